@@ -7,23 +7,85 @@ import math
 import random
 from collections.abc import Callable
 
-import numpy as np
 import pytest
 
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import PointGoal
-from tapeline.geometry.plane.distance import segment_segment
-from tapeline.geometry.surfaces.images import Image
+from tapeline.geometry.surfaces import search_arrays as arrays
+from tapeline.geometry.surfaces import unfolding
+from tapeline.geometry.surfaces.gates import Gates
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Gate, Link, Portal
-from tapeline.geometry.surfaces.matrix import Matrix, segments_apart
 from tapeline.geometry.surfaces.model import Levels
-from tapeline.geometry.surfaces.unfolding import idle, least, on_line, unfolded
+from tapeline.geometry.surfaces.search_arrays import Image, Plan, Taken, image_at, windows_of
+from tapeline.geometry.surfaces.unfolding import least
+from tapeline.geometry.surfaces.window_search import Search
 
 
 def gate(a: complex, b: complex, c: complex, d: complex, cost: float = 0.0) -> Gate:
     portal = Portal("p", "k", ("x", 0, 0, 1, 0), ("y", 0, 0, 1, 0), cost)
     return Gate(portal, 0, 0, a, b, c, d, -1)
+
+
+class Unfolding:
+    """Gates, and a source with its images behind them, as the kernels have them."""
+
+    def __init__(self, gates: list[Gate], source: Image, ahead: float = math.tau) -> None:
+        table, room = Gates(gates), 64
+        self.gates = gates
+        self.plan = Plan([], table.ints, table.ends, [], [], [], [], [], [])
+        self.taken = Taken(
+            best=[], told=[0] * arrays.TOLD, left=[], ahead=[], opens=[], heads=[], met=[],
+            met_ints=[], points=[], waiting=[], waiting_ints=[], things=[], legs=[],
+            sources=[source.x, source.y, source.radius, source.angle, ahead, source.cost]
+            + [0.0] * 5,
+            source_ints=[0, source.sense, -1, -1, -1, -1, -1],
+            images=[0.0] * (arrays.IMAGE * room), image_ints=[0] * (arrays.IMAGE_INTS * room),
+            windows=[0.0] * 512, found=[], fanned=[], rows=[], fractions=[], parts=[],
+            cuts=[0.0] * (unfolding.CUT * unfolding.CUTS + 6),
+        )  # fmt: skip
+        row = (source.x, source.y, source.angle, source.cost, source.cost, source.first)
+        self.taken.images[: arrays.IMAGE] = [*row, source.last, 0.0, 1.0]
+        self.taken.image_ints[: arrays.IMAGE_INTS] = [0, 0, source.sense, 0, -1, -1, 0, 0]
+        self.taken.told[arrays.IMAGES] = 1
+
+    def image(self, number: int) -> Image:
+        return image_at(self.taken, number)
+
+    def figure(self, number: int, column: int) -> float:
+        return self.taken.images[arrays.IMAGE * number + column]
+
+    def seen(self, number: int) -> tuple[complex, complex]:
+        """The part of its last window that an image's legs cross."""
+        _, end = windows_of(self.taken, number)
+        ax, ay, bx, by = self.taken.windows[end - 4 : end]
+        c, d = complex(ax, ay), complex(bx, by)
+        begin, stop = self.figure(number, arrays.BEGIN), self.figure(number, arrays.STOP)
+        return c + begin * (d - c), c + stop * (d - c)
+
+    def behind(self, number: int, through: int) -> list[int]:
+        """The images of an image behind a gate."""
+        one, taken = self.gates[through], self.taken
+        begin, end = windows_of(taken, number)
+        found = []
+        count = unfolding.cut_window(
+            self.image(number), taken.windows[begin:end], one.a, one.b, one.length, taken.cuts
+        )
+        for cut in range(count):
+            for mirrored in (False, True):
+                made = unfolding.unfold(self.plan, taken, number, through, cut, mirrored)
+                depth = taken.image_ints[arrays.IMAGE_INTS * made + arrays.DEPTH]
+                taken.told[arrays.IMAGES] = made + 1
+                taken.told[arrays.SEEN_FLOATS] += 4 * depth
+                found.append(made)
+        return found
+
+    def idle(self, number: int, through: int) -> bool:
+        return unfolding.idle(self.plan, self.taken, number, through)
+
+
+def point(x: float, y: float, cost: float = 0.0) -> Image:
+    return Image(x, y, 0.0, 1, 0.0, 0.0, math.tau, cost, 0)
 
 
 def spot(rng: random.Random, far: float = 4.0) -> complex:
@@ -52,15 +114,19 @@ def test_images_hold_just_the_legs_that_cross_their_windows(
         z, angle, sense = spot(rng, 2.0), rng.uniform(0.0, math.tau), rng.choice((-1, 1))
         if not radius:
             angle, sense = 0.0, 1
-        source = Image(0, 0, z.real, z.imag, sense, angle, 0.0, 0.0, 0.0, ahead)
+        source = Image(z.real, z.imag, radius, sense, angle, 0.0, ahead, 0.0, 0)
         a, b, c, d = (spot(rng) for _ in range(4))
         if min(abs(b - a), abs(d - c)) < 0.1:
             continue
         first, second = gate(a, b, a, b), gate(c, d, c, d)
         # Images to the other side of a gate that leads where it is are those straight on.
-        once = [one for one in unfolded(source, 0, first, radius) if one.sense == sense]
+        seen_from = Unfolding([first, second], source, ahead)
+        once = [one for one in seen_from.behind(0, 0) if seen_from.image(one).sense == sense]
         twice = [
-            two for one in once for two in unfolded(one, 1, second, radius) if two.sense == sense
+            two
+            for one in once
+            for two in seen_from.behind(one, 1)
+            if seen_from.image(two).sense == sense
         ]
         for _ in range(40):
             t = rng.uniform(0.0, ahead)
@@ -70,24 +136,27 @@ def test_images_hold_just_the_legs_that_cross_their_windows(
             through = [one], [one, two] if one and two and two[0] > one[0] + 1e-6 else [None]
             for k, (images, crossed) in enumerate(zip((once, twice), through, strict=True)):
                 held = [
-                    image
-                    for image in images
-                    if (t - image.first + 1e-9) % math.tau <= image.last - image.first + 2e-9
+                    number
+                    for number in images
+                    if (t - seen_from.image(number).first + 1e-9) % math.tau
+                    <= seen_from.image(number).last - seen_from.image(number).first + 2e-9
                 ]
                 if any(v is None or not 1e-6 < v[1] < 1.0 - 1e-6 for v in crossed):
                     continue
                 assert len(held) == 1
                 assert crossed[-1] is not None
                 share = crossed[-1][1]
-                assert held[0].begin - 1e-8 <= share <= held[0].end + 1e-8
+                assert seen_from.figure(held[0], arrays.BEGIN) - 1e-8 <= share
+                assert share <= seen_from.figure(held[0], arrays.STOP) + 1e-8
                 length = radius * t + crossed[-1][0]
-                assert held[0].low <= length + 1e-8
+                assert seen_from.figure(held[0], arrays.LOW) <= length + 1e-8
                 seen[k] += 1
+            turns = [seen_from.image(number) for number in once]
             if one is None and not any(
-                abs(v) < 1e-6 for image in once for v in (t - image.first, t - image.last)
+                abs(v) < 1e-6 for image in turns for v in (t - image.first, t - image.last)
             ):
                 assert not any(
-                    (t - image.first) % math.tau <= image.last - image.first for image in once
+                    (t - image.first) % math.tau <= image.last - image.first for image in turns
                 )
     assert seen[0] > 500
     assert seen[1] > 80
@@ -99,13 +168,15 @@ def test_least_cost_of_a_window_is_that_of_its_places(budget: Callable[[int, int
     for _ in range(budget(200, 20_000)):
         radius = rng.choice((0.0, 0.5, 1.5))
         z, angle = spot(rng, 2.0), rng.uniform(0.0, math.tau) if radius else 0.0
-        source = Image(0, 0, z.real, z.imag, 1, angle, 1.0, 1.0, 0.0, math.tau)
+        source = Image(z.real, z.imag, radius, 1, angle, 0.0, math.tau, 1.0, 0)
         a, b = spot(rng), spot(rng)
-        for image in unfolded(source, 0, gate(a, b, a, b, 0.5), radius):
-            places = [image.seen[0] + k / 200 * (image.seen[1] - image.seen[0]) for k in range(201)]
-            costs = [least(image, radius, place, place) for place in places]
-            assert image.low <= min(costs) + 1e-9
-            assert image.low >= min(costs) - abs(b - a) / 200
+        seen_from = Unfolding([gate(a, b, a, b, 0.5)], source)
+        for number in seen_from.behind(0, 0):
+            image, (p, q) = seen_from.image(number), seen_from.seen(number)
+            costs = [least(image, p + k / 200 * (q - p), p + k / 200 * (q - p)) for k in range(201)]
+            low = seen_from.figure(number, arrays.LOW)
+            assert low <= min(costs) + 1e-9
+            assert low >= min(costs) - abs(b - a) / 200
             assert image.cost == 1.5
             count += 1
     assert count > 200
@@ -113,12 +184,14 @@ def test_least_cost_of_a_window_is_that_of_its_places(budget: Callable[[int, int
 
 def test_a_point_in_a_gate_enters_where_it_stands() -> None:
     through = gate(0j, 4 + 0j, 10j, 10j + 4j)
-    here = Image(0, 0, 1.0, 0.0, 1, 0.0, 0.0, 0.0, 0.0, math.tau)
-    assert on_line(here, 0.0, through) == pytest.approx(11j)
-    assert not list(unfolded(here, 0, through, 0.0))
-    beside = Image(0, 0, -1.0, 0.0, 1, 0.0, 0.0, 0.0, 0.0, math.tau)
-    assert on_line(beside, 0.0, through) is None
-    assert not list(unfolded(beside, 0, through, 0.0))
+    here = Unfolding([through], point(1.0, 0.0))
+    stands, out = unfolding.on_line(here.plan, here.image(0), 0)
+    assert stands
+    assert out == pytest.approx(11j)
+    assert not here.behind(0, 0)
+    beside = Unfolding([through], point(-1.0, 0.0))
+    assert not unfolding.on_line(beside.plan, beside.image(0), 0)[0]
+    assert not beside.behind(0, 0)
 
 
 def test_round_through_gates_along_one_line_and_back_is_idle() -> None:
@@ -129,50 +202,38 @@ def test_round_through_gates_along_one_line_and_back_is_idle() -> None:
         Gate(portal, start, end, *line, *out, -1)
         for start, end, out in ((0, 1, line), (1, 2, line), (2, 0, line), (2, 0, moved))
     ]
-    here = Image(0, 0, 1.0, -1.0, 1, 0.0, 0.0, 0.0, 0.0, math.tau)
-    one = next(iter(unfolded(here, 0, gates[0], 0.0)))
-    two = next(iter(unfolded(one, 1, gates[1], 0.0)))
-    assert not idle(gates, here, gates[0])
-    assert not idle(gates, one, gates[1])
-    assert idle(gates, two, gates[2])
-    assert not idle(gates, two, gates[3])
+    here = Unfolding(gates, point(1.0, -1.0))
+    one = here.behind(0, 0)[0]
+    two = here.behind(one, 1)[0]
+    assert not here.idle(0, 0)
+    assert not here.idle(one, 1)
+    assert here.idle(two, 2)
+    assert not here.idle(two, 3)
 
 
-def test_distances_of_segments_are_those_of_the_plane(budget: Callable[[int, int], int]) -> None:
-    rng = random.Random(5)
-    n = budget(30, 300)
-    one, two = ([(spot(rng), spot(rng)) for _ in range(n)] for _ in range(2))
-    one[0], two[0] = (1 + 1j, 1 + 1j), (2 + 2j, 2 + 2j)
-    one[1], two[1] = (0j, 4 + 0j), (1 + 0j, 2 + 0j)
-    got = segments_apart(np.array(one), np.array(two))
-    for i, (a, b) in enumerate(one):
-        for j, (c, d) in enumerate(two):
-            flat = [v for z in (a, b, c, d) for v in (z.real, z.imag)]
-            assert got[i, j] == pytest.approx(segment_segment(*flat)[0], abs=1e-12)
-
-
-def test_the_matrix_is_kept_for_a_radius_and_tells_what_is_left() -> None:
+def test_gates_are_kept_for_a_radius_and_what_is_left_from_each_is_told() -> None:
     levels = Levels(
         [Level(name, Field.of()) for name in ("a", "b", "c")],
         [Link("up", "ladder", ("b", 6.0, 8.0), ("c", 6.0, 9.0), 2.0, both=False)],
         [Portal("door", "door", ("a", 2, 3, 6, 3), ("b", 2, 3, 6, 3), 1.0)],
     )
-    matrix = levels.matrix(0.5)
-    assert levels.matrix(0.5) is matrix
-    assert levels.matrix(0.4) is not matrix
-    assert levels.matrix(0.5, {"a": [(4.0, 3.0, 0.5)]}) is not matrix
+    table = levels.matrix(0.5)
+    assert levels.matrix(0.5) is table
+    assert levels.matrix(0.4) is not table
+    assert levels.matrix(0.5, {"a": [(4.0, 3.0, 0.5)]}) is not table
     door, back, up = [
-        next(k for k, g in enumerate(matrix.gates) if (g.link.id, g.start) == what)
+        next(k for k, g in enumerate(table.gates) if (g.link.id, g.start) == what)
         for what in (("door", 0), ("door", 1), ("up", 1))
     ]
-    assert matrix.apart[door, up] == pytest.approx(5.0)
-    assert matrix.apart[door, back] == 0.0
-    assert matrix.apart[up, door] == math.inf
-    shown = [door, back, up]
-    left = matrix.to_go(shown, [(2, 6.0, 12.0, 6.0, 12.0, -0.5)])
-    assert list(left) == pytest.approx([9.5, 1.0 + 9.5, 2.5])
-    assert list(matrix.to_go([door, back], [(2, 6.0, 12.0, 6.0, 12.0, 0.0)])) == [math.inf] * 2
-    assert Matrix(()).gates == ()
+    for forbid, left in ((), (9.0, 1.0 + 9.0, 2.0)), (("ladder",), (math.inf,) * 3):
+        search = Search(
+            levels, ("a", 0.0, 0.0), 0.5, forbid, 99.0, None, 1e-9, 9_999, True, ties=True
+        )
+        search.aim([("c", PointGoal(6.0, 11.0))])
+        search.run()
+        told = [search.plan.ends[arrays.ENDS * k + arrays.TO_GO] for k in (door, back, up)]
+        assert told == pytest.approx(left)
+    assert Gates(()).gates == ()
 
 
 def test_round_a_low_stall_a_search_stays_small() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -43,8 +44,15 @@ Point: TypeAlias = tuple[float, float]
 _LAP = 0.05
 #: Corners of a polygon in place of a circle.
 _ROUND = 48
+#: Rings cut into convex parts that are remembered.
+_REGIONS = 4096
 #: How far off a border a normal is tried, and how far short of that it may fall, lengths.
 _OFF, _SHORT = 1e-3, 1e-7
+
+
+@lru_cache(maxsize=_REGIONS)
+def _region_of_ring(ring: tuple[float, ...]) -> Region:
+    return region_of_polygon(list(zip(ring[0::2], ring[1::2], strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +74,7 @@ class Ground:
     def region(self) -> Region:
         """The same as a region of convex parts."""
         if self.ring is not None:
-            return region_of_polygon(list(zip(self.ring[0::2], self.ring[1::2], strict=True)))
+            return _region_of_ring(self.ring)
         assert self.circle is not None
         return region_of_circle(*self.circle)
 

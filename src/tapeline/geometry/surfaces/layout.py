@@ -16,10 +16,10 @@ from itertools import pairwise
 
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.obstacles import Circle
+from tapeline.geometry.plane.distance import segment_segment
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.plane.sweeps import Approach, nearest_to_point
-from tapeline.geometry.surfaces.images import apart
 from tapeline.geometry.surfaces.level import fence
 from tapeline.geometry.surfaces.links import Gate
 from tapeline.geometry.surfaces.model import Levels
@@ -125,7 +125,8 @@ class Atlas:
                 gate = self._gates[k]
                 if k in found:
                     continue
-                least = cost + apart(a, b, _flat(gate.a, gate.b), 0) + gate.link.cost
+                apart = segment_segment(*_flat(a, b), *_flat(gate.a, gate.b))
+                least = cost + apart[0] + gate.link.cost
                 if least <= self.limit:
                     heappush(heap, (least, k))
 

@@ -19,7 +19,7 @@ level's own plane (the same thing on a level that does not slope).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -28,12 +28,13 @@ from tapeline.geometry.discs.board import SLACK
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import Goal
 from tapeline.geometry.discs.obstacles import Circle
+from tapeline.geometry.surfaces.gates import Gates
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Gate, Link, Place, Portal, Side
-from tapeline.geometry.surfaces.matrix import Matrix
 from tapeline.geometry.surfaces.portal_gaps import Around, Known
 from tapeline.geometry.surfaces.pruning import worthwhile
 from tapeline.geometry.surfaces.results import reach, route
+from tapeline.geometry.surfaces.way_boxes import WayBoxes
 
 __all__ = ["Levels"]
 
@@ -43,31 +44,23 @@ _SAME = 1e-9
 _POINT = 1e-11
 
 
-def _met(a: complex, b: complex, c: complex, d: complex) -> Iterator[float]:
-    """Shares of a segment, its ends aside, at which another crosses it or ends on it."""
-    v, w = b - a, d - c
-    ends = 1e-9 / abs(v)
-    turn = (v.conjugate() * w).imag
-    if abs(turn) > 1e-12 * abs(v) * abs(w):
-        t = ((c - a).conjugate() * w).imag / turn
-        u = ((c - a).conjugate() * v).imag / turn
-        if -1e-9 <= u * abs(w) <= abs(w) + 1e-9 and ends < t < 1.0 - ends:
-            yield t
-        return
-    for at in (c, d):
-        along = (at - a) / v
-        if abs(along.imag) <= ends and ends < along.real < 1.0 - ends:
-            yield along.real
-
-
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """Gates by radius and slack, radii for which all links were found to be usable, and the shares
-    at which portals are cut."""
+    """Gates by radius and slack, levels as discs find them, and radii for which all links were
+    found to be usable."""
 
-    gates: dict[tuple[float, float], Matrix] = field(default_factory=dict)
+    gates: dict[tuple[float, float], Gates] = field(default_factory=dict)
+    around: dict[tuple[int, float, float], Around] = field(default_factory=dict)
     good: set[tuple[float, str]] = field(default_factory=set)
-    cuts: list[tuple[float, ...]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Fixed:
+    """What depends on links and portals alone, whoever stands on the levels: the boxes of their
+    ends, worked out from those of the levels these were made from."""
+
+    base: _Fixed | None = None
+    boxes: WayBoxes | None = None
 
 
 class Levels:
@@ -77,7 +70,7 @@ class Levels:
     a cost below 0, a portal without length, or with sides of different lengths.
     """
 
-    __slots__ = ("_kept", "_known", "_number", "levels", "links", "portals")
+    __slots__ = ("_fixed", "_kept", "_known", "_number", "levels", "links", "portals")
 
     def __init__(
         self,
@@ -90,7 +83,7 @@ class Levels:
         self.portals = tuple(portals)
         self._number: dict[str, int] = {}
         self._kept = _Kept()
-        self._known = Known(self.portals)
+        self._known, self._fixed = Known(self.portals), _Fixed()
         self._count()
         seen: set[str] = set()
         for link in self._ways():
@@ -122,6 +115,7 @@ class Levels:
         made._number, made._kept, made._known = {}, _Kept(), self._known
         made._count()
         fresh = list(more)
+        made._fixed = _Fixed(self._fixed) if fresh else self._fixed
         if fresh:
             had = {way.id for way in self._ways()}
             for way in fresh:
@@ -200,6 +194,26 @@ class Levels:
             self.levels, tuple(filter(stays, self.links)), tuple(filter(stays, self.portals))
         )
 
+    def boxes(self) -> WayBoxes:
+        """Its links and portals, and those left out of it, by the boxes of their ends."""
+        return self._boxed(self._fixed)
+
+    def _boxed(self, fixed: _Fixed) -> WayBoxes:
+        known = fixed.boxes
+        if known is None and fixed.base is not None:
+            known = self._boxed_before(fixed.base)
+        have = {} if known is None else known.position
+        fresh = [way for way in self._ways() if way.id not in have or have[way.id][1] is not way]
+        if fixed.boxes is None or fresh:
+            fixed.boxes = WayBoxes(fresh, [self.sides(way) for way in fresh], known)
+        return fixed.boxes
+
+    def _boxed_before(self, fixed: _Fixed) -> WayBoxes | None:
+        """What is known of the levels that these were made from."""
+        if fixed.boxes is None and fixed.base is not None:
+            return self._boxed_before(fixed.base)
+        return fixed.boxes
+
     def sides(self, way: Link | Portal) -> tuple[complex, complex, complex, complex]:
         """Where a way is entered, from and to, and left, in the levels' own planes, x + y i."""
         if isinstance(way, Portal):
@@ -269,52 +283,70 @@ class Levels:
         r: float,
         zones: Mapping[str, Sequence[Circle]] | None = None,
         slack: float = SLACK,
-    ) -> Matrix:
+    ) -> Gates:
         """The gates that a disc of radius r can use now, and how far they lie apart."""
         if zones:
-            return Matrix(self._gates(r, zones, slack))
+            return Gates(self._gates(r, zones, slack))
         found = self._kept.gates.get((r, slack))
         if found is None:
-            found = self._kept.gates[r, slack] = Matrix(self._gates(r, {}, slack))
+            found = self._kept.gates[r, slack] = Gates(self._gates(r, {}, slack))
         return found
 
     def _gates(
         self, r: float, zones: Mapping[str, Sequence[Circle]], slack: float
     ) -> tuple[Gate, ...]:
         gates: list[Gate] = []
-        around: dict[int, Around] = {}
+        sides, position = self.boxes().sides, self.boxes().position
+        ends = [sides[position[way.id][0]].tolist() for way in self._ways()]
 
-        def seen(at: int) -> Around:
-            found = around.get(at)
-            if found is None:
-                level = self.levels[at]
-                found = around[at] = Around(level.field, r, slack, zones.get(level.id, ()))
-            return found
-
-        def add(link: Link | Portal, a: complex, b: complex, c: complex, d: complex) -> None:
+        def add(link: Link | Portal, places: Sequence[complex]) -> None:
+            a, b, c, d = places
             i, j = self.number(link.start[0]), self.number(link.end[0])
             n = len(gates)
             gates.append(Gate(link, i, j, a, b, c, d, n + 1 if link.both else -1))
             if link.both:
                 gates.append(Gate(link, j, i, c, d, a, b, n))
 
-        for link in self.links:
-            a, c = self._point(link.start), self._point(link.end)
-            i, j = self.number(link.start[0]), self.number(link.end[0])
-            if seen(i).stands(a) and seen(j).stands(c):
-                add(link, a, a, c, c)
-        for portal, cuts in zip(self.portals, self._cuts(), strict=True):
+        places: list[list[complex]] = [[] for _ in self.levels]
+        for link, (a, _, c, _) in zip(self.links, ends, strict=False):
+            places[self.number(link.start[0])].append(a)
+            places[self.number(link.end[0])].append(c)
+        stands = [
+            iter(self._around(at, r, zones, slack).all_stand(here) if here else ())
+            for at, here in enumerate(places)
+        ]
+        for link, there in zip(self.links, ends, strict=False):
+            begins = next(stands[self.number(link.start[0])])
+            if next(stands[self.number(link.end[0])]) and begins:
+                add(link, there)
+        cuts = self._cuts()
+        parts = zip(self.portals, ends[len(self.links) :], cuts, strict=True)
+        for portal, there, shares in parts:
+            a, b, c, d = there
             i, j = self.number(portal.start[0]), self.number(portal.end[0])
-            a, b = self._segment(portal.start)
-            c, d = self._segment(portal.end)
-            for begin, end in self._known.pieces(portal, (seen(i), a, b), (seen(j), c, d)):
-                marks = [begin, *(t for t in cuts if begin < t < end), end]
+            one, two = self._around(i, r, zones, slack), self._around(j, r, zones, slack)
+            pieces = self._known.pieces(portal, (one, a, b), (two, c, d))
+            for begin, end in pieces:
+                marks = [begin, *sorted(t for t in shares if begin < t < end), end]
                 for low, high in pairwise(marks):
                     if (high - low) * abs(b - a) <= _POINT:
                         high = low
                     first, last = a + low * (b - a), a + high * (b - a)
-                    add(portal, first, last, c + low * (d - c), c + high * (d - c))
+                    add(portal, (first, last, c + low * (d - c), c + high * (d - c)))
         return tuple(gates)
+
+    def _around(
+        self, at: int, r: float, zones: Mapping[str, Sequence[Circle]], slack: float
+    ) -> Around:
+        """A level as a disc finds it."""
+        level = self.levels[at]
+        here = zones.get(level.id, ())
+        if here:
+            return Around(level.field, r, slack, here)
+        found = self._kept.around.get((at, r, slack))
+        if found is None:
+            found = self._kept.around[at, r, slack] = Around(level.field, r, slack, ())
+        return found
 
     def room(
         self, gate: Gate, leaving: bool, side: int, r: float, zones: Sequence[Circle], slack: float
@@ -322,26 +354,14 @@ class Levels:
         """Whether a disc may stand anywhere just beside where a gate is entered, or left: to its
         left for side 1, to its right for -1. zones: of that level."""
         at, a, b = (gate.end, gate.c, gate.d) if leaving else (gate.start, gate.a, gate.b)
-        around = Around(self.levels[at].field, r, slack, zones)
+        around = self._around(at, r, {self.levels[at].id: zones}, slack)
         return self._known.room(gate.link, (around, a, b), side)
 
-    def _cuts(self) -> list[tuple[float, ...]]:
-        """For each portal the shares at which another meets either side of it: a way that goes
+    def _cuts(self) -> list[set[float]]:
+        """For each portal the shares at which others meet either side of it: a way that goes
         through both there has no leg between them, and may turn."""
-        if len(self._kept.cuts) == len(self.portals):
-            return self._kept.cuts
-        sides: dict[int, list[tuple[int, complex, complex]]] = {}
-        for k, portal in enumerate(self.portals):
-            for place in (portal.start, portal.end):
-                sides.setdefault(self.number(place[0]), []).append((k, *self._segment(place)))
-        found: list[set[float]] = [set() for _ in self.portals]
-        for here in sides.values():
-            for i, (k, a, b) in enumerate(here):
-                for j, (_, c, d) in enumerate(here):
-                    if i != j:
-                        found[k].update(_met(a, b, c, d))
-        self._kept.cuts[:] = [tuple(sorted(shares)) for shares in found]
-        return self._kept.cuts
+        boxes = self.boxes()
+        return boxes.cuts([boxes.position[portal.id][0] for portal in self.portals])
 
     #: The cheapest route of a disc, and where one can get to: see `surfaces.results`.
     route = route

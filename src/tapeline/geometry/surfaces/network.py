@@ -7,9 +7,10 @@ from typing import Protocol
 
 from tapeline.geometry.discs.board import SLACK
 from tapeline.geometry.discs.obstacles import Circle
+from tapeline.geometry.surfaces.gates import Gates
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Gate, Link, Portal
-from tapeline.geometry.surfaces.matrix import Matrix
+from tapeline.geometry.surfaces.way_boxes import WayBoxes
 
 __all__ = ["Network"]
 
@@ -38,6 +39,9 @@ class Network(Protocol):
     def sides(self, way: Link | Portal) -> tuple[complex, complex, complex, complex]:
         """Where a way is entered, and left."""
 
+    def boxes(self) -> WayBoxes:
+        """Its links and portals, and more it may be, by the boxes of their ends."""
+
     def check(self, r: float, forbid: Iterable[str] = (), slack: float = SLACK) -> None:
         """Raise ShapeError for links that a disc cannot use."""
 
@@ -46,7 +50,7 @@ class Network(Protocol):
         r: float,
         zones: Mapping[str, Sequence[Circle]] | None = None,
         slack: float = SLACK,
-    ) -> Matrix:
+    ) -> Gates:
         """The gates of a disc and how far apart they are."""
 
     def room(

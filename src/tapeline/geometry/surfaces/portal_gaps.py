@@ -45,8 +45,18 @@ class Around:
             return False
         return self.field.standable(x, y, self.r, self.slack)
 
+    def all_stand(self, places: Sequence[complex]) -> list[bool]:
+        """Whether the disc may stand at each of some places of the level's own plane."""
+        flat = [v for z in places for v in (z.real, z.imag)]
+        free = self.field.walked(flat, range(len(places) + 1), self.r, self.slack)
+        if not self.zones:
+            return [bool(v) for v in free]
+        return [bool(v) and self.stands(z) for v, z in zip(free, places, strict=True)]
+
     def beside(self, p: complex, q: complex) -> tuple[Circle, ...]:
         """Circles of bodies and zones that may touch a segment."""
+        if not self._round:
+            return ()
         x0, x1 = (p.real, q.real) if p.real <= q.real else (q.real, p.real)
         y0, y1 = (p.imag, q.imag) if p.imag <= q.imag else (q.imag, p.imag)
         return tuple(

@@ -11,13 +11,13 @@ from tapeline.geometry import backends
 from tapeline.geometry.discs.board import SLACK, WORK
 from tapeline.geometry.discs.goals import Goal
 from tapeline.geometry.discs.obstacles import Circle
+from tapeline.geometry.discs.scratch import listed
 from tapeline.geometry.discs.tangent_graph import TIE, TURN
-from tapeline.geometry.surfaces.images import Part
 from tapeline.geometry.surfaces.links import Place
 from tapeline.geometry.surfaces.network import Network
+from tapeline.geometry.surfaces.route import Way
 from tapeline.geometry.surfaces.steps import LevelAnswer, LevelRoute
 from tapeline.geometry.surfaces.window_search import Search
-from tapeline.geometry.surfaces.windows import crossings
 
 __all__ = ["LevelReach", "reach", "route"]
 
@@ -50,21 +50,20 @@ def route(
         raise ShapeError("the limit is not a number")
     search = Search(levels, start, r, forbid, limit, zones, slack, work, strict, ties=True)
     able, there = search.aim(goals)
-    if not search.planes[search.first].query.standable(*search.start):
+    if not search.queries[search.first].standable(*search.start):
         return LevelAnswer(None, "start")
     if there is not None:
         return LevelAnswer(LevelRoute(0.0, (), there))
     if not able:
         return LevelAnswer(None, "goal")
     cut = search.run()
-    count = len(search.sources)
-    if not search.found:
+    count = search.states
+    ways = search.found
+    if not ways:
         return LevelAnswer(None, "limit" if cut else "cut off", count)
-    least = min(found[0] for found in search.found)
+    least = min(cost for cost, _, _ in ways)
     routes = [
-        LevelRoute(cost, search.steps(source, turned, parts), goal)
-        for cost, source, turned, parts, goal in search.found
-        if cost <= least + TIE
+        LevelRoute(cost, search.steps(way), goal) for cost, way, goal in ways if cost <= least + TIE
     ]
     kept: list[LevelRoute] = []
     marks: list[list[tuple[float, float]]] = []
@@ -104,59 +103,55 @@ class LevelReach:
         self._search = search
         self.allowance = allowance
         self._ends = {search.levels.number(name): tuple(v) for name, v in (no_end or {}).items()}
-        self._packed: dict[int, tuple[Any, int, Any]] = {}
+        self._packed: dict[int, tuple[Any, list[int], Any]] = {}
 
-    def _pack(self, at: int) -> tuple[Any, int, Any]:
+    def _pack(self, at: int) -> tuple[Any, list[int], Any]:
         found = self._packed.get(at)
         if found is None:
             search = self._search
             flat: list[float] = []
-            for image in search.images[at]:
-                source = search.sources[image.source]
-                sense = float(image.sense) if source.radius > 0.0 else 0.0
-                flat += (image.x, image.y, source.radius, sense, image.angle)
-                flat += (source.ahead, image.cost)
-            count, compiled = len(search.images[at]), search.compiled
+            numbers = search.images(at)
+            for number in numbers:
+                image = search.image(number)
+                sense = float(image.sense) if image.radius > 0.0 else 0.0
+                flat += (image.x, image.y, image.radius, sense, image.angle)
+                flat += (search.ahead(number), image.cost)
+            compiled = search.compiled
             found = (
                 backends.floats(flat, compiled),
-                count,
-                backends.floats([0.0] * count, compiled),
+                numbers,
+                backends.floats([0.0] * len(numbers), compiled),
             )
             self._packed[at] = found
         return found
 
-    def _best(self, place: Place) -> tuple[float, int, float, tuple[Part, ...]] | None:
+    def _best(self, place: Place) -> tuple[float, Way] | None:
         search = self._search
         at = search.levels.number(place[0])
         if not (math.isfinite(place[1]) and math.isfinite(place[2])):
             raise ShapeError("a place needs finite coordinates")
         x, y = search.levels.levels[at].own(place[1], place[2])
-        rows, count, out = self._pack(at)
-        if not count or not search.planes[at].query.standable(x, y):
+        rows, numbers, out = self._pack(at)
+        if not numbers or not search.queries[at].standable(x, y):
             return None
         search.kernels.arrivals(x, y, rows, out)
-        costs = [float(v) for v in out[:count]]
-        order = sorted(i for i in range(count) if costs[i] <= self.allowance + TIE)
+        costs = listed(out)
+        order = sorted(i for i, cost in enumerate(costs) if cost <= self.allowance + TIE)
         for i in sorted(order, key=costs.__getitem__):
-            image = search.images[at][i]
-            source = search.sources[image.source]
+            image = search.image(numbers[i])
             px, py, turned = image.x, image.y, 0.0
-            if source.radius > 0.0:
+            if image.radius > 0.0:
                 d = math.hypot(x - px, y - py)
                 leave = math.atan2(y - py, x - px)
-                leave -= image.sense * math.acos(min(1.0, source.radius / d))
+                leave -= image.sense * math.acos(min(1.0, image.radius / d))
                 turned = (image.sense * (leave - image.angle)) % _TAU
                 if turned > _TAU - TURN:
                     turned = 0.0
-                px += source.radius * math.cos(leave)
-                py += source.radius * math.sin(leave)
-            if image.windows:
-                flat = [v for z in image.windows for v in (z.real, z.imag)]
-                if not crossings(px, py, x, y, flat, [0.0] * len(flat)):
-                    continue
-            parts = search._parts(image, (px, py, x, y))
-            if search._free(parts):
-                return costs[i], image.source, turned, parts
+                px += image.radius * math.cos(leave)
+                py += image.radius * math.sin(leave)
+            ends = (px, py, float(x), float(y))
+            if search.leads(numbers[i], ends):
+                return costs[i], search.way(numbers[i], turned, ends)
         return None
 
     def cost(self, place: Place) -> float:
@@ -180,17 +175,13 @@ class LevelReach:
         found = self._best(place)
         if found is None:
             return None
-        return LevelRoute(found[0], self._search.steps(*found[1:]))
+        return LevelRoute(found[0], self._search.steps(found[1]))
 
     @property
     def levels(self) -> tuple[str, ...]:
         """Ids of the levels that are reached."""
         search = self._search
-        return tuple(
-            level.id
-            for level, seen in zip(search.levels.levels, search.images, strict=True)
-            if seen
-        )
+        return tuple(level.id for i, level in enumerate(search.levels.levels) if search.images(i))
 
 
 def reach(
@@ -214,6 +205,6 @@ def reach(
     if not (math.isfinite(allowance) and allowance >= 0.0):
         raise ShapeError(f"an allowance must be 0 or more and finite, not {allowance}")
     search = Search(levels, start, r, forbid, allowance, zones, slack, work, strict, ties=False)
-    if search.planes[search.first].query.standable(*search.start):
+    if search.queries[search.first].standable(*search.start):
         search.run()
     return LevelReach(search, allowance, no_end)

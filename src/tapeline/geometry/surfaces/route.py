@@ -3,58 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
 
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
-from tapeline.geometry.surfaces.images import Image, Part, Source, ends_on
 from tapeline.geometry.surfaces.links import Gate
 from tapeline.geometry.surfaces.network import Network
 from tapeline.geometry.surfaces.steps import Step
-from tapeline.geometry.surfaces.windows import crossings
 
-__all__ = ["parts_of", "steps_of"]
+__all__ = ["Part", "SourceRow", "Way", "steps_of"]
 
-
-def parts_of(gates: Sequence[Gate], image: Image, ends: Sequence[float]) -> tuple[Part, ...]:
-    """A leg of an image as what it is on each level, and the gates between."""
-    px, py, qx, qy = ends
-    parts: list[Part] = []
-    at: Image | None = image
-    while at is not None and at.windows:
-        flat = [v for z in at.windows for v in (z.real, z.imag)]
-        fractions = [0.0] * (len(flat) // 4)
-        crossings(px, py, qx, qy, flat, fractions)
-        gate = gates[at.gate]
-        p, q = complex(px, py), complex(qx, qy)
-        along, onward = (gate.b - gate.a) / gate.length, (gate.d - gate.c) / gate.length
-        cross = p + fractions[-1] * (q - p)
-        s = min(gate.length, max(0.0, ((cross - gate.c) / onward).real))
-        out, into = gate.c + s * onward, gate.a + s * along
-        parts.append((at.level, Line(out.real, out.imag, qx, qy)))
-        parts.append((gate, out))
-        # Back into the plane before the gate.
-        t = (p - gate.c) / onward
-        before = at.before
-        assert before is not None
-        if at.sense != before.sense:
-            t = t.conjugate()
-        p = gate.a + t * along
-        px, py, qx, qy = p.real, p.imag, into.real, into.imag
-        at = before
-    assert at is not None
-    parts.append((at.level, Line(px, py, qx, qy)))
-    parts.reverse()
-    return tuple(parts)
+#: A straight part of a way: level and leg; or a gate and where it is left.
+Part: TypeAlias = tuple[int, Line] | tuple[Gate, complex]
 
 
-def steps_of(
-    levels: Network, sources: Sequence[Source], number: int, turned: float, parts: Sequence[Part]
-) -> tuple[Step, ...]:
-    """The whole way: to a source, round it, and on by parts."""
-    chain: list[tuple[Source, float, Sequence[Part]]] = []
-    while number >= 0:
-        source = sources[number]
-        chain.append((source, turned, parts))
-        number, turned, parts = source.parent, source.turned, source.parts
+class SourceRow(NamedTuple):
+    """A point (radius 0, sense 1) or an arc that a way runs round, taken up at an angle."""
+
+    level: int
+    x: float
+    y: float
+    radius: float
+    angle: float
+    sense: int
+
+
+class Way(NamedTuple):
+    """A way from a source, by number: how far round it, and straight on by parts."""
+
+    source: int
+    turned: float
+    parts: tuple[Part, ...]
+
+
+def steps_of(levels: Network, chain: Sequence[tuple[SourceRow, Way]]) -> tuple[Step, ...]:
+    """The whole way, from its last source back: to each, round it, and on by parts."""
     steps: list[Step] = []
     legs: list[Leg] = []
 
@@ -65,7 +47,7 @@ def steps_of(
             steps.append(Step(name, path, path.end, path.length))
             legs.clear()
 
-    for source, sweep, onward in reversed(chain):
+    for source, (_, sweep, onward) in reversed(chain):
         if source.radius * sweep > 0.0:
             legs.append(Arc(source.x, source.y, source.radius, source.angle, source.sense * sweep))
         for what, then in onward:
@@ -85,6 +67,12 @@ def steps_of(
                 Step(name, Path(()), (then.real, then.imag), link.cost, link.id, link.kind)
             )
     if legs:
-        last = ends_on(chain[0])
-        walked(last)
+        walked(_ends_on(*chain[0]))
     return tuple(steps)
+
+
+def _ends_on(source: SourceRow, way: Way) -> int:
+    """The level on which a last piece of way ends."""
+    for what, _ in reversed(way.parts):
+        return what if isinstance(what, int) else what.end
+    return source.level

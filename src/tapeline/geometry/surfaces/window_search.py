@@ -30,8 +30,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from heapq import heappop, heappush
-from typing import Any
+from functools import cached_property
+from itertools import accumulate, chain
+from typing import Any, NamedTuple
 
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import backends
@@ -39,37 +40,52 @@ from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.discs.scratch import listed
 from tapeline.geometry.discs.shortest_path import Query, _goal_rows
-from tapeline.geometry.discs.tangent_graph import TIE, TURN
 from tapeline.geometry.plane.legs import Line
-from tapeline.geometry.surfaces.images import (
-    Image,
-    Part,
-    Plane,
-    Source,
-    apart,
-    goal_bound,
-)
-from tapeline.geometry.surfaces.links import Gate, Place
-from tapeline.geometry.surfaces.marks import CLEAR, Marks
+from tapeline.geometry.surfaces import search_arrays as arrays
+from tapeline.geometry.surfaces import search_steps as steps
+from tapeline.geometry.surfaces.gates import CELLS_AT, Gates
+from tapeline.geometry.surfaces.links import Place
 from tapeline.geometry.surfaces.network import Network
 from tapeline.geometry.surfaces.portal_gaps import just_beside
-from tapeline.geometry.surfaces.route import parts_of, steps_of
+from tapeline.geometry.surfaces.route import Part, SourceRow, Way, steps_of
+from tapeline.geometry.surfaces.search_arrays import Plan, Standing, Taken
 from tapeline.geometry.surfaces.steps import Step
-from tapeline.geometry.surfaces.unfolding import idle, on_line, unfolded
-from tapeline.geometry.surfaces.windows import ROW, Found, Rays
+from tapeline.geometry.surfaces.unfolding import CUT, CUTS
+from tapeline.geometry.surfaces.windows import ROW, crossings
 from tapeline.work import count_work
 
 __all__ = ["Search"]
 
-_TAU = math.tau
-#: Arrivals of equal cost kept at one place: ties beyond are not told.
-_EQUAL = 3
-#: Steps of work that a leg counts as.
-_LEG = 20
-#: Decimals of a coordinate by which points are in one place.
-_PLACES = 9
-#: Angle: a leg may leave an image this much outside its own turns, but for rounding.
-_OWN = 1e-7
+#: What is left from a goal that a bound cannot tell.
+_NOTHING_LEFT = -1e18
+#: Images, and legs, there is room for at first.
+_IMAGES, _LEGS = 64, 512
+#: Images of one image behind a gate at most: parts of the gate, to either side.
+_BEHIND = 12
+#: Steps of work that a leg counts as, and legs made before they are counted.
+_LEG, _COUNTED = 20, 5_000
+#: Floats for what meets one circle.
+_SPANS = 2048
+#: Arrays that grow together when the search comes back for room, and numbers a row of each.
+_GROWN = {
+    steps.ROOM_LEGS: {"waiting": 1, "waiting_ints": 1, "things": 2, "legs": arrays.LEG_ROW},
+    steps.ROOM_IMAGES: {"images": arrays.IMAGE, "image_ints": arrays.IMAGE_INTS},
+    steps.ROOM_WINDOWS: {"windows": 4},
+    steps.ROOM_SOURCES: {"sources": arrays.SOURCE, "source_ints": arrays.SOURCE_INTS},
+    steps.ROOM_MET: {"met": 2, "met_ints": 2},
+    steps.ROOM_FOUND: {"found": 1, "fanned": 1},
+    steps.ROOM_PARTS: {"parts": steps.PART, "fractions": 1},
+}
+_WHOLE = {"waiting_ints", "things", "image_ints", "source_ints", "met_ints", "found", "fanned"}
+
+
+class _Goals(NamedTuple):
+    """Goals on a level: rows, whose they are, angles that are shut, segments to come to."""
+
+    rows: Sequence[Sequence[float]] = ()
+    owners: Sequence[int] = ()
+    shut: Sequence[float] = ()
+    bounds: Sequence[Sequence[float]] = ()
 
 
 class Search:
@@ -90,7 +106,7 @@ class Search:
     ) -> None:
         """ties: whether ways of equal cost are told, too."""
         self.levels, self.slack, self.work, self.ties = levels, slack, work, ties
-        self.limit = limit
+        self.limit = float(limit)
         self.first = levels.number(start[0])
         if not (math.isfinite(start[1]) and math.isfinite(start[2])):
             raise ShapeError("the start needs finite coordinates")
@@ -98,52 +114,145 @@ class Search:
         around = {name: tuple(discs) for name, discs in (zones or {}).items()}
         for name in around:
             levels.number(name)
-        queries = [
+        self.queries = [
             Query(level.field, r, around.get(level.id, ()), slack) for level in levels.levels
         ]
+        self.compiled = self.queries[0].compiled
+        self.kernels = self.queries[0].kernels
         barred = frozenset(forbid)
         if strict:
             levels.check(r, barred, slack)
+        self.table: Gates = levels.matrix(r, around, slack)
+        self.gates = self.table.gates
         # Gates keep their index, so that twins are found; forbidden ones have no place to enter.
-        self.matrix = levels.matrix(r, around, slack)
-        self.gates = self.matrix.gates
-        self.planes: list[Plane] = []
-        for i, query in enumerate(queries):
-            plane = Plane(query, self.gates, i)
-            if barred and any(self.gates[k].link.kind in barred for k in plane.gates):
-                shown = [k for k in plane.gates if self.gates[k].link.kind not in barred]
-                for k, (gate, _, _, _) in enumerate(plane.doors):
-                    if gate not in shown:
-                        plane.targets[3 * (plane.circles + k) + 2] = -1.0
-                plane.gates = shown
-            self.planes.append(plane)
-        self.compiled = queries[0].compiled
-        self.kernels = queries[0].kernels
-        most = max(plane.count for plane in self.planes)
-        self.out = Found(
-            backends.floats([0.0] * (4 * ROW * most), self.compiled),
-            backends.ints([0], self.compiled),
-            backends.floats([0.0] * 64, self.compiled),
+        self.barred = [k for k, g in enumerate(self.gates) if g.link.kind in barred]
+        # Rows of goals, whose they are, angles that are shut, bounds, by level.
+        self.goals: list[_Goals] = [_Goals() for _ in self.queries]
+        self.owners: list[int] = []
+        self.bounded = self.ran = False
+        self._lay()
+
+    # Levels laid out flat.
+
+    def _lay(self) -> None:
+        """Lay levels and gates out, with nothing found yet."""
+        table, compiled = self.table, self.compiled
+        shut = set(self.barred)
+        f, i = self._floats, self._ints
+        entered = table.by_entry(len(self.queries))
+        rows: list[int] = []
+        by_level: list[int] = []
+        doors: list[list[int]] = []
+        at = arcs = 0
+        boards = [query.board for query in self.queries]
+        ends = [0] * 7
+        for query, board, here in zip(self.queries, boards, entered, strict=True):
+            c = query.circles
+            shown = [k for k in here if k not in shut] if shut else here
+            doors.append([*(k for k in here if k in shut), *shown] if shut else here)
+            marks = sum(table.ints[arrays.GATE * k + CELLS_AT] + 1 for k in here)
+            count = len(c.counts)
+            rows += (at, at + count, at + count + marks, len(by_level), len(by_level) + len(shown))
+            rows += (0, 0, 0, 0, 0, 0, c.room, arcs)
+            by_level += shown
+            pieces = (
+                board.edges, board.discs, board.starts, board.parts, board.slots, board.rings,
+                board.ring_starts,
+            )  # fmt: skip
+            for k, piece in enumerate(pieces):
+                rows += (ends[k], ends[k] + len(piece))
+                ends[k] += len(piece)
+            at += count + marks
+            arcs += 2 * c.room * count
+        none_f, none_i = f(0), i(0)
+        self.plan = Plan(
+            backends.ints(rows, compiled), backends.ints(table.ints, compiled),
+            backends.floats(table.ends, compiled), backends.ints(by_level, compiled),
+            f(3 * at), i(2 * at), none_f, none_f, none_f,
+        )  # fmt: skip
+        self.targets = at
+        together = _joined_arrays if compiled else _joined_lists
+        self.standing = Standing(
+            float(self.queries[0].r), float(self.slack),
+            together([b.grid for b in boards]), together([b.counts for b in boards]),
+            together([b.edges for b in boards]), together([b.discs for b in boards]),
+            together([b.starts for b in boards]), together([b.parts for b in boards]),
+            together([b.slots for b in boards]), together([b.rings for b in boards]),
+            together([b.ring_starts for b in boards]),
+            i(at), together([q.circles.arcs for q in self.queries]), f(_SPANS), none_f, none_i,
+        )  # fmt: skip
+        most_gates = 0
+        for level, query in enumerate(self.queries):
+            v, c = arrays.LEVEL * level, query.circles
+            begin, end = rows[v], rows[v + 1]
+            self.standing.arc_counts[begin:end] = c.counts
+            self.plan.targets[3 * begin : 3 * end] = c.discs
+            count = len(doors[level]) - (rows[v + 4] - rows[v + 3])
+            there = backends.ints(doors[level], compiled)
+            self.kernels.write_targets(self.plan, self.standing, level, there, count)
+            most_gates = max(most_gates, rows[v + 4] - rows[v + 3])
+        self.most_images = _BEHIND * most_gates + 2
+        self.most_targets = max(
+            (rows[v + 2] - rows[v] for v in range(0, len(rows), arrays.LEVEL)), default=0
         )
-        self.told = self.out.told
-        self.heap: list[tuple[float, int, int, Any]] = []
-        self.sources: list[Source] = []
-        self.images: list[list[Image]] = [[] for _ in self.planes]
-        self.met: dict[tuple[int, int, int], list[tuple[float, float]]] = {}
-        # Whether a gate has room beside it: gate, leaving, side.
-        self.opens: dict[tuple[int, bool, int], bool] = {}
-        # Points taken up by place: level, x, y; their costs and numbers.
-        self.places: dict[tuple[int, float, float], list[tuple[float, int]]] = {}
-        self.marks = Marks(self.gates, self.planes)
-        self.found: list[tuple[float, int, float, tuple[Part, ...], int]] = []
-        self.pushed = 0
-        self.to_go = [0.0] * len(self.gates)
+        self.most_goals = 0
+
+    def _floats(self, count: int, value: float = 0.0) -> Any:
+        if not self.compiled:
+            return [value] * count
+        import numpy as np
+
+        return np.full(count, value)
+
+    def _ints(self, count: int, value: int = 0) -> Any:
+        if not self.compiled:
+            return [value] * count
+        import numpy as np
+
+        return np.full(count, value, dtype=np.int64)
+
+    def _begin(self) -> None:
+        """Room for what will be found."""
+        f, i = self._floats, self._ints
+        images, legs = _IMAGES + self.most_images, _LEGS + self.most_legs
+        marks = self.table.marks
+        self.taken = Taken(
+            best=f(1, self.limit),
+            told=i(arrays.TOLD),
+            left=f(marks, math.inf),
+            ahead=f(marks, -1.0),
+            opens=i(4 * len(self.gates), -1),
+            heads=i(self.targets, -1),
+            met=f(2 * _LEGS),
+            met_ints=i(2 * _LEGS),
+            points=i(len(self.queries), -1),
+            waiting=f(legs + images),
+            waiting_ints=i(legs + images),
+            things=i(2 * (legs + images)),
+            legs=f(arrays.LEG_ROW * legs),
+            sources=f(arrays.SOURCE * images),
+            source_ints=i(arrays.SOURCE_INTS * images),
+            images=f(arrays.IMAGE * images),
+            image_ints=i(arrays.IMAGE_INTS * images),
+            windows=f(8 * images),
+            found=i(_IMAGES),
+            fanned=i(_IMAGES),
+            rows=f(ROW * self.most_legs),
+            fractions=f(64),
+            parts=f(steps.PART * 64),
+            cuts=f(CUT * CUTS + 6),
+        )
+
+    @property
+    def most_legs(self) -> int:
+        """Legs that one source has at most."""
+        return 4 * self.most_targets + 2 * self.most_goals + 2
 
     # Goals, and what is left to them at least.
 
     def aim(self, goals: Sequence[tuple[str, Goal]]) -> tuple[bool, int | None]:
         """Take up goals. Whether any can be met at all; the goal the start is in already."""
-        sought: list[list[tuple[int, Goal]]] = [[] for _ in self.planes]
+        sought: list[list[tuple[int, Goal]]] = [[] for _ in self.queries]
         there: int | None = None
         for number, (name, goal) in enumerate(goals):
             at = self.levels.number(name)
@@ -161,14 +270,14 @@ class Search:
                 ):
                     there = number
             sought[at].append((number, own))
-        any_row, goal_room = False, 0
-        for at, plane in enumerate(self.planes):
+        any_row = False
+        for at, query in enumerate(self.queries):
             if not sought[at]:
                 continue
             own_goals = [goal for _, goal in sought[at]]
             nowhere = (math.inf, math.inf)
-            rows, owners, shut, first, _ = _goal_rows(plane.query, nowhere, own_goals)
-            bounds = [goal_bound(row) for row in rows[:first]]
+            rows, owners, shut, first, _ = _goal_rows(query, nowhere, own_goals)
+            bounds = [_goal_bound(row) for row in rows[:first]]
             for k, goal in enumerate(own_goals):
                 if isinstance(goal, CircleGoal) and not goal.outward and not goal.shut:
                     for row in self._windows_inside(at, goal):
@@ -179,15 +288,8 @@ class Search:
                             rows.append([0.0, x, y, 0.0, 0.0, 0.0])
                             owners.append(k)
             any_row = any_row or bool(rows)
-            plane.goals = backends.floats([v for row in rows for v in row], self.compiled)
-            plane.shut = backends.floats(shut, self.compiled)
-            plane.owners = [sought[at][k][0] for k in owners]
-            plane.bounds = [v for row in bounds for v in row]
-            goal_room = max(goal_room, len(rows))
-        if 2 * ROW * goal_room > len(self.out.rows):
-            rows = backends.floats([0.0] * (2 * ROW * goal_room), self.compiled)
-            self.out = self.out._replace(rows=rows)
-        self._bound()
+            self.goals[at] = _Goals(rows, [sought[at][k][0] for k in owners], shut, bounds)
+        self.bounded = True
         return any_row, there
 
     def _windows_inside(self, at: int, goal: CircleGoal) -> Iterator[list[float]]:
@@ -207,373 +309,232 @@ class Search:
 
     def _bound(self) -> None:
         """What is left at least from each gate's exit, and from places of each level."""
-        shown = sorted(k for plane in self.planes for k in plane.gates)
-        self.to_go = [math.inf] * len(self.gates)
-        if shown:
-            goals = [
-                (at, *plane.bounds[k : k + 5])
-                for at, plane in enumerate(self.planes)
-                for k in range(0, len(plane.bounds), 5)
-            ]
-            for k, left in zip(shown, self.matrix.to_go(shown, goals), strict=True):
-                self.to_go[k] = float(left)
-        for plane in self.planes:
-            rows = list(plane.bounds)
-            for i in plane.gates:
-                gate = self.gates[i]
-                if self.to_go[i] < math.inf:
-                    rows += (gate.a.real, gate.a.imag, gate.b.real, gate.b.imag)
-                    rows.append(gate.link.cost + self.to_go[i])
-            if not rows:
-                rows = [0.0, 0.0, 0.0, 0.0, math.inf]
-            plane.bounds = backends.floats(rows, self.compiled)
+        plan, compiled, table = self.plan, self.compiled, self.table
+        ends, bounds, stride = plan.ends, [goals.bounds for goals in self.goals], arrays.ENDS
+        if self.bounded:
+            leaving, by_exit = table.by_exit(len(self.queries))
+            self.kernels.least_left(
+                plan,
+                backends.ints([*accumulate(map(len, bounds), initial=0)], compiled),
+                backends.floats([v for here in bounds for row in here for v in row], compiled),
+                backends.ints(leaving, compiled),
+                backends.ints(by_exit, compiled),
+                self._done(),
+            )
+        flat_goals: list[float] = []
+        shut: list[float] = []
+        onward: list[float] = []
+        self.owners = []
+        left = listed(ends)
+        for at, goals in enumerate(self.goals):
+            v = arrays.LEVEL * at
+            levels = plan.levels
+            levels[v + arrays.GOALS] = len(flat_goals) // 6
+            levels[v + arrays.SHUT] = len(shut)
+            levels[v + arrays.BOUNDS] = len(onward) // 5
+            flat_goals += [x for row in goals.rows for x in row]
+            self.owners += goals.owners
+            shut += goals.shut
+            if self.bounded:
+                rows = [v for row in goals.bounds for v in row]
+                for i in range(levels[v + arrays.GATES], levels[v + arrays.GATES_END]):
+                    e = stride * int(plan.by_level[i])
+                    if left[e + arrays.TO_GO] < math.inf:
+                        rows += left[e : e + 4]
+                        rows.append(left[e + arrays.COST] + left[e + arrays.TO_GO])
+                onward += rows or [0.0, 0.0, 0.0, 0.0, math.inf]
+            levels[v + arrays.GOALS_END] = len(flat_goals) // 6
+            levels[v + arrays.SHUT_END] = len(shut)
+            levels[v + arrays.BOUNDS_END] = len(onward) // 5
+            self.most_goals = max(self.most_goals, len(goals.rows))
+        self.plan = plan._replace(
+            goals=backends.floats(flat_goals, compiled),
+            shut=backends.floats(shut, compiled),
+            bounds=backends.floats(onward, compiled),
+        )
+
+    def _done(self) -> Any:
+        """1 for each gate that is not to be entered."""
+        done = self._ints(len(self.gates))
+        for k in self.barred:
+            done[k] = 1
+        return done
 
     # The search.
 
     def run(self) -> bool:
         """Search. Gives whether the limit cut anything off."""
-        self._push(0.0, 0, self._point(self.first, complex(*self.start), 0.0, -1, -1, 0.0, ()))
-        best = self.limit
-        while self.heap:
-            estimate, _, kind, what = heappop(self.heap)
-            if estimate > best + TIE:
+        self.ran = True
+        while True:
+            self._bound()
+            self._begin()
+            code = self._run()
+            if code == 0:
                 break
-            if kind == 0:
-                self._take_source(what)
-            elif kind == 1:
-                self._take_image(what, estimate)
-            elif kind == 2:
-                self._take_leg(*what)
-            else:
-                image, row = what
-                parts = self._parts(image, row[6:10])
-                if self._free(parts):
-                    best = min(best, row[1])
-                    goal = self.planes[image.level].owners[int(row[2])]
-                    self.found.append((row[1], image.source, row[5], parts, goal))
-        return bool(self.told[0])
+            # A circle with more free arcs than there is room for: hardly ever.
+            self.queries[int(self.taken.told[arrays.ASKED])].more(-2)
+            self._lay()
+        for level, query in enumerate(self.queries):
+            v, c = arrays.LEVEL * level, query.circles
+            begin, end = int(self.plan.levels[v]), int(self.plan.levels[v + 1])
+            at = int(self.plan.levels[v + arrays.ARCS])
+            c.counts[:] = self.standing.arc_counts[begin:end]
+            c.arcs[:] = self.standing.arcs[at : at + len(c.arcs)]
+        return bool(self.taken.told[arrays.CUT])
 
-    def _push(self, estimate: float, kind: int, what: object) -> None:
-        if estimate == math.inf:
-            return
-        if estimate > self.limit + TIE:
-            self.told[0] = 1
-            return
-        self.pushed += 1
-        count_work(_LEG, "a route over storeys")
-        if self.pushed > self.work:
-            raise WorkLimitError(
-                f"the search over levels made {self.pushed} legs, more than {self.work}; "
-                "give a shorter limit or more work"
-            )
-        heappush(self.heap, (estimate, self.pushed, kind, what))
-
-    def _known(self, key: tuple[int, int, int], cost: float) -> bool:
-        """Whether a point was reached cheaper already, or as cheaply often enough."""
-        had = self.met.setdefault(key, [])
-        if any(other < cost - TIE for other, _ in had) or len(had) >= _EQUAL:
-            return True
-        had.append((cost, 0.0))
-        return False
-
-    def _had(self, plane: Plane, j: int, cost: float) -> bool:
-        """Whether a leg that costs so much leads to a point that was reached cheaper already."""
-        key = plane.keys[j]
-        if key is None:
-            return False
-        if key[0] < 0:
-            _, number, mark = key
-            known = self.marks.entered[number][abs(mark)]
-            if mark < 0:
-                total = cost + self.gates[number].link.cost
-                return cost >= known - TIE and total >= self.marks.left[number][-mark] - TIE
-            if cost > known + CLEAR:
-                return True
-        return any(other < cost - TIE for other, _ in self.met.get(key, ()))
-
-    def _point(
-        self,
-        level: int,
-        z: complex,
-        cost: float,
-        circle: int,
-        parent: int,
-        turned: float,
-        parts: tuple[Part, ...],
-    ) -> Source:
-        """A source that may be left anyhow."""
-        return Source(level, z.real, z.imag, 0.0, 1, 0.0, _TAU, cost, circle, parent, turned, parts)
-
-    def _take_source(self, source: Source) -> None:
-        number = len(self.sources)
-        if source.radius == 0.0:
-            key = (source.level, round(source.x, _PLACES), round(source.y, _PLACES))
-            had = self.places.setdefault(key, [])
-            if any(self._again(source, *other) for other in had):
-                return
-            had.append((source.cost, number))
-        self.sources.append(source)
-        self._fan(
-            Image(
-                number,
-                source.level,
-                source.x,
-                source.y,
-                source.sense,
-                source.angle,
-                source.cost,
-                source.cost,
-                0.0,
-                source.ahead,
-            )
-        )
-
-    def _again(self, source: Source, cost: float, number: int) -> bool:
-        """Whether a point need not be taken up: one in its place, had at a cost, does as well.
-
-        Of ways as cheap those that are told apart by their links stay where ties are told, but no
-        way that leads round to where it was.
-        """
-        if cost < source.cost - TIE or not self.ties:
-            return cost <= source.cost + TIE
-        if cost > source.cost + TIE:
-            return False
-        at = source.parent
-        while at >= 0 and self.sources[at].cost >= cost - TIE:
-            if at == number:
-                return True
-            at = self.sources[at].parent
-        other = self.sources[number]
-        return (
-            other.parent == source.parent
-            and abs(other.turned - source.turned) <= TURN
-            and [gate.link.id for gate, _ in other.parts if isinstance(gate, Gate)]
-            == [gate.link.id for gate, _ in source.parts if isinstance(gate, Gate)]
-        )
-
-    def _take_image(self, image: Image, estimate: float) -> None:
-        source = self.sources[image.source]
-        if not self.marks.trim(image, source.radius):
-            return
-        at = image.before
-        while at is not None and at.windows:
-            if not self.marks.lives(at, source, estimate):
-                return
-            at = at.before
-        self._fan(image)
-
-    def _take_leg(self, image: Image, row: Sequence[float]) -> None:
-        """A leg to a circle, to a corner or to where a gate is entered."""
-        plane, j, cost = self.planes[image.level], int(row[2]), row[1]
-        if j >= plane.circles:
-            number, mark, _, out = plane.doors[j - plane.circles]
-            gate = self.gates[number]
-            if not image.windows and row[1] == image.cost and self._back(image.source, number):
-                return
-            if self._had(plane, j, cost):
-                return
-            if 0 < mark < len(self.marks.left[number]) - 1:
-                # Only a mark: no way turns there.
-                if self._free(self._parts(image, row[6:10])):
-                    self.marks.note(number, mark, cost)
-                return
-            if self._known((-1, number, mark), cost):
-                return
-            parts = self._parts(image, row[6:10])
-            if not self._free(parts):
-                self.met[-1, number, mark].pop()
-                return
-            behind = self.marks.left[number][mark]
-            self.marks.note(number, mark, cost)
-            if cost + gate.link.cost > behind + CLEAR:
-                return
-            self._leave(image, number, out, cost, row[5], parts)
-            return
-        x, y, radius = (float(v) for v in plane.targets[3 * j : 3 * j + 3])
-        if radius == 0.0:
-            if self._known((image.level, j, 0), cost):
-                return
-            parts = self._parts(image, row[6:10])
-            if not plane.query.arcs_of(j) or not self._free(parts):
-                self.met[image.level, j, 0].pop()
-                return
-            z = complex(x, y)
-            self._take_source(self._point(image.level, z, cost, j, image.source, row[5], parts))
-            return
-        sense, met = int(row[3]), row[4]
-        slip = TURN + self.slack / max(radius, 1e-3)
-        for slot, (begin, end_) in enumerate(plane.query.arcs_of(j)):
-            width = end_ - begin
-            t = (met - begin) % _TAU
-            if t > width:
-                if t >= _TAU - slip:
-                    t = 0.0
-                elif t <= width + slip:
-                    t = width
-                else:
-                    continue
-            place = t if sense > 0 else width - t
-            whole = width >= _TAU - TURN
-            had = self.met.setdefault((image.level, j, 2 * slot + (sense > 0)), [])
-            equal = 0
-            for other, its in had:
-                ahead = place - its
-                if whole and ahead < -TURN:
-                    ahead += _TAU
-                if ahead >= -TURN:
-                    there = other + radius * max(0.0, ahead)
-                    if there < cost - TIE:
-                        return
-                    equal += there <= cost + TIE
-            if equal >= _EQUAL:
-                return
-            parts = self._parts(image, row[6:10])
-            if not self._free(parts):
-                return
-            had.append((cost, place))
-            ahead = _TAU if whole else max(0.0, width - place)
-            self._take_source(
-                Source(
-                    image.level,
-                    x,
-                    y,
-                    radius,
-                    sense,
-                    met,
-                    ahead,
-                    cost,
-                    j,
-                    image.source,
-                    row[5],
-                    parts,
+    def _run(self) -> int:
+        """Search with what room there is, and more where it is asked for; 0 when through."""
+        self.kernels.begin(self.taken, self.first, *map(float, self.start), self.limit)
+        counted = 0
+        while True:
+            code = self.kernels.run(
+                self.plan, self.standing, self.taken, self.limit, self.ties,
+                min(self.work, counted + _COUNTED), self.most_legs, self.most_images,
+            )  # fmt: skip
+            pushed = int(self.taken.told[arrays.PUSHED])
+            if pushed > counted:
+                count_work(_LEG * (pushed - counted), "a route over storeys")
+                counted = pushed
+            if code in (0, steps.MORE_ARCS):
+                return int(code)
+            if code == steps.OPENS:
+                number = int(self.taken.told[arrays.ASKED])
+                gate, leaving, side = number // 4, bool(number // 2 % 2), 2 * (number % 2) - 1
+                self.taken.opens[number] = int(self._open(gate, leaving, side))
+            elif code == steps.MORE_SPANS:
+                spans = self._floats(2 * len(self.standing.spans))
+                self.standing = self.standing._replace(spans=spans)
+            elif code != steps.MORE_WORK:
+                self._grow(_GROWN[code])
+            elif pushed > self.work:
+                raise WorkLimitError(
+                    f"the search over levels made {pushed} legs, more than {self.work}; "
+                    "give a shorter limit or more work"
                 )
-            )
-            return
 
-    def _leave(
-        self,
-        image: Image,
-        number: int,
-        out: complex,
-        cost: float,
-        turned: float,
-        parts: tuple[Part, ...],
-    ) -> None:
-        """A gate is entered at a cost: take up the place behind it."""
-        gate = self.gates[number]
-        total = cost + gate.link.cost
-        parts = (*parts, (gate, out))
-        source = self._point(gate.end, out, total, -1, image.source, turned, parts)
-        self._push(total + self.to_go[number], 0, source)
-
-    def _back(self, source: int, number: int) -> bool:
-        """Whether a source was just reached by the same gate the other way."""
-        came, twin = self.sources[source].parts, self.gates[number].twin
-        return bool(came) and twin >= 0 and came[-1][0] is self.gates[twin]
-
-    def _fan(self, image: Image) -> None:
-        """All legs of an image, and its images behind the gates of its level."""
-        source, plane = self.sources[image.source], self.planes[image.level]
-        flat = [v for z in image.windows for v in (z.real, z.imag)]
-        if len(flat) // 4 > len(self.out.fractions):
-            room = backends.floats([0.0] * (len(flat) // 2), self.compiled)
-            self.out = self.out._replace(fractions=room)
-        rays = Rays(
-            image.x,
-            image.y,
-            source.radius,
-            image.sense,
-            image.angle,
-            *self._turns(image),
-            image.cost,
-            self.limit,
-            backends.floats(flat, self.compiled),
-        )
-        own = -1 if flat else source.circle
-        n = self.kernels.fan(rays, plane.targets, own, plane.bounds, self.out)
-        for row in self._rows(n):
-            if row[0] > self.limit + TIE or not self._had(plane, int(row[2]), row[1]):
-                self._push(row[0], 2, (image, row))
-        if len(plane.goals):
-            n = self.kernels.finish(rays, plane.goals, plane.shut, self.out)
-            for row in self._rows(n):
-                self._push(row[0], 3, (image, row))
-        self.images[image.level].append(image)
-        for number in plane.gates:
-            if self.gates[number].length > 0.0:
-                self._unfold(image, number, self.gates[number])
-
-    def _turns(self, image: Image) -> tuple[float, float]:
-        """The turns between which legs of an image leave, with room for rounding."""
-        source = self.sources[image.source]
-        if source.radius == 0.0:
-            return image.first - _OWN, image.last + _OWN
-        return max(0.0, image.first - _OWN), min(source.ahead, image.last + _OWN)
-
-    def _rows(self, count: int) -> list[list[float]]:
-        flat = listed(self.out.rows[: ROW * count])
-        return [flat[ROW * i : ROW * (i + 1)] for i in range(count)]
-
-    def _unfold(self, image: Image, number: int, gate: Gate) -> None:
-        """Take up the images of an image behind a gate, as far as any legs lead there."""
-        togo, radius = self.to_go[number], self.sources[image.source].radius
-        if togo == math.inf:
-            return
-        z = complex(image.x, image.y)
-        far = apart(z, z, (gate.a.real, gate.a.imag, gate.b.real, gate.b.imag), 0) - radius
-        if self.told[0] and image.cost + far + gate.link.cost + togo > self.limit + TIE:
-            return
-        if idle(self.gates, image, gate):
-            return
-        out = on_line(image, radius, gate)
-        if out is not None:
-            if not self._back(image.source, number):
-                stay = Line(z.real, z.imag, z.real, z.imag)
-                self._leave(image, number, out, image.cost, 0.0, ((image.level, stay),))
-            return
-        for other in unfolded(image, number, gate, radius):
-            if other.low + togo <= self.limit + TIE:
-                came = -other.side if other.sense == image.sense else other.side
-                if not self._open(number, False, came) or not self._open(number, True, other.side):
-                    continue
-                if not self.marks.trim(other, radius):
-                    continue
-            self._push(other.low + togo, 1, other)
+    def _grow(self, strides: Mapping[str, int]) -> None:
+        """Give some arrays twice the room, or more where one thing may take more."""
+        more: dict[str, Any] = {}
+        for name, stride in strides.items():
+            had = getattr(self.taken, name)
+            rows = len(had) // stride + self.most_legs + self.most_images
+            empty = self._ints if name in _WHOLE else self._floats
+            more[name] = empty(len(had) + stride * rows)
+            more[name][: len(had)] = had
+        self.taken = self.taken._replace(**more)
 
     def _open(self, number: int, leaving: bool, side: int) -> bool:
         """Whether legs may come to a gate, or leave it, to one side of it: not where the disc has
         no room just beside it, as at a wall's foot, but for another gate along it, which a leg
         takes at once. Where neither side has room legs may end on the gate itself."""
-        key = (number, leaving, side)
-        found = self.opens.get(key)
-        if found is None:
-            found = self._has_room(number, leaving, side)
-            if not found:
-                near = just_beside(self.slack)
-                found = not self._has_room(number, leaving, -side)
-                found = found or self.matrix.runs_along(number, leaving, near)
-            self.opens[key] = found
-        return found
+        if self._has_room(number, leaving, side):
+            return True
+        return not self._has_room(number, leaving, -side) or self.table.runs_along(
+            number, leaving, just_beside(self.slack)
+        )
 
     def _has_room(self, number: int, leaving: bool, side: int) -> bool:
         gate = self.gates[number]
-        query = self.planes[gate.end if leaving else gate.start].query
+        query = self.queries[gate.end if leaving else gate.start]
         return self.levels.room(gate, leaving, side, query.r, query.zones, self.slack)
 
-    def _parts(self, image: Image, ends: Sequence[float]) -> tuple[Part, ...]:
-        return parts_of(self.gates, image, ends)
+    # What was found.
 
-    def _free(self, parts: Sequence[Part]) -> bool:
-        for what, line in parts:
-            if not isinstance(what, int):
-                continue
-            assert isinstance(line, Line)
-            query = self.planes[what].query
-            ends = (line.ax, line.ay, line.bx, line.by)
-            if not self.kernels.leg_free(*ends, query.r, query.slack, query.board):
-                return False
-        return True
+    @property
+    def states(self) -> int:
+        """How many sources were taken up."""
+        return 0 if not self.ran else int(self.taken.told[arrays.TAKEN])
 
-    def steps(self, number: int, turned: float, parts: Sequence[Part]) -> tuple[Step, ...]:
+    @property
+    def found(self) -> list[tuple[float, Way, int]]:
+        """Ways to goals: cost, the way, the goal."""
+        legs = self.taken.legs
+        ways = []
+        for leg in listed(self.taken.found[: int(self.taken.told[arrays.GOALS_FOUND])]):
+            row = listed(legs[arrays.LEG_ROW * leg : arrays.LEG_ROW * (leg + 1)])
+            image = int(row[ROW])
+            level = self._image_int(image, 1)
+            goal = self.owners[int(self.plan.levels[arrays.LEVEL * level + arrays.GOALS] + row[2])]
+            ways.append((row[1], self.way(image, row[5], row[6:10]), goal))
+        return ways
+
+    def images(self, level: int) -> list[int]:
+        """Images on a level whose legs were looked at, by number, in order."""
+        return self._fanned.get(level, [])
+
+    @cached_property
+    def _fanned(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        if not self.ran:
+            return found
+        for image in listed(self.taken.fanned[: int(self.taken.told[arrays.FANNED])]):
+            found.setdefault(self._image_int(image, 1), []).append(image)
+        return found
+
+    def image(self, number: int) -> arrays.Image:
+        """An image by number."""
+        return arrays.image_at(self.taken, number)
+
+    def ahead(self, number: int) -> float:
+        """How far its source may be turned round."""
+        return float(self.taken.sources[arrays.SOURCE * self._image_int(number, 0) + arrays.AHEAD])
+
+    def leads(self, number: int, ends: Sequence[float]) -> bool:
+        """Whether a leg of an image crosses its windows and is free."""
+        begin, end = arrays.windows_of(self.taken, number)
+        flat = listed(self.taken.windows[begin:end])
+        px, py, qx, qy = ends
+        if flat and not crossings(px, py, qx, qy, flat, [0.0] * len(flat)):
+            return False
+        return bool(self.kernels.way_free(self.plan, self.standing, self.taken, number, *ends))
+
+    def way(self, number: int, turned: float, ends: Sequence[float]) -> Way:
+        """The way by a leg of an image."""
+        return Way(self._image_int(number, 0), turned, self.parts(number, ends))
+
+    def _image_int(self, image: int, column: int) -> int:
+        return int(self.taken.image_ints[arrays.IMAGE_INTS * image + column])
+
+    def parts(self, image: int, ends: Sequence[float]) -> tuple[Part, ...]:
+        """A leg of an image as what it is on each level, and the gates between."""
+        count = self.kernels.write_way(self.plan, self.taken, image, *ends)
+        flat = listed(self.taken.parts[: steps.PART * count])
+        found: list[Part] = []
+        for k in range(count - 1, -1, -1):
+            level, ax, ay, bx, by, gate = flat[steps.PART * k : steps.PART * (k + 1)]
+            if gate >= 0.0:
+                found.append((self.gates[int(gate)], complex(ax, ay)))
+            found.append((int(level), Line(ax, ay, bx, by)))
+        return tuple(found)
+
+    def steps(self, way: Way) -> tuple[Step, ...]:
         """The whole way: to a source, round it, and on by parts."""
-        return steps_of(self.levels, self.sources, number, turned, parts)
+        taken: list[tuple[SourceRow, Way]] = []
+        while way.source >= 0:
+            f, k = arrays.SOURCE * way.source, arrays.SOURCE_INTS * way.source
+            row = listed(self.taken.sources[f : f + arrays.SOURCE])
+            ints = listed(self.taken.source_ints[k : k + arrays.SOURCE_INTS])
+            taken.append((SourceRow(ints[0], row[0], row[1], row[2], row[3], ints[1]), way))
+            parts: tuple[Part, ...] = ()
+            if ints[arrays.BY] >= 0:
+                parts = self.parts(ints[arrays.BY], row[arrays.LEG : arrays.LEG + 4])
+            if ints[arrays.THROUGH] >= 0:
+                parts = (*parts, (self.gates[ints[arrays.THROUGH]], complex(row[0], row[1])))
+            way = Way(ints[arrays.PARENT], row[arrays.TURNED], parts)
+        return steps_of(self.levels, taken)
+
+
+def _goal_bound(row: Sequence[float]) -> list[float]:
+    """A goal as the bound of what is left needs it: a segment, and what may be taken off."""
+    less = 0.0 if row[0] == 0.0 else (-row[3] if row[0] == 1.0 else _NOTHING_LEFT)
+    return [row[1], row[2], row[1], row[2], less]
+
+
+def _joined_lists(pieces: Sequence[Any]) -> Any:
+    return list(chain.from_iterable(pieces))
+
+
+def _joined_arrays(pieces: Sequence[Any]) -> Any:
+    import numpy as np
+
+    return np.concatenate(pieces)

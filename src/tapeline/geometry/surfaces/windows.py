@@ -15,7 +15,7 @@ from tapeline.geometry.backends import entry, kernel, no_refcount
 from tapeline.geometry.discs.clearance import Floats
 from tapeline.geometry.discs.tangent_graph import _TAU, TIE, TURN, _round, last_leg, tangent_cost
 
-__all__ = ["ROW", "Found", "Rays", "arrivals", "crossings", "fan", "finish"]
+__all__ = ["ROW", "Found", "Rays", "arrivals", "crossings", "fan", "finish", "to_go"]
 
 #: Floats of a leg found: estimate, cost, target, sense, angle met at, turned, px, py, qx, qy.
 ROW = 10
@@ -112,7 +112,7 @@ def crossings(
 
 @kernel
 @no_refcount
-def _to_go(x: float, y: float, onward: Floats) -> float:
+def to_go(x: float, y: float, onward: Floats) -> float:
     """What is left at least: segments on this level and what is left from each, 5 floats."""
     best = math.inf
     for k in range(0, len(onward), 5):
@@ -156,7 +156,7 @@ def fan(rays: Rays, targets: Floats, skip: int, onward: Floats, found: Found) ->
     """Tangent legs of a source to circles: x, y, radius; a radius below 0 is shut.
 
     Gives how many, 4 a circle at most. skip: the source's own circle, -1 for none. onward: see
-    `_to_go`.
+    `to_go`.
     """
     x, y, radius, sense, angle, first, last, cost, limit, windows = rays
     told = found.told
@@ -203,7 +203,7 @@ def fan(rays: Rays, targets: Floats, skip: int, onward: Floats, found: Found) ->
             qx, qy = x2 + r2 * math.cos(met), y2 + r2 * math.sin(met)
             if len(windows) > 0 and not crossings(px, py, qx, qy, windows, found.fractions):
                 continue
-            estimate = c + _to_go(qx, qy, onward)
+            estimate = c + to_go(qx, qy, onward)
             if estimate > limit + TIE:
                 if estimate < math.inf:
                     told[0] = 1

@@ -8,6 +8,7 @@ from dataclasses import replace
 from tapeline.engine.asks import Answer, Ask, Choice, Option
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Moved, Progressed
+from tapeline.engine.kept import Kept
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
@@ -33,7 +34,7 @@ from tapeline.rules.mordheim.figures import (
 )
 from tapeline.rules.mordheim.hide import give_away, reveal
 from tapeline.rules.mordheim.moves import cite_rates, cite_ways, go_along
-from tapeline.rules.mordheim.psychology import charged_in_flight, fear
+from tapeline.rules.mordheim.psychology import fear, run_for_edge
 from tapeline.rules.mordheim.route import ChargePlan, planned
 from tapeline.rules.mordheim.sight import hides, sees_upright
 from tapeline.rules.mordheim.state import (
@@ -59,6 +60,9 @@ from tapeline.table.marks import Marks
 from tapeline.travel.route import Crossing
 
 __all__ = ["charge", "declare_charge"]
+
+#: Plans of charges that were made last: the referee and the procedure ask for the same.
+_PLANS = Kept(64)
 
 
 Declaring = Context[DeclareCharge]
@@ -202,7 +206,11 @@ _SHORT_IN = 1e-3
 
 
 def _plan_of(ask: Context[Charge]) -> ChargePlan | None:
-    return ask.once(("plan", ask.mover), lambda: planned(ask.state, ask.mover))
+    mover = ask.mover
+    return ask.once(
+        ("plan", mover),
+        lambda: _PLANS.once(ask.state, mover, lambda: planned(ask.state, mover)),
+    )
 
 
 @BOOK.clause("MH-CHG-6", src="seed", bars=Charge, at=Moment.PATH)
@@ -438,7 +446,7 @@ def _charge_home(
         _dived(run, body, plan)
     for enemy in met:
         if is_fleeing(enemy) and is_standing(enemy):
-            yield from charged_in_flight(run, enemy.id)
+            yield from run_for_edge(run, enemy.id, "MH-FLEE-3")
     run.value(engaged=engaged_with(run.state.body(body_id)))
 
 

@@ -7,17 +7,17 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import pairwise
 from typing import TypeAlias
 
-from tapeline.engine.bases import base_overlap
+from tapeline.engine.bases import base_overlap, base_shape
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, same, within
 from tapeline.engine.paths import Place, Point
 from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import nearest_to_point
 from tapeline.geometry.rectangles.contact import border_of, distance_to, overlap_part, spans_inside
-from tapeline.geometry.rectangles.rectangle import Part, region_of_circle, separation
+from tapeline.geometry.rectangles.rectangle import Part, separation
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
 from tapeline.rules.mordheim.state import base_part, footprint, height
-from tapeline.rules.mordheim.terrain import LOW, free_at, terrain_of
+from tapeline.rules.mordheim.terrain import LOW, box_about, free_at, terrain_of
 from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of
@@ -228,7 +228,7 @@ def _room_beside(state: State, low: Body, top: Body) -> bool:
 def barriers_touched(ground: Terrain, body: Body) -> Iterator[Solid]:
     """Low barriers that a base touches."""
     r = body.base.reach + TOLERANCE
-    for solid in ground.storeys.solids_near((body.x - r, body.y - r, body.x + r, body.y + r)):
+    for solid in ground.storeys.solids_near(box_about(body.x, body.y, r)):
         rise = solid.top - body.z
         if solid.walk_through or not more_than(rise, 0.0) or more_than(solid.bottom, body.z + 1.0):
             continue
@@ -271,11 +271,7 @@ def _nearest_points(a: Body, b: Body) -> tuple[Point, Point]:
             (a.x + a.base.radius * ux, a.y + a.base.radius * uy),
             (b.x - b.base.radius * ux, b.y - b.base.radius * uy),
         )
-    shapes = [
-        region_of_circle(m.x, m.y, m.base.radius) if isinstance(m.base, Round) else footprint(m)
-        for m in (a, b)
-    ]
-    found = separation(shapes[0], shapes[1])
+    found = separation(base_shape(a), base_shape(b))
     return found.on_a, found.on_b
 
 

@@ -318,7 +318,7 @@ def away(state: State, body: Body, direction: tuple[float, float], distance: flo
 _WORK = 100_000
 #: Inches by which a way to a far target is sought to be longer than its distance at first, how
 #: often farther it is sought, and how much farther each time.
-_DETOUR, _LIMITS, _FARTHER = 6.0, 4, 1.4
+_DETOUR, _LIMITS, _FARTHER = 6.0, 2, 2.0
 #: Kinds of ways that lead from a level to a goal on it.
 _LAST = ("goal", "hang")
 #: Where a target's level is come to: places looked at; legs made from each; inches beyond all.

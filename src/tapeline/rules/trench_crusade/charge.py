@@ -10,18 +10,12 @@ from tapeline.dice import Roll
 from tapeline.engine.asks import Answer, Ask, Choice, Option
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, affords, more_than, within
-from tapeline.engine.paths import legs_from_value
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.legs import Arc
 from tapeline.rules.trench_crusade.actions import Charge, Slide, Walk
-from tapeline.rules.trench_crusade.approach import (
-    Approach,
-    approach,
-    others_of,
-    way_taken,
-)
+from tapeline.rules.trench_crusade.approach import Approach, approach, others_of, way_taken
 from tapeline.rules.trench_crusade.book import (
     BOOK,
     CHARGE_CAP_IN,
@@ -33,7 +27,7 @@ from tapeline.rules.trench_crusade.citations import Citations, counts_all_the_sa
 from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.journey import go
 from tapeline.rules.trench_crusade.measures import gap, holding, level_with, reach_of
-from tapeline.rules.trench_crusade.moves import carry_out, refuse_path
+from tapeline.rules.trench_crusade.moves import ask_path, carry_out, refuse_path
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import activation, is_down, radius
@@ -41,13 +35,7 @@ from tapeline.rules.trench_crusade.walker import lay
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Route
 
-__all__ = [
-    "charge",
-    "charge_bonus_dice",
-    "evade",
-    "legal_target",
-    "switched",
-]
+__all__ = ["charge", "charge_bonus_dice", "evade", "legal_target", "switched"]
 
 
 Charging = Context[Charge]
@@ -378,7 +366,9 @@ def _lay(
 def _bears(run: Run, mover: Body, route: Route, allowance: float) -> None:
     """Cite what bears on the way that a charger goes, TC-ACT-3: the clauses of every move, but
     that it may come near enemies."""
-    run.cite(*(c for c in Citations(run.state, mover, route, allowance).clauses() if c not in _OWN))
+    # What level ground costs is cited as it is paid.
+    but = _OWN | {"TC-TER-2", "TC-TER-6"} if route.level else _OWN
+    run.cite(*(c for c in Citations(run.state, mover, route, allowance).clauses() if c not in but))
     if route.crossings or any(part.danger is not None for part in route.parts):
         run.cite("TC-CHG-9")
 
@@ -407,17 +397,8 @@ def _slide(run: Run, slide: Slide, rolled: bool) -> Procedure:
     """Ask for the path of a slide, check it and go along it. rolled: in danger by now."""
     mover_id, left = slide.actor, slide.left
     mover, target = run.state.bodies[mover_id], run.state.bodies[slide.target]
-    value = yield from run.choose(
-        Choice(
-            mover.side,
-            f"{mover.name} touches {target.name} with {left:.2f} in left: slide on? None: it stops",
-            "TC-CHG-11",
-            "path",
-            default=(),
-            about=mover_id,
-        )
-    )
-    path = legs_from_value(value)
+    touch = f"{mover.name} touches {target.name} with {left:.2f} in left: slide on? None: it stops"
+    path = yield from ask_path(run, mover.side, mover_id, touch, "TC-CHG-11")
     run.refuse(run.check(replace(slide, path=path)))
     if not path:
         return
@@ -433,23 +414,13 @@ def _result(run: Run, mover_id: str, target_id: str) -> None:
         return
     measured = gap(mover, target)
     run.value(gap=measured, target=target_id)
-    if within(measured, NEAR_IN):
+    succeeds = within(measured, NEAR_IN)
+    if succeeds:
         run.cite("TC-CHG-14", "TC-MOVE-7")
-        run.happened(
-            "charge succeeded",
-            f"{mover.name} is {measured:.2f} in from {target.name}: the charge succeeds",
-            "TC-CHG-12",
-            about=mover_id,
-            outcome=True,
-        )
-    else:
-        run.happened(
-            "charge failed",
-            f"{mover.name} is {measured:.2f} in from {target.name}: the charge fails",
-            "TC-CHG-13",
-            about=mover_id,
-            outcome=True,
-        )
+    kind, what = ("charge succeeded", "succeeds") if succeeds else ("charge failed", "fails")
+    text = f"{mover.name} is {measured:.2f} in from {target.name}: the charge {what}"
+    clause = "TC-CHG-12" if succeeds else "TC-CHG-13"
+    run.happened(kind, text, clause, about=mover_id, outcome=True)
 
 
 def evade(run: Run, target_id: str) -> Procedure:
@@ -476,17 +447,8 @@ def evade(run: Run, target_id: str) -> Procedure:
     )
     run.cite("TC-ROLL-6", "TC-ACT-4")
     reach = float(math.ceil(faces[0] / 2))
-    value = yield from run.choose(
-        Choice(
-            target.side,
-            f"{target.name} evades up to {reach:g} in: along which path?",
-            "TC-KW-2",
-            "path",
-            default=(),
-            about=target_id,
-        )
-    )
-    path = legs_from_value(value)
+    prompt = f"{target.name} evades up to {reach:g} in: along which path?"
+    path = yield from ask_path(run, target.side, target_id, prompt, "TC-KW-2")
     refuse_path(run, Walk(target_id, path, reach, "evade", ()))
     yield from carry_out(run, target_id, path, "TC-KW-2", allowance=reach)
 

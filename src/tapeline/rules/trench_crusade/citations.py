@@ -16,9 +16,7 @@ from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Arc, Line
-from tapeline.geometry.plane.sweeps import (
-    Approach,
-)
+from tapeline.geometry.plane.sweeps import Approach
 from tapeline.rules.trench_crusade.book import NEAR_IN
 from tapeline.rules.trench_crusade.ground import built, on_table, terrain_of
 from tapeline.rules.trench_crusade.measures import Around, around, gap, least, reach_of
@@ -40,17 +38,6 @@ class _Piece(NamedTuple):
     z: float
 
 
-class _Solid(NamedTuple):
-    """Something from a bottom to a top; low: up to what height it is Open for movement."""
-
-    plan: Plan
-    bottom: float
-    top: float
-    low: float = 0.0
-    impassable: bool = True
-    obstacle: Solid | None = None
-
-
 class Citations:
     """A path of a model, on level ground or in three dimensions, and what is near it.
 
@@ -68,7 +55,7 @@ class Citations:
         legs: Route | None = None,
     ) -> None:
         self.state, self.mover, self.route, self.allowance = state, mover, route, allowance
-        self.radius, self.terrain = radius(mover), terrain_of(state)
+        self.radius, self.tall, self.terrain = radius(mover), height(mover), terrain_of(state)
         self.legs = route if not route.level else legs or Route.read(route.start, route.legs)
         far = allowance + 2.0 * (self.radius + NEAR_IN)
         self.near = around(state, mover, far) if near is None else near
@@ -159,39 +146,22 @@ class Citations:
         return min(x0), min(y0), max(x1), max(y1)
 
     @cached_property
-    def _solids(self) -> list[_Solid]:
-        return self._solids_near(self._box)
-
-    def _solids_near(self, box: Box) -> list[_Solid]:
-        """What may stand in the way near a box: Impassable ground and solids."""
-        heights = self.terrain
-        return [
-            _Solid(o.ground, o.bottom, o.top, heights.step_over(o), heights.is_barred(o), o)
-            for o in heights.near(box)
-        ]
-
-    @cached_property
-    def _low(self) -> list[_Solid]:
-        """Obstacles near the path that may be low enough to be Open for movement."""
-        tops = self.terrain.low_tops
-        low = [_Solid(o.ground, o.bottom, o.top, o.top, False) for o in tops]
+    def _low(self) -> list[tuple[Solid, float]]:
+        """Obstacles near the path, each with the height up to which it is Open for movement."""
+        low = [(solid, solid.top) for solid in self.terrain.low_tops]
         if built(self.state.table):
-            low += [solid for solid in self._solids if not solid.impassable]
+            near = (o for o in self.terrain.near(self._box) if not self.terrain.is_barred(o))
+            low += [(solid, self.terrain.step_over(solid)) for solid in near]
         return low
-
-    def _stops(self, solid: _Solid, low: float, high: float) -> bool:
-        """Whether something stops the base at heights from low to high."""
-        obstacle = solid.obstacle
-        return obstacle is None or self.terrain.stops(obstacle, low, high, height(self.mover))
 
     def near_impassable(self) -> bool:
         """Whether the allowance could have led into Impassable ground, or over it in flight."""
         (x, y), reach = self.mover.centre, self.allowance + self.radius
         return any(
-            solid.impassable
-            and solid.plan.depth(x, y) > -reach
-            and (flies(self.mover) or self._stops(solid, *self._levels))
-            for solid in self._solids_near((x - reach, y - reach, x + reach, y + reach))
+            self.terrain.is_barred(solid)
+            and solid.ground.depth(x, y) > -reach
+            and (flies(self.mover) or self.terrain.stops(solid, *self._levels, self.tall))
+            for solid in self.terrain.near((x - reach, y - reach, x + reach, y + reach))
         )
 
     def through_opening(self) -> bool:
@@ -211,9 +181,9 @@ class Citations:
 
     def _beside(self, z: float, box: Box) -> Iterator[Plan]:
         """Walls, bases of enemies and edges of the table that meet a box."""
-        for solid in self._solids:
-            if _meet(solid.plan.box, box) and self._stops(solid, z, z):
-                yield solid.plan
+        for solid in self.terrain.near(box):
+            if self.terrain.stops(solid, z, z, self.tall):
+                yield solid.ground
         for enemy in self.enemies:
             r = radius(enemy)
             around_it = enemy.x - r, enemy.y - r, enemy.x + r, enemy.y + r
@@ -238,11 +208,11 @@ class Citations:
         return any(
             within(solid.bottom, z)
             and more_than(solid.top, z)
-            and within(solid.top - z, solid.low)
-            and _meet(solid.plan.box, box_of(leg, self.radius))
-            and _nearest(leg, solid.plan, self.radius - TOLERANCE) is not None
+            and within(solid.top - z, limit)
+            and _meet(solid.ground.box, box_of(leg, self.radius))
+            and _nearest(leg, solid.ground, self.radius - TOLERANCE) is not None
             for leg, z in self._pieces
-            for solid in self._low
+            for solid, limit in self._low
         )
 
     def overhangs(self) -> bool:

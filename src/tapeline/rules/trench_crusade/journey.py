@@ -23,6 +23,7 @@ from tapeline.rules.trench_crusade.rolls import (
     in_own_activation,
     injury_roll,
     landing_off,
+    risky_roll,
     success_roll,
 )
 from tapeline.rules.trench_crusade.state import flies
@@ -84,11 +85,11 @@ def _go_level(
         rolled = True
         run.cite("TC-TER-6")
         grade = yield from success_roll(
-            run, body_id, f"{body.name} enters {entry.name}", "TC-TER-3", risky=True
+            run, body_id, f"{body.name} enters {entry[1]}", "TC-TER-3", risky=True
         )
         if grade == "failure":
             caught = True
-            way = way.upto(last_stop(run.state, body, way, entry.travelled))
+            way = way.upto(last_stop(run.state, body, way, entry[0]))
     _enter_legs(run, way)
     left = max(0.0, allowance - way.cost)
     run.value(moved=way.length, cost=way.cost, allowance_left=left)
@@ -96,7 +97,7 @@ def _go_level(
         x, y, _ = way.end
         run.emit(Moved(body_id, x, y, body.z, body.facing, way.legs, clause))
     if entry is not None and caught:
-        text = f"{body.name} is caught at {entry.name}"
+        text = f"{body.name} is caught at {entry[1]}"
         run.happened("dangerous ground", text, "TC-TER-3", about=body_id, outcome=True)
         mine = in_own_activation(run, body_id)
         yield from injury_roll(run, body_id, f"{body.name} in dangerous ground")
@@ -297,12 +298,8 @@ class _Journey:
         run, body = self.run, self.run.state.bodies[self.id]
         name = terrain_of(run.state).name(hurdle.piece or "")
         words = f"climbs {name}, {hurdle.cost:.4g} in"
-        dice = int(body.stat("climb_dice"))
-        if dice:
-            run.cite("TC-KW-3")
-        grade = yield from success_roll(
-            run, self.id, f"{body.name} {words}", "TC-CLM-2", dice=dice, risky=True
-        )
+        purpose = f"{body.name} {words}"
+        grade = yield from risky_roll(run, self.id, purpose, "TC-CLM-2", "climb_dice")
         run.cite("TC-CLM-1")
         if grade == "failure":
             self._stays()
@@ -318,12 +315,8 @@ class _Journey:
         self._write_down()
         run, body = self.run, self.run.state.bodies[self.id]
         words = f"jumps a gap of {hurdle.width:.4g} in"
-        dice = int(body.stat("jump_dice"))
-        if dice:
-            run.cite("TC-KW-3")
-        grade = yield from success_roll(
-            run, self.id, f"{body.name} {words}", "TC-JMP-2", dice=dice, risky=True
-        )
+        purpose = f"{body.name} {words}"
+        grade = yield from risky_roll(run, self.id, purpose, "TC-JMP-2", "jump_dice")
         run.cite("TC-JMP-1")
         if grade == "failure":
             landing = yield from self._side(hurdle)
@@ -410,12 +403,8 @@ class _Journey:
         run, body = self.run, self.run.state.bodies[self.id]
         run.cite("TC-FALL-2")
         if run.state.option("diving_charge") == "risky_v102":
-            dice = int(body.stat("dive_dice"))
-            if dice:
-                run.cite("TC-KW-3")
-            grade = yield from success_roll(
-                run, self.id, f"{body.name} dives", "TC-FALL-2", dice=dice, risky=True
-            )
+            purpose = f"{body.name} dives"
+            grade = yield from risky_roll(run, self.id, purpose, "TC-FALL-2", "dive_dice")
             if grade == "failure":
                 if (yield from goes_over(run, self.id)):
                     return False

@@ -40,7 +40,7 @@ from tapeline.rules.trench_crusade.measures import (
     reach_of,
     runs_over,
 )
-from tapeline.rules.trench_crusade.rolls import end_activation, success_roll
+from tapeline.rules.trench_crusade.rolls import end_activation, risky_roll
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.state import (
     MOVES,
@@ -55,6 +55,7 @@ from tapeline.table.marks import Marks, freeze
 from tapeline.travel.route import Crossing, Route, Stretch
 
 __all__ = [
+    "ask_path",
     "carry_out",
     "dash",
     "longest_prefix",
@@ -276,12 +277,7 @@ def dash(run: Run, action: Dash) -> Procedure:
     if before is not None and MOVES.intersection(before.taken):
         run.cite("TC-ACT-7")
     take(run, "dash", "TC-DASH-1")
-    dice = int(body.stat("dash_dice"))
-    if dice:
-        run.cite("TC-KW-3")
-    grade = yield from success_roll(
-        run, body.id, f"{body.name} dashes", "TC-DASH-1", dice=dice, risky=True
-    )
+    grade = yield from risky_roll(run, body.id, f"{body.name} dashes", "TC-DASH-1", "dash_dice")
     if grade == "failure":
         run.happened(
             "dash failed", f"{body.name} fails to dash", "TC-DASH-2", about=body.id, outcome=True
@@ -292,17 +288,8 @@ def dash(run: Run, action: Dash) -> Procedure:
     allowance = movement(run.state, body)
     path = action.path
     if path is None:
-        value = yield from run.choose(
-            Choice(
-                body.side,
-                f"{body.name} dashes up to {allowance:g} in: along which path?",
-                "TC-DASH-2",
-                "path",
-                default=(),
-                about=body.id,
-            )
-        )
-        path = legs_from_value(value)
+        prompt = f"{body.name} dashes up to {allowance:g} in: along which path?"
+        path = yield from ask_path(run, body.side, body.id, prompt, "TC-DASH-2")
         held = tuple(enemy.id for enemy in holding(run.state, body))
         refuse_path(run, Walk(body.id, path, allowance, "dash", held))
     run.cite("TC-ACT-2")
@@ -425,6 +412,14 @@ def _nearest_charge(state: State, action: Charge, findings: list[Finding]) -> Ne
     if not text or not is_legal(state, by_rule):
         return None
     return Nearest(action_marks(by_rule), "end", text, 0.0)
+
+
+def ask_path(
+    run: Run, side: str, body_id: str, prompt: str, clause: str
+) -> Generator[Ask, Answer, LegPath]:
+    """Ask a side along which path a model goes; it stays unless one is given."""
+    value = yield from run.choose(Choice(side, prompt, clause, "path", default=(), about=body_id))
+    return legs_from_value(value)
 
 
 def refuse_path(run: Run, walk: Walk) -> None:

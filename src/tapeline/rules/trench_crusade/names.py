@@ -6,10 +6,7 @@ from tapeline.engine.names import Names
 from tapeline.engine.system import Looks
 from tapeline.rules.trench_crusade.state import weapons
 
-__all__ = [
-    "BADGES",
-    "NAMES",
-]
+__all__ = ["BADGES", "NAMES"]
 
 
 NAMES = Names(

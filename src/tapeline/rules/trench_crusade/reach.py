@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 from tapeline.engine.actions import Action
@@ -73,27 +74,15 @@ _OFF_IN = 3 * TOLERANCE
 _CLAUSES = ("TC-MOVE-1", "TC-MOVE-5", "TC-MOVE-6", "TC-MOVE-7", "TC-MOVE-10", "TC-TER-5")
 
 
-def _move(state: State, body: Body) -> MoveLimits:
-    return _leeway(state, body, "move", Move(actor=body.id))
-
-
-def _dash(state: State, body: Body) -> MoveLimits:
-    return _leeway(state, body, "dash", Dash(actor=body.id))
-
-
-def _retreat(state: State, body: Body) -> MoveLimits:
-    return _leeway(state, body, "retreat", Retreat(actor=body.id))
-
-
 #: What a model may do in one move, by kind.
 REACHING: dict[str, Callable[[State, Body], MoveLimits]] = {
-    "move": _move,
-    "dash": _dash,
-    "retreat": _retreat,
+    "move": lambda state, body: _limits(state, body, "move", Move(actor=body.id)),
+    "dash": lambda state, body: _limits(state, body, "dash", Dash(actor=body.id)),
+    "retreat": lambda state, body: _limits(state, body, "retreat", Retreat(actor=body.id)),
 }
 
 
-def _leeway(state: State, body: Body, manner: Manner, action: Action) -> MoveLimits:
+def _limits(state: State, body: Body, manner: Manner, action: Action) -> MoveLimits:
     over = built(state.table)
     if over and flies(body):
         why = f"{body.name} flies; over storeys its reach is not told"
@@ -139,6 +128,9 @@ def _leeway(state: State, body: Body, manner: Manner, action: Action) -> MoveLim
     # Where low tops and floors lie over the ground a way ends on it, not on them.
     level = footed is not None and footed.uneven and footed.surface.ramp is None
     height = body.z if level else None
+    judge: Judge = partial(lay, state, body)
+    if over:
+        judge = _judge(state, body, manner, tuple(held))
     return MoveLimits(
         body=body.id,
         kind=manner,
@@ -146,7 +138,7 @@ def _leeway(state: State, body: Body, manner: Manner, action: Action) -> MoveLim
         radius=radius(body),
         allowance=allowance,
         obstacles=_obstacles(state, body) if footed is None else footed.obstacles,
-        toll=toll_over(state, body, manner, tuple(held), height) if over else _toll(state, body),
+        toll=_toll(state, body, judge, height),
         keep_out=(*_enemies(state, body, held), *_bases(body, held)),
         keep_in=keep_in,
         no_end=tuple(no_end),
@@ -169,12 +161,17 @@ def _allowance(state: State, body: Body) -> float:
     return full * STOOD_UP_FACTOR if is_down(body) and not active else full
 
 
-def _toll(state: State, body: Body) -> Callable[[Path], Toll]:
+def _toll(state: State, body: Body, judge: Judge, height: float | None) -> Callable[[Path], Toll]:
+    """What the referee takes for a path on the plan, and the Dangerous ground on it; height: what
+    it ends at, if it must say so."""
+
     def toll(path: Path) -> Toll:
-        way = lay(state, body, legs_of(path.legs))
+        way = judge(legs_of(path.legs, height))
+        if way is None:
+            return Toll(math.inf)
         if way.level:
             entry = enters_danger(state, body, way)
-            return Toll(way.cost, () if entry is None else (entry.name,))
+            return Toll(way.cost, () if entry is None else entry[1:])
         dangers = [part.danger for part in way.parts if part.danger is not None]
         return Toll(way.cost, tuple(dict.fromkeys(dangers)))
 
@@ -275,15 +272,13 @@ def _grounds(
         if surface.id not in storeys.heights:
             continue
         # On a ramp only what covers all its heights: no way is told to be dearer than it is.
-        here = [zone for zone in zones if all(zone.lies(surface, z) for z in _ends(surface))]
+        here = [
+            zone for zone in zones if all(zone.lies(surface, z) for z in (surface.z, surface.top))
+        ]
         slow = tuple(_slow_for(heights, here, r))
         if slow:
             found[surface.id] = slow
     return found
-
-
-def _ends(surface: Surface) -> tuple[float, float]:
-    return surface.z, surface.top
 
 
 def _slow_for(terrain: Terrain, patches: Iterable[Patch], r: float) -> Iterator[Slow]:
@@ -348,27 +343,6 @@ def footing(
         uneven,
         storeys,
     )
-
-
-def toll_over(
-    state: State,
-    body: Body,
-    manner: Manner,
-    held: tuple[Body, ...],
-    height: float | None,
-) -> Callable[[Path], Toll]:
-    """What the referee takes for a path on the plan, and the Dangerous ground on it; height: what
-    it ends at, if it must say so."""
-    judge = _judge(state, body, manner, held)
-
-    def toll(path: Path) -> Toll:
-        way = judge(legs_of(path.legs, height))
-        if way is None:
-            return Toll(math.inf)
-        dangers = [part.danger for part in way.parts if part.danger is not None]
-        return Toll(way.cost, tuple(dict.fromkeys(dangers)))
-
-    return toll
 
 
 def _judge(state: State, body: Body, manner: Manner, held: tuple[Body, ...]) -> Judge:
@@ -484,7 +458,11 @@ def _without_guarded(state: State, body: Body, held: tuple[Body, ...], levels: L
 
 def _legs(levels: Levels, route: LevelRoute) -> LegPath:
     """The legs of a route; the last one says the height at which it ends."""
-    found = list(_walked(levels, route))
+    found = [
+        leg
+        for step in route.steps
+        for leg in legs_of_step(step, levels.level(step.level), heights=False)
+    ]
     if found:
         step = route.steps[-1]
         level = levels.level(step.level)
@@ -495,8 +473,3 @@ def _legs(levels: Levels, route: LevelRoute) -> LegPath:
         else:
             found[-1] = replace(found[-1], z=z)
     return tuple(found)
-
-
-def _walked(levels: Levels, route: LevelRoute) -> Iterator[Leg]:
-    for step in route.steps:
-        yield from legs_of_step(step, levels.level(step.level), heights=False)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tapeline.engine.asks import Answer, Ask, Choice, Option
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
-from tapeline.engine.paths import Leg, LegPath, legs_from_value, legs_of
+from tapeline.engine.paths import Leg, LegPath, legs_of
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -33,7 +33,7 @@ from tapeline.rules.trench_crusade.measures import (
     level_with,
     reach_of,
 )
-from tapeline.rules.trench_crusade.moves import carry_out, refuse_path, too_far
+from tapeline.rules.trench_crusade.moves import ask_path, carry_out, refuse_path, too_far
 from tapeline.rules.trench_crusade.sequence import melee_attack, take
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import flies, is_down, melee_armed, movement, radius
@@ -215,17 +215,8 @@ def _get_away(run: Run, body_id: str, path: LegPath | None, held: tuple[str, ...
         return
     run.cite("TC-ACT-3")
     if path is None:
-        value = yield from run.choose(
-            Choice(
-                body.side,
-                f"{body.name} may retreat up to {allowance:g} in: along which path? None: it stays",
-                "TC-RET-5",
-                "path",
-                default=(),
-                about=body_id,
-            )
-        )
-        path = legs_from_value(value)
+        prompt = f"{body.name} may retreat up to {allowance:g} in: along which path? None: it stays"
+        path = yield from ask_path(run, body.side, body_id, prompt, "TC-RET-5")
         refuse_path(run, Walk(body_id, path, allowance, "retreat", held))
     gone = yield from carry_out(run, body_id, path, "TC-RET-9", allowance=allowance)
     if path and gone:

@@ -46,15 +46,7 @@ from tapeline.rules.trench_crusade.terrain import activated_in_danger
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 
-__all__ = [
-    "activate",
-    "fight",
-    "finish_activation",
-    "melee_attack",
-    "next_turn",
-    "shoot",
-    "take",
-]
+__all__ = ["activate", "fight", "finish_activation", "melee_attack", "next_turn", "shoot", "take"]
 
 
 #: ACTIONs a model takes in its Activation, and those of them that move it.
@@ -155,14 +147,9 @@ def shoot_or_charge(ask: Context[Charge | Shoot]) -> Iterator[Finding]:
 
 
 @BOOK.clause(
-    "TC-ACT-10",
-    src="public",
-    bars=(Activate, EndActivation, NextTurn, *ACTIONS),
-    at=Moment.DECLARE,
+    "TC-ACT-10", src="public", bars=(Activate, EndActivation, NextTurn, *ACTIONS), at=Moment.DECLARE
 )
-def alternate(
-    ask: Context[Activate | EndActivation | NextTurn | Acting],
-) -> Iterator[Finding]:
+def alternate(ask: Context[Activate | EndActivation | NextTurn | Acting]) -> Iterator[Finding]:
     """Sides activate one model each in turn, each model once a Turn; when one side has none left
     the other goes on."""
     ask.cite("TC-ACT-10")

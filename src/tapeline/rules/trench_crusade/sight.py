@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
+from tapeline.engine.kept import Kept
 from tapeline.engine.limits import TOLERANCE, overlaps
 from tapeline.engine.sight import Seen
 from tapeline.engine.state import State
@@ -23,6 +25,9 @@ from tapeline.travel.terrain import Terrain
 
 __all__ = ["cover_between", "is_attested", "models_block", "seen", "sight_line", "visible"]
 
+#: Lines of sight that were looked along last.
+_SEEN = Kept(256)
+
 
 def is_attested(state: State) -> bool:
     """Whether the players settle who sees whom."""
@@ -41,6 +46,10 @@ def visible(state: State, viewer: Body, target: Body, *, attested: bool = True) 
 
 def sight_line(state: State, viewer: Body, target: Body) -> SightLine:
     """Sight from one model to another, with the line."""
+    return _SEEN.once(state, (viewer, target), lambda: _sight_line(state, viewer, target))
+
+
+def _sight_line(state: State, viewer: Body, target: Body) -> SightLine:
     r = radius(target)
     box = (
         min(viewer.x, target.x - r),
@@ -135,12 +144,7 @@ def _between(state: State, a: Body, b: Body) -> Iterator[str]:
     """What the line between the middles of two models runs into."""
     storeys = storeys_of(state.table)
     walls = {wall.id for wall in state.table.walls}
-    solids = [
-        Solid(piece.id, plan_of(outline), piece.bottom, piece.top)
-        for piece in state.table.pieces
-        if piece.has("opaque")
-        for outline in piece.outlines
-    ]
+    solids = _with_trait(state, "opaque", (-math.inf, -math.inf, math.inf, math.inf))
     solids += [s for s in storeys.solids if s.entry in walls and not s.see_through]
     solids += storeys.plates
     if models_block(state):

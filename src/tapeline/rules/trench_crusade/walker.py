@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
-from typing import NamedTuple
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
 from tapeline.engine.paths import LegPath, Place, Point
@@ -183,11 +182,7 @@ def _take_ladder(walker: Walker, ladder: Ladder, end: Place) -> None:
         _stands(walker, end)
 
 
-_CROSSINGS = {
-    "climb": crossings.climb,
-    "drop": crossings.jump_down,
-    "jump": crossings.jump_gap,
-}
+_CROSSINGS = {"climb": crossings.climb, "drop": crossings.jump_down, "jump": crossings.jump_gap}
 _POLICY = MoverPolicy(
     clause="TC-TER-7",
     step_clause="TC-TER-7",
@@ -375,22 +370,16 @@ def _on_ground(patch: Patch) -> bool:
     return not patch.surface
 
 
-class Entry(NamedTuple):
-    """Where a way goes into Dangerous ground: after what length, and the name of the ground."""
-
-    travelled: float
-    name: str
-
-
-def enters_danger(state: State, body: Body, way: Route) -> Entry | None:
-    """Where a way on level ground first goes into Dangerous ground; being in it is no entry."""
+def enters_danger(state: State, body: Body, way: Route) -> tuple[float, str] | None:
+    """Where a way on level ground first goes into Dangerous ground, and the name of that; being
+    in it is no entry."""
     if not any(isinstance(part, Stretch) and part.danger is not None for part in way.parts):
         return None
     x, y, _ = way.start
     inside = bool(terrain_of(state).danger_at(None, x, y, 0.0, radius(body)))
     for before, part in way.marked:
         if part.danger is not None and not inside:
-            return Entry(before, part.danger)
+            return before, part.danger
         inside = part.danger is not None
     return None
 

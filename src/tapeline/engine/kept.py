@@ -1,0 +1,39 @@
+"""What was worked out of states last: asked again of the same state, it is told at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
+
+from tapeline.engine.state import State
+
+__all__ = ["Kept"]
+
+AnswerT = TypeVar("AnswerT")
+
+
+class Kept:
+    """Answers about single states, the last `size` of them.
+
+    A state never changes, so neither does what is worked out of it. It is known by being the same
+    object: offers, the referee and the procedure ask about one state each in turn.
+    """
+
+    __slots__ = ("_answers", "_size")
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._answers: dict[tuple[int, Hashable], tuple[State, Any]] = {}
+
+    def once(self, state: State, key: Hashable, work: Callable[[], AnswerT]) -> AnswerT:
+        """What `work` gives, worked out once for a state and a key."""
+        known = self._answers.get((id(state), key))
+        if known is not None and known[0] is state:
+            kept: AnswerT = known[1]
+            return kept
+        found = work()
+        over = len(self._answers) + 1 - self._size
+        for oldest in list(self._answers)[: max(over, 0)]:
+            self._answers.pop(oldest, None)  # another thread may have been first
+        self._answers[id(state), key] = state, found
+        return found

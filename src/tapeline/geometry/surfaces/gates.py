@@ -1,0 +1,92 @@
+"""The gates of some levels for one radius, by level and laid out flat for kernels.
+
+Made once for a table and a radius, kept with it; `search_arrays` says what the rows hold.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from tapeline.geometry.surfaces.links import Gate
+from tapeline.geometry.surfaces.search_arrays import CELLS as CELLS_AT
+
+__all__ = ["CELLS_AT", "Gates", "cells"]
+
+#: Most marks on a window: places whose cost is noted so that dearer images are not taken up.
+_MARKS = 32
+
+
+def cells(gate: Gate) -> int:
+    """Into how many pieces marks divide a window; 0 for a point. As many for a gate's twin."""
+    length = max(abs(gate.b - gate.a), abs(gate.d - gate.c))
+    return 0 if gate.length == 0.0 else max(1, min(_MARKS, math.ceil(length)))
+
+
+class Gates:
+    """Gates of some levels. ints, ends: rows of them; marks: how many costs at marks there are."""
+
+    def __init__(self, gates: Sequence[Gate]) -> None:
+        self.gates = tuple(gates)
+        self.ints: list[int] = []
+        self.ends: list[float] = []
+        links: dict[str, int] = {}
+        pieces = [cells(gate) for gate in self.gates]
+        left = [0]
+        for n in pieces:
+            left.append(left[-1] + n + 1)
+        self.marks = left[-1]
+        for k, gate in enumerate(self.gates):
+            entered = left[gate.twin]
+            if gate.twin < 0:
+                entered = self.marks
+                self.marks += pieces[k] + 1
+            link = links.setdefault(gate.link.id, len(links))
+            self.ints += (gate.start, gate.end, gate.twin, pieces[k], left[k], entered, link)
+            for z in (gate.a, gate.b, gate.c, gate.d):
+                self.ends += (z.real, z.imag)
+            self.ends += (gate.link.cost, gate.length, 0.0)
+
+    def by_entry(self, levels: int) -> list[list[int]]:
+        """Gates by the level they are entered on."""
+        found: list[list[int]] = [[] for _ in range(levels)]
+        for k, gate in enumerate(self.gates):
+            found[gate.start].append(k)
+        return found
+
+    def by_exit(self, levels: int) -> tuple[list[int], list[int]]:
+        """Of each level from where to where, in the second, are gates that are left to it."""
+        found: list[list[int]] = [[] for _ in range(levels)]
+        for k, gate in enumerate(self.gates):
+            found[gate.end].append(k)
+        leaving: list[int] = []
+        flat: list[int] = []
+        for here in found:
+            leaving += (len(flat), len(flat) + len(here))
+            flat += here
+        return leaving, flat
+
+    @cached_property
+    def _sides(self) -> tuple[np.ndarray, np.ndarray]:
+        """Where gates are entered and where they are left: ends, (n, 2) each, x + y i."""
+        ends = np.array([(g.a, g.b, g.c, g.d) for g in self.gates], dtype=complex).reshape(-1, 4)
+        return ends[:, :2], ends[:, 2:]
+
+    def runs_along(self, number: int, leaving: bool, near: float) -> bool:
+        """Whether another gate runs along where a gate is entered, or left, within `near`."""
+        gate = self.gates[number]
+        level, side = (gate.end if leaving else gate.start), int(leaving)
+        a, b = self._sides[side][number]
+        ends = (np.concatenate(self._sides) - a) / ((b - a) / gate.length)
+        levels = [one.start for one in self.gates] + [one.end for one in self.gates]
+        low, high = np.min(ends.real, axis=1), np.max(ends.real, axis=1)
+        along = (np.array(levels) == level) & (np.abs(ends.imag).max(axis=1) <= near)
+        along &= (np.minimum(high, gate.length) - np.maximum(low, 0.0)) > 0.0
+        # The side itself, and its twin's.
+        along[number + side * len(self.gates)] = False
+        if gate.twin >= 0:
+            along[gate.twin + (1 - side) * len(self.gates)] = False
+        return bool(along.any())
