@@ -296,8 +296,8 @@ class Levels:
         self, r: float, zones: Mapping[str, Sequence[Circle]], slack: float
     ) -> tuple[Gate, ...]:
         gates: list[Gate] = []
-        sides, position = self.boxes().sides, self.boxes().position
-        ends = [sides[position[way.id][0]].tolist() for way in self._ways()]
+        boxes = self.boxes()
+        ends = [boxes.ends[boxes.position[way.id][0]] for way in self._ways()]
 
         def add(link: Link | Portal, places: Sequence[complex]) -> None:
             a, b, c, d = places
