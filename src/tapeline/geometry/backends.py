@@ -28,6 +28,7 @@ field at every call: whoever fills a structure sees to its arrays, and gives all
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import importlib
 import os
@@ -241,6 +242,9 @@ def warmup(progress: Callable[[int, int], None] | None = None) -> Path:
     with _LOCK:
         if _TWINS is None:
             _TWINS = _compile(progress)
+            # What Numba leaves behind lives on: looking through it for garbage, again and again,
+            # would make some action wait a tenth of a second each time.
+            gc.freeze()
     return cache_folder()
 
 

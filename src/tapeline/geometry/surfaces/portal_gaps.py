@@ -90,7 +90,7 @@ class _Beside:
 
     def __init__(self, ground: object, marks: Sequence[float]) -> None:
         self.ground, self.marks = ground, marks
-        self.room: dict[tuple[Circle, ...], bool] = {}
+        self.room: dict[tuple[float, float, tuple[Circle, ...]], bool] = {}
 
 
 class Known:
@@ -129,9 +129,9 @@ class Known:
             found = known.runs[sides] = _runs(sorted(order), free)
         return found
 
-    def room(self, portal: object, end: End, side: int) -> bool:
+    def room(self, portal: object, end: End, piece: tuple[complex, complex], side: int) -> bool:
         """Whether a disc may stand anywhere just beside a piece of a portal: to the left of it for
-        side 1, to the right for -1."""
+        side 1, to the right for -1. end: of the whole portal."""
         around, a, b = end
         off = side * just_beside(around.slack) * 1j * (b - a) / abs(b - a)
         p, q = a + off, b + off
@@ -144,15 +144,17 @@ class Known:
                 if len(self._beside) >= _CONSTELLATIONS * len(self._home):
                     self._beside.clear()
                 self._beside[key] = known
-        circles = around.beside(p, q)
-        found = known.room.get(circles)
+        circles = around.beside(*(z + off for z in piece))
+        begin, stop = (((z - a) / (b - a)).real for z in piece)
+        found = known.room.get((begin, stop, circles))
         if found is None:
-            order = sorted({0.0, 1.0, *known.marks, *_moving(circles, p, q)})
+            inner = (t for t in (*known.marks, *_moving(circles, p, q)) if begin < t < stop)
+            order = sorted({begin, stop, *inner})
             places = [0.5 * (t + u) for t, u in pairwise(order)] + order
             found = any(around.stands(p + t * (q - p)) for t in places)
             if len(known.room) >= _CONSTELLATIONS:
                 known.room.clear()
-            known.room[circles] = found
+            known.room[begin, stop, circles] = found
         return found
 
 
