@@ -313,6 +313,17 @@ def test_who_asks_and_goes_leaves_no_answer_for_the_next() -> None:
     pooled(work)
 
 
+def test_a_match_that_a_worker_has_put_down_is_told_again() -> None:
+    async def work(pool: Pool, kept: Kept) -> None:
+        await pool.quick.workers[0].start()
+        pool.quick.workers[0].follows["m"] = 0
+        assert json.loads(await pool.ask("try", ACTIVATE, kept))["legal"]
+        assert pool.answers["follow"] == 1
+        assert not pool.ended
+
+    pooled(work)
+
+
 def test_what_waits_is_picked_when_its_turn_comes() -> None:
     """Of several tries while a worker is busy the last alone is judged, though the first waited."""
 
@@ -438,6 +449,8 @@ def test_a_worker_that_cannot_follow_says_so() -> None:
     lines = [*Match.start(TWO_LINES).lines()]
     follow = {"match": "m", "what": "follow", "said": {"anew": False}}
     assert desk.answer(follow, b"{}")[0] == b"F"
+    ask = {"match": "m", "what": "try", "said": ACTIVATE}
+    assert desk.answer(ask, b"")[0] == b"F", "it is not known, or no more"
     anew = {"match": "m", "what": "follow", "said": {"anew": True}}
     assert desk.answer(anew, lines[0].encode())[0] == b"A"
     assert desk.answer(follow, b'{"n":7}')[0] == b"F"
