@@ -15,6 +15,9 @@ from hypothesis import HealthCheck, settings
 from support.kernels import warm
 from tapeline.geometry import backends
 
+# Nothing that is read and rewritten before the first test is garbage: see the end of collecting.
+gc.disable()
+
 settings.register_profile(
     "tapeline", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -83,6 +86,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+    gc.enable()
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -30,6 +30,9 @@ from tapeline.play.match import Match, rereferee
 
 pytestmark = pytest.mark.compiled
 
+#: The sketch of regiments too, though most that is asked of it is legal.
+SYSTEMS = (*systems(), "blocks")
+
 
 @pytest.fixture(autouse=True, scope="module")
 def _toy() -> Iterator[None]:
@@ -97,11 +100,12 @@ def _refusals_are_sound(battle: tl.Battle, offers: list[Action], rng: Random) ->
 
 
 #: What there is once an activation, or once a turn where sides move whole.
-_COUNTED = {"activate", "done", "close_declarations"}
+_COUNTED = {"activate", "done", "close_declarations", "end_turn"}
 #: Activations or turns to play, short and long; in each the example scenes are all played. A turn
 #: of Mordheim moves a whole warband, a Command phase of Warmaster an army.
 _WANTED = {
     "toy": (200, 20_000),
+    "blocks": (40, 2_000),
     "mordheim": (4, 2_000),
     "trench-crusade": (40, 20_000),
     "warmaster": (1, 2_000),
@@ -124,7 +128,7 @@ def _activations(match: Match) -> int:
     return sum(1 for entry in match.entries if _counts(entry))
 
 
-@pytest.mark.parametrize("name", systems())
+@pytest.mark.parametrize("name", SYSTEMS)
 def test_random_legal_play(name: str, budget: Callable[[int, int], int]) -> None:
     scenes = _scenes(name)
     wanted, done, seed = budget(*_WANTED.get(name, _USUAL)), 0, 0
@@ -177,7 +181,8 @@ def test_random_legal_play(name: str, budget: Callable[[int, int], int]) -> None
             assert second.battle.hash == match.battle.hash
         seed += 1
         assert seed < 4 * wanted, "there is play to be had"
-    assert refused > min(10, wanted // 20)
+    if name != "blocks":  # in its one match few damaged actions can be read
+        assert refused > min(10, wanted // 20)
     if name != "toy":
         assert len(kinds) >= 5, kinds
 
@@ -188,7 +193,7 @@ def _played(name: str, index: int, seed: int) -> Match:
     return random_match(_scenes(name)[index], seed, _FEW.get(name, _STEPS))
 
 
-@pytest.mark.parametrize("name", systems())
+@pytest.mark.parametrize("name", SYSTEMS)
 def test_the_same_seed_gives_the_same_log(name: str, budget: Callable[[int, int], int]) -> None:
     for index, scene in enumerate(_scenes(name)):
         for seed in range(budget(1, 10)):
@@ -198,7 +203,7 @@ def test_the_same_seed_gives_the_same_log(name: str, budget: Callable[[int, int]
     assert list(_played(name, 0, 0).lines())[: len(other)] != other
 
 
-@pytest.mark.parametrize("name", systems())
+@pytest.mark.parametrize("name", SYSTEMS)
 def test_a_match_can_be_broken_off_at_any_entry(name: str) -> None:
     for index in range(min(2, len(_scenes(name)))):
         match = _played(name, index, 0)
@@ -209,7 +214,7 @@ def test_a_match_can_be_broken_off_at_any_entry(name: str) -> None:
             assert again.battle.pending == match.battles[cut].pending
 
 
-@pytest.mark.parametrize("name", systems())
+@pytest.mark.parametrize("name", SYSTEMS)
 def test_undo_is_exact(name: str) -> None:
     hashes = [battle.hash for battle in _played(name, 0, 0).battles]
     match = Match.replay(_played(name, 0, 0).lines())

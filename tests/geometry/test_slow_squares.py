@@ -34,17 +34,17 @@ def test_the_room_round_corners_is_free_and_no_more_is(budget: Callable[[int, in
         for k in range(4):
             # In four parts that share their rims.
             mesh = Mesh(x0, y0, step, n, 0.0, 0.0, 0.0)
-            room_round(mesh, k % 2 * 16, k // 2 * 16, 16, room, Clearance(r, SLACK, *query.board))
+            room_round(mesh, k % 2 * 16, k // 2 * 16, 16, room, Clearance(r, SLACK, query.board))
         for k, far in enumerate(room):
             x, y = x0 + step * (k % n), y0 + step * (k // n)
-            free = query.kernels.place_free(x, y, query.r, query.slack, *query.board)
+            free = query.kernels.stand_free(x, y, query.r, query.slack, query.board)
             assert free == (far >= 0.0), (x, y)
             shut += not free
             if far < -1e-6 and k % 7 == 0:
                 deep += 1
                 for t in (rng.uniform(0.0, math.tau) for _ in range(4)):
                     u, v = x - 0.999999 * far * math.cos(t), y - 0.999999 * far * math.sin(t)
-                    assert not query.kernels.place_free(u, v, query.r, query.slack, *query.board)
+                    assert not query.kernels.stand_free(u, v, query.r, query.slack, query.board)
             if free and k % 7 == 0:
                 spots = [
                     (x + far * math.cos(t), y + far * math.sin(t))
@@ -53,16 +53,16 @@ def test_the_room_round_corners_is_free_and_no_more_is(budget: Callable[[int, in
                 for u, v in spots:
                     # Up to where it just touches; a hair less for rounding.
                     u, v = x + (1.0 - 1e-9) * (u - x), y + (1.0 - 1e-9) * (v - y)
-                    assert query.kernels.place_free(u, v, query.r, 1e-8, *query.board)
+                    assert query.kernels.stand_free(u, v, query.r, 1e-8, query.board)
                 if far < wide - 1e-6:
                     touching += 1
                     around = [
-                        query.kernels.place_free(
+                        query.kernels.stand_free(
                             x + (far + 0.02) * math.cos(0.05 * t),
                             y + (far + 0.02) * math.sin(0.05 * t),
                             query.r,
                             query.slack,
-                            *query.board,
+                            query.board,
                         )
                         for t in range(126)
                     ]
@@ -117,13 +117,13 @@ def test_parts_of_sides_are_barred_where_the_disc_may_not_stand(
             length = rng.choice([0.2, 1.0])
             bx, by = (ax + length, ay) if rng.random() < 0.5 else (ax, ay + length)
             parts = [0.0] * 64
-            n = barred_parts(ax, ay, bx, by, parts, Clearance(r, SLACK, *query.board))
+            n = barred_parts(ax, ay, bx, by, parts, Clearance(r, SLACK, query.board))
             if n < 0:
                 continue
             told = []
             for t in (k / 40.0 for k in range(41)):
                 x, y = ax + t * (bx - ax), ay + t * (by - ay)
-                stands = query.kernels.place_free(x, y, query.r, query.slack, *query.board)
+                stands = query.kernels.stand_free(x, y, query.r, query.slack, query.board)
                 told.append(stands)
                 assert free_at(t, n, parts) in (int(stands), -1), (x, y)
                 free += stands

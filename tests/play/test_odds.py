@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction as F
 from typing import Any
 
@@ -14,7 +15,7 @@ from tapeline.analysis.odds import Odds, odds
 from tapeline.dice import Roll
 from tapeline.engine.asks import Choice
 from tapeline.engine.verdicts import Kind
-from tapeline.errors import AnswerError
+from tapeline.errors import AnswerError, DeadlineError
 
 SHOVE = toy.Shove(actor="R1", target="B1")
 
@@ -90,11 +91,12 @@ def _three_rolls(run: Any, action: Any) -> Any:
     run.happened("lost", "Lost.", "TY-SHV-3", outcome=True, count=left)
 
 
-def three_rolls() -> Any:
-    from dataclasses import replace
+def with_procedure(procedure: Any) -> Any:
+    return replace(toy.SYSTEM, procedures={**toy.SYSTEM.procedures, toy.Glide: procedure})
 
-    procedures = {**toy.SYSTEM.procedures, toy.Glide: _three_rolls}
-    return replace(toy.SYSTEM, procedures=procedures)
+
+def three_rolls() -> Any:
+    return with_procedure(_three_rolls)
 
 
 def by_hand() -> dict[str, F]:
@@ -167,3 +169,73 @@ def test_the_guard_holds_where_it_stands() -> None:
         if odds(three_rolls(), state, toy.Glide(actor="B1"), guard=g, samples=1).exact
     ]
     assert exact_at == list(range(exact_at[0], 4000, 200)), "more guard never loses exactness"
+
+
+def test_when_the_work_runs_out_every_chance_is_bracketed() -> None:
+    """Likely branches come first; what is left of them bounds how far each chance is off."""
+    state, truth = tl.load(toy_scene()).state, by_hand()
+    rests = []
+    for work in (250, 400, 700, 1_000, 5_000_000):
+        found = odds(three_rolls(), state, toy.Glide(actor="B1"), work=work)
+        seen = sum(exact for label, exact in truth.items() if found.chance(label))
+        assert 1 - seen <= found.rest + 1e-12, "what was not seen is no likelier than the rest"
+        for outcome in found.outcomes:
+            assert outcome.error == pytest.approx(found.rest / 2)
+            assert abs(outcome.chance - float(truth[outcome.label])) <= outcome.error + 1e-12
+        rests.append(found.rest)
+        assert found.exact == (found.rest == 0.0)
+    assert rests == sorted(rests, reverse=True)
+    assert 0.0 < rests[0] < 1.0
+    assert rests[-1] == 0.0
+
+
+def test_sampling_stops_where_its_work_does() -> None:
+    state = tl.load(toy_scene()).state
+    found = odds(three_rolls(), state, toy.Glide(actor="B1"), guard=5, work=3_000)
+    assert not found.exact
+    assert 10 < found.branches < 500
+    assert sum(o.chance for o in found.outcomes) == pytest.approx(1.0)
+
+
+def test_a_limit_around_the_odds_is_no_bracket() -> None:
+    state = tl.load(toy_scene()).state
+    with tl.work_limit(400), pytest.raises(DeadlineError):
+        odds(three_rolls(), state, toy.Glide(actor="B1"))
+
+
+def test_results_that_count_alike_are_one_branch() -> None:
+    """What the procedure says of the faces tells branches apart; another label sees all faces."""
+
+    def procedure(run: Any, action: Any) -> Any:
+        roll = Roll(2, "test", "TY-SHV-3", "blue", reads="sum")
+        faces = yield from run.roll(roll, lambda faces: sum(faces) >= 9)
+        name = "high" if sum(faces) >= 9 else "low"
+        run.happened(name, name, "TY-SHV-3", outcome=True)
+
+    system = with_procedure(procedure)
+    state = tl.load(toy_scene()).state
+    found = odds(system, state, toy.Glide(actor="B1"))
+    assert found.branches == 2
+    assert exactly(found) == {"high": F(10, 36), "low": F(26, 36)}
+    every = odds(system, state, toy.Glide(actor="B1"), label=lambda events: str(events[0]))
+    assert every.branches == len(every.outcomes) == 11
+
+
+def test_what_dice_do_not_change_is_judged_once() -> None:
+    """Ten branches of one action look at its clauses once, and fold its first event once."""
+    looks: list[str] = []
+
+    def procedure(run: Any, action: Any) -> Any:
+        looks.append("begun")
+        run.memo.setdefault("worked out", looks.append("worked out"))
+        faces = yield from run.roll(Roll(1, "test", "TY-SHV-3", "blue"))
+        run.happened(str(faces[0]), "", "TY-SHV-3", outcome=True)
+
+    system = with_procedure(procedure)
+    checks = system.book.check
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(system.book, "check", lambda *a: looks.append("checked") or checks(*a))
+        found = odds(system, tl.load(toy_scene()).state, toy.Glide(actor="B1"))
+    assert found.branches == 6
+    assert looks.count("begun") == 7
+    assert looks.count("checked") == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import tempfile
 from pathlib import Path
 
@@ -35,4 +36,5 @@ def _turn() -> contextlib.AbstractContextManager[object]:
 
 
 if __name__ == "__main__":
+    gc.set_threshold(50_000, 20, 20)  # of what Numba makes, next to nothing is garbage so soon
     warm()

@@ -46,6 +46,7 @@ class RandomChooser:
 #: Kinds of action that end things; chosen seldom while there is something else to do.
 _ENDING = frozenset(
     {"done", "end_activation", "end_step", "next_turn", "pass", "close_declarations", "end_phase"}
+    | {"end_turn"}
 )
 
 

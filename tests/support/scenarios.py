@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from support.scenes import toy_scene
+from support.scenes import blocks_scene, toy_scene
 from tapeline.play.systems import system_names
 
 ROOT = Path(__file__).parents[2]
@@ -43,9 +43,11 @@ def golden_cases() -> tuple[tuple[Path, dict[str, Any]], ...]:
 
 
 def scenes_of(system: str) -> dict[str, dict[str, Any]]:
-    """Scenes of one system to play from; for the toy system its own one."""
+    """Scenes of one system to play from; for those of the suite their own."""
     if system == "toy":
         return {"toy": toy_scene()}
+    if system == "blocks":
+        return {"blocks": blocks_scene()}
     return {name: s for name, s in example_scenes().items() if s.get("system") == system}
 
 

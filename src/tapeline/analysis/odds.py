@@ -1,27 +1,32 @@
 """Odds of an action: every result of its dice, exactly, by running the same procedure.
 
-Rolls are split into classes that the rules cannot tell apart (`dice.classes`), so ten shooting
-dice are eleven branches. Where the branches exceed the guard, seeded sampling takes over and the
-answer states its error.
+Results that the rules cannot tell apart are taken together: by what the roll says (`dice.classes`),
+so that ten shooting dice are eleven branches, and by what the procedure says (`Run.roll`), so that
+a test has two. Runs of one action share what dice do not change (`Stretch`). Likely branches come
+first; where the work runs out, the rest bounds every chance. Where the branches exceed the guard,
+seeded sampling takes over. Either way the answer states its error.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from heapq import heappop, heappush
+from itertools import count
 from math import sqrt
 
-from tapeline.dice import Roll, SeededDice, classes_of_roll, number_of_classes
+from tapeline.dice import Roll, RollClass, SeededDice, classes_of_roll, number_of_classes
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import Answer, Choice
 from tapeline.engine.events import Event, Happened
-from tapeline.engine.referee import Session
+from tapeline.engine.referee import Session, Stretch
 from tapeline.engine.state import State
 from tapeline.engine.system import Question, System
 from tapeline.engine.verdicts import Kind, Verdict
-from tapeline.errors import AnswerError
+from tapeline.errors import AnswerError, DeadlineError
 from tapeline.table.marks import Value
+from tapeline.work import count_work, work_limit
 
 __all__ = ["Odds", "Outcome", "odds", "outcome_label"]
 
@@ -29,11 +34,18 @@ __all__ = ["Odds", "Outcome", "odds", "outcome_label"]
 GUARD = 20_000
 #: Games sampled when it does.
 SAMPLES = 20_000
+#: Steps of work after which the odds are given as they are.
+WORK = 5_000_000
+#: Answers after which runs share no more: in enumerating all do, in sampling few meet.
+_DEEP, _SHALLOW = 1_000, 1
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One result told apart, its chance, and the half-width of its 95 % interval (0 if exact)."""
+    """One result told apart, its chance, and how far that may be off, 0 if exact.
+
+    error: the half-width of the 95 % interval of a sample, or of a certain one; see `Odds.rest`.
+    """
 
     label: str
     chance: float
@@ -46,13 +58,16 @@ class Odds:
     """The results of an action, most likely first.
 
     exact: whether every branch was enumerated. branches: how many runs it took. verdict: the
-    ruling before any dice; if it is ILLEGAL there are no outcomes.
+    ruling before any dice; if it is ILLEGAL there are no outcomes. rest: the chance of branches
+    that were not come to when the work ran out, 0 if exact or sampled; every chance lies within
+    its error for certain then, and what is not among the outcomes has no more than the rest.
     """
 
     outcomes: tuple[Outcome, ...]
     exact: bool
     branches: int
     verdict: Verdict
+    rest: float = 0.0
 
     def chance(self, label: str) -> float:
         """Total chance of the outcomes whose label contains the text."""
@@ -69,6 +84,85 @@ def outcome_label(events: tuple[Event, ...]) -> str:
     return ", ".join(names) if names else "done"
 
 
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What odds are asked of, as `odds` is given it."""
+
+    system: System
+    state: State
+    action: Action
+    choose: Callable[[Choice], Value]
+    label: Callable[[tuple[Event, ...]], str]
+    progress: Callable[[int], None]
+
+    def session(self, shared: Stretch) -> Session:
+        return Session(self.system, self.state, self.action, nearest=False, shared=shared)
+
+    def advance(self, session: Session) -> Roll | None:
+        """Answer choices until dice are needed; None when the action is over."""
+        while isinstance(session.ask, Choice):
+            choice = session.ask
+            if not session.send(Answer(value=self.choose(choice))):
+                why = "; ".join(finding.text for finding in session.verdict.findings)
+                raise AnswerError(f"{choice.purpose}: the chooser's answer is refused: {why}")
+        return session.ask
+
+    def results(self, roll: Roll, session: Session) -> list[RollClass]:
+        """The results of a roll that are told apart, the most likely last."""
+        classes: Sequence[RollClass] = classes_of_roll(roll)
+        alike = session.alike
+        # Other labels may look at every face.
+        if alike is not None and self.label is outcome_label:
+            together: dict[Hashable, list[RollClass]] = {}
+            for one in classes:
+                together.setdefault(alike(one.faces), []).append(one)
+            classes = [
+                RollClass(some[0].faces, sum((one.chance for one in some), Fraction(0)))
+                for some in together.values()
+            ]
+        return sorted(classes, key=lambda one: one.chance)
+
+
+class _Tree:
+    """The branches of an action's dice. chances: of the results come to so far, by label."""
+
+    def __init__(self, question: _Question) -> None:
+        self.question = question
+        self.shared = Stretch(_DEEP)
+        self.chances: dict[str, Fraction] = {}
+        self.branches = 0
+
+    def grow(self, guard: int) -> bool:
+        """Come to all results, the likely ones first. False if they are more than the guard."""
+        question, order = self.question, count()
+        # Each entry: the chance of coming here, negative, and the faces of every roll so far.
+        heap: list[tuple[Fraction, int, tuple[tuple[int, ...], ...]]] = [(Fraction(-1), 0, ())]
+        while heap:
+            chance, _, rolled = heappop(heap)
+            session = question.session(self.shared)
+            roll = question.advance(session)
+            for faces in rolled:
+                session.send(Answer(faces=faces))
+                roll = question.advance(session)
+            while roll is not None:
+                if number_of_classes(roll) > guard:
+                    return False
+                *others, result = question.results(roll, session)
+                if 1 + len(others) + len(heap) + self.branches > guard:
+                    return False
+                for other in others:
+                    heappush(heap, (chance * other.chance, next(order), (*rolled, other.faces)))
+                # This session goes on with the most likely one.
+                rolled, chance = (*rolled, result.faces), chance * result.chance
+                session.send(Answer(faces=result.faces))
+                roll = question.advance(session)
+            self.branches += 1
+            question.progress(self.branches)
+            name = question.label(session.events)
+            self.chances[name] = self.chances.get(name, Fraction(0)) - chance
+        return True
+
+
 def odds(
     system: System,
     state: State,
@@ -78,6 +172,7 @@ def odds(
     label: Callable[[tuple[Event, ...]], str] = outcome_label,
     guard: int = GUARD,
     samples: int = SAMPLES,
+    work: int = WORK,
     seed: int | str = 0,
     progress: Callable[[int], None] | None = None,
 ) -> Odds:
@@ -85,21 +180,60 @@ def odds(
 
     chooser: answers the choices on the way (by default each choice's default is taken; a choice
     without default raises AnswerError). guard: branches to enumerate at most before sampling
-    `samples` runs from `seed`. progress: called with the number of runs so far.
-    Raises MeasuringError where the rules do not let anybody know yet.
+    `samples` runs from `seed`. work: steps after which the odds are given as far as they are known
+    (`tapeline.work`). progress: called with the number of runs so far, now and then.
+    Raises MeasuringError where the rules do not let anybody know yet, DeadlineError if the work
+    does not do for a single run.
     """
     system.permit(state, Question("odds", getattr(action, "actor", None), "", action))
-    choose = chooser or _default
-    first = Session(system, state, action, nearest=False)
-    if first.verdict.kind is Kind.ILLEGAL:
-        return Odds((), True, 1, first.verdict)
-    exact = _enumerate(system, state, action, choose, label, guard, progress)
-    if exact is None:
-        return _sample(system, state, action, choose, label, samples, seed, first.verdict, progress)
-    chances, branches = exact
-    outcomes = [Outcome(name, float(chance), 0.0, chance) for name, chance in chances.items()]
-    outcomes.sort(key=lambda outcome: (-outcome.chance, outcome.label))
-    return Odds(tuple(outcomes), True, branches, first.verdict)
+
+    def told(number: int) -> None:
+        if progress is not None and number % 500 == 0:
+            progress(number)
+
+    question = _Question(system, state, action, chooser or _default, label, told)
+    tree = _Tree(question)
+    verdict = question.session(tree.shared).verdict
+    if verdict.kind is Kind.ILLEGAL:
+        return Odds((), True, 1, verdict)
+    counts: dict[str, int] = {}
+    whole = True
+    try:
+        with work_limit(work):
+            whole = tree.grow(guard)
+            if not whole:
+                _sample(question, samples, seed, counts)
+    except DeadlineError:
+        # A limit around this one may have run out too.
+        count_work(0, "odds")
+        if not (counts or (whole and tree.chances)):
+            raise
+    if whole:
+        return _enumerated(tree, verdict)
+    number = sum(counts.values())
+    # Half-width of the Wilson interval at 95 %: never zero, also for rare results.
+    z = 1.96
+    outcomes = []
+    for name, times in counts.items():
+        p = times / number
+        width = z * sqrt(p * (1 - p) / number + z * z / (4 * number**2)) / (1 + z * z / number)
+        outcomes.append(Outcome(name, p, width))
+    return Odds(_likely_first(outcomes), False, number, verdict)
+
+
+def _enumerated(tree: _Tree, verdict: Verdict) -> Odds:
+    """What a tree tells: the chances, or between which they lie where it has not grown whole."""
+    rest = 1 - sum(tree.chances.values())
+    half = float(rest / 2)
+    outcomes = [
+        Outcome(name, float(chance + rest / 2), half, None if rest else chance)
+        for name, chance in tree.chances.items()
+    ]
+    return Odds(_likely_first(outcomes), not rest, tree.branches, verdict, float(rest))
+
+
+def _likely_first(outcomes: list[Outcome]) -> tuple[Outcome, ...]:
+    return tuple(sorted(outcomes, key=lambda outcome: (-outcome.chance, outcome.label)))
 
 
 def _default(choice: Choice) -> Value:
@@ -108,78 +242,13 @@ def _default(choice: Choice) -> Value:
     return choice.default
 
 
-def _advance(session: Session, choose: Callable[[Choice], Value]) -> Roll | None:
-    """Answer choices until dice are needed; None when the action is over."""
-    while isinstance(session.ask, Choice):
-        choice = session.ask
-        if not session.send(Answer(value=choose(choice))):
-            why = "; ".join(finding.text for finding in session.verdict.findings)
-            raise AnswerError(f"{choice.purpose}: the chooser's answer is refused: {why}")
-    return session.ask
-
-
-def _enumerate(
-    system: System,
-    state: State,
-    action: Action,
-    choose: Callable[[Choice], Value],
-    label: Callable[[tuple[Event, ...]], str],
-    guard: int,
-    progress: Callable[[int], None] | None,
-) -> tuple[dict[str, Fraction], int] | None:
-    chances: dict[str, Fraction] = {}
-    branches = 0
-    # Each entry: the faces of every roll so far, and the chance of coming here.
-    stack: list[tuple[tuple[tuple[int, ...], ...], Fraction]] = [((), Fraction(1))]
-    while stack:
-        rolled, chance = stack.pop()
-        session = Session(system, state, action, nearest=False)
-        roll = _advance(session, choose)
-        for faces in rolled:
-            session.send(Answer(faces=faces))
-            roll = _advance(session, choose)
-        if roll is None:
-            branches += 1
-            if progress is not None and branches % 500 == 0:
-                progress(branches)
-            name = label(session.events)
-            chances[name] = chances.get(name, Fraction(0)) + chance
-            continue
-        if number_of_classes(roll) + len(stack) + branches > guard:
-            return None
-        stack.extend(
-            ((*rolled, result.faces), chance * result.chance) for result in classes_of_roll(roll)
-        )
-    return chances, branches
-
-
-def _sample(
-    system: System,
-    state: State,
-    action: Action,
-    choose: Callable[[Choice], Value],
-    label: Callable[[tuple[Event, ...]], str],
-    samples: int,
-    seed: int | str,
-    verdict: Verdict,
-    progress: Callable[[int], None] | None,
-) -> Odds:
-    dice = SeededDice(seed)
-    counts: dict[str, int] = {}
+def _sample(question: _Question, samples: int, seed: int | str, counts: dict[str, int]) -> None:
+    """Run an action so often with dice from a seed, and count the results by label."""
+    dice, shared = SeededDice(seed), Stretch(_SHALLOW)
     for number in range(samples):
-        session = Session(system, state, action, nearest=False)
-        while (roll := _advance(session, choose)) is not None:
+        session = question.session(shared)
+        while (roll := question.advance(session)) is not None:
             session.send(Answer(faces=dice.roll(roll)))
-        name = label(session.events)
+        name = question.label(session.events)
         counts[name] = counts.get(name, 0) + 1
-        if progress is not None and number % 500 == 499:
-            progress(number + 1)
-    outcomes = []
-    for name, count in counts.items():
-        p = count / samples
-        # Half-width of the Wilson interval at 95 %: never zero, also for rare results.
-        z = 1.96
-        width = z * sqrt(p * (1 - p) / samples + z * z / (4 * samples**2)) / (1 + z * z / samples)
-        outcomes.append(Outcome(name, p, width))
-    outcomes.sort(key=lambda outcome: (-outcome.chance, outcome.label))
-    return Odds(tuple(outcomes), False, samples, verdict)
+        question.progress(number + 1)

@@ -14,12 +14,11 @@ from tapeline.cli.output import (
     table_lines,
     verdict_document,
     verdict_lines,
-    work_option,
 )
 from tapeline.cli.shortform import read_action
 
 if TYPE_CHECKING:
-    from tapeline.analysis.odds import Outcome
+    from tapeline.analysis.odds import Odds, Outcome
 
 __all__ = ["odds"]
 
@@ -32,7 +31,12 @@ __all__ = ["odds"]
 )
 @click.option("--samples", type=click.IntRange(100), help="Runs to sample when it does.")
 @click.option("--seed", default="0", show_default=True, help="Seed of the sampling.")
-@work_option
+@click.option(
+    "--work",
+    type=click.IntRange(1),
+    metavar="STEPS",
+    help="Steps of work after which the odds are given as far as they are known.",
+)
 @json_option
 @click.pass_context
 def odds(
@@ -42,12 +46,15 @@ def odds(
     guard: int | None,
     samples: int | None,
     seed: str,
+    work: int | None,
     as_json: bool,
 ) -> None:
     """The odds of an ACTION on a scene or log, exact by enumerating the same procedure.
 
     Too many results to enumerate are sampled from a seed instead, with the error stated: half
-    the width of the 95 % interval. Choices on the way take their default.
+    the width of the 95 % interval. Where the work runs out, the chance of what was not looked at
+    is told, and every chance lies within its error for certain. Choices on the way take their
+    default.
 
     \b
     Exit codes: 0 odds given, 1 the action is illegal, 2 input that cannot be used.
@@ -57,7 +64,7 @@ def odds(
       tapeline odds scene.json charge red-1 target=blue-2
       tapeline odds game.log '{"kind": "rally", "actor": "A1"}' --json
     """
-    from tapeline.analysis.odds import GUARD, SAMPLES
+    from tapeline.analysis.odds import GUARD, SAMPLES, WORK
     from tapeline.analysis.odds import odds as odds_of
     from tapeline.engine.codec import action_document, parse_action
 
@@ -71,6 +78,7 @@ def odds(
         wanted,
         guard=guard if guard is not None else GUARD,
         samples=samples if samples is not None else SAMPLES,
+        work=work if work is not None else WORK,
         seed=seed,
         progress=progress,
     )
@@ -82,6 +90,7 @@ def odds(
                 "action": action_document(wanted),
                 "exact": found.exact,
                 "runs": found.branches,
+                "rest": found.rest,
                 "outcomes": [_outcome(outcome) for outcome in found.outcomes],
                 "verdict": verdict_document(found.verdict),
             }
@@ -89,7 +98,7 @@ def odds(
     elif not found.verdict.legal:
         click.echo("\n".join(verdict_lines(wanted, found.verdict, system.book)))
     else:
-        _print(found.outcomes, found.exact, found.branches, seed)
+        _print(found, seed)
     ctx.exit(0 if found.verdict.legal else 1)
 
 
@@ -102,16 +111,20 @@ def _outcome(outcome: Outcome) -> dict[str, Any]:
     return document
 
 
-def _print(outcomes: tuple[Outcome, ...], exact: bool, runs: int, seed: str) -> None:
+def _print(found: Odds, seed: str) -> None:
     rows = []
-    for outcome in outcomes:
+    for outcome in found.outcomes:
         percent = 100 * outcome.chance
         share = f"{percent:.2f} %" if percent >= 0.01 else f"{percent:.1e} %"
         fraction = str(outcome.exact) if outcome.exact is not None else ""
-        margin = fraction if exact else f"+- {100 * outcome.error:.2f} %"
+        margin = fraction if found.exact else f"+- {100 * outcome.error:.2f} %"
         rows.append((f"{share:>9}", margin, outcome.label))
     click.echo("\n".join(table_lines(rows)))
-    if exact:
+    runs = found.branches
+    if found.exact:
         click.echo(f"exact, from {runs} results")
+    elif found.rest:
+        rest = f"{100 * found.rest:.2g} %"
+        click.echo(f"from {runs} results; the rest, {rest}, may be anything: +- is certain")
     else:
         click.echo(f"sampled {runs} runs from seed {seed}; +- is half the 95 % interval")

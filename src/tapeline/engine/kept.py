@@ -32,7 +32,8 @@ class Kept:
             kept: AnswerT = known[1]
             return kept
         found = work()
-        while len(self._answers) >= self._size:
-            self._answers.pop(next(iter(self._answers)), None)
+        over = len(self._answers) + 1 - self._size
+        for oldest in list(self._answers)[: max(over, 0)]:
+            self._answers.pop(oldest, None)  # another thread may have been first
         self._answers[id(state), key] = state, found
         return found

@@ -19,6 +19,8 @@ __all__ = ["beginning", "end_of", "longest_prefix", "plain_nearest", "shortened"
 
 #: Table units. How exactly the length of the longest legal beginning is found.
 _FINE = 1e-6
+#: Legs of a path that are tried one after another.
+_MANY = 32
 
 
 def beginning(start: tuple[float, float, float], path: LegPath, legs: float) -> LegPath:
@@ -68,13 +70,12 @@ def longest_prefix(
 
     bites: given a refused path and the length of its last leg, shares of that leg at which
     something bites; the first two are tried before halving. parted: whether a leg may be gone in
-    part after those that are kept.
+    part after those that are kept. Of a path of very many legs one is given that no further leg
+    keeps legal, though a longer one may be.
     """
     if not legal(()):
         return None
-    done = 0
-    while done < len(path) and legal(path[: done + 1]):
-        done += 1
+    done = _legs_kept(path, legal)
     kept = path[:done]
     if done == len(path) or not parted(kept, path[done]):
         return kept
@@ -91,6 +92,22 @@ def longest_prefix(
         else:
             high = share
     return beginning(start, path, done + low) if low > 0.0 else kept
+
+
+def _legs_kept(path: LegPath, legal: Callable[[LegPath], bool]) -> int:
+    """How many whole legs of a path are legal: one after another, of very many by halving."""
+    done, most = 0, len(path)
+    if most > _MANY and legal(path):
+        return most
+    while most - done > _MANY:
+        middle = (done + most) // 2
+        if legal(path[:middle]):
+            done = middle
+        else:
+            most = middle
+    while done < most and legal(path[: done + 1]):
+        done += 1
+    return done
 
 
 def _length(start: tuple[float, float, float], leg: Leg) -> float:
@@ -118,7 +135,10 @@ def shortened(system: Rules, state: State, action: Action) -> Action | None:
         return judge(system, state, replace(subject, path=shorter), nearest=False)
 
     def bites(refused: LegPath, length: float) -> list[float]:
-        begins = sum(_length(end_of(start, refused[:n]), leg) for n, leg in enumerate(refused[:-1]))
+        place, begins = start, 0.0
+        for leg in refused[:-1]:
+            begins += _length(place, leg)
+            place = end_of(place, (leg,))
         found = judged(refused).findings
         return [(f.travelled - begins) / length for f in found if f.travelled is not None]
 

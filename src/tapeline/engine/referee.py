@@ -6,9 +6,9 @@ answer. `Session` drives it; whoever drives, the same clauses and the same proce
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from tapeline.dice import Roll, check_faces
 from tapeline.engine.actions import Action
@@ -20,8 +20,14 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Kind, LedgerLine, Movement, Nearest, Verdict
 from tapeline.errors import AnswerError
 from tapeline.table.marks import EMPTY, Marks, Value
+from tapeline.work import count_work
 
-__all__ = ["Procedure", "Refused", "Rules", "Run", "Session", "judge"]
+__all__ = ["Procedure", "Refused", "Rules", "Run", "Session", "Stretch", "judge"]
+
+MeasureT = TypeVar("MeasureT")
+
+#: Steps of work that each part of an action between two answers counts as, apart from checks.
+_STEP = 20
 
 #: What carries an action out: yields what it needs, is sent the answer.
 Procedure: TypeAlias = Generator[Ask, Answer, None]
@@ -64,14 +70,35 @@ class Refused(Exception):
         super().__init__(", ".join(finding.clause for finding in findings))
 
 
+class Stretch:
+    """What runs of one action have in common between one answer and the next.
+
+    Runs that were answered alike do the same, so that what the first of them has worked out serves
+    the others: results of checks and states after events, in order, and what it remembered. deep:
+    after how many more answers that is still kept.
+    """
+
+    __slots__ = ("checks", "deep", "memo", "states", "then")
+
+    def __init__(self, deep: int) -> None:
+        self.deep = deep
+        self.then: dict[tuple[tuple[int, ...] | None, str], Stretch] = {}
+        self.memo: dict[Any, Any] | None = None
+        self.checks: dict[int, tuple[list[Finding], list[str], list[str], int]] = {}
+        self.states: list[State] = []
+
+
 class Run:
     """One action being carried out: what a procedure sees and writes.
 
     start: the state before the action; state: the state now. memo: measures that clauses and
-    the procedure share, kept for this run only.
+    the procedure share, kept for this run only. alike: what of the faces of the roll asked for
+    counts, None where the roll itself says it.
     """
 
-    def __init__(self, system: Rules, state: State, action: Action) -> None:
+    def __init__(
+        self, system: Rules, state: State, action: Action, shared: Stretch | None = None
+    ) -> None:
         self.system = system
         self.start = state
         self.state = state
@@ -82,16 +109,54 @@ class Run:
         self.ledger: list[LedgerLine] = []
         self.values: dict[str, Value] = {}
         self.memo: dict[Any, Any] = {}
+        self.alike: Callable[[Sequence[int]], Hashable] | None = None
+        self._shared = shared
+        self._enter()
         self._cites: dict[str, None] = {}
         self._checked: dict[str, None] = {}
 
     def emit(self, *events: Event) -> None:
         """Fold events into the state and write them down."""
         for event in events:
-            self.state = fold(self.state, event)
+            self.state = self._folded(event)
             self.events.append(event)
             if event.clause:
                 self._cites[event.clause] = None
+
+    def _folded(self, event: Event) -> State:
+        if self._shared is None:
+            return fold(self.state, event)
+        states, number = self._shared.states, self._folds
+        self._folds += 1
+        if number == len(states):
+            states.append(fold(self.state, event))
+        return states[number]
+
+    def _enter(self) -> None:
+        """Begin a stretch: take over what an earlier run has worked out on it."""
+        self._folds = self._looks = 0
+        if self._shared is not None:
+            if self._shared.memo is None:
+                # Nobody has come to its end; what was worked out begins anew.
+                self._shared.checks.clear()
+                self._shared.states.clear()
+            else:
+                self.memo.update(self._shared.memo)
+
+    def answered(self, answer: Answer) -> None:
+        """Go on to the stretch after an answer."""
+        shared = self._shared
+        if shared is not None:
+            key = (answer.faces, repr(answer.value))
+            if key not in shared.then and shared.deep:
+                shared.then[key] = Stretch(shared.deep - 1)
+            self._shared = shared.then.get(key)
+            self._enter()
+
+    def waits(self) -> None:
+        """Leave for others what has been worked out up to the question now asked."""
+        if self._shared is not None and self._shared.memo is None:
+            self._shared.memo = dict(self.memo)
 
     def happened(
         self,
@@ -148,14 +213,40 @@ class Run:
 
     def check(self, subject: Any, at: frozenset[Moment] | None = None) -> list[Finding]:
         """Findings of all clauses that bar the subject in the state now (an action or a part)."""
-        context = self.system.context(self.state, subject, self)
-        findings, looked = self.system.book.check(type(subject), context, at)
+        known = {} if self._shared is None else self._shared.checks
+        number, self._looks = self._looks, self._looks + 1
+        if number not in known:
+            before = len(self._cites)
+            context = self.system.context(self.state, subject, self)
+            findings, looked = self.system.book.check(type(subject), context, at)
+            # A clause may have things checked in turn: they are passed over with it.
+            known[number] = (findings, looked, [*self._cites][before:], self._looks)
+        findings, looked, cites, self._looks = known[number]
         self._checked.update(dict.fromkeys(looked))
+        self._cites.update(dict.fromkeys(cites))
         return findings
 
-    def roll(self, roll: Roll) -> Generator[Ask, Answer, tuple[int, ...]]:
-        """Ask for dice: `faces = yield from run.roll(Roll(...))`."""
+    def measure(self, of: Callable[..., MeasureT], *about: Hashable) -> MeasureT:
+        """What `of` works out from the state now and what it is about, once for all runs of the
+        action that have come here alike."""
+        # Events alone change the state: so many of them stand for it.
+        key = (of, len(self.events), *about)
+        if key not in self.memo:
+            self.memo[key] = of(self.state, *about)
+        found: MeasureT = self.memo[key]
+        return found
+
+    def roll(
+        self, roll: Roll, alike: Callable[[Sequence[int]], Hashable] | None = None
+    ) -> Generator[Ask, Answer, tuple[int, ...]]:
+        """Ask for dice: `faces = yield from run.roll(Roll(...))`.
+
+        alike: what of the faces counts for all that follows but figures, where the roll says more;
+        odds take results together for which it gives the same.
+        """
+        self.alike = alike
         answer = yield roll
+        self.alike = None
         assert answer.faces is not None
         return answer.faces
 
@@ -218,11 +309,18 @@ class Session:
 
     verdict: on what is known so far. ask: what is needed next, None when done or illegal.
     state, events: what has come about. After a refused answer `verdict` is ILLEGAL with the
-    reasons, everything else is as before the answer, and another answer may be sent.
+    reasons, everything else is as before the answer, and another answer may be sent. shared: for
+    sessions of one action in one state that work out together what they have in common.
     """
 
     def __init__(
-        self, system: Rules, state: State, action: Action, *, nearest: bool = True
+        self,
+        system: Rules,
+        state: State,
+        action: Action,
+        *,
+        nearest: bool = True,
+        shared: Stretch | None = None,
     ) -> None:
         self.system = system
         self.start = state
@@ -231,10 +329,12 @@ class Session:
         self.ask: Ask | None = None
         self.events: tuple[Event, ...] = ()
         self._nearest = nearest
+        self._shared = shared
         self._open()
 
     def _open(self) -> None:
-        self._run = run = Run(self.system, self.start, self.action)
+        count_work(_STEP, "an action")
+        self._run = run = Run(self.system, self.start, self.action, self._shared)
         self._steps: Procedure | None = None
         self.ask = None
         self.events = ()
@@ -255,9 +355,16 @@ class Session:
 
     def _settle(self) -> None:
         run = self._run
+        if self.ask is not None:
+            run.waits()
         self.state = run.state
         self.events = tuple(run.events)
         self.verdict = run.verdict(self.ask)
+
+    @property
+    def alike(self) -> Callable[[Sequence[int]], Hashable] | None:
+        """What of the faces of the roll asked for counts; see `Run.roll`."""
+        return self._run.alike
 
     @property
     def done(self) -> bool:
@@ -277,6 +384,8 @@ class Session:
         if fault is not None:
             self.verdict = run.refusal(Refused([fault]))
             return False
+        count_work(_STEP, "an action")
+        run.answered(answer)
         try:
             if isinstance(ask, Roll):
                 run.emit(Rolled(ask, answer.faces or (), ask.clause))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -50,6 +50,8 @@ class Match:
     entries: list[Entry]
     battles: Past
     dice: dict[str, Any] | None = None
+    _counting: list[int] = field(default_factory=list, init=False, repr=False, compare=False)
+    _looked_at: int = field(default=0, init=False, repr=False, compare=False)
 
     @classmethod
     def start(cls, scene: str | Path | dict[str, Any]) -> Match:
@@ -131,12 +133,14 @@ class Match:
 
     def _counted(self) -> list[int]:
         """Indices of the entries that still count after undos, in order."""
-        counted: list[int] = []
-        for index, entry in enumerate(self.entries):
+        counted = self._counting
+        for index in range(self._looked_at, len(self.entries)):
+            entry = self.entries[index]
             if entry.what == "undo":
                 del counted[entry.to :]
             else:
                 counted.append(index)
+        self._looked_at = len(self.entries)
         return counted
 
     def _keep(

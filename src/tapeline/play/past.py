@@ -83,6 +83,8 @@ class Past(Sequence[Battle]):
         self._kept: dict[int, Battle] = {0: start}
         self._from = [0]
         self._apart = 1
+        #: A battle a little before one long ago that was asked for last, as undos go back by one.
+        self._aside: tuple[int, Battle] = (0, start)
 
     def __len__(self) -> int:
         return len(self._from)
@@ -130,7 +132,14 @@ class Past(Sequence[Battle]):
         number = index + len(self) if index < 0 else index
         if not 0 <= number < len(self):
             raise IndexError(f"there are {len(self)} battles; got {index}")
-        return self._made(number, self._kept)
+        number_aside, aside = self._aside
+        near, chain = self._way(number, self._kept.keys() | {number_aside})
+        if len(chain) > 2 * RECENT:
+            before = chain[-RECENT]
+            numbered = [(n, self._entries[n - 1]) for n in chain[: 1 - RECENT]]
+            start = aside if near == number_aside else self._kept[near]
+            self._aside = before, after_entries(start, numbered)
+        return self._made(number, {**self._kept, self._aside[0]: self._aside[1]})
 
     def __iter__(self) -> Iterator[Battle]:
         made: dict[int, Battle] = {}

@@ -16,6 +16,7 @@ from tapeline.geometry.rectangles.rectangle import (
     Region,
     Separation,
     region_of_circle,
+    region_of_rect,
     separation,
 )
 from tapeline.table.bodies import Body, Rectangle, Round
@@ -36,6 +37,7 @@ __all__ = [
     "in_contact",
     "nearest_pairs",
     "rect_of",
+    "region_of",
     "shape_of",
     "touch",
     "unit_gap",
@@ -75,6 +77,12 @@ def rect_of(body: Body) -> Rect:
     base = body.base
     assert isinstance(base, Rectangle)
     return _rect(body.x, body.y, body.facing, base.width, base.depth)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def region_of(rect: Rect) -> Region:
+    """A rectangle as a region; made once."""
+    return region_of_rect(rect)
 
 
 def shape_of(body: Body) -> Rect | Region:
@@ -148,6 +156,7 @@ def alike(a: Rect, b: Rect) -> bool:
     return abs(angle_between(a, b)) * max(a.reach, b.reach) <= TOLERANCE
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def grown(rect: Rect, by: float) -> Region:
     """The ground within a length of a rectangle."""
     return Region((Part(rect.loop, by),), box_about(rect, by))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 from tapeline.errors import Fault
 from tapeline.geometry.plane.distance import point_ring, segment_segment
+from tapeline.geometry.plane.grid import Box, Grid
 from tapeline.table.storeys import TABLE, UNCLIMBABLE, Storeys, Surface
 from tapeline.table.terrain import Ladder, Polygon, Ramp
+from tapeline.work import count_work
 
 __all__ = ["out_of_reach", "way_faults"]
 
@@ -71,6 +72,22 @@ def out_of_reach(storeys: Storeys, *, step: float, drop: float, gap: float) -> t
     def at(x: float, y: float, z: float) -> list[int]:
         return [number[s.id] for s in storeys.over(x, y, _NEAR) if abs(s.height(x, y) - z) <= _NEAR]
 
+    def beside(box: Box, z: float) -> list[int]:
+        return [
+            number[surface.id]
+            for surface in storeys.near(_wider(box, _NEAR))
+            if surface.ramp is None and abs(surface.z - z) <= _NEAR
+        ]
+
+    def climb(box: Box, bottom: float, top: float) -> None:
+        """Whoever stands beside a face may come to what its top carries or touches."""
+        low, high = beside(box, bottom), beside(box, top)
+        if low and high:
+            # All come to all, some by way of others.
+            for i in {*low, *high}:
+                join(i, low[0])
+                join(i, high[0])
+
     for ladder in storeys.table.ladders:
         for a in at(*ladder.foot):
             for b in at(*ladder.head):
@@ -82,23 +99,12 @@ def out_of_reach(storeys: Storeys, *, step: float, drop: float, gap: float) -> t
                     if j != i:
                         join(i, j)
     for solid in storeys.solids:
-        if UNCLIMBABLE in solid.traits:
-            continue
-        # Whoever stands beside it may come to what its top carries or touches.
-        low = [i for i, s in enumerate(surfaces) if _beside(s, solid.ground.box, solid.bottom)]
-        high = [i for i, s in enumerate(surfaces) if _beside(s, solid.ground.box, solid.top)]
-        for a in low:
-            for b in high:
-                join(a, b)
+        if UNCLIMBABLE not in solid.traits:
+            climb(solid.ground.box, solid.bottom, solid.top)
     for face in storeys.table.faces:
-        if face.has(UNCLIMBABLE):
-            continue
-        (ax, ay), (bx, by) = face.start, face.end
-        box = (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
-        for a, low_surface in enumerate(surfaces):
-            for b, high_surface in enumerate(surfaces):
-                if _beside(low_surface, box, face.bottom) and _beside(high_surface, box, face.top):
-                    join(a, b)
+        if not face.has(UNCLIMBABLE):
+            (ax, ay), (bx, by) = face.start, face.end
+            climb((min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)), face.bottom, face.top)
     for i, surface in enumerate(surfaces):
         for edge in storeys.edges(surface):
             if edge.beyond is None:
@@ -106,32 +112,55 @@ def out_of_reach(storeys: Storeys, *, step: float, drop: float, gap: float) -> t
             fall = edge.drop(*edge.at(0.5))
             if fall <= drop:
                 join(i, number[edge.beyond.id], both=fall < step)
-        for j, other in enumerate(surfaces):
-            if j != i and other.z < surface.z + step and _apart(surface, other) <= gap:
-                join(i, j, both=False)
+    borders: dict[str, _Border] = {}
     seen = {number[TABLE]}
     todo = [number[TABLE]]
+
+    def come_to(j: int) -> None:
+        if j not in seen:
+            seen.add(j)
+            todo.append(j)
+
     while todo:
-        for j in ways[todo.pop()]:
-            if j not in seen:
-                seen.add(j)
-                todo.append(j)
+        i = todo.pop()
+        for j in ways[i]:
+            come_to(j)
+        surface = surfaces[i]
+        for other in storeys.near(_wider(surface.outer.box, gap)):
+            j = number[other.id]
+            low = j not in seen and other.z < surface.z + step
+            if low and _within(surface, other, gap, borders):
+                come_to(j)
     return tuple(surface for i, surface in enumerate(surfaces) if i not in seen)
 
 
-def _beside(surface: Surface, box: tuple[float, float, float, float], z: float) -> bool:
-    if surface.ramp is not None or abs(surface.z - z) > _NEAR:
-        return False
-    near = (box[0] - _NEAR, box[1] - _NEAR, box[2] + _NEAR, box[3] + _NEAR)
-    return surface.outer.meets(near)
+def _wider(box: Box, by: float) -> Box:
+    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
 
 
-def _apart(a: Surface, b: Surface) -> float:
-    """Distance of two surfaces on the plan; 0 where they meet."""
-    best = math.inf
-    for ax, ay, bx, by, _, _ in a.borders():
-        if b.depth(ax, ay) >= 0.0:
-            return 0.0
-        for cx, cy, dx, dy, _, _ in b.borders():
-            best = min(best, segment_segment(ax, ay, bx, by, cx, cy, dx, dy)[0])
-    return best
+class _Border:
+    """The straight border of a surface by place."""
+
+    def __init__(self, surface: Surface) -> None:
+        self.sides = [side[:4] for side in surface.borders()]
+        boxes = [(min(a, c), min(b, d), max(a, c), max(b, d)) for a, b, c, d in self.sides]
+        self.boxes = boxes
+        self.grid = Grid(boxes)
+
+
+def _within(a: Surface, b: Surface, gap: float, borders: dict[str, _Border]) -> bool:
+    """Whether two surfaces are within a distance on the plan, or a lies in b."""
+    for surface in (a, b):
+        if surface.id not in borders:
+            borders[surface.id] = _Border(surface)
+    one, other = borders[a.id], borders[b.id]
+    if len(one.sides) > len(other.sides):
+        one, other = other, one
+    for side, box in zip(one.sides, one.boxes, strict=True):
+        near = other.grid.near(_wider(box, gap))
+        count_work(1 + len(near), "ways between surfaces")
+        if any(segment_segment(*side, *other.sides[k])[0] <= gap for k in near):
+            return True
+    # Their borders keep apart: each ring of a is in b as a whole or not at all.
+    corners = (plan.ring[:2] for plan in a.plans if plan.ring is not None)
+    return any(b.depth(x, y) >= 0.0 for x, y in corners)

@@ -23,6 +23,7 @@ from tapeline.geometry.plane.legs import Leg, Line
 from tapeline.table.outlines import Area, cut_out, joined, without_holes
 from tapeline.table.solids import Ground, Solid, ground_of, wall_solids
 from tapeline.table.terrain import Battlefield, Circle, Ladder, Piece, Polygon, Ramp
+from tapeline.work import count_work
 
 __all__ = [
     "SOLID",
@@ -318,6 +319,7 @@ class Storeys:
                 grounds += other.plans
             for ground in grounds:
                 cuts.update(s for span in ground.spans(line) for s in span)
+            count_work(1 + len(grounds), "the edges of floors")
             marks = sorted(cuts)
             run: tuple[float, float, Surface | None, str] | None = None
             for begin, end in pairwise(marks):

@@ -9,8 +9,9 @@ not frozen because a verdict makes many.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import affords, within
@@ -24,7 +25,7 @@ from tapeline.geometry.plane.sweeps import (
 from tapeline.table.bodies import Body
 from tapeline.travel.landing import Landing
 
-__all__ = ["Crossing", "Hit", "Measured", "Part", "Route", "Stretch", "note"]
+__all__ = ["Crossing", "Given", "Hit", "Measured", "Part", "Route", "Stretch", "note"]
 
 #: Less of a way than this is none; length.
 _SPECK = 1e-9
@@ -53,6 +54,13 @@ class Hit(NamedTuple):
     limit: float | None = None
 
 
+class Given(NamedTuple):
+    """A leg of a path as documents give it, and its number there, from 1."""
+
+    number: int
+    leg: Leg
+
+
 def note(hits: list[Hit], hit: Hit) -> None:
     """Note a hit; of one clause and thing the one that comes first on the way is kept.
 
@@ -74,9 +82,9 @@ class Stretch:
     manner of its leg. piece: id of the ground or link. arc: of an arc, its centre on the plan and
     the signed angle, radians. counted: its length where that is not the way in space: the height
     of a ladder, 0 for a step. danger: the dangerous ground it is in, by name. alone: factor and
-    clause of its own ground, where worse ground slows the whole way. given: the leg it was read
-    from, which is written again as it was. leg: the same piece on the plan. length: in space, or as
-    counted.
+    clause of its own ground, where worse ground slows the whole way. given: the leg it is a part
+    of, where that is written again as it was. leg: the same piece on the plan. length: in space, or
+    as counted.
     """
 
     start: Place
@@ -90,7 +98,7 @@ class Stretch:
     counted: float | None = None
     danger: str | None = None
     alone: tuple[float, str] | None = None
-    given: Leg | None = None
+    given: Given | None = None
     leg: Line | Arc = field(init=False, repr=False, compare=False)
     length: float = field(init=False, repr=False, compare=False)
 
@@ -116,8 +124,6 @@ class Stretch:
     @property
     def taken(self) -> Leg:
         """The same piece as a leg of an action."""
-        if self.given is not None:
-            return self.given
         if self.arc is not None:
             return _arc_leg(*self.arc)
         return leg_to(self.end, self.how)
@@ -140,12 +146,9 @@ class Stretch:
         """Its beginning, a share of its length."""
         if t >= 1.0:
             return self
-        end, given = self.at(t), self.given
         arc = None if self.arc is None else (*self.arc[:2], self.arc[2] * t)
-        if given is not None:
-            given = Leg(to=end.xy) if arc is None else _arc_leg(*arc)
         counted = None if self.counted is None else self.counted * t
-        return replace(self, end=end, arc=arc, counted=counted, given=given)
+        return replace(self, end=self.at(t), arc=arc, counted=counted)
 
 
 @dataclass(slots=True)
@@ -202,7 +205,7 @@ Part: TypeAlias = Stretch | Crossing
 class Route:
     """A way in parts, each beginning where the one before ended, and what is wrong with it.
 
-    level: whether it was read as given, for level ground, without a look at what is there.
+    level: whether it goes on level ground alone, by legs that are written again as they were given.
     beside: whether it led past anything that could have been in the way. marked: each part with
     the length before it. length: of all parts, slow ground counted once.
     """
@@ -228,14 +231,14 @@ class Route:
         """A path as documents give it, on level ground; turns on the spot take no length."""
         at = origin = Place(start.x, start.y, start.z)
         parts = []
-        for leg in legs:
+        for number, leg in enumerate(legs, 1):
             end, arc = at, None
             if leg.to is not None:
                 end = Place(leg.to[0], leg.to[1], at.z)
             elif leg.centre is not None and leg.by is not None:
                 arc = (*leg.centre, math.radians(leg.by))
                 end = Place(*arc_from(at.x, at.y, *arc).end, at.z)
-            parts.append(Stretch(at, end, arc=arc, given=leg))
+            parts.append(Stretch(at, end, arc=arc, given=Given(number, leg)))
             at = end
         return cls(origin, tuple(parts), level=True)
 
@@ -271,12 +274,16 @@ class Route:
     @property
     def cost(self) -> float:
         """What the whole way takes of the allowance."""
-        return sum(part.cost for part in self.parts)
+        return sum((part.cost for part in self.parts), 0.0)
 
     @property
     def legs(self) -> LegPath:
-        """The way as legs of an action, one for each part."""
-        return tuple(part.taken for part in self.parts)
+        """The way as legs of an action: those given, the last cut where it ends, or one a part."""
+        found: list[Leg] = []
+        for given, group in groupby(self.parts, _given):
+            parts = list(group)
+            found += [part.taken for part in parts] if given is None else [_cut(given.leg, parts)]
+        return tuple(found)
 
     # Its beginning.
 
@@ -333,7 +340,7 @@ class Route:
                 break
             kept.append(part)
             left = max(0.0, left - part.cost)
-        return Route(self.start, tuple(kept))
+        return Route(self.start, tuple(kept), level=self.level)
 
     def _spending_whole(self, allowance: float) -> Route:
         kept: list[Stretch] = []
@@ -460,6 +467,22 @@ def _share(s: float, before: float, part: Stretch) -> float:
 def leg_to(end: Place, how: str) -> Leg:
     """A straight leg of an action that ends at a place, gone in some manner."""
     return Leg(to=end.xy, z=end.z, how=how)
+
+
+def _given(part: Part) -> Given | None:
+    return part.given if isinstance(part, Stretch) else None
+
+
+def _cut(leg: Leg, parts: Sequence[Part]) -> Leg:
+    """A leg as far as its first parts go; the leg itself if they are all of it."""
+    gone = [part for part in parts if isinstance(part, Stretch)]
+    if leg.to is not None:
+        return leg if gone[-1].end.xy == leg.to else Leg(to=gone[-1].end.xy)
+    if leg.centre is None or leg.by is None:
+        return leg
+    sweep = sum(part.arc[2] for part in gone if part.arc is not None)
+    whole = abs(sweep - math.radians(leg.by)) <= _SPECK
+    return leg if whole else _arc_leg(*leg.centre, sweep)
 
 
 def _arc_leg(cx: float, cy: float, sweep: float) -> Leg:

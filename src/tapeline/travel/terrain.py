@@ -123,8 +123,12 @@ class Terrain:
                 of_kind = isinstance(entry, Piece) and entry.kind == trait
                 if of_kind or trait in getattr(entry, "traits", ()):
                     self._steps[entry.id] = step
-        self._low = [
-            piece for piece in table.pieces if policy.low_piece and policy.low_piece(piece)
+        #: What is no solid and yet stood on.
+        self.low_tops = [
+            Solid(piece.id, plan_of(outline), piece.bottom, piece.top, piece.traits)
+            for piece in table.pieces
+            if policy.low_piece and policy.low_piece(piece)
+            for outline in piece.outlines
         ]
         barred = [p for p in table.pieces if policy.barred in p.traits and SOLID not in p.traits]
         self._barred = [
@@ -166,10 +170,9 @@ class Terrain:
         found = self.storeys.support(x, y, z, TOLERANCE)
         if found is not None:
             return found
-        for piece in self._low:
-            on_top = abs(piece.top - z) <= 2.0 * TOLERANCE
-            if on_top and any(plan_of(o).depth(x, y) >= -TOLERANCE for o in piece.outlines):
-                return self.storeys.support(x, y, piece.bottom, TOLERANCE)
+        for low in self.low_tops:
+            if abs(low.top - z) <= 2.0 * TOLERANCE and low.ground.depth(x, y) >= -TOLERANCE:
+                return self.storeys.support(x, y, low.bottom, TOLERANCE)
         return None
 
     # Solids.

@@ -24,11 +24,14 @@ from tapeline.table.storeys import TABLE, Surface
 from tapeline.table.terrain import Ladder
 from tapeline.travel.route import Crossing, Hit, Part, Stretch, note
 from tapeline.travel.terrain import Terrain
+from tapeline.work import count_work
 
 __all__ = ["SPECK", "MoverPolicy", "Sort", "Walker"]
 
 Shape: TypeAlias = Line | Arc
 
+#: Steps of work that a leg counts as.
+_LEG = 20
 #: Shorter pieces of a leg are roundings; length.
 SPECK = 1e-9
 #: Steps of an arc walked on a slope, radians.
@@ -229,6 +232,7 @@ class Walker:
         if that is said."""
         if leg.length <= SPECK or self.lost:
             return
+        count_work(_LEG, "a path")
         if self.surface is None and not self.parts:
             low = self.terrain.under(self.body.at(*self.place))
             if low is not None:

@@ -8,11 +8,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from tapeline.rules.mordheim.approach import across_barrier
 
 from clauses.mordheim.staging import Doc, Table, block, blue, red
 from tapeline.engine.limits import TOLERANCE
-from tapeline.rules.mordheim.contact import touching
+from tapeline.rules.mordheim.contact import across_barrier, touching
 from tapeline.rules.mordheim.psychology import escapes
 from tapeline.rules.mordheim.route import route_to_contact, straight_towards
 from tapeline.rules.mordheim.terrain import free_at, terrain_of

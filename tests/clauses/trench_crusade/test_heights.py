@@ -17,11 +17,11 @@ from tapeline.play.battle import load
 from tapeline.rules.trench_crusade import SYSTEM
 from tapeline.rules.trench_crusade.actions import Dash, Move
 from tapeline.rules.trench_crusade.approach import approach
-from tapeline.rules.trench_crusade.closeness import first_near, gap_there, least
-from tapeline.rules.trench_crusade.going import lay
-from tapeline.rules.trench_crusade.policy import terrain_of
+from tapeline.rules.trench_crusade.ground import terrain_of
+from tapeline.rules.trench_crusade.measures import first_near, gap_there, least
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import NO_ACTIVATION, flies
+from tapeline.rules.trench_crusade.walker import lay
 from tapeline.table.marks import Marks
 from tapeline.travel.route import Route, Stretch
 

@@ -18,10 +18,10 @@ from tapeline.engine.referee import Session
 from tapeline.engine.state import State
 from tapeline.play.battle import load
 from tapeline.rules.trench_crusade import SYSTEM
-from tapeline.rules.trench_crusade.going import lay
+from tapeline.rules.trench_crusade.ground import in_space
 from tapeline.rules.trench_crusade.measures import gap, holding
-from tapeline.rules.trench_crusade.policy import in_space
 from tapeline.rules.trench_crusade.state import activation
+from tapeline.rules.trench_crusade.walker import lay
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Route
 

@@ -17,8 +17,8 @@ from tapeline.rules.trench_crusade import SYSTEM
 from tapeline.rules.trench_crusade.actions import Charge, Walk
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import Context
-from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.measures import holding
+from tapeline.rules.trench_crusade.walker import lay
 
 R = 125 / 254
 Doc = dict[str, Any]

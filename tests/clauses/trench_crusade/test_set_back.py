@@ -11,10 +11,8 @@ import pytest
 
 from clauses.trench_crusade.tabling import Table, blue, box, red, to
 from tapeline.engine.paths import Leg
-from tapeline.engine.referee import Run
 from tapeline.rules.trench_crusade import SYSTEM
-from tapeline.rules.trench_crusade.actions import Move
-from tapeline.rules.trench_crusade.moves import set_back
+from tapeline.rules.trench_crusade.walker import last_stop
 from tapeline.travel.route import Route
 
 R = 125 / 127
@@ -107,8 +105,7 @@ def test_the_last_free_point_against_dense_sampling(budget: Callable[[int, int],
         body, state = table.body(), table.state
         points = [(rng.uniform(9, 15), rng.uniform(9, 13)) for _ in range(rng.randint(1, 6))]
         track = Route.read(body, tuple(Leg(to=p) for p in points))
-        run = Run(SYSTEM, state, Move(actor="A"))
-        s = set_back(run, body, track, track.length)
+        s = last_stop(state, body, track, track.length)
 
         def free(s: float, track: Route = track, friends: list[Doc] = friends) -> bool:
             return all(math.dist(track.place(s).xy, f["position"]) >= R - 1e-6 for f in friends)

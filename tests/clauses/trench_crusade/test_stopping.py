@@ -12,9 +12,8 @@ import pytest
 from clauses.trench_crusade.tabling import Table, box, red, to
 from tapeline.engine.paths import Leg
 from tapeline.rules.trench_crusade import SYSTEM
-from tapeline.rules.trench_crusade.going import lay
-from tapeline.rules.trench_crusade.policy import terrain_of
-from tapeline.rules.trench_crusade.stopping import is_held, last_stop
+from tapeline.rules.trench_crusade.ground import terrain_of
+from tapeline.rules.trench_crusade.walker import is_held, last_stop, lay
 
 R = 125 / 254
 Doc = dict[str, Any]

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from web.browser.serving import Server
 from web.browser.watching import Watch
@@ -34,18 +35,20 @@ FEATURES = (
     *("OptimizationGuideOnDeviceModel", "OnDeviceModelService"),
 )
 
-#: No sandbox: tests also run as root. The rest keeps the browser from calling home.
+#: No sandbox: tests also run as root. No graphics card, and no process that would stand for one.
+#: The rest keeps the browser from calling home.
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
+    "--in-process-gpu",
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
     f"--disable-features={','.join(FEATURES)}",
 )
 
-DESKTOP = {"width": 1366, "height": 850}
-PHONE = {"width": 390, "height": 844}
+DESKTOP: ViewportSize = {"width": 1366, "height": 850}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 
 #: Milliseconds until something that should be on the page counts as missing.
 PATIENCE_MS = 15_000
@@ -104,25 +107,67 @@ class Opening(Protocol):
     def __call__(self, home: str | None = None, **options: Any) -> tuple[Page, Watch]: ...
 
 
-@pytest.fixture
-def opening(chromium: Browser, server: Server) -> Iterator[Opening]:
-    """Pages as strangers to each other; in the end neither they nor the server did wrong."""
-    watches: list[Watch] = []
-    closing: list[Callable[[], None]] = []
+#: Pages at rest, by home and options of their context. To use one again, with the files and the
+#: process it has, takes less than half of what a new one does.
+Resting = dict[str, list[tuple[Page, Watch]]]
 
-    def opened(home: str | None = None, **options: Any) -> tuple[Page, Watch]:
+
+@pytest.fixture(scope="package")
+def resting(chromium: Browser) -> Resting:
+    """Of this worker; they end with its browser."""
+    return defaultdict(list)
+
+
+def rest(page: Page) -> None:
+    """Leave what is shown, and forget all that was kept, done or answered for it."""
+    for other in page.context.pages:
+        if other != page:
+            other.close()
+    page.unroute_all(behavior="ignoreErrors")
+    page.goto("/healthz")
+    page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+
+
+@pytest.fixture
+def opening(
+    chromium: Browser, server: Server, resting: Resting, request: pytest.FixtureRequest
+) -> Iterator[Opening]:
+    """Pages as strangers to each other; in the end neither they nor the server did wrong."""
+    used: list[tuple[str, Page, Watch]] = []
+    failed = request.session.testsfailed
+
+    def opened(
+        home: str | None = None,
+        viewport: ViewportSize = DESKTOP,
+        color_scheme: Literal["light", "dark"] = "light",
+        **options: Any,
+    ) -> tuple[Page, Watch]:
         home = home or server.url
-        settings: dict[str, Any] = {"viewport": DESKTOP, "reduced_motion": "reduce", **options}
-        context = chromium.new_context(base_url=home, **settings)
-        context.set_default_timeout(PATIENCE_MS)
-        watches.append(Watch(context, home))
-        closing.append(context.close)
-        return context.new_page(), watches[-1]
+        key = f"{home} {sorted(options.items())}"
+        if resting[key]:
+            page, watch = resting[key].pop()
+        else:
+            context = chromium.new_context(base_url=home, reduced_motion="reduce", **options)
+            context.set_default_timeout(PATIENCE_MS)
+            watch = Watch(context, home)
+            page = context.new_page()
+        page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=color_scheme)
+        used.append((key, page, watch))
+        return page, watch
 
     yield opened
-    faults = [fault for watch in watches for fault in watch.faults]
-    for close in closing:
-        close()
+    well = request.session.testsfailed == failed
+    for key, page, _ in used:
+        if well and key.startswith(server.url):
+            rest(page)
+    faults = [fault for _, _, watch in used for fault in watch.faults]
+    for key, page, watch in used:
+        if well and not faults and key.startswith(server.url):
+            watch.forget()
+            resting[key].append((page, watch))
+        else:
+            page.context.close()
     assert faults == [], "the page did what it must never do"
     assert server.complaints() == "", "the server did what it must never do"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,7 +15,9 @@ from web.browser.hands import Hands
 from web.browser.serving import Server
 from web.browser.test_screens import DRAWN
 
-SIZES = {
+Found = Callable[[], list[str]]
+
+SIZES: dict[str, dict[str, Any]] = {
     "desktop": {"viewport": DESKTOP},
     "phone": {"viewport": PHONE, "has_touch": True, "is_mobile": True},
 }
@@ -57,38 +60,44 @@ def faults(page: Page, size: str) -> list[str]:
 
 @pytest.mark.parametrize("size", SIZES)
 class TestAccess:
+    """A desktop by day and a phone by night, both in both with --long. See also test_palette."""
+
     @pytest.fixture
     def page(self, opening: Opening, size: str) -> Page:
         return opening(color_scheme=THEMES[size][0], **SIZES[size])[0]
 
-    def test_start(self, page: Page, size: str) -> None:
+    @pytest.fixture
+    def found(self, page: Page, size: str, budget: Callable[[int, int], int]) -> Found:
+        return lambda: faults(page, size) if budget(False, True) else grave(page)
+
+    def test_start(self, page: Page, found: Found) -> None:
         page.goto("/")
         expect(page.get_by_role("article").first).to_be_visible()
-        assert faults(page, size) == []
+        assert found() == []
 
-    def test_table(self, page: Page, server: Server, size: str) -> None:
+    def test_table(self, page: Page, server: Server, found: Found) -> None:
         (seat, *_) = begin(server.url, example="trench-two-lines", dice="typed")
         hands = Hands(page)
         hands.sit(seat)
-        assert faults(page, size) == []
+        assert found() == []
         page.keyboard.press("n")
         expect(page.locator("#board .figure.selected")).to_have_count(1)
         hands.do("activate")
         hands.may("move")
         page.keyboard.press("Shift+ArrowUp")
         expect(hands.order.locator(".ruling")).to_be_visible()
-        assert faults(page, size) == []
+        assert found() == []
         page.keyboard.press("Escape")
         hands.begin("dash")
         page.keyboard.press("Shift+ArrowUp")
         hands.confirm()
         expect(hands.card).to_be_visible()
-        assert faults(page, size) == []
+        assert found() == []
 
-    def test_editor(self, page: Page, size: str) -> None:
+    def test_editor(self, page: Page, found: Found) -> None:
         page.goto("/edit?example=mordheim-market")
         expect(page.locator("#board [data-id]").first).to_be_visible()
-        assert faults(page, size) == []
+        assert found() == []
 
 
 def test_a_fault_is_found(page: Page) -> None:

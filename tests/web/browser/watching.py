@@ -21,6 +21,15 @@ class Watch:
 
     def __init__(self, context: BrowserContext, home: str) -> None:
         self._home = home
+        self.forget()
+        context.on("console", self._console)
+        context.on("weberror", lambda error: self._note(f"error: {error.error}"))
+        context.on("request", self._request)
+        context.on("response", self._response)
+        context.on("page", self._page)
+
+    def forget(self) -> None:
+        """Begin anew, as if nothing had been seen and nothing were expected."""
         self._expected: list[str] = []
         self._faults: list[tuple[str, str]] = []
         #: Changes of the table seen so far, and writing calls under way.
@@ -28,11 +37,6 @@ class Watch:
         self._writing = 0
         self._asked: dict[Request, int] = {}
         self._overtaken: set[str] = set()
-        context.on("console", self._console)
-        context.on("weberror", lambda error: self._note(f"error: {error.error}"))
-        context.on("request", self._request)
-        context.on("response", self._response)
-        context.on("page", self._page)
 
     def expect(self, pattern: str) -> None:
         """Let pass what the test brings about on purpose."""

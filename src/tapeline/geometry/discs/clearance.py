@@ -7,14 +7,12 @@ within a radius of are asked, by closed forms of distance. See `board.Board` for
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from tapeline.geometry.backends import Floats, Ints, entry, kernel, no_refcount
 from tapeline.geometry.discs.board import Board, FreeSpace
 from tapeline.geometry.discs.spans import along_arc, cell_at, cells_of, next_crossing
 
 __all__ = [
-    "BOARD",
     "Floats",
     "Ints",
     "arc_free",
@@ -28,16 +26,8 @@ __all__ = [
     "leg_free",
     "near_point",
     "near_segment",
-    "place_free",
-    "segment_free",
     "stand_free",
 ]
-
-#: Signature of the arrays of a board one by one, for entries of other folders.
-BOARD = (
-    "float64[::1], int64[::1], float64[::1], float64[::1], "
-    "int64[::1], int64[::1], int64[::1], float64[::1], int64[::1]"
-)
 
 
 @kernel
@@ -445,26 +435,3 @@ def free_batch(corners: Floats, starts: Ints, out: list[bool], free: FreeSpace) 
         if ok and lo < hi:
             ok = not in_solid(corners[lo], corners[lo + 1], free.solids, free.solid_starts)
         out[i] = ok
-
-
-# For kernels of other folders, which carry the arrays of a board one by one.
-
-
-@entry(f"boolean(float64, float64, float64, float64, {BOARD})")
-@no_refcount
-def place_free(
-    x: float, y: float, r: float, slack: float,
-    W: Any, J: Any, E: Any, D: Any, S: Any, T: Any, B: Any, R: Any, Q: Any,
-) -> bool:  # fmt: skip
-    """`stand_free`."""
-    return leg_free(x, y, x, y, r, slack, Board(W, J, E, D, S, T, B, R, Q))
-
-
-@entry(f"boolean(float64, float64, float64, float64, float64, float64, {BOARD})")
-@no_refcount
-def segment_free(
-    px: float, py: float, qx: float, qy: float, r: float, slack: float,
-    W: Any, J: Any, E: Any, D: Any, S: Any, T: Any, B: Any, R: Any, Q: Any,
-) -> bool:  # fmt: skip
-    """`leg_free`."""
-    return leg_free(px, py, qx, qy, r, slack, Board(W, J, E, D, S, T, B, R, Q))

@@ -54,10 +54,9 @@ class Grid:
         x0, y0, x1, y1 = box
         cells = self._cells
         boxes = self._boxes
-        found = set(self._wide)
-        if self._count(box) > _WIDE:
-            found.update(range(len(boxes)))
-        else:
+        found: Iterable[int] = range(len(boxes))
+        if self._count(box) <= min(_WIDE, len(boxes)):  # else there are fewer boxes than cells
+            found = set(self._wide)
             for key in self._keys(box):
                 inside = cells.get(key)
                 if inside is not None:

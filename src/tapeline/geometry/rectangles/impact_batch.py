@@ -16,7 +16,7 @@ from tapeline.geometry.rectangles.free_leg import FreeMotion, FreeRoom, comes_ne
 from tapeline.geometry.rectangles.slide import slide_span
 from tapeline.geometry.rectangles.slide_impact import box_slide, frame_of
 
-__all__ = ["PackedParts", "first_frees", "first_slides", "reached"]
+__all__ = ["PackedParts", "first_frees", "first_slides", "reached", "slide_overlaps"]
 
 
 class PackedParts(NamedTuple):
@@ -119,6 +119,63 @@ def first_slides(
         at[i] = best
         part[i] = which
     return -1
+
+
+@entry()
+@no_refcount
+def slide_overlaps(
+    loop: Floats,
+    dx: float,
+    dy: float,
+    length: float,
+    need: float,
+    parts: PackedParts,
+    found: MutableSequence[float],
+    met: MutableSequence[int],
+) -> int:
+    """Parts that a rectangle (8) slid along a unit vector overlaps by more than `need`; how many.
+
+    found: 4 numbers of room a part, and 12 more: where each overlap begins and ends, and where it
+    is that deep. met: the parts. What lies more than 1 beyond the slide or behind it is left out.
+    """
+    corners, starts, radii, boxes, _, rights = parts
+    room = 4 * len(radii)
+    f = found[room : room + 8]
+    out = found[room + 8 : room + 12]
+    frame_of(loop, 0, f)
+    du = abs(dx * f[2] + dy * f[3])
+    dv = abs(dy * f[2] - dx * f[3])
+    front = du * f[4] + dv * f[5] + 1.0
+    side = dv * f[4] + du * f[5] + LENGTH
+    half = abs(f[2]) * f[4] + abs(f[3]) * f[5] + 1.0
+    count = 0
+    x1 = f[0] + half + max(length * dx, 0.0)
+    for k in range(reached(rights, f[0] - half + min(length * dx, 0.0)), len(radii)):
+        if boxes[4 * k] - boxes[4 * k + 2] > x1:
+            break
+        x = boxes[4 * k] - f[0]
+        y = boxes[4 * k + 1] - f[1]
+        w = boxes[4 * k + 2]
+        h = boxes[4 * k + 3]
+        if abs(x * dy - y * dx) > side + w * abs(dy) + h * abs(dx):
+            continue
+        along = x * dx + y * dy
+        more = front + w * abs(dx) + h * abs(dy)
+        if along < -more or along > length + more:
+            continue
+        b = corners[starts[k] : starts[k + 1]]
+        if not slide_span(loop, b, radii[k], dx, dy, need, out):
+            continue
+        low = out[0]
+        high = out[1]
+        slide_span(loop, b, radii[k], dx, dy, 0.0, out)
+        found[4 * count] = out[0]
+        found[4 * count + 1] = out[1]
+        found[4 * count + 2] = low
+        found[4 * count + 3] = high
+        met[count] = k
+        count += 1
+    return count
 
 
 @entry()

@@ -13,6 +13,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from tapeline.errors import ShapeError, WorkLimitError
@@ -21,6 +22,7 @@ from tapeline.geometry.epsilons import LENGTH, ROUNDING
 from tapeline.geometry.plane.checks import checked, checked_turn
 from tapeline.geometry.rectangles.impact_batch import PackedParts, first_frees, first_slides
 from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
+from tapeline.geometry.rectangles.slide import entered_spans
 from tapeline.geometry.rectangles.turn_batch import TURNING, first_turns
 from tapeline.work import count_work
 
@@ -45,13 +47,15 @@ def _given(values: Any, compiled: bool) -> Any:
     return np.ascontiguousarray(values, np.float64)
 
 
-def _box_of(part: Part) -> tuple[float, float, float, float]:
-    xs, ys, r = part.loop[::2], part.loop[1::2], part.radius
-    return (min(xs) - r, min(ys) - r, max(xs) + r, max(ys) + r)
-
-
-def _normals_of(loop: Sequence[float]) -> list[float]:
-    """Outward normal and offset of each side; a side of no length bounds nothing."""
+@lru_cache(maxsize=1 << 13)
+def _packed(part: Part) -> tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]:
+    """The box of a part, its middle and half lengths (rounded up), and the outward normal and
+    offset of each side; a side of no length bounds nothing."""
+    loop, r = part.loop, part.radius
+    left, right = min(loop[::2]) - r, max(loop[::2]) + r
+    low, high = min(loop[1::2]) - r, max(loop[1::2]) + r
+    box = (0.5 * (left + right), 0.5 * (low + high))
+    half = (0.5 * (right - left) + ROUNDING, 0.5 * (high - low) + ROUNDING)
     found: list[float] = []
     for i in range(0, len(loop), 2):
         j = (i + 2) % len(loop)
@@ -64,7 +68,7 @@ def _normals_of(loop: Sequence[float]) -> list[float]:
             found.extend(
                 (nx, ny, max(nx * loop[i] + ny * loop[i + 1], nx * loop[j] + ny * loop[j + 1]))
             )
-    return found
+    return (left, right), (*box, *half), tuple(found)
 
 
 class Obstacles:
@@ -81,25 +85,23 @@ class Obstacles:
 
     def __init__(self, regions: Sequence[Region]) -> None:
         parts = [
-            (_box_of(part), index, part)
+            (_packed(part), index, part)
             for index, region in enumerate(regions)
             for part in region.parts
         ]
-        parts.sort(key=lambda entry: entry[0][0])
+        parts.sort(key=lambda entry: entry[0][0][0])
         corners: list[float] = []
         starts = [0]
         boxes: list[float] = []
         normals: list[float] = []
-        for (left, bottom, right, top), _, part in parts:
+        for (_, box, sides), _, part in parts:
             corners.extend(part.loop)
             starts.append(len(corners))
-            boxes.extend((0.5 * (left + right), 0.5 * (bottom + top)))
-            # Half lengths, rounded up.
-            boxes.extend((0.5 * (right - left) + ROUNDING, 0.5 * (top - bottom) + ROUNDING))
-            normals.extend(_normals_of(part.loop))
+            boxes.extend(box)
+            normals.extend(sides)
         self.owners = tuple(index for _, index, _ in parts)
         radii = [part.radius for _, _, part in parts]
-        rights = list(itertools.accumulate((box[2] + ROUNDING for box, _, _ in parts), max))
+        rights = list(itertools.accumulate((ends[0][1] + ROUNDING for ends, _, _ in parts), max))
         self._plain = PackedParts(corners, starts, radii, boxes, normals, rights)
         self._compiled: PackedParts | None = None
         most = max((b - a for a, b in itertools.pairwise(starts)), default=2) // 2
@@ -167,6 +169,35 @@ class Obstacles:
             raise ShapeError(f"slide: direction {direction!r}, distance {distance!r}")
         u = (direction[0] / length, direction[1] / length)
         return self._one(self.slides(rect.loop, u, (distance,), depth))
+
+    def spans(
+        self, rect: Rect, direction: Point, distance: float, depth: float = LENGTH
+    ) -> list[tuple[float, float]]:
+        """Where a slide along a unit vector overlaps regions, each for itself, from start to stop;
+        those that it overlaps by more than the depth within the distance.
+
+        >>> from tapeline.geometry.rectangles.rectangle import region_of_rect
+        >>> walls = Obstacles([region_of_rect(Rect(x, 5, 0, 4, 2)) for x in (9, 20)])
+        >>> walls.spans(Rect(4, 5, 0, 4, 2), (1.0, 0.0), 10.0)
+        [(3.0, 7.0)]
+        """
+        checked((*direction, distance), "slide")
+        backend = chosen()
+        room = 4 * len(self.owners)
+        found, met = _blank(room + 12, backend), ints([0] * len(self.owners), backend)
+        loop = floats(rect.loop, backend)
+        run = functions(backend).slide_overlaps
+        count = run(loop, *direction, distance, depth, self._parts(backend), found, met)
+        flat = found[: 4 * count] if not backend else found[: 4 * count].tolist()
+        by_region: dict[int, list[tuple[float, float, float, float]]] = {}
+        for k in range(count):
+            a, b, c, d = flat[4 * k : 4 * k + 4]
+            by_region.setdefault(self.owners[int(met[k])], []).append((a, b, c, d))
+        return [
+            (span.start, span.stop)
+            for overlaps in by_region.values()
+            for span in entered_spans(overlaps, distance)
+        ]
 
     def turn(
         self, rect: Rect, pivot: Point, angle: float, depth: float = LENGTH

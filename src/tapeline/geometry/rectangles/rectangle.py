@@ -13,14 +13,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from tapeline.errors import ShapeError
+from tapeline.geometry.backends import chosen, floats, functions
 from tapeline.geometry.plane.checks import checked, smallest
 from tapeline.geometry.rectangles.convex_decomposition import convex_parts
 from tapeline.geometry.rectangles.separating_axis import (
-    depth_of_loops,
     depth_of_parts,
     distance_of_loops,
     nearest_on_loop,
@@ -76,7 +76,8 @@ class Rect:
     """A rectangle: centre, facing (radians), `width` across and `depth` along the facing.
 
     The facing direction is exact at quarter turns: within 1e-12 rad of a multiple of 90 degrees
-    its components are exactly 0 and +-1.
+    its components are exactly 0 and +-1. loop: corners flat, counter-clockwise: front right, front
+    left, rear left, rear right. reach: distance from the centre to a corner.
     Raises ShapeError on numbers that are not finite or beyond LARGEST, and on sides so short that
     two corners would be one point (`smallest`).
 
@@ -91,6 +92,8 @@ class Rect:
     depth: float
     ux: float = math.nan
     uy: float = math.nan
+    loop: tuple[float, ...] = field(init=False, compare=False, repr=False)
+    reach: float = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         checked((self.x, self.y, self.facing, self.width, self.depth), "rectangle")
@@ -102,6 +105,8 @@ class Rect:
             ux, uy = unit_vector(self.facing)
             object.__setattr__(self, "ux", ux)
             object.__setattr__(self, "uy", uy)
+        object.__setattr__(self, "loop", self._corners())
+        object.__setattr__(self, "reach", 0.5 * math.hypot(self.width, self.depth))
 
     @classmethod
     def of_degrees(cls, x: float, y: float, degrees: float, width: float, depth: float) -> Rect:
@@ -113,9 +118,7 @@ class Rect:
             ux, uy = -uy, ux
         return cls(x, y, math.radians(degrees), width, depth, ux, uy)
 
-    @property
-    def loop(self) -> tuple[float, ...]:
-        """Corners flat, counter-clockwise: front right, front left, rear left, rear right."""
+    def _corners(self) -> tuple[float, ...]:
         fx, fy = 0.5 * self.depth * self.ux, 0.5 * self.depth * self.uy
         sx, sy = -0.5 * self.width * self.uy, 0.5 * self.width * self.ux
         x, y = self.x, self.y
@@ -140,11 +143,6 @@ class Rect:
     def front(self) -> Point:
         """Middle of the front side."""
         return (self.x + 0.5 * self.depth * self.ux, self.y + 0.5 * self.depth * self.uy)
-
-    @property
-    def reach(self) -> float:
-        """Distance from the centre to a corner."""
-        return 0.5 * math.hypot(self.width, self.depth)
 
     def local(self, point: Point) -> Point:
         """(forward, left) of a point, measured from the centre."""
@@ -291,12 +289,15 @@ def separation(a: Shape, b: Shape) -> Separation:
     (3.0, (1.0, 0.0), (4.0, 0.0))
     """
     best = None
-    out = [0.0] * 4
-    first, second = parts_of(a), parts_of(b)
-    count_work(5 * len(first) * len(second), "a gap")
-    for i, pa in enumerate(first):
-        for j, pb in enumerate(second):
-            core = depth_of_loops(pa.loop, pb.loop, out)
+    backend = chosen()
+    lie, room = functions(backend).lie_of_loops, floats((0.0, 0.0, 0.0, 0.0), backend)
+    others = [(pb, floats(pb.loop, backend)) for pb in parts_of(b)]
+    count_work(5 * len(parts_of(a)) * len(others), "a gap")
+    for i, pa in enumerate(parts_of(a)):
+        loop = floats(pa.loop, backend)
+        for j, (pb, other) in enumerate(others):
+            core = lie(loop, other, room)
+            out = room.tolist() if backend else room
             if core > 0.0:
                 depth = core + pa.radius + pb.radius
                 nx, ny = out[0], out[1]
@@ -306,7 +307,7 @@ def separation(a: Shape, b: Shape) -> Separation:
                     tip = (x + nx * depth, y + ny * depth)
                     best = Separation(0.0, depth, tip, (x, y), i, j)
                 continue
-            distance = distance_of_loops(pa.loop, pb.loop, out)
+            distance = -core
             gap = distance - pa.radius - pb.radius
             if best is not None and (best.depth > 0.0 and -gap <= best.depth):
                 continue

@@ -13,13 +13,14 @@ from __future__ import annotations
 import math
 from collections.abc import MutableSequence, Sequence
 
-from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.backends import Floats, entry, kernel, no_refcount
 from tapeline.geometry.epsilons import ROUNDING
 
 __all__ = [
     "depth_of_loops",
     "depth_of_parts",
     "distance_of_loops",
+    "lie_of_loops",
     "loops_part",
     "nearest_on_loop",
     "nearest_on_segment",
@@ -256,6 +257,17 @@ def distance_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequen
     out[2] = s2 / count
     out[3] = s3 / count
     return best
+
+
+@entry()
+@no_refcount
+def lie_of_loops(a: Floats, b: Floats, out: MutableSequence[float]) -> float:
+    """Depth of two loops that overlap, `out` as of `depth_of_loops`; else the negative of their
+    distance, `out` as of `distance_of_loops`."""
+    core = depth_of_loops(a, b, out)
+    if core > 0.0:
+        return core
+    return -distance_of_loops(a, b, out)
 
 
 @kernel

@@ -37,6 +37,7 @@ __all__ = [
     "Slide",
     "Span",
     "contact_of",
+    "entered_spans",
     "free_stretches",
     "join_overlaps",
     "merge_spans",
@@ -488,18 +489,34 @@ def _entered(
     deep: Sequence[tuple[float, float, float, float, int, int]],
 ) -> tuple[tuple[Span, ...], Contact | None]:
     """Spans and first contact from the stretches, meant and strict, of each pair of parts."""
-    spans: list[Span] = []
-    contact: Contact | None = None
-    for span in merge_spans([(d[0], d[1]) for d in deep], LENGTH):
-        inside = [d for d in deep if d[0] >= span.start and d[1] <= span.stop]
-        if not any(max(d[2], 0.0) < min(d[3], distance) for d in inside):
-            continue
-        spans.append(span)
-        if contact is None:
-            at = max(0.0, span.start)
-            pairs = [(d[4], d[5]) for d in inside if d[0] <= at + LENGTH and d[1] > at]
-            contact = contact_of(at, _slid(u, at), movers, parts, pairs)
+    spans, contact = entered_spans([d[:4] for d in deep], distance), None
+    if spans:
+        at = max(0.0, spans[0].start)
+        inside = [d for d in deep if d[0] >= spans[0].start and d[1] <= spans[0].stop]
+        pairs = [(d[4], d[5]) for d in inside if d[0] <= at + LENGTH and d[1] > at]
+        contact = contact_of(at, _slid(u, at), movers, parts, pairs)
     return tuple(spans), contact
+
+
+def entered_spans(
+    found: Sequence[tuple[float, float, float, float]], distance: float
+) -> list[Span]:
+    """The overlaps of a slide with the parts of one feature as disjoint spans, in order, as far as
+    any is deep within the distance.
+
+    found: start and stop of each, then those of its stretch deeper than the tolerance.
+    """
+    if len(found) == 1:
+        (d,) = found
+        return [Span(d[0], d[1])] if max(d[2], 0.0) < min(d[3], distance) else []
+    return [
+        span
+        for span in merge_spans([(d[0], d[1]) for d in found], LENGTH)
+        if any(
+            d[0] >= span.start and d[1] <= span.stop and max(d[2], 0.0) < min(d[3], distance)
+            for d in found
+        )
+    ]
 
 
 def slide_into(

@@ -13,20 +13,17 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tapeline.geometry.backends import chosen, floats, functions, ints
 from tapeline.geometry.epsilons import ROUNDING
 from tapeline.geometry.rectangles.clip import clip_to
 from tapeline.geometry.rectangles.gaps import convex_hull
-from tapeline.geometry.rectangles.rectangle import Part, Point, Region, nearest_point
-from tapeline.geometry.rectangles.separating_axis import depth_of_parts, distance_of_loops
-from tapeline.geometry.rectangles.slide import merge_spans
-from tapeline.geometry.sight.critical_lines import Line, Spot, border_lines
-from tapeline.geometry.sight.lines import chord_of_line
+from tapeline.geometry.rectangles.rectangle import Part, Point, Region
+from tapeline.geometry.rectangles.separating_axis import depth_of_parts
+from tapeline.geometry.sight.critical_lines import EdgeSight
 from tapeline.work import count_work
 
 __all__ = ["Deep", "sight_from_edge"]
 
-#: So many lines are tried before others are sifted.
-_AT_ONCE = 5
 #: Length: boxes farther apart are not looked at more closely.
 _NEAR = 1e-2
 #: Share of the slack by which candidate lines keep off more than they must.
@@ -48,7 +45,7 @@ def sight_from_edge(
     features: Sequence[Region],
     deep: Sequence[Deep] = (),
     slack: float = 1e-6,
-) -> Line | None:
+) -> tuple[Point, Point] | None:
     """A free line from a point of the edge ab to a convex area, or None if there is none.
 
     a, b: the edge, with what is before it on its right. target: flat corners, counter-clockwise.
@@ -77,18 +74,28 @@ def sight_from_edge(
     hiding = [
         d for d in deep if _boxes_meet(hull, d.region.bounds) and _near(hull, d.region, slack)
     ]
-    deeps = [(d.region.parts, d.depth) for d in hiding]
-    spots = _spots(a, b, ahead, parts, hiding, slack)
-    middling = list(_middling(a, b, ahead))
-    lines = itertools.chain(
-        middling[:_AT_ONCE],
-        border_lines(middling[_AT_ONCE:], a, b, (nx, ny), ahead, parts, deeps, spots, slack),
+    deeps = [part for d in hiding for part in d.region.parts]
+    every = (*parts, *deeps)
+    starts = itertools.accumulate((len(part.loop) for part in every), initial=0)
+    owners = [k for k, d in enumerate(hiding) for _ in d.region.parts]
+    backend = chosen()
+    sight = EdgeSight(
+        floats((*a, *b, nx, ny, length), backend),
+        floats(ahead, backend),
+        floats([v for part in every for v in part.loop], backend),
+        ints(list(starts), backend),
+        floats([part.radius for part in every], backend),
+        ints([-1] * len(parts) + owners, backend),
+        floats([d.depth for d in hiding], backend),
+        floats(list(_middling(a, b, ahead)), backend),
+        floats(_spots(a, b, ahead, every, slack), backend),
     )
-    for line in lines:
-        cut = _from_edge_to(line, a, b, (nx, ny), ahead)
-        if cut is not None and _free(cut, parts, hiding, slack):
-            return cut
-    return None
+    count_work(5 * (1 + len(every)) * len(sight.spots), "sight")
+    line, out, chords = (floats([0.0] * n, backend) for n in (4, 4, 2 * len(every)))
+    if not functions(backend).first_free_line(sight, slack, line, out, chords):
+        return None
+    x0, y0, x1, y1 = (float(v) for v in line)
+    return (x0, y0), (x1, y1)
 
 
 def _boxes_meet(hull: Sequence[float], box: tuple[float, float, float, float]) -> bool:
@@ -107,114 +114,21 @@ def _near(hull: Sequence[float], region: Region, slack: float) -> bool:
     return any(depth_of_parts(hull, p.loop, p.radius, out) > -2.0 * slack for p in region.parts)
 
 
-def _corners(ahead: Sequence[float]) -> list[Point]:
-    return [(ahead[i], ahead[i + 1]) for i in range(0, len(ahead), 2)]
-
-
-def _middling(a: Point, b: Point, ahead: Sequence[float]) -> Iterator[Line]:
+def _middling(a: Point, b: Point, ahead: Sequence[float]) -> Iterator[float]:
     """A few lines near the middle, among which most answers are found."""
-    corners = _corners(ahead)
-    n = len(corners)
-    middle = (sum(x for x, _ in corners) / n, sum(y for _, y in corners) / n)
+    xs, ys = ahead[::2], ahead[1::2]
+    middle = (sum(xs) / len(xs), sum(ys) / len(ys))
     for share in (0.5, 0.25, 0.75, 0.02, 0.98):
         start = (a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]))
-        for end in (middle, *corners):
+        for end in (middle, *zip(xs, ys, strict=True)):
             if math.dist(start, end) > ROUNDING:
-                yield start, end
+                yield from (*start, *end)
 
 
 def _spots(
-    a: Point,
-    b: Point,
-    ahead: Sequence[float],
-    parts: Sequence[Part],
-    hiding: Sequence[Deep],
-    slack: float,
-) -> list[Spot]:
+    a: Point, b: Point, ahead: Sequence[float], parts: Sequence[Part], slack: float
+) -> list[float]:
     """What lines at the border of the free ones may touch."""
     keep = slack * (1.0 + _MORE)
-    spots: list[Spot] = [(*a, 0.0), (*b, 0.0), *((x, y, 0.0) for x, y in _corners(ahead))]
-    for part in (*parts, *(part for d in hiding for part in d.region.parts)):
-        loop, r = part.loop, part.radius + keep
-        spots += [(loop[i], loop[i + 1], r) for i in range(0, len(loop), 2)]
-    return spots
-
-
-def _from_edge_to(
-    line: Line, a: Point, b: Point, normal: Point, ahead: Sequence[float]
-) -> Line | None:
-    """The part of a line from the edge to where it first meets the area, going forward."""
-    (px, py), (qx, qy) = line
-    ux, uy = qx - px, qy - py
-    size = math.hypot(ux, uy)
-    ux, uy = ux / size, uy / size
-    forward = ux * normal[0] + uy * normal[1]
-    if abs(forward) <= 1e-12:
-        return None
-    if forward < 0.0:
-        ux, uy, forward = -ux, -uy, -forward
-    back = ((a[0] - px) * normal[0] + (a[1] - py) * normal[1]) / forward
-    start = (px + back * ux, py + back * uy)
-    length = math.dist(a, b)
-    along = ((start[0] - a[0]) * (b[0] - a[0]) + (start[1] - a[1]) * (b[1] - a[1])) / length
-    if along < -ROUNDING or along > length + ROUNDING:
-        return None
-    # Where the line comes into the closed area: a touch of a corner counts.
-    low, high = -math.inf, math.inf
-    n = len(ahead) // 2
-    for i in range(n if n > 2 else 0):
-        j = (i + 1) % n
-        ex, ey = ahead[2 * j] - ahead[2 * i], ahead[2 * j + 1] - ahead[2 * i + 1]
-        side = math.hypot(ex, ey)
-        inward = (ex * uy - ey * ux) / side
-        off = (ex * (start[1] - ahead[2 * i + 1]) - ey * (start[0] - ahead[2 * i])) / side
-        if abs(inward) <= 1e-12:
-            if off < -ROUNDING:
-                return None
-        elif inward > 0.0:
-            low = max(low, -off / inward)
-        else:
-            high = min(high, -off / inward)
-    if low > high + ROUNDING or not math.isfinite(low):
-        return None
-    return start, (start[0] + low * ux, start[1] + low * uy)
-
-
-def _free(line: Line, parts: Sequence[Part], hiding: Sequence[Deep], slack: float) -> bool:
-    count_work(5 * (1 + len(parts)), "sight")
-    (ax, ay), (bx, by) = line
-    ux, uy = bx - ax, by - ay
-    size = math.hypot(ux, uy)
-    ux, uy = ux / size, uy / size
-    pair = (ax, ay, bx, by)
-    out = [0.0] * 4
-    if any(_meets(part, pair, (ux, uy), slack) for part in parts):
-        return False
-    for d in hiding:
-        if not any(nearest_point(d.region, end)[0] <= slack for end in ((ax, ay), (bx, by))):
-            if any(_meets(part, pair, (ux, uy), slack) for part in d.region.parts):
-                return False
-            continue
-        chords: list[tuple[float, float]] = []
-        for part in d.region.parts:
-            if chord_of_line(part.loop, part.radius, ax, ay, ux, uy, out):
-                low, high = max(out[0], 0.0), min(out[1], size)
-                chords += [(low, high)] if low < high else []
-        inside = math.fsum(span.stop - span.start for span in merge_spans(chords))
-        if inside > d.depth + slack:
-            return False
-    return True
-
-
-def _meets(part: Part, pair: Sequence[float], u: Point, slack: float) -> bool:
-    """Whether a segment of direction u runs into a part, or within the slack of it."""
-    keep, loop = part.radius + slack, part.loop
-    sides = [
-        u[0] * (loop[i + 1] - pair[1]) - u[1] * (loop[i] - pair[0]) for i in range(0, len(loop), 2)
-    ]
-    if min(sides) > keep or max(sides) < -keep:
-        return False
-    out = [0.0] * 4
-    if depth_of_parts(pair, loop, 0.0, out) > 0.0:
-        return True
-    return distance_of_loops(pair, loop, out) <= keep
+    loops = [(a, 0.0), (b, 0.0), (ahead, 0.0), *((p.loop, p.radius + keep) for p in parts)]
+    return [v for loop, r in loops for i in range(0, len(loop), 2) for v in (*loop[i : i + 2], r)]

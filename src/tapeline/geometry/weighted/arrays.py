@@ -9,7 +9,8 @@ import math
 from typing import NamedTuple
 
 from tapeline.geometry.backends import kernel, no_refcount
-from tapeline.geometry.discs.clearance import Floats, Ints, in_ring, place_free, segment_free
+from tapeline.geometry.discs.board import Board
+from tapeline.geometry.discs.clearance import Floats, Ints, in_ring, leg_free, stand_free
 
 __all__ = [
     "AHEAD",
@@ -92,19 +93,11 @@ class Areas(NamedTuple):
 
 
 class Clearance(NamedTuple):
-    """What a disc of radius r keeps clear of; the rest as `discs.clearance` has it."""
+    """What a disc of radius r keeps clear of."""
 
     r: float
     slack: float
-    W: Floats
-    J: Ints
-    E: Floats
-    D: Floats
-    S: Ints
-    T: Ints
-    B: Ints
-    R: Floats
-    Q: Ints
+    board: Board
 
 
 class Costs(NamedTuple):
@@ -170,16 +163,14 @@ class Spread(NamedTuple):
 @no_refcount
 def clear_place(x: float, y: float, clear: Clearance) -> bool:
     """Whether the disc may stand at a place."""
-    r, slack, W, J, E, D, S, T, B, R, Q = clear
-    return place_free(x, y, r, slack, W, J, E, D, S, T, B, R, Q)
+    return stand_free(x, y, clear.r, clear.slack, clear.board)
 
 
 @kernel
 @no_refcount
 def clear_leg(px: float, py: float, qx: float, qy: float, clear: Clearance) -> bool:
     """Whether the disc may go straight from p to q."""
-    r, slack, W, J, E, D, S, T, B, R, Q = clear
-    return segment_free(px, py, qx, qy, r, slack, W, J, E, D, S, T, B, R, Q)
+    return leg_free(px, py, qx, qy, clear.r, clear.slack, clear.board)
 
 
 @kernel

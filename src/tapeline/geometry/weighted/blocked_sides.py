@@ -91,41 +91,43 @@ def barred_parts(
 
     -1 if they cannot be told: there are too many, or a ring that may not be entered is near.
     """
-    r, slack, W, J, E, D, S, T, B, R, Q = clear
+    r, slack, board = clear
+    grid, counts, edges, discs, starts, parts, slots, rings, ring_starts = board
     x0, x1 = min(ax, bx), max(ax, bx)
     y0, y1 = min(ay, by), max(ay, by)
-    for k in range(J[4]):
-        lo = Q[k]
-        if x1 >= R[lo] and x0 <= R[lo + 2] and y1 >= R[lo + 1] and y0 <= R[lo + 3]:
+    for k in range(counts[4]):
+        lo = ring_starts[k]
+        if x1 >= rings[lo] and x0 <= rings[lo + 2] and y1 >= rings[lo + 1] and y0 <= rings[lo + 3]:
             return -1
     dx, dy = bx - ax, by - ay
     g = r - slack
     n = 0
-    if x0 < W[5] + g or y0 < W[6] + g or x1 > W[7] - g or y1 > W[8] - g:
-        t, u = _within(ax, dx, W[5] + g, W[7] - g, -math.inf, math.inf)
-        t, u = _within(ay, dy, W[6] + g, W[8] - g, t, u)
+    if x0 < grid[5] + g or y0 < grid[6] + g or x1 > grid[7] - g or y1 > grid[8] - g:
+        t, u = _within(ax, dx, grid[5] + g, grid[7] - g, -math.inf, math.inf)
+        t, u = _within(ay, dy, grid[6] + g, grid[8] - g, t, u)
         if t >= u:
             t, u = math.inf, math.inf
         n = _noted(-math.inf, t, n, barred)
         n = _noted(u, math.inf, n, barred)
-    for k in range(J[1], J[2]):
-        g = D[3 * k + 2] + r - slack
+    for k in range(counts[1], counts[2]):
+        g = discs[3 * k + 2] + r - slack
         if g > 0.0:
-            t, u = _in_disc(ax, ay, dx, dy, D[3 * k], D[3 * k + 1], g)
+            t, u = _in_disc(ax, ay, dx, dy, discs[3 * k], discs[3 * k + 1], g)
             n = _noted(t, u, n, barred)
     x0, x1, y0, y1 = x0 - r, x1 + r, y0 - r, y1 + r
-    cell = W[2]
-    nx, ny = int(W[3]), int(W[4])
-    m, room = J[0], J[3]
-    i0, i1 = cell_at((x0 - W[0]) / cell, nx), cell_at((x1 - W[0]) / cell, nx)
-    j0, j1 = cell_at((y0 - W[1]) / cell, ny), cell_at((y1 - W[1]) / cell, ny)
+    cell = grid[2]
+    nx, ny = int(grid[3]), int(grid[4])
+    m, room = counts[0], counts[3]
+    i0, i1 = cell_at((x0 - grid[0]) / cell, nx), cell_at((x1 - grid[0]) / cell, nx)
+    j0, j1 = cell_at((y0 - grid[1]) / cell, ny), cell_at((y1 - grid[1]) / cell, ny)
     for j in range(j0, j1 + 1):
         for c in range(j * nx + i0, j * nx + i1 + 1):
-            for s in range(S[c], S[c + 1]):
-                e = T[s]
+            for s in range(starts[c], starts[c + 1]):
+                e = parts[s]
                 if e < m:
                     e *= 5
-                    px, py, qx, qy, g = E[e], E[e + 1], E[e + 2], E[e + 3], E[e + 4]
+                    px, py, qx, qy = edges[e], edges[e + 1], edges[e + 2], edges[e + 3]
+                    g = edges[e + 4]
                     if (
                         max(px, qx) < x0 - g
                         or min(px, qx) > x1 + g
@@ -139,17 +141,17 @@ def barred_parts(
                         n = _noted(t, u, n, barred)
                 else:
                     k = 3 * (e - m)
-                    g = D[k + 2] + r - slack
+                    g = discs[k + 2] + r - slack
                     if g > 0.0:
-                        t, u = _in_disc(ax, ay, dx, dy, D[k], D[k + 1], g)
+                        t, u = _in_disc(ax, ay, dx, dy, discs[k], discs[k + 1], g)
                         n = _noted(t, u, n, barred)
             for s in range(c * room, (c + 1) * room):
-                k = 3 * B[s]
+                k = 3 * slots[s]
                 if k < 0:
                     break
-                g = D[k + 2] + r - slack
+                g = discs[k + 2] + r - slack
                 if g > 0.0:
-                    t, u = _in_disc(ax, ay, dx, dy, D[k], D[k + 1], g)
+                    t, u = _in_disc(ax, ay, dx, dy, discs[k], discs[k + 1], g)
                     n = _noted(t, u, n, barred)
     return n
 

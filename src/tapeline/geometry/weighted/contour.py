@@ -17,7 +17,7 @@ import math
 from typing import NamedTuple
 
 from tapeline.geometry.backends import entry, kernel, no_refcount
-from tapeline.geometry.discs.clearance import Floats, place_free
+from tapeline.geometry.discs.clearance import Floats, stand_free
 from tapeline.geometry.weighted.arrays import NODE, Clearance, Spread, clear_leg, clear_place
 from tapeline.geometry.weighted.blocked_sides import barred_parts, passable
 from tapeline.geometry.weighted.candidates import (
@@ -167,8 +167,7 @@ def _filled(block: Block, mesh: Mesh, front: Front, clear: Clearance) -> bool:
     i, j = max(u, BLOCK - u), max(v, BLOCK - v)
     if best < 0.0 or best + far * math.sqrt(float(i * i + j * j)) > mesh.level:
         return False
-    r, slack, W, J, E, D, S, T, B, R, Q = clear
-    if not place_free(x, y, r + rho, slack, W, J, E, D, S, T, B, R, Q):
+    if not stand_free(x, y, clear.r + rho, clear.slack, clear.board):
         return False
     for j in range(BLOCK + 1):
         for i in range(BLOCK + 1):
@@ -319,7 +318,7 @@ def _block(number: int, mesh: Mesh, spread: Spread) -> Block:
     x, y = mesh.x0 + step * (i0 + 0.5 * BLOCK), mesh.y0 + step * (j0 + 0.5 * BLOCK)
     factor, worst, even = factors_round(x, y, rho, rho + step, spread.areas)
     # Rings that may not be entered do not grow with the disc: nothing is told by it.
-    about = About(x, y, rho if spread.clear.J[4] == 0 else 0.0)
+    about = About(x, y, rho if spread.clear.board.counts[4] == 0 else 0.0)
     return Block(number, i0, j0, factor, worst, even, about)
 
 

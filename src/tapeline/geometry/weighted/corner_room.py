@@ -72,50 +72,52 @@ def room_round(
     """How far corners are from where the disc would touch something, a step of the mesh at most.
 
     left, low, size: of which corners: from column `left` and row `low` on, size + 1 each way.
-    Below 0 where the disc may not stand, as `clearance.place_free` says: within so much of there it
+    Below 0 where the disc may not stand, as `clearance.stand_free` says: within so much of there it
     may not either (up to a step). The inside of solids is not asked here, only how near their
     borders are.
     """
     x0, y0, step, columns = mesh.x0, mesh.y0, mesh.step, mesh.columns
-    r, slack, W, J, E, D, S, T, B, R, Q = clear
+    r, slack, board = clear
+    grid, counts, edges, discs, starts, parts, slots, rings, ring_starts = board
     g = r - slack
     right, top = left + size, low + size
     every = _Corners(left, right, low, top)
     for j in range(low, top + 1):
         y = y0 + step * j
-        up = min(y - (W[6] + g), (W[8] - g) - y)
+        up = min(y - (grid[6] + g), (grid[8] - g) - y)
         for i in range(left, right + 1):
             x = x0 + step * i
-            in_by = min(up, x - (W[5] + g), (W[7] - g) - x)
-            if y < W[6] + g or y > W[8] - g or x < W[5] + g or x > W[7] - g:
+            in_by = min(up, x - (grid[5] + g), (grid[7] - g) - x)
+            if y < grid[6] + g or y > grid[8] - g or x < grid[5] + g or x > grid[7] - g:
                 room[j * columns + i] = min(in_by, -_BARRED)
             else:
                 room[j * columns + i] = min(step, max(0.0, in_by))
-    for k in range(J[1], J[2]):
-        g = D[3 * k + 2] + r - slack
+    for k in range(counts[1], counts[2]):
+        g = discs[3 * k + 2] + r - slack
         if g > 0.0:
-            x, y = D[3 * k], D[3 * k + 1]
+            x, y = discs[3 * k], discs[3 * k + 1]
             _room_beside(x, y, x, y, g, every, mesh, room)
-    cell = W[2]
-    nx, ny = int(W[3]), int(W[4])
-    m, slots = J[0], J[3]
+    cell = grid[2]
+    nx, ny = int(grid[3]), int(grid[4])
+    m, slot_room = counts[0], counts[3]
     # Parts are in all cells that they lie in, thick as they are: what lies farther is no matter.
     far = r + step + cell
-    for v in range(cell_at((y0 + step * low - far - W[1]) / cell, ny), ny):
-        if v > 0 and W[1] + v * cell > y0 + step * top + far:
+    for v in range(cell_at((y0 + step * low - far - grid[1]) / cell, ny), ny):
+        if v > 0 and grid[1] + v * cell > y0 + step * top + far:
             break
-        for u in range(cell_at((x0 + step * left - far - W[0]) / cell, nx), nx):
-            if u > 0 and W[0] + u * cell > x0 + step * right + far:
+        for u in range(cell_at((x0 + step * left - far - grid[0]) / cell, nx), nx):
+            if u > 0 and grid[0] + u * cell > x0 + step * right + far:
                 break
             c = v * nx + u
-            for s in range(S[c], S[c + 1]):
-                e = T[s]
+            for s in range(starts[c], starts[c + 1]):
+                e = parts[s]
                 if e < m:
                     e *= 5
-                    ax, ay, bx, by, g = E[e], E[e + 1], E[e + 2], E[e + 3], E[e + 4] + r - slack
+                    ax, ay, bx, by = edges[e], edges[e + 1], edges[e + 2], edges[e + 3]
+                    g = edges[e + 4] + r - slack
                 else:
                     k = 3 * (e - m)
-                    ax, ay, g = D[k], D[k + 1], D[k + 2] + r - slack
+                    ax, ay, g = discs[k], discs[k + 1], discs[k + 2] + r - slack
                     bx, by = ax, ay
                 if g <= 0.0:
                     continue
@@ -123,32 +125,33 @@ def room_round(
                 near = g + step
                 i0, i1, j0, j1 = left, right, low, top
                 if u > 0:
-                    i0 = max(i0, math.ceil((W[0] + u * cell - near - x0) / step) - 1)
+                    i0 = max(i0, math.ceil((grid[0] + u * cell - near - x0) / step) - 1)
                 if u < nx - 1:
-                    i1 = min(i1, math.floor((W[0] + (u + 1) * cell + near - x0) / step) + 1)
+                    i1 = min(i1, math.floor((grid[0] + (u + 1) * cell + near - x0) / step) + 1)
                 if v > 0:
-                    j0 = max(j0, math.ceil((W[1] + v * cell - near - y0) / step) - 1)
+                    j0 = max(j0, math.ceil((grid[1] + v * cell - near - y0) / step) - 1)
                 if v < ny - 1:
-                    j1 = min(j1, math.floor((W[1] + (v + 1) * cell + near - y0) / step) + 1)
+                    j1 = min(j1, math.floor((grid[1] + (v + 1) * cell + near - y0) / step) + 1)
                 _room_beside(ax, ay, bx, by, g, _Corners(i0, i1, j0, j1), mesh, room)
-            for s in range(c * slots, (c + 1) * slots):
-                k = 3 * B[s]
+            for s in range(c * slot_room, (c + 1) * slot_room):
+                k = 3 * slots[s]
                 if k < 0:
                     break
-                g = D[k + 2] + r - slack
+                g = discs[k + 2] + r - slack
                 if g > 0.0:
-                    _room_beside(D[k], D[k + 1], D[k], D[k + 1], g, every, mesh, room)
-    for n in range(J[4]):
-        lo, hi = Q[n], Q[n + 1]
-        ax, ay = R[hi - 2], R[hi - 1]
+                    x, y = discs[k], discs[k + 1]
+                    _room_beside(x, y, x, y, g, every, mesh, room)
+    for n in range(counts[4]):
+        lo, hi = ring_starts[n], ring_starts[n + 1]
+        ax, ay = rings[hi - 2], rings[hi - 1]
         for q in range(lo + 4, hi, 2):
-            bx, by = R[q], R[q + 1]
+            bx, by = rings[q], rings[q + 1]
             _room_beside(ax, ay, bx, by, 0.0, every, mesh, room)
             ax, ay = bx, by
-        i0, i1 = math.ceil((R[lo] - x0) / step), math.floor((R[lo + 2] - x0) / step)
-        j0, j1 = math.ceil((R[lo + 1] - y0) / step), math.floor((R[lo + 3] - y0) / step)
+        i0, i1 = math.ceil((rings[lo] - x0) / step), math.floor((rings[lo + 2] - x0) / step)
+        j0, j1 = math.ceil((rings[lo + 1] - y0) / step), math.floor((rings[lo + 3] - y0) / step)
         for j in range(max(low, j0), min(top, j1) + 1):
             for i in range(max(left, i0), min(right, i1) + 1):
                 x, y = x0 + step * i, y0 + step * j
-                if enters(x, y, x, y, R, lo, hi, slack):
+                if enters(x, y, x, y, rings, lo, hi, slack):
                     room[j * columns + i] = min(room[j * columns + i], -_BARRED)

@@ -13,7 +13,7 @@ import math
 from typing import NamedTuple
 
 from tapeline.geometry.backends import entry, kernel, no_refcount
-from tapeline.geometry.discs.clearance import Floats, Ints, near_point, segment_free
+from tapeline.geometry.discs.clearance import Floats, Ints, leg_free, near_point
 from tapeline.geometry.weighted.arrays import (
     AHEAD,
     ARC,
@@ -204,11 +204,11 @@ def _seen(s: int, about: About, graph: Graph, costs: Costs, clear: Clearance) ->
             return 3
         off = max(off, radius * turned)
     px, py = _from(s, mx, my, graph, costs)
-    r, slack, W, J, E, D, S, T, B, R, Q = clear
-    if off < r and not segment_free(px, py, mx, my, r - off, slack, W, J, E, D, S, T, B, R, Q):
+    r, slack, board = clear
+    if off < r and not leg_free(px, py, mx, my, r - off, slack, board):
         return 1
     # An arc touches its own obstacle.
-    if s < count and segment_free(px, py, mx, my, r + off, slack, W, J, E, D, S, T, B, R, Q):
+    if s < count and leg_free(px, py, mx, my, r + off, slack, board):
         return 2
     return 3
 

@@ -78,7 +78,7 @@ class GrownObstacles:
     def straight(self, ax: float, ay: float, bx: float, by: float) -> bool:
         """Whether the centre may go straight from one free point to another."""
         query = self.query
-        return bool(query.kernels.segment_free(ax, ay, bx, by, self.r, self.slack, *query.board))
+        return bool(query.kernels.leg_free(ax, ay, bx, by, self.r, self.slack, query.board))
 
     def shortest(
         self, start: tuple[float, float], goals: Sequence[Goal], limit: float = math.inf

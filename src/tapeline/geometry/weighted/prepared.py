@@ -170,4 +170,4 @@ class Prepared:
     def clearance(self) -> Clearance:
         """What the disc keeps clear of, as kernels take it."""
         query = self.obstacles.query
-        return Clearance(float(query.r), float(query.slack), *query.board)
+        return Clearance(float(query.r), float(query.slack), query.board)

@@ -88,9 +88,7 @@ def names_whom_it_attacks(ask: Declaring) -> Iterator[Finding]:
 
 
 BOOK.resolves(
-    "MH-CHG-3",
-    src="seed",
-    says="Any enemy may be charged to which an unobstructed line can be drawn.",
+    "MH-CHG-3", "seed", "Any enemy may be charged to which an unobstructed line can be drawn."
 )
 
 
@@ -144,11 +142,10 @@ def below_its_floor(state: State, body: Body, target: Body) -> bool:
 
 BOOK.resolves(
     "MH-DIVE-1",
-    src="seed",
-    says="Enemies below the balcony or overhang that the model stands on may be charged, "
-    "seen or not.",
+    "seed",
+    "Enemies below the balcony or overhang that the model stands on may be charged, seen or not.",
 )
-BOOK.resolves("MH-CHG-9", src="seed", says="Anything inside charge range is a possible target.")
+BOOK.resolves("MH-CHG-9", "seed", "Anything inside charge range is a possible target.")
 
 
 @BOOK.clause("MH-DIVE-3", src="seed", bars=DeclareCharge, at=Moment.DECLARE)
@@ -236,12 +233,12 @@ def by_the_most_direct_route(ask: Context[Charge]) -> Iterator[Finding]:
     mover = mover.at(mover.x, mover.y, facing=plan.facing)
     track = walk(ask.state, mover, path, manner="charge")
     for hit in track.hits:
-        place = (hit.place.x, hit.place.y)
+        place = hit.place.xy
         yield Finding(hit.text, hit.measured, hit.limit, place, hit.about, hit.travelled)
     climb = next((h for h in track.crossings if h.kind.startswith("climb")), None)
     if climb is not None and not _may_climb_in_charge(ask.state, mover, climb):
         text = f"{mover.name} does not climb that in a charge."
-        yield Finding(text, None, None, (climb.start.x, climb.start.y), climb.piece)
+        yield Finding(text, None, None, climb.start.xy, climb.piece)
     direct = plan.track.length
     if more_than(track.length, direct):
         text = f"The path is {track.length:.3f} in long; the most direct route {direct:.3f} in."
@@ -265,16 +262,16 @@ def _may_climb_in_charge(state: State, body: Body, climb: Crossing) -> bool:
     )
 
 
-BOOK.resolves("MH-CHG-7", src="seed", says="Base contact puts both models in combat.")
+BOOK.resolves("MH-CHG-7", "seed", "Base contact puts both models in combat.")
 BOOK.resolves(
     "MH-CHG-8",
-    src="seed",
-    says="A low wall or obstacle that keeps the bases apart does not prevent engagement.",
+    "seed",
+    "A low wall or obstacle that keeps the bases apart does not prevent engagement.",
 )
 BOOK.resolves(
     "MH-CHG-11",
-    src="seed",
-    says="A charge that falls short is a failed charge: the model goes its Movement towards the "
+    "seed",
+    "A charge that falls short is a failed charge: the model goes its Movement towards the "
     "target, no more and no less.",
 )
 
@@ -289,24 +286,24 @@ def failed_charger_does_not_shoot(ask: Context[Shoot]) -> Iterator[Finding]:
 
 BOOK.resolves(
     "MH-CHG-14",
-    src="seed",
-    says="If one charge move touches several enemies they may all be charged, and are all fought.",
+    "seed",
+    "If one charge move touches several enemies they may all be charged, and are all fought.",
 )
-BOOK.resolves("MH-CHG-16", src="public", says="A charger strikes first in the coming combat.")
+BOOK.resolves("MH-CHG-16", "public", "A charger strikes first in the coming combat.")
 BOOK.resolves(
     "MH-DIVE-2",
-    src="seed",
-    says="A charge that jumps down within 2 inches of the enemy may be a diving charge.",
+    "seed",
+    "A charge that jumps down within 2 inches of the enemy may be a diving charge.",
 )
 BOOK.resolves(
     "MH-DIVE-4",
-    src="seed",
-    says="A diving charger that fails a test has fallen, moves no more and does not charge.",
+    "seed",
+    "A diving charger that fails a test has fallen, moves no more and does not charge.",
 )
 BOOK.resolves(
     "MH-DIVE-5",
-    src="seed",
-    says="A dive that succeeds gives +1 Strength and +1 to hit in the next hand-to-hand phase.",
+    "seed",
+    "A dive that succeeds gives +1 Strength and +1 to hit in the next hand-to-hand phase.",
 )
 
 

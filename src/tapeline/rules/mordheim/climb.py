@@ -50,10 +50,10 @@ def base_stays_on_free_ground(ask: Context[Move | Crawl]) -> Iterator[Finding]:
 
 BOOK.resolves(
     "MH-TER-1",
-    src="seed",
-    says="The table, floors, overhangs, ladders and ropes are open ground: an inch costs an inch.",
+    "seed",
+    "The table, floors, overhangs, ladders and ropes are open ground: an inch costs an inch.",
 )
-BOOK.resolves("MH-TER-2", src="seed", says="Doors and hatches are passed without slowing.")
+BOOK.resolves("MH-TER-2", "seed", "Doors and hatches are passed without slowing.")
 
 
 @BOOK.clause("MH-TER-3", src="seed", bars=(Move, Crawl), at=Moment.PATH)
@@ -83,12 +83,10 @@ def _over_allowance_in(ask: Context[Move | Crawl], clause: str, share: str) -> I
         f"{length:.4g} in of the path lie in ground crossed at {share} speed; it costs "
         f"{track.cost:.4g} in, and {ask.mover.name} has {ask.allowance:g} in."
     )
-    yield Finding(text, track.cost, ask.allowance, (place.x, place.y), slow[0].piece)
+    yield Finding(text, track.cost, ask.allowance, place.xy, slow[0].piece)
 
 
-BOOK.resolves(
-    "MH-TER-5", src="seed", says="Barriers are low things in the way: gone round or leapt over."
-)
+BOOK.resolves("MH-TER-5", "seed", "Barriers are low things in the way: gone round or leapt over.")
 
 
 @BOOK.clause("MH-TER-6", src="seed", bars=(Move, Crawl), at=Moment.PATH)
@@ -106,17 +104,15 @@ _HAIR_IN = 1e-3
 
 BOOK.resolves(
     "MH-EDGE-1",
-    src="seed",
-    says="A model put down within 1 inch of the edge of a roof or building tests Initiative.",
+    "seed",
+    "A model put down within 1 inch of the edge of a roof or building tests Initiative.",
 )
 BOOK.resolves(
-    "MH-EDGE-2",
-    src="seed",
-    says="If that test is failed it slips off, lands below and takes a fall.",
+    "MH-EDGE-2", "seed", "If that test is failed it slips off, lands below and takes a fall."
 )
-BOOK.resolves("MH-FALL-1", src="seed", says="A fall is D3 hits at a Strength of the inches fallen.")
-BOOK.resolves("MH-FALL-2", src="seed", says="No armour save against the hits of a fall.")
-BOOK.resolves("MH-FALL-3", src="seed", says="The hits of a fall are never critical.")
+BOOK.resolves("MH-FALL-1", "seed", "A fall is D3 hits at a Strength of the inches fallen.")
+BOOK.resolves("MH-FALL-2", "seed", "No armour save against the hits of a fall.")
+BOOK.resolves("MH-FALL-3", "seed", "The hits of a fall are never critical.")
 
 
 @BOOK.clause("MH-FALL-4", src="seed", bars=(DeclareCharge, Move, Crawl, Hide), at=Moment.DECLARE)
@@ -189,10 +185,14 @@ def put_down(run: Run, body_id: str, result: str, clause: str) -> Generator[Ask,
         reveal(run)
 
 
+def _edges_beside(state: State, body_id: str) -> list[tuple[float, Landing]]:
+    return nearest_edges(state, state.body(body_id))
+
+
 def edge_test(run: Run, body_id: str) -> Generator[Ask, Answer, None]:
     """The test of a model put down, if it lies within 1 inch of an edge."""
     body = run.state.body(body_id)
-    edges = nearest_edges(run.state, body)
+    edges = run.measure(_edges_beside, body_id)
     if not edges:
         return
     passed = yield from initiative_test(run, body_id, "may slip off the edge", "MH-EDGE-1")
@@ -223,7 +223,7 @@ def animals_do_not_climb(ask: Context[Move | Crawl]) -> Iterator[Finding]:
     if climbs and not may_climb(ask.mover):
         why = "is an animal" if ask.mover.stats.get("animal") else "is not on its feet"
         place = climbs[0].start
-        yield Finding(f"{ask.mover.name} {why} and does not climb.", None, None, (place.x, place.y))
+        yield Finding(f"{ask.mover.name} {why} and does not climb.", None, None, place.xy)
     yield from ask.hits("MH-CLIMB-1")
 
 
@@ -239,7 +239,7 @@ def touched_since_the_phase_began(ask: Context[Move | Crawl]) -> Iterator[Findin
             name = terrain_of(ask.state).name(feature)
             text = f"{ask.mover.name} did not touch {name} when the movement phase began."
             place = hurdle.start
-            yield Finding(text, None, None, (place.x, place.y), feature)
+            yield Finding(text, None, None, place.xy, feature)
 
 
 @BOOK.clause("MH-CLIMB-3", src="seed", bars=(Move, Crawl), at=Moment.PATH)
@@ -250,7 +250,7 @@ def climbs_are_paid_from_movement(ask: Context[Move | Crawl]) -> Iterator[Findin
     if len(climbs) > 1 and not affords(height, ask.allowance):
         place = climbs[0].start
         text = f"{height:.4g} in to climb in all; {ask.mover.name} has {ask.allowance:g} in."
-        yield Finding(text, height, ask.allowance, (place.x, place.y), climbs[0].piece)
+        yield Finding(text, height, ask.allowance, place.xy, climbs[0].piece)
 
 
 @BOOK.clause("MH-CLIMB-4", src="seed", bars=Move, at=Moment.DECLARE)
@@ -262,7 +262,7 @@ def nobody_runs_and_climbs(ask: Context[Move]) -> Iterator[Finding]:
         yield Finding(f"{ask.mover.name} may not run and climb in one move.", about=ask.mover.id)
 
 
-BOOK.resolves("MH-CLIMB-5", src="seed", says="Movement left after a climb is used as usual.")
+BOOK.resolves("MH-CLIMB-5", "seed", "Movement left after a climb is used as usual.")
 
 
 @BOOK.clause("MH-CLIMB-6", src="seed", bars=(Move, Crawl), at=Moment.PATH)
@@ -273,19 +273,17 @@ def not_higher_than_a_move(ask: Context[Move | Crawl]) -> Iterator[Finding]:
         if more_than(hurdle.rise, limit):
             place = hurdle.start
             text = f"{hurdle.rise:.4g} in to climb at once; {ask.mover.name} climbs {limit:g} in."
-            yield Finding(text, hurdle.rise, limit, (place.x, place.y), hurdle.piece)
+            yield Finding(text, hurdle.rise, limit, place.xy, hurdle.piece)
 
 
-BOOK.resolves("MH-CLIMB-7", src="seed", says="Each climb needs one Initiative test.")
+BOOK.resolves("MH-CLIMB-7", "seed", "Each climb needs one Initiative test.")
 BOOK.resolves(
-    "MH-CLIMB-8",
-    src="seed",
-    says="If the test to climb up is failed the model cannot move that turn.",
+    "MH-CLIMB-8", "seed", "If the test to climb up is failed the model cannot move that turn."
 )
 BOOK.resolves(
     "MH-CLIMB-9",
-    src="seed",
-    says="If the test to climb down is failed it falls from where the descent began.",
+    "seed",
+    "If the test to climb down is failed it falls from where the descent began.",
 )
 
 
@@ -333,24 +331,22 @@ def no_higher_than_six(ask: Context[Move | Crawl]) -> Iterator[Finding]:
     if jumps and not is_standing(ask.mover):
         place = jumps[0].start
         text = f"{ask.mover.name} is not on its feet and does not jump."
-        yield Finding(text, None, None, (place.x, place.y))
+        yield Finding(text, None, None, place.xy)
     yield from ask.hits("MH-JUMP-1")
 
 
-BOOK.resolves(
-    "MH-JUMP-2", src="seed", says="One Initiative test for each complete 2 inches of the drop."
-)
+BOOK.resolves("MH-JUMP-2", "seed", "One Initiative test for each complete 2 inches of the drop.")
 BOOK.resolves(
     "MH-JUMP-3",
-    src="seed",
-    says="If a test is failed the model falls from where it jumped and moves no more that phase.",
+    "seed",
+    "If a test is failed the model falls from where it jumped and moves no more that phase.",
 )
-BOOK.resolves("MH-JUMP-4", src="seed", says="If all tests are passed the move goes on.")
-BOOK.resolves("MH-JUMP-5", src="seed", says="Jumping down takes nothing of the movement.")
+BOOK.resolves("MH-JUMP-4", "seed", "If all tests are passed the move goes on.")
+BOOK.resolves("MH-JUMP-5", "seed", "Jumping down takes nothing of the movement.")
 BOOK.resolves(
     "MH-JUMP-6",
-    src="public",
-    says="Worked example: 3 inches to the edge, a drop of 5 with two tests, then 7 more.",
+    "public",
+    "Worked example: 3 inches to the edge, a drop of 5 with two tests, then 7 more.",
 )
 
 
@@ -406,19 +402,13 @@ def leads_to_another_side(ask: Context[Move | Crawl]) -> Iterator[Finding]:
     yield from ask.hits("MH-GAP-1")
 
 
+BOOK.resolves("MH-GAP-2", "seed", "The distance jumped is taken from the movement allowance.")
 BOOK.resolves(
-    "MH-GAP-2", src="seed", says="The distance jumped is taken from the movement allowance."
+    "MH-GAP-4", "seed", "Without enough movement for the distance the model falls, without a test."
 )
-BOOK.resolves(
-    "MH-GAP-4",
-    src="seed",
-    says="Without enough movement for the distance the model falls, without a test.",
-)
-BOOK.resolves("MH-GAP-5", src="seed", says="With enough movement it tests Initiative, or falls.")
-BOOK.resolves(
-    "MH-GAP-6", src="seed", says="Jumping a gap does not cost a model its shot; running does."
-)
-BOOK.resolves("MH-GAP-7", src="seed", says="Jumps over gaps may be part of a charge or a run.")
+BOOK.resolves("MH-GAP-5", "seed", "With enough movement it tests Initiative, or falls.")
+BOOK.resolves("MH-GAP-6", "seed", "Jumping a gap does not cost a model its shot; running does.")
+BOOK.resolves("MH-GAP-7", "seed", "Jumps over gaps may be part of a charge or a run.")
 
 
 def _jump_gap(

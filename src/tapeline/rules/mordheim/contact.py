@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
 from itertools import pairwise
 from typing import TypeAlias
 
-from tapeline.engine.bases import base_overlap
+from tapeline.engine.bases import base_overlap, base_shape
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, same, within
 from tapeline.engine.paths import Place, Point
 from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import nearest_to_point
 from tapeline.geometry.rectangles.contact import border_of, distance_to, overlap_part, spans_inside
-from tapeline.geometry.rectangles.rectangle import Part, region_of_circle, separation
+from tapeline.geometry.rectangles.rectangle import Part, separation
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
 from tapeline.rules.mordheim.state import base_part, footprint, height
 from tapeline.rules.mordheim.terrain import LOW, free_at, terrain_of
@@ -272,11 +271,7 @@ def _nearest_points(a: Body, b: Body) -> tuple[Point, Point]:
             (a.x + a.base.radius * ux, a.y + a.base.radius * uy),
             (b.x - b.base.radius * ux, b.y - b.base.radius * uy),
         )
-    shapes = [
-        region_of_circle(m.x, m.y, m.base.radius) if isinstance(m.base, Round) else footprint(m)
-        for m in (a, b)
-    ]
-    found = separation(shapes[0], shapes[1])
+    found = separation(base_shape(a), base_shape(b))
     return found.on_a, found.on_b
 
 
@@ -297,17 +292,13 @@ def first_contact(body: Body, enemy: Body, track: Route) -> tuple[float, Place] 
     """
     for gone, part in track.marked:
         if isinstance(part, Crossing):
-            if touching(_at(body, part.end), enemy):
+            if touching(body.at(*part.end), enemy):
                 return gone + part.length, part.end
         else:
             share = _first_touch(body, enemy, part)
             if share is not None:
                 return gone + share * part.length, part.at(share)
     return None
-
-
-def _at(body: Body, place: Place) -> Body:
-    return replace(body, x=place.x, y=place.y, z=place.z, _digest=[])
 
 
 def _first_touch(body: Body, enemy: Body, part: Stretch) -> float | None:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 from tapeline.engine import context
+from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import affords
 from tapeline.engine.paths import LegPath, Place
 from tapeline.engine.state import State
@@ -126,15 +127,17 @@ class Context(context.Context[SubjectT]):
                     hit.text,
                     hit.measured,
                     hit.limit,
-                    (hit.place.x, hit.place.y),
+                    hit.place.xy,
                     hit.about,
                     self.told(hit.travelled),
                 )
 
 
-def findings_of(state: State, subject: Any) -> list[Finding]:
-    """What all clauses have against an action or a part of one."""
-    return BOOK.check(type(subject), Context(state, subject, None))[0]
+def findings_of(
+    state: State, subject: Any, at: frozenset[Moment] | None = None
+) -> tuple[Finding, ...]:
+    """What all clauses, or those that look then, have against an action or a part of one."""
+    return tuple(BOOK.check(type(subject), Context(state, subject, None), at)[0])
 
 
 def is_legal(state: State, subject: Any) -> bool:

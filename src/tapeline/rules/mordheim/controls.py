@@ -33,8 +33,8 @@ from tapeline.rules.mordheim.actions import (
     StandUp,
     Strike,
 )
-from tapeline.rules.mordheim.context import Context
-from tapeline.rules.mordheim.figures import BOOK, RUN_BAN_IN, UNSEEN_CHARGE_IN
+from tapeline.rules.mordheim.context import Context, findings_of
+from tapeline.rules.mordheim.figures import RUN_BAN_IN, UNSEEN_CHARGE_IN
 from tapeline.rules.mordheim.hide import uncovered
 from tapeline.rules.mordheim.reach import may_measure
 from tapeline.rules.mordheim.sight import sees_upright
@@ -114,12 +114,6 @@ def _asked(state: State, of: str | None) -> Iterator[Control]:
     yield from _measures(state, body)
 
 
-def _findings(
-    state: State, action: Action, at: frozenset[Moment] | None = None
-) -> tuple[Finding, ...]:
-    return tuple(BOOK.check(type(action), Context(state, action, None), at)[0])
-
-
 def _begun(kind: type[Action], actor: Body, **settled: Value) -> Marks:
     return Marks({"kind": kind.kind, "actor": actor.id, **settled})
 
@@ -146,7 +140,7 @@ def _of_the_turn(state: State) -> Iterator[Control]:
     yield Control(
         Marks({"kind": EndPhase.kind}),
         label,
-        why_not=_findings(state, EndPhase()),
+        why_not=findings_of(state, EndPhase()),
         group="step",
         says=says,
         clause="MH-PHASE-5",
@@ -161,7 +155,7 @@ def _in_recovery(state: State, body: Body) -> Iterator[Control]:
         yield Control(
             _begun(Rally, body),
             "Rally",
-            why_not=_findings(state, Rally(actor=body.id)),
+            why_not=findings_of(state, Rally(actor=body.id)),
             says="A Leadership test; passed, it flees no longer and spends the turn on that.",
             clause="MH-REC-1",
         )
@@ -169,7 +163,7 @@ def _in_recovery(state: State, body: Body) -> Iterator[Control]:
         yield Control(
             _begun(StandUp, body),
             "Stand up",
-            why_not=_findings(state, StandUp(actor=body.id)),
+            why_not=findings_of(state, StandUp(actor=body.id)),
             says="It moves at half rate this turn and neither runs nor charges.",
             clause="MH-KD-2",
         )
@@ -205,8 +199,8 @@ def _declarations(state: State, body: Body) -> Iterator[Control]:
     says = "Name whom it attacks, the one that matters most first; it moves when all are declared."
     clause = "MH-CHG-1"
     # What is found against naming nobody and against naming itself is about the model.
-    itself = _findings(state, DeclareCharge(actor=body.id, targets=(body.id,)))
-    barred = _findings(state, DeclareCharge(actor=body.id, targets=()))
+    itself = findings_of(state, DeclareCharge(actor=body.id, targets=(body.id,)))
+    barred = findings_of(state, DeclareCharge(actor=body.id, targets=()))
     own = tuple(finding for finding in barred if finding in itself)
     if own:
         yield Control(
@@ -218,7 +212,7 @@ def _declarations(state: State, body: Body) -> Iterator[Control]:
     out: list[Finding] = []
     for enemy in enemies:
         action = DeclareCharge(actor=body.id, targets=(enemy.id,))
-        others = _findings(state, action) if is_hidden(enemy) else ()
+        others = findings_of(state, action) if is_hidden(enemy) else ()
         if others:
             out += others
         elif sees_upright(state, body, enemy):
@@ -285,7 +279,7 @@ def _remaining(state: State, body: Body) -> Iterator[Control]:
         return
     # A way of no length: what bars any way, not only one that goes somewhere.
     anyhow = (Leg(to=body.centre),)
-    barred = _findings(state, Move(actor=body.id, path=anyhow), _DECLARED)
+    barred = findings_of(state, Move(actor=body.id, path=anyhow), _DECLARED)
     told = not may_measure(state, Question("reach", body.id, "move"))
     spent = body.marks.get("spent", 0.0)
     hides = () if is_hidden(body) else (_HIDE,)
@@ -311,7 +305,7 @@ def _remaining(state: State, body: Body) -> Iterator[Control]:
     if not barred:
         yield from _running(state, body, anyhow)
     yield from _hiding(state, body)
-    if barred and not _findings(state, Move(actor=body.id)):
+    if barred and not findings_of(state, Move(actor=body.id)):
         yield Control(
             _begun(Move, body),
             "Stay",
@@ -321,7 +315,7 @@ def _remaining(state: State, body: Body) -> Iterator[Control]:
 
 
 def _running(state: State, body: Body, anyhow: tuple[Leg, ...]) -> Iterator[Control]:
-    why = _findings(state, Move(actor=body.id, path=anyhow, run=True), _DECLARED)
+    why = findings_of(state, Move(actor=body.id, path=anyhow, run=True), _DECLARED)
     near: tuple[Ring, ...] = ()
     if any(finding.clause == "MH-RUN-3" for finding in why):
         label = f"{RUN_BAN_IN:g} in: no running"
@@ -347,7 +341,7 @@ def _running(state: State, body: Body, anyhow: tuple[Leg, ...]) -> Iterator[Cont
 
 
 def _crawling(state: State, body: Body) -> Iterator[Control]:
-    barred = _findings(state, Crawl(actor=body.id, path=(Leg(to=body.centre),)), _DECLARED)
+    barred = findings_of(state, Crawl(actor=body.id, path=(Leg(to=body.centre),)), _DECLARED)
     told = not may_measure(state, Question("reach", body.id, "crawl"))
     yield Control(
         _begun(Crawl, body),
@@ -367,7 +361,7 @@ def _crawling(state: State, body: Body) -> Iterator[Control]:
     if step(state) != REMAINING:
         return
     yield from _hiding(state, body)
-    if barred and not _findings(state, Crawl(actor=body.id)):
+    if barred and not findings_of(state, Crawl(actor=body.id)):
         yield Control(
             _begun(Crawl, body),
             "Stay",
@@ -395,7 +389,9 @@ def _unhideable(state: State, body: Body) -> tuple[Finding, ...]:
     """Why a model may not hide where it is; who sees it there only where all else is in order."""
     ask = Context(state, Hide(actor=body.id), None)
     bare = (replace(finding, clause="MH-HIDE-1") for finding in uncovered(ask))
-    return _findings(state, ask.subject, _DECLARED) or tuple(bare) or _findings(state, ask.subject)
+    return (
+        findings_of(state, ask.subject, _DECLARED) or tuple(bare) or findings_of(state, ask.subject)
+    )
 
 
 def _finders(state: State, body: Body) -> tuple[Ring, ...]:
@@ -425,7 +421,7 @@ def _in_shooting(state: State, body: Body) -> Iterator[Control]:
         (Cast, "Cast a spell", "What a spell did, as it was rolled on the table."),
     )
     for kind, label, says in kinds:
-        why = _findings(state, kind(actor=body.id))
+        why = findings_of(state, kind(actor=body.id))
         yield Control(
             _begun(kind, body),
             label,
@@ -449,7 +445,9 @@ def _open_to(
     state: State, kind: type[Shoot | Cast], body: Body, enemies: list[Body]
 ) -> tuple[str, ...]:
     return tuple(
-        enemy.id for enemy in enemies if not _findings(state, kind(actor=body.id, target=enemy.id))
+        enemy.id
+        for enemy in enemies
+        if not findings_of(state, kind(actor=body.id, target=enemy.id))
     )
 
 
@@ -467,7 +465,7 @@ def _in_combat(state: State, body: Body) -> Iterator[Control]:
         "target",
         candidates=tuple(foes),
         extras=(_RESULT,),
-        why_not=_findings(state, Strike(actor=body.id, target=foes[0])),
+        why_not=findings_of(state, Strike(actor=body.id, target=foes[0])),
         group="attest",
         says=says,
         clause="MH-SHOOT-1",
@@ -480,7 +478,7 @@ def _in_combat(state: State, body: Body) -> Iterator[Control]:
 def _measures(state: State, body: Body) -> Iterator[Control]:
     """What the referee may tell now; nothing before declarations close."""
     others = tuple(other.id for other in state.others(body))
-    if others and not _findings(state, Measure(actor=body.id)):
+    if others and not findings_of(state, Measure(actor=body.id)):
         yield Control(
             _begun(Measure, body),
             "Measure",
@@ -491,7 +489,7 @@ def _measures(state: State, body: Body) -> Iterator[Control]:
             clause="MH-CHG-2",
         )
     running = state.turn.phase == MOVEMENT and is_standing(body) and not body.has("moved")
-    if running and not _findings(state, Measure(actor=body.id, what="run")):
+    if running and not findings_of(state, Measure(actor=body.id, what="run")):
         yield Control(
             _begun(Measure, body, what="run"),
             "Ask whether it may run",

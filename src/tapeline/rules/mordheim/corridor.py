@@ -35,7 +35,7 @@ from tapeline.rules.mordheim.terrain import free_at, terrain_of
 from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import storeys_of
-from tapeline.travel.route import Crossing, Route
+from tapeline.travel.route import Route, Stretch
 
 __all__ = [
     "Interceptor",
@@ -48,13 +48,13 @@ __all__ = [
 
 BOOK.resolves(
     "MH-CHG-10",
-    src="seed",
-    says="No charge past another enemy who fights nobody and stands within 2 inches of its route.",
+    "seed",
+    "No charge past another enemy who fights nobody and stands within 2 inches of its route.",
 )
 BOOK.resolves(
     "MH-CHG-15",
-    src="public",
-    says="By the newer text the opponent may set one such enemy in the way of the charger.",
+    "public",
+    "By the newer text the opponent may set one such enemy in the way of the charger.",
 )
 
 #: Radians: less of a turn between two pieces of a route is no corner.
@@ -75,28 +75,21 @@ class Interceptor:
     place: tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A piece of the route on the plan, with the heights at its ends."""
-
-    leg: Line | Arc
-    low: float
-    high: float
-
-    def height(self, travelled: float) -> float:
-        length = self.leg.length
-        return self.low + (travelled / length if length > 0.0 else 0.0) * (self.high - self.low)
+def _pieces(track: Route) -> list[Stretch]:
+    """The pieces of a route; its crossings as straight ones."""
+    return [p if isinstance(p, Stretch) else Stretch(p.start, p.end) for p in track.parts]
 
 
-def _pieces(track: Route) -> list[_Piece]:
-    found = []
-    for part in track.parts:
-        if isinstance(part, Crossing):
-            leg: Line | Arc = Line(part.start.x, part.start.y, part.end.x, part.end.y)
-        else:
-            leg = part.leg
-        found.append(_Piece(leg, part.start.z, part.end.z))
-    return found
+def _height(piece: Stretch, travelled: float) -> float:
+    """The height after some length of a piece on the plan."""
+    low, high, length = piece.start.z, piece.end.z, piece.leg.length
+    return low + (travelled / length if length > 0.0 else 0.0) * (high - low)
+
+
+def _rise(piece: Stretch, enemy: Body) -> float:
+    """How far an enemy stands below all of a piece, or above it."""
+    low, high = sorted((piece.start.z, piece.end.z))
+    return max(0.0, low - enemy.z, enemy.z - high)
 
 
 def _flat_distance(leg: Line | Arc, enemy: Body) -> tuple[float, float]:
@@ -121,38 +114,35 @@ def distance_to_route(
             continue
         distance, s = _piece_distance(state, piece, enemy)
         if distance < best:
-            best, place = distance, Place(*piece.leg.at(s), piece.height(s))
+            best, place = distance, Place(*piece.leg.at(s), _height(piece, s))
     if not track.parts:
-        still = Line(track.start.x, track.start.y, track.start.x, track.start.y)
-        best, _ = _piece_distance(state, _Piece(still, track.start.z, track.start.z), enemy)
+        best, _ = _piece_distance(state, Stretch(track.start, track.start), enemy)
     return best, place
 
 
-def _at_least(state: State, piece: _Piece, enemy: Body) -> float:
+def _at_least(state: State, piece: Stretch, enemy: Body) -> float:
     """A bound on the distance of an enemy to a piece that costs little; 0 where none does."""
-    if state.option("distance_mode") == "plan2d" or piece.low == piece.high:
+    if state.option("distance_mode") == "plan2d" or piece.start.z == piece.end.z:
         return 0.0
-    rise = max(0.0, min(piece.low, piece.high) - enemy.z, enemy.z - max(piece.low, piece.high))
-    return math.hypot(_flat_distance(piece.leg, enemy)[0], rise)
+    return math.hypot(_flat_distance(piece.leg, enemy)[0], _rise(piece, enemy))
 
 
-def _piece_distance(state: State, piece: _Piece, enemy: Body) -> tuple[float, float]:
+def _piece_distance(state: State, piece: Stretch, enemy: Body) -> tuple[float, float]:
     leg = piece.leg
     flat, s = _flat_distance(leg, enemy)
     if state.option("distance_mode") == "plan2d":
         return flat, s
-    if piece.low == piece.high:
-        return math.hypot(flat, piece.low - enemy.z), s
+    if piece.start.z == piece.end.z:
+        return math.hypot(flat, piece.start.z - enemy.z), s
     length = leg.length
     if length == 0.0:
-        rise = max(0.0, min(piece.low, piece.high) - enemy.z, enemy.z - max(piece.low, piece.high))
-        return math.hypot(flat, rise), 0.0
+        return math.hypot(flat, _rise(piece, enemy)), 0.0
     # On a slope: the distance to a level base is convex along a straight line.
 
     def measured(t: float) -> float:
         at = leg.at(t)
         point = Line(*at, *at)
-        return math.hypot(_flat_distance(point, enemy)[0], piece.height(t) - enemy.z)
+        return math.hypot(_flat_distance(point, enemy)[0], _height(piece, t) - enemy.z)
 
     a, b = 0.0, length
     while b - a > 1e-12 * max(1.0, length):
@@ -177,7 +167,7 @@ def corridor_width(state: State, charger: Body) -> float:
     return CORRIDOR_IN
 
 
-def _meets(enemy: Body, pieces: list[_Piece], width: float) -> bool:
+def _meets(enemy: Body, pieces: list[Stretch], width: float) -> bool:
     """Whether a base meets the corridor with flat ends; touching counts."""
     legs = [piece.leg for piece in pieces if piece.leg.length > 0.0]
     for leg in legs:
@@ -284,7 +274,7 @@ def interceptors(
             continue
         if flat_ends and not _meets(enemy, pieces, width):
             continue
-        found.append(Interceptor(enemy.id, distance, width, (place.x, place.y)))
+        found.append(Interceptor(enemy.id, distance, width, place.xy))
     return found
 
 
@@ -305,11 +295,11 @@ def _fits(state: State, enemy: Body, place: Place) -> bool:
     return supported and free_at(state, terrain_of(state), enemy, *place)
 
 
-def _places(state: State, enemy: Body, piece: _Piece) -> Iterator[Place]:
+def _places(state: State, enemy: Body, piece: Stretch) -> Iterator[Place]:
     """Where on a piece of the line the nearest place for a base may be: its nearest point, its
     ends, and where the base comes clear of another or of a solid."""
     leg, tall = piece.leg, height(enemy)
-    low, high = min(piece.low, piece.high), max(piece.low, piece.high)
+    low, high = sorted((piece.start.z, piece.end.z))
     marks = {nearest_to_point(leg, enemy.x, enemy.y).travelled, 0.0, leg.length}
     for other in state.others(enemy):
         level = closer_than(other.z - high, CONTACT_RISE_IN) and closer_than(
@@ -323,4 +313,4 @@ def _places(state: State, enemy: Body, piece: _Piece) -> Iterator[Place]:
         if leg.length > 0.0 and ground.takes_room(solid, low, tall + high - low):
             marks |= {s for span in spans_over(enemy, solid.ground, leg) for s in span}
     for s in marks:
-        yield Place(*leg.at(s), piece.height(s))
+        yield Place(*leg.at(s), _height(piece, s))

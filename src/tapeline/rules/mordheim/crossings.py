@@ -107,7 +107,7 @@ def _ahead(walker: Walker, to: Point) -> tuple[Sheer, Point, Point] | None:
     if found is None:
         return None
     crossed, feature = found
-    touch = (at.x, at.y)
+    touch = at.xy
     if not within(feature.distance(*touch), walker.radius):
         touch = line.at(feature.touch(line, walker.radius, crossed))
     return feature, touch, line.at(crossed)

@@ -139,8 +139,8 @@ def believably_concealed(ask: Context[Hide]) -> Iterator[Finding]:
 
 BOOK.resolves(
     "MH-HIDE-2",
-    src="seed",
-    says="Hiding is declared and marked with a counter; without it a model is not hidden.",
+    "seed",
+    "Hiding is declared and marked with a counter; without it a model is not hidden.",
 )
 
 
@@ -182,9 +182,7 @@ def hidden_models_are_out_of_sight(ask: Context[Shoot | DeclareCharge]) -> Itera
         )
 
 
-BOOK.resolves(
-    "MH-HIDE-8", src="seed", says="A hidden model that shoots or casts gives itself away."
-)
+BOOK.resolves("MH-HIDE-8", "seed", "A hidden model that shoots or casts gives itself away.")
 
 
 @BOOK.clause("MH-HIDE-10", src="seed", bars=Hide, at=Moment.PATH)
@@ -207,28 +205,28 @@ def not_too_near_an_enemy(ask: Context[Hide]) -> Iterator[Finding]:
 
 BOOK.resolves(
     "MH-HIDE-4",
-    src="seed",
-    says="Hiding lasts from turn to turn while what conceals the model still covers it.",
+    "seed",
+    "Hiding lasts from turn to turn while what conceals the model still covers it.",
 )
 BOOK.resolves(
     "MH-HIDE-5",
-    src="seed",
-    says="A hidden model may move and stay hidden so long as it is concealed all the way.",
+    "seed",
+    "A hidden model may move and stay hidden so long as it is concealed all the way.",
 )
 BOOK.resolves(
     "MH-HIDE-6",
-    src="seed",
-    says="An enemy that moves so that it sees a hidden model takes the counter off and goes on.",
+    "seed",
+    "An enemy that moves so that it sees a hidden model takes the counter off and goes on.",
 )
 BOOK.resolves(
     "MH-HIDE-9",
-    src="seed",
-    says="A hidden model that moves into view is no longer hidden from that point on.",
+    "seed",
+    "A hidden model that moves into view is no longer hidden from that point on.",
 )
 BOOK.resolves(
     "MH-HIDE-11",
-    src="seed",
-    says="Every enemy that is not stunned finds hidden models within its Initiative in inches.",
+    "seed",
+    "Every enemy that is not stunned finds hidden models within its Initiative in inches.",
 )
 
 

@@ -54,18 +54,13 @@ def not_farther_than_a_run(ask: Context[Move]) -> Iterator[Finding]:
     """A run covers up to twice the Movement."""
     length = ask.bound.length
     if ask.subject.run and not affords(length, ask.allowance):
-        if ask.over_a_gap:
-            yield ask.too_long_over_it()
-            return
-        place = ask.track.place(ask.allowance)
-        text = f"The path is {length:.2f} in long; {ask.mover.name} may run {ask.allowance:g} in."
-        yield Finding(text, length, ask.allowance, (place.x, place.y), ask.mover.id, ask.allowance)
+        yield _too_long(ask, length)
 
 
 BOOK.resolves(
     "MH-RUN-2",
-    src="seed",
-    says="Running is not charging: a run does not bring the model into combat (MH-CHG-13).",
+    "seed",
+    "Running is not charging: a run does not bring the model into combat (MH-CHG-13).",
 )
 
 
@@ -111,9 +106,7 @@ def comes_near(state: State, body: Body, track: Route) -> bool:
 
 
 BOOK.resolves(
-    "MH-RUN-4",
-    src="seed",
-    says="Enemies that are fleeing, stunned, knocked down or hidden do not count.",
+    "MH-RUN-4", "seed", "Enemies that are fleeing, stunned, knocked down or hidden do not count."
 )
 
 
@@ -126,8 +119,8 @@ def checked_after_declarations(ask: Context[Measure]) -> Iterator[Finding]:
 
 BOOK.resolves(
     "MH-RUN-6",
-    src="seed",
-    says="Once allowed to run, the model may come nearer than 8 inches to enemies as it moves.",
+    "seed",
+    "Once allowed to run, the model may come nearer than 8 inches to enemies as it moves.",
 )
 
 
@@ -140,10 +133,10 @@ def runner_does_not_shoot(ask: Context[Shoot]) -> Iterator[Finding]:
 
 BOOK.resolves(
     "MH-RUN-8",
-    src="seed",
-    says="A run is announced as the model moves; without it MH-MOVE-1 binds the path.",
+    "seed",
+    "A run is announced as the model moves; without it MH-MOVE-1 binds the path.",
 )
-BOOK.resolves("MH-RUN-9", src="seed", says="A model that ran may still cast spells.")
+BOOK.resolves("MH-RUN-9", "seed", "A model that ran may still cast spells.")
 
 
 @BOOK.clause("MH-RUN-10", src="public", bars=Move, at=Moment.DECLARE)
@@ -188,31 +181,29 @@ def _too_long(ask: Context[Any], length: float) -> Finding:
     if ask.over_a_gap:
         return ask.too_long_over_it()
     place = ask.track.place(ask.allowance)
-    what = "crawl" if isinstance(ask.subject, Crawl) else "move"
-    text = f"The path is {length:.2f} in long; {ask.mover.name} may {what} {ask.allowance:g} in."
-    return Finding(text, length, ask.allowance, (place.x, place.y), ask.mover.id, ask.allowance)
+    name, may = ask.mover.name, f"{ask.manner} {ask.allowance:g} in"
+    text = f"The path is {length:.2f} in long; {name} may {may}."
+    return Finding(text, length, ask.allowance, place.xy, ask.mover.id, ask.allowance)
 
 
 BOOK.resolves(
     "MH-MOVE-2",
-    src="seed",
-    says="Ladders, stairs and low obstacles are on the way of moves, runs and charges alike.",
+    "seed",
+    "Ladders, stairs and low obstacles are on the way of moves, runs and charges alike.",
 )
-BOOK.resolves(
-    "MH-MOVE-3", src="seed", says="Moving is optional and may fall short of the allowance."
-)
+BOOK.resolves("MH-MOVE-3", "seed", "Moving is optional and may fall short of the allowance.")
 BOOK.resolves(
     "MH-MOVE-4",
-    src="seed",
-    says="A model that kept to its normal rate keeps its chance to shoot and to act.",
+    "seed",
+    "A model that kept to its normal rate keeps its chance to shoot and to act.",
 )
 
 
-BOOK.resolves("MH-ARM-1", src="public", says="Heavy armour with a shield takes 1 inch of Movement.")
+BOOK.resolves("MH-ARM-1", "public", "Heavy armour with a shield takes 1 inch of Movement.")
 BOOK.resolves(
     "MH-SKILL-1",
-    src="public",
-    says="Sprint runs and charges at three times the Movement; Jump Up ignores being knocked down.",
+    "public",
+    "Sprint runs and charges at three times the Movement; Jump Up ignores being knocked down.",
 )
 
 
@@ -306,14 +297,14 @@ def only_a_charge_brings_contact(ask: Context[Move | Crawl]) -> Iterator[Finding
             text = (
                 f"The path brings {mover.name} into contact with {enemy.name}: only a charge may."
             )
-            yield Finding(text, 0.0, 0.0, (place.x, place.y), enemy.id, ask.told(travelled))
+            yield Finding(text, 0.0, 0.0, place.xy, enemy.id, ask.told(travelled))
     end = track.end
     there = ask.turned.at(end.x, end.y, end.z)
     for enemy in fights_from(ask.state, there):
         if enemy.id not in fought | met:
             how = "in contact with" if touching(there, enemy) else "across a low wall from"
             text = f"{mover.name} would end {how} {enemy.name}: only a charge may."
-            yield Finding(text, None, None, (end.x, end.y), enemy.id, ask.told(track.length))
+            yield Finding(text, None, None, end.xy, enemy.id, ask.told(track.length))
 
 
 def leaves_fight(run: Run, body_id: str, clause: str) -> None:

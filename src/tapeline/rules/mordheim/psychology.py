@@ -50,7 +50,7 @@ from tapeline.rules.mordheim.state import (
     release,
 )
 from tapeline.rules.mordheim.terrain import edges_near, fall_over, terrain_of
-from tapeline.rules.mordheim.walker import at_place, pivot, walk, where_it_fits
+from tapeline.rules.mordheim.walker import pivot, walk, where_it_fits
 from tapeline.rules.mordheim.wounds import distance_fled, leadership_test, take_out
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
@@ -65,14 +65,14 @@ __all__ = ["breaking", "charged_in_flight", "compulsory", "escapes", "fear", "fr
 
 BOOK.resolves(
     "MH-PSY-1",
-    src="public",
-    says="A charge at an enemy that causes fear needs a Leadership test; failed, the model stands "
+    "public",
+    "A charge at an enemy that causes fear needs a Leadership test; failed, the model stands "
     "still and has failed its charge.",
 )
 BOOK.resolves(
     "MH-PSY-2",
-    src="public",
-    says="A frenzied model must charge if an enemy is in charge range once charges are declared.",
+    "public",
+    "A frenzied model must charge if an enemy is in charge range once charges are declared.",
 )
 
 
@@ -162,7 +162,7 @@ def stupidity(run: Run) -> Procedure:
         if (yield from leadership_test(run, body.id, "is stupid", "MH-PSY-3")):
             continue
         roll = Roll(1, f"{body.name}: stumbles on 1-3", "MH-PSY-3", body.side, about=body.id)
-        (face,) = yield from run.roll(roll)
+        (face,) = yield from run.roll(roll, lambda faces: faces[0] <= STUMBLE_MOVES)
         moves = face <= STUMBLE_MOVES
         mark = "stumbles" if moves else "stands_still"
         run.emit(Marked(body.id, Marks({mark: True}), "MH-PSY-3"))
@@ -175,21 +175,21 @@ def stupidity(run: Run) -> Procedure:
 
 BOOK.resolves(
     "MH-FLEE-1",
-    src="public",
-    says="Alone against two or more opponents with no friend within 6 inches: a Leadership test "
+    "public",
+    "Alone against two or more opponents with no friend within 6 inches: a Leadership test "
     "at the end of the combat phase of its own turn, or it breaks: one automatic hit from "
     "each, then 2D6 inches directly away.",
 )
 BOOK.resolves(
     "MH-FLEE-2",
-    src="public",
-    says="Each later turn, if not rallied: 2D6 inches towards the nearest table edge; reaching it "
+    "public",
+    "Each later turn, if not rallied: 2D6 inches towards the nearest table edge; reaching it "
     "removes the model.",
 )
 BOOK.resolves(
     "MH-FLEE-3",
-    src="public",
-    says="Charged while fleeing: the charger is moved into contact, then the fleeing model runs a "
+    "public",
+    "Charged while fleeing: the charger is moved into contact, then the fleeing model runs a "
     "further 2D6 inches towards the edge.",
 )
 
@@ -432,35 +432,26 @@ class Escape:
 
 def escapes(state: State, body: Body) -> list[Escape]:
     """Ways to the table edge nearest to the base; several where edges are equally near (3.14)."""
-    w, d = state.table.width, state.table.depth
-    r = radius(body)
-    far = {
-        "west": body.x - r,
-        "south": body.y - r,
-        "east": w - r - body.x,
-        "north": d - r - body.y,
-    }
+    far = _left_to_edges(state, body)
     least = min(far.values())
     found = []
     for edge, distance in far.items():
-        if more_than(distance, least):
-            continue
-        track = _to_edge(state, body, edge)
+        track = None if more_than(distance, least) else _to_edge(state, body, edge)
         if track is not None:
-            end = at_place(body, track.end)
-            left = _left_to_edge(state, end, edge)
+            left = _left_to_edges(state, body.at(*track.end))[edge]
             found.append(Escape(edge, track, within(left, 0.0)))
     return found
 
 
-def _left_to_edge(state: State, body: Body, edge: str) -> float:
-    r = radius(body)
+def _left_to_edges(state: State, body: Body) -> dict[str, float]:
+    """How far the base is from each edge of the table, inches."""
+    r, table = radius(body), state.table
     return {
         "west": body.x - r,
         "south": body.y - r,
-        "east": state.table.width - r - body.x,
-        "north": state.table.depth - r - body.y,
-    }[edge]
+        "east": table.width - r - body.x,
+        "north": table.depth - r - body.y,
+    }
 
 
 def _at_edge(state: State, body: Body, edge: str, p: Point) -> Point:
@@ -473,14 +464,14 @@ def _at_edge(state: State, body: Body, edge: str, p: Point) -> Point:
 
 def _to_edge(state: State, body: Body, edge: str) -> Route | None:
     """Straight to an edge; round what is in the way if that is on the table itself."""
-    if _left_to_edge(state, body, edge) <= TOLERANCE:
+    if _left_to_edges(state, body)[edge] <= TOLERANCE:
         return Route(Place(body.x, body.y, body.z))
     foot = next(ladder_ends(state, body), None)
     if foot is not None:
-        there = at_place(body, foot)
+        there = body.at(*foot)
         onward = _to_edge(state.with_body(there), there, edge)
         legs = () if onward is None else onward.legs
-        track = walk(state, body, (Leg(to=(foot.x, foot.y), z=foot.z), *legs), manner="flee")
+        track = walk(state, body, (Leg(to=foot.xy, z=foot.z), *legs), manner="flee")
         return until(track, min((hit.travelled for hit in track.hits), default=track.length))
     goal = _at_edge(state, body, edge, (body.x, body.y))
     distance = math.dist(goal, (body.x, body.y))
@@ -488,7 +479,7 @@ def _to_edge(state: State, body: Body, edge: str) -> Route | None:
     straight = away(state, body, (ux, uy), distance)
     ground = terrain_of(state)
     surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
-    reached = within(_left_to_edge(state, at_place(body, straight.end), edge), 0.0)
+    reached = within(_left_to_edges(state, body.at(*straight.end))[edge], 0.0)
     if reached or surface is None or surface.id != TABLE:
         return straight
     chart = chart_of(state, body)

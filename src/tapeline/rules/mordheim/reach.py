@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Literal, TypeAlias
 
-from tapeline.engine.actions import Action
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, closer_than, same, within
 from tapeline.engine.move_limits import BodyCircle, MoveLimits, Slow, SurfaceLimits, Toll
@@ -23,7 +22,7 @@ from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.mordheim.actions import Charge, Crawl, Measure, Move
 from tapeline.rules.mordheim.chart import chart_of, gone_round, peopled
 from tapeline.rules.mordheim.contact import discs_of, gap
-from tapeline.rules.mordheim.context import Context
+from tapeline.rules.mordheim.context import Context, findings_of
 from tapeline.rules.mordheim.figures import BOOK, CONTACT_RISE_IN, RUN_BAN_IN
 from tapeline.rules.mordheim.route import planned
 from tapeline.rules.mordheim.state import allowance, counts, radius
@@ -46,28 +45,9 @@ _ROLLED = ("drop", "take off", "land", "climb")
 _CLAUSES = ("MH-MOVE-1", "MH-MOVE-5", "MH-TER-1", "MH-TER-6", "MH-CHG-13")
 
 
-def _move(state: State, body: Body) -> MoveLimits:
-    return _leeway(state, body, "move", Move(actor=body.id))
-
-
-def _run(state: State, body: Body) -> MoveLimits:
-    return _leeway(state, body, "run", Move(actor=body.id, run=True))
-
-
-def _crawl(state: State, body: Body) -> MoveLimits:
-    return _leeway(state, body, "crawl", Crawl(actor=body.id))
-
-
-#: What a model may do in one move, by kind.
-REACHING: dict[str, Callable[[State, Body], MoveLimits]] = {
-    "move": _move,
-    "run": _run,
-    "crawl": _crawl,
-}
-
-
-def _leeway(state: State, body: Body, manner: Manner, action: Action) -> MoveLimits:
-    findings: tuple[Finding, ...] = tuple(BOOK.check(type(action), Context(state, action, None))[0])
+def _limits(state: State, body: Body, action: Move | Crawl) -> MoveLimits:
+    manner = Context(state, action, None).manner
+    findings = findings_of(state, action)
     ground = terrain_of(state)
     surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
     if surface is None:
@@ -97,6 +77,14 @@ def _leeway(state: State, body: Body, manner: Manner, action: Action) -> MoveLim
         if surface.id in chart.surfaces
         else None,
     )
+
+
+#: What a model may do in one move, by kind.
+REACHING: dict[str, Callable[[State, Body], MoveLimits]] = {
+    "move": lambda state, body: _limits(state, body, Move(actor=body.id)),
+    "run": lambda state, body: _limits(state, body, Move(actor=body.id, run=True)),
+    "crawl": lambda state, body: _limits(state, body, Crawl(actor=body.id)),
+}
 
 
 def _kept(surface: Surface) -> tuple[BodyCircle, ...]:
@@ -260,7 +248,7 @@ def may_measure(state: State, question: Question) -> list[Finding]:
 
 
 def _told(state: State, who: str, what: Literal["distance", "run", "gap"]) -> list[Finding]:
-    return BOOK.check(Measure, Context(state, Measure(actor=who, what=what), None))[0]
+    return list(findings_of(state, Measure(actor=who, what=what)))
 
 
 def _leads_over_a_gap(state: State, action: Charge) -> bool:

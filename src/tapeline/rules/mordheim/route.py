@@ -31,7 +31,6 @@ from tapeline.rules.mordheim.goals import landing_beside, with_goals
 from tapeline.rules.mordheim.state import base_part, charging_allowance, height, radius, targets_of
 from tapeline.rules.mordheim.terrain import terrain_of
 from tapeline.rules.mordheim.walker import (
-    at_place,
     ends_in_contact,
     facings_along,
     route_of,
@@ -243,7 +242,7 @@ def ladder_ends(state: State, body: Body) -> Iterator[Place]:
     if ladder is None:
         return
     for end in (Place(*ladder.foot), Place(*ladder.head)):
-        found = ground.overlapped(at_place(body, end))
+        found = ground.overlapped(body.at(*end))
         if found is None:
             yield end
         else:
@@ -259,24 +258,21 @@ def _beside(state: State, body: Body, end: Place, solid: Solid) -> Iterator[Plac
         nx, ny = (by - ay) / d, -(bx - ax) / d
         off = r - (end.x - ax) * nx - (end.y - ay) * ny
         there = Place(end.x + off * nx, end.y + off * ny, end.z)
-        if (
-            0.0 < off <= r + TOLERANCE
-            and terrain_of(state).overlapped(at_place(body, there)) is None
-        ):
+        if 0.0 < off <= r + TOLERANCE and terrain_of(state).overlapped(body.at(*there)) is None:
             yield there
             return
 
 
 def _by_ladder(state: State, body: Body, aims: list[Body], end: Place, how: _How) -> Route | None:
     """The way into contact from a ladder by one of its ends, or to a target met on it."""
-    off = Leg(to=(end.x, end.y), z=end.z)
+    off = Leg(to=end.xy, z=end.z)
     track = walk(state, body, (off,), manner="charge")
     first = min(track.hits, key=lambda hit: hit.travelled, default=None)
     if first is not None:
         cut = until(track, first.travelled)
         met = len(aims) == 1 and first.about == aims[0].id
-        return cut if met and touching(at_place(body, cut.end), aims[0]) else None
-    there = at_place(body, end)
+        return cut if met and touching(body.at(*cut.end), aims[0]) else None
+    there = body.at(*end)
     ids = [aim.id for aim in aims]
     onward = route_to_contact(state.with_body(there), there, ids, **how._asdict())
     if onward is None:
@@ -460,7 +456,7 @@ def _met(state: State, body: Body, aims: list[Body], track: Route) -> Route:
     first = min(track.hits, key=lambda hit: hit.travelled, default=None)
     if first is not None and len(aims) == 1 and first.about == aims[0].id:
         cut = until(track, first.travelled)
-        if touching(at_place(body, cut.end), aims[0]):
+        if touching(body.at(*cut.end), aims[0]):
             return cut
     return track
 

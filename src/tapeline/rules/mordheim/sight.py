@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, within
-from tapeline.engine.paths import Place
 from tapeline.engine.sight import Seen
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -223,11 +221,6 @@ _SHARE = 1e-13
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 
 
-def _moved_to(body: Body, place: Place) -> Body:
-    return replace(body, x=place.x, y=place.y, z=place.z, _digest=[])
-
-
-# Detection: the first point within a distance.
 def first_within(
     state: State, mover: Body, stretch: Stretch, other: Body, limit: float, begin: float = 0.0
 ) -> float | None:
@@ -237,7 +230,7 @@ def first_within(
     """
 
     def measured(t: float) -> float:
-        at = _moved_to(mover, stretch.at(t))
+        at = mover.at(*stretch.at(t))
         return gap_of(state, flat_gap(at, other), at.z - other.z)
 
     if _out_of_reach(mover, stretch, other, limit):
@@ -334,7 +327,7 @@ def _first_on_arc(
 def _swept(body: Body, stretch: Stretch, begin: float, end: float, tall_in: float) -> Solid:
     """What a body fills between two shares of a piece, or a little more on slopes and arcs."""
     a, b = stretch.at(begin), stretch.at(end)
-    ground = base_part(_moved_to(body, a))
+    ground = base_part(body.at(*a))
     dx, dy = b.x - a.x, b.y - a.y
     loop, radius = ground.loop, ground.radius
     if math.hypot(dx, dy) > 1e-12:

@@ -98,13 +98,10 @@ CONDITIONS: tuple[Condition, ...] = ("standing", "knocked_down", "stunned")
 CHARGES = ("declared", "success", "failed", "blocked", "unnoticed")
 
 
-#: Marks that last for one turn, with their types.
+#: Marks that last for one turn, with their types; what they mean: `NAMES`.
 OF_TURN: dict[str, type] = {
-    # ids of climbable features touched as the movement phase began, MH-CLIMB-2
     "touching": tuple,
-    # no counting enemy within 8 inches when declarations closed, MH-RUN-3
     "run_ok": bool,
-    # enemies it declared a charge on, in order; whether it dives; what became of it
     "targets": tuple,
     "dive": bool,
     "charge": str,
@@ -115,14 +112,11 @@ OF_TURN: dict[str, type] = {
     "fled": bool,
     "fallen": bool,
     "rallied": bool,
-    # it tried to rally and failed
     "rally_failed": bool,
     "stood_up": bool,
     "was_stunned": bool,
-    # its move of the turn is made, and what of the allowance it spent, inches
     "moved": bool,
     "spent": float,
-    # stupid and failing its test: must stumble on, or stands still
     "stumbles": bool,
     "stands_still": bool,
     "shot": bool,

@@ -34,6 +34,7 @@ __all__ = [
     "LOW",
     "TERRAIN_KINDS",
     "TRAITS",
+    "depth_on",
     "edges_near",
     "fall_over",
     "free_at",
@@ -269,13 +270,17 @@ def free_at(
     moved = body.at(x, y, z)
     if ground.overlapped(moved) is not None:
         return False
-    for other in state.others(body):
-        if other.id in but or not closer_than(abs(other.z - z), CONTACT_RISE_IN):
-            continue
-        far = body.base.reach + other.base.reach
-        if math.hypot(other.x - x, other.y - y) < far and overlaps(base_overlap(moved, other)):
-            return False
-    return True
+    others = (other for other in state.others(body) if other.id not in but)
+    return not any(overlaps(depth_on(moved, other)) for other in others)
+
+
+def depth_on(body: Body, other: Body) -> float:
+    """How deep a base stands on another at less than 1 inch of height; 0 or less if it does not."""
+    far = body.base.reach + other.base.reach
+    near = closer_than(abs(other.z - body.z), CONTACT_RISE_IN)
+    if not near or math.hypot(other.x - body.x, other.y - body.y) > far:
+        return 0.0
+    return base_overlap(body, other)
 
 
 def _free_place(

@@ -33,7 +33,7 @@ from tapeline.rules.mordheim.contact import (
 )
 from tapeline.rules.mordheim.figures import BARRIER_IN, CONTACT_RISE_IN
 from tapeline.rules.mordheim.state import footprint, height, radius
-from tapeline.rules.mordheim.terrain import terrain_of
+from tapeline.rules.mordheim.terrain import depth_on, terrain_of
 from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.solids import box_of
 from tapeline.table.solids import ground_of as plan_of
@@ -45,7 +45,6 @@ from tapeline.travel.walker import SPECK, MoverPolicy, Sort, Walker
 
 __all__ = [
     "Manner",
-    "at_place",
     "ends_in_contact",
     "facings_along",
     "hits_at",
@@ -58,11 +57,6 @@ __all__ = [
 
 
 Manner: TypeAlias = Literal["move", "run", "crawl", "charge", "flee"]
-
-
-def at_place(body: Body, place: Place) -> Body:
-    """The model somewhere else."""
-    return body.at(place.x, place.y, place.z)
 
 
 def walk(state: State, body: Body, path: LegPath, *, manner: Manner = "move") -> Route:
@@ -303,7 +297,7 @@ def _depth_on(walker: Walker, part: Line | Arc, other: Body) -> tuple[float, flo
 
 def stands(walker: Walker, place: Place) -> None:
     """Note what the base would overlap at a place where it comes to stand."""
-    body = at_place(walker.body, place)
+    body = walker.body.at(*place)
     if walker.surface is not None:
         ramp = walker.surface.ramp
         found = walker.terrain.overlapped(body, on_ramp=ramp is not None)
@@ -313,12 +307,7 @@ def stands(walker: Walker, place: Place) -> None:
             text += f"{walker.terrain.name(solid.entry)}."
             walker.hit("MH-MOVE-5", text, place, about=solid.entry, measured=depth, limit=0.0)
     for other in walker.bars_end:
-        if not closer_than(abs(other.z - place.z), CONTACT_RISE_IN):
-            continue
-        far = body.base.reach + other.base.reach
-        if math.hypot(other.x - place.x, other.y - place.y) > far:
-            continue
-        depth = base_overlap(body, other)
+        depth = depth_on(body, other)
         if overlaps(depth):
             text = f"{body.name} would stand on the base of {other.name}."
             walker.hit("MH-MOVE-5", text, place, about=other.id, measured=depth, limit=0.0)
@@ -394,9 +383,7 @@ _POLICY = MoverPolicy(
     falls_off=_falls_off,
     stands=stands,
     # Only where it cannot come to the very foot or head its radius reaches there.
-    reaches=lambda walker, place: (
-        walker.terrain.overlapped(at_place(walker.body, place)) is not None
-    ),
+    reaches=lambda walker, place: walker.terrain.overlapped(walker.body.at(*place)) is not None,
     take_ladder=_take_ladder,
 )
 
@@ -516,17 +503,12 @@ def _off_friends(state: State, body: Body, track: Route) -> Route:
     friends = list(state.friends(body))
     while track.parts:
         end = body.at(*track.end)
-        under = [f for f in friends if _stands_on(end, f)]
+        under = [f for f in friends if overlaps(depth_on(end, f))]
         lengths = [met[0] for f in under if (met := first_contact(body, f, track)) is not None]
         if not lengths:
             break
         track = track.upto(min(lengths))
     return track
-
-
-def _stands_on(body: Body, other: Body) -> bool:
-    near = closer_than(abs(other.z - body.z), CONTACT_RISE_IN)
-    return near and overlaps(base_overlap(body, other))
 
 
 def pivot(run: Run, body_id: str, facing: float, clause: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 
 from tapeline.dice import Roll
 from tapeline.engine.asks import Answer, Ask
@@ -42,13 +42,11 @@ __all__ = [
 
 BOOK.resolves(
     "MH-TEST-1",
-    src="public",
-    says="A characteristic test is passed on a D6 at or below the value; a 6 always fails.",
+    "public",
+    "A characteristic test is passed on a D6 at or below the value; a 6 always fails.",
 )
-BOOK.resolves(
-    "MH-TEST-2", src="public", says="A Leadership test is passed on 2D6 at or below Leadership."
-)
-BOOK.resolves("MH-DICE-1", src="public", says="A D3 is a D6 halved, rounded up.")
+BOOK.resolves("MH-TEST-2", "public", "A Leadership test is passed on 2D6 at or below Leadership.")
+BOOK.resolves("MH-DICE-1", "public", "A D3 is a D6 halved, rounded up.")
 
 
 def initiative_test(
@@ -59,7 +57,8 @@ def initiative_test(
     value = initiative(body)
     needs = min(value, ALWAYS_FAILS - 1)
     name = f"{body.name} {purpose}: Initiative test, {needs} or less"
-    (face,) = yield from run.roll(Roll(1, name, clause, body.side, about=body_id))
+    roll = Roll(1, name, clause, body.side, about=body_id)
+    (face,) = yield from run.roll(roll, lambda faces: faces[0] <= needs)
     run.cite("MH-TEST-1")
     return face <= needs
 
@@ -72,7 +71,7 @@ def leadership_test(
     value = int(body.stat("leadership"))
     name = f"{body.name} {purpose}: Leadership test, {value} or less"
     roll = Roll(LEADERSHIP_DICE, name, clause, body.side, about=body_id, reads="sum")
-    faces = yield from run.roll(roll)
+    faces = yield from run.roll(roll, lambda faces: roll.total(faces) <= value)
     run.cite("MH-TEST-2")
     return roll.total(faces) <= value
 
@@ -88,24 +87,29 @@ def distance_fled(run: Run, body_id: str, clause: str) -> Generator[Ask, Answer,
 def d3(run: Run, body_id: str, purpose: str, clause: str) -> Generator[Ask, Answer, int]:
     """Roll a D3: a D6 halved, rounded up."""
     by = run.state.body(body_id).side
-    (face,) = yield from run.roll(Roll(1, purpose, clause, by, about=body_id))
+    roll = Roll(1, purpose, clause, by, about=body_id)
+    faces = yield from run.roll(roll, _halved)
     run.cite("MH-DICE-1")
-    return (face + D3_FACES - 1) // D3_FACES
+    return _halved(faces)
+
+
+def _halved(faces: Sequence[int]) -> int:
+    return (faces[0] + D3_FACES - 1) // D3_FACES
 
 
 BOOK.resolves(
     "MH-WND-1",
-    src="public",
-    says="To wound on a D6 by Strength minus Toughness: 2 or more 2+, 1 3+, 0 4+, -1 5+, -2 or -3 "
+    "public",
+    "To wound on a D6 by Strength minus Toughness: 2 or more 2+, 1 3+, 0 4+, -1 5+, -2 or -3 "
     "6, less never.",
 )
 BOOK.resolves(
     "MH-INJ-1",
-    src="public",
-    says="The wound that takes the last one and each after it: 1-2 knocked down, 3-4 stunned, 5-6 "
+    "public",
+    "The wound that takes the last one and each after it: 1-2 knocked down, 3-4 stunned, 5-6 "
     "out of action; the worst counts.",
 )
-BOOK.resolves("MH-OUT-1", src="public", says="Out of action: removed from the table.")
+BOOK.resolves("MH-OUT-1", "public", "Out of action: removed from the table.")
 
 
 _ORDER = ("nothing", "knocked_down", "stunned", "out")
@@ -193,7 +197,10 @@ def take_hits(
         run.happened("wounded", text, "MH-INJ-1", about=body_id, outcome=True)
         return "nothing"
     roll = Roll(injuries, f"{body.name}: injuries", "MH-INJ-1", by, about=body_id)
-    faces = yield from run.roll(roll)
+    return _worst_of((yield from run.roll(roll, _worst_of)))
+
+
+def _worst_of(faces: Sequence[int]) -> str:
     return worst([_injury(face) for face in faces])
 
 

@@ -87,7 +87,7 @@ def do_rally(run: Run, action: Rally) -> Procedure:
             about=actor.id,
             reads="sum",
         )
-        faces = yield from run.roll(roll)
+        faces = yield from run.roll(roll, lambda faces: sum(faces) <= limit)
         total = sum(faces)
         run.value(total=total)
         passed = total <= limit

@@ -16,30 +16,32 @@ from tapeline.rules.trench_crusade.actions import (
     Retreat,
     Shoot,
 )
-from tapeline.rules.trench_crusade.badges import BADGES
-from tapeline.rules.trench_crusade.book import BOOK
+from tapeline.rules.trench_crusade.book import BOOK, DECIDED, OPTIONS
 from tapeline.rules.trench_crusade.charge import charge
 from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.controls import controls
-from tapeline.rules.trench_crusade.dash import dash
 from tapeline.rules.trench_crusade.ground import is_low
-from tapeline.rules.trench_crusade.melee import fight
-from tapeline.rules.trench_crusade.moves import move
-from tapeline.rules.trench_crusade.names import NAMES
-from tapeline.rules.trench_crusade.nearest import nearest
+from tapeline.rules.trench_crusade.moves import dash, move, nearest
+from tapeline.rules.trench_crusade.names import BADGES, NAMES
 from tapeline.rules.trench_crusade.offers import offers
-from tapeline.rules.trench_crusade.options import DECIDED, OPTIONS
-from tapeline.rules.trench_crusade.profiles import derive, profiles
 from tapeline.rules.trench_crusade.reach import REACHING
 from tapeline.rules.trench_crusade.retreat import forced_retreat, retreat
 from tapeline.rules.trench_crusade.scene import acting, faults, finish, off_edge, status
-from tapeline.rules.trench_crusade.seeing import seen
-from tapeline.rules.trench_crusade.sequence import activate, finish_activation, next_turn, shoot
+from tapeline.rules.trench_crusade.sequence import (
+    activate,
+    fight,
+    finish_activation,
+    next_turn,
+    shoot,
+)
+from tapeline.rules.trench_crusade.sight import seen
 from tapeline.rules.trench_crusade.state import (
     ALLOWED,
     ALLOWED_PROGRESS,
     PROGRESS,
     STATE_MARKS,
+    derive,
+    profiles,
 )
 from tapeline.rules.trench_crusade.terrain import TERRAIN_KINDS, TRAITS
 

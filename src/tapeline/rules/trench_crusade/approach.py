@@ -14,32 +14,44 @@ from tapeline.engine.limits import (
     overlaps,
     within,
 )
-from tapeline.engine.paths import LegPath, Place, legs_of
+from tapeline.engine.paths import LegPath, legs_of
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.geometry.discs.route import CircleGoal
 from tapeline.rules.trench_crusade.actions import Charge
-from tapeline.rules.trench_crusade.closeness import comes_onto, deepest, first_near, most, overlap
-from tapeline.rules.trench_crusade.costs import cost_of
-from tapeline.rules.trench_crusade.figures import NEAR_IN
-from tapeline.rules.trench_crusade.going import lay
-from tapeline.rules.trench_crusade.ground import Disc, ground_of
+from tapeline.rules.trench_crusade.book import NEAR_IN
+from tapeline.rules.trench_crusade.ground import (
+    Disc,
+    in_space,
+    leaves_table,
+    level_routes,
+    terrain_of,
+)
 from tapeline.rules.trench_crusade.measures import (
+    comes_onto,
+    first_near,
     gap,
-    gap_at,
     holding,
     ignored_by,
     level_with,
+    most,
+    overlap,
     reach_of,
+    runs_over,
 )
-from tapeline.rules.trench_crusade.policy import in_space, terrain_of
 from tapeline.rules.trench_crusade.route import does_forbidden, routes_over
 from tapeline.rules.trench_crusade.state import flies, may_leave_table, radius
-from tapeline.rules.trench_crusade.stopping import last_stop
+from tapeline.rules.trench_crusade.walker import (
+    barred_hits,
+    enters_danger,
+    last_stop,
+    lay,
+    lay_level,
+)
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Route, Stretch
 
-__all__ = ["Approach", "approach", "free_contact", "others_of", "way_taken"]
+__all__ = ["Approach", "approach", "others_of", "way_taken"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +85,7 @@ def _leaves(state: State, mover: Body, route: Route) -> bool:
     held = holding(state, mover)
     if all(ignored_by(mover, enemy) for enemy in held):
         return False
-    if not route.level:
-        gaps = (most(route, mover, enemy).gap for enemy in held)
-    else:
-        gaps = (gap_at(route.farthest(e.centre).distance, mover, e) for e in held)
-    return any(more_than(measured, NEAR_IN) for measured in gaps)
+    return any(more_than(most(route, mover, enemy).gap, NEAR_IN) for enemy in held)
 
 
 def _goals(mover: Body, target: Body) -> list[float]:
@@ -91,54 +99,48 @@ def _goals(mover: Body, target: Body) -> list[float]:
     return goals
 
 
-def _zones(state: State, mover: Body, target: Body) -> list[Disc]:
-    found = []
-    for enemy in others_of(state, mover, target):
-        reach = reach_of(mover, enemy, NEAR_IN)
-        if reach is not None:
-            found.append(Disc(enemy.x, enemy.y, reach + 3 * TOLERANCE))
-    return found
-
-
 def _avoiding(
-    state: State, mover: Body, target: Body, forbid: bool, start: tuple[float, float]
+    state: State, mover: Body, target: Body, forbid: frozenset[str], others: Sequence[Body]
 ) -> list[Route]:
     """The shortest routes that keep out of the zones of other enemies until near the target.
 
     Within 1 inch of the target zones no longer count, and the way from there to contact is
     straight unless terrain stands in that last inch.
     """
-    ground, zones = ground_of(state), _zones(state, mover, target)
+    routes, round_it, start = level_routes(state), "dangerous" in forbid, mover.centre
     goals = _goals(mover, target)
     if not goals:
         return []
+    zones = []
+    for enemy in others:
+        reach = reach_of(mover, enemy, NEAR_IN)
+        if reach is not None:
+            zones.append(Disc(enemy.x, enemy.y, reach + 3 * TOLERANCE))
     near = Disc(target.x, target.y, goals[-1])
-    first = ground.routes_to(mover, start, near, forbid=forbid, discs=zones)
+    first = routes.routes_to(mover, start, near, forbid=round_it, discs=zones)
     if len(goals) == 1 or not first:
         return first
     touch, whole = Disc(target.x, target.y, goals[0]), []
     for track in first:
-        contact = ground.routes_to(mover, track.end.xy, touch, forbid=forbid)
-        whole += [
-            Route.read(Place(*start, mover.z), (*track.legs, *last.legs)) for last in contact[:1]
-        ]
-    whole += ground.routes_to(mover, start, touch, forbid=forbid, discs=zones)
+        contact = routes.routes_to(mover, track.end.xy, touch, forbid=round_it)
+        whole += [Route.read(mover, (*track.legs, *last.legs)) for last in contact[:1]]
+    whole += routes.routes_to(mover, start, touch, forbid=round_it, discs=zones)
     least = min((track.length for track in whole), default=0.0)
     return [track for track in whole if affords(track.length, least)][:1] or first
 
 
-def shortest_routes(
-    state: State, mover: Body, target: Body, forbid: bool, start: tuple[float, float]
-) -> list[Route]:
-    """The shortest routes from a place to the target; several where they tie, none if cut off."""
-    ground = ground_of(state)
-    goals = _goals(mover, target)
+def _on_level(state: State, mover: Body, target: Body, forbid: frozenset[str]) -> list[Route]:
+    """The shortest routes on level ground; several where they tie, none if it is cut off."""
+    routes, round_it = level_routes(state), "dangerous" in forbid
+    goals = [Disc(target.x, target.y, goal) for goal in _goals(mover, target)]
     if goals:
-        direct = ground.straight(ground.router(mover), start, Disc(target.x, target.y, goals[0]))
-        if direct is not None and not (forbid and ground.stretches(direct, mover, "dangerous")):
+        direct = routes.straight(routes.router(mover), mover.centre, goals[0])
+        if direct is not None and not (
+            round_it and does_forbidden(lay_level(state, mover, direct.legs), forbid)
+        ):
             return [direct]
     for goal in goals:
-        found = ground.routes_to(mover, start, Disc(target.x, target.y, goal), forbid=forbid)
+        found = routes.routes_to(mover, mover.centre, goal, forbid=round_it)
         if found:
             return found
     return []
@@ -153,13 +155,9 @@ def _plan(
     strays: bool,
 ) -> Approach | None:
     """The routes that nobody interposes on, or the first with those who do."""
-    plans = []
+    plans, others = [], others_of(state, mover, target)
     for route in routes:
-        if not route.level:
-            near, found = _plan_over(mover, target, route, others_of(state, mover, target))
-        else:
-            near = _near(mover, target, route)
-            found = _interposers(state, mover, target, route, near)
+        near, found = _met_on(mover, target, route, others)
         plans.append(Approach(route, near, found, shortest, strays))
     clear = [plan for plan in plans if not plan.interposers]
     if len(clear) > 1:
@@ -181,92 +179,54 @@ def approach(
     hazards: what the charger will not do or go through. wanted: the path the player wants, or its
     beginning; the shortest route goes on from its end.
     """
-    if in_space(state, mover):
-        return _approach_over(state, mover, target, frozenset(hazards), wanted)
-    forbid = "dangerous" in hazards
-    find = shortest_routes
-    routes = find(state, mover, target, forbid, mover.centre)
-    if not routes:
-        return None
-    if state.option("interpose_route") == "avoid" and any(
-        _interposers(state, mover, target, route, _near(mover, target, route)) for route in routes
-    ):
-        avoiding = _avoiding(state, mover, target, forbid, mover.centre)
-        if avoiding:
-            find, routes = _avoiding, avoiding
-    shortest = routes[0].length
-    if not wanted:
-        return _plan(state, mover, target, routes, shortest, False)
-    begun = Route.read(mover, wanted)
-    ground = ground_of(state)
-    rest = find(state, mover, target, forbid, begun.end.xy)
-    strays = (
-        not rest
-        or any(leg.how != "walk" or leg.z not in (None, mover.z) for leg in wanted)
-        or bool(ground.impassable_hits(begun, mover))
-        or (
-            not may_leave_table(mover)
-            and ground.leaves_table(begun, radius(mover), state.option("edge_overhang")) is not None
-        )
-        or (forbid and ground.first_entry(begun, mover, "dangerous") is not None)
-    )
-    whole = [Route.read(mover, (*wanted, *more.legs)) for more in rest] or routes
-    strays = strays or not affords(whole[0].length, shortest)
-    return _plan(state, mover, target, whole, shortest, strays)
-
-
-def _near(mover: Body, target: Body, route: Route) -> float:
-    """The length at which the gap to the target first is 1 inch."""
-    reach = reach_of(mover, target, NEAR_IN)
-    near = None if reach is None else route.enters(target.centre, reach)
-    return route.length if near is None else near
-
-
-def _interposers(
-    state: State, mover: Body, target: Body, route: Route, near: float
-) -> tuple[tuple[float, Body], ...]:
-    found = []
-    for enemy in others_of(state, mover, target):
-        reach = reach_of(mover, enemy, NEAR_IN)
-        if reach is None:
-            continue
-        # A tangent counts as entry: look just inside the tolerance of the limit (G-5).
-        s = route.touches(enemy.centre, reach)
-        if s is not None and closer_than(s, near):
-            found.append((s, enemy))
-    return tuple(sorted(found, key=lambda item: item[0]))
-
-
-def _approach_over(
-    state: State, mover: Body, target: Body, forbid: frozenset[str], wanted: LegPath | None
-) -> Approach | None:
-    """The route of a charge over storeys or through the air."""
+    level, forbid = not in_space(state, mover), frozenset(hazards)
     others = others_of(state, mover, target)
-    ways = routes_over(state, mover, target, forbid)
+
+    def seek(there: Body) -> list[Route]:
+        if avoid:
+            find = _avoiding if level else _round_zones
+            return find(state, there, target, forbid, others)
+        return (_on_level if level else routes_over)(state, there, target, forbid)
+
+    avoid = False
+    ways = seek(mover)
     if not ways:
         return None
-    avoid = False
-    if state.option("interpose_route") == "avoid" and all(
-        _plan_over(mover, target, way, others)[1] for way in ways
-    ):
-        round_them = _round_zones(state, mover, target, forbid, others)
-        if round_them is not None:
-            ways, avoid = [round_them], True
+    if state.option("interpose_route") == "avoid":
+        met = [bool(_met_on(mover, target, way, others)[1]) for way in ways]
+        avoid = any(met) if level else all(met)
+        round_them = seek(mover) if avoid else []
+        avoid, ways = bool(round_them), round_them or ways
     shortest = ways[0].length
     if not wanted:
         return _plan(state, mover, target, ways, shortest, False)
-    begun = lay(state, mover, wanted)
-    there = mover.at(*begun.end)
-    if avoid:
-        more = _round_zones(state, there, target, forbid, others)
-        rest = [] if more is None else [more]
+    put = lay_level if level else lay
+    begun = put(state, mover, wanted)
+    whole = [put(state, mover, (*wanted, *way.legs)) for way in seek(mover.at(*begun.end))]
+    if level:
+        strays = not whole or _astray(state, mover, wanted, begun, forbid)
+        strays = strays or not affords(whole[0].length, shortest)
     else:
-        rest = routes_over(state, there, target, forbid)
-    whole = [lay(state, mover, (*wanted, *way.legs)) for way in rest]
-    strays = bool(begun.hits) or not any(_follows(way, forbid, shortest) for way in whole)
-    if not strays:
-        whole = [way for way in whole if _follows(way, forbid, shortest)]
+        follow = [way for way in whole if _follows(way, forbid, shortest)]
+        strays = bool(begun.hits) or not follow
+        whole = whole if strays else follow
     return _plan(state, mover, target, whole or ways, shortest, strays)
+
+
+def _astray(
+    state: State, mover: Body, wanted: LegPath, begun: Route, forbid: frozenset[str]
+) -> bool:
+    """Whether a wanted way on level ground cannot be taken."""
+    under_half = state.option("edge_overhang") == "under_half"
+    return (
+        any(leg.how != "walk" or leg.z not in (None, mover.z) for leg in wanted)
+        or any(barred_hits(state, mover, begun))
+        or (
+            not may_leave_table(mover)
+            and leaves_table(state.table, begun, radius(mover), under_half) is not None
+        )
+        or ("dangerous" in forbid and enters_danger(state, mover, begun) is not None)
+    )
 
 
 def _follows(way: Route, forbid: frozenset[str], shortest: float) -> bool:
@@ -274,8 +234,8 @@ def _follows(way: Route, forbid: frozenset[str], shortest: float) -> bool:
     return not way.hits and not does_forbidden(way, forbid) and affords(way.length, shortest)
 
 
-def _plan_over(
-    mover: Body, target: Body, way: Route, others: list[Body]
+def _met_on(
+    mover: Body, target: Body, way: Route, others: Sequence[Body]
 ) -> tuple[float, tuple[tuple[float, Body], ...]]:
     """The length at which a way is within 1 inch of the target, and who interposes before."""
     found = first_near(way, mover, target, NEAR_IN)
@@ -289,8 +249,8 @@ def _plan_over(
 
 
 def _round_zones(
-    state: State, mover: Body, target: Body, forbid: frozenset[str], others: list[Body]
-) -> Route | None:
+    state: State, mover: Body, target: Body, forbid: frozenset[str], others: Sequence[Body]
+) -> list[Route]:
     """The shortest way that keeps out of the zones of other enemies until near the target.
 
     As on level ground: within 1 inch of the target they no longer count, and what leads there may
@@ -306,20 +266,23 @@ def _round_zones(
         for way in whole
         if not way.hits
         and not does_forbidden(way, forbid)
-        and not _plan_over(mover, target, way, others)[1]
+        and not _met_on(mover, target, way, others)[1]
     ]
     touching = [way for way in clear if within(gap(mover.at(*way.end), target), 0.0)]
-    return min(touching or clear, key=lambda way: way.length, default=None)
+    return [min(touching or clear, key=lambda way: way.length)] if clear else []
 
 
-def _contact_over(
+def _other_contact(
     state: State, mover: Body, target: Body, hazards: Sequence[str], allowance: float
 ) -> Route | None:
-    """As `free_contact`, over storeys."""
+    """The shortest route to a contact point free of other bases, if the allowance covers it and
+    nobody interposes; None otherwise."""
+    if not in_space(state, mover):
+        return _contact_on_level(state, mover, target, "dangerous" in hazards, allowance)
     enemies = [enemy for enemy in state.enemies(mover) if enemy.id != target.id]
     friends = list(state.friends(mover))
     if flies(mover):
-        round_them = free_contact(state, mover, target, False, allowance)
+        round_them = _contact_on_level(state, mover, target, False, allowance)
         way = None if round_them is None else lay(state, mover, round_them.legs)
         return way if way is not None and not way.hits else None
     ways = routes_over(
@@ -339,37 +302,35 @@ def _contact_over(
         return None
     if any(overlaps(overlap(mover, friend, way.end)) for friend in friends):
         return None
-    if _plan_over(mover, target, way, others_of(state, mover, target))[1]:
+    if _met_on(mover, target, way, others_of(state, mover, target))[1]:
         return None
     return None if _leaves(state, mover, way) else way
 
 
-def free_contact(
+def _contact_on_level(
     state: State, mover: Body, target: Body, forbid: bool, allowance: float
 ) -> Route | None:
-    """The shortest route to a contact point free of other bases, if the allowance covers it and
-    nobody interposes; None otherwise."""
     if not level_with(mover, target):
         return None
-    ground, r = ground_of(state), radius(mover)
+    routes, r = level_routes(state), radius(mover)
     room = r + radius(target)
     level = [b for b in state.others(mover) if level_with(mover, b)]
     taken = [Disc(b.x, b.y, r + radius(b)) for b in level if b.id != target.id]
-    shut = ground.shut(mover, Disc(target.x, target.y, room), taken)
+    shut = routes.shut(mover, Disc(target.x, target.y, room), taken)
     if shut and shut[0][1] - shut[0][0] >= math.tau - 1e-9:
         return None
     walls = [Disc(b.x, b.y, r + radius(b)) for b in level if b.side != mover.side]
     reach = allowance + r + 1.0
     near = (mover.x - reach, mover.y - reach, mover.x + reach, mover.y + reach)
-    router = ground.router(mover, discs=walls, forbid=forbid, near=near)
+    router = routes.router(mover, discs=walls, forbid=forbid, near=near)
     goal = CircleGoal(target.x, target.y, room, shut=tuple(shut))
     found = router.shortest(mover.centre, [goal], limit=allowance + TOLERANCE)
     if found is None:
         return None
-    track = Route.read(mover, legs_of(found.path.legs))
-    if not affords(cost_of(track, ground.difficult_stretches(track, mover)), allowance):
+    track = lay_level(state, mover, legs_of(found.path.legs))
+    if not affords(track.cost, allowance):
         return None
-    if _interposers(state, mover, target, track, _near(mover, target, track)):
+    if _met_on(mover, target, track, others_of(state, mover, target))[1]:
         return None
     return None if _leaves(state, mover, track) else track
 
@@ -377,18 +338,19 @@ def free_contact(
 def way_taken(
     run: Run, mover: Body, target: Body, way: Route, action: Charge, allowance: float
 ) -> Route:
-    """The way over storeys that the charger really follows."""
-    state, whole = run.state, way
+    """The way that the charger really follows."""
+    state = run.state
+    whole = way = lay_level(state, mover, way.legs) if way.level else way
     way = way.spending(allowance, crossings=True)
     if action.stop is not None and state.option("charge_extent") == "upto":
         way = way.upto(min(way.length, whole.nearest(action.stop).travelled))
     for enemy in state.enemies(mover):
-        if enemy.id != target.id and overlaps(deepest(way, mover, enemy).gap):
+        if enemy.id != target.id and runs_over(way, mover, enemy) is not None:
             way = way.upto(comes_onto(way, mover, enemy))
     if not any(overlaps(overlap(mover, friend, way.end)) for friend in state.friends(mover)):
         return _held(state, mover, _standing(state, mover, way))
     run.cite("TC-MOVE-5")
-    other = _contact_over(state, mover, target, action.forbid, allowance)
+    other = _other_contact(state, mover, target, action.forbid, allowance)
     if other is not None:
         return other
     return _held(state, mover, _standing(state, mover, way))

@@ -1,4 +1,4 @@
-"""TC-CHG: who may be charged, along which route, how far, and what comes of it."""
+"""TC-CHG, TC-KW-2: who may be charged, along which route, how far; evasion; what comes of it."""
 
 from __future__ import annotations
 
@@ -9,44 +9,39 @@ from dataclasses import replace
 from tapeline.dice import Roll
 from tapeline.engine.asks import Answer, Ask, Choice, Option
 from tapeline.engine.clauses import Moment
-from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
-from tapeline.engine.paths import legs_from_value
+from tapeline.engine.limits import TOLERANCE, affords, more_than, within
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.legs import Arc
-from tapeline.rules.trench_crusade.actions import Charge, Slide
+from tapeline.rules.trench_crusade.actions import Charge, Slide, Walk
 from tapeline.rules.trench_crusade.approach import (
     Approach,
     approach,
-    free_contact,
     others_of,
     way_taken,
 )
-from tapeline.rules.trench_crusade.bearing import Bearing, counts_all_the_same
-from tapeline.rules.trench_crusade.book import BOOK
-from tapeline.rules.trench_crusade.context import Context
-from tapeline.rules.trench_crusade.costs import cost_of, spent_at
-from tapeline.rules.trench_crusade.evasion import evade, switched
-from tapeline.rules.trench_crusade.figures import (
+from tapeline.rules.trench_crusade.book import (
+    BOOK,
     CHARGE_CAP_IN,
     CHARGE_RANGE_IN,
     NEAR_IN,
     STOOD_UP_FACTOR,
 )
-from tapeline.rules.trench_crusade.going import lay
-from tapeline.rules.trench_crusade.ground import ground_of
+from tapeline.rules.trench_crusade.citations import Citations, counts_all_the_same
+from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.journey import go
 from tapeline.rules.trench_crusade.measures import gap, holding, level_with, reach_of
-from tapeline.rules.trench_crusade.moves import go_level, set_back
-from tapeline.rules.trench_crusade.policy import in_space
+from tapeline.rules.trench_crusade.moves import ask_path, carry_out, refuse_path
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.sight import visible
-from tapeline.rules.trench_crusade.state import activation, radius
+from tapeline.rules.trench_crusade.state import activation, is_down, radius
+from tapeline.rules.trench_crusade.walker import lay
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Route
 
-__all__ = ["charge", "charge_bonus_dice", "legal_target"]
+__all__ = ["charge", "charge_bonus_dice", "evade", "legal_target", "switched"]
+
 
 Charging = Context[Charge]
 #: Clauses about enemies that a charge answers in its own way, TC-CHG-3 and TC-CHG-12.
@@ -191,15 +186,14 @@ def stays_in_contact(ask: Sliding) -> Iterator[Finding]:
             text = f"Leaves contact with {target.name}: a slide is an arc about its centre."
             far = ask.track.farthest(target.centre).distance - ask.radius - radius(target)
             yield Finding(text, max(0.0, far), 0.0, part.end.xy, target.id, before)
-    way = ask.way
-    for before, stretch in () if way is None else way.marked:
+    for before, stretch in ask.way.marked:
         rise = abs(stretch.end.z - target.z)
         if more_than(rise, 0.0):
             text = f"Leaves contact with {target.name}: {rise:.2f} in above or below it."
             place = (stretch.end.x, stretch.end.y)
             yield Finding(text, rise, 0.0, place, target.id, before + stretch.length)
             break
-    cost = cost_of(ask.track, ask.difficult) if way is None else way.cost
+    cost = ask.way.cost
     if not affords(cost, walk.left):
         text = f"The slide costs {cost:.2f} in; {walk.left:.2f} in are left."
         yield Finding(text, cost, walk.left, ask.track.end.xy, ask.mover.id)
@@ -211,7 +205,7 @@ def slide_reaches_another(ask: Sliding) -> Iterator[Finding]:
     if ask.track.length <= 0.0:
         return
     x, y, _ = ask.track.end
-    there = ask.mover.at(x, y, ask.mover.z if ask.way is None else ask.way.end.z)
+    there = ask.mover.at(x, y, ask.way.end.z)
     gaps = [(gap(there, e), e.id) for e in ask.state.enemies(there) if e.id != ask.target.id]
     if not gaps:
         yield Finding("There is no other enemy to end within 1 in of.", about=ask.mover.id)
@@ -260,38 +254,6 @@ def charge_bonus_dice(body: Body) -> int:
     if body.keyword("HEAVY") and not body.keyword("STRONG"):
         return 0
     return max(1, int(body.stat("charge_dice", 1)))
-
-
-def _end_of(
-    run: Run,
-    mover: Body,
-    target: Body,
-    track: Route,
-    action: Charge,
-    allowance: float,
-) -> Route:
-    """The track the charger really follows."""
-    state = run.state
-    ground = ground_of(state)
-    difficult = ground.difficult_stretches(track, mover)
-    s = min(track.length, spent_at(track, difficult, allowance))
-    if action.stop is not None and state.option("charge_extent") == "upto":
-        s = min(s, track.nearest(action.stop).travelled)
-    for enemy in state.enemies(mover):
-        if enemy.id != target.id and level_with(mover, enemy):
-            room = radius(mover) + radius(enemy)
-            if overlaps(room - track.nearest(enemy.centre).distance):
-                hit = track.enters(enemy.centre, room)
-                s = s if hit is None else min(s, hit)
-    back = set_back(run, mover, track, s)
-    if back >= s - TOLERANCE:
-        return track if s >= track.length else track.upto(s)
-    other = free_contact(state, mover, target, "dangerous" in action.forbid, allowance)
-    if other is not None:
-        run.cite("TC-MOVE-5")
-        return other
-    run.cite("TC-MOVE-5")
-    return track.upto(back)
 
 
 def charge(run: Run, action: Charge) -> Procedure:
@@ -394,14 +356,9 @@ def _lay(
         run.cite("TC-CHG-9")
     if action.path:
         run.cite("TC-MOVE-2")
-    if not plan.track.level:
-        way = way_taken(run, mover, target, plan.track, action, allowance)
-        _bears(run, mover, way, allowance)
-        gone = yield from go(run, mover.id, way, allowance, "TC-CHG-8", target=target.id)
-    else:
-        track = _end_of(run, mover, target, plan.track, action, allowance)
-        _bears(run, mover, track, allowance)
-        gone = yield from go_level(run, mover.id, track, allowance, "TC-CHG-8")
+    way = way_taken(run, mover, target, plan.track, action, allowance)
+    _bears(run, mover, way, allowance)
+    gone = yield from go(run, mover.id, way, allowance, "TC-CHG-8", target=target.id)
     now = run.state.bodies.get(mover.id)
     if now is None or not gone.arrived:
         return
@@ -414,12 +371,8 @@ def _lay(
 def _bears(run: Run, mover: Body, route: Route, allowance: float) -> None:
     """Cite what bears on the way that a charger goes, TC-ACT-3: the clauses of every move, but
     that it may come near enemies."""
-    run.cite(*(c for c in Bearing(run.state, mover, route, allowance).clauses() if c not in _OWN))
-    if not route.level:
-        hazards = bool(route.crossings) or any(part.danger is not None for part in route.parts)
-    else:
-        hazards = bool(ground_of(run.state).stretches(route, mover, "dangerous"))
-    if hazards:
+    run.cite(*(c for c in Citations(run.state, mover, route, allowance).clauses() if c not in _OWN))
+    if route.crossings or any(part.danger is not None for part in route.parts):
         run.cite("TC-CHG-9")
 
 
@@ -447,27 +400,14 @@ def _slide(run: Run, slide: Slide, rolled: bool) -> Procedure:
     """Ask for the path of a slide, check it and go along it. rolled: in danger by now."""
     mover_id, left = slide.actor, slide.left
     mover, target = run.state.bodies[mover_id], run.state.bodies[slide.target]
-    value = yield from run.choose(
-        Choice(
-            mover.side,
-            f"{mover.name} touches {target.name} with {left:.2f} in left: slide on? None: it stops",
-            "TC-CHG-11",
-            "path",
-            default=(),
-            about=mover_id,
-        )
-    )
-    path = legs_from_value(value)
+    touch = f"{mover.name} touches {target.name} with {left:.2f} in left: slide on? None: it stops"
+    path = yield from ask_path(run, mover.side, mover_id, touch, "TC-CHG-11")
     run.refuse(run.check(replace(slide, path=path)))
     if not path:
         return
     before = {name: run.values[name] for name in ("moved", "cost")}
-    if in_space(run.state, mover, path):
-        way = lay(run.state, mover, path)
-        yield from go(run, mover_id, way, left, "TC-CHG-11", rolled=rolled)
-    else:
-        track = Route.read(mover, path)
-        yield from go_level(run, mover_id, track, left, "TC-CHG-11", rolled=rolled)
+    way = lay(run.state, mover, path)
+    yield from go(run, mover_id, way, left, "TC-CHG-11", rolled=rolled)
     run.value(slid=run.values["moved"], **before)
 
 
@@ -494,3 +434,54 @@ def _result(run: Run, mover_id: str, target_id: str) -> None:
             about=mover_id,
             outcome=True,
         )
+
+
+def evade(run: Run, target_id: str) -> Procedure:
+    """A SKIRMISHER steps aside."""
+    target = run.state.bodies[target_id]
+    if not target.keyword("SKIRMISHER") or is_down(target) or holding(run.state, target):
+        return
+    evades = yield from run.choose(
+        Choice(
+            target.side,
+            f"{target.name} is charged: does it evade?",
+            "TC-KW-2",
+            "one",
+            (Option(True, "evade D3 in"), Option(False, "stay")),
+            default=False,
+            about=target_id,
+        )
+    )
+    if evades is not True:
+        return
+    faces = yield from run.roll(
+        Roll(1, f"{target.name} evades, D3 inches", "TC-KW-2", target.side, about=target_id),
+        lambda faces: math.ceil(faces[0] / 2),
+    )
+    run.cite("TC-ROLL-6", "TC-ACT-4")
+    reach = float(math.ceil(faces[0] / 2))
+    prompt = f"{target.name} evades up to {reach:g} in: along which path?"
+    path = yield from ask_path(run, target.side, target_id, prompt, "TC-KW-2")
+    refuse_path(run, Walk(target_id, path, reach, "evade", ()))
+    yield from carry_out(run, target_id, path, "TC-KW-2", allowance=reach)
+
+
+def switched(run: Run, charger_id: str, target_id: str, forbid: Sequence[str]) -> str:
+    """The target after an evasion: whoever interposes now, else the same."""
+    seen = {target_id}
+    while True:
+        mover, target = run.state.bodies[charger_id], run.state.bodies[target_id]
+        plan = approach(run.state, mover, target, forbid)
+        if plan is None or not plan.interposers:
+            return target_id
+        new = next((e for _, e in plan.interposers if e.id not in seen), None)
+        if new is None:
+            return target_id
+        run.happened(
+            "target switched",
+            f"{new.name} now interposes and is charged instead",
+            "TC-CHG-4",
+            about=new.id,
+        )
+        target_id = new.id
+        seen.add(target_id)

@@ -22,15 +22,18 @@ from tapeline.rules.trench_crusade.actions import (
     Walk,
 )
 from tapeline.rules.trench_crusade.approach import Approach, approach
-from tapeline.rules.trench_crusade.bearing import Bearing
-from tapeline.rules.trench_crusade.book import BOOK
-from tapeline.rules.trench_crusade.figures import CHARGE_RANGE_IN, NEAR_IN
-from tapeline.rules.trench_crusade.going import lay
-from tapeline.rules.trench_crusade.ground import FlatTerrain, Stretch, ground_of
+from tapeline.rules.trench_crusade.book import BOOK, CHARGE_RANGE_IN, NEAR_IN
+from tapeline.rules.trench_crusade.citations import Citations
 from tapeline.rules.trench_crusade.measures import Around, around, gap, holding, ignored_by
-from tapeline.rules.trench_crusade.policy import in_space
-from tapeline.rules.trench_crusade.profiles import Weapon
-from tapeline.rules.trench_crusade.state import Activation, activation, carries, movement, radius
+from tapeline.rules.trench_crusade.state import (
+    Activation,
+    Weapon,
+    activation,
+    carries,
+    movement,
+    radius,
+)
+from tapeline.rules.trench_crusade.walker import lay
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Route
 
@@ -70,8 +73,8 @@ def walk_of(state: State, subject: object) -> Walk | None:
 class Context(context.Context[SubjectT]):
     """One subject of the clauses in one state.
 
-    mover: the model that acts. holding: the enemies within 1 inch that hold it. walk, track: the
-    path to be checked, if there is one yet.
+    mover: the model that acts. holding: the enemies within 1 inch that hold it. walk: the path to
+    be checked, if there is one yet; way: the route that it makes.
     """
 
     @cached_property
@@ -121,15 +124,15 @@ class Context(context.Context[SubjectT]):
 
     @cached_property
     def track(self) -> Route:
-        """The path of the mover's centre."""
-        return Route.read(self.mover, () if self.walk is None else self.walk.path)
+        """The path on the plan, leg by leg as it was given."""
+        way, path = self.way, () if self.walk is None else self.walk.path
+        whole = way.level and len(way.parts) == len(path)
+        return way if whole else Route.read(self.mover, path)
 
     @cached_property
-    def way(self) -> Route | None:
-        """The path in three dimensions; None where it is measured on level ground."""
-        mover, path = self.mover, None if self.walk is None else self.walk.path
-        if path is None or not in_space(self.state, mover, path):
-            return None
+    def way(self) -> Route:
+        """What the ground or the air makes of the path."""
+        mover, path = self.mover, () if self.walk is None else self.walk.path
         key = ("way", mover.id, path, mover.x, mover.y, mover.z)
         return self.once(key, lambda: lay(self.state, mover, path))
 
@@ -141,16 +144,15 @@ class Context(context.Context[SubjectT]):
         return around(self.state, self.mover, far)
 
     @cached_property
-    def bearing(self) -> Bearing:
+    def citations(self) -> Citations:
         """What is near the path to be checked."""
         allowance = 0.0 if self.walk is None else self.walk.allowance
-        route = self.track if self.way is None else self.way
-        return Bearing(self.state, self.mover, route, allowance, self.around)
+        return Citations(self.state, self.mover, self.way, allowance, self.around, self.track)
 
     def bears(self, *clauses: str) -> None:
         """Cite those clauses that bear on the path, TC-MOVE and TC-TER."""
         if self.run is not None and self.walk is not None:
-            self.run.cite(*filter(self.bearing.on, clauses))
+            self.run.cite(*filter(self.citations.on, clauses))
 
     @cached_property
     def held(self) -> list[Body]:
@@ -167,16 +169,6 @@ class Context(context.Context[SubjectT]):
             self.cite("TC-KW-3")
             return []
         return self.held
-
-    @cached_property
-    def ground(self) -> FlatTerrain:
-        """The terrain of the table, prepared."""
-        return ground_of(self.state)
-
-    @cached_property
-    def difficult(self) -> list[Stretch]:
-        """Stretches of the track in Difficult ground that this mover feels."""
-        return self.ground.difficult_stretches(self.track, self.mover)
 
     @cached_property
     def in_range(self) -> bool:

@@ -22,11 +22,10 @@ from tapeline.rules.trench_crusade.actions import (
     Retreat,
     Shoot,
 )
-from tapeline.rules.trench_crusade.book import BOOK
+from tapeline.rules.trench_crusade.book import BOOK, CHARGE_RANGE_IN, NEAR_IN, STOOD_UP_FACTOR
 from tapeline.rules.trench_crusade.context import Context
-from tapeline.rules.trench_crusade.figures import CHARGE_RANGE_IN, NEAR_IN, STOOD_UP_FACTOR
+from tapeline.rules.trench_crusade.ground import built
 from tapeline.rules.trench_crusade.measures import gap, holding
-from tapeline.rules.trench_crusade.policy import built
 from tapeline.rules.trench_crusade.state import (
     activation,
     carries,

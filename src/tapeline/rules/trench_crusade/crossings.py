@@ -9,7 +9,7 @@ from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.engine.paths import Place
 from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.plane.legs import Line
-from tapeline.rules.trench_crusade.figures import JUMP_SHARE, LOW_OBSTACLE_IN
+from tapeline.rules.trench_crusade.book import JUMP_SHARE, LOW_OBSTACLE_IN
 from tapeline.rules.trench_crusade.state import movement
 from tapeline.table.sheer import Sheer
 from tapeline.table.solids import Ground as Plan

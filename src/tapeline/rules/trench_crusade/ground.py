@@ -7,34 +7,51 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
-from tapeline.engine.paths import Place, legs_of
+from tapeline.engine.paths import LegPath, Place, legs_of
 from tapeline.engine.state import State
 from tapeline.geometry.discs.route import CircleGoal, Router
 from tapeline.geometry.plane.areas import (
     disc_ring_area,
     spans_half_in_ring,
 )
-from tapeline.geometry.plane.grid import Box, Grid
+from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import (
     spans_inside_ring,
     spans_near_point,
     spans_near_segment,
 )
-from tapeline.geometry.sight.volume import Prism
-from tapeline.rules.trench_crusade.state import height, may_leave_table, radius
+from tapeline.rules.trench_crusade.book import (
+    DIFFICULT_FACTOR,
+    LOW_OBSTACLE_IN,
+    TRENCH_WALL_IN,
+)
+from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
-from tapeline.table.solids import ground_of as plan_of
-from tapeline.table.storeys import SOLID
+from tapeline.table.storeys import SOLID, STANDABLE, TABLE, Surface
 from tapeline.table.terrain import Battlefield, Piece
-from tapeline.travel.route import Route
-from tapeline.travel.terrain import spans_in
+from tapeline.travel.route import Measured, Route
+from tapeline.travel.terrain import SlowKind, Terrain, TerrainPolicy
 
-__all__ = ["TRENCH", "Disc", "FlatTerrain", "Hit", "Stretch", "ground_of", "is_low", "past_half"]
+__all__ = [
+    "TRENCH",
+    "Disc",
+    "LevelRoutes",
+    "built",
+    "in_space",
+    "is_low",
+    "leaves_table",
+    "level_routes",
+    "on_table",
+    "past_half",
+    "terrain_of",
+]
+
 
 Point: TypeAlias = tuple[float, float]
 _FAR = 1e4
+_ALL: Box = (-math.inf, -math.inf, math.inf, math.inf)
 #: Both a kind and a trait of what is Open for movement up to 3 inches, TC-TER-7.
 TRENCH = "trench"
 #: Kinds that carry a model on top though they are no storeys.
@@ -51,229 +68,180 @@ class Disc(NamedTuple):
     radius: float
 
 
-class Hit(NamedTuple):
-    """Where a base runs into something: how deep at worst, where, after what length, into what."""
-
-    depth: float
-    place: Point
-    travelled: float
-    piece: str
-    name: str
+def _ring_of(table: Battlefield) -> tuple[float, ...]:
+    return (0.0, 0.0, table.width, 0.0, table.width, table.depth, 0.0, table.depth)
 
 
-class Stretch(NamedTuple):
-    """A part of a track in one sort of ground: from and to, lengths of the track."""
-
-    start: float
-    end: float
-    piece: str
-    name: str
+def past_half(table: Battlefield, x: float, y: float, r: float) -> float:
+    """How much more of a base than half is off the table: that share of its width, inches."""
+    return 2.0 * r * (0.5 - disc_ring_area(x, y, r, _ring_of(table)) / (math.pi * r * r))
 
 
-class Shape(NamedTuple):
-    """One outline of a piece."""
+def is_low(piece: Piece) -> bool:
+    """Whether a piece is a solid obstacle that is Open for movement, TC-TER-7, and can be stood on.
 
-    piece: Piece
-    plan: Plan
+    A barricade or the wall of a trench: mud, wire or gas of whatever height is gone through.
+    """
+    hard = piece.has("impassable") or piece.has(SOLID)
+    low = piece.kind in _LOW_KINDS or piece.has(TRENCH)
+    return low and not hard and more_than(piece.top, piece.bottom)
 
 
-class _Layer:
-    """The shapes with one trait, by place."""
+def _meets(disc: Disc, box: Box) -> bool:
+    x, y, r = disc
+    return box[0] <= x + r and x - r <= box[2] and box[1] <= y + r and y - r <= box[3]
 
-    def __init__(self, shapes: Sequence[Shape]) -> None:
-        self.shapes = tuple(shapes)
-        self.grid = Grid([shape.plan.box for shape in shapes])
-        boxes = [shape.plan.box for shape in shapes] or [(0.0, 0.0, 0.0, 0.0)]
-        self._bounds = (
-            min(box[0] for box in boxes),
-            min(box[1] for box in boxes),
-            max(box[2] for box in boxes),
-            max(box[3] for box in boxes),
+
+def _inside(inner: Box, outer: Box) -> bool:
+    return (
+        outer[0] <= inner[0]
+        and outer[1] <= inner[1]
+        and inner[2] <= outer[2]
+        and inner[3] <= outer[3]
+    )
+
+
+def _turned(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Angular intervals joined where they overlap or touch, across the zero angle too."""
+    joined: list[tuple[float, float]] = []
+    for begin, end in sorted(spans):
+        if joined and begin <= joined[-1][1] + 1e-12:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], end))
+        else:
+            joined.append((begin, end))
+    if len(joined) > 1 and joined[0][0] <= 1e-12 and joined[-1][1] >= math.tau - 1e-12:
+        first = joined.pop(0)
+        joined[-1] = (joined[-1][0], first[1] + math.tau)
+    return joined
+
+
+def _policy(half_area: bool) -> TerrainPolicy:
+    return TerrainPolicy(
+        height=height,
+        step=LOW_OBSTACLE_IN,
+        step_included=True,
+        steps=((TRENCH, TRENCH_WALL_IN),),
+        stands_on_low=True,
+        barred="impassable",
+        low_piece=is_low,
+        slow=(SlowKind("difficult", DIFFICULT_FACTOR, "TC-TER-2"),),
+        hazard="dangerous",
+        half_area=half_area,
+        climbs_windows=True,
+    )
+
+
+def terrain_of(state: State) -> Terrain:
+    """The prepared terrain of a state's table."""
+    half = state.options.get("terrain_in") == "half_area"
+    key = f"trench-crusade terrain {half}"
+    found = state.table.prepared.get(key)
+    if not isinstance(found, Terrain):
+        found = state.table.prepared[key] = Terrain(state.table, _policy(half))
+    return found
+
+
+def built(table: Battlefield) -> bool:
+    """Whether a table has storeys, walls or tops to stand on: whether heights matter on it."""
+    found = table.prepared.get("trench-crusade built")
+    if not isinstance(found, bool):
+        found = bool(table.structures) or any(
+            p.has(SOLID) or p.has(STANDABLE) for p in table.pieces
         )
-
-    def indices(self, box: Box) -> list[int]:
-        """Numbers of the shapes whose box meets a box, which may be of any size."""
-        x0, y0, x1, y1 = self._bounds
-        clipped = (max(box[0], x0), max(box[1], y0), min(box[2], x1), min(box[3], y1))
-        if not self.shapes or clipped[0] > clipped[2] or clipped[1] > clipped[3]:
-            return []
-        return self.grid.near(clipped)
-
-    def near(self, box: Box) -> list[Shape]:
-        """The shapes whose box meets a box."""
-        return [self.shapes[i] for i in self.indices(box)]
+        table.prepared["trench-crusade built"] = found
+    return found
 
 
-class FlatTerrain:
-    """A battlefield prepared for a reading of `terrain_in` and of `edge_overhang`."""
+def in_space(state: State, body: Body, path: LegPath = ()) -> bool:
+    """Whether a move is measured in three dimensions: on a built table, in the air, up or down."""
+    return (
+        built(state.table)
+        or flies(body)
+        or body.z != 0.0
+        or any(leg.how != "walk" or leg.z is not None for leg in path)
+    )
 
-    def __init__(self, table: Battlefield, half_area: bool, under_half: bool) -> None:
-        self.table = table
-        self.half_area = half_area
-        self.under_half = under_half
-        self._routers: dict[tuple[object, ...], Router] = {}
-        self._prisms: dict[int, Prism] = {}
-        shapes = [Shape(piece, plan_of(o)) for piece in table.pieces for o in piece.outlines]
-        self._layers = {
-            trait: _Layer([s for s in shapes if s.piece.has(trait)])
-            for trait in ("difficult", "dangerous", "impassable", "opaque", "cover")
-        }
-        self._layers["low"] = _Layer([s for s in shapes if is_low(s.piece)])
 
-    def layer(self, trait: str) -> tuple[Shape, ...]:
-        """All shapes with a trait."""
-        return self._layers[trait].shapes
+def on_table(surface: Surface | None) -> bool:
+    """Whether a surface is the table itself."""
+    return surface is not None and surface.id == TABLE
 
-    def near(self, trait: str, box: Box) -> list[Shape]:
-        """The shapes with a trait, or "low" ones, whose box meets a box."""
-        return self._layers[trait].near(box)
 
-    def obstacles(self, body: Body, box: Box | None = None) -> list[Shape]:
-        """Impassable shapes at the level of a model, those near a box if one is given."""
-        layer = self._layers["impassable"]
-        low, high = more_than(body.z, 0.0), body.z + height(body)
-        return [
-            shape
-            for shape in (layer.shapes if box is None else layer.near(box))
-            if shape.piece.bottom < high and (not low or more_than(shape.piece.top, body.z))
-        ]
-
-    # What a track runs into.
-
-    def impassable_hits(self, track: Route, body: Body) -> list[Hit]:
-        """Every impassable piece the base is driven into along a track, the first place each."""
-        if not self._layers["impassable"].shapes or track.length <= 0.0:
-            return []
-        r = radius(body)
-        hits: dict[str, Hit] = {}
-        for shape in self.obstacles(body, track.box(r)):
-            for before, part in track.stretches:
-                near = shape.plan.nearest_to(part.leg)
-                depth = r - near.distance
-                if not overlaps(depth):
-                    continue
-                first = shape.plan.first_near(part.leg, r)
-                if first == 0.0 and not overlaps(r + shape.plan.depth(*part.leg.start)):
-                    first = shape.plan.first_near(part.leg, r - TOLERANCE)
-                s = before + (near.travelled if first is None else first)
-                old = hits.get(shape.piece.id)
-                if old is None or depth > old.depth or s < old.travelled:
-                    worst = max(depth, old.depth if old is not None else depth)
-                    s = min(s, old.travelled if old is not None else s)
-                    hits[shape.piece.id] = Hit(worst, near.to, s, shape.piece.id, shape.piece.name)
-        return list(hits.values())
-
-    def overlap(self, body: Body) -> Hit | None:
-        """An impassable piece that a model's base overlaps where it stands."""
-        r = radius(body)
-        for shape in self.obstacles(body, (body.x - r, body.y - r, body.x + r, body.y + r)):
-            depth = r + shape.plan.depth(body.x, body.y)
-            if overlaps(depth):
-                return Hit(depth, body.centre, 0.0, shape.piece.id, shape.piece.name)
+def leaves_table(table: Battlefield, track: Route, r: float, under_half: bool) -> Measured | None:
+    """Where a base first leaves the table along a track; its distance is how far it gets off."""
+    width, depth = table.width, table.depth
+    x0, y0, x1, y1 = track.box(0.0)
+    if r <= x0 and x1 <= width - r and r <= y0 and y1 <= depth - r:
         return None
-
-    def leaves_table(self, track: Route, r: float, overhang: str) -> Hit | None:
-        """Where a base first leaves the table along a track; depth is how far it gets off."""
-        width, depth = self.table.width, self.table.depth
-        x0, y0, x1, y1 = track.box(0.0)
-        if r <= x0 and x1 <= width - r and r <= y0 and y1 <= depth - r:
-            return None
-        if overhang == "under_half":
-            return self._half_off(track, r)
-        worst: Hit | None = None
-        normals = ((1.0, 0.0, 0.0), (-1.0, 0.0, -width), (0.0, 1.0, 0.0), (0.0, -1.0, -depth))
-        for segment, (nx, ny, offset) in zip(self._edges(), normals, strict=True):
-            out, first, place = 0.0, math.inf, track.start.xy
-            for before, part in track.stretches:
-                points = [0.0, part.length]
-                if isinstance(part.leg, Arc):
-                    turn = part.leg.travelled_to(math.atan2(-ny, -nx))
-                    points += [turn] if turn is not None else []
-                for s in points:
-                    p = part.leg.at(s)
-                    off = r - (nx * p[0] + ny * p[1] - offset)
-                    if off > out:
-                        out, place = off, p
-                at = part.leg.start
-                deep = overlaps(r - (nx * at[0] + ny * at[1] - offset))
-                spans = spans_near_segment(part.leg, *segment, r if deep else r - TOLERANCE)
-                if spans:
-                    first = min(first, before + spans[0][0])
-            if overlaps(out):
-                first = 0.0 if first is math.inf else first
-                if worst is None or first < worst.travelled:
-                    worst = Hit(out, place, first, "", "")
-        return worst
-
-    def _half_off(self, track: Route, r: float) -> Hit | None:
+    if under_half:
+        return _half_off(table, track, r)
+    worst: Measured | None = None
+    normals = ((1.0, 0.0, 0.0), (-1.0, 0.0, -width), (0.0, 1.0, 0.0), (0.0, -1.0, -depth))
+    for segment, (nx, ny, offset) in zip(_edges(table), normals, strict=True):
+        out, first, place = 0.0, math.inf, track.start.xy
         for before, part in track.stretches:
-            done = 0.0
-            spans = spans_half_in_ring(part.leg, r, _ring_of(self.table))
-            for begin, end in [*spans, (part.length, part.length)]:
-                if begin > done or not spans:
-                    marks = (done, 0.5 * (done + begin), begin)
-                    off = max(past_half(self.table, *part.leg.at(s), r) for s in marks)
-                    if overlaps(off):
-                        return Hit(off, part.leg.at(done), before + done, "", "")
-                done = end
-        return None
+            points = [0.0, part.length]
+            if isinstance(part.leg, Arc):
+                turn = part.leg.travelled_to(math.atan2(-ny, -nx))
+                points += [turn] if turn is not None else []
+            for s in points:
+                p = part.leg.at(s)
+                off = r - (nx * p[0] + ny * p[1] - offset)
+                if off > out:
+                    out, place = off, p
+            at = part.leg.start
+            deep = overlaps(r - (nx * at[0] + ny * at[1] - offset))
+            spans = spans_near_segment(part.leg, *segment, r if deep else r - TOLERANCE)
+            if spans:
+                first = min(first, before + spans[0][0])
+        if overlaps(out):
+            first = 0.0 if first is math.inf else first
+            if worst is None or first < worst.travelled:
+                worst = Measured(out, first, place)
+    return worst
 
-    # What ground a track or a model is in.
 
-    def stretches(self, track: Route, body: Body, trait: str) -> list[Stretch]:
-        """The parts of a track in ground with a trait, apart and in order; TC-TER-6."""
-        layer = self._layers[trait]
-        if not layer.shapes:
-            return []
-        r = radius(body) if self.half_area else None
-        found: list[Stretch] = []
-        for shape in layer.near(track.box(r or 0.0)):
-            for before, part in track.stretches:
-                if part.length <= 0.0:
-                    continue
-                for begin, end in spans_in(shape.plan, part.leg, r):
-                    start, stop = before + begin, before + end
-                    found.append(Stretch(start, stop, shape.piece.id, shape.piece.name))
-        found.sort()
-        merged: list[Stretch] = []
-        for stretch in found:
-            if merged and stretch.start <= merged[-1].end + 1e-9:
-                last = merged[-1]
-                merged[-1] = last._replace(end=max(last.end, stretch.end))
-            else:
-                merged.append(stretch)
-        return merged
+def _half_off(table: Battlefield, track: Route, r: float) -> Measured | None:
+    for before, part in track.stretches:
+        done = 0.0
+        spans = spans_half_in_ring(part.leg, r, _ring_of(table))
+        for begin, end in [*spans, (part.length, part.length)]:
+            if begin > done or not spans:
+                marks = (done, 0.5 * (done + begin), begin)
+                off = max(past_half(table, *part.leg.at(s), r) for s in marks)
+                if overlaps(off):
+                    return Measured(off, before + done, part.leg.at(done))
+            done = end
+    return None
 
-    def difficult_stretches(self, track: Route, body: Body) -> list[Stretch]:
-        """The parts of a track in Difficult ground that the model feels."""
-        if body.keyword("NEGATE DIFFICULT TERRAIN"):
-            return []
-        return self.stretches(track, body, "difficult")
 
-    def first_entry(self, track: Route, body: Body, trait: str) -> Stretch | None:
-        """Where a track first goes into ground with a trait; standing in it already is no entry."""
-        for stretch in self.stretches(track, body, trait):
-            if stretch.start <= 1e-9 and self._stands_in(track.start.xy, body, trait):
-                continue
-            return stretch
-        return None
+def _edges(table: Battlefield) -> tuple[tuple[float, float, float, float], ...]:
+    w, d = table.width, table.depth
+    return (
+        (0.0, -_FAR, 0.0, _FAR),
+        (w, -_FAR, w, _FAR),
+        (-_FAR, 0.0, _FAR, 0.0),
+        (-_FAR, d, _FAR, d),
+    )
 
-    def _stands_in(self, at: Point, body: Body, trait: str) -> Piece | None:
-        x, y = at
-        r = radius(body)
-        for shape in self._layers[trait].near((x - r, y - r, x + r, y + r)):
-            if self.half_area:
-                if shape.plan.share(x, y, r) > 0.5 + TOLERANCE:
-                    return shape.piece
-            elif overlaps(shape.plan.depth(x, y)):
-                return shape.piece
-        return None
 
-    def standing_in(self, body: Body, trait: str) -> Piece | None:
-        """The piece with a trait that a model is in, TC-TER-6."""
-        return self._stands_in(body.centre, body, trait)
+class LevelRoutes:
+    """Shortest routes among what is impassable at the height of a model, on one level."""
 
-    # Routes.
+    def __init__(self, terrain: Terrain, under_half: bool) -> None:
+        self.terrain, self.table, self.under_half = terrain, terrain.table, under_half
+        self._routers: dict[tuple[object, ...], Router] = {}
+
+    def obstacles(self, body: Body, box: Box = _ALL) -> list[Plan]:
+        """Outlines of Impassable pieces at the height of a model, those near a box."""
+        z, tall, terrain = body.z, height(body), self.terrain
+        return [
+            solid.ground
+            for solid in terrain.near(box)
+            if terrain.is_barred(solid)
+            and terrain.stops(solid, z, z, tall)
+            and isinstance(terrain.entries[solid.entry], Piece)
+        ]
 
     def _border(self, body: Body) -> tuple[float, float, float, float] | None:
         if may_leave_table(body):
@@ -298,20 +266,17 @@ class FlatTerrain:
         key = (r, border, forbid, body.z, height(body))
         if not discs and near is None and key in self._routers:
             return self._routers[key]
-        rings, circles = [], list(discs)
-        for shape in self.obstacles(body, near):
-            if shape.plan.ring is not None:
-                rings.append((shape.plan.ring, r))
-            elif shape.plan.circle is not None:
-                x, y, far = shape.plan.circle
-                circles.append(Disc(x, y, far + r))
+        plans = [(plan, r) for plan in self.obstacles(body, _ALL if near is None else near)]
         if forbid:
-            layer = self._layers["dangerous"]
-            for shape in layer.shapes if near is None else layer.near(near):
-                if shape.plan.ring is not None:
-                    rings.append((shape.plan.ring, 0.0))
-                elif shape.plan.circle is not None:
-                    circles.append(Disc(*shape.plan.circle))
+            patches = self.terrain.patches_near(_ALL if near is None else near)
+            plans += [(patch.plan, 0.0) for patch in patches if patch.hazard]
+        rings, circles = [], list(discs)
+        for plan, more in plans:
+            if plan.ring is not None:
+                rings.append((plan.ring, more))
+            elif plan.circle is not None:
+                x, y, far = plan.circle
+                circles.append(Disc(x, y, far + more))
         router = Router(rings, circles, (), border, TOLERANCE)
         if not discs and near is None:
             self._routers[key] = router
@@ -380,24 +345,15 @@ class FlatTerrain:
             spans += spans_near_point(leg, *disc)
         r = radius(body)
         x, y, reach = circle.x, circle.y, circle.radius + r
-        for shape in self.obstacles(body, (x - reach, y - reach, x + reach, y + reach)):
-            spans += shape.plan.spans_near(leg, r)
+        for plan in self.obstacles(body, (x - reach, y - reach, x + reach, y + reach)):
+            spans += plan.spans_near(leg, r)
         border = self._border(body)
         if border is not None:
             inset = max(border[0], TOLERANCE)
-            for edge in self._edges():
+            for edge in _edges(self.table):
                 spans += spans_near_segment(leg, *edge, inset)
             spans += self._outside(leg)
         return _turned([(a / circle.radius, b / circle.radius) for a, b in spans])
-
-    def _edges(self) -> tuple[tuple[float, float, float, float], ...]:
-        w, d = self.table.width, self.table.depth
-        return (
-            (0.0, -_FAR, 0.0, _FAR),
-            (w, -_FAR, w, _FAR),
-            (-_FAR, 0.0, _FAR, 0.0),
-            (-_FAR, d, _FAR, d),
-        )
 
     def _outside(self, leg: Arc) -> list[tuple[float, float]]:
         """Where an arc is off the table."""
@@ -411,91 +367,12 @@ class FlatTerrain:
             found.append((at, leg.length))
         return found
 
-    def prisms(self, box: Box) -> list[Prism]:
-        """The opaque pieces that meet a box, as upright solids."""
-        layer = self._layers["opaque"]
-        found = []
-        for i in layer.indices(box):
-            prism = self._prisms.get(i)
-            if prism is None:
-                shape = layer.shapes[i]
-                prism = Prism(shape.plan.region, shape.piece.bottom, shape.piece.top)
-                self._prisms[i] = prism
-            found.append(prism)
-        return found
 
-    def crosses(self, one: Body, other: Body, trait: str) -> bool:
-        """Whether the straight line between two models crosses ground with a trait, at the height
-        of either, that the first is not in."""
-        (ax, ay), (bx, by) = a, b = one.centre, other.centre
-        line = Line(*a, *b)
-        low = min(one.z, other.z) - TOLERANCE
-        high = max(one.z + height(one), other.z + height(other))
-        return any(
-            shape.piece.top >= low
-            and shape.piece.bottom < high
-            and not overlaps(shape.plan.depth(*a))
-            and shape.plan.spans(line)
-            for shape in self._layers[trait].near(
-                (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
-            )
-        )
-
-
-def _ring_of(table: Battlefield) -> tuple[float, ...]:
-    return (0.0, 0.0, table.width, 0.0, table.width, table.depth, 0.0, table.depth)
-
-
-def past_half(table: Battlefield, x: float, y: float, r: float) -> float:
-    """How much more of a base than half is off the table: that share of its width, inches."""
-    return 2.0 * r * (0.5 - disc_ring_area(x, y, r, _ring_of(table)) / (math.pi * r * r))
-
-
-def is_low(piece: Piece) -> bool:
-    """Whether a piece is a solid obstacle that is Open for movement, TC-TER-7, and can be stood on.
-
-    A barricade or the wall of a trench: mud, wire or gas of whatever height is gone through.
-    """
-    hard = piece.has("impassable") or piece.has(SOLID)
-    low = piece.kind in _LOW_KINDS or piece.has(TRENCH)
-    return low and not hard and more_than(piece.top, piece.bottom)
-
-
-def _meets(disc: Disc, box: Box) -> bool:
-    x, y, r = disc
-    return box[0] <= x + r and x - r <= box[2] and box[1] <= y + r and y - r <= box[3]
-
-
-def _inside(inner: Box, outer: Box) -> bool:
-    return (
-        outer[0] <= inner[0]
-        and outer[1] <= inner[1]
-        and inner[2] <= outer[2]
-        and inner[3] <= outer[3]
-    )
-
-
-def _turned(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Angular intervals joined where they overlap or touch, across the zero angle too."""
-    joined: list[tuple[float, float]] = []
-    for begin, end in sorted(spans):
-        if joined and begin <= joined[-1][1] + 1e-12:
-            joined[-1] = (joined[-1][0], max(joined[-1][1], end))
-        else:
-            joined.append((begin, end))
-    if len(joined) > 1 and joined[0][0] <= 1e-12 and joined[-1][1] >= math.tau - 1e-12:
-        first = joined.pop(0)
-        joined[-1] = (joined[-1][0], first[1] + math.tau)
-    return joined
-
-
-def ground_of(state: State) -> FlatTerrain:
-    """The prepared terrain of a state's table."""
-    half = state.options.get("terrain_in") == "half_area"
-    under = state.options.get("edge_overhang") == "under_half"
-    key = f"trench-crusade ground {half} {under}"
-    found = state.table.prepared.get(key)
-    if not isinstance(found, FlatTerrain):
-        found = FlatTerrain(state.table, half, under)
-        state.table.prepared[key] = found
+def level_routes(state: State) -> LevelRoutes:
+    """Routes on the level of a table, with what was searched there before."""
+    terrain, under_half = terrain_of(state), state.options.get("edge_overhang") == "under_half"
+    key = ("level routes", under_half)
+    found = terrain.kept.get(key)
+    if not isinstance(found, LevelRoutes):
+        found = terrain.kept[key] = LevelRoutes(terrain, under_half)
     return found

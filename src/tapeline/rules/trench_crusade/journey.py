@@ -1,8 +1,9 @@
-"""Carrying out a way in three dimensions: its rolls in order, its climbs, jumps and falls."""
+"""Carrying out a way: its rolls in order, its climbs, jumps and falls; level ground in one go."""
 
 from __future__ import annotations
 
 from collections.abc import Generator
+from itertools import groupby
 from typing import NamedTuple
 
 from tapeline.engine.asks import Answer, Ask, Choice, Option
@@ -10,10 +11,10 @@ from tapeline.engine.events import Marked, Moved, Progressed
 from tapeline.engine.limits import TOLERANCE, overlaps, within
 from tapeline.engine.paths import Place
 from tapeline.engine.referee import Run
-from tapeline.rules.trench_crusade.book import BOOK
-from tapeline.rules.trench_crusade.closeness import overlap
-from tapeline.rules.trench_crusade.figures import FALL_IN, NEAR_IN
-from tapeline.rules.trench_crusade.injuries import (
+from tapeline.rules.trench_crusade.book import BOOK, DIFFICULT_FACTOR, FALL_IN, NEAR_IN
+from tapeline.rules.trench_crusade.ground import terrain_of
+from tapeline.rules.trench_crusade.measures import gap, overlap
+from tapeline.rules.trench_crusade.rolls import (
     end_activation,
     fall,
     falling_dice,
@@ -22,12 +23,10 @@ from tapeline.rules.trench_crusade.injuries import (
     in_own_activation,
     injury_roll,
     landing_off,
+    success_roll,
 )
-from tapeline.rules.trench_crusade.measures import gap
-from tapeline.rules.trench_crusade.policy import terrain_of
-from tapeline.rules.trench_crusade.rolls import success_roll
 from tapeline.rules.trench_crusade.state import flies
-from tapeline.rules.trench_crusade.stopping import is_held, last_stop
+from tapeline.rules.trench_crusade.walker import enters_danger, is_held, last_stop
 from tapeline.table.marks import Marks
 from tapeline.travel.landing import Landing
 from tapeline.travel.route import Crossing, Part, Route, Stretch
@@ -69,7 +68,61 @@ def go(
     target: of a charge, so that a Jump Down onto it is a diving charge. rolled: whether a roll in
     Dangerous ground covers it already.
     """
+    if way.level:
+        return (yield from _go_level(run, body_id, way, allowance, clause, rolled))
     return (yield from _Journey(run, body_id, way, allowance, clause, target, rolled).go())
+
+
+def _go_level(
+    run: Run, body_id: str, way: Route, allowance: float, clause: str, rolled: bool
+) -> Generator[Ask, Answer, Gone]:
+    """Go along a way on level ground, in one go once the roll in Dangerous ground is taken."""
+    body = run.state.bodies[body_id]
+    entry = None if rolled else enters_danger(run.state, body, way)
+    caught = False
+    if entry is not None:
+        rolled = True
+        run.cite("TC-TER-6")
+        grade = yield from success_roll(
+            run, body_id, f"{body.name} enters {entry[1]}", "TC-TER-3", risky=True
+        )
+        if grade == "failure":
+            caught = True
+            way = way.upto(last_stop(run.state, body, way, entry[0]))
+    _enter_legs(run, way)
+    left = max(0.0, allowance - way.cost)
+    run.value(moved=way.length, cost=way.cost, allowance_left=left)
+    if way.parts:
+        x, y, _ = way.end
+        run.emit(Moved(body_id, x, y, body.z, body.facing, way.legs, clause))
+    if entry is not None and caught:
+        text = f"{body.name} is caught at {entry[1]}"
+        run.happened("dangerous ground", text, "TC-TER-3", about=body_id, outcome=True)
+        mine = in_own_activation(run, body_id)
+        yield from injury_roll(run, body_id, f"{body.name} in dangerous ground")
+        if mine:
+            end_activation(run, "danger", "TC-ROLL-5")
+    return Gone(not caught, left, rolled)
+
+
+def _enter_legs(run: Run, way: Route) -> None:
+    """One line a leg and kind of ground."""
+    ends = (*(before for before, _ in way.marked[1:]), way.length)
+    spans = [(part, end - before) for (before, part), end in zip(way.marked, ends, strict=False)]
+    for given, group in groupby(spans, lambda span: isinstance(span[0], Stretch) and span[0].given):
+        parts = [(part, span) for part, span in group if isinstance(part, Stretch)]
+        length = sum(part.length for part, _ in parts)
+        leg = f"leg {given.number}" if given else ""
+        if length <= 0.0:
+            run.pay(f"{leg}, turn", 0.0, 1.0, 0.0, "TC-MOVE-3")
+            continue
+        slow = sum(span for part, span in parts if part.factor > 1.0)
+        if slow < length:
+            run.pay(leg, length - slow, 1.0, length - slow, "TC-MOVE-4")
+        if slow > 0.0:
+            cost = slow * DIFFICULT_FACTOR
+            run.pay(f"{leg}, difficult", slow, DIFFICULT_FACTOR, cost, "TC-TER-2")
+            run.cite("TC-TER-6")
 
 
 class _Journey:

@@ -1,4 +1,4 @@
-"""TC-MOVE: what every move must keep to, and how a checked path is carried out."""
+"""TC-MOVE, TC-DASH: what every move keeps to, how it is carried out, its longest legal part."""
 
 from __future__ import annotations
 
@@ -6,30 +6,65 @@ import math
 from collections.abc import Generator, Iterator
 from typing import Any
 
-from tapeline.engine.asks import Answer, Ask
+from tapeline.engine.asks import Answer, Ask, Choice
 from tapeline.engine.clauses import Moment
-from tapeline.engine.events import Moved
+from tapeline.engine.codec import action_marks, plain
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
-from tapeline.engine.paths import LegPath
+from tapeline.engine.paths import Leg, LegPath, legs_from_value
+from tapeline.engine.prefix import with_path
 from tapeline.engine.referee import Procedure, Run
-from tapeline.engine.verdicts import Finding
-from tapeline.rules.trench_crusade import journey, spatial
-from tapeline.rules.trench_crusade.actions import Charge, Move, Walk
-from tapeline.rules.trench_crusade.book import BOOK
-from tapeline.rules.trench_crusade.context import PATHS, SLIDING, Context, Pathed
-from tapeline.rules.trench_crusade.costs import cost_of, enter_ledger
-from tapeline.rules.trench_crusade.figures import NEAR_IN
-from tapeline.rules.trench_crusade.ground import ground_of
-from tapeline.rules.trench_crusade.injuries import end_activation, in_own_activation, injury_roll
-from tapeline.rules.trench_crusade.journey import Gone
-from tapeline.rules.trench_crusade.measures import gap_at, level_with, reach_of
-from tapeline.rules.trench_crusade.rolls import success_roll
+from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding, Nearest
+from tapeline.geometry.plane.legs import Line
+from tapeline.rules.trench_crusade import journey
+from tapeline.rules.trench_crusade.actions import Charge, Dash, ForcedRetreat, Move, Retreat, Walk
+from tapeline.rules.trench_crusade.book import BOOK, NEAR_IN
+from tapeline.rules.trench_crusade.context import (
+    PATHS,
+    SLIDING,
+    Context,
+    Pathed,
+    findings_of,
+    is_legal,
+    walk_of,
+)
+from tapeline.rules.trench_crusade.ground import in_space, leaves_table
+from tapeline.rules.trench_crusade.measures import (
+    comes_back,
+    first_near,
+    holding,
+    least,
+    leaves,
+    most,
+    overlap,
+    reach_of,
+    runs_over,
+)
+from tapeline.rules.trench_crusade.rolls import end_activation, success_roll
 from tapeline.rules.trench_crusade.sequence import take
-from tapeline.rules.trench_crusade.state import is_halved, may_leave_table, radius
-from tapeline.table.bodies import Body
-from tapeline.travel.route import Route
+from tapeline.rules.trench_crusade.state import (
+    MOVES,
+    activation,
+    is_halved,
+    may_leave_table,
+    movement,
+)
+from tapeline.rules.trench_crusade.terrain import found, is_attempt, runs_out
+from tapeline.rules.trench_crusade.walker import last_stop, lay
+from tapeline.table.marks import Marks, freeze
+from tapeline.travel.route import Crossing, Route, Stretch
 
-__all__ = ["carry_out", "go_level", "move", "set_back", "too_far"]
+__all__ = [
+    "ask_path",
+    "carry_out",
+    "dash",
+    "longest_prefix",
+    "move",
+    "nearest",
+    "refuse_path",
+    "too_far",
+]
+
 
 Walked = Context[Pathed]
 
@@ -49,14 +84,14 @@ def too_far(ask: Context[Any], walk: Walk) -> Iterator[Finding]:
     ask.bears("TC-MOVE-4")
     if is_halved(ask.state, ask.mover):
         ask.cite("TC-DOWN-3", "TC-MOVE-14")
-    if ask.way is not None:
-        yield from spatial.too_far(ask, walk.allowance)
+    way, allowance = ask.way, walk.allowance
+    out = runs_out(way, allowance)
+    slow = any(isinstance(part, Stretch) and part.factor > 1.0 for part in way.parts)
+    if out is None or is_attempt(out[0]) or (slow and affords(way.length, allowance)):
         return
-    length = ask.track.length
-    if not affords(length, walk.allowance):
-        s = walk.allowance
-        text = f"The path is {length:.2f} in long; {ask.mover.name} may move {walk.allowance:g} in."
-        yield Finding(text, length, walk.allowance, ask.track.place(s).xy, ask.mover.id, s)
+    name, s = ask.mover.name, out[1] if isinstance(out[0], Crossing) else allowance
+    text = f"The path is {way.length:.2f} in long; {name} may move {allowance:g} in."
+    yield Finding(text, way.length, allowance, way.place(s).xy, ask.mover.id, s)
 
 
 BOOK.resolves(
@@ -76,19 +111,11 @@ def clear_of_friends(ask: Walked) -> Iterator[Finding]:
     if ask.walk is None:
         return
     ask.bears("TC-MOVE-5")
-    if ask.way is not None:
-        yield from spatial.ends_on_friends(ask)
-        return
-    x, y, _ = ask.track.end
     for friend in ask.around.friends:
-        room = ask.radius + radius(friend)
-        dx, dy = friend.x - x, friend.y - y
-        if dx * dx + dy * dy >= room * room or not level_with(ask.mover, friend):
-            continue
-        depth = room - (dx * dx + dy * dy) ** 0.5
+        depth = overlap(ask.mover, friend, ask.way.end)
         if overlaps(depth):
             text = f"{ask.mover.name} would end on {friend.name}, overlapping by {depth:.2f} in."
-            yield Finding(text, depth, 0.0, ask.track.end.xy, friend.id, ask.track.length)
+            yield Finding(text, depth, 0.0, ask.way.end.xy, friend.id, ask.way.length)
 
 
 @BOOK.clause("TC-MOVE-6", src="seed", bars=SLIDING, at=Moment.PATH)
@@ -97,15 +124,17 @@ def stays_on_the_battlefield(ask: Walked) -> Iterator[Finding]:
     ask.bears("TC-MOVE-6")
     if ask.walk is None or may_leave_table(ask.mover):
         return
-    found = ask.ground.leaves_table(ask.track, ask.radius, ask.state.option("edge_overhang"))
-    if found is not None:
-        text = f"{ask.mover.name} would leave the table by {found.depth:.2f} in."
-        if ask.state.option("edge_overhang") == "under_half":
+    way, track = ask.way, ask.track
+    under_half = ask.state.option("edge_overhang") == "under_half"
+    off = leaves_table(ask.state.table, track, ask.radius, under_half)
+    if off is not None:
+        text = f"{ask.mover.name} would leave the table by {off.distance:.2f} in."
+        if under_half:
             text = f"Half of {ask.mover.name}'s base or more would be off the table."
-        gone = found.travelled
-        if ask.way is not None:
-            gone = spatial.on_way(ask.way, ask.track.place(gone).xy)
-        yield Finding(text, found.depth, 0.0, found.place, ask.mover.id, gone)
+        gone = off.travelled
+        if not way.level:
+            gone = way.nearest(track.place(gone).xy).travelled
+        yield Finding(text, off.distance, 0.0, off.place, ask.mover.id, gone)
 
 
 @BOOK.clause("TC-MOVE-7", src="seed", bars=PATHS, at=Moment.PATH)
@@ -115,56 +144,23 @@ def not_near_enemies(ask: Walked) -> Iterator[Finding]:
     if walk is None:
         return
     ask.bears("TC-MOVE-7", "TC-MOVE-13")
-    if ask.way is not None:
-        yield from spatial.near_enemies(ask)
-        return
-    track, mover = ask.track, ask.mover
-    held = {enemy.id for enemy in ask.held}
+    way, mover, held = ask.way, ask.mover, {enemy.id for enemy in ask.held}
     leaving = walk.manner == "retreat" or (held and not ask.holding)
-    for enemy in ask.around.enemies:
-        reach = reach_of(mover, enemy, NEAR_IN)
-        if reach is None or _far(track, enemy, reach):
-            continue
+    for enemy in ask.around.enemies if way.parts else ():  # who stays comes near nobody
         if enemy.id in held:
-            if leaving:
-                yield from _comes_back(ask, enemy, reach)
+            near = comes_back(way, mover, enemy, NEAR_IN) if leaving else None
+            if near is not None:
+                text = f"Comes back within 1 in of {enemy.name}: {near.gap:.2f} in."
+                s = near.travelled
+                yield Finding(text, near.gap, NEAR_IN, near.place.xy, enemy.id, s)
             continue
-        near = track.nearest(enemy.centre)
-        measured = gap_at(near.distance, mover, enemy)
-        if more_than(measured, NEAR_IN):
+        near = least(way, mover, enemy, NEAR_IN)
+        if near is None or more_than(near.gap, NEAR_IN):
             continue
-        s = track.enters(enemy.centre, reach)
-        yield _too_near(mover, enemy, measured, near.place, near.travelled if s is None else s)
-
-
-def _far(track: Route, enemy: Body, reach: float) -> bool:
-    span = reach + track.length + 1e-3
-    x, y, _ = track.start
-    dx, dy = enemy.x - x, enemy.y - y
-    return dx * dx + dy * dy > span * span
-
-
-def _too_near(
-    mover: Body, enemy: Body, measured: float, place: tuple[float, float], travelled: float
-) -> Finding:
-    text = f"Too near {enemy.name}: {measured:.2f} in, must be more than 1 in."
-    return Finding(text, measured, NEAR_IN, place, enemy.id, travelled)
-
-
-def _comes_back(ask: Walked, enemy: Body, reach: float) -> Iterator[Finding]:
-    """A path that leaves the zone of an enemy and enters it again."""
-    track, mover = ask.track, ask.mover
-    out = False
-    for s in track.critical(enemy.centre):
-        x, y, _ = track.place(s)
-        measured = gap_at(((enemy.x - x) ** 2 + (enemy.y - y) ** 2) ** 0.5, mover, enemy)
-        if more_than(measured, NEAR_IN):
-            out = True
-        elif out:
-            entry = track.last_entry(enemy.centre, reach, s)
-            text = f"Comes back within 1 in of {enemy.name}: {measured:.2f} in."
-            yield Finding(text, measured, NEAR_IN, (x, y), enemy.id, entry)
-            return
+        first = first_near(way, mover, enemy, NEAR_IN)
+        s = near.travelled if first is None else first.travelled
+        text = f"Too near {enemy.name}: {near.gap:.2f} in, must be more than 1 in."
+        yield Finding(text, near.gap, NEAR_IN, near.place.xy, enemy.id, s)
 
 
 @BOOK.clause("TC-MOVE-8", src="seed", bars=(*SLIDING, Charge), at=Moment.PATH)
@@ -179,25 +175,18 @@ def stays_with_enemies(ask: Context[Pathed | Charge]) -> Iterator[Finding]:
     elif ask.walk is None:
         return
     else:
-        route = ask.track if ask.way is None else ask.way
+        route = ask.way
     if ask.held:
         ask.cite("TC-MOVE-8")
     if ask.walk is not None and ask.walk.manner == "retreat":
         return
-    if not route.level:
-        yield from spatial.leaves_enemies(ask, route)
-        return
     for enemy in ask.holding:
-        far = route.farthest(enemy.centre)
-        measured = gap_at(far.distance, ask.mover, enemy)
-        if within(measured, NEAR_IN):
+        far = most(route, ask.mover, enemy)
+        if within(far.gap, NEAR_IN):
             continue
-        reach = reach_of(ask.mover, enemy, NEAR_IN)
-        s = None if reach is None else route.leaves(enemy.centre, reach)
-        text = f"Leaves {enemy.name}: {measured:.2f} in, must stay within 1 in or retreat."
-        yield Finding(
-            text, measured, NEAR_IN, far.place, enemy.id, far.travelled if s is None else s
-        )
+        s = leaves(route, ask.mover, enemy, NEAR_IN)
+        text = f"Leaves {enemy.name}: {far.gap:.2f} in, must stay within 1 in or retreat."
+        yield Finding(text, far.gap, NEAR_IN, far.place.xy, enemy.id, s)
 
 
 BOOK.registers(
@@ -215,33 +204,19 @@ def no_overlap_with_enemies(ask: Walked) -> Iterator[Finding]:
     if ask.walk is None:
         return
     ask.bears("TC-MOVE-10")
-    if ask.way is not None:
-        yield from spatial.over_enemies(ask)
-        return
-    track, mover = ask.track, ask.mover
+    sliding = ask.walk.manner == "slide"
     for enemy in ask.around.enemies:
-        room = ask.radius + radius(enemy)
-        if not level_with(mover, enemy) or _far(track, enemy, room):
-            continue
-        if ask.walk.manner == "slide":  # it may have come to contact by the tolerance
-            room = min(room, math.dist(track.start.xy, enemy.centre))
-        near = track.nearest(enemy.centre)
-        depth = room - near.distance
-        if overlaps(depth):
-            s = track.enters(enemy.centre, room)
-            if s == 0.0 and not overlaps(room - math.dist(track.start.xy, enemy.centre)):
-                s = track.enters(enemy.centre, room - TOLERANCE)
-            text = f"The path runs over {enemy.name}, overlapping by {depth:.2f} in."
-            at = near.travelled if s is None else s
-            yield Finding(text, depth, 0.0, near.place, enemy.id, at)
+        deep = runs_over(ask.way, ask.mover, enemy, sliding=sliding)
+        if deep is not None:
+            text = f"The path runs over {enemy.name}, overlapping by {deep.gap:.2f} in."
+            yield Finding(text, deep.gap, 0.0, deep.place.xy, enemy.id, deep.travelled)
 
 
 @BOOK.clause("TC-MOVE-11", src="public", bars=SLIDING, at=Moment.END)
 def more_than_half_stands(ask: Walked) -> Iterator[Finding]:
     """A base may overhang a ledge while more than half of it is supported."""
     ask.bears("TC-MOVE-11")
-    if ask.way is not None:
-        yield from spatial.found(ask.way, "TC-MOVE-11")
+    yield from found(ask.way, "TC-MOVE-11")
 
 
 BOOK.resolves(
@@ -262,22 +237,6 @@ BOOK.resolves(
 )
 
 
-def set_back(run: Run, body: Body, track: Route, s: float) -> float:
-    """The last length up to s at which the mover overlaps no friend, G-8."""
-    friends = [friend for friend in run.state.friends(body) if level_with(body, friend)]
-    while s > 0.0:
-        under = next((f for f in friends if overlaps(_depth(body, f, track.place(s).xy))), None)
-        if under is None:
-            return s
-        s = track.last_entry(under.centre, radius(body) + radius(under), s)
-    return 0.0
-
-
-def _depth(body: Body, other: Body, at: tuple[float, float]) -> float:
-    """How deep a base that stands at a place is in another at its height, inches."""
-    return radius(body) + radius(other) - math.dist(at, other.centre)
-
-
 def carry_out(
     run: Run, body_id: str, path: LegPath, clause: str, *, allowance: float
 ) -> Generator[Ask, Answer, bool]:
@@ -289,50 +248,10 @@ def carry_out(
     run.cite("TC-ACT-4")
     if sum(not leg.is_turn for leg in path) > 1:
         run.cite("TC-MOVE-2")
-    if context.way is not None:
-        if any(leg.is_turn for leg in path):
-            run.cite("TC-MOVE-3")
-        gone = yield from journey.go(run, body_id, context.way, allowance, clause)
-        return gone.arrived
-    gone = yield from go_level(run, body_id, context.track, allowance, clause)
+    if not context.way.level and any(leg.is_turn for leg in path):
+        run.cite("TC-MOVE-3")
+    gone = yield from journey.go(run, body_id, context.way, allowance, clause)
     return gone.arrived
-
-
-def go_level(
-    run: Run, body_id: str, track: Route, allowance: float, clause: str, *, rolled: bool = False
-) -> Generator[Ask, Answer, Gone]:
-    """Go along a checked track on level ground, as `journey.go` does over storeys.
-
-    rolled: whether a roll in Dangerous ground covers it already.
-    """
-    body, ground = run.state.bodies[body_id], ground_of(run.state)
-    entry = None if rolled else ground.first_entry(track, body, "dangerous")
-    caught = False
-    if entry is not None:
-        rolled = True
-        run.cite("TC-TER-6")
-        grade = yield from success_roll(
-            run, body_id, f"{body.name} enters {entry.name}", "TC-TER-3", risky=True
-        )
-        if grade == "failure":
-            caught = True
-            track = track.upto(set_back(run, body, track, entry.start))
-    difficult = ground.difficult_stretches(track, body)
-    enter_ledger(run, track, difficult)
-    cost = cost_of(track, difficult)
-    left = max(0.0, allowance - cost)
-    run.value(moved=track.length, cost=cost, allowance_left=left)
-    if track.parts:
-        x, y, _ = track.end
-        run.emit(Moved(body_id, x, y, body.z, body.facing, track.legs, clause))
-    if entry is not None and caught:
-        text = f"{body.name} is caught at {entry.name}"
-        run.happened("dangerous ground", text, "TC-TER-3", about=body_id, outcome=True)
-        mine = in_own_activation(run, body_id)
-        yield from injury_roll(run, body_id, f"{body.name} in dangerous ground")
-        if mine:
-            end_activation(run, "danger", "TC-ROLL-5")
-    return Gone(not caught, left, rolled)
 
 
 def move(run: Run, action: Move) -> Procedure:
@@ -342,3 +261,181 @@ def move(run: Run, action: Move) -> Procedure:
     assert context.walk is not None
     take(run, "move", "TC-ACT-1")
     yield from carry_out(run, body.id, action.path, "TC-MOVE-1", allowance=context.walk.allowance)
+
+
+BOOK.resolves(
+    "TC-DASH-1",
+    src="seed",
+    says="Before the model moves in a Dash, a Risky Success Roll is taken for it.",
+)
+
+
+def dash(run: Run, action: Dash) -> Procedure:
+    """The Dash ACTION: the roll, then the path, given or asked for."""
+    body = run.state.body(action.actor)
+    before = activation(run.state)
+    if before is not None and MOVES.intersection(before.taken):
+        run.cite("TC-ACT-7")
+    take(run, "dash", "TC-DASH-1")
+    dice = int(body.stat("dash_dice"))
+    if dice:
+        run.cite("TC-KW-3")
+    grade = yield from success_roll(
+        run, body.id, f"{body.name} dashes", "TC-DASH-1", dice=dice, risky=True
+    )
+    if grade == "failure":
+        run.happened(
+            "dash failed", f"{body.name} fails to dash", "TC-DASH-2", about=body.id, outcome=True
+        )
+        end_activation(run, "dash", "TC-DASH-2")
+        return
+    run.happened("dash succeeded", f"{body.name} dashes", "TC-DASH-2", about=body.id, outcome=True)
+    allowance = movement(run.state, body)
+    path = action.path
+    if path is None:
+        prompt = f"{body.name} dashes up to {allowance:g} in: along which path?"
+        path = yield from ask_path(run, body.side, body.id, prompt, "TC-DASH-2")
+        held = tuple(enemy.id for enemy in holding(run.state, body))
+        refuse_path(run, Walk(body.id, path, allowance, "dash", held))
+    run.cite("TC-ACT-2")
+    yield from carry_out(run, body.id, path, "TC-DASH-2", allowance=allowance)
+
+
+#: How far before an offence a prefix stops, inches: clear of the tolerance of any limit.
+_SHORT_IN = 4 * TOLERANCE
+#: Cuts tried before giving up: each is at a further offence or off another friend.
+_TRIES = 12
+
+
+def longest_prefix(
+    state: State, walk: Walk, findings: list[Finding] | None = None
+) -> tuple[LegPath, float] | None:
+    """The longest legal beginning of a path and its length; None if there is none but zero.
+
+    findings: those of the whole path if known. A retreat that may not end where its path is
+    cut has no such beginning.
+    """
+    body = state.body(walk.actor)
+    track = _read(state, walk)
+    found = findings_of(state, walk) if findings is None else findings
+    length, back = track.length, 2 * _SHORT_IN
+    for _ in range(_TRIES):
+        if not found:
+            return track.upto(length).legs, length
+        if any(finding.travelled is None for finding in found):
+            return None
+        cuts = [f.travelled for f in found if f.travelled is not None]
+        cut = min(cuts)
+        if cut >= length - TOLERANCE:
+            cut = last_stop(state, body, track.upto(length), length)
+            if cut >= length - TOLERANCE:
+                if walk.manner == "retreat":
+                    return None
+                cut, back = length - back, 8 * back
+        length = cut - _SHORT_IN
+        if length <= 0.0:
+            return None
+        shorter = Walk(walk.actor, track.upto(length).legs, walk.allowance, walk.manner, walk.held)
+        found = findings_of(state, shorter)
+    return None
+
+
+def _read(state: State, walk: Walk) -> Route:
+    """The route of a path, by which its findings are measured."""
+    body = state.body(walk.actor)
+    if in_space(state, body, walk.path):
+        return lay(state, body, walk.path)
+    return Route.read(body, walk.path)
+
+
+def nearest(state: State, action: object, findings: list[Finding]) -> Nearest | None:
+    """The nearest legal move in place of a refused action, if its path alone is at fault."""
+    if isinstance(action, Charge):
+        return _nearest_charge(state, action, findings)
+    if not isinstance(action, Move | Dash | Retreat | ForcedRetreat) or not action.path:
+        return None
+    walk = walk_of(state, action)
+    if walk is None:
+        return None
+    of_path = findings_of(state, walk)
+    if {f.clause for f in findings} - {f.clause for f in of_path}:
+        return None
+    found = longest_prefix(state, walk, of_path)
+    track = _read(state, walk)
+    if found is not None:
+        path, length = found
+        return _prefix(with_path(action, path), track, length)
+    longer = _clear_end(state, walk, track)
+    if longer is None:
+        return None
+    short = math.dist(longer[-1].to or track.end.xy, track.end.xy)
+    text = f"Going {short:.2f} in farther the same way ends clear of every enemy."
+    return Nearest(with_path(action, longer), "end", text, short)
+
+
+def _clear_end(state: State, walk: Walk, track: Route) -> LegPath | None:
+    """A retreat that ends too near, gone on straight until it is clear; None if that is illegal."""
+    if not track.level or walk.manner != "retreat" or track.length <= 0.0:
+        return None
+    last = track.stretches[-1][1].leg
+    if not isinstance(last, Line) or last.length <= 0.0:
+        return None
+    body = state.body(walk.actor)
+    ux, uy = (last.bx - last.ax) / last.length, (last.by - last.ay) / last.length
+    out = 0.0
+    for enemy in state.enemies(body):
+        reach = reach_of(body, enemy, NEAR_IN)
+        if reach is None:
+            continue
+        ex, ey = enemy.x - last.bx, enemy.y - last.by
+        along = ex * ux + ey * uy
+        room = (reach + _SHORT_IN) ** 2 - (ex * ex + ey * ey - along * along)
+        if room > 0.0 and math.hypot(ex, ey) <= reach + _SHORT_IN:
+            out = max(out, along + math.sqrt(room))
+    path = (*walk.path[:-1], Leg(to=(last.bx + out * ux, last.by + out * uy)))
+    longer = Walk(walk.actor, path, walk.allowance, walk.manner, walk.held)
+    return path if out > 0.0 and is_legal(state, longer) else None
+
+
+def _prefix(action: Marks, track: Route, length: float) -> Nearest:
+    short = math.dist(track.place(length).xy, track.end.xy)
+    text = f"The first {length:.2f} in of the path are legal."
+    return Nearest(action, "prefix", text, short)
+
+
+def _nearest_charge(state: State, action: Charge, findings: list[Finding]) -> Nearest | None:
+    """The interposing enemy as target, or the way and the end that the rules lay down, where
+    that is all that is wrong."""
+    wrong = {f.clause for f in findings}
+    target, text = state.body(action.target), ""
+    if wrong <= {"TC-CHG-7", "TC-CHG-8"} and (action.path or action.stop):
+        text = "The charge by the shortest route, as far as it goes."
+    elif wrong == {"TC-CHG-3"} and findings[0].about is not None:
+        target = state.body(findings[0].about)
+        text = f"{target.name} stands in the way and may be charged."
+    by_rule = Charge(actor=action.actor, target=target.id, forbid=action.forbid)
+    if not text or not is_legal(state, by_rule):
+        return None
+    return Nearest(action_marks(by_rule), "end", text, 0.0)
+
+
+def ask_path(
+    run: Run, side: str, body_id: str, prompt: str, clause: str
+) -> Generator[Ask, Answer, LegPath]:
+    """Ask a side along which path a model goes; it stays unless one is given."""
+    value = yield from run.choose(Choice(side, prompt, clause, "path", default=(), about=body_id))
+    return legs_from_value(value)
+
+
+def refuse_path(run: Run, walk: Walk) -> None:
+    """Refuse a path given as an answer, with the longest legal beginning of it."""
+    findings = run.check(walk)
+    if not findings:
+        return
+    offer = None
+    found = longest_prefix(run.state, walk, findings)
+    if found is not None:
+        path, length = found
+        track = _read(run.state, walk)
+        offer = _prefix(Marks({"path": freeze(plain(path))}), track, length)
+    run.refuse(findings, offer)

@@ -1,11 +1,13 @@
-"""What marks, entries of the progress, figures, traits and legs are called, and what they mean."""
+"""What marks, figures, traits and legs are called and mean, and how marks show on the board."""
 
 from __future__ import annotations
 
 from tapeline.engine.names import Names
-from tapeline.rules.trench_crusade.profiles import weapons
+from tapeline.engine.system import Looks
+from tapeline.rules.trench_crusade.state import weapons
 
-__all__ = ["NAMES"]
+__all__ = ["BADGES", "NAMES"]
+
 
 NAMES = Names(
     marks={
@@ -73,3 +75,14 @@ NAMES = Names(
     },
     words={"weapons": tuple(weapons())},
 )
+
+
+#: Marks that are not here are for the rules alone.
+BADGES: Looks = {
+    "down": ("D", "Down"),
+    "blood": ("B", "blood"),
+    "blessing": ("G", "blessing"),
+    "activated": ("A", "activated"),
+    "tough_used": ("T", "Tough used"),
+    "may_leave_table": ("L", "may leave the table"),
+}

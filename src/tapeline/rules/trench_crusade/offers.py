@@ -25,12 +25,11 @@ from tapeline.rules.trench_crusade.actions import (
     Shoot,
     Walk,
 )
-from tapeline.rules.trench_crusade.book import BOOK
+from tapeline.rules.trench_crusade.book import BOOK, CHARGE_RANGE_IN, LOW_OBSTACLE_IN
 from tapeline.rules.trench_crusade.context import Context, is_legal
-from tapeline.rules.trench_crusade.figures import CHARGE_RANGE_IN, LOW_OBSTACLE_IN
+from tapeline.rules.trench_crusade.ground import built, in_space, terrain_of
 from tapeline.rules.trench_crusade.measures import gap, holding
-from tapeline.rules.trench_crusade.nearest import longest_prefix
-from tapeline.rules.trench_crusade.policy import built, in_space, terrain_of
+from tapeline.rules.trench_crusade.moves import longest_prefix
 from tapeline.rules.trench_crusade.retreat import ways_out
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import (
@@ -83,11 +82,10 @@ def offers(state: State, rng: Random) -> Iterator[Action]:
     yield EndActivation(actor=body.id)
 
 
-def _wander(state: State, body: Body, rng: Random, manner: str) -> LegPath | None:
+def _wander(state: State, body: Body, rng: Random, kind: Literal["dash", "move"]) -> LegPath | None:
     """A random path cut to what is legal; None if nothing but staying is."""
     held = tuple(enemy.id for enemy in holding(state, body))
     allowance = movement(state, body)
-    kind: Literal["dash", "move"] = "dash" if manner == "dash" else "move"
     if in_space(state, body):
         for path in _up_and_down(state, body, allowance, rng)[:_TRIES]:
             up = longest_prefix(state, Walk(body.id, path, allowance, kind, held))
@@ -102,23 +100,13 @@ def _wander(state: State, body: Body, rng: Random, manner: str) -> LegPath | Non
 
 
 def _moves(state: State, body: Body, rng: Random) -> Iterator[Action]:
-    if not is_legal(state, Move(actor=body.id)):
-        return
-    path = _wander(state, body, rng, "move")
-    if path is not None:
-        yield Move(actor=body.id, path=path)
-    else:
-        yield Move(actor=body.id)
+    if is_legal(state, Move(actor=body.id)):
+        yield Move(actor=body.id, path=_wander(state, body, rng, "move") or ())
 
 
 def _dashes(state: State, body: Body, rng: Random) -> Iterator[Action]:
-    if not is_legal(state, Dash(actor=body.id)):
-        return
-    path = _wander(state, body, rng, "dash")
-    if path is not None:
-        yield Dash(actor=body.id, path=path)
-    else:
-        yield Dash(actor=body.id)
+    if is_legal(state, Dash(actor=body.id)):
+        yield Dash(actor=body.id, path=_wander(state, body, rng, "dash"))
 
 
 def _charges(state: State, body: Body, rng: Random) -> Iterator[Action]:

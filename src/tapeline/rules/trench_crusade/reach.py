@@ -30,21 +30,17 @@ from tapeline.geometry.surfaces.links import Link
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.trench_crusade.actions import Dash, Move, Retreat, Walk
-from tapeline.rules.trench_crusade.book import BOOK
-from tapeline.rules.trench_crusade.closeness import least
+from tapeline.rules.trench_crusade.book import BOOK, DIFFICULT_FACTOR, NEAR_IN, STOOD_UP_FACTOR
 from tapeline.rules.trench_crusade.context import Context
-from tapeline.rules.trench_crusade.costs import cost_of
-from tapeline.rules.trench_crusade.figures import DIFFICULT_FACTOR, NEAR_IN, STOOD_UP_FACTOR
-from tapeline.rules.trench_crusade.going import lay
-from tapeline.rules.trench_crusade.ground import FlatTerrain, ground_of
+from tapeline.rules.trench_crusade.ground import built, level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import (
     away_from,
     holding,
     ignored_by,
+    least,
     level_with,
     reach_of,
 )
-from tapeline.rules.trench_crusade.policy import built, in_space, terrain_of
 from tapeline.rules.trench_crusade.route import chart_of
 from tapeline.rules.trench_crusade.state import (
     activation,
@@ -55,8 +51,8 @@ from tapeline.rules.trench_crusade.state import (
     movement,
     radius,
 )
+from tapeline.rules.trench_crusade.walker import enters_danger, lay
 from tapeline.table.bodies import Body
-from tapeline.table.solids import Ground as Plan
 from tapeline.table.storeys import TABLE, Surface
 from tapeline.travel.chart import Chart
 from tapeline.travel.route import Route, Stretch
@@ -77,34 +73,21 @@ _OFF_IN = 3 * TOLERANCE
 _CLAUSES = ("TC-MOVE-1", "TC-MOVE-5", "TC-MOVE-6", "TC-MOVE-7", "TC-MOVE-10", "TC-TER-5")
 
 
-def _move(state: State, body: Body) -> MoveLimits:
-    return _leeway(state, body, "move", Move(actor=body.id))
-
-
-def _dash(state: State, body: Body) -> MoveLimits:
-    return _leeway(state, body, "dash", Dash(actor=body.id))
-
-
-def _retreat(state: State, body: Body) -> MoveLimits:
-    return _leeway(state, body, "retreat", Retreat(actor=body.id))
-
-
 #: What a model may do in one move, by kind.
 REACHING: dict[str, Callable[[State, Body], MoveLimits]] = {
-    "move": _move,
-    "dash": _dash,
-    "retreat": _retreat,
+    "move": lambda state, body: _limits(state, body, "move", Move(actor=body.id)),
+    "dash": lambda state, body: _limits(state, body, "dash", Dash(actor=body.id)),
+    "retreat": lambda state, body: _limits(state, body, "retreat", Retreat(actor=body.id)),
 }
 
 
-def _leeway(state: State, body: Body, manner: Manner, action: Action) -> MoveLimits:
+def _limits(state: State, body: Body, manner: Manner, action: Action) -> MoveLimits:
     over = built(state.table)
     if over and flies(body):
         why = f"{body.name} flies; over storeys its reach is not told"
         raise DocumentError("reach", [Fault("body", f"{why}; judge a move instead")])
     context = Context(state, action, None)
     findings = list(BOOK.check(type(action), context)[0])
-    ground = ground_of(state)
     held = holding(state, body)
     held_back = bool(held) and not all(ignored_by(body, enemy) for enemy in held)
     leaving = manner == "retreat" or (bool(held) and not held_back)
@@ -137,10 +120,10 @@ def _leeway(state: State, body: Body, manner: Manner, action: Action) -> MoveLim
         allowance = 0.0
     if footed is not None and footed.round is not None:
         keep_in += (BodyCircle(*footed.round, footed.surface.entries[0], "TC-TER-7"),)
-    slow = () if flies(body) else tuple(_slow(ground, body, footed))
+    slow = () if flies(body) else tuple(_slow(terrain_of(state), body, footed))
     storeys = None if footed is None else footed.storeys
     if storeys is not None:
-        storeys = replace(storeys, grounds=_grounds(state, ground, body, storeys, allowance))
+        storeys = replace(storeys, grounds=_grounds(state, body, storeys, allowance))
     # Where low tops and floors lie over the ground a way ends on it, not on them.
     level = footed is not None and footed.uneven and footed.surface.ramp is None
     height = body.z if level else None
@@ -150,10 +133,8 @@ def _leeway(state: State, body: Body, manner: Manner, action: Action) -> MoveLim
         start=body.centre,
         radius=radius(body),
         allowance=allowance,
-        obstacles=_obstacles(state, ground, body) if footed is None else footed.obstacles,
-        toll=toll_over(state, body, manner, tuple(held), height)
-        if over
-        else _toll(state, ground, body),
+        obstacles=_obstacles(state, body) if footed is None else footed.obstacles,
+        toll=toll_over(state, body, manner, tuple(held), height) if over else _toll(state, body),
         keep_out=(*_enemies(state, body, held), *_bases(body, held)),
         keep_in=keep_in,
         no_end=tuple(no_end),
@@ -176,17 +157,14 @@ def _allowance(state: State, body: Body) -> float:
     return full * STOOD_UP_FACTOR if is_down(body) and not active else full
 
 
-def _toll(state: State, ground: FlatTerrain, body: Body) -> Callable[[Path], Toll]:
+def _toll(state: State, body: Body) -> Callable[[Path], Toll]:
     def toll(path: Path) -> Toll:
-        legs = legs_of(path.legs)
-        if in_space(state, body, legs):
-            way = lay(state, body, legs)
-            dangers = [part.danger for part in way.parts if part.danger is not None]
-            return Toll(way.cost, tuple(dict.fromkeys(dangers)))
-        track = Route.read(body, legs)
-        cost = cost_of(track, ground.difficult_stretches(track, body))
-        entry = ground.first_entry(track, body, "dangerous")
-        return Toll(cost, () if entry is None else (entry.name,))
+        way = lay(state, body, legs_of(path.legs))
+        if way.level:
+            entry = enters_danger(state, body, way)
+            return Toll(way.cost, () if entry is None else entry[1:])
+        dangers = [part.danger for part in way.parts if part.danger is not None]
+        return Toll(way.cost, tuple(dict.fromkeys(dangers)))
 
     return toll
 
@@ -230,9 +208,9 @@ def _friends(state: State, mover: Body) -> Iterator[BodyCircle]:
 # Terrain.
 
 
-def _obstacles(state: State, ground: FlatTerrain, body: Body) -> Field:
-    r = radius(body)
-    free, half = may_leave_table(body), ground.under_half
+def _obstacles(state: State, body: Body) -> Field:
+    r, routes = radius(body), level_routes(state)
+    free, half = may_leave_table(body), routes.under_half
     key = f"trench-crusade field {half} {free} {r if half else 0.0} {body.z} {height(body)}"
     found = state.table.prepared.get(key)
     if isinstance(found, Field):
@@ -244,37 +222,34 @@ def _obstacles(state: State, ground: FlatTerrain, body: Body) -> Field:
     elif half:
         # The centre stays on the table; the base may hang over, but for the corners.
         box = (-r, -r, table.width + r, table.depth + r)
-    shapes = ground.obstacles(body)
+    plans = routes.obstacles(body)
     found = Field.of(
         box=box,
-        solids=[s.plan.ring for s in shapes if s.plan.ring is not None],
-        posts=[s.plan.circle for s in shapes if s.plan.circle is not None],
+        solids=[plan.ring for plan in plans if plan.ring is not None],
+        posts=[plan.circle for plan in plans if plan.circle is not None],
         grounds=list(half_out_corners(table.width, table.depth, r)) if half and not free else (),
     )
     state.table.prepared[key] = found
     return found
 
 
-def _slow(ground: FlatTerrain, body: Body, footed: Footing | None) -> Iterator[Slow]:
+def _slow(terrain: Terrain, body: Body, footed: Footing | None) -> Iterator[Slow]:
     """Difficult ground as it counts for the mover's centre, on the surface that it stands on."""
     if body.keyword("NEGATE DIFFICULT TERRAIN"):
         return
-    r = radius(body)
-    if footed is None:
-        where = ""
-        plans = [(shape.piece.id, shape.plan) for shape in ground.layer("difficult")]
-    else:
-        where = f"{footed.surface.id} {body.z}"
-        plans = [(patch.entry, patch.plan) for patch in footed.difficult]
-    key = f"trench-crusade slow {ground.half_area} {r if ground.half_area else 0.0} {where}"
-    found = ground.table.prepared.get(key)
+    r, half = radius(body), terrain.policy.half_area
+    where, patches = "", [p for p in terrain.patches if p.factor > 1.0 and not p.surface]
+    if footed is not None:
+        where, patches = f"{footed.surface.id} {body.z}", list(footed.difficult)
+    key = f"trench-crusade slow {half} {r if half else 0.0} {where}"
+    found = terrain.table.prepared.get(key)
     if not isinstance(found, tuple):
-        found = ground.table.prepared[key] = tuple(_slow_for(ground, plans, r))
+        found = terrain.table.prepared[key] = tuple(_slow_for(terrain, patches, r))
     yield from found
 
 
 def _grounds(
-    state: State, ground: FlatTerrain, body: Body, storeys: SurfaceLimits, allowance: float
+    state: State, body: Body, storeys: SurfaceLimits, allowance: float
 ) -> dict[str, tuple[Slow, ...]]:
     """Difficult ground as it counts for the mover's centre, by surface."""
     if body.keyword("NEGATE DIFFICULT TERRAIN"):
@@ -288,20 +263,19 @@ def _grounds(
         if surface.id not in storeys.heights:
             continue
         # On a ramp only what covers all its heights: no way is told to be dearer than it is.
-        here = [zone for zone in zones if all(zone.lies(surface, z) for z in _ends(surface))]
-        slow = tuple(_slow_for(ground, ((p.entry, p.plan) for p in here), r))
+        here = [
+            zone for zone in zones if all(zone.lies(surface, z) for z in (surface.z, surface.top))
+        ]
+        slow = tuple(_slow_for(heights, here, r))
         if slow:
             found[surface.id] = slow
     return found
 
 
-def _ends(surface: Surface) -> tuple[float, float]:
-    return surface.z, surface.top
-
-
-def _slow_for(ground: FlatTerrain, plans: Iterable[tuple[str, Plan]], r: float) -> Iterator[Slow]:
-    for piece, plan in plans:
-        if not ground.half_area:
+def _slow_for(terrain: Terrain, patches: Iterable[Patch], r: float) -> Iterator[Slow]:
+    for patch in patches:
+        piece, plan = patch.entry, patch.plan
+        if not terrain.policy.half_area:
             yield Slow(piece, DIFFICULT_FACTOR, "TC-TER-2", plan.ring, plan.circle)
         elif plan.circle is not None:
             near = half_in_circle(r, plan.circle[2])
@@ -496,7 +470,11 @@ def _without_guarded(state: State, body: Body, held: tuple[Body, ...], levels: L
 
 def _legs(levels: Levels, route: LevelRoute) -> LegPath:
     """The legs of a route; the last one says the height at which it ends."""
-    found = list(_walked(levels, route))
+    found = [
+        leg
+        for step in route.steps
+        for leg in legs_of_step(step, levels.level(step.level), heights=False)
+    ]
     if found:
         step = route.steps[-1]
         level = levels.level(step.level)
@@ -507,8 +485,3 @@ def _legs(levels: Levels, route: LevelRoute) -> LegPath:
         else:
             found[-1] = replace(found[-1], z=z)
     return tuple(found)
-
-
-def _walked(levels: Levels, route: LevelRoute) -> Iterator[Leg]:
-    for step in route.steps:
-        yield from legs_of_step(step, levels.level(step.level), heights=False)

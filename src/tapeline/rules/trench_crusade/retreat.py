@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tapeline.engine.asks import Answer, Ask, Choice, Option
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
-from tapeline.engine.paths import Leg, LegPath, legs_from_value, legs_of
+from tapeline.engine.paths import Leg, LegPath, legs_of
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -20,26 +20,21 @@ from tapeline.errors import WorkLimitError
 from tapeline.geometry.discs.route import CircleGoal
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import spans_near_point
-from tapeline.rules.trench_crusade import spatial
 from tapeline.rules.trench_crusade.actions import ForcedRetreat, Retreat, Walk
-from tapeline.rules.trench_crusade.book import BOOK
+from tapeline.rules.trench_crusade.book import BOOK, DIFFICULT_FACTOR, NEAR_IN
 from tapeline.rules.trench_crusade.context import Context, is_legal
-from tapeline.rules.trench_crusade.figures import DIFFICULT_FACTOR, NEAR_IN
-from tapeline.rules.trench_crusade.ground import Disc, ground_of
+from tapeline.rules.trench_crusade.ground import Disc, in_space, level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import (
     away_from,
     gap,
-    gap_at,
+    gap_there,
     holding,
     ignored_by,
     level_with,
     reach_of,
 )
-from tapeline.rules.trench_crusade.melee import melee_attack
-from tapeline.rules.trench_crusade.moves import carry_out, too_far
-from tapeline.rules.trench_crusade.nearest import refuse_path
-from tapeline.rules.trench_crusade.policy import in_space, terrain_of
-from tapeline.rules.trench_crusade.sequence import take
+from tapeline.rules.trench_crusade.moves import ask_path, carry_out, refuse_path, too_far
+from tapeline.rules.trench_crusade.sequence import melee_attack, take
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import flies, is_down, melee_armed, movement, radius
 from tapeline.table.bodies import Body
@@ -93,17 +88,11 @@ def ends_clear_of_enemies(ask: Retreating) -> Iterator[Finding]:
     if walk is None or walk.manner != "retreat" or ask.track.length <= 0.0:
         return
     ask.cite("TC-RET-5")
-    if ask.way is not None:
-        yield from spatial.ends_near(ask)
-        if ask.state.option("retreat_direction") == "directly_away":
-            yield from _not_directly_away(ask)
-        return
-    x, y, _ = ask.track.end
     for enemy in ask.around.enemies:
-        measured = gap_at(math.hypot(enemy.x - x, enemy.y - y), ask.mover, enemy)
+        measured = gap_there(ask.mover, enemy, ask.way.end)
         if not more_than(measured, NEAR_IN):
             text = f"Ends {measured:.2f} in from {enemy.name}, must be more than 1 in."
-            yield Finding(text, measured, NEAR_IN, ask.track.end.xy, enemy.id, ask.track.length)
+            yield Finding(text, measured, NEAR_IN, ask.way.end.xy, enemy.id, ask.way.length)
     if ask.state.option("retreat_direction") == "directly_away":
         yield from _not_directly_away(ask)
 
@@ -226,17 +215,8 @@ def _get_away(run: Run, body_id: str, path: LegPath | None, held: tuple[str, ...
         return
     run.cite("TC-ACT-3")
     if path is None:
-        value = yield from run.choose(
-            Choice(
-                body.side,
-                f"{body.name} may retreat up to {allowance:g} in: along which path? None: it stays",
-                "TC-RET-5",
-                "path",
-                default=(),
-                about=body_id,
-            )
-        )
-        path = legs_from_value(value)
+        prompt = f"{body.name} may retreat up to {allowance:g} in: along which path? None: it stays"
+        path = yield from ask_path(run, body.side, body_id, prompt, "TC-RET-5")
         refuse_path(run, Walk(body_id, path, allowance, "retreat", held))
     gone = yield from carry_out(run, body_id, path, "TC-RET-9", allowance=allowance)
     if path and gone:
@@ -387,7 +367,7 @@ class _Search:
 
     def __init__(self, state: State, body: Body, allowance: float) -> None:
         self.state, self.body, self.allowance = state, body, allowance
-        self.ground, r = ground_of(state), radius(body)
+        routes, r = level_routes(state), radius(body)
         held = holding(state, body)
         zones = list(_zones(state, body, held))
         walls = [Disc(e.x, e.y, r + radius(e)) for e in held if level_with(body, e)]
@@ -404,13 +384,13 @@ class _Search:
         ]
         reach = allowance + r + 1.0
         self.near = (body.x - reach, body.y - reach, body.x + reach, body.y + reach)
-        self.router = self.ground.router(body, discs=walls, near=self.near)
+        self.router = routes.router(body, discs=walls, near=self.near)
         self.goals: list[CircleGoal] = []
         for disc in (*zones, *friends):
             if math.dist(disc[:2], body.centre) > disc.radius + allowance:
                 continue
             others = [other for other in (*zones, *friends, *walls) if other is not disc]
-            shut = self.ground.shut(body, disc, others)
+            shut = routes.shut(body, disc, others)
             if not shut or shut[0][1] - shut[0][0] < math.tau - 1e-9:
                 self.goals.append(CircleGoal(*disc, True, tuple(shut)))
 
@@ -460,17 +440,17 @@ class _Search:
         from tapeline.geometry.weighted.regions import WeightedDisc, WeightedGround, WeightedRing
         from tapeline.geometry.weighted.route import WeightedRouter
 
-        body, ground = self.body, self.ground
-        if ground.half_area or body.keyword("NEGATE DIFFICULT TERRAIN"):
+        body, terrain = self.body, terrain_of(self.state)
+        if terrain.policy.half_area or body.keyword("NEGATE DIFFICULT TERRAIN"):
             return None
         areas: list[WeightedArea] = []
-        for shape in ground.near("difficult", self.near):
-            if more_than(shape.piece.bottom, body.z):
+        for patch in terrain.patches_near(self.near):
+            if patch.factor <= 1.0 or more_than(patch.bottom, body.z):
                 continue
-            if shape.plan.ring is not None:
-                areas.append(WeightedRing(shape.plan.ring, DIFFICULT_FACTOR))
-            elif shape.plan.circle is not None:
-                areas.append(WeightedDisc(*shape.plan.circle, DIFFICULT_FACTOR))
+            if patch.plan.ring is not None:
+                areas.append(WeightedRing(patch.plan.ring, DIFFICULT_FACTOR))
+            elif patch.plan.circle is not None:
+                areas.append(WeightedDisc(*patch.plan.circle, DIFFICULT_FACTOR))
         if not areas:
             return None
         return WeightedRouter(self.router.field, 0.0, WeightedGround(areas), (), self.router.slack)

@@ -1,26 +1,73 @@
-"""TC-ROLL: Success Rolls, +DICE and -DICE, and markers spent on a roll."""
+"""TC-ROLL, TC-INJ, TC-DOWN, TC-FALL: Success Rolls, Injury Rolls and what comes of them; falls."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Literal
 
 from tapeline.dice import Roll
 from tapeline.engine.asks import Answer, Ask, Choice, Option
-from tapeline.engine.events import Marked
+from tapeline.engine.events import Marked, Moved, Progressed, Removed, TurnChanged
+from tapeline.engine.limits import TOLERANCE, overlaps, within
+from tapeline.engine.paths import Place
 from tapeline.engine.referee import Run
-from tapeline.rules.trench_crusade.book import BOOK
-from tapeline.rules.trench_crusade.figures import (
+from tapeline.engine.state import State
+from tapeline.rules.trench_crusade.book import (
+    ARMOUR_FLOOR,
+    BLOODBATH_BLOOD,
+    BLOODBATH_BLOOD_DOWN,
+    BLOODBATH_DICE,
+    BOOK,
     CRITICAL_TOTAL,
     DOWN_DICE,
+    DOWN_TOTAL,
+    FALL_IN,
+    INJURY_DICE,
+    LEDGE_NEAR_IN,
+    MARKERS_MAX,
+    MINOR_TOTAL,
+    OUT_TOTAL,
     SUCCESS_DICE,
     SUCCESS_TOTAL,
 )
-from tapeline.rules.trench_crusade.state import is_down, number
+from tapeline.rules.trench_crusade.ground import built, terrain_of
+from tapeline.rules.trench_crusade.measures import overlap
+from tapeline.rules.trench_crusade.state import (
+    activation,
+    flies,
+    height,
+    is_down,
+    next_side,
+    number,
+    radius,
+)
+from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
+from tapeline.table.storeys import Surface
+from tapeline.travel.edges import NearEdge, edges_beside
+from tapeline.travel.landing import Borders, Landing, landing, nearest_free
+from tapeline.travel.terrain import Terrain
 
-__all__ = ["Grade", "Pool", "pool", "spend_markers", "success_roll"]
+__all__ = [
+    "Grade",
+    "Injury",
+    "Pool",
+    "end_activation",
+    "fall",
+    "falling_dice",
+    "free_place",
+    "goes_over",
+    "injury_roll",
+    "landing_off",
+    "ledge_near",
+    "pool",
+    "spend_markers",
+    "success_roll",
+    "take_injury",
+]
+
 
 Grade = Literal["failure", "success", "critical"]
 
@@ -136,15 +183,271 @@ def success_roll(
     thrown = pool(SUCCESS_DICE, net)
     name = f"{purpose}: {'Risky ' if risky else ''}Success Roll"
     roll = Roll(thrown.count, name, clause, body.side, 6, body_id, "sum", thrown.keep)
-    faces = yield from run.roll(roll)
+    faces = yield from run.roll(roll, lambda faces: _grade(roll.total(faces)))
     run.cite("TC-ROLL-1")
     total = roll.total(faces)
-    grade: Grade = "failure"
-    if total >= CRITICAL_TOTAL:
-        grade = "critical"
-    elif total >= SUCCESS_TOTAL:
-        grade = "success"
     run.value(total=total)
     if risky:
         run.cite("TC-ROLL-5")
-    return grade
+    return _grade(total)
+
+
+def _grade(total: int) -> Grade:
+    if total >= CRITICAL_TOTAL:
+        return "critical"
+    return "success" if total >= SUCCESS_TOTAL else "failure"
+
+
+Injury = Literal["nothing", "minor", "down", "out"]
+
+BOOK.resolves(
+    "TC-INJ-1",
+    src="public",
+    says="Injury Roll: 2D6 with INJURY DICE, plus INJURY MODIFIERs of -3 at worst; 1 or less "
+    "nothing, 2 to 6 a Minor Hit, 7 or 8 Down, 9 or more Out of Action.",
+)
+BOOK.resolves(
+    "TC-INJ-2",
+    src="public",
+    says="The enemy makes the Injury Roll and may spend the model's BLOOD MARKERs for +1 INJURY "
+    "DICE each, its owner BLESSING MARKERs for -1 each; +1 in melee against a Down model.",
+)
+BOOK.resolves(
+    "TC-INJ-3",
+    src="public",
+    says="Bloodbath: for 6 BLOOD MARKERs, 3 if the model is Down, the Injury Roll is of 3D6.",
+)
+BOOK.resolves(
+    "TC-INJ-4",
+    src="public",
+    says="TOUGH: the first Out of Action result of the game becomes a Down result.",
+)
+BOOK.resolves(
+    "TC-DOWN-4",
+    src="public",
+    says="A model within 1 inch of a ledge that is about to be marked Down takes a Success Roll; "
+    "on a failure it Falls off the nearest ledge first.",
+)
+BOOK.resolves(
+    "TC-FALL-1",
+    src="public",
+    says="A falling model goes to the first flat surface below that can hold it; a drop of 3 "
+    "inches or more is an Injury Roll with +1 INJURY DICE for each full 3 inches.",
+)
+
+
+def end_activation(run: Run, why: str, clause: str) -> None:
+    """End the Activation under way; the other side is next while it has a model left."""
+    current = activation(run.state)
+    if current is None or current.over:
+        return
+    run.emit(Progressed(Marks({"over": why}), clause))
+    body = run.state.bodies.get(current.actor) or run.state.gone[current.actor]
+    following = next_side(run.state, body.side)
+    if following != run.state.turn.active:
+        run.emit(TurnChanged(active=following, clause="TC-ACT-10"))
+
+
+def in_own_activation(run: Run, body_id: str) -> bool:
+    """Whether the Activation under way is this model's."""
+    current = activation(run.state)
+    return current is not None and current.actor == body_id and not current.over
+
+
+def falling_dice(drop: float) -> int:
+    """INJURY DICE of a Fall: one for each full 3 inches.
+
+    >>> falling_dice(2.99), falling_dice(3.0), falling_dice(6.5)
+    (0, 1, 2)
+    """
+    return int((drop + TOLERANCE) // FALL_IN)
+
+
+def fall(
+    run: Run, body_id: str, place: Place, drop: float, clause: str
+) -> Generator[Ask, Answer, Injury]:
+    """A model Falls to a place, so far down, and is hurt by it. What it came to."""
+    body = run.state.bodies[body_id]
+    run.emit(Moved(body_id, *place, body.facing, (), clause))
+    text = f"{body.name} Falls {drop:.4g} in"
+    run.happened("falls", text, clause, about=body_id, outcome=True)
+    run.cite("TC-FALL-1")
+    if falling_dice(drop) < 1:
+        return "nothing"
+    if flies(body):
+        run.cite("TC-FLY-1")
+        return "nothing"
+    return (yield from injury_roll(run, body_id, text, dice=falling_dice(drop)))
+
+
+def goes_over(run: Run, body_id: str) -> Generator[Ask, Answer, bool]:
+    """TC-DOWN-4: whether a model about to be marked Down is gone, having Fallen off a ledge."""
+    body = run.state.bodies[body_id]
+    ledge = None if is_down(body) else ledge_near(run.state, body)
+    if ledge is None:
+        return False
+    landing = landing_off(run.state, body, ledge.point, ledge.normal, body.z)
+    if landing is None:
+        return False
+    grade = yield from success_roll(
+        run, body_id, f"{body.name} is {ledge.distance:.2f} in from a ledge", "TC-DOWN-4"
+    )
+    if grade == "failure":
+        yield from fall(run, body_id, landing.place, landing.drop, "TC-DOWN-4")
+    return body_id not in run.state.bodies
+
+
+def take_injury(
+    run: Run, body_id: str, injury: Injury, clause: str
+) -> Generator[Ask, Answer, Injury]:
+    """Carry out a result on a model. Returns what it came to once TOUGH has had its say."""
+    body = run.state.bodies[body_id]
+    if injury == "out" and body.keyword("TOUGH") and not body.has("tough_used"):
+        run.emit(Marked(body_id, Marks({"tough_used": True}), "TC-INJ-4"))
+        injury = "down"
+    if injury == "nothing":
+        run.happened("unhurt", f"{body.name} is unhurt", clause, about=body_id, outcome=True)
+        return injury
+    if injury == "out":
+        run.happened(
+            "out of action", f"{body.name} is Out of Action", clause, about=body_id, outcome=True
+        )
+        mine = in_own_activation(run, body_id)
+        run.emit(Removed(body_id, "out of action", clause))
+        if mine:
+            end_activation(run, "out", clause)
+        return injury
+    if injury == "down" and (yield from goes_over(run, body_id)):
+        return "out"
+    body = run.state.bodies[body_id]
+    had = number(body.marks, "blood")
+    if injury == "minor":
+        run.emit(Marked(body_id, Marks({"blood": min(MARKERS_MAX, had + 1)}), clause))
+        run.happened(
+            "minor hit", f"{body.name} takes a Minor Hit", clause, about=body_id, outcome=True
+        )
+        return injury
+    more = 2 if is_down(body) else 1
+    run.emit(Marked(body_id, Marks({"blood": min(MARKERS_MAX, had + more), "down": True}), clause))
+    run.happened("down", f"{body.name} is Down", clause, about=body_id, outcome=True)
+    if in_own_activation(run, body_id):
+        end_activation(run, "down", "TC-DOWN-1")
+    return injury
+
+
+def injury_roll(
+    run: Run, body_id: str, purpose: str, *, dice: int = 0
+) -> Generator[Ask, Answer, Injury]:
+    """An Injury Roll against a model and its result. dice: net +INJURY DICE so far."""
+    body = run.state.bodies[body_id]
+    opponent = run.state.other_side(body.side)
+    base = INJURY_DICE
+    price = BLOODBATH_BLOOD_DOWN if is_down(body) else BLOODBATH_BLOOD
+    if number(body.marks, "blood") >= price:
+        way = yield from run.choose(
+            Choice(
+                opponent,
+                f"{purpose}: Bloodbath for {price} BLOOD MARKERs of {body.name}?",
+                "TC-INJ-3",
+                "one",
+                (Option(False, "no"), Option(True, "yes: the Injury Roll is of 3D6")),
+                default=False,
+                about=body_id,
+            )
+        )
+        if way is True:
+            left = number(body.marks, "blood") - price
+            run.emit(Marked(body_id, Marks({"blood": left or None}), "TC-INJ-3"))
+            base = BLOODBATH_DICE
+    blood, blessing = yield from spend_markers(run, body_id, purpose, "TC-INJ-2")
+    thrown = pool(base, dice + blood - blessing)
+    name = f"{purpose}: Injury Roll"
+    roll = Roll(thrown.count, name, "TC-INJ-1", opponent, 6, body_id, "sum", thrown.keep)
+    armour = max(ARMOUR_FLOOR, int(body.stat("armour")))
+    faces = yield from run.roll(roll, lambda faces: _injury(roll.total(faces) + armour))
+    total = roll.total(faces) + armour
+    run.value(injury=total)
+    return (yield from take_injury(run, body_id, _injury(total), "TC-INJ-1"))
+
+
+def _injury(total: int) -> Injury:
+    if total >= OUT_TOTAL:
+        return "out"
+    if total >= DOWN_TOTAL:
+        return "down"
+    return "minor" if total >= MINOR_TOTAL else "nothing"
+
+
+Point = tuple[float, float]
+
+#: Inches. On a surface less than half as wide a free place is looked for so far at most.
+_ROOM = 4.0
+#: Inches from an edge at which a little more than half of any base is carried.
+_JUST_IN = 8.0 * TOLERANCE
+
+
+def landing_off(state: State, body: Body, lip: Point, normal: Point, z: float) -> Landing | None:
+    """Where a model lands that Falls over a lip: on the first surface below that can hold it.
+
+    One base radius beyond the lip; the nearest place on that surface where nothing stands, if the
+    base does not fit there. None if nothing below can hold it.
+    """
+    heights, r = terrain_of(state), radius(body)
+    w, d = heights.table.width, heights.table.depth
+    x = min(max(lip[0] + r * normal[0], r), w - r)
+    y = min(max(lip[1] + r * normal[1], r), d - r)
+    return landing(
+        heights.storeys, x, y, z, lambda below: free_place(state, heights, body, x, y, below)
+    )
+
+
+def ledge_near(state: State, body: Body) -> NearEdge | None:
+    """The nearest ledge within 1 inch of a base."""
+    if not built(state.table):
+        return None
+    heights = terrain_of(state)
+    surface = heights.storeys.support(body.x, body.y, body.z, TOLERANCE)
+    if surface is None or surface.ramp is not None:
+        return None
+    ledges = [
+        edge
+        for edge in edges_beside(heights.storeys, surface, body)
+        if not heights.low(edge.drop, surface) and within(edge.distance, LEDGE_NEAR_IN)
+    ]
+    return min(ledges, key=lambda edge: edge.distance, default=None)
+
+
+def free_place(
+    state: State, heights: Terrain, body: Body, x: float, y: float, surface: Surface
+) -> Point | None:
+    """The nearest place to (x, y) on a surface where the base fits; None if there is none."""
+    r, tall, z, table = radius(body), height(body), surface.height(x, y), heights.table
+
+    def able(px: float, py: float) -> bool:
+        inside = r - TOLERANCE <= px <= table.width - r + TOLERANCE
+        inside = inside and r - TOLERANCE <= py <= table.depth - r + TOLERANCE
+        if not inside or surface.depth(px, py) < -TOLERANCE:
+            return False
+        place = Place(px, py, surface.height(px, py))
+        if heights.overlapped(body.at(*place)) is not None:
+            return False
+        if heights.support(surface, px, py, r) <= 0.5 + TOLERANCE:
+            return False
+        return not any(overlaps(overlap(body, o, place)) for o in state.others(body))
+
+    def borders(room: float) -> Borders:
+        found = Borders(r)
+        for other in state.others(body):
+            reach = r + radius(other)
+            if within(abs(other.z - z), 0.0) and math.dist(other.centre, (x, y)) <= room + reach:
+                found.circles.append((other.x, other.y, reach))
+        box = (x - room - r, y - room - r, x + room + r, y + room + r)
+        found.add(o.ground for o in heights.beside(box, z, tall) if heights.takes_room(o, z, tall))
+        if surface.outer.ring is not None and surface.ramp is None:
+            found.add_inside(surface.outer.ring, _JUST_IN)
+            found.add_inside(surface.outer.ring, r)
+        return found
+
+    across = surface.outer.box[2] - surface.outer.box[0]
+    farthest = min(2.0 * max(table.width, table.depth), max(_ROOM, 2.0 * across))
+    return nearest_free(x, y, able, borders, farthest)

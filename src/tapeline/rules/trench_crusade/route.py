@@ -21,17 +21,16 @@ from tapeline.geometry.discs.goals import CircleGoal, Goal
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
-from tapeline.rules.trench_crusade.figures import (
+from tapeline.rules.trench_crusade.book import (
     CHARGE_CAP_IN,
     JUMP_SHARE,
     LOW_OBSTACLE_IN,
     NEAR_IN,
 )
-from tapeline.rules.trench_crusade.going import lay
-from tapeline.rules.trench_crusade.ground import Disc, ground_of
+from tapeline.rules.trench_crusade.ground import Disc, level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import reach_of
-from tapeline.rules.trench_crusade.policy import terrain_of
 from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, movement, radius
+from tapeline.rules.trench_crusade.walker import lay
 from tapeline.table.bodies import Body
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import UNCLIMBABLE, Edge, Surface
@@ -250,7 +249,7 @@ def _flight(state: State, mover: Body, target: Body) -> Route | None:
     found = [_over(state, mover, to, target.z)]
     if not more_than(abs(mover.z - target.z), 0.0):
         goal = Disc(target.x, target.y, radius(mover) + radius(target))
-        round_it = ground_of(state).routes_to(mover, mover.centre, goal)
+        round_it = level_routes(state).routes_to(mover, mover.centre, goal)
         found += [lay(state, mover, track.legs) for track in round_it]
     ways = [way for way in found if not way.hits]
     return min(ways, key=lambda way: way.length, default=None)
@@ -430,4 +429,4 @@ class _Search:
             return ()
         there = self.mover.at(target.x, target.y, target.z)
         circle = Disc(target.x, target.y, reach)
-        return tuple(ground_of(self.state).shut(there, circle, found))
+        return tuple(level_routes(self.state).shut(there, circle, found))

@@ -10,17 +10,17 @@ from tapeline.engine.faults import at_body
 from tapeline.engine.limits import TOLERANCE, sunk
 from tapeline.engine.state import State
 from tapeline.errors import Fault
-from tapeline.rules.trench_crusade.ground import ground_of, past_half
-from tapeline.rules.trench_crusade.policy import built, on_table, terrain_of
-from tapeline.rules.trench_crusade.profiles import weapons
+from tapeline.rules.trench_crusade.ground import built, on_table, past_half, terrain_of
 from tapeline.rules.trench_crusade.state import (
     activation,
+    height,
     is_down,
     may_leave_table,
     movement,
     number,
     radius,
     unactivated,
+    weapons,
 )
 from tapeline.rules.trench_crusade.terrain import terrain_faults
 from tapeline.table.bodies import Body, Rectangle
@@ -99,10 +99,13 @@ def _place_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
     if built(state.table):
         yield from _standing_faults(state, body, where)
         return
-    hit = ground_of(state).overlap(body)
-    if hit is not None and sunk(hit.depth):
-        text = f"the base stands {hit.depth:.4g} in inside {hit.piece!r}, which is impassable"
-        yield Fault(f"{where}.position", text)
+    terrain, r = terrain_of(state), radius(body)
+    for solid in terrain.near((body.x - r, body.y - r, body.x + r, body.y + r)):
+        depth = r + solid.ground.depth(body.x, body.y)
+        if terrain.stops(solid, body.z, body.z, height(body)) and sunk(depth):
+            text = f"the base stands {depth:.4g} in inside {solid.entry!r}, which is impassable"
+            yield Fault(f"{where}.position", text)
+            return
 
 
 def _standing_faults(state: State, body: Body, where: str) -> Iterator[Fault]:

@@ -1,20 +1,29 @@
-"""G-12: who sees whom, with models as upright cylinders and opaque terrain as prisms."""
+"""G-12: who sees whom, with models as upright cylinders and opaque terrain as prisms; in words."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
+
 from tapeline.engine.kept import Kept
+from tapeline.engine.limits import TOLERANCE, overlaps
+from tapeline.engine.sight import Seen
 from tapeline.engine.state import State
-from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.plane.grid import Box, Grid
+from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.rectangles.rectangle import region_of_circle
 from tapeline.geometry.sight.volume import Cylinder, Prism, SightLine, sight_over_heights
-from tapeline.rules.trench_crusade.ground import ground_of
-from tapeline.rules.trench_crusade.policy import built, terrain_of
+from tapeline.rules.trench_crusade.ground import built, terrain_of
 from tapeline.rules.trench_crusade.state import height, radius
+from tapeline.table.between import Place3, entries_between
 from tapeline.table.bodies import Body
-from tapeline.table.terrain import Wall
+from tapeline.table.solids import Solid
+from tapeline.table.solids import ground_of as plan_of
+from tapeline.table.storeys import storeys_of
+from tapeline.table.terrain import Circle, Wall
 from tapeline.travel.terrain import Terrain
 
-__all__ = ["is_attested", "models_block", "sight_line", "visible"]
+__all__ = ["cover_between", "is_attested", "models_block", "seen", "sight_line", "visible"]
 
 #: Lines of sight that were looked along last.
 _SEEN = Kept(256)
@@ -48,7 +57,8 @@ def _sight_line(state: State, viewer: Body, target: Body) -> SightLine:
         max(viewer.x, target.x + r),
         max(viewer.y, target.y + r),
     )
-    prisms = ground_of(state).prisms(box)
+    opaque = _with_trait(state, "opaque", box)
+    prisms = [Prism(solid.ground.region, solid.bottom, solid.top) for solid in opaque]
     if built(state.table):
         prisms += _screens(terrain_of(state), box)
     if models_block(state):
@@ -67,9 +77,85 @@ def _sight_line(state: State, viewer: Body, target: Body) -> SightLine:
     )
 
 
+def cover_between(state: State, attacker: Body, target: Body) -> bool:
+    """Whether the target is in or behind a piece that gives cover, at the height of either, and
+    that the attacker is not in."""
+    (ax, ay), (bx, by) = a, b = attacker.centre, target.centre
+    line = Line(*a, *b)
+    low = min(attacker.z, target.z) - TOLERANCE
+    high = max(attacker.z + height(attacker), target.z + height(target))
+    return any(
+        piece.top >= low
+        and piece.bottom < high
+        and not overlaps(piece.ground.depth(*a))
+        and piece.ground.spans(line)
+        for piece in _with_trait(
+            state, "cover", (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
+        )
+    )
+
+
+def _with_trait(state: State, trait: str, box: Box) -> list[Solid]:
+    """The pieces of terrain with a trait near a box."""
+    table = state.table
+    key = f"trench-crusade {trait}"
+    found = table.prepared.get(key)
+    if not isinstance(found, tuple):
+        solids = [
+            Solid(piece.id, plan_of(outline), piece.bottom, piece.top)
+            for piece in table.pieces
+            if piece.has(trait)
+            for outline in piece.outlines
+        ]
+        found = table.prepared[key] = solids, Grid([solid.ground.box for solid in solids])
+    solids, grid = found
+    return [solids[i] for i in grid.near(box)]
+
+
 def _screens(heights: Terrain, box: Box) -> list[Prism]:
     """Walls with their openings, and floors, that stand in the way of sight near a box."""
     solids = heights.storeys.solids_near(box)
     found = [s for s in solids if isinstance(heights.entries[s.entry], Wall)]
     found += heights.plates(box)
     return [Prism(s.ground.region, s.bottom, s.top) for s in found if not s.see_through]
+
+
+#: The clause that asks for sight.
+_CLAUSE = "TC-CHG-2"
+
+
+def seen(state: State, a: Body, b: Body) -> Seen:
+    """Whether one model sees another, as a charge asks (TC-CHG-2)."""
+    if is_attested(state):
+        return Seen(None, "The players settle who sees whom (los_mode attested).", _CLAUSE)
+    found = sight_line(state, a, b)
+    if not found.visible:
+        blocks = tuple(_between(state, a, b))
+        return Seen(False, f"{a.name} cannot see {b.name}.", _CLAUSE, (), blocks)
+    lines = () if found.line is None else ((found.line[0][:2], found.line[1][:2]),)
+    return Seen(True, f"{a.name} sees {b.name}.", _CLAUSE, lines)
+
+
+def _middle(body: Body) -> Place3:
+    return body.x, body.y, body.z + 0.5 * height(body)
+
+
+def _between(state: State, a: Body, b: Body) -> Iterator[str]:
+    """What the line between the middles of two models runs into."""
+    storeys = storeys_of(state.table)
+    walls = {wall.id for wall in state.table.walls}
+    solids = _with_trait(state, "opaque", (-math.inf, -math.inf, math.inf, math.inf))
+    solids += [s for s in storeys.solids if s.entry in walls and not s.see_through]
+    solids += storeys.plates
+    if models_block(state):
+        solids += [
+            Solid(
+                other.id,
+                plan_of(Circle(other.x, other.y, radius(other))),
+                other.z,
+                other.z + height(other),
+            )
+            for other in state.bodies.values()
+            if other.id not in (a.id, b.id)
+        ]
+    yield from entries_between(solids, _middle(a), _middle(b))

@@ -1,21 +1,25 @@
-"""What Trench Crusade remembers of a model and of the activation, typed."""
+"""Profiles of Trench Crusade, and what it remembers of a model and of the activation, typed."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import tomllib
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any
 
 from tapeline.engine.allowed import Allowed
 from tapeline.engine.state import State
-from tapeline.rules.trench_crusade.figures import (
+from tapeline.engine.system import Profile
+from tapeline.rules.trench_crusade.book import (
     LARGE_HEIGHT_IN,
     MARKERS_MAX,
     SMALL_BASE_MM,
     SMALL_HEIGHT_IN,
     STOOD_UP_FACTOR,
 )
-from tapeline.rules.trench_crusade.profiles import Weapon, weapons
 from tapeline.table.bodies import MM_PER_UNIT, Body, Round
-from tapeline.table.marks import Marks
+from tapeline.table.marks import Marks, freeze
 
 __all__ = [
     "ALLOWED",
@@ -25,9 +29,11 @@ __all__ = [
     "PROGRESS",
     "STATE_MARKS",
     "Activation",
+    "Weapon",
     "activation",
     "base_mm",
     "carries",
+    "derive",
     "flies",
     "height",
     "is_down",
@@ -37,9 +43,58 @@ __all__ = [
     "movement",
     "next_side",
     "number",
+    "profiles",
     "radius",
     "unactivated",
+    "weapons",
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class Weapon:
+    """A weapon: whether it is for melee, and its keywords."""
+
+    name: str
+    melee: bool
+    keywords: frozenset[str]
+
+
+@cache
+def _document() -> dict[str, Any]:
+    text = files(__package__).joinpath("profiles.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+@cache
+def profiles() -> dict[str, Profile]:
+    """All profiles by name."""
+    document = _document()
+    found = {}
+    for name, entry in document["profiles"].items():
+        stats = {**document["defaults"], **entry}
+        base_mm = tuple(float(size) for size in stats.pop("base_mm"))
+        frozen = freeze(stats)
+        assert isinstance(frozen, Marks)
+        found[name] = Profile(name, base_mm, frozen)
+    return found
+
+
+def derive(profile: Profile, given: frozenset[str]) -> Profile:
+    """An inline profile that flies if its keywords say so and it says nothing else itself."""
+    words = profile.stats.get("keywords")
+    if "keywords" not in given or "flying" in given or not isinstance(words, tuple):
+        return profile
+    return replace(profile, stats=profile.stats.set(flying="FLYING" in words))
+
+
+@cache
+def weapons() -> dict[str, Weapon]:
+    """All weapons by name."""
+    return {
+        name: Weapon(name, entry["melee"], frozenset(entry["keywords"]))
+        for name, entry in _document()["weapons"].items()
+    }
+
 
 #: Marks a scene may set on a model.
 STATE_MARKS: dict[str, type] = {

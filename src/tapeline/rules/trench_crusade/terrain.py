@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import affords, more_than
@@ -11,20 +12,26 @@ from tapeline.engine.state import State
 from tapeline.engine.system import TerrainKind
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import Fault
-from tapeline.rules.trench_crusade import spatial
-from tapeline.rules.trench_crusade.book import BOOK
+from tapeline.rules.trench_crusade.book import BOOK, LOW_OBSTACLE_IN, TRENCH_WALL_IN
 from tapeline.rules.trench_crusade.context import PATHS, SLIDING, Context, Pathed
-from tapeline.rules.trench_crusade.costs import cost_of, spent_at
-from tapeline.rules.trench_crusade.figures import LOW_OBSTACLE_IN, TRENCH_WALL_IN
-from tapeline.rules.trench_crusade.ground import ground_of
-from tapeline.rules.trench_crusade.injuries import end_activation, injury_roll
-from tapeline.rules.trench_crusade.policy import built, terrain_of
-from tapeline.rules.trench_crusade.rolls import success_roll
+from tapeline.rules.trench_crusade.ground import built, terrain_of
+from tapeline.rules.trench_crusade.rolls import end_activation, injury_roll, success_roll
+from tapeline.rules.trench_crusade.state import radius
+from tapeline.rules.trench_crusade.walker import barred_hits
 from tapeline.table.access import out_of_reach
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import SOLID, STANDABLE, UNCLIMBABLE, storeys_of
+from tapeline.travel.route import Crossing, Hit, Part, Route, Stretch
 
-__all__ = ["TERRAIN_KINDS", "TRAITS", "activated_in_danger", "cover_between", "terrain_faults"]
+__all__ = [
+    "TERRAIN_KINDS",
+    "TRAITS",
+    "activated_in_danger",
+    "found",
+    "is_attempt",
+    "runs_out",
+    "terrain_faults",
+]
 
 Walked = Context[Pathed]
 
@@ -74,6 +81,62 @@ BOOK.registers(
 )
 
 
+def found(way: Route, clause: str) -> Iterator[Finding]:
+    """What the ground forbids by a clause."""
+    return (_finding(hit) for hit in way.hits if hit.clause == clause)
+
+
+def _finding(hit: Hit) -> Finding:
+    return Finding(hit.text, hit.measured, hit.limit, hit.place.xy, hit.about, hit.travelled)
+
+
+def runs_out(way: Route, allowance: float) -> tuple[Part, float, float] | None:
+    """The part in which the allowance is spent, the length there, and the cost before it."""
+    spent = 0.0
+    for before, part in way.marked:
+        if not affords(spent + part.cost, allowance):
+            left = max(0.0, allowance - spent)
+            factor = part.factor if isinstance(part, Stretch) else 1.0
+            return part, before + (0.0 if isinstance(part, Crossing) else left / factor), spent
+        spent += part.cost
+    return None
+
+
+def is_attempt(part: Part) -> bool:
+    """Whether it is a Climb or a Jump, whose own clauses say what it must fit in."""
+    return isinstance(part, Crossing) and part.kind != "drop"
+
+
+def _slow(way: Route) -> list[Stretch]:
+    """The stretches in Difficult ground that the mover feels."""
+    return [p for p in way.parts if isinstance(p, Stretch) and p.factor > 1.0]
+
+
+def short_of_allowance(ask: Context[Any], clause: str) -> Iterator[Finding]:
+    """A Climb or a Jump that does not fit in what is left of the allowance."""
+    way, walk = ask.way, ask.walk
+    if walk is None or not way.crossings:
+        return
+    out = runs_out(way, walk.allowance)
+    if out is None:
+        return
+    hurdle, s, spent = out
+    if not isinstance(hurdle, Crossing) or not is_attempt(hurdle):
+        return
+    rises = hurdle.kind == "jump" and affords(spent + hurdle.width, walk.allowance)
+    if clause != ("TC-JMP-4" if rises else hurdle.clause):
+        return
+    total, left = spent + hurdle.cost, walk.allowance - spent
+    what = "Climb" if hurdle.kind == "climb" else "Jump"
+    more = f", {hurdle.cost - hurdle.width:.4g} of them up," if rises else ""
+    text = (
+        f"The {what} takes {hurdle.cost:.4g} in{more} and {ask.mover.name} has {left:.4g} left of "
+        f"{walk.allowance:g}."
+    )
+    place = (hurdle.start.x, hurdle.start.y)
+    yield Finding(text, total, walk.allowance, place, hurdle.piece or ask.mover.id, s)
+
+
 @BOOK.clause("TC-TER-2", src="public", bars=PATHS, at=Moment.PATH)
 def difficult_costs_double(ask: Walked) -> Iterator[Finding]:
     """Each inch across Difficult ground costs 2."""
@@ -81,23 +144,15 @@ def difficult_costs_double(ask: Walked) -> Iterator[Finding]:
     if walk is None:
         return
     ask.bears("TC-TER-2", "TC-TER-6")
-    if ask.way is not None:
-        yield from spatial.slow_too_far(ask, walk.allowance)
+    way, allowance = ask.way, walk.allowance
+    out, slow = runs_out(way, allowance), _slow(way)
+    if out is None or is_attempt(out[0]) or not slow:
         return
-    negates = ask.run is not None and ask.mover.keyword("NEGATE DIFFICULT TERRAIN")
-    if ask.difficult or (negates and ask.ground.stretches(ask.track, ask.mover, "difficult")):
-        ask.cite("TC-TER-2", "TC-TER-6")
-    if not ask.difficult:
-        return
-    cost = cost_of(ask.track, ask.difficult)
-    if not affords(cost, walk.allowance):
-        s = spent_at(ask.track, ask.difficult, walk.allowance)
-        text = (
-            f"The path costs {cost:.2f} in with Difficult ground doubled; {ask.mover.name} may "
-            f"spend {walk.allowance:g} in."
-        )
-        about = ask.difficult[0].piece
-        yield Finding(text, cost, walk.allowance, ask.track.place(s).xy, about, s)
+    text = (
+        f"The path costs {way.cost:.2f} in with Difficult ground doubled; {ask.mover.name} may "
+        f"spend {allowance:g} in."
+    )
+    yield Finding(text, way.cost, allowance, way.place(out[1]).xy, slow[0].piece, out[1])
 
 
 BOOK.resolves(
@@ -118,12 +173,11 @@ def impassable(ask: Walked) -> Iterator[Finding]:
     if ask.walk is None:
         return
     ask.bears("TC-TER-5", "TC-MOVE-12")
-    if ask.way is not None:
-        yield from spatial.found(ask.way, "TC-TER-5")
-        return
-    for hit in ask.ground.impassable_hits(ask.track, ask.mover):
-        text = f"The base runs {hit.depth:.2f} in into {hit.name}, which is impassable."
-        yield Finding(text, hit.depth, 0.0, hit.place, hit.piece, hit.travelled)
+    if ask.way.level:
+        hits = barred_hits(ask.state, ask.mover, ask.track)
+        yield from map(_finding, hits)
+    else:
+        yield from found(ask.way, "TC-TER-5")
 
 
 BOOK.resolves(
@@ -138,18 +192,16 @@ def open_up_to_an_inch(ask: Walked) -> Iterator[Finding]:
     """Obstacles up to 1 inch and trench walls up to 3 inches are Open for movement, as are
     ladders, ramps, ropes and stairs; what is higher must be climbed."""
     ask.bears("TC-TER-7")
-    if ask.way is not None:
-        yield from spatial.found(ask.way, "TC-TER-7")
+    yield from found(ask.way, "TC-TER-7")
 
 
 @BOOK.clause("TC-CLM-1", src="public", bars=SLIDING, at=Moment.PATH)
 def climbs_whole_heights(ask: Walked) -> Iterator[Finding]:
     """A sheer surface may be climbed up or down if its whole height fits in what is left of the
     allowance."""
-    if ask.way is not None:
-        ask.bears("TC-CLM-1")
-        yield from spatial.found(ask.way, "TC-CLM-1")
-        yield from spatial.short_of_allowance(ask, "TC-CLM-1")
+    ask.bears("TC-CLM-1")
+    yield from found(ask.way, "TC-CLM-1")
+    yield from short_of_allowance(ask, "TC-CLM-1")
 
 
 BOOK.resolves(
@@ -164,10 +216,9 @@ BOOK.resolves(
 def jumps_half_its_movement(ask: Walked) -> Iterator[Finding]:
     """A gap may be jumped that is at most half the Movement Characteristic wide, if run-up and
     jump fit in the allowance."""
-    if ask.way is not None:
-        ask.bears("TC-JMP-1", "TC-JMP-3", "TC-MOVE-14")
-        yield from spatial.found(ask.way, "TC-JMP-1")
-        yield from spatial.short_of_allowance(ask, "TC-JMP-1")
+    ask.bears("TC-JMP-1", "TC-JMP-3", "TC-MOVE-14")
+    yield from found(ask.way, "TC-JMP-1")
+    yield from short_of_allowance(ask, "TC-JMP-1")
 
 
 BOOK.resolves(
@@ -185,41 +236,31 @@ BOOK.resolves(
 def rise_counts_to_the_jump(ask: Walked) -> Iterator[Finding]:
     """A far side that is higher adds its height to the jump; one that is lower is a Jump Down
     too."""
-    if ask.way is not None:
-        ask.bears("TC-JMP-4")
-        yield from spatial.short_of_allowance(ask, "TC-JMP-4")
+    ask.bears("TC-JMP-4")
+    yield from short_of_allowance(ask, "TC-JMP-4")
 
 
 @BOOK.clause("TC-JMP-5", src="public", bars=SLIDING, at=Moment.PATH)
 def jumps_down_from_ledges(ask: Walked) -> Iterator[Finding]:
     """Jumping Down is part of a move and its drop costs nothing; 3 inches or more are a Fall,
     resolved before the move goes on."""
-    if ask.way is not None:
-        ask.bears("TC-JMP-5")
-        yield from spatial.found(ask.way, "TC-JMP-5")
+    ask.bears("TC-JMP-5")
+    yield from found(ask.way, "TC-JMP-5")
 
 
 @BOOK.clause("TC-FLY-1", src="public", bars=SLIDING, at=Moment.PATH)
 def flies(ask: Walked) -> Iterator[Finding]:
     """FLYING models measure through the air, may cross Impassable ground but not end on it, and
     end on the battlefield or on terrain."""
-    if ask.way is not None:
-        ask.bears("TC-FLY-1")
-        yield from spatial.found(ask.way, "TC-FLY-1")
-
-
-def cover_between(state: State, attacker: Body, target: Body) -> bool:
-    """Whether the target is in or behind a piece that gives cover and that the attacker is not
-    in."""
-    return ground_of(state).crosses(attacker, target, "cover")
+    ask.bears("TC-FLY-1")
+    yield from found(ask.way, "TC-FLY-1")
 
 
 def _danger_under(state: State, body: Body) -> str:
     """The name of the Dangerous ground a model stands in, at its height; "" if in none."""
     if built(state.table):
         return terrain_of(state).danger_under(body)
-    piece = ground_of(state).standing_in(body, "dangerous")
-    return "" if piece is None else piece.name
+    return terrain_of(state).danger_at(None, body.x, body.y, 0.0, radius(body))
 
 
 def activated_in_danger(run: Run, body_id: str) -> Procedure:

@@ -1,27 +1,41 @@
-"""How the models of Trench Crusade walk over storeys: what stops them, slow ground, ladders."""
+"""How the models of Trench Crusade go: on foot or through the air, and where they can stop."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
-from tapeline.engine.paths import Place
+from tapeline.engine.paths import LegPath, Place, Point
 from tapeline.engine.state import State
-from tapeline.geometry.plane.legs import Leg
+from tapeline.geometry.plane.legs import Arc, Leg, Line, arc_from
+from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.rules.trench_crusade import crossings
-from tapeline.rules.trench_crusade.policy import on_table, terrain_of
-from tapeline.rules.trench_crusade.state import may_leave_table, radius
+from tapeline.rules.trench_crusade.ground import in_space, on_table, terrain_of
+from tapeline.rules.trench_crusade.measures import overlap
+from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid, box_of
-from tapeline.table.storeys import Surface
+from tapeline.table.storeys import TABLE, Surface
 from tapeline.table.terrain import Ladder
-from tapeline.travel.route import Route, Stretch
-from tapeline.travel.terrain import carries_head, spans_in
+from tapeline.travel.route import Crossing, Hit, Route, Stretch
+from tapeline.travel.terrain import Patch, Terrain, carries_head, spans_in
 from tapeline.travel.walker import SPECK, MoverPolicy, Sort, Walker
 
-__all__ = ["route_of", "settle", "walker_of"]
+__all__ = [
+    "barred_hits",
+    "enters_danger",
+    "fly",
+    "is_held",
+    "last_stop",
+    "lay",
+    "lay_level",
+    "route_of",
+    "settle",
+    "walker_of",
+]
 
 
 def walker_of(state: State, body: Body) -> Walker:
@@ -71,34 +85,55 @@ def _falls_off(walker: Walker, leg: Leg) -> None:
 
 def _sorts(
     walker: Walker, leg: Leg, surface: Surface, start_z: float, end_z: float
-) -> Iterator[Sort]:
+) -> Iterable[Sort]:
     """A leg in pieces of one sort of ground, Difficult and Dangerous."""
-    r = walker.radius if walker.terrain.policy.half_area else None
-    slow: list[Sort] = []
-    risky: list[tuple[float, float, str]] = []
-    for patch in walker.terrain.patches_near(box_of(leg, r or 0.0)):
-        if not patch.lies(surface, start_z):
-            continue
-        factor = patch.factor if walker.slowed else 1.0
-        for span in spans_in(patch.plan, leg, r):
-            if patch.factor > 1.0:
-                slow.append(Sort(*span, factor, patch.name, patch.clause, patch.entry))
-            if patch.hazard:
-                risky.append((*span, patch.name))
     plain = Sort(0.0, leg.length, 1.0, "", "TC-MOVE-4", None)
     if surface.ramp is not None:
         plain = plain._replace(what=surface.ramp.kind, clause="TC-TER-7", piece=surface.ramp.id)
+    return _ground_on(
+        walker.terrain,
+        leg,
+        walker.radius,
+        plain,
+        lies=lambda patch: patch.lies(surface, start_z),
+        slowed=walker.slowed,
+    )
+
+
+def _ground_on(
+    terrain: Terrain,
+    leg: Leg,
+    r: float,
+    plain: Sort,
+    *,
+    lies: Callable[[Patch], bool],
+    slowed: bool,
+) -> list[Sort]:
+    """A leg in pieces, plain but for the patches that lie on its ground. slowed: by Difficult."""
+    half = r if terrain.policy.half_area else None
+    slow: list[Sort] = []
+    risky: list[tuple[float, float, str]] = []
+    for patch in terrain.patches_near(box_of(leg, half or 0.0)):
+        if not lies(patch):
+            continue
+        for span in spans_in(patch.plan, leg, half):
+            if patch.factor > 1.0:
+                factor = patch.factor if slowed else 1.0
+                slow.append(Sort(*span, factor, patch.name, patch.clause, patch.entry))
+            if patch.hazard:
+                risky.append((*span, patch.name))
     if not slow and not risky:
-        yield plain
-        return
+        return [plain]
+    sorts = []
     marks = {0.0, leg.length, *(m for s in slow for m in s[:2]), *(m for s in risky for m in s[:2])}
     for begin, end in pairwise(sorted(m for m in marks if 0.0 <= m <= leg.length)):
         if end - begin <= SPECK:
             continue
-        half = 0.5 * (begin + end)
-        danger = next((s[2] for s in risky if s[0] <= half <= s[1]), None)
-        found = next((s for s in slow if s.begin <= half <= s.end), plain)
-        yield found._replace(begin=begin, end=end, danger=danger)
+        half_way = 0.5 * (begin + end)
+        danger = next((s[2] for s in risky if s[0] <= half_way <= s[1]), None)
+        found = next((s for s in slow if s.begin <= half_way <= s.end), plain)
+        sorts.append(found._replace(begin=begin, end=end, danger=danger))
+    return sorts
 
 
 def _in_way(walker: Walker, leg: Leg, surface: Surface, start_z: float, end_z: float) -> None:
@@ -166,3 +201,294 @@ _POLICY = MoverPolicy(
     reaches=lambda walker, place: True,  # it need not stand on the very foot or head
     take_ladder=_take_ladder,
 )
+
+
+def fly(state: State, body: Body, path: LegPath) -> Route:
+    """The way of a flyer along a path."""
+    walker = walker_of(state, body)
+    for leg in path:
+        if leg.is_turn:
+            continue
+        if leg.how not in ("walk", "fly"):
+            text = f"{body.name} flies; it does not {leg.how}: give its legs heights."
+            walker.refuse("TC-FLY-1", text)
+            break
+        at = walker.place
+        end_z = at.z if leg.z is None else leg.z
+        shape: Leg
+        arc = None
+        if leg.to is not None:
+            shape = Line(at.x, at.y, *leg.to)
+        else:
+            assert leg.centre is not None
+            assert leg.by is not None
+            arc = (*leg.centre, math.radians(leg.by))
+            shape = arc_from(at.x, at.y, *arc)
+        if end_z < -TOLERANCE:
+            walker.refuse("TC-FLY-1", f"{body.name} cannot fly below the table.")
+            break
+        end = Place(*shape.end, end_z)
+        part = Stretch(at, end, 1.0, "flight", "TC-FLY-1", "fly", arc=arc)
+        _obstacles(walker, shape, part)
+        walker.add(part)
+    _ends(walker)
+    return route_of(walker)
+
+
+def _obstacles(walker: Walker, shape: Leg, part: Stretch) -> None:
+    """Solids, floors and impassable pieces that the base would pass through."""
+    heights, r, tall = walker.terrain, walker.radius, height(walker.body)
+    box = box_of(shape, r)
+    low, high = min(part.start.z, part.end.z), max(part.start.z, part.end.z)
+    for o in heights.beside(box, low, tall):
+        if not more_than(o.top, low) or not more_than(high + tall, o.bottom):
+            continue
+        span = _beside(o, part.start.z, part.end.z, tall)
+        if span is None:
+            continue
+        length = shape.length
+        if length <= 0.0:
+            depth, place, along = r + o.ground.depth(*shape.start), shape.start, 0.0
+        else:
+            sub = shape.part(span[0] * length, span[1] * length)
+            near = o.ground.nearest_to(sub)
+            depth, place = r - near.distance, near.to
+            along = span[0] + (o.ground.first_near(sub, r) or 0.0) / length
+        if not overlaps(depth):
+            continue
+        text = f"The base flies {depth:.2f} in into {heights.name(o.entry)}, {o.top:.4g} in high."
+        clause = "TC-TER-5" if heights.is_barred(o) else "TC-FLY-1"
+        walker.hit(
+            clause,
+            text,
+            Place(*place, part.at(along).z),
+            about=o.entry,
+            measured=depth,
+            limit=0.0,
+            travelled=walker.length + along * part.length,
+        )
+
+
+def _beside(o: Solid, start_z: float, end_z: float, tall: float) -> tuple[float, float] | None:
+    """Shares of a leg between which an obstacle is at the height of the body."""
+    low, high = o.bottom - tall + TOLERANCE, o.top - TOLERANCE
+    if abs(start_z - end_z) <= TOLERANCE:
+        return (0.0, 1.0) if low < start_z < high else None
+    marks = sorted((z - start_z) / (end_z - start_z) for z in (low, high))
+    begin, end = max(0.0, marks[0]), min(1.0, marks[1])
+    return (begin, end) if begin < end else None
+
+
+def _ends(walker: Walker) -> None:
+    """It ends on the table or on terrain, and not on what is impassable."""
+    if not walker.parts or walker.lost:
+        return
+    x, y, z = walker.place
+    body, r = walker.body, radius(walker.body)
+    for o in walker.terrain.near((x - r, y - r, x + r, y + r)):
+        depth = r + o.ground.depth(x, y)
+        if walker.terrain.is_barred(o) and overlaps(depth) and abs(z - o.top) <= TOLERANCE:
+            text = f"{body.name} would end on {walker.terrain.name(o.entry)}, which is impassable."
+            walker.hit("TC-FLY-1", text, about=o.entry, measured=depth, limit=0.0)
+            return
+    surface = walker.storeys.support(x, y, z, TOLERANCE)
+    if surface is None:
+        w, d = walker.terrain.table.width, walker.terrain.table.depth
+        if not (0.0 <= x <= w and 0.0 <= y <= d) and not more_than(z, 0.0):
+            return  # on level ground; TC-MOVE-6 says whether it may be there
+        below = walker.storeys.below(x, y, z)
+        over = z - (below.height(x, y) if below is not None else 0.0)
+        text = f"{body.name} would end {over:.4g} in up in the air."
+        walker.hit("TC-FLY-1", text, about=body.id, measured=over, limit=0.0)
+        return
+    walker.surface = surface
+    inside = walker.terrain.overlapped(body.at(x, y, z), on_ramp=surface.ramp is not None)
+    if inside is not None:
+        depth, o = inside
+        text = f"{body.name} would end {depth:.4g} in inside {walker.terrain.name(o.entry)}."
+        walker.hit("TC-FLY-1", text, about=o.entry, measured=depth, limit=0.0)
+        return
+    if surface.id != TABLE:
+        settle(walker)
+    last = walker.parts[-1]
+    if isinstance(last, Stretch):
+        danger = walker.terrain.danger_at(surface, x, y, z, r)
+        if danger:
+            walker.parts[-1] = replace(last, danger=danger)
+
+
+def lay(state: State, body: Body, path: LegPath) -> Route:
+    """The way a path makes, as far as anything carries the base; FLYING models fly it."""
+    if flies(body):
+        return fly(state, body, path)
+    if not in_space(state, body, path):
+        return lay_level(state, body, path)
+    walker = walker_of(state, body)
+    walker.follow(path)
+    settle(walker)
+    return route_of(walker)
+
+
+def lay_level(state: State, body: Body, path: LegPath) -> Route:
+    """The way of a path where no height matters: it goes on beyond the edge of the table, and what
+    is Impassable is among its `barred_hits`."""
+    terrain, r = terrain_of(state), radius(body)
+    route = Route.read(body, path)
+    if not terrain.patches_near(route.box(r)):
+        return route
+    slowed = not body.keyword("NEGATE DIFFICULT TERRAIN")
+    parts = [piece for _, part in route.stretches for piece in _split(terrain, part, r, slowed)]
+    return Route(route.start, tuple(parts), level=True)
+
+
+def _split(terrain: Terrain, part: Stretch, r: float, slowed: bool) -> list[Stretch]:
+    """A leg on level ground in pieces of one sort of ground."""
+    leg = part.leg
+    plain = Sort(0.0, leg.length, 1.0, "", "TC-MOVE-4", None)
+    sorts = (
+        _ground_on(terrain, leg, r, plain, lies=_on_ground, slowed=slowed)
+        if leg.length > 0.0
+        else [plain]
+    )
+    if sorts == [plain]:
+        return [part]
+    pieces: list[Stretch] = []
+    begin = 0.0
+    for sort, end in zip(sorts, (*(s.begin for s in sorts[1:]), leg.length), strict=True):
+        piece = leg.part(begin, end)
+        arc = (piece.cx, piece.cy, piece.sweep) if isinstance(piece, Arc) else None
+        first = pieces[-1].end if pieces else part.start
+        last = part.end if end == leg.length else Place(*piece.end, part.end.z)
+        _, _, factor, what, clause, about, danger = sort
+        pieces.append(
+            Stretch(
+                first, last, factor, what, clause,
+                piece=about, arc=arc, danger=danger, given=part.given,
+            )
+        )  # fmt: skip
+        begin = end
+    return pieces
+
+
+def _on_ground(patch: Patch) -> bool:
+    return not patch.surface
+
+
+def enters_danger(state: State, body: Body, way: Route) -> tuple[float, str] | None:
+    """Where a way on level ground first goes into Dangerous ground, and the name of that; being
+    in it is no entry."""
+    if not any(isinstance(part, Stretch) and part.danger is not None for part in way.parts):
+        return None
+    x, y, _ = way.start
+    inside = bool(terrain_of(state).danger_at(None, x, y, 0.0, radius(body)))
+    for before, part in way.marked:
+        if part.danger is not None and not inside:
+            return before, part.danger
+        inside = part.danger is not None
+    return None
+
+
+def barred_hits(state: State, body: Body, route: Route) -> Iterator[Hit]:
+    """What a base is driven into on level ground: of each piece how deep at worst, and first."""
+    terrain, r, tall = terrain_of(state), radius(body), height(body)
+    found: dict[str, tuple[float, float, Point]] = {}
+    for solid in terrain.near(route.box(r)) if route.length > 0.0 else ():
+        if not terrain.stops(solid, 0.0, 0.0, tall):
+            continue
+        for before, part in route.stretches:
+            near = solid.ground.nearest_to(part.leg)
+            depth = r - near.distance
+            if not overlaps(depth):
+                continue
+            first = solid.ground.first_near(part.leg, r)
+            if first == 0.0 and not overlaps(r + solid.ground.depth(*part.leg.start)):
+                first = solid.ground.first_near(part.leg, r - TOLERANCE)
+            s = before + (near.travelled if first is None else first)
+            worst, least, _ = found.get(solid.entry, (0.0, math.inf, near.to))
+            if depth > worst or s < least:
+                found[solid.entry] = max(depth, worst), min(s, least), near.to
+    for entry, (depth, s, place) in found.items():
+        text = f"The base runs {depth:.2f} in into {terrain.name(entry)}, which is impassable."
+        yield Hit("TC-TER-5", text, Place(*place, 0.0), s, entry, depth, 0.0)
+
+
+#: Share of a base that must be carried, a little more than half, so that rounding keeps it so.
+_CARRIED = 0.5 + 2.0 * TOLERANCE
+#: Inches. A stretch of a way that carries the base for no longer may be passed over.
+_BRIEF = 1e-3
+
+
+def last_stop(state: State, mover: Body, way: Route, s: float) -> float:
+    """The last length up to s at which the base can stop; 0 where it began.
+
+    Exact to the tolerance of the rules, whatever the way leads over. A friend is gone back from to
+    where the base came onto it. Moving a base by ds changes the share of it that is carried by at
+    most 2 ds / (pi r), so from a share too small by d the way is gone back by pi r d / 2 at once;
+    only stretches of less than 0.001 in that would carry it may be passed over.
+    """
+    r, friends = radius(mover), list(state.friends(mover))
+    bad: float | None = None
+    while s > 0.0:
+        place = way.place(s)
+        friend = next((f for f in friends if overlaps(overlap(mover, f, place))), None)
+        if friend is not None:
+            s, bad = _came_onto(way, s, mover, friend), None
+            continue
+        share = _share(state, mover, place)
+        if share > _CARRIED:
+            return s if bad is None else _border(state, mover, way, s, bad)
+        begin = _begin(way, s)
+        if share < 0.0:  # on a ladder, or in the air
+            s, bad = begin, None
+            continue
+        leap = max(_BRIEF, (_CARRIED - share) * 0.5 * math.pi * r)
+        s, bad = (s - leap, s) if s - leap > begin else (begin, None)
+    return 0.0
+
+
+def is_held(state: State, mover: Body, place: Place) -> bool:
+    """Whether more than half of the base is carried at a place."""
+    return _share(state, mover, place) > _CARRIED
+
+
+def _share(state: State, mover: Body, place: Place) -> float:
+    """The share of the base that is carried at a place; -1 where nothing carries its centre."""
+    heights = terrain_of(state)
+    surface = heights.storeys.support(*place, TOLERANCE)
+    if surface is None:
+        return -1.0
+    if on_table(surface):
+        return 1.0
+    return heights.support(surface, place.x, place.y, radius(mover))
+
+
+def _begin(way: Route, s: float) -> float:
+    """Where the part of the way that a length lies in begins; of one that ends there, that one."""
+    return max((before for before, _ in way.marked if before < s), default=0.0)
+
+
+def _border(state: State, mover: Body, way: Route, good: float, bad: float) -> float:
+    """The last length at which the base is carried, between one where it is and one where not."""
+    while bad - good > 0.5 * TOLERANCE:
+        middle = 0.5 * (good + bad)
+        good, bad = (middle, bad) if is_held(state, mover, way.place(middle)) else (good, middle)
+    return good
+
+
+def _came_onto(way: Route, s: float, mover: Body, friend: Body) -> float:
+    """Where the base came onto the friend's that it is on at s; just before, if by a step down."""
+    room = radius(mover) + radius(friend)
+    for before, part in reversed(tuple(way.marked)):
+        if before >= s:
+            continue
+        if isinstance(part, Crossing):
+            return before
+        if s >= before + part.length and not overlaps(overlap(mover, friend, part.end)):
+            return s - 0.5 * TOLERANCE
+        here = (s - before) / part.length * part.leg.length
+        begins = [b for b, _ in spans_near_point(part.leg, friend.x, friend.y, room) if b < here]
+        begin = max(begins, default=0.0)
+        if begin > 0.0:
+            return before + part.length * begin / part.leg.length
+        s = before
+    return 0.0

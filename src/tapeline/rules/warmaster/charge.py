@@ -42,9 +42,9 @@ from tapeline.rules.warmaster.lineup import (
     plan_charge,
     who_sees,
 )
-from tapeline.rules.warmaster.measures import MoveSpec, MoveStudy, Moving, spec_of, study_of
+from tapeline.rules.warmaster.measures import MoveSpec, MoveStudy, spec_of, study_of
 from tapeline.rules.warmaster.moves import carry_out
-from tapeline.rules.warmaster.plans import Ways
+from tapeline.rules.warmaster.plans import ways_of
 from tapeline.rules.warmaster.sight import all_round, line_of_sight, sight_clauses
 from tapeline.rules.warmaster.state import (
     INITIATIVE,
@@ -181,7 +181,8 @@ def _charge(run: Run, spec: MoveSpec, clause: str) -> Charging:
     if len(edges) > 1:
         attacked = called(run.state, body.id)
         purpose = f"which edge of {attacked} is charged: {edges[0]} on 1 to 3, {edges[1]} on 4 to 6"
-        faces = yield from run.roll(Roll(1, purpose, "WM-CHG-2", unit.side, about=unit.id))
+        roll = Roll(1, purpose, "WM-CHG-2", unit.side, about=unit.id)
+        faces = yield from run.roll(roll, lambda faces: faces[0] <= 3)
         edge = edges[0] if faces[0] <= 3 else edges[1]
     spec, bars = ways[edge]
     if bars:
@@ -239,11 +240,11 @@ def _other_way(
         stands=(StandMove(stand=name, path=path), *(s for s in spec.stands if s.stand != name)),
     )
     bars = _bars(run.check, given, body, edge)
-    moving = Moving(run.state, given)
-    study = Ways(moving).along(first, path, ()) if bars else None
+    ways = ways_of(run.state, given)
+    study = ways.along(first, path, ()) if bars else None
     if study is not None:
         foes = [rect_of(foe) for foe in stands_of(run.state, unit_of(run.state, spec.target or ""))]
-        line = line_up(moving, study, foes)
+        line = line_up(ways, study, foes)
         if line is not None:
             given = replace(given, stands=line.stands)
             bars = _bars(run.check, given, body, edge)

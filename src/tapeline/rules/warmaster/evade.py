@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -15,7 +15,8 @@ from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.rectangles.rectangle import Rect, Region, region_of_circle
+from tapeline.geometry.rectangles.obstacles import Obstacles
+from tapeline.geometry.rectangles.rectangle import Rect, region_of_circle, region_of_rect
 from tapeline.geometry.rectangles.slide import free_stretches, slide_into, slide_to_border
 from tapeline.ranks.bases import (
     NearestPair,
@@ -24,6 +25,7 @@ from tapeline.ranks.bases import (
     apart_at_least,
     away_from,
     box_of_slide,
+    boxes_meet,
     grown,
     nearest_pairs,
     rect_of,
@@ -39,13 +41,12 @@ from tapeline.rules.warmaster.measures import (
     Barrier,
     MoveSpec,
     MoveStudy,
-    Moving,
     StandStudy,
     spec_of,
     study_of,
 )
 from tapeline.rules.warmaster.moves import carry_out, goes_over
-from tapeline.rules.warmaster.plans import Ways, plain_ways, turn_between
+from tapeline.rules.warmaster.plans import plain_ways, turn_between, ways_of
 from tapeline.rules.warmaster.state import UnitContext, called, stands_of, unit_of, units_on_table
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
@@ -277,6 +278,8 @@ def do_evade(run: Run, action: Evade) -> MoveStudy:
 
 #: Length by which a stand may be in either of two things that it just fits between, cm.
 _FIT = 0.25 * TOLERANCE
+#: Depth of an overlap that is still none, cm.
+_SHALLOW = 0.25 * TOLERANCE
 #: Shares of a stretch that are tried, from its far end.
 _SHARES = (1.0, 0.75, 0.5, 0.25, 0.0)
 #: What a changed facing, and an arrangement that is neither line nor column, are worth, cm.
@@ -351,18 +354,22 @@ class _Planner:
 
     def __init__(self, check: Check, state: State, spec: MoveSpec, most: float) -> None:
         self.check, self.state, self.spec = check, state, spec
-        self.moving = Moving(state, spec)
-        self.ways = Ways(self.moving)
+        self.ways = ways_of(state, spec)
+        self.moving = self.ways.moving
         self.bodies = {body.id: body for body in self.moving.bodies}
         self.most = min(most, spec.allowance)
-        self._zones = [
+        zones = (
             grown(rect_of(body), EVADE_CLEAR_CM)
             for unit in shunned(state, self.moving.unit)
             for body in stands_of(state, unit)
-        ]
-        self._burst = [
-            rect_of(body) for name in spec.burst for body in stands_of(state, state.units[name])
-        ]
+        )
+        burst = (
+            region_of_rect(rect_of(body))
+            for name in spec.burst
+            for body in stands_of(state, state.units[name])
+        )
+        self._shut = (*burst, *zones)
+        self._grounds: dict[str, Obstacles] = {}
         self._firsts: dict[tuple[str, Rect, bool], StandStudy | None] = {}
         self._taken: dict[tuple[Rect, Point], list[tuple[float, float]]] = {}
 
@@ -370,10 +377,7 @@ class _Planner:
         """Shifts of a stand along a direction at which it may not end."""
         key = (pose, u)
         if key not in self._taken:
-            far = self.most
-            box = box_of_slide(pose, far * u[0], far * u[1])
-            shapes: list[Rect | Region] = [b.shape for b in self.moving.heeded(body, (), box)]
-            spans = _met(pose, (*shapes, *self._burst, *self._zones), u, far)
+            spans = self._ground(body).spans(pose, u, self.most, _SHALLOW)
             table = self.state.table
             ahead = slide_to_border(pose, u, table.width, table.depth)
             back = slide_to_border(pose, (-u[0], -u[1]), table.width, table.depth)
@@ -384,6 +388,15 @@ class _Planner:
             self._taken[key] = spans
         return self._taken[key]
 
+    def _ground(self, body: Body) -> Obstacles:
+        """All that a stand may not end on."""
+        if body.id not in self._grounds:
+            table = self.state.table
+            heeded = self.moving.heeded(body, (), (0.0, 0.0, table.width, table.depth))
+            shapes = [barrier.region for barrier in heeded]
+            self._grounds[body.id] = Obstacles((*shapes, *self._shut))
+        return self._grounds[body.id]
+
     def aims(self, first: Body, u: Point, *, plain: bool) -> Iterator[_Aim]:
         """Where the stands may end with one of them gone straight along a direction. plain: facing
         as it does, as they stand or in a line or column; else in all other ways."""
@@ -391,13 +404,14 @@ class _Planner:
         reach = self.way_is_open(first, u)
         others = [body for body in self.moving.bodies if body.id != first.id]
         rects = [rect_of(body) for body in others]
+        own = Obstacles([region_of_rect(rect) for rect in rects])
         for facing in _facings(start, u):
             turned = Rect(start.x, start.y, facing, start.width, start.depth)
             same = abs(facing - start.facing) < TOLERANCE
             least, most = _near_enough(start, turned, u, self.spec.allowance)
             least, most = max(EVADE_LEAST_CM, least), min(reach, most)
             # A stand that the first has ended on could not get away from under it.
-            over = _met(turned, rects, u, self.most)
+            over = own.spans(turned, u, self.most, _SHALLOW)
             for slots, regular in _slots(start, rects):
                 if (same and regular) is not plain:
                     continue
@@ -435,11 +449,11 @@ class _Planner:
         meets something there."""
         start = rect_of(first)
         disc = region_of_circle(start.x, start.y, 0.5 * min(start.width, start.depth) - TOLERANCE)
-        far = self.most + start.reach
-        box = (start.x - far, start.y - far, start.x + far, start.y + far)
+        box = box_of_slide(start, self.most * u[0], self.most * u[1])
         met = [
             slide_into(disc, barrier.shape, u, self.most)[1]
             for barrier in self.moving.heeded(first, (), box)
+            if boxes_meet(box, barrier.box)
         ]
         return min((contact.at for contact in met if contact is not None), default=self.most)
 
@@ -481,14 +495,6 @@ class _Planner:
                 if found is not None:
                     return found
         return None
-
-
-def _met(
-    pose: Rect, shapes: Iterable[Rect | Region], u: Point, far: float
-) -> list[tuple[float, float]]:
-    """The parts of a slide on which a stand overlaps any of some shapes."""
-    spans = (span for s in shapes for span in slide_into(pose, s, u, far, 0.25 * TOLERANCE)[0])
-    return [(span.start, span.stop) for span in spans]
 
 
 def _placed(first: Rect, slot: _Slot) -> Rect:

@@ -301,7 +301,7 @@ def _halted(run: Run, unit: Unit, halt: Halt, *, sure: bool) -> Procedure:
             1, f"{unit.name} is stopped by {halt.name}: confused on 6", "WM-TER-10", unit.side,
             about=unit.id,
         )  # fmt: skip
-        faces = yield from run.roll(roll)
+        faces = yield from run.roll(roll, lambda faces: faces[0] == 6)
         confused = faces[0] == 6
     if confused:
         confuse(run, unit_of(run.state, unit.id), "WM-CONF-2")

@@ -304,6 +304,7 @@ class Pace:
     clause: str
 
 
+@kept
 def fortified_stands(state: State, unit: Unit) -> list[Body]:
     """The stands of a unit in fortified positions, even in part; all if the scene says so."""
     ground, stands = ground_of(state), stands_of(state, unit)

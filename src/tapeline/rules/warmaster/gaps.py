@@ -34,6 +34,7 @@ from tapeline.rules.warmaster.measures import (
     reverses,
     spans_of,
     study_of,
+    terrain_of,
 )
 from tapeline.rules.warmaster.state import UnitContext
 from tapeline.rules.warmaster.terrain import ground_of
@@ -63,10 +64,6 @@ class Narrow:
 _REMEMBERED = 1 << 12
 
 
-def _region(barrier: Barrier) -> Region:
-    return region_of_rect(barrier.shape) if isinstance(barrier.shape, Rect) else barrier.shape
-
-
 def gap_between(a: Barrier, b: Barrier) -> float:
     """The distance of two barriers, cm."""
     if isinstance(a.shape, Rect) and isinstance(b.shape, Rect):
@@ -78,7 +75,7 @@ def _zone(a: Barrier, b: Barrier, width: float) -> Region | None:
     """The ground between two barriers where they are no farther apart than that."""
     if isinstance(a.shape, Rect) and isinstance(b.shape, Rect):
         return _zone_of_stands(a.shape, b.shape, width)
-    return _kept(a, b, width, lambda: narrow_zone(_region(a), _region(b), width))
+    return _kept(a, b, width, lambda: narrow_zone(a.region, b.region, width))
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -243,11 +240,7 @@ def _other_features(study: MoveStudy, stand: StandStudy) -> list[Barrier]:
     if study.state.option("gap_feature") != "any" or whole is None:
         return []
     known = {b.id for b in stand.barriers}
-    return [
-        Barrier("terrain", f.id, f.name, "", f.region, f)
-        for f in ground_of(study.state).near(whole)
-        if f.id not in known
-    ]
+    return [terrain_of(f) for f in ground_of(study.state).near(whole) if f.id not in known]
 
 
 def _crosses(stand: StandStudy, narrow: Narrow, width: float) -> bool:
@@ -255,8 +248,8 @@ def _crosses(stand: StandStudy, narrow: Narrow, width: float) -> bool:
     the parts that bound the gap."""
     # Parts that are mere edges, at a gap of just that width, are given some depth.
     width = max(width, narrow.width + _DEPTH_CM)
-    one = middle_near(_region(narrow.a), _region(narrow.b), width)
-    other = middle_near(_region(narrow.b), _region(narrow.a), width)
+    one = middle_near(narrow.a.region, narrow.b.region, width)
+    other = middle_near(narrow.b.region, narrow.a.region, width)
     if one is None or other is None:
         return False
 

@@ -42,7 +42,7 @@ from tapeline.rules.warmaster.measures import (
     StandStudy,
     study_of,
 )
-from tapeline.rules.warmaster.plans import MovePlan, Ways, least_travel, plan_move
+from tapeline.rules.warmaster.plans import MovePlan, Ways, least_travel, plan_move, ways_of
 from tapeline.rules.warmaster.sight import sees_stand
 from tapeline.rules.warmaster.state import UnitContext, called, kept, stands_of, unit_of
 from tapeline.table.bodies import Body, Unit
@@ -127,11 +127,11 @@ def the_first_stand_meets_the_edge(ask: UnitContext[Placement]) -> Iterator[Find
         text = f"{first.name} meets {contact:.4f} cm of the edge; 1 is needed."
         yield Finding(text, contact, FIRST_CONTACT_CM, place, body.id)
         return
-    moving = Moving(ask.state, action.spec)
+    ways = ways_of(ask.state, action.spec)
     room = _room(ask.state, first.start, first.barriers, target, action.edge)
     for nearer in nearest_to_centre(room):
         pose = opposed(first.start, target, action.edge, nearer)
-        if more_than(abs(offset), abs(nearer)) and Ways(moving).finds(first.body, pose):
+        if more_than(abs(offset), abs(nearer)) and ways.finds(first.body, pose):
             text = (
                 f"{first.name} is {abs(offset):.4f} cm from centre to centre; "
                 f"there is room at {abs(nearer):.4f}, and a way to it."
@@ -167,8 +167,7 @@ def _aims(state: State, name: str, kind: str, goal: str, allowance: float) -> li
             least = gap
     if len(groups) < 2:
         return groups[0] if groups else []
-    moving = Moving(state, spec)
-    ways = Ways(moving)
+    ways = ways_of(state, spec)
     # Edges of the zone that the unit is in: those of the closest stand.
     zone = {edge for body in groups[0] for edge in attacked_edges(state, unit, body)}
     for group in groups:
@@ -280,8 +279,9 @@ def _touching(placed: Sequence[Rect], foes: Sequence[Rect]) -> Iterator[Rect]:
 class _Lining:
     """The stands of one charge after the first, with what has been found out about their ways."""
 
-    def __init__(self, moving: Moving, first: Body, end: Rect, foes: Sequence[Rect]) -> None:
-        self.moving, self.ways, self.foes = moving, Ways(moving), foes
+    def __init__(self, ways: Ways, first: Body, end: Rect, foes: Sequence[Rect]) -> None:
+        moving = ways.moving
+        self.moving, self.ways, self.foes = moving, ways, foes
         self.others = [body for body in moving.bodies if body.id != first.id]
         far = moving.spec.allowance + end.reach
         box = (end.x - far, end.y - far, end.x + far, end.y + far)
@@ -347,11 +347,11 @@ class _Lining:
 
 
 def line_up(
-    moving: Moving, first: StandStudy, foes: Sequence[Rect], more_than_that: int = 0
+    ways: Ways, first: StandStudy, foes: Sequence[Rect], more_than_that: int = 0
 ) -> LineUp | None:
     """A charge whose first stand has its way, with as many stands in contact as one is found with;
     None if none is found with more than so many."""
-    lining = _Lining(moving, first.body, first.end, foes)
+    lining = _Lining(ways, first.body, first.end, foes)
     others = tuple(lining.others)
     for more in range(len(others), -1, -1):
         if in_touch([first.end], foes) + more <= more_than_that:
@@ -374,21 +374,20 @@ def the_others_beside_it(ask: UnitContext[Placement]) -> Iterator[Finding]:
         text = f"The charge does not bring {study.unit.name} into contact with {target.name}."
         yield Finding(text, about=target.id)
         return
-    moving = Moving(ask.state, ask.subject.spec)
-    found = list(_more_front(moving, study, foes))
+    ways = ways_of(ask.state, ask.subject.spec)
+    found = list(_more_front(ways, study, foes))
     yield from found
     got = in_touch(study.ends, foes)
     if got < len(study.stands) and not found:
-        line = line_up(moving, study.stands[0], foes, got)
+        line = line_up(ways, study.stands[0], foes, got)
         if line is not None:
             text = f"{got} of its stands come into contact; {line.touching} can."
             yield Finding(text, got, line.touching, about=target.id)
 
 
-def _more_front(moving: Moving, study: MoveStudy, foes: Sequence[Rect]) -> Iterator[Finding]:
+def _more_front(ways: Ways, study: MoveStudy, foes: Sequence[Rect]) -> Iterator[Finding]:
     """Stands that could have had more of their front in contact beside those placed before them,
     where no other ends."""
-    ways = Ways(moving)
     for index, stand in enumerate(study.stands[1:], 1):
         before = study.stands[:index]
         others = [s.end for s in study.stands if s is not stand]
@@ -397,8 +396,8 @@ def _more_front(moving: Moving, study: MoveStudy, foes: Sequence[Rect]) -> Itera
             could = front_contact(pose, foes)
             if (
                 more_than(could, got)
-                and has_room(moving.state, pose, others, stand.barriers)
-                and ways.finds(stand.body, pose, [moving.placed(s) for s in before])
+                and has_room(study.state, pose, others, stand.barriers)
+                and ways.finds(stand.body, pose, [ways.moving.placed(s) for s in before])
             ):
                 text = (
                     f"{stand.name} has {got:.4f} cm of its front in contact; beside the "
@@ -418,8 +417,8 @@ def plan_charge(
     at: the stand and the edge of it to go at, where that is settled (WM-CHG-2). It is the charge
     that brings most stands into contact, of those found; else the best tried.
     """
-    moving = Moving(state, spec)
-    ways = Ways(moving)
+    ways = ways_of(state, spec)
+    moving = ways.moving
     foes = [rect_of(body) for body in stands_of(state, unit_of(state, spec.target or ""))]
     tried: MovePlan | None = None
     best: LineUp | None = None
@@ -436,7 +435,7 @@ def plan_charge(
                 return best.stands
             study = ways.way(first, pose, (), detours=True)
             if study is not None:
-                best = line_up(moving, study, foes, 0 if best is None else best.touching) or best
+                best = line_up(ways, study, foes, 0 if best is None else best.touching) or best
                 # Farther from the centre it may not go, once there is a way to here.
                 break
     if best is not None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -25,7 +25,12 @@ from tapeline.geometry.rectangles.corner_paths import (
 )
 from tapeline.geometry.rectangles.corner_paths import Leg as Motion
 from tapeline.geometry.rectangles.free_leg import free_leg, free_leg_to_border
-from tapeline.geometry.rectangles.rectangle import Rect, Region, overlaps, overshoots
+from tapeline.geometry.rectangles.rectangle import (
+    Rect,
+    Region,
+    overlaps,
+    overshoots,
+)
 from tapeline.geometry.rectangles.slide import Span, slide_into, slide_to_border
 from tapeline.geometry.rectangles.turn import turn, turn_to_border
 from tapeline.ranks.bases import (
@@ -38,6 +43,7 @@ from tapeline.ranks.bases import (
     grown,
     in_contact,
     rect_of,
+    region_of,
     touch,
 )
 from tapeline.rules.warmaster.actions import CHARGE_KINDS, StandMove
@@ -51,6 +57,7 @@ from tapeline.rules.warmaster.formation import (
 )
 from tapeline.rules.warmaster.state import (
     called,
+    kept,
     kept_for,
     stands_of,
     unit_of,
@@ -72,10 +79,12 @@ __all__ = [
     "flies_over",
     "kind_of",
     "motions",
+    "moving_of",
     "reverses",
     "spans_of",
     "spec_of",
     "study_of",
+    "terrain_of",
 ]
 
 
@@ -132,11 +141,25 @@ class Barrier:
     unit: str
     shape: Rect | Region
     feature: Feature | None = None
+    box: Box = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "box", box_about(self.shape))
 
     @property
-    def box(self) -> Box:
-        """The box about it."""
-        return box_about(self.shape)
+    def region(self) -> Region:
+        """The shape as a region."""
+        return region_of(self.shape) if isinstance(self.shape, Rect) else self.shape
+
+
+def terrain_of(feature: Feature) -> Barrier:
+    """A feature as something to run into; made once."""
+    found = feature.known.get("barrier")
+    if found is None:
+        found = Barrier("terrain", feature.id, feature.name, "", feature.region, feature)
+        feature.known["barrier"] = found
+    barrier: Barrier = found
+    return barrier
 
 
 @dataclass(frozen=True, slots=True)
@@ -390,8 +413,9 @@ def _edge(state: State, pose: Rect, leg: Motion) -> tuple[str, float, Point] | N
     return None if edge is None else (edge.side, edge.at, edge.point)
 
 
-def _barriers_of_others(state: State, unit: Unit, burst: Sequence[str]) -> list[Barrier]:
-    return [
+@kept
+def _barriers_of_others(state: State, unit: Unit) -> tuple[Barrier, ...]:
+    return tuple(
         Barrier(
             "friend" if other.side == unit.side else "foe",
             body.id,
@@ -400,9 +424,9 @@ def _barriers_of_others(state: State, unit: Unit, burst: Sequence[str]) -> list[
             rect_of(body),
         )
         for other in units_on_table(state)
-        if other.id != unit.id and other.id not in burst
+        if other.id != unit.id
         for body in stands_of(state, other)
-    ]
+    )
 
 
 def _listed(unit: Unit, spec: MoveSpec) -> tuple[StandMove, ...]:
@@ -463,37 +487,39 @@ class Moving:
             for b in self.bodies
             if b.id in fighting
         ]
-        self._others = _barriers_of_others(state, unit, spec.burst)
+        others = _barriers_of_others(state, unit)
+        self._others = tuple(barrier for barrier in others if barrier.unit not in spec.burst)
+        self._terrain: dict[tuple[str, Box], tuple[Barrier, ...]] = {}
         self._ground = ground_of(state)
         self._known: dict[_StandKey, StandStudy] = kept_for(state, "warmaster:stands")
         self._on_road = goes_by_road(state, unit)
         self._flying = bool(self.bodies) and flies_over(spec, self.bodies)
 
-    def stand(self, body: Body, path: LegPath, placed: Sequence[Barrier]) -> StandStudy:
+    def stand(
+        self, body: Body, path: LegPath, placed: Sequence[Barrier], *, clear: bool = False
+    ) -> StandStudy:
         """The way of one stand after others have been placed; measured once for a state, whether
-        it is planned or judged."""
+        it is planned or judged. clear: it has been found to run into nothing."""
         at = tuple((barrier.id, barrier.shape) for barrier in placed)
         key = (self.unit.id, self.spec.kind, self.spec.burst, body.id, path, at)
         found = self._known.get(key)
         if found is None:
             if len(self._known) >= _STANDS_REMEMBERED:
                 self._known.clear()
-            found = self._known[key] = self._measured(body, path, placed)
+            found = self._known[key] = self._measured(body, path, placed, clear)
         return found
 
-    def _measured(self, body: Body, path: LegPath, placed: Sequence[Barrier]) -> StandStudy:
+    def _measured(
+        self, body: Body, path: LegPath, placed: Sequence[Barrier], clear: bool
+    ) -> StandStudy:
         legs, poses = motions(body, path)
         # Gaps as wide as the front are looked at: what bounds them need not be in the way.
         barriers = self.heeded(body, placed, box_of_legs(poses, legs, poses[0].width))
-        meetings = tuple(
-            _meetings(
-                self.state,
-                legs,
-                poses,
-                barriers,
-                may_touch=self.spec.charges,
-                flying=self._flying,
-            )
+        touch, flying = self.spec.charges, self._flying
+        meetings = (
+            ()
+            if clear
+            else tuple(_meetings(self.state, legs, poses, barriers, may_touch=touch, flying=flying))
         )
         name = called(self.state, body.id)
         travel = travel_of(poses[0], legs)
@@ -535,18 +561,28 @@ class Moving:
         """What a stand must heed after others have been placed; terrain: of that box alone."""
         gone = {barrier.id for barrier in placed} | {body.id}
         still = [barrier for barrier in self._fighting if barrier.id not in gone]
-        terrain: list[Barrier] = []
+        terrain: tuple[Barrier, ...] = ()
         if box is not None:
-            terrain = [
-                Barrier("terrain", f.id, f.name, "", f.region, f)
-                for f in self._ground.barred(mask_of(body), box, on_road=self._on_road)
-            ]
+            key = (mask_of(body), box)
+            if key not in self._terrain:
+                found = self._ground.barred(*key, on_road=self._on_road)
+                self._terrain[key] = tuple(terrain_of(feature) for feature in found)
+            terrain = self._terrain[key]
         return (*self._others, *placed, *still, *terrain)
 
     def placed(self, study: StandStudy) -> Barrier:
         """A stand that has moved, as those that follow must heed it."""
         body = study.body
         return Barrier("placed", body.id, study.name, self.unit.id, study.end)
+
+
+def moving_of(state: State, spec: MoveSpec) -> Moving:
+    """A unit about to move; made once for a state, whatever ways of its stands are looked at."""
+    bare = replace(spec, stands=(), ends=())
+    known: dict[MoveSpec, Moving] = kept_for(state, "warmaster:moving")
+    if bare not in known:
+        known[bare] = Moving(state, bare)
+    return known[bare]
 
 
 def study_of(state: State, spec: MoveSpec) -> MoveStudy:
@@ -564,7 +600,7 @@ def study_of(state: State, spec: MoveSpec) -> MoveStudy:
 
 
 def _studied(state: State, spec: MoveSpec) -> MoveStudy:
-    moving = Moving(state, spec)
+    moving = moving_of(state, spec)
     by_id = {body.id: body for body in moving.bodies}
     placed: list[Barrier] = []
     studies: list[StandStudy] = []

@@ -36,8 +36,8 @@ from tapeline.rules.warmaster.figures import EVADE_LEAST_CM, flies, full_pace, p
 from tapeline.rules.warmaster.formation import pace_of
 from tapeline.rules.warmaster.initiative import targets_of
 from tapeline.rules.warmaster.lineup import Placement, aims, attacked_edges, plan_charge
-from tapeline.rules.warmaster.measures import MoveSpec, Moving, spec_of
-from tapeline.rules.warmaster.plans import Ways, plan_move
+from tapeline.rules.warmaster.measures import MoveSpec, spec_of
+from tapeline.rules.warmaster.plans import Ways, plan_move, ways_of
 from tapeline.rules.warmaster.sight import line_of_sight
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
@@ -177,9 +177,9 @@ def _moves(state: State, unit: Unit, rng: Random) -> Iterator[Action]:
     for _ in range(_TRIES):
         poses = _some_poses(rects, spec.allowance, rng)
         ends = {body.id: pose for body, pose in zip(bodies, poses, strict=True)}
-        stands = plan_move(state, spec, ends, detours=False).stands
-        if stands and is_legal(state, replace(spec, stands=stands)):
-            yield MoveUnit(actor=unit.id, stands=stands)
+        plan = plan_move(state, spec, ends, detours=False)
+        if plan.whole and is_legal(state, replace(spec, stands=plan.stands)):
+            yield MoveUnit(actor=unit.id, stands=plan.stands)
     face = tuple(StandMove(stand=b.id, path=(Leg(by=180.0),)) for b in bodies)
     if is_legal(state, replace(spec, stands=face)):
         yield AboutFace(actor=unit.id)
@@ -327,7 +327,7 @@ def shorter_block(state: State, action: Block | Wheel) -> Nearest | None:
         return None
     shortened, length, text = _asked(stands, action)
     spec = spec_of(state, unit)
-    best = _Shares(state, spec, stands, shortened, Ways(Moving(state, spec))).longest(length)
+    best = _Shares(state, spec, stands, shortened, ways_of(state, spec)).longest(length)
     if best is None:
         return None
     return Nearest(action_marks(shortened(best)), "prefix", text, (1.0 - best) * length)
@@ -439,7 +439,7 @@ class _Shares:
             return False
         if not is_legal(self.state, action):
             return False
-        plan = plan_move(self.state, self.spec, ends, pivot, detours=False, ways=self.ways)
+        plan = plan_move(self.state, self.spec, ends, pivot, detours=False)
         if not plan.whole:
             return False
         planned = MoveUnit(actor=self.spec.unit, stands=plan.stands)

@@ -498,7 +498,7 @@ def do_order(run: Run, action: Order) -> Procedure:
         2, f"{actor.name} orders {names}: {needed} or less", "WM-CMD-2", actor.side, about=actor.id,
         reads="sum",
     )  # fmt: skip
-    faces = yield from run.roll(roll)
+    faces = yield from run.roll(roll, lambda faces: (sum(faces) <= needed, sum(faces) >= 12))
     total = sum(faces)
     run.value(needed=needed, rolled=total)
     run.cite("WM-CMD-1", "WM-CMD-3")

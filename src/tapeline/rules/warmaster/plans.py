@@ -10,6 +10,7 @@ import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from tapeline.engine.limits import TOLERANCE, affords, within
 from tapeline.engine.paths import Leg, LegPath
@@ -24,7 +25,7 @@ from tapeline.geometry.rectangles.corner_paths import (
 )
 from tapeline.geometry.rectangles.gaps import narrow_zone
 from tapeline.geometry.rectangles.motion_plan import FreeSpace, leg_is_clear, plan_stand
-from tapeline.geometry.rectangles.rectangle import Rect, Region, region_of_rect
+from tapeline.geometry.rectangles.rectangle import Rect, Region
 from tapeline.ranks.bases import Point, angle_between, apart, boxes_meet, grown, rect_of, touch
 from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.gaps import Narrow, bars, beside_enemy, narrow_places
@@ -34,11 +35,13 @@ from tapeline.rules.warmaster.measures import (
     Moving,
     StandStudy,
     motions,
+    moving_of,
     reverses,
 )
+from tapeline.rules.warmaster.state import kept_for
 from tapeline.table.bodies import Body
 
-__all__ = ["MovePlan", "Ways", "least_travel", "plain_ways", "plan_move", "turn_between"]
+__all__ = ["MovePlan", "Ways", "least_travel", "plain_ways", "plan_move", "turn_between", "ways_of"]
 
 
 #: Legs that the search for a way round may try, and how often its bends may be moved.
@@ -47,6 +50,8 @@ _WORK, _TRIES = 120, 24
 _MOST = 32
 #: Grounds remembered, of the stands of a unit after others have been placed.
 _GROUNDS = 64
+#: Ways remembered for a table.
+_REMEMBERED = 1 << 14
 #: Ways round looked for, each time with the narrow gaps that the last one went into shut.
 _ROUNDS = 3
 #: Digits kept of the places and angles of a way that was found.
@@ -106,13 +111,24 @@ def _as_path(start: Rect, legs: Sequence[Motion]) -> LegPath:
     return tuple(path)
 
 
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """What a stand must keep clear of, and all that its ways follow from: the sort of each thing
+    near, and its shape or the feature that it is."""
+
+    space: FreeSpace
+    near: tuple[tuple[str, Rect | Region | int], ...]
+
+
 class Ways:
     """Finds ways for the stands of a unit that is about to move."""
 
     def __init__(self, moving: Moving) -> None:
         self.moving = moving
         self.metric = moving.state.option("dist_metric")
-        self._grounds: dict[tuple[str, tuple[Rect | Region, ...]], FreeSpace] = {}
+        self._grounds: dict[tuple[str, tuple[Rect | Region, ...]], _Ground] = {}
+        table = moving.state.table
+        self._paths: Any = table.prepared.setdefault("warmaster:ways", {})
 
     def way(
         self,
@@ -127,16 +143,43 @@ class Ways:
 
         placed: the stands of its unit that have moved. detours: whether to look for ways round.
         """
+        if not self.affords_end(body, end):
+            return None
+        moving, ground = self.moving, self._ground(body, placed)
+        # The way follows from these alone, and is asked for again as long as nothing near moves.
+        key = (
+            rect_of(body), end, ground.near, pivot, detours, moving.spec.allowance,
+            moving.spec.charges, moving.flying, self.metric, moving.state.option("gap_test"),
+        )  # fmt: skip
+        known = self._paths
+        if key not in known:
+            if len(known) >= _REMEMBERED:
+                known.clear()
+            study = self._found(body, end, placed, pivot, ground.space, detours=detours)
+            known[key] = None if study is None else study.path
+            return study
+        path = known[key]
+        return None if path is None else moving.stand(body, path, placed, clear=True)
+
+    def _found(
+        self,
+        body: Body,
+        end: Rect,
+        placed: Sequence[Barrier],
+        pivot: Point | None,
+        ground: FreeSpace,
+        *,
+        detours: bool,
+    ) -> StandStudy | None:
         start, spec = rect_of(body), self.moving.spec
-        ground = self._ground(body, placed)
-        if not (self.affords_end(body, end) and _has_room(start, end, ground)):
+        if not _has_room(start, end, ground):
             return None
         shut: list[Region] = []
         for path in plain_ways(start, end, pivot):
             legs, poses = motions(body, path)
             if not self._affords(start, legs) or not self._is_clear(legs, poses, ground):
                 continue
-            study = self.moving.stand(body, path, placed)
+            study = self.moving.stand(body, path, placed, clear=True)
             fault = self._fault(study)
             if fault is None:
                 return study
@@ -160,7 +203,9 @@ class Ways:
             )
             if plan.legs is None:
                 return None
-            study = self.moving.stand(body, _as_path(start, plan.legs), placed)
+            path = _as_path(start, plan.legs)
+            clear = self._is_clear(*motions(body, path), ground)
+            study = self.moving.stand(body, path, placed, clear=clear)
             fault = self._fault(study)
             if fault is None:
                 return study
@@ -176,16 +221,16 @@ class Ways:
     def along(self, body: Body, path: LegPath, placed: Sequence[Barrier]) -> StandStudy | None:
         """A way given, if it is clear and not too long."""
         legs, poses = motions(body, path)
-        ground = self._ground(body, placed)
+        ground = self._ground(body, placed).space
         if not self._affords(poses[0], legs) or not self._is_clear(legs, poses, ground):
             return None
-        study = self.moving.stand(body, path, placed)
+        study = self.moving.stand(body, path, placed, clear=True)
         return study if self._fault(study) is None else None
 
     def may_end(self, body: Body, end: Rect) -> bool:
         """Whether any way could lead a stand to a pose: near enough, and with room there."""
         start = rect_of(body)
-        return self.affords_end(body, end) and _has_room(start, end, self._ground(body, ()))
+        return self.affords_end(body, end) and _has_room(start, end, self._ground(body, ()).space)
 
     def affords_end(self, body: Body, end: Rect) -> bool:
         """Whether no corner of a stand is to end farther away than the stand may go."""
@@ -202,33 +247,44 @@ class Ways:
             for pose, leg in zip(poses, legs, strict=False)
         )
 
-    def _ground(self, body: Body, placed: Sequence[Barrier]) -> FreeSpace:
+    def _ground(self, body: Body, placed: Sequence[Barrier]) -> _Ground:
         """What a stand must keep clear of wherever its move may take it."""
         key = (body.id, tuple(barrier.shape for barrier in placed))
         if key not in self._grounds:
             if len(self._grounds) >= _GROUNDS:
                 self._grounds.clear()
             table, start = self.moving.state.table, rect_of(body)
-            regions: list[Region] = []
-            if not self.moving.flying:
-                far = self.moving.spec.allowance + start.reach + TOLERANCE
-                box = (start.x - far, start.y - far, start.x + far, start.y + far)
-                regions = [
-                    self._region(start, barrier)
-                    for barrier in self.moving.heeded(body, placed, box)
-                    if boxes_meet(box, barrier.box)
+            far = self.moving.spec.allowance + start.reach + TOLERANCE
+            box = (start.x - far, start.y - far, start.x + far, start.y + far)
+            # Gaps as wide as the front count as far as that beyond the way.
+            wide = (
+                box[0] - start.width,
+                box[1] - start.width,
+                box[2] + start.width,
+                box[3] + start.width,
+            )
+            near = (
+                []
+                if self.moving.flying
+                else [
+                    barrier
+                    for barrier in self.moving.heeded(body, placed, wide)
+                    if boxes_meet(wide, barrier.box)
                 ]
-            self._grounds[key] = FreeSpace(tuple(regions), table.width, table.depth, TOLERANCE)
+            )
+            regions = tuple(self._region(start, b) for b in near if boxes_meet(box, b.box))
+            self._grounds[key] = _Ground(
+                FreeSpace(regions, table.width, table.depth, TOLERANCE),
+                tuple((b.sort, b.shape if b.feature is None else id(b.feature)) for b in near),
+            )
         return self._grounds[key]
 
     def _region(self, start: Rect, barrier: Barrier) -> Region:
         shape = barrier.shape
-        if isinstance(shape, Region):
-            return shape
         shunned = barrier.sort == "foe" and not self.moving.spec.charges
-        if shunned and not within(apart(start, shape).gap, 0.0):
+        if shunned and isinstance(shape, Rect) and not within(apart(start, shape).gap, 0.0):
             return grown(shape, 2.0 * TOLERANCE)
-        return region_of_rect(shape)
+        return barrier.region
 
     def _fault(self, study: StandStudy) -> list[Region] | None:
         """What is wrong with a way: the ground of a gap that it goes into beside the enemy, nothing
@@ -246,6 +302,15 @@ class Ways:
         return None if narrow is None else _zone(narrow, front)
 
 
+def ways_of(state: State, spec: MoveSpec) -> Ways:
+    """The finder of ways for a unit that moves so; made once for a state."""
+    moving = moving_of(state, spec)
+    known: dict[MoveSpec, Ways] = kept_for(state, "warmaster:finders")
+    if moving.spec not in known:
+        known[moving.spec] = Ways(moving)
+    return known[moving.spec]
+
+
 def _has_room(start: Rect, end: Rect, ground: FreeSpace) -> bool:
     """Whether a pose is clear; where a stand only turns, the turn itself will tell."""
     stays = math.hypot(end.x - start.x, end.y - start.y) <= TOLERANCE
@@ -254,11 +319,7 @@ def _has_room(start: Rect, end: Rect, ground: FreeSpace) -> bool:
 
 def _zone(narrow: Narrow, width: float) -> list[Region]:
     """The ground of a gap that is narrower than a width."""
-    a, b = (
-        region_of_rect(barrier.shape) if isinstance(barrier.shape, Rect) else barrier.shape
-        for barrier in (narrow.a, narrow.b)
-    )
-    zone = narrow_zone(a, b, width + TOLERANCE)
+    zone = narrow_zone(narrow.a.region, narrow.b.region, width + TOLERANCE)
     return [] if zone is None else [zone]
 
 
@@ -355,16 +416,14 @@ def plan_move(
     first: str = "",
     *,
     detours: bool = True,
-    ways: Ways | None = None,
 ) -> MovePlan:
     """An order of stands and a way for each to the places given.
 
     spec: the move without its stands. ends: a pose for every stand of the unit. pivot: a point
     about which all of them turn, tried first. first: the stand that must go first, if one must.
-    detours: whether to look for ways round what is in the way. ways: of the same unit and kind of
-    move in the same state, if moves of it are planned again and again. Raises UnknownIdError.
+    detours: whether to look for ways round what is in the way. Raises UnknownIdError.
     """
-    planner = _Planner(Ways(Moving(state, spec)) if ways is None else ways, ends, pivot)
+    planner = _Planner(ways_of(state, spec), ends, pivot)
     orders = [
         order
         for order in _orders(planner.moving.bodies, ends, pivot)

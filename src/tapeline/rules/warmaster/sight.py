@@ -13,7 +13,13 @@ from tapeline.geometry.rectangles.rectangle import Rect, Region, nearest_point, 
 from tapeline.geometry.sight.from_edge import Deep, sight_from_edge
 from tapeline.ranks.bases import Point, rect_of
 from tapeline.rules.warmaster.figures import BLIND_CM, BOOK
-from tapeline.rules.warmaster.state import characters, stands_of, unit_of_stand, units_on_table
+from tapeline.rules.warmaster.state import (
+    characters,
+    kept,
+    stands_of,
+    unit_of_stand,
+    units_on_table,
+)
 from tapeline.rules.warmaster.terrain import Feature, ground_of
 from tapeline.table import solids
 from tapeline.table.between import entries_between
@@ -24,7 +30,7 @@ __all__ = ["all_round", "line_of_sight", "seen", "sees_stand", "sight_clauses"]
 
 
 #: Lines of sight remembered for a table.
-_REMEMBERED = 1 << 10
+_REMEMBERED = 1 << 13
 
 BOOK.resolves(
     "WM-VIS-1",
@@ -78,6 +84,17 @@ def _stands_on(feature: Feature, rect: Rect) -> bool:
     return within(nearest_point(feature.region, (rect.x, rect.y))[0], 0.0)
 
 
+@kept
+def _stands(state: State) -> tuple[tuple[str, Rect], ...]:
+    """All stands of units on the table."""
+    return tuple(
+        (body.id, rect_of(body))
+        for unit in units_on_table(state)
+        for body in stands_of(state, unit)
+    )
+
+
+@kept
 def sees_stand(
     state: State, viewer: Body, target: Body, *, every: bool
 ) -> tuple[Point, Point] | None:
@@ -89,14 +106,13 @@ def sees_stand(
     if not every and _behind(start, end):
         return None
     box = _box(start, end)
-    hiding: list[Rect] = []
-    for unit in units_on_table(state):
-        for body in stands_of(state, unit):
-            if body.id in (viewer.id, target.id):
-                continue
-            far = body.base.reach
-            if box[0] - far <= body.x <= box[2] + far and box[1] - far <= body.y <= box[3] + far:
-                hiding.append(rect_of(body))
+    hiding = [
+        rect
+        for name, rect in _stands(state)
+        if box[0] - rect.reach <= rect.x <= box[2] + rect.reach
+        and box[1] - rect.reach <= rect.y <= box[3] + rect.reach
+        and name not in (viewer.id, target.id)
+    ]
     ground = ground_of(state)
     hidden = [f for f in ground.near(box, "deep") if not f.piece.has("low")]
     # Who stands on a hill sees out of it, and is seen there.
@@ -137,6 +153,7 @@ def _behind(start: Rect, end: Rect) -> bool:
     return all(start.local(corner)[0] <= front for corner in end.corners)
 
 
+@kept
 def line_of_sight(
     state: State, unit: Unit, other: Unit, *, front_only: bool = False
 ) -> tuple[Point, Point] | None:

@@ -147,7 +147,7 @@ def kept(work: Callable[Concatenate[State, P], T]) -> Callable[Concatenate[State
     @wraps(work)
     def once(state: State, /, *of: P.args, **more: P.kwargs) -> T:
         known = kept_for(state, where)
-        key = tuple(getattr(each, "id", each) for each in of)
+        key = tuple(getattr(each, "id", each) for each in (*of, *more.values()))
         if key not in known:
             known[key] = work(state, *of, **more)
         found: T = known[key]
@@ -221,7 +221,11 @@ def unit_of_stand(state: State, stand: str) -> Unit | None:
 
 def units_on_table(state: State) -> Iterator[Unit]:
     """Units with a stand on the table, in scene order."""
-    return (unit for unit in state.units.values() if stands_of(state, unit))
+    known = kept_for(state, "warmaster:on the table")
+    if "units" not in known:
+        known["units"] = tuple(unit for unit in state.units.values() if stands_of(state, unit))
+    units: tuple[Unit, ...] = known["units"]
+    return iter(units)
 
 
 def enemy_units(state: State, side: str) -> Iterator[Unit]:

@@ -19,18 +19,16 @@ from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import (
     Approach,
 )
-from tapeline.rules.trench_crusade.closeness import least
-from tapeline.rules.trench_crusade.figures import NEAR_IN
-from tapeline.rules.trench_crusade.ground import ground_of
-from tapeline.rules.trench_crusade.measures import Around, around, gap, level_with, reach_of
-from tapeline.rules.trench_crusade.policy import built, on_table, terrain_of
+from tapeline.rules.trench_crusade.book import NEAR_IN
+from tapeline.rules.trench_crusade.ground import built, on_table, terrain_of
+from tapeline.rules.trench_crusade.measures import Around, around, gap, least, reach_of
 from tapeline.rules.trench_crusade.state import flies, height, is_down, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of
 from tapeline.travel.route import Crossing, Route
 
-__all__ = ["Bearing", "counts_all_the_same"]
+__all__ = ["Citations", "counts_all_the_same"]
 
 Point: TypeAlias = tuple[float, float]
 
@@ -42,21 +40,11 @@ class _Piece(NamedTuple):
     z: float
 
 
-class _Solid(NamedTuple):
-    """Something from a bottom to a top; low: up to what height it is Open for movement."""
-
-    plan: Plan
-    bottom: float
-    top: float
-    low: float = 0.0
-    impassable: bool = True
-    obstacle: Solid | None = None
-
-
-class Bearing:
+class Citations:
     """A path of a model, on level ground or in three dimensions, and what is near it.
 
-    allowance: inches that the move may cost. near: the models that it could lead to, if known.
+    allowance: inches that the move may cost. near: the models that it could lead to, legs: the path
+    leg by leg, if known.
     """
 
     def __init__(
@@ -66,9 +54,11 @@ class Bearing:
         route: Route,
         allowance: float,
         near: Around | None = None,
+        legs: Route | None = None,
     ) -> None:
         self.state, self.mover, self.route, self.allowance = state, mover, route, allowance
-        self.radius = radius(mover)
+        self.radius, self.tall, self.terrain = radius(mover), height(mover), terrain_of(state)
+        self.legs = route if not route.level else legs or Route.read(route.start, route.legs)
         far = allowance + 2.0 * (self.radius + NEAR_IN)
         self.near = around(state, mover, far) if near is None else near
         self.moves = bool(route.parts) and (not route.level or route.length > 0.0)
@@ -84,7 +74,7 @@ class Bearing:
     @cached_property
     def _pieces(self) -> list[_Piece]:
         found = []
-        for part in self.route.parts:
+        for part in self.legs.parts:
             a, b = part.start, part.end
             leg = Line(a.x, a.y, b.x, b.y) if isinstance(part, Crossing) else part.leg
             if leg.length > 0.0:
@@ -99,7 +89,7 @@ class Bearing:
 
     def parted(self, clause: str) -> bool:
         """Whether a clause sets what part of the way costs."""
-        return not self.route.level and any(p.clause == clause for p in self.route.parts)
+        return any(p.clause == clause for p in self.route.parts)
 
     # Other models.
 
@@ -107,16 +97,9 @@ class Bearing:
         """Whether the base crosses or touches a friend's."""
         route, mover = self.route, self.mover
         for friend in self.near.friends:
-            if not route.level:
-                near = least(route, mover, friend, 0.0)
-                if near is not None and within(near.gap, 0.0):
-                    return True
-            elif level_with(mover, friend):
-                room = self.radius + radius(friend)
-                if more_than(math.dist(route.start.xy, friend.centre) - route.length, room):
-                    continue
-                if within(route.nearest(friend.centre).distance, room):
-                    return True
+            near = least(route, mover, friend, 0.0)
+            if near is not None and within(near.gap, 0.0):
+                return True
         return False
 
     @cached_property
@@ -165,45 +148,22 @@ class Bearing:
         return min(x0), min(y0), max(x1), max(y1)
 
     @cached_property
-    def _solids(self) -> list[_Solid]:
-        return self._solids_near(self._box)
-
-    def _solids_near(self, box: Box) -> list[_Solid]:
-        """What may stand in the way near a box: Impassable ground, and solids over storeys."""
-        if self.route.level:
-            ground, mover = ground_of(self.state), self.mover
-            found = ground.obstacles(mover, box)
-            return [_Solid(s.plan, s.piece.bottom, s.piece.top) for s in found]
-        heights = terrain_of(self.state)
-        return [
-            _Solid(o.ground, o.bottom, o.top, heights.step_over(o), heights.is_barred(o), o)
-            for o in heights.near(box)
-        ]
-
-    @cached_property
-    def _low(self) -> list[_Solid]:
-        """Obstacles near the path that may be low enough to be Open for movement."""
-        found = ground_of(self.state).near("low", self._box)
-        low = [_Solid(s.plan, s.piece.bottom, s.piece.top, s.piece.top, False) for s in found]
-        if not self.route.level and built(self.state.table):
-            low += [solid for solid in self._solids if not solid.impassable]
+    def _low(self) -> list[tuple[Solid, float]]:
+        """Obstacles near the path, each with the height up to which it is Open for movement."""
+        low = [(solid, solid.top) for solid in self.terrain.low_tops]
+        if built(self.state.table):
+            near = (o for o in self.terrain.near(self._box) if not self.terrain.is_barred(o))
+            low += [(solid, self.terrain.step_over(solid)) for solid in near]
         return low
-
-    def _stops(self, solid: _Solid, low: float, high: float) -> bool:
-        """Whether something stops the base at heights from low to high."""
-        obstacle = solid.obstacle
-        return obstacle is None or terrain_of(self.state).stops(
-            obstacle, low, high, height(self.mover)
-        )
 
     def near_impassable(self) -> bool:
         """Whether the allowance could have led into Impassable ground, or over it in flight."""
         (x, y), reach = self.mover.centre, self.allowance + self.radius
         return any(
-            solid.impassable
-            and solid.plan.depth(x, y) > -reach
-            and (flies(self.mover) or self._stops(solid, *self._levels))
-            for solid in self._solids_near((x - reach, y - reach, x + reach, y + reach))
+            self.terrain.is_barred(solid)
+            and solid.ground.depth(x, y) > -reach
+            and (flies(self.mover) or self.terrain.stops(solid, *self._levels, self.tall))
+            for solid in self.terrain.near((x - reach, y - reach, x + reach, y + reach))
         )
 
     def through_opening(self) -> bool:
@@ -223,9 +183,9 @@ class Bearing:
 
     def _beside(self, z: float, box: Box) -> Iterator[Plan]:
         """Walls, bases of enemies and edges of the table that meet a box."""
-        for solid in self._solids:
-            if _meet(solid.plan.box, box) and self._stops(solid, z, z):
-                yield solid.plan
+        for solid in self.terrain.near(box):
+            if self.terrain.stops(solid, z, z, self.tall):
+                yield solid.ground
         for enemy in self.enemies:
             r = radius(enemy)
             around_it = enemy.x - r, enemy.y - r, enemy.x + r, enemy.y + r
@@ -250,11 +210,11 @@ class Bearing:
         return any(
             within(solid.bottom, z)
             and more_than(solid.top, z)
-            and within(solid.top - z, solid.low)
-            and _meet(solid.plan.box, box_of(leg, self.radius))
-            and _nearest(leg, solid.plan, self.radius - TOLERANCE) is not None
+            and within(solid.top - z, limit)
+            and _meet(solid.ground.box, box_of(leg, self.radius))
+            and _nearest(leg, solid.ground, self.radius - TOLERANCE) is not None
             for leg, z in self._pieces
-            for solid in self._low
+            for solid, limit in self._low
         )
 
     def overhangs(self) -> bool:
@@ -267,7 +227,7 @@ class Bearing:
             return True
         if self.route.level:
             return False
-        heights = terrain_of(self.state)
+        heights = self.terrain
         surface = heights.storeys.support(*self.route.end, TOLERANCE)
         if surface is None or on_table(surface):
             return False
@@ -313,35 +273,35 @@ def _side(leg: Line | Arc, near: Approach) -> int | None:
     return None if ahead and near.distance > 0.0 else int(across > 0.0)
 
 
-def _jumps(bearing: Bearing) -> bool:
-    return any(hurdle.kind == "jump" for hurdle in bearing.route.crossings)
+def _jumps(found: Citations) -> bool:
+    return any(hurdle.kind == "jump" for hurdle in found.route.crossings)
 
 
-def _changes_height(bearing: Bearing) -> bool:
+def _changes_height(found: Citations) -> bool:
     return any(
         h.kind == "jump" and (more_than(h.cost, h.width) or more_than(h.rise, 0.0))
-        for h in bearing.route.crossings
+        for h in found.route.crossings
     )
 
 
-_TESTS: dict[str, Callable[[Bearing], bool]] = {
-    "TC-MOVE-4": Bearing.bent,
-    "TC-MOVE-5": Bearing.meets_friend,
-    "TC-MOVE-6": Bearing.near_edge,
-    "TC-MOVE-7": lambda bearing: bool(bearing.enemies),
-    "TC-MOVE-10": Bearing.beside_enemy,
-    "TC-MOVE-11": Bearing.overhangs,
-    "TC-MOVE-12": Bearing.through_opening,
-    "TC-MOVE-13": Bearing.counts_enemy,
+_TESTS: dict[str, Callable[[Citations], bool]] = {
+    "TC-MOVE-4": Citations.bent,
+    "TC-MOVE-5": Citations.meets_friend,
+    "TC-MOVE-6": Citations.near_edge,
+    "TC-MOVE-7": lambda found: bool(found.enemies),
+    "TC-MOVE-10": Citations.beside_enemy,
+    "TC-MOVE-11": Citations.overhangs,
+    "TC-MOVE-12": Citations.through_opening,
+    "TC-MOVE-13": Citations.counts_enemy,
     "TC-MOVE-14": _jumps,
-    "TC-TER-2": lambda bearing: bearing.parted("TC-TER-2"),
-    "TC-TER-5": Bearing.near_impassable,
-    "TC-TER-6": lambda bearing: bearing.parted("TC-TER-2"),
-    "TC-TER-7": Bearing.over_low,
-    "TC-CLM-1": lambda bearing: any(h.kind == "climb" for h in bearing.route.crossings),
+    "TC-TER-2": lambda found: found.parted("TC-TER-2"),
+    "TC-TER-5": Citations.near_impassable,
+    "TC-TER-6": lambda found: found.parted("TC-TER-2"),
+    "TC-TER-7": Citations.over_low,
+    "TC-CLM-1": lambda found: any(h.kind == "climb" for h in found.route.crossings),
     "TC-JMP-1": _jumps,
     "TC-JMP-3": _jumps,
     "TC-JMP-4": _changes_height,
-    "TC-JMP-5": lambda bearing: any(more_than(h.rise, 0.0) for h in bearing.route.crossings),
-    "TC-FLY-1": lambda bearing: flies(bearing.mover),
+    "TC-JMP-5": lambda found: any(more_than(h.rise, 0.0) for h in found.route.crossings),
+    "TC-FLY-1": lambda found: flies(found.mover),
 }
