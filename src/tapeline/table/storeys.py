@@ -319,7 +319,8 @@ class Storeys:
                 grounds += other.plans
             for ground in grounds:
                 cuts.update(s for span in ground.spans(line) for s in span)
-            count_work(1 + len(grounds), "the edges of floors")
+            corners = sum(len(ground.ring or ()) for ground in grounds)
+            count_work(1 + corners // 8, "the edges of floors")
             marks = sorted(cuts)
             run: tuple[float, float, Surface | None, str] | None = None
             for begin, end in pairwise(marks):

@@ -76,14 +76,17 @@ def test_wm_init_11_12_both_reasons_at_once() -> None:
     parts = (
         unit("D", [(56, 48, 270)]),  # fortified, 6 off
         unit("E", [(60, 57, 270)], "Artillery"),  # beyond the river, 13 off
-        unit("F", [(75.5, 50, 270)], "Cavalry"),  # neither, farther off
+        unit("F", [(79.5, 50, 270)], "Cavalry"),  # neither, farther off
     )
     table = game(*parts, terrain=(works, river))
     found = {c.unit.id: (c.placed, c.divided) for c in candidates(table.state, _u(table))}
     assert found == {"D": (True, False), "E": (False, True), "F": (False, False)}
     gaps = {c.unit.id: c.distance for c in candidates(table.state, _u(table))}
-    assert gaps["D"] < gaps["F"]
-    assert targets(table) == ({"D", "F"} if gaps["F"] < gaps["E"] else {"D", "E", "F"})
+    assert gaps["D"] < gaps["E"] < gaps["F"]
+    assert targets(table) == {"D", "E", "F"}
+    near = game(parts[0], parts[1], unit("F", [(75.5, 50, 270)], "Cavalry"), terrain=(works, river))
+    # What is farther than one that nothing leaves out of account is no candidate.
+    assert {c.unit.id for c in candidates(near.state, _u(near))} == {"D", "F"} == targets(near)
 
 
 def _u(table: Game):  # type: ignore[no-untyped-def]

@@ -13,10 +13,18 @@ from typing import NamedTuple
 from tapeline.geometry.backends import Floats, Ints, entry, kernel, no_refcount
 from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.rectangles.free_leg import FreeMotion, FreeRoom, comes_near, free_spans
+from tapeline.geometry.rectangles.separating_axis import lie_of_loops
 from tapeline.geometry.rectangles.slide import slide_span
 from tapeline.geometry.rectangles.slide_impact import box_slide, frame_of
 
-__all__ = ["PackedParts", "first_frees", "first_slides", "reached", "slide_overlaps"]
+__all__ = [
+    "PackedParts",
+    "comes_within",
+    "first_frees",
+    "first_slides",
+    "reached",
+    "slide_overlaps",
+]
 
 
 class PackedParts(NamedTuple):
@@ -176,6 +184,30 @@ def slide_overlaps(
         met[count] = k
         count += 1
     return count
+
+
+@entry()
+@no_refcount
+def comes_within(
+    line: Floats, keep: float, parts: PackedParts, out: MutableSequence[float]
+) -> bool:
+    """Whether a segment (4) comes nearer than `keep` to any part. out: room for 4 numbers."""
+    corners, starts, radii, boxes, _, rights = parts
+    left = min(line[0], line[2]) - keep
+    right = max(line[0], line[2]) + keep
+    low = min(line[1], line[3]) - keep
+    high = max(line[1], line[3]) + keep
+    for k in range(reached(rights, left), len(radii)):
+        if boxes[4 * k] - boxes[4 * k + 2] > right:
+            break
+        if boxes[4 * k] + boxes[4 * k + 2] < left:
+            continue
+        if boxes[4 * k + 1] - boxes[4 * k + 3] > high or boxes[4 * k + 1] + boxes[4 * k + 3] < low:
+            continue
+        loop = corners[starts[k] : starts[k + 1]]
+        if -lie_of_loops(line, loop, out) - radii[k] < keep:
+            return True
+    return False
 
 
 @entry()

@@ -17,6 +17,7 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry.epsilons import ANGLE, LENGTH, ROUNDING
@@ -33,7 +34,7 @@ from tapeline.geometry.rectangles.corner_paths import (
 )
 from tapeline.geometry.rectangles.free_leg import free_leg_to_border
 from tapeline.geometry.rectangles.obstacles import Obstacles
-from tapeline.geometry.rectangles.rectangle import Point, Rect, Region
+from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
 from tapeline.geometry.rectangles.slide import slide_to_border
 from tapeline.geometry.rectangles.turn import turn_to_border
 from tapeline.work import count_work
@@ -41,6 +42,10 @@ from tapeline.work import count_work
 __all__ = ["FreeSpace", "MotionPlan", "leg_is_clear", "plan_stand"]
 
 _NONE: Corners = (0.0, 0.0, 0.0, 0.0)
+
+
+#: Length: what comes nearer by more than this plainly does.
+_PLAIN = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +64,11 @@ class FreeSpace:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "packed", Obstacles(self.obstacles))
+
+    def holds(self, rect: Rect) -> bool:
+        """Whether a pose is plainly on the table: the circle about it is."""
+        r = rect.reach
+        return r <= rect.x <= self.width - r and r <= rect.y <= self.depth - r
 
     def may_stand(self, rect: Rect) -> bool:
         """Whether a pose is on the table and overlaps nothing: a turn by nothing that is clear."""
@@ -93,13 +103,16 @@ def leg_is_clear(rect: Rect, leg: Leg, space: FreeSpace) -> bool:
         if length == 0.0:
             return True
         u = (leg.dx / length, leg.dy / length)
-        edge = slide_to_border(rect, u, width, depth)
-        if edge is not None and edge.at < length - slack:
-            return False
+        if not (space.holds(rect) and space.holds(rect.moved(leg.dx, leg.dy))):
+            edge = slide_to_border(rect, u, width, depth)
+            if edge is not None and edge.at < length - slack:
+                return False
         return packed.slide(rect, u, length, slack)[1] < 0
     if isinstance(leg, TurnLeg):
         centre = (leg.x, leg.y)
-        if turn_to_border(rect, centre, leg.angle, width, depth, slack) is not None:
+        far = math.hypot(rect.x - leg.x, rect.y - leg.y) + rect.reach
+        inside = far <= min(leg.x, leg.y, width - leg.x, depth - leg.y)
+        if not inside and turn_to_border(rect, centre, leg.angle, width, depth, slack) is not None:
             return False
         return packed.turn(rect, centre, leg.angle, slack)[1] < 0
     centre, shift, r = (rect.x, rect.y), (leg.dx, leg.dy), rect.reach
@@ -109,6 +122,10 @@ def leg_is_clear(rect: Rect, leg: Leg, space: FreeSpace) -> bool:
         and min(rect.y, rect.y + leg.dy) >= r
         and max(rect.y, rect.y + leg.dy) <= depth - r
     )
+    # However it turns, the disc in its middle goes along a segment.
+    keep = 0.5 * min(rect.width, rect.depth) - slack - _PLAIN
+    if keep > 0.0 and packed.near(centre, (rect.x + leg.dx, rect.y + leg.dy), keep):
+        return False
     if not inside and free_leg_to_border(rect, centre, shift, leg.angle, width, depth, slack):
         return False
     try:
@@ -189,6 +206,22 @@ def _hull(points: list[Point]) -> list[Point]:
     return halves[0] + halves[1]
 
 
+@lru_cache(maxsize=1 << 12)
+def _touching(part: Part, base: Rect) -> list[Point]:
+    """Corners of the places of the centre at which a rectangle, shifted, overlaps a part; round
+    ones have eight."""
+    offsets = [(cx - base.x, cy - base.y) for cx, cy in base.corners]
+    corners = [(part.loop[i], part.loop[i + 1]) for i in range(0, len(part.loop), 2)]
+    if part.radius > 0.0:
+        out = part.radius / math.cos(math.pi / 8)
+        corners = [
+            (cx + out * math.cos(a), cy + out * math.sin(a))
+            for cx, cy in corners
+            for a in (k * math.pi / 4 for k in range(8))
+        ]
+    return _hull([(cx - ox, cy - oy) for cx, cy in corners for ox, oy in offsets])
+
+
 def _facings(start: Rect, goal: Rect, region: Region) -> list[float]:
     """The two facings given, and those with the narrow side across a side of the region."""
     found = [start.facing, goal.facing]
@@ -217,19 +250,8 @@ def _beside(start: Rect, goal: Rect, space: FreeSpace, limit: float, most: int) 
             continue
         for facing in _facings(start, goal, region):
             base = start.turned(_turn_between(start.facing, facing))
-            offsets = [(cx - base.x, cy - base.y) for cx, cy in base.corners]
             for part in region.parts:
-                corners = [(part.loop[i], part.loop[i + 1]) for i in range(0, len(part.loop), 2)]
-                if part.radius > 0.0:
-                    out = part.radius / math.cos(math.pi / 8)
-                    corners = [
-                        (cx + out * math.cos(a), cy + out * math.sin(a))
-                        for cx, cy in corners
-                        for a in (k * math.pi / 4 for k in range(8))
-                    ]
-                for cx, cy in _hull(
-                    [(cx - ox, cy - oy) for cx, cy in corners for ox, oy in offsets]
-                ):
+                for cx, cy in _touching(part, base):
                     way = math.hypot(cx - start.x, cy - start.y)
                     way += math.hypot(goal.x - cx, goal.y - cy)
                     inset = 0.5 * min(start.width, start.depth)

@@ -182,6 +182,7 @@ class Obstacles:
         [(3.0, 7.0)]
         """
         checked((*direction, distance), "slide")
+        count_work(20, "the motion of a base")
         backend = chosen()
         room = 4 * len(self.owners)
         found, met = _blank(room + 12, backend), ints([0] * len(self.owners), backend)
@@ -198,6 +199,19 @@ class Obstacles:
             for overlaps in by_region.values()
             for span in entered_spans(overlaps, distance)
         ]
+
+    def near(self, a: Point, b: Point, keep: float) -> bool:
+        """Whether a segment comes nearer to a region than that.
+
+        >>> from tapeline.geometry.rectangles.rectangle import region_of_rect
+        >>> Obstacles([region_of_rect(Rect(9, 5, 0, 4, 2))]).near((0, 0), (0, 9), 8.5)
+        True
+        """
+        checked((*a, *b), "segment")
+        backend = chosen()
+        line, out = floats((*a, *b), backend), _blank(4, backend)
+        found: bool = functions(backend).comes_within(line, keep, self._parts(backend), out)
+        return found
 
     def turn(
         self, rect: Rect, pivot: Point, angle: float, depth: float = LENGTH

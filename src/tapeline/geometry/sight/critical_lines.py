@@ -16,32 +16,48 @@ from tapeline.geometry.backends import Floats, Ints, entry, kernel, no_refcount
 from tapeline.geometry.epsilons import ROUNDING
 from tapeline.geometry.rectangles.separating_axis import (
     depth_of_loops,
+    depth_of_parts,
     distance_of_loops,
     nearest_on_loop,
 )
 from tapeline.geometry.sight.lines import chord_of_line
 
-__all__ = ["EdgeSight", "first_free_line"]
+__all__ = ["EdgeSight", "SightRoom", "first_free_line"]
 
 
 class EdgeSight(NamedTuple):
     """An edge, the area that is looked at, and what may be in between.
 
-    edge: ends a and b, unit vector ahead, length. ahead: corners of the area, counter-clockwise.
-    corners, starts, radii: the convex parts of what blocks, then of what is deep. owners: of each
-    part, the deep feature that it is of, -1 for what blocks. depths: how deep sight goes into each
-    feature. middling: lines tried first, 4 numbers each. spots: x, y, radius.
+    edge: ends a and b, unit vector ahead, length. ahead: corners of the area, counter-clockwise;
+    sides: length of each of its sides. hull: corners of edge and area. corners, starts, radii: the
+    convex parts of what blocks, then of what is deep. owners: of each part, the deep feature that
+    it is of, -1 for what blocks. depths: how deep sight goes into each feature. middling: lines
+    tried first, 4 numbers each.
     """
 
     edge: Floats
     ahead: Floats
+    sides: Floats
+    hull: Floats
     corners: Floats
     starts: Ints
     radii: Floats
     owners: Ints
     depths: Floats
     middling: Floats
-    spots: Floats
+
+
+class SightRoom(NamedTuple):
+    """Room to work in. line, out: 4 numbers each; line: the free line found, from where to where.
+    chords: 2 a part. near: whether each part is near enough to matter. spots: x, y and radius of
+    each corner of edge, area and parts.
+    """
+
+    line: MutableSequence[float]
+    out: MutableSequence[float]
+    chords: MutableSequence[float]
+    near: MutableSequence[int]
+    spots: MutableSequence[float]
 
 
 @kernel
@@ -51,11 +67,12 @@ def _cut(
     py: float,
     qx: float,
     qy: float,
-    edge: Floats,
-    ahead: Floats,
+    sight: EdgeSight,
     out: MutableSequence[float],
 ) -> bool:
     """The part of a line from the edge to where it first meets the area, going forward."""
+    edge = sight.edge
+    ahead = sight.ahead
     ux = qx - px
     uy = qy - py
     size = math.hypot(ux, uy)
@@ -85,7 +102,7 @@ def _cut(
         j = (i + 1) % n
         ex = ahead[2 * j] - ahead[2 * i]
         ey = ahead[2 * j + 1] - ahead[2 * i + 1]
-        side = math.hypot(ex, ey)
+        side = sight.sides[i]
         inward = (ex * uy - ey * ux) / side
         off = (ex * (sy - ahead[2 * i + 1]) - ey * (sx - ahead[2 * i])) / side
         if abs(inward) <= 1e-12:
@@ -187,82 +204,98 @@ def _inside(
 
 
 @kernel
-def _free(
-    line: Floats,
-    sight: EdgeSight,
-    slack: float,
-    out: MutableSequence[float],
-    chords: MutableSequence[float],
+def _last_of(sight: EdgeSight, first: int) -> int:
+    """The part after the last of the feature that a part begins."""
+    last = first + 1
+    owner = sight.owners[first]
+    while owner >= 0 and last < len(sight.radii) and sight.owners[last] == owner:
+        last += 1
+    return last
+
+
+@kernel
+def _is_free(
+    px: float, py: float, qx: float, qy: float, sight: EdgeSight, slack: float, room: SightRoom
 ) -> bool:
-    """Whether nothing blocks a segment."""
+    """Whether a line, cut to what lies between edge and area, runs into nothing."""
+    line = room.line
+    if not _cut(px, py, qx, qy, sight, line):
+        return False
     ux = line[2] - line[0]
     uy = line[3] - line[1]
     size = math.hypot(ux, uy)
     ux /= size
     uy /= size
     k = 0
-    parts = len(sight.radii)
-    while k < parts:
+    while k < len(sight.radii):
+        last = _last_of(sight, k)
+        if not room.near[k]:
+            k = last
+            continue
         owner = sight.owners[k]
-        last = k + 1
-        if owner >= 0:
-            while last < parts and sight.owners[last] == owner:
-                last += 1
-            if _ends_in(line, sight, k, last, slack, out):
-                inside = _inside(line, ux, uy, size, sight, k, last, out, chords)
-                if inside > sight.depths[owner] + slack:
-                    return False
-                k = last
-                continue
+        if owner >= 0 and _ends_in(line, sight, k, last, slack, room.out):
+            inside = _inside(line, ux, uy, size, sight, k, last, room.out, room.chords)
+            if inside > sight.depths[owner] + slack:
+                return False
+            k = last
         while k < last:
             loop = sight.corners[sight.starts[k] : sight.starts[k + 1]]
-            if _meets(line, ux, uy, loop, sight.radii[k], slack, out):
+            if _meets(line, ux, uy, loop, sight.radii[k], slack, room.out):
                 return False
             k += 1
     return True
 
 
 @kernel
-def _is_line(
-    px: float,
-    py: float,
-    qx: float,
-    qy: float,
-    sight: EdgeSight,
-    slack: float,
-    line: MutableSequence[float],
-    out: MutableSequence[float],
-    chords: MutableSequence[float],
-) -> bool:
-    if not _cut(px, py, qx, qy, sight.edge, sight.ahead, line):
-        return False
-    return _free(line, sight, slack, out, chords)
+def _put(loop: Floats, radius: float, spots: MutableSequence[float], count: int) -> int:
+    for i in range(0, len(loop), 2):
+        spots[count] = loop[i]
+        spots[count + 1] = loop[i + 1]
+        spots[count + 2] = radius
+        count += 3
+    return count
+
+
+@kernel
+def _prepare(sight: EdgeSight, slack: float, keep: float, room: SightRoom) -> int:
+    """Find what is near and the spots that lines may touch; how many numbers of these."""
+    count = _put(sight.edge[0:4], 0.0, room.spots, 0)
+    count = _put(sight.ahead, 0.0, room.spots, count)
+    k = 0
+    while k < len(sight.radii):
+        last = _last_of(sight, k)
+        near = 0
+        for j in range(k, last):
+            loop = sight.corners[sight.starts[j] : sight.starts[j + 1]]
+            if depth_of_parts(sight.hull, loop, sight.radii[j], room.out) > -2.0 * slack:
+                near = 1
+                break
+        for j in range(k, last):
+            room.near[j] = near
+            if near:
+                loop = sight.corners[sight.starts[j] : sight.starts[j + 1]]
+                count = _put(loop, sight.radii[j] + keep, room.spots, count)
+        k = last
+    return count
 
 
 @entry()
-def first_free_line(
-    sight: EdgeSight,
-    slack: float,
-    line: MutableSequence[float],
-    out: MutableSequence[float],
-    chords: MutableSequence[float],
-) -> bool:
-    """Whether any line tried is free; line (4): from where to where.
+def first_free_line(sight: EdgeSight, slack: float, keep: float, room: SightRoom) -> bool:
+    """Whether any line tried is free; it is left in the room.
 
-    Room: out, 4 numbers; chords, 2 a part.
+    keep: how far off what blocks lines to be tried keep, a hair more than the slack.
     """
+    count = _prepare(sight, slack, keep, room)
     for i in range(0, len(sight.middling), 4):
         px = sight.middling[i]
         py = sight.middling[i + 1]
-        qx = sight.middling[i + 2]
-        qy = sight.middling[i + 3]
-        if _is_line(px, py, qx, qy, sight, slack, line, out, chords):
+        if _is_free(px, py, sight.middling[i + 2], sight.middling[i + 3], sight, slack, room):
             return True
-    spots = sight.spots
-    for i in range(0, len(spots), 3):
+    spots = room.spots
+    for i in range(0, count, 3):
         x0 = spots[i]
         y0 = spots[i + 1]
-        for j in range(i + 3, len(spots), 3):
+        for j in range(i + 3, count, 3):
             dx = spots[j] - x0
             dy = spots[j + 1] - y0
             d = math.hypot(dx, dy)
@@ -284,10 +317,10 @@ def first_free_line(
                 py = y0 - s0 * spots[i + 2] * ux
                 qx = px + d * ux
                 qy = py + d * uy
-                if _is_line(px, py, qx, qy, sight, slack, line, out, chords):
+                if _is_free(px, py, qx, qy, sight, slack, room):
                     return True
     for k in range(len(sight.radii)):
-        if sight.owners[k] < 0:
+        if sight.owners[k] < 0 or not room.near[k]:
             continue
         loop = sight.corners[sight.starts[k] : sight.starts[k + 1]]
         n = len(loop)
@@ -297,13 +330,13 @@ def first_free_line(
             size = math.hypot(ex, ey)
             ex /= size
             ey /= size
-            for j in range(0, len(spots), 3):
+            for j in range(0, count, 3):
                 for which in range(2 if spots[j + 2] != 0.0 else 1):
                     off = spots[j + 2] if which == 0 else -spots[j + 2]
                     px = spots[j] + off * ex
                     py = spots[j + 1] + off * ey
                     qx = px + ey
                     qy = py - ex
-                    if _is_line(px, py, qx, qy, sight, slack, line, out, chords):
+                    if _is_free(px, py, qx, qy, sight, slack, room):
                         return True
     return False

@@ -17,9 +17,8 @@ from tapeline.geometry.backends import chosen, floats, functions, ints
 from tapeline.geometry.epsilons import ROUNDING
 from tapeline.geometry.rectangles.clip import clip_to
 from tapeline.geometry.rectangles.gaps import convex_hull
-from tapeline.geometry.rectangles.rectangle import Part, Point, Region
-from tapeline.geometry.rectangles.separating_axis import depth_of_parts
-from tapeline.geometry.sight.critical_lines import EdgeSight
+from tapeline.geometry.rectangles.rectangle import Point, Region
+from tapeline.geometry.sight.critical_lines import EdgeSight, SightRoom
 from tapeline.work import count_work
 
 __all__ = ["Deep", "sight_from_edge"]
@@ -64,35 +63,30 @@ def sight_from_edge(
     if not ahead:
         return None
     hull = convex_hull([a, b, *((ahead[i], ahead[i + 1]) for i in range(0, len(ahead), 2))])
-    parts = [
-        part
-        for feature in features
-        if _boxes_meet(hull, feature.bounds)
-        for part in feature.parts
-        if depth_of_parts(hull, part.loop, part.radius, [0.0] * 4) > -2.0 * slack
-    ]
-    hiding = [
-        d for d in deep if _boxes_meet(hull, d.region.bounds) and _near(hull, d.region, slack)
-    ]
-    deeps = [part for d in hiding for part in d.region.parts]
-    every = (*parts, *deeps)
+    parts = [p for f in features if _boxes_meet(hull, f.bounds) for p in f.parts]
+    hiding = [d for d in deep if _boxes_meet(hull, d.region.bounds)]
+    every = (*parts, *(part for d in hiding for part in d.region.parts))
+    corners = [v for part in every for v in part.loop]
     starts = itertools.accumulate((len(part.loop) for part in every), initial=0)
     owners = [k for k, d in enumerate(hiding) for _ in d.region.parts]
     backend = chosen()
     sight = EdgeSight(
         floats((*a, *b, nx, ny, length), backend),
         floats(ahead, backend),
-        floats([v for part in every for v in part.loop], backend),
+        floats([math.dist(p, q) for p, q in _sides(ahead)], backend),
+        floats(hull, backend),
+        floats(corners, backend),
         ints(list(starts), backend),
         floats([part.radius for part in every], backend),
         ints([-1] * len(parts) + owners, backend),
         floats([d.depth for d in hiding], backend),
         floats(list(_middling(a, b, ahead)), backend),
-        floats(_spots(a, b, ahead, every, slack), backend),
     )
-    count_work(5 * (1 + len(every)) * len(sight.spots), "sight")
-    line, out, chords = (floats([0.0] * n, backend) for n in (4, 4, 2 * len(every)))
-    if not functions(backend).first_free_line(sight, slack, line, out, chords):
+    sizes = (4, 4, 2 * len(every), (len(ahead) + len(corners) + 4) // 2 * 3)
+    line, out, chords, spots = (floats([0.0] * size, backend) for size in sizes)
+    room = SightRoom(line, out, chords, ints([0] * len(every), backend), spots)
+    count_work(len(spots) ** 2 // 50, "sight")
+    if not functions(backend).first_free_line(sight, slack, slack * (1.0 + _MORE), room):
         return None
     x0, y0, x1, y1 = (float(v) for v in line)
     return (x0, y0), (x1, y1)
@@ -109,9 +103,9 @@ def _boxes_meet(hull: Sequence[float], box: tuple[float, float, float, float]) -
     )
 
 
-def _near(hull: Sequence[float], region: Region, slack: float) -> bool:
-    out = [0.0] * 4
-    return any(depth_of_parts(hull, p.loop, p.radius, out) > -2.0 * slack for p in region.parts)
+def _sides(loop: Sequence[float]) -> Iterator[tuple[Sequence[float], Sequence[float]]]:
+    ends = (*loop, *loop[:2])
+    return ((ends[i : i + 2], ends[i + 2 : i + 4]) for i in range(0, len(loop), 2))
 
 
 def _middling(a: Point, b: Point, ahead: Sequence[float]) -> Iterator[float]:
@@ -123,12 +117,3 @@ def _middling(a: Point, b: Point, ahead: Sequence[float]) -> Iterator[float]:
         for end in (middle, *zip(xs, ys, strict=True)):
             if math.dist(start, end) > ROUNDING:
                 yield from (*start, *end)
-
-
-def _spots(
-    a: Point, b: Point, ahead: Sequence[float], parts: Sequence[Part], slack: float
-) -> list[float]:
-    """What lines at the border of the free ones may touch."""
-    keep = slack * (1.0 + _MORE)
-    loops = [(a, 0.0), (b, 0.0), (ahead, 0.0), *((p.loop, p.radius + keep) for p in parts)]
-    return [v for loop, r in loops for i in range(0, len(loop), 2) for v in (*loop[i : i + 2], r)]

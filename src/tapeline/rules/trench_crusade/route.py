@@ -21,12 +21,7 @@ from tapeline.geometry.discs.goals import CircleGoal, Goal
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
-from tapeline.rules.trench_crusade.book import (
-    CHARGE_CAP_IN,
-    JUMP_SHARE,
-    LOW_OBSTACLE_IN,
-    NEAR_IN,
-)
+from tapeline.rules.trench_crusade.book import CHARGE_CAP_IN, JUMP_SHARE, LOW_OBSTACLE_IN, NEAR_IN
 from tapeline.rules.trench_crusade.ground import Disc, level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import reach_of
 from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, movement, radius
@@ -85,9 +80,7 @@ def _drawn(draft: Draft, widest: float, forbid: frozenset[str]) -> Chart:
             _over_wall(draft, wall)
     if "jump" not in forbid:
         draft.over_gaps(
-            widest,
-            lambda here, there: (max(here.z, there.z), max(0.0, there.z - here.z)),
-            draft.r,
+            widest, lambda here, there: (max(here.z, there.z), max(0.0, there.z - here.z)), draft.r
         )
     return draft.chart()
 

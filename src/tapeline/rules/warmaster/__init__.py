@@ -42,7 +42,6 @@ from tapeline.rules.warmaster.characters import do_move_character
 from tapeline.rules.warmaster.controls import controls
 from tapeline.rules.warmaster.figures import BOOK, PROFILES, derive
 from tapeline.rules.warmaster.forced import do_drive_back, do_fall_back, do_retreat
-from tapeline.rules.warmaster.leaving import do_leave_table
 from tapeline.rules.warmaster.offers import nearest, offers
 from tapeline.rules.warmaster.options import DECIDED, OPTIONS
 from tapeline.rules.warmaster.orders import do_order
@@ -67,6 +66,7 @@ from tapeline.rules.warmaster.state import (
     STATE_MARKS,
     UnitContext,
 )
+from tapeline.rules.warmaster.table_edge import do_leave_table
 
 __all__ = [
     "SYSTEM",

@@ -35,7 +35,6 @@ from tapeline.rules.warmaster.figures import (
     is_character,
     mask_of,
 )
-from tapeline.rules.warmaster.leaving import general_lost
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
     UnitContext,
@@ -50,6 +49,7 @@ from tapeline.rules.warmaster.state import (
     units_on_table,
     word,
 )
+from tapeline.rules.warmaster.table_edge import general_lost
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks, Value

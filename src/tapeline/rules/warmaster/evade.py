@@ -47,7 +47,13 @@ from tapeline.rules.warmaster.measures import (
 )
 from tapeline.rules.warmaster.moves import carry_out, goes_over
 from tapeline.rules.warmaster.plans import plain_ways, turn_between, ways_of
-from tapeline.rules.warmaster.state import UnitContext, called, stands_of, unit_of, units_on_table
+from tapeline.rules.warmaster.state import (
+    UnitContext,
+    called,
+    stands_of,
+    unit_of,
+    units_on_table,
+)
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 

@@ -40,7 +40,6 @@ from tapeline.rules.warmaster.figures import (
     type_of,
 )
 from tapeline.rules.warmaster.formation import fortified_stands, goes_by_road, is_engaged, islands
-from tapeline.rules.warmaster.leaving import destroy, goes_off, leave
 from tapeline.rules.warmaster.state import (
     OTHER,
     called,
@@ -51,6 +50,7 @@ from tapeline.rules.warmaster.state import (
     unit_of,
     units_on_table,
 )
+from tapeline.rules.warmaster.table_edge import destroy, goes_off, leave
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks

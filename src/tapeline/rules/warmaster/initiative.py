@@ -12,7 +12,7 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Rect, region_of_segment
 from tapeline.geometry.rectangles.rectangle import overlaps as shapes_overlap
-from tapeline.ranks.bases import box_about, nearest_pairs, rect_of
+from tapeline.ranks.bases import box_about, nearest_pairs, rect_of, unit_gap
 from tapeline.ranks.detour import detour
 from tapeline.rules.warmaster.actions import Evade, InitiativeCharge
 from tapeline.rules.warmaster.figures import BOOK, INITIATIVE_CM, flies, full_pace, mask_of, type_of
@@ -96,20 +96,28 @@ def _gets_round(state: State, mask: str, one: list[Rect], other: list[Rect], pac
 
 @kept
 def candidates(state: State, unit: Unit) -> tuple[Candidate, ...]:
-    """Enemy units that a unit sees within 20 cm, the closest first."""
+    """Enemy units that a unit sees within 20 cm, the closest first; none beyond one that no reason
+    leaves out of account, which hides them from every choice."""
     mine = stands_of(state, unit)
-    found = []
+    near = []
     for other in enemy_units(state, unit.side):
-        pairs = nearest_pairs(mine, stands_of(state, other))
-        if not pairs or not within(pairs[0].gap, INITIATIVE_CM):
-            continue
+        gap = unit_gap(mine, stands_of(state, other))
+        if within(gap, INITIATIVE_CM):
+            near.append((gap, other))
+    found: list[Candidate] = []
+    most = INITIATIVE_CM
+    for gap, other in sorted(near, key=lambda pair: pair[0]):
+        if not within(gap, most):
+            break
         if line_of_sight(state, unit, other) is None:
             continue
         kind = type_of(stands_of(state, other)[0])
         placed = kind in ("infantry", "artillery") and fortified(state, other)
         divided = _divided(state, unit, other)
-        found.append(Candidate(other, pairs[0].gap, placed, divided))
-    return tuple(sorted(found, key=lambda c: c.distance))
+        found.append(Candidate(other, gap, placed, divided))
+        if not placed and not divided:
+            most = min(most, gap)
+    return tuple(found)
 
 
 def legal_targets(found: Sequence[Candidate]) -> list[Candidate]:

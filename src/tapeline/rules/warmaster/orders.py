@@ -40,7 +40,6 @@ from tapeline.rules.warmaster.figures import (
 )
 from tapeline.rules.warmaster.forced import first_halt, room_to_land, shift_unit
 from tapeline.rules.warmaster.formation import is_engaged, islands
-from tapeline.rules.warmaster.leaving import goes_off, leave
 from tapeline.rules.warmaster.measures import MoveSpec, study_of
 from tapeline.rules.warmaster.sight import line_of_sight
 from tapeline.rules.warmaster.state import (
@@ -59,6 +58,7 @@ from tapeline.rules.warmaster.state import (
     word,
     words,
 )
+from tapeline.rules.warmaster.table_edge import goes_off, leave
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks, Value

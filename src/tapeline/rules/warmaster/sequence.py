@@ -49,7 +49,6 @@ from tapeline.rules.warmaster.figures import (
 )
 from tapeline.rules.warmaster.forced import confuse, room_to_land
 from tapeline.rules.warmaster.formation import is_engaged, pace_of
-from tapeline.rules.warmaster.leaving import come_back
 from tapeline.rules.warmaster.measures import (
     MoveSpec,
     MoveStudy,
@@ -79,6 +78,7 @@ from tapeline.rules.warmaster.state import (
     word,
     words,
 )
+from tapeline.rules.warmaster.table_edge import come_back
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks, Value

@@ -17,6 +17,7 @@ from tapeline.rules.warmaster.state import (
     characters,
     kept,
     stands_of,
+    stands_on_table,
     unit_of_stand,
     units_on_table,
 )
@@ -85,16 +86,6 @@ def _stands_on(feature: Feature, rect: Rect) -> bool:
 
 
 @kept
-def _stands(state: State) -> tuple[tuple[str, Rect], ...]:
-    """All stands of units on the table."""
-    return tuple(
-        (body.id, rect_of(body))
-        for unit in units_on_table(state)
-        for body in stands_of(state, unit)
-    )
-
-
-@kept
 def sees_stand(
     state: State, viewer: Body, target: Body, *, every: bool
 ) -> tuple[Point, Point] | None:
@@ -108,7 +99,7 @@ def sees_stand(
     box = _box(start, end)
     hiding = [
         rect
-        for name, rect in _stands(state)
+        for name, rect in stands_on_table(state)
         if box[0] - rect.reach <= rect.x <= box[2] + rect.reach
         and box[1] - rect.reach <= rect.y <= box[3] + rect.reach
         and name not in (viewer.id, target.id)

@@ -13,6 +13,8 @@ from tapeline.engine.state import State
 from tapeline.engine.system import Looks
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import Fault, UnknownIdError
+from tapeline.geometry.rectangles.rectangle import Rect
+from tapeline.ranks.bases import rect_of
 from tapeline.rules.warmaster.figures import (
     BOOK,
     KEYWORDS,
@@ -54,6 +56,7 @@ __all__ = [
     "number",
     "off_table",
     "stands_of",
+    "stands_on_table",
     "unit_of",
     "unit_of_stand",
     "units_on_table",
@@ -61,6 +64,10 @@ __all__ = [
     "words",
 ]
 
+
+SubjectT = TypeVar("SubjectT")
+P = ParamSpec("P")
+T = TypeVar("T")
 
 #: Steps of the Command phase; OTHER is every other phase, in which rules move units.
 INITIATIVE, HOME, ORDERS, CHARACTERS, END = "initiative", "home", "orders", "characters", "end"
@@ -228,6 +235,19 @@ def units_on_table(state: State) -> Iterator[Unit]:
     return iter(units)
 
 
+def stands_on_table(state: State) -> tuple[tuple[str, Rect], ...]:
+    """The stands of units on the table, by id."""
+    known = kept_for(state, "warmaster:on the table")
+    if "stands" not in known:
+        known["stands"] = tuple(
+            (body.id, rect_of(body))
+            for unit in units_on_table(state)
+            for body in stands_of(state, unit)
+        )
+    stands: tuple[tuple[str, Rect], ...] = known["stands"]
+    return stands
+
+
 def enemy_units(state: State, side: str) -> Iterator[Unit]:
     """Units of other sides on the table."""
     return (unit for unit in units_on_table(state) if unit.side != side)
@@ -265,11 +285,6 @@ def confused(unit: Unit) -> bool:
 def off_table(unit: Unit | Body) -> bool:
     """Whether a unit or character has left the table and may come back."""
     return flag(unit, "off")
-
-
-SubjectT = TypeVar("SubjectT")
-P = ParamSpec("P")
-T = TypeVar("T")
 
 
 class UnitContext(context.Context[SubjectT]):

@@ -1,4 +1,4 @@
-"""Lines that are dropped in bulk are never free: the answer is that of looking at every one."""
+"""Sight from an edge against lines drawn at random."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ import math
 from collections.abc import Callable
 from random import Random
 
-import pytest
-
 from tapeline.geometry.rectangles.rectangle import (
+    Point,
     Rect,
     Region,
+    overlaps,
     region_of_circle,
     region_of_polygon,
     region_of_rect,
+    region_of_segment,
+    separation,
 )
-from tapeline.geometry.sight import critical_lines
-from tapeline.geometry.sight.from_edge import Deep, sight_from_edge
+from tapeline.geometry.sight.from_edge import sight_from_edge
 
 
 def _polygon(rng: Random, x: float, y: float, far: float) -> Region:
@@ -47,27 +48,31 @@ def _features(rng: Random, grid: bool) -> list[Region]:
     return found
 
 
-def test_sifted_lines_are_not_free(
-    budget: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_free_line_is_found_wherever_one_is_drawn(budget: Callable[[int, int], int]) -> None:
+    """Against lines drawn at random, each looked at by itself with a third of a hair to spare."""
     rng, seen, hidden = Random(11), 0, 0
-    for _ in range(budget(400, 20_000)):
+    for _ in range(budget(150, 4_000)):
         grid = rng.random() < 0.5
         features = _features(rng, grid)
-        deep = [
-            Deep(_polygon(rng, rng.uniform(-15, 15), rng.uniform(0, 25), 9.0), 2.0)
-            for _ in range(rng.choice((0, 1, 2, 3)))
-        ]
         far, turn = rng.uniform(6.0, 28.0), rng.uniform(-1.4, 1.4)
         x, y = far * math.sin(turn), far * math.cos(turn)
         if grid:
             x, y = 2.0 * round(0.5 * x), 2.0 * round(0.5 * y)
-        target = Rect.of_degrees(x, y, 0.0 if grid else rng.uniform(0, 360), 4.0, 2.0).loop
-        edge = ((2.0, 0.0), (-2.0, 0.0))
-        monkeypatch.setattr(critical_lines, "_FEW", 10**9)
-        every = sight_from_edge(*edge, target, features, deep)
-        monkeypatch.setattr(critical_lines, "_FEW", 0)
-        assert sight_from_edge(*edge, target, features, deep) == every
-        seen += every is not None
-        hidden += every is None
-    assert min(seen, hidden) > 40
+        target = Rect.of_degrees(x, y, 0.0 if grid else rng.uniform(0, 360), 4.0, 2.0)
+        line = sight_from_edge((2.0, 0.0), (-2.0, 0.0), target.loop, features)
+        if line is not None:
+            assert all(_gap(feature, *line) > 0.9e-6 for feature in features)
+            seen += 1
+            continue
+        hidden += 1
+        for _ in range(40):
+            end = target.world(rng.uniform(-0.9, 0.9), rng.uniform(-1.9, 1.9))
+            start = (rng.uniform(-2.0, 2.0), 0.0)
+            if end[1] > 0.01:
+                drawn = region_of_segment(start, end)
+                assert any(overlaps(drawn, f, -1e-5) for f in features)
+    assert min(seen, hidden) > 20
+
+
+def _gap(feature: Region, a: Point, b: Point) -> float:
+    return separation(feature, region_of_segment(a, b)).gap
