@@ -41,7 +41,8 @@ class Unfolding:
         self.gates = gates
         self.plan = FlatLevels([], table.ints, table.ends, [], [], [], [], [], [])
         self.taken = SearchMemory(
-            best=[], told=[0] * arrays.TOLD, left=[], ahead=[], opens=[], heads=[], met=[],
+            best=[], told=[0] * arrays.TOLD, left=[], ahead=[],
+            onward=[], opens=[], heads=[], met=[],
             met_ints=[], points=[], waiting=[], waiting_ints=[], things=[], legs=[],
             sources=[source.x, source.y, source.radius, source.angle, ahead, source.cost]
             + [0.0] * 5,

@@ -96,16 +96,17 @@ class LevelBoards(NamedTuple):
 class SearchMemory(NamedTuple):
     """What a search has found so far, and scratch.
 
-    left: what marks cost at most where gates are left, and entered. ahead: what is left from each
-    mark, -1 unknown. opens: whether there is room beside a gate, entered right and left of it, left
-    so; -1 unknown. heads, met, met_ints: costs at targets, as lists. points: the first on each
-    level.
+    left: what marks cost at most where gates are left, and entered. ahead, onward: what is left
+    from each mark, and from each target, -1 unknown. opens: whether there is room beside a gate,
+    entered right and left of it, left so; -1 unknown. heads, met, met_ints: costs at targets, as
+    lists. points: the first on each level.
     """
 
     best: list[float]
     told: list[int]
     left: list[float]
     ahead: list[float]
+    onward: list[float]
     opens: list[int]
     heads: list[int]
     met: list[float]

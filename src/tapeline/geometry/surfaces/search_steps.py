@@ -515,7 +515,7 @@ def _fan(plan: FlatLevels, taken: SearchMemory, image: int, limit: float) -> Non
     own = taken.source_ints[SOURCE_INTS * source + CIRCLE] if len(windows) == 0 else -1
     bounds = plan.bounds[5 * levels[v + BOUNDS] : 5 * levels[v + BOUNDS_END]]
     found = Found(taken.rows, taken.told, taken.fractions)
-    for i in range(fan(rays, targets, own, bounds, found)):
+    for i in range(fan(rays, targets, own, bounds, taken.onward, levels[v + TARGETS], found)):
         o = ROW * i
         beyond = taken.rows[o] > limit + TIE
         if beyond or not _had(plan, taken, level, int(taken.rows[o + 2]), taken.rows[o + 1]):

@@ -221,6 +221,7 @@ class Search:
             told=i(arrays.TOLD),
             left=f(marks, math.inf),
             ahead=f(marks, -1.0),
+            onward=f(self.targets, -1.0),
             opens=i(4 * len(self.gates), -1),
             heads=i(self.targets, -1),
             met=f(2 * _LEGS),
