@@ -17,7 +17,13 @@ from tapeline.geometry.surfaces.gates import Gates
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Gate, Link, Portal
 from tapeline.geometry.surfaces.model import Levels
-from tapeline.geometry.surfaces.search_arrays import Image, Plan, Taken, image_at, windows_of
+from tapeline.geometry.surfaces.search_arrays import (
+    FlatLevels,
+    Image,
+    SearchMemory,
+    image_at,
+    windows_of,
+)
 from tapeline.geometry.surfaces.unfolding import least
 from tapeline.geometry.surfaces.window_search import Search
 
@@ -33,9 +39,10 @@ class Unfolding:
     def __init__(self, gates: list[Gate], source: Image, ahead: float = math.tau) -> None:
         table, room = Gates(gates), 64
         self.gates = gates
-        self.plan = Plan([], table.ints, table.ends, [], [], [], [], [], [])
-        self.taken = Taken(
-            best=[], told=[0] * arrays.TOLD, left=[], ahead=[], opens=[], heads=[], met=[],
+        self.plan = FlatLevels([], table.ints, table.ends, [], [], [], [], [], [])
+        self.taken = SearchMemory(
+            best=[], told=[0] * arrays.TOLD, left=[], ahead=[],
+            onward=[], opens=[], heads=[], met=[],
             met_ints=[], points=[], waiting=[], waiting_ints=[], things=[], legs=[],
             sources=[source.x, source.y, source.radius, source.angle, ahead, source.cost]
             + [0.0] * 5,

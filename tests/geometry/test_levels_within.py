@@ -151,3 +151,28 @@ def test_more_ways_are_checked_as_at_first() -> None:
     with pytest.raises(ShapeError, match="two levels"):
         levels.with_more([levels.levels[0]])
     assert more.keeping(lambda way: way.id != "x").links == levels.links
+
+
+def test_a_way_put_in_by_the_name_of_one_left_out_is_that_way() -> None:
+    """What is remembered of links and portals is of those themselves, not of their names."""
+    there = [Level(name, Field.of(box=(0, 0, SIZE, SIZE))) for name in ("a", "b")]
+    door = Portal("door", "door", ("a", 2, 18, 4, 18), ("b", 2, 18, 4, 18))
+
+    def lift(x: float) -> Link:
+        return Link("lift", "lift", ("a", x, 2.0), ("b", x, 2.0), 1.0)
+
+    def cost(levels: Levels, x: float) -> float | None:
+        goals: list[tuple[str, Goal]] = [("b", PointGoal(x, 2.0))]
+        start = ("a", x, 2.0)
+        answer = levels.within(start, goals, 6.0).route(start, goals, 0.3, limit=6.0)
+        return None if answer.route is None else answer.route.cost
+
+    base = Levels(there, portals=[door])
+    first = base.with_more(links=[lift(3.0)])
+    assert cost(first, 3.0) == pytest.approx(1.0)
+    bare = first.keeping(lambda way: way.id != "lift")
+    assert cost(bare, 3.0) is None
+    second = bare.with_more(links=[lift(9.0)])
+    assert cost(second, 9.0) == pytest.approx(1.0)
+    assert cost(second, 3.0) is None
+    assert cost(first, 3.0) == pytest.approx(1.0)

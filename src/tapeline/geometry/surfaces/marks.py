@@ -35,8 +35,8 @@ from tapeline.geometry.surfaces.search_arrays import (
     START,
     STOP,
     WINDOWS,
-    Plan,
-    Taken,
+    FlatLevels,
+    SearchMemory,
     image_at,
 )
 from tapeline.geometry.surfaces.unfolding import least, turn_to
@@ -51,7 +51,7 @@ CLEAR = 1e-7
 
 @kernel
 @no_refcount
-def note(plan: Plan, taken: Taken, gate: int, mark: int, cost: float) -> None:
+def note(plan: FlatLevels, taken: SearchMemory, gate: int, mark: int, cost: float) -> None:
     """A mark of a gate can be entered at a cost, so it and the others by walking along."""
     g = GATE * gate
     n, length = plan.gates[g + CELLS], plan.ends[ENDS * gate + LENGTH]
@@ -66,7 +66,7 @@ def note(plan: Plan, taken: Taken, gate: int, mark: int, cost: float) -> None:
 
 @kernel
 @no_refcount
-def trim(plan: Plan, taken: Taken, number: int) -> bool:
+def trim(plan: FlatLevels, taken: SearchMemory, number: int) -> bool:
     """Leave out ends of an image's last window that are had cheaper along it; False if all is."""
     f, i = IMAGE * number, IMAGE_INTS * number
     images, ints, windows, left = taken.images, taken.image_ints, taken.windows, taken.left
@@ -107,7 +107,7 @@ def trim(plan: Plan, taken: Taken, number: int) -> bool:
 
 @kernel
 @no_refcount
-def lives(plan: Plan, taken: Taken, number: int, estimate: float) -> bool:
+def lives(plan: FlatLevels, taken: SearchMemory, number: int, estimate: float) -> bool:
     """Whether some leg of an image may yet be free up to its last window.
 
     If one is, the marks beside it cost hardly more, and they come up in order of their

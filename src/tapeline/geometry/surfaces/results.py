@@ -15,7 +15,7 @@ from tapeline.geometry.discs.scratch import listed
 from tapeline.geometry.discs.tangent_graph import TIE, TURN
 from tapeline.geometry.surfaces.links import Place
 from tapeline.geometry.surfaces.network import Network
-from tapeline.geometry.surfaces.route import Way
+from tapeline.geometry.surfaces.route import FoundWay
 from tapeline.geometry.surfaces.steps import LevelAnswer, LevelRoute
 from tapeline.geometry.surfaces.window_search import Search
 
@@ -125,7 +125,7 @@ class LevelReach:
             self._packed[at] = found
         return found
 
-    def _best(self, place: Place) -> tuple[float, Way] | None:
+    def _best(self, place: Place) -> tuple[float, FoundWay] | None:
         search = self._search
         at = search.levels.number(place[0])
         if not (math.isfinite(place[1]) and math.isfinite(place[2])):

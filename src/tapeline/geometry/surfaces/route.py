@@ -10,7 +10,7 @@ from tapeline.geometry.surfaces.links import Gate
 from tapeline.geometry.surfaces.network import Network
 from tapeline.geometry.surfaces.steps import Step
 
-__all__ = ["Part", "SourceRow", "Way", "steps_of"]
+__all__ = ["FoundWay", "Part", "SourceRow", "steps_of"]
 
 #: A straight part of a way: level and leg; or a gate and where it is left.
 Part: TypeAlias = tuple[int, Line] | tuple[Gate, complex]
@@ -27,7 +27,7 @@ class SourceRow(NamedTuple):
     sense: int
 
 
-class Way(NamedTuple):
+class FoundWay(NamedTuple):
     """A way from a source, by number: how far round it, and straight on by parts."""
 
     source: int
@@ -35,7 +35,7 @@ class Way(NamedTuple):
     parts: tuple[Part, ...]
 
 
-def steps_of(levels: Network, chain: Sequence[tuple[SourceRow, Way]]) -> tuple[Step, ...]:
+def steps_of(levels: Network, chain: Sequence[tuple[SourceRow, FoundWay]]) -> tuple[Step, ...]:
     """The whole way, from its last source back: to each, round it, and on by parts."""
     steps: list[Step] = []
     legs: list[Leg] = []
@@ -71,7 +71,7 @@ def steps_of(levels: Network, chain: Sequence[tuple[SourceRow, Way]]) -> tuple[S
     return tuple(steps)
 
 
-def _ends_on(source: SourceRow, way: Way) -> int:
+def _ends_on(source: SourceRow, way: FoundWay) -> int:
     """The level on which a last piece of way ends."""
     for what, _ in reversed(way.parts):
         return what if isinstance(what, int) else what.end

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from tapeline.geometry.backends import Floats, Ints, kernel, no_refcount
 
-__all__ = ["Image", "Plan", "Standing", "Taken", "image_at", "windows_of"]
+__all__ = ["FlatLevels", "Image", "LevelBoards", "SearchMemory", "image_at", "windows_of"]
 
 #: Whole numbers of a level: where its targets begin, circles end, targets end; its gates, goals,
 #: shut angles and bounds, from and to; room for arcs of a circle, where they begin; then from where
-#: its edges, discs, starts, parts, slots, rings and their starts are in `Standing`, and to.
+#: its edges, discs, starts, parts, slots, rings and their starts are in `LevelBoards`, and to.
 LEVEL = 27
 TARGETS, CIRCLES, TARGETS_END, GATES, GATES_END, GOALS, GOALS_END, SHUT, SHUT_END = range(9)
 BOUNDS, BOUNDS_END, ROOM, ARCS, BOARD = range(9, 14)
@@ -54,7 +54,7 @@ TAKEN, DEEPEST, ASKED = 10, 11, 12
 TAKE_SOURCE, TAKE_IMAGE, TAKE_LEG, TAKE_GOAL = range(4)
 
 
-class Plan(NamedTuple):
+class FlatLevels(NamedTuple):
     """Levels, gates and goals of one search, which it only reads.
 
     doors: gate and mark of each target, -1 for circles. bounds: segments and what is left from
@@ -72,7 +72,7 @@ class Plan(NamedTuple):
     bounds: Floats
 
 
-class Standing(NamedTuple):
+class LevelBoards(NamedTuple):
     """What stands on the levels: their boards one after another, and free arcs of circles."""
 
     r: float
@@ -93,19 +93,20 @@ class Standing(NamedTuple):
     none: list[int]
 
 
-class Taken(NamedTuple):
+class SearchMemory(NamedTuple):
     """What a search has found so far, and scratch.
 
-    left: what marks cost at most where gates are left, and entered. ahead: what is left from each
-    mark, -1 unknown. opens: whether there is room beside a gate, entered right and left of it, left
-    so; -1 unknown. heads, met, met_ints: costs at targets, as lists. points: the first on each
-    level.
+    left: what marks cost at most where gates are left, and entered. ahead, onward: what is left
+    from each mark, and from each target, -1 unknown. opens: whether there is room beside a gate,
+    entered right and left of it, left so; -1 unknown. heads, met, met_ints: costs at targets, as
+    lists. points: the first on each level.
     """
 
     best: list[float]
     told: list[int]
     left: list[float]
     ahead: list[float]
+    onward: list[float]
     opens: list[int]
     heads: list[int]
     met: list[float]
@@ -148,7 +149,7 @@ class Image(NamedTuple):
 
 @kernel
 @no_refcount
-def image_at(taken: Taken, i: int) -> Image:
+def image_at(taken: SearchMemory, i: int) -> Image:
     """An image by number."""
     f, k = IMAGE * i, IMAGE_INTS * i
     images, ints = taken.images, taken.image_ints
@@ -161,7 +162,7 @@ def image_at(taken: Taken, i: int) -> Image:
 
 @kernel
 @no_refcount
-def windows_of(taken: Taken, i: int) -> tuple[int, int]:
+def windows_of(taken: SearchMemory, i: int) -> tuple[int, int]:
     """Where the windows of an image are, from and to: in order, 4 floats each."""
     k = IMAGE_INTS * i
     at = taken.image_ints[k + WINDOWS]

@@ -83,9 +83,9 @@ from tapeline.geometry.surfaces.search_arrays import (
     TWIN,
     WAITING,
     WINDOWS,
-    Plan,
-    Standing,
-    Taken,
+    FlatLevels,
+    LevelBoards,
+    SearchMemory,
     image_at,
     windows_of,
 )
@@ -114,7 +114,7 @@ OPENS, MORE_ARCS, MORE_SPANS, MORE_WORK = 8, 9, 10, 11
 
 @kernel
 @no_refcount
-def _board(plan: Plan, standing: Standing, level: int) -> Board:
+def _board(plan: FlatLevels, standing: LevelBoards, level: int) -> Board:
     k = LEVEL * level + BOARD
     v = plan.levels
     return Board(
@@ -132,7 +132,7 @@ def _board(plan: Plan, standing: Standing, level: int) -> Board:
 
 @kernel
 @no_refcount
-def _arcs(plan: Plan, standing: Standing, level: int, circle: int) -> int:
+def _arcs(plan: FlatLevels, standing: LevelBoards, level: int, circle: int) -> int:
     """See to the free arcs of a circle: how many, or what to come back for, below 0."""
     v = LEVEL * level
     target = plan.levels[v + TARGETS] + circle
@@ -163,8 +163,8 @@ def _arcs(plan: Plan, standing: Standing, level: int, circle: int) -> int:
 @kernel
 @no_refcount
 def _write_way(
-    plan: Plan,
-    taken: Taken,
+    plan: FlatLevels,
+    taken: SearchMemory,
     image: int,
     px: float,
     py: float,
@@ -210,9 +210,9 @@ def _write_way(
 @kernel
 @no_refcount
 def _free(
-    plan: Plan,
-    standing: Standing,
-    taken: Taken,
+    plan: FlatLevels,
+    standing: LevelBoards,
+    taken: SearchMemory,
     image: int,
     px: float,
     py: float,
@@ -231,7 +231,7 @@ def _free(
 
 @kernel
 @no_refcount
-def _leg_free(plan: Plan, standing: Standing, taken: Taken, leg: int) -> bool:
+def _leg_free(plan: FlatLevels, standing: LevelBoards, taken: SearchMemory, leg: int) -> bool:
     row = LEG_ROW * leg
     v = taken.legs
     return _free(
@@ -242,7 +242,7 @@ def _leg_free(plan: Plan, standing: Standing, taken: Taken, leg: int) -> bool:
 @entry()
 @no_refcount
 def write_way(
-    plan: Plan, taken: Taken, image: int, px: float, py: float, qx: float, qy: float
+    plan: FlatLevels, taken: SearchMemory, image: int, px: float, py: float, qx: float, qy: float
 ) -> int:
     """`_write_way`: parts of a leg from its end back, to taken.parts. How many."""
     return _write_way(plan, taken, image, px, py, qx, qy)
@@ -251,9 +251,9 @@ def write_way(
 @entry()
 @no_refcount
 def way_free(
-    plan: Plan,
-    standing: Standing,
-    taken: Taken,
+    plan: FlatLevels,
+    standing: LevelBoards,
+    taken: SearchMemory,
     image: int,
     px: float,
     py: float,
@@ -269,7 +269,7 @@ def way_free(
 
 @kernel
 @no_refcount
-def _push(taken: Taken, estimate: float, kind: int, what: int, limit: float) -> bool:
+def _push(taken: SearchMemory, estimate: float, kind: int, what: int, limit: float) -> bool:
     """Put something in the queue; False where no cheapest way within the limit needs it."""
     told = taken.told
     if estimate == math.inf:
@@ -289,7 +289,7 @@ def _push(taken: Taken, estimate: float, kind: int, what: int, limit: float) -> 
 
 @kernel
 @no_refcount
-def _known(taken: Taken, target: int, cost: float) -> bool:
+def _known(taken: SearchMemory, target: int, cost: float) -> bool:
     """Whether a point was reached cheaper already, or as cheaply often enough; else noted."""
     had, at = 0, taken.heads[target]
     while at >= 0:
@@ -305,7 +305,7 @@ def _known(taken: Taken, target: int, cost: float) -> bool:
 
 @kernel
 @no_refcount
-def _meet(taken: Taken, target: int, cost: float, place: float, arc: int) -> None:
+def _meet(taken: SearchMemory, target: int, cost: float, place: float, arc: int) -> None:
     made = taken.told[MET]
     taken.told[MET] = made + 1
     taken.met[2 * made], taken.met[2 * made + 1] = cost, place
@@ -315,7 +315,7 @@ def _meet(taken: Taken, target: int, cost: float, place: float, arc: int) -> Non
 
 @kernel
 @no_refcount
-def _had(plan: Plan, taken: Taken, level: int, j: int, cost: float) -> bool:
+def _had(plan: FlatLevels, taken: SearchMemory, level: int, j: int, cost: float) -> bool:
     """Whether a leg that costs so much leads to a point that was reached cheaper already."""
     target = plan.levels[LEVEL * level + TARGETS] + j
     gate = plan.doors[2 * target]
@@ -340,7 +340,7 @@ def _had(plan: Plan, taken: Taken, level: int, j: int, cost: float) -> bool:
 
 @kernel
 @no_refcount
-def _same_links(plan: Plan, taken: Taken, one: int, two: int) -> bool:
+def _same_links(plan: FlatLevels, taken: SearchMemory, one: int, two: int) -> bool:
     """Whether the legs to two sources take the same links and portals in order."""
     ints, images = taken.source_ints, taken.image_ints
     i, j = ints[SOURCE_INTS * one + BY], ints[SOURCE_INTS * two + BY]
@@ -359,7 +359,7 @@ def _same_links(plan: Plan, taken: Taken, one: int, two: int) -> bool:
 
 @kernel
 @no_refcount
-def _again(plan: Plan, taken: Taken, source: int, other: int, ties: bool) -> bool:
+def _again(plan: FlatLevels, taken: SearchMemory, source: int, other: int, ties: bool) -> bool:
     """Whether a point need not be taken up: another in its place does as well.
 
     Of ways as cheap those that are told apart by their links stay where ties are told, but no
@@ -386,7 +386,7 @@ def _again(plan: Plan, taken: Taken, source: int, other: int, ties: bool) -> boo
 
 @kernel
 @no_refcount
-def _back(plan: Plan, taken: Taken, source: int, gate: int) -> bool:
+def _back(plan: FlatLevels, taken: SearchMemory, source: int, gate: int) -> bool:
     """Whether a source was just reached by the same gate the other way."""
     twin = plan.gates[GATE * gate + TWIN]
     return twin >= 0 and taken.source_ints[SOURCE_INTS * source + THROUGH] == twin
@@ -397,7 +397,9 @@ def _back(plan: Plan, taken: Taken, source: int, gate: int) -> bool:
 
 @kernel
 @no_refcount
-def _new_source(taken: Taken, level: int, x: float, y: float, cost: float, circle: int) -> int:
+def _new_source(
+    taken: SearchMemory, level: int, x: float, y: float, cost: float, circle: int
+) -> int:
     """Write down a source that may be left anyhow, come to by nothing yet."""
     made = taken.told[SOURCES]
     taken.told[SOURCES] = made + 1
@@ -414,7 +416,11 @@ def _new_source(taken: Taken, level: int, x: float, y: float, cost: float, circl
 @kernel
 @no_refcount
 def _come_by(
-    taken: Taken, source: int, image: int, turned: float, ends: tuple[float, float, float, float]
+    taken: SearchMemory,
+    source: int,
+    image: int,
+    turned: float,
+    ends: tuple[float, float, float, float],
 ) -> None:
     """Note by what leg of an image a source is come to."""
     f, k = SOURCE * source, SOURCE_INTS * source
@@ -427,7 +433,9 @@ def _come_by(
 
 @kernel
 @no_refcount
-def _take_source(plan: Plan, taken: Taken, number: int, limit: float, ties: bool) -> None:
+def _take_source(
+    plan: FlatLevels, taken: SearchMemory, number: int, limit: float, ties: bool
+) -> None:
     f, k = SOURCE * number, SOURCE_INTS * number
     level = taken.source_ints[k]
     if taken.sources[f + 2] == 0.0:
@@ -461,7 +469,9 @@ def _take_source(plan: Plan, taken: Taken, number: int, limit: float, ties: bool
 
 @kernel
 @no_refcount
-def _take_image(plan: Plan, taken: Taken, number: int, estimate: float, limit: float) -> None:
+def _take_image(
+    plan: FlatLevels, taken: SearchMemory, number: int, estimate: float, limit: float
+) -> None:
     if not trim(plan, taken, number):
         return
     at = taken.image_ints[IMAGE_INTS * number + BEFORE]
@@ -474,7 +484,7 @@ def _take_image(plan: Plan, taken: Taken, number: int, estimate: float, limit: f
 
 @kernel
 @no_refcount
-def _push_legs(taken: Taken, image: int, made: int, kind: int, limit: float) -> None:
+def _push_legs(taken: SearchMemory, image: int, made: int, kind: int, limit: float) -> None:
     """Put a leg that was found, the `made`th, in the queue."""
     o, told = ROW * made, taken.told
     leg = told[LEGS]
@@ -488,7 +498,7 @@ def _push_legs(taken: Taken, image: int, made: int, kind: int, limit: float) -> 
 
 @kernel
 @no_refcount
-def _fan(plan: Plan, taken: Taken, image: int, limit: float) -> None:
+def _fan(plan: FlatLevels, taken: SearchMemory, image: int, limit: float) -> None:
     """All legs of an image, and its images behind the gates of its level."""
     k = IMAGE_INTS * image
     source, level = taken.image_ints[k], taken.image_ints[k + 1]
@@ -505,7 +515,7 @@ def _fan(plan: Plan, taken: Taken, image: int, limit: float) -> None:
     own = taken.source_ints[SOURCE_INTS * source + CIRCLE] if len(windows) == 0 else -1
     bounds = plan.bounds[5 * levels[v + BOUNDS] : 5 * levels[v + BOUNDS_END]]
     found = Found(taken.rows, taken.told, taken.fractions)
-    for i in range(fan(rays, targets, own, bounds, found)):
+    for i in range(fan(rays, targets, own, bounds, taken.onward, levels[v + TARGETS], found)):
         o = ROW * i
         beyond = taken.rows[o] > limit + TIE
         if beyond or not _had(plan, taken, level, int(taken.rows[o + 2]), taken.rows[o + 1]):
@@ -525,7 +535,7 @@ def _fan(plan: Plan, taken: Taken, image: int, limit: float) -> None:
 
 @kernel
 @no_refcount
-def _unfold(plan: Plan, taken: Taken, image: int, gate: int, limit: float) -> None:
+def _unfold(plan: FlatLevels, taken: SearchMemory, image: int, gate: int, limit: float) -> None:
     """Take up the images of an image behind a gate, as far as any legs lead there."""
     e = ENDS * gate
     ends, left = plan.ends, plan.ends[e + TO_GO]
@@ -562,8 +572,8 @@ def _unfold(plan: Plan, taken: Taken, image: int, gate: int, limit: float) -> No
 @kernel
 @no_refcount
 def _leave(
-    plan: Plan,
-    taken: Taken,
+    plan: FlatLevels,
+    taken: SearchMemory,
     image: int,
     gate: int,
     out: complex,
@@ -585,7 +595,12 @@ def _leave(
 @kernel
 @no_refcount
 def _take_door(
-    plan: Plan, standing: Standing, taken: Taken, leg: int, target: int, limit: float
+    plan: FlatLevels,
+    standing: LevelBoards,
+    taken: SearchMemory,
+    leg: int,
+    target: int,
+    limit: float,
 ) -> None:
     """A leg to where a gate is entered, or to a mark of it."""
     row = LEG_ROW * leg
@@ -625,7 +640,7 @@ def _take_door(
 @kernel
 @no_refcount
 def _take_leg(
-    plan: Plan, standing: Standing, taken: Taken, leg: int, limit: float, ties: bool
+    plan: FlatLevels, standing: LevelBoards, taken: SearchMemory, leg: int, limit: float, ties: bool
 ) -> None:
     """A leg to a circle, to a corner or to where a gate is entered."""
     row = LEG_ROW * leg
@@ -695,7 +710,7 @@ def _take_leg(
 
 @kernel
 @no_refcount
-def _room(taken: Taken, most_legs: int, most_images: int) -> int:
+def _room(taken: SearchMemory, most_legs: int, most_images: int) -> int:
     """What array may run out of room with the next thing that is taken up, 0 for none."""
     told = taken.told
     deep = told[DEEPEST] + 1
@@ -721,7 +736,7 @@ def _room(taken: Taken, most_legs: int, most_images: int) -> int:
 
 @kernel
 @no_refcount
-def _opens(plan: Plan, taken: Taken, image: int) -> int:
+def _opens(plan: FlatLevels, taken: SearchMemory, image: int) -> int:
     """Whether there is room where an image's legs come to its gate and leave it: 1 yes, 0 no, or
     the number of what is not known, -1 and below."""
     k = IMAGE_INTS * image
@@ -741,9 +756,9 @@ def _opens(plan: Plan, taken: Taken, image: int) -> int:
 @entry()
 @no_refcount
 def run(
-    plan: Plan,
-    standing: Standing,
-    taken: Taken,
+    plan: FlatLevels,
+    standing: LevelBoards,
+    taken: SearchMemory,
     limit: float,
     ties: bool,
     work: int,
@@ -798,7 +813,7 @@ def run(
 
 @entry()
 @no_refcount
-def begin(taken: Taken, level: int, x: float, y: float, limit: float) -> None:
+def begin(taken: SearchMemory, level: int, x: float, y: float, limit: float) -> None:
     """Put the start in the queue."""
     _push(taken, 0.0, TAKE_SOURCE, _new_source(taken, level, x, y, 0.0, -1), limit)
 
@@ -806,7 +821,7 @@ def begin(taken: Taken, level: int, x: float, y: float, limit: float) -> None:
 @entry()
 @no_refcount
 def least_left(
-    plan: Plan,
+    plan: FlatLevels,
     starts: Ints,
     goals: Floats,
     leaving: Ints,
@@ -854,7 +869,9 @@ def least_left(
 
 @entry()
 @no_refcount
-def write_targets(plan: Plan, standing: Standing, level: int, doors: list[int], shut: int) -> None:
+def write_targets(
+    plan: FlatLevels, standing: LevelBoards, level: int, doors: list[int], shut: int
+) -> None:
     """Write down where the gates of a level are entered, after its circles, to plan.targets.
 
     doors: gates entered there, `shut` at their beginning are not to be. Circles without a free arc

@@ -40,9 +40,9 @@ from tapeline.geometry.surfaces.search_arrays import (
     START,
     STOP,
     WINDOWS,
+    FlatLevels,
     Image,
-    Plan,
-    Taken,
+    SearchMemory,
     image_at,
 )
 
@@ -108,7 +108,7 @@ def least(image: Image, a: complex, b: complex) -> float:
 
 @kernel
 @no_refcount
-def _end(plan: Plan, gate: int, k: int) -> complex:
+def _end(plan: FlatLevels, gate: int, k: int) -> complex:
     """Where a gate is entered, from and to (0, 1), and left (2, 3)."""
     at = ENDS * gate + 2 * k
     return complex(plan.ends[at], plan.ends[at + 1])
@@ -116,7 +116,7 @@ def _end(plan: Plan, gate: int, k: int) -> complex:
 
 @kernel
 @no_refcount
-def on_line(plan: Plan, image: Image, gate: int) -> tuple[bool, complex]:
+def on_line(plan: FlatLevels, image: Image, gate: int) -> tuple[bool, complex]:
     """Whether a point that is its own image stands in a gate, between its ends; the place behind.
 
     image: without windows.
@@ -133,7 +133,7 @@ def on_line(plan: Plan, image: Image, gate: int) -> tuple[bool, complex]:
 
 @kernel
 @no_refcount
-def idle(plan: Plan, taken: Taken, image: int, gate: int) -> bool:
+def idle(plan: FlatLevels, taken: SearchMemory, image: int, gate: int) -> bool:
     """Whether a gate leads legs back to where they were, no way walked since: through portals
     along one line to the level and place they came from."""
     a, b, c, d = _end(plan, gate, 0), _end(plan, gate, 1), _end(plan, gate, 2), _end(plan, gate, 3)
@@ -268,7 +268,9 @@ def cut_window(
 
 @kernel
 @no_refcount
-def unfold(plan: Plan, taken: Taken, image: int, gate: int, cut: int, mirrored: bool) -> int:
+def unfold(
+    plan: FlatLevels, taken: SearchMemory, image: int, gate: int, cut: int, mirrored: bool
+) -> int:
     """Write down the image of an image behind a gate, to one side or mirrored, for a part of the
     gate that `cut_window` found. Gives its number; it counts only once the caller says so."""
     made = taken.told[IMAGES]

@@ -47,8 +47,8 @@ from tapeline.geometry.surfaces.gates import CELLS_AT, Gates
 from tapeline.geometry.surfaces.links import Place
 from tapeline.geometry.surfaces.network import Network
 from tapeline.geometry.surfaces.portal_gaps import just_beside
-from tapeline.geometry.surfaces.route import Part, SourceRow, Way, steps_of
-from tapeline.geometry.surfaces.search_arrays import Plan, Standing, Taken
+from tapeline.geometry.surfaces.route import FoundWay, Part, SourceRow, steps_of
+from tapeline.geometry.surfaces.search_arrays import FlatLevels, LevelBoards, SearchMemory
 from tapeline.geometry.surfaces.steps import Step
 from tapeline.geometry.surfaces.unfolding import CUT, CUTS
 from tapeline.geometry.surfaces.windows import ROW, crossings
@@ -165,14 +165,14 @@ class Search:
             at += count + marks
             arcs += 2 * c.room * count
         none_f, none_i = f(0), i(0)
-        self.plan = Plan(
+        self.plan = FlatLevels(
             backends.ints(rows, compiled), backends.ints(table.ints, compiled),
             backends.floats(table.ends, compiled), backends.ints(by_level, compiled),
             f(3 * at), i(2 * at), none_f, none_f, none_f,
         )  # fmt: skip
         self.targets = at
         together = _joined_arrays if compiled else _joined_lists
-        self.standing = Standing(
+        self.standing = LevelBoards(
             float(self.queries[0].r), float(self.slack),
             together([b.grid for b in boards]), together([b.counts for b in boards]),
             together([b.edges for b in boards]), together([b.discs for b in boards]),
@@ -216,11 +216,12 @@ class Search:
         f, i = self._floats, self._ints
         images, legs = _IMAGES + self.most_images, _LEGS + self.most_legs
         marks = self.table.marks
-        self.taken = Taken(
+        self.taken = SearchMemory(
             best=f(1, self.limit),
             told=i(arrays.TOLD),
             left=f(marks, math.inf),
             ahead=f(marks, -1.0),
+            onward=f(self.targets, -1.0),
             opens=i(4 * len(self.gates), -1),
             heads=i(self.targets, -1),
             met=f(2 * _LEGS),
@@ -446,7 +447,7 @@ class Search:
         return 0 if not self.ran else int(self.taken.told[arrays.TAKEN])
 
     @property
-    def found(self) -> list[tuple[float, Way, int]]:
+    def found(self) -> list[tuple[float, FoundWay, int]]:
         """Ways to goals: cost, the way, the goal."""
         legs = self.taken.legs
         ways = []
@@ -488,9 +489,9 @@ class Search:
             return False
         return bool(self.kernels.way_free(self.plan, self.standing, self.taken, number, *ends))
 
-    def way(self, number: int, turned: float, ends: Sequence[float]) -> Way:
+    def way(self, number: int, turned: float, ends: Sequence[float]) -> FoundWay:
         """The way by a leg of an image."""
-        return Way(self._image_int(number, 0), turned, self.parts(number, ends))
+        return FoundWay(self._image_int(number, 0), turned, self.parts(number, ends))
 
     def _image_int(self, image: int, column: int) -> int:
         return int(self.taken.image_ints[arrays.IMAGE_INTS * image + column])
@@ -507,9 +508,9 @@ class Search:
             found.append((int(level), Line(ax, ay, bx, by)))
         return tuple(found)
 
-    def steps(self, way: Way) -> tuple[Step, ...]:
+    def steps(self, way: FoundWay) -> tuple[Step, ...]:
         """The whole way: to a source, round it, and on by parts."""
-        taken: list[tuple[SourceRow, Way]] = []
+        taken: list[tuple[SourceRow, FoundWay]] = []
         while way.source >= 0:
             f, k = arrays.SOURCE * way.source, arrays.SOURCE_INTS * way.source
             row = listed(self.taken.sources[f : f + arrays.SOURCE])
@@ -520,7 +521,7 @@ class Search:
                 parts = self.parts(ints[arrays.BY], row[arrays.LEG : arrays.LEG + 4])
             if ints[arrays.THROUGH] >= 0:
                 parts = (*parts, (self.gates[ints[arrays.THROUGH]], complex(row[0], row[1])))
-            way = Way(ints[arrays.PARENT], row[arrays.TURNED], parts)
+            way = FoundWay(ints[arrays.PARENT], row[arrays.TURNED], parts)
         return steps_of(self.levels, taken)
 
 

@@ -152,11 +152,19 @@ def _write(
 
 @entry()
 @no_refcount
-def fan(rays: Rays, targets: Floats, skip: int, onward: Floats, found: Found) -> int:
+def fan(
+    rays: Rays,
+    targets: Floats,
+    skip: int,
+    onward: Floats,
+    left: list[float],
+    at: int,
+    found: Found,
+) -> int:
     """Tangent legs of a source to circles: x, y, radius; a radius below 0 is shut.
 
     Gives how many, 4 a circle at most. skip: the source's own circle, -1 for none. onward: see
-    `to_go`.
+    `to_go`; left[at:]: what it tells of targets that are points, -1 where that is not known yet.
     """
     x, y, radius, sense, angle, first, last, cost, limit, windows = rays
     told = found.told
@@ -203,7 +211,12 @@ def fan(rays: Rays, targets: Floats, skip: int, onward: Floats, found: Found) ->
             qx, qy = x2 + r2 * math.cos(met), y2 + r2 * math.sin(met)
             if len(windows) > 0 and not crossings(px, py, qx, qy, windows, found.fractions):
                 continue
-            estimate = c + to_go(qx, qy, onward)
+            if r2 > 0.0:
+                estimate = c + to_go(qx, qy, onward)
+            else:
+                if left[at + j] < 0.0:
+                    left[at + j] = to_go(x2, y2, onward)
+                estimate = c + left[at + j]
             if estimate > limit + TIE:
                 if estimate < math.inf:
                     told[0] = 1
