@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import json
 import math
 import os
@@ -25,12 +24,13 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
+
+from bench.processes import busy, descendants, memory
 
 __all__ = ["main"]
 
@@ -334,41 +334,16 @@ class Played:
         return len(entries)
 
 
-def _resident(pid: int) -> int:
-    """Memory of a process in bytes, 0 if it is gone."""
-    with contextlib.suppress(OSError):
-        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
-            if line.startswith("VmRSS:"):
-                return int(line.split()[1]) * 1024
-    return 0
-
-
-def _children(pid: int) -> list[int]:
-    found: list[int] = []
-    with contextlib.suppress(OSError):
-        for task in Path(f"/proc/{pid}/task").iterdir():
-            found += map(int, (task / "children").read_text().split())
-    return found
-
-
-def _busy(pid: int) -> float:
-    """Seconds of processor that a process has used, 0 if it is gone."""
-    with contextlib.suppress(OSError):
-        words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
-    return 0.0
-
-
 async def _watch(pid: int, figures: Figures, begun: float) -> None:
     while True:
-        judges = sum(_resident(child) for child in _children(pid))
-        figures.memory.append((time.monotonic() - begun, _resident(pid), judges))
+        judges = sum(map(memory, descendants(pid)))
+        figures.memory.append((time.monotonic() - begun, memory(pid), judges))
         await asyncio.sleep(5.0)
 
 
 def _all_busy(pid: int) -> tuple[float, float, float]:
     """Seconds of processor of the server, of its judges, and of this script."""
-    return _busy(pid), sum(map(_busy, _children(pid))), time.process_time()
+    return busy(pid), sum(map(busy, descendants(pid))), time.process_time()
 
 
 async def _until(when: float, tasks: Sequence[asyncio.Task[Any]]) -> None:

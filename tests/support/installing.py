@@ -16,14 +16,9 @@ INSTALLED = str(Path(__file__).parent / "installed")
 def toy_installed() -> Iterator[None]:
     """While it lasts, the system "toy" is installed."""
     sys.path.insert(0, INSTALLED)
-    _forget()
+    systems.look_again()
     try:
         yield
     finally:
         sys.path.remove(INSTALLED)
-        _forget()
-
-
-def _forget() -> None:
-    systems._found.cache_clear()
-    systems.load_system.cache_clear()
+        systems.look_again()

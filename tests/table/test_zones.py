@@ -19,7 +19,7 @@ from tapeline.picture.page import draw
 from tapeline.play.battle import load
 from tapeline.play.notes import zone_notes
 from tapeline.web.views.board import board_of
-from tapeline.web.views.checking import checked
+from tapeline.web.views.scene_check import checked
 
 SOUTH: dict[str, Any] = {
     "id": "south",

@@ -10,11 +10,11 @@ from contextlib import contextmanager
 from typing import Any
 
 import httpx
-import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
 from tapeline.web.app import create_app
 from tapeline.web.hub.hub import Hub
+from tapeline.web.server import Server, config_of
 from tapeline.web.settings import Settings
 
 __all__ = ["PATIENCE_S", "Inside", "Live", "Page", "generous"]
@@ -33,6 +33,9 @@ def generous(database: str = "sqlite:///:memory:", **more: Any) -> Settings:
         "matches_an_hour": 10**6,
         "tries_rate": 1e6,
         "tries_burst": 10**6,
+        "entries_a_minute": 10**6,
+        "entry_bytes_a_minute": 10**9,
+        "proposals_a_minute": 10**6,
     }
     return Settings(database=database, **{**plenty, **more})
 
@@ -128,15 +131,8 @@ class Inside:
     def __init__(self, settings: Settings) -> None:
         self.app = create_app(settings)
         self.hub: Hub = self.app.state.hub
-        config = uvicorn.Config(
-            self.app,
-            port=0,
-            log_level="warning",
-            access_log=False,
-            ws_max_size=settings.message_bytes,
-            timeout_graceful_shutdown=1,
-        )
-        self._server = uvicorn.Server(config)
+        config = config_of(self.app, port=0)
+        self._server = Server(config)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
         self._thread.start()
         until = time.monotonic() + PATIENCE_S

@@ -41,11 +41,10 @@ def test_a_field_is_declared_so(line: str) -> None:
 
 def test_what_the_page_sends_is_what_the_server_takes() -> None:
     taken = {
-        content["schema"]["$ref"].rpartition("/")[2]
+        content["schema"].get("$ref", content["schema"].get("title", "")).rpartition("/")[2]
         for path in create_app().openapi()["paths"].values()
         for operation in path.values()
         for content in operation.get("requestBody", {}).get("content", {}).values()
-        if "$ref" in content["schema"]
     }
     names = {kind.__name__ for kind in kinds()}
     live = {"Hello", "Try", "Ping"}

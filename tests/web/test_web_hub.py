@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
-from support.scenes import toy_scene
 from tapeline.play.match import Match
-from tapeline.web.hub import deeds
-from tapeline.web.hub.faults import TooOftenError
-from tapeline.web.hub.links import Holder, digest, find, make_links, new_token
+from tapeline.web.hub.links import digest, find, make_links, new_token
 from tapeline.web.hub.rates import KEYS, Hourly, Rate
 from tapeline.web.hub.room import Plan
-from tapeline.web.hub.turns import Turns
 from tapeline.web.store.store import KeptLink
+from tapeline.web.work import deeds
+from tapeline.web.work.faults import TooOftenError
+from tapeline.web.work.holder import Holder
 
 
 class Clock:
@@ -78,8 +75,8 @@ def test_links_are_found_by_their_secret_alone() -> None:
     assert find([], tokens[0]) is None
 
 
-def test_no_link_keeps_its_secret(toy: None) -> None:
-    told, kept = make_links("m", Match.start(toy_scene()), "links")
+def test_no_link_keeps_its_secret() -> None:
+    told, kept = make_links("m", [("red", "Red"), ("blue", "Blue")], "links")
     for link, row in zip(told, kept, strict=True):
         assert link.token.encode() not in row.digest
         assert find(kept, link.token) is row
@@ -112,59 +109,3 @@ def test_a_proposal_comes_back_as_it_was_kept() -> None:
     assert Plan.of(plan.kept()) == plan
     assert plan.agreed(["blue"]).waits_for == ("green",)
     assert plan.document().waits_for == ["blue", "green"]
-
-
-def test_turns_let_the_short_before_the_long_and_nobody_wait_for_ever() -> None:
-    clock = Clock()
-    served: list[str] = []
-
-    async def ask(turns: Turns, name: str, takes: float) -> None:
-        async with turns.turn(takes):
-            served.append(name)
-            await asyncio.sleep(0)
-            clock.now += takes
-
-    async def go() -> None:
-        turns = Turns(clock)
-        async with turns.turn(0.1):
-            asked = [asyncio.create_task(ask(turns, "long", 1.0))]
-            await asyncio.sleep(0)
-            clock.now += 0.05
-            asked += [asyncio.create_task(ask(turns, f"short {n}", 0.01)) for n in range(3)]
-            await asyncio.sleep(0)
-            clock.now += 0.05
-            assert turns.length == 5
-        await asyncio.gather(*asked)
-        assert turns.length == 0
-        assert served == ["short 0", "short 1", "short 2", "long"]
-        served.clear()
-        async with turns.turn(0.1):
-            asked = [asyncio.create_task(ask(turns, "long", 1.0))]
-            await asyncio.sleep(0)
-            clock.now += 50.0
-            asked.append(asyncio.create_task(ask(turns, "short", 0.01)))
-            await asyncio.sleep(0)
-            clock.now += 0.1
-        await asyncio.gather(*asked)
-        assert served == ["long", "short"], "it has waited 50 times its turn"
-
-    asyncio.run(go())
-
-
-def test_who_goes_while_waiting_gives_the_turn_on() -> None:
-    async def go() -> None:
-        turns = Turns()
-        async with turns.turn(1.0):
-            waits = [asyncio.create_task(turns._take(1.0)) for _ in range(3)]
-            await asyncio.sleep(0)
-            waits[0].cancel()
-            await asyncio.sleep(0)
-            assert turns.length == 3
-        # The turn is given to the second at this moment; it goes before it hears of it.
-        waits[1].cancel()
-        await asyncio.wait_for(waits[2], 5)
-        assert waits[1].cancelled()
-        turns._next()
-        assert turns.length == 0
-
-    asyncio.run(go())

@@ -14,7 +14,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import create_engine, inspect
 
-from tapeline.web.store import migrating
+from tapeline.web.store import schema
 from tapeline.web.store.store import (
     KeptLink,
     KeptMatch,
@@ -26,7 +26,8 @@ from tapeline.web.store.store import (
 )
 from tapeline.web.store.tables import Base
 
-ONE = KeptMatch("m1", '{"format":"tapeline-log/1"}', "links", "server", "seed")
+HEADER = '{"format":"tapeline-log/1"}'
+ONE = KeptMatch("m1", "links", "server", "seed")
 LINKS = [KeptLink("side", "red", b"r" * 32), KeptLink("watch", None, b"w" * 32)]
 
 
@@ -57,7 +58,7 @@ def test_news_tells_entries_and_open_proposals(url: str) -> None:
     store = Store(url)
     for name in ("m1", "m2", "m3", "m4"):
         link = KeptLink("both", None, name.encode() * 16)
-        store.create(replace(ONE, id=name), ["a"] if name != "m3" else [], [link])
+        store.create(replace(ONE, id=name), [HEADER, "a"] if name != "m3" else [HEADER], [link])
     first, second = (KeptProposal(f"p{n}", n, f'{{"n":{n}}}') for n in (1, 2))
     store.propose("m2", first)
     store.propose("m3", second)
@@ -77,7 +78,7 @@ def test_news_tells_entries_and_open_proposals(url: str) -> None:
 
 def test_a_match_comes_back_as_it_was_kept(url: str) -> None:
     first = Store(url)
-    first.create(ONE, ["a", "b"], LINKS)
+    first.create(ONE, [HEADER, "a", "b"], LINKS)
     first.append("m1", 2, ["c", "d"])
     first.close()
     again = Store(url)
@@ -85,6 +86,8 @@ def test_a_match_comes_back_as_it_was_kept(url: str) -> None:
     assert again.links("m1") == LINKS
     assert again.lines("m1") == ["a", "b", "c", "d"]
     assert again.lines("m1", 3) == ["d"]
+    assert again.lines("m1", -1, 2) == [HEADER, "a", "b"]
+    assert (again.length("m1"), again.length("m2")) == ((4, 4), (0, 0))
     assert again.news(["m1", "m2", "m3"]) == {"m1": News(4)}
     assert again.match("m2") is None
     assert again.lines("m2") == []
@@ -94,7 +97,7 @@ def test_a_match_comes_back_as_it_was_kept(url: str) -> None:
 
 def test_no_entry_is_written_twice(url: str) -> None:
     one, other = Store(url), Store(url)
-    one.create(ONE, [], LINKS)
+    one.create(ONE, [HEADER], LINKS)
     one.append("m1", 0, ["a"])
     with pytest.raises(StaleError):
         other.append("m1", 0, ["x"])
@@ -107,7 +110,7 @@ def test_no_entry_is_written_twice(url: str) -> None:
 
 def test_of_two_at_once_one_is_written(url: str) -> None:
     stores = [Store(url), Store(url)]
-    stores[0].create(ONE, [], LINKS)
+    stores[0].create(ONE, [HEADER], LINKS)
     told: list[str] = []
 
     def write(store: Store, who: str) -> None:
@@ -134,13 +137,13 @@ def test_of_two_at_once_one_is_written(url: str) -> None:
 
 def test_proposals_lapse_with_their_version_and_close_when_settled(url: str) -> None:
     store = Store(url)
-    store.create(ONE, ["a"], LINKS)
+    store.create(ONE, [HEADER, "a"], LINKS)
     store.propose("m1", KeptProposal("p1", 1, "{}"))
     store.propose("m1", KeptProposal("p2", 1, "{}"), instead_of=["p1"])
     store.rewrite("p2", '{"x":1}')
     assert store.proposals("m1", 1) == [KeptProposal("p2", 1, '{"x":1}')]
     assert store.proposals("m1", 2) == []
-    store.append("m1", 1, ["b"], accepts="p2")
+    store.append("m1", 1, ["b"])
     assert store.proposals("m1", 1) == []
     store.propose("m1", KeptProposal("p3", 2, "{}"))
     store.decline("p3")
@@ -150,19 +153,19 @@ def test_proposals_lapse_with_their_version_and_close_when_settled(url: str) -> 
 
 def test_a_proposal_stays_open_if_what_it_asks_cannot_be_written(url: str) -> None:
     store = Store(url)
-    store.create(ONE, ["a"], LINKS)
+    store.create(ONE, [HEADER, "a"], LINKS)
     store.propose("m1", KeptProposal("p1", 1, "{}"))
     with pytest.raises(StaleError):
-        store.append("m1", 0, ["x"], accepts="p1")
+        store.append("m1", 0, ["x"])
     assert len(store.proposals("m1", 1)) == 1
     store.close()
 
 
 def test_old_copies_are_forgotten_and_nothing_else(url: str) -> None:
     store = Store(url)
-    store.create(ONE, ["a"], LINKS)
-    copy = KeptMatch("m2", "{}", "hotseat", "server", "other", copy_of="m1")
-    store.create(copy, ["a", "b"], LINKS)
+    store.create(ONE, [HEADER, "a"], LINKS)
+    copy = KeptMatch("m2", "hotseat", "server", "other", copy_of="m1")
+    store.create(copy, [HEADER, "a", "b"], LINKS)
     store.propose("m2", KeptProposal("p", 2, "{}"))
     now = datetime.now(UTC)
     assert store.prune(now - timedelta(days=1)) == 0
@@ -182,7 +185,7 @@ def test_several_servers_may_make_the_tables_at_the_same_time(url: str) -> None:
     for thread in threads:
         thread.join()
     assert len(made) == 6
-    made[0].create(ONE, ["a"], LINKS)
+    made[0].create(ONE, [HEADER, "a"], LINKS)
     assert all(store.lines("m1") == ["a"] for store in made)
     for store in made:
         store.close()
@@ -190,7 +193,7 @@ def test_several_servers_may_make_the_tables_at_the_same_time(url: str) -> None:
 
 def test_what_cannot_be_kept_is_said_so(url: str) -> None:
     store = Store(url)
-    store.create(ONE, [], LINKS)
+    store.create(ONE, [HEADER], LINKS)
     with store.engine.begin() as connection:
         connection.exec_driver_sql("DROP TABLE entries")
     with pytest.raises(StoreError, match="could not be kept"):
@@ -212,21 +215,21 @@ def test_the_migrations_lead_to_the_tables_of_the_code(url: str) -> None:
     with store.engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, Base.metadata) == []
-    assert migrating.revision(store.engine) == migrating.newest()
+    assert schema.revision(store.engine) == schema.newest()
     store.close()
 
 
 def test_migrations_go_up_from_nothing_step_by_step_and_down_again(url: str) -> None:
     store = Store(url)
     with store.engine.begin() as connection:
-        made = migrating.config()
+        made = schema.config()
         made.attributes["connection"] = connection
         command.downgrade(made, "base")
     with store.engine.connect() as connection:
         assert inspect(connection).get_table_names() == ["alembic_version"]
-    migrating.migrate(store.engine, "+1")
-    migrating.migrate(store.engine)
-    store.create(ONE, [], LINKS)
+    schema.migrate(store.engine, "+1")
+    schema.migrate(store.engine)
+    store.create(ONE, [HEADER], LINKS)
     assert store.match("m1") == ONE
     store.close()
 

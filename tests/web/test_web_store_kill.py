@@ -32,7 +32,7 @@ class Process:
             "--json",
             "--no-compile",
             "--judges",
-            "0",
+            "1",
             "--database",
             f"sqlite:///{database}",
         ]

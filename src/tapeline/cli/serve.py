@@ -75,7 +75,10 @@ def make_settings(
     examples: Path | None,
     no_compile: bool,
     title: str = "Tapeline",
-    judges: int = 0,
+    judges: int = 1,
+    proxies: tuple[str, ...] = (),
+    host_names: tuple[str, ...] = (),
+    watchers: tuple[str, ...] = (),
 ) -> Settings:
     """Settings from the options. Raises TapelineError where the extra `web` is missing."""
     _require_web()
@@ -87,6 +90,9 @@ def make_settings(
         title=title,
         compile=not no_compile,
         judges=judges,
+        proxies=proxies,
+        watchers=watchers,
+        host_names=tuple(name.lower() for name in host_names),
     )
 
 
@@ -126,30 +132,19 @@ def serving_line(where: str, exposed: bool) -> str:
 
 def run_server(settings: Settings, made: socket.socket, ready: Callable[[], None]) -> None:
     """Serve until Ctrl-C; `ready` is called once calls are taken. Calls are never logged."""
-    import uvicorn
-
     from tapeline.web.app import create_app
+    from tapeline.web.server import Server, config_of, once_a_while
 
-    class Server(uvicorn.Server):
+    class Ready(Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             if self.started:
                 ready()
 
-    config = uvicorn.Config(
-        create_app(settings),
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        ws_max_size=settings.message_bytes,
-        ws_max_queue=16,
-        ws_per_message_deflate=False,
-        h11_max_incomplete_event_size=64 * 1024,
-        timeout_keep_alive=30,
-        timeout_graceful_shutdown=2,
-    )
+    once_a_while()
+    config = config_of(create_app(settings))
     try:
-        Server(config).run([made])
+        Ready(config).run([made])
     except KeyboardInterrupt:
         click.echo("", err=True)
 
@@ -166,10 +161,34 @@ def run_server(settings: Settings, made: socket.socket, ready: Callable[[], None
 @web_options
 @click.option(
     "--judges",
-    type=click.IntRange(0, 64),
+    type=click.IntRange(1, 64),
     metavar="N",
-    help="Processes that judge what is dragged, and one more for long questions. By default as "
-    "many as there are processors; 0: threads do.",
+    help="Processes that judge what is dragged, beside two for what may take long. By default as "
+    "many as there are processors.",
+)
+@click.option(
+    "--host-name",
+    "host_names",
+    multiple=True,
+    metavar="NAME",
+    help="A name under which the server is called, as tables.example.org; may be given again. "
+    "Addresses, localhost and the name of this machine always are; a call by any other is refused, "
+    "so that no site elsewhere can pass as this one.",
+)
+@click.option(
+    "--proxy",
+    "proxies",
+    multiple=True,
+    metavar="ADDRESS",
+    help="The address of a proxy before the server, whose X-Forwarded-For is believed; may be "
+    "given again. Nobody else's is.",
+)
+@click.option(
+    "--watcher",
+    "watchers",
+    multiple=True,
+    metavar="ADDRESS",
+    help="An address, beside this machine, that may read /metrics; may be given again.",
 )
 @click.option("--title", default="Tapeline", show_default=True, help="The name of this server.")
 @json_option
@@ -180,6 +199,9 @@ def serve(
     examples: Path | None,
     no_compile: bool,
     judges: int | None,
+    host_names: tuple[str, ...],
+    proxies: tuple[str, ...],
+    watchers: tuple[str, ...],
     title: str,
     as_json: bool,
 ) -> None:
@@ -202,6 +224,9 @@ def serve(
         no_compile,
         title,
         (os.cpu_count() or 1) if judges is None else judges,
+        proxies,
+        host_names,
+        watchers,
     )
     made = listening(host, port)
     where = address(made)

@@ -24,10 +24,10 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.errors import Fault, MeasuringError, RuleBookError
 from tapeline.table.bodies import Body, Unit
-from tapeline.table.marks import EMPTY, Marks
+from tapeline.table.marks import EMPTY, Marks, freeze
 from tapeline.table.terrain import Piece
 
-__all__ = ["Looks", "OptionSpec", "Profile", "Question", "System", "TerrainKind"]
+__all__ = ["Looks", "OptionSpec", "Profile", "Question", "System", "TerrainKind", "profiles_of"]
 
 
 #: How marks show on the board: a letter or two and words by mark, or by "mark=value" where a text
@@ -57,6 +57,16 @@ class Profile:
     name: str
     base_mm: tuple[float, ...] | None
     stats: Marks = EMPTY
+
+
+def profiles_of(document: Mapping[str, Any]) -> dict[str, Profile]:
+    """The profiles of a document by name: of each the figures it says, else the defaults."""
+    found = {}
+    for name, entry in document["profiles"].items():
+        stats = {**document["defaults"], **entry}
+        base_mm = tuple(float(size) for size in stats.pop("base_mm"))
+        found[name] = Profile(name, base_mm, Marks({key: freeze(stats[key]) for key in stats}))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

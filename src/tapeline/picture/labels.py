@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice, product
+from math import floor
 from typing import TypeAlias
 
 __all__ = ["Box", "Crowd", "around", "box"]
 
 #: Left, top, right, bottom, in pixels.
 Box: TypeAlias = tuple[float, float, float, float]
+
+
+#: Pixels: the side of a cell by which is looked up what lies near.
+_CELL = 48.0
+#: Cells: what lies in more is looked at always.
+_MANY = 400
 
 
 def box(x: float, y: float, width: float, height: float) -> Box:
@@ -23,16 +31,40 @@ def _shared(a: Box, b: Box) -> float:
     return across * down if across > 0 and down > 0 else 0.0
 
 
+def _cells_of(what: Box) -> list[tuple[int, int]]:
+    """The cells that a box lies in; one more than many if there are more."""
+    x0, y0, x1, y1 = (floor(v / _CELL) for v in what)
+    cells = product(range(x0, x1 + 1), range(y0, y1 + 1))
+    return list(islice(cells, _MANY + 1))
+
+
 @dataclass
 class Crowd:
     """What is drawn already, as boxes with the weight of covering them, inside an area."""
 
     area: Box
     taken: list[tuple[Box, float]] = field(default_factory=list)
+    #: Numbers of what is taken, by cell; of what lies in very many cells.
+    _cells: dict[tuple[int, int], list[int]] = field(default_factory=dict)
+    _wide: list[int] = field(default_factory=list)
 
     def take(self, what: Box, weight: float = 1.0) -> None:
         """Something stands there."""
+        number = len(self.taken)
         self.taken.append((what, weight))
+        cells = _cells_of(what)
+        if len(cells) > _MANY:
+            self._wide.append(number)
+        else:
+            for cell in cells:
+                self._cells.setdefault(cell, []).append(number)
+
+    def _near(self, what: Box) -> Sequence[int]:
+        """Numbers of what may be hit there, in order."""
+        cells = _cells_of(what)
+        if len(cells) > _MANY:
+            return range(len(self.taken))
+        return sorted({*self._wide, *(n for cell in cells for n in self._cells.get(cell, ()))})
 
     def cost(self, what: Box) -> float:
         """How bad it is to put something there; 0 if it hits nothing."""
@@ -41,7 +73,8 @@ class Crowd:
         inside = _shared(what, (left, top, right, bottom))
         total = 8.0 * (size - inside)
         x0, y0, x1, y1 = what
-        for other, weight in self.taken:
+        for number in self._near(what):
+            other, weight = self.taken[number]
             if other[0] < x1 and x0 < other[2] and other[1] < y1 and y0 < other[3]:
                 total += weight * _shared(what, other)
         return total

@@ -233,35 +233,15 @@ class Panel:
 
     def swatch(self, name: str, ink: str, words: str) -> None:
         """A piece of terrain and what it is."""
-        self.parts.append(
-            element(
-                "rect",
-                x=self.left,
-                y=self.y + 2,
-                width=19,
-                height=13,
-                fill=f"url(#{name})",
-                stroke=ink,
-                stroke_width=1.2,
-            )
-        )
-        self._legend_text(words)
+        self._square(words, fill=f"url(#{name})", stroke=ink, stroke_width=1.2)
 
     def patch(self, fill: str, opacity: float, edge: str, words: str) -> None:
         """A shade and what it means."""
-        self.parts.append(
-            element(
-                "rect",
-                x=self.left,
-                y=self.y + 2,
-                width=19,
-                height=13,
-                fill=fill,
-                fill_opacity=opacity,
-                stroke=edge,
-                stroke_width=1.4,
-            )
-        )
+        self._square(words, fill=fill, fill_opacity=opacity, stroke=edge, stroke_width=1.4)
+
+    def _square(self, words: str, **look: str | float) -> None:
+        where = {"x": self.left, "y": self.y + 2, "width": 19, "height": 13}
+        self.parts.append(element("rect", **where, **look))
         self._legend_text(words)
 
     def stroke(self, colour: str, dash: str | None, words: str) -> None:

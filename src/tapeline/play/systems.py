@@ -8,7 +8,7 @@ from importlib.metadata import EntryPoint, entry_points
 from tapeline.engine.system import System
 from tapeline.errors import RuleBookError, UnknownSystemError
 
-__all__ = ["load_system", "system_names"]
+__all__ = ["load_system", "look_again", "system_names"]
 
 GROUP = "tapeline.systems"
 
@@ -40,3 +40,9 @@ def load_system(name: str) -> System:
     if not isinstance(system, System):
         raise RuleBookError(f"the entry point {name!r} is not a System")
     return system
+
+
+def look_again() -> None:
+    """Forget which systems are installed; they are looked for when one is asked for."""
+    _found.cache_clear()
+    load_system.cache_clear()

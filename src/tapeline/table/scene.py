@@ -272,7 +272,8 @@ class _Reject(ValueError):
 
 
 def parse_json(text: str | bytes, what: str) -> Any:
-    """JSON text to plain values. Raises DocumentError on bad syntax, a repeated key, or nan."""
+    """JSON text to plain values. Raises DocumentError on bad syntax, a repeated key, nan, or
+    half a character."""
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
         seen: dict[str, Any] = {}
@@ -294,11 +295,16 @@ def parse_json(text: str | bytes, what: str) -> Any:
     try:
         if isinstance(text, bytes):
             text = text.decode("utf-8-sig")
-        return json.loads(
+        value = json.loads(
             text, object_pairs_hook=pairs, parse_constant=constant, parse_float=number
         )
+        if "\\ud" in text.lower():
+            json.dumps(value, ensure_ascii=False).encode()
+        return value
     except UnicodeDecodeError as error:
         message = f"is not UTF-8 text (byte {error.start})"
+    except UnicodeEncodeError:
+        message = "holds half a character (a surrogate alone)"
     except json.JSONDecodeError as error:
         message = f"is not JSON: {error.msg} at line {error.lineno}, column {error.colno}"
     except _Reject as error:

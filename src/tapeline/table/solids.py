@@ -91,6 +91,8 @@ class Ground:
 
     def spans(self, leg: Leg) -> list[tuple[float, float]]:
         """Lengths of a leg between which its point is inside."""
+        if not self.meets(box_of(leg, 0.0)):
+            return []
         if self.ring is not None:
             return spans_inside_ring(leg, self.ring)
         assert self.circle is not None
@@ -139,6 +141,8 @@ class Ground:
 
     def spans_near(self, leg: Leg, limit: float) -> list[tuple[float, float]]:
         """Lengths of a leg between which its point is closer than a limit, or inside."""
+        if not self.meets(box_of(leg, max(0.0, limit))):
+            return []
         if self.ring is not None:
             return spans_near_ring(leg, self.ring, limit)
         assert self.circle is not None

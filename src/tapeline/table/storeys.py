@@ -41,6 +41,8 @@ Point: TypeAlias = tuple[float, float]
 
 #: The id of the surface that is the table itself.
 TABLE = "table"
+#: Places of which is remembered what is over them.
+_PLACES = 8192
 #: Traits with a meaning for every system that has storeys.
 SOLID, STANDABLE, UNCLIMBABLE = "solid", "standable", "unclimbable"
 
@@ -206,6 +208,7 @@ class Storeys:
         self._surfaces = _Layer([surface.outer.box for surface in self.surfaces])
         self._by_id = {surface.id: surface for surface in self.surfaces}
         self._edges: dict[str, tuple[Edge, ...]] = {}
+        self._over: dict[tuple[float, float, float], list[Surface]] = {}
 
     @cached_property
     def plates(self) -> tuple[Solid, ...]:
@@ -241,10 +244,16 @@ class Storeys:
 
     def over(self, x: float, y: float, slack: float) -> list[Surface]:
         """Surfaces that a point of the plan is over, the highest first."""
-        box = (x - slack, y - slack, x + slack, y + slack)
-        found = [self.surfaces[i] for i in self._surfaces.near(box)]
-        found = [surface for surface in found if surface.depth(x, y) >= -slack]
-        return sorted(found, key=lambda surface: -surface.height(x, y))
+        known = self._over.get((x, y, slack))
+        if known is None:
+            box = (x - slack, y - slack, x + slack, y + slack)
+            found = [self.surfaces[i] for i in self._surfaces.near(box)]
+            found = [surface for surface in found if surface.depth(x, y) >= -slack]
+            known = sorted(found, key=lambda surface: -surface.height(x, y))
+            if len(self._over) >= _PLACES:
+                self._over.clear()
+            self._over[x, y, slack] = known
+        return [*known]
 
     def support(self, x: float, y: float, z: float, slack: float) -> Surface | None:
         """The surface at a height under a point of the plan."""
@@ -310,7 +319,8 @@ class Storeys:
                 grounds += other.plans
             for ground in grounds:
                 cuts.update(s for span in ground.spans(line) for s in span)
-            count_work(1 + len(grounds), "the edges of floors")
+            corners = sum(len(ground.ring or ()) for ground in grounds)
+            count_work(1 + corners // 8, "the edges of floors")
             marks = sorted(cuts)
             run: tuple[float, float, Surface | None, str] | None = None
             for begin, end in pairwise(marks):

@@ -116,6 +116,8 @@ class Draft:
         """The chart of what has been added."""
         levels = [self._level(surface) for surface in self.surfaces.values()]
         made = Levels([*levels, *self.air], self.links, self.portals)
+        for level in made.levels:
+            level.field.border(self.r)  # for all questions, whoever stands where
         air = frozenset(level.id for level in self.air)
         return Chart(self.terrain, made, self.surfaces, self.gaps, air)
 

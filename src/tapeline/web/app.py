@@ -9,11 +9,10 @@ from collections.abc import AsyncIterator
 from fastapi import FastAPI
 
 import tapeline
-from tapeline.web.api import asked, catalogue, files, live, matches, pages
+from tapeline.web.api import asked, catalogue, files, live, matches, pages, watch
 from tapeline.web.api.faults import handle_faults
 from tapeline.web.api.guard import Guard
 from tapeline.web.hub.hub import Hub
-from tapeline.web.hub.warming import warm
 from tapeline.web.settings import Settings
 from tapeline.web.store.store import Store
 
@@ -27,11 +26,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        behind = [asyncio.create_task(hub.sweep()), asyncio.create_task(hub.judges.begin())]
+        behind = [asyncio.create_task(hub.sweep()), asyncio.create_task(hub.pool.begin())]
         if settings.look_seconds > 0.0:
             behind.append(asyncio.create_task(hub.watch_others()))
-        if settings.compile:
-            behind.append(asyncio.create_task(warm(hub.judges.warm)))
         yield
         for task in behind:
             task.cancel()
@@ -50,7 +47,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.hub = hub
     app.state.settings = settings
     handle_faults(app)
-    for part in (catalogue, matches, asked, files, live, pages):
+    for part in (catalogue, matches, asked, files, live, watch, pages):
         app.include_router(part.router)
     app.mount("/static", pages.Files(directory=pages.STATIC), name="static")
     app.add_middleware(Guard, hub=hub)

@@ -13,7 +13,7 @@ import math
 from typing import NamedTuple
 
 from tapeline.geometry.backends import Floats, Ints, kernel, no_refcount
-from tapeline.geometry.discs.occlusion import SAME
+from tapeline.geometry.discs.occlusion import SAME, first_from
 from tapeline.geometry.discs.spans import Curve
 from tapeline.geometry.discs.wavefront_pieces import Pieces
 
@@ -115,20 +115,6 @@ def front_ends(made: Pieces, pieces: int, Y: list[float]) -> int:
             Y[3 * k], Y[3 * k + 1], Y[3 * k + 2] = x, y, way
         gap //= 3
     return n
-
-
-@kernel
-@no_refcount
-def _first_from(Y: Floats, n: int, x: float) -> int:
-    """The first of n ends in the order of x that is not to the left of x."""
-    lo, hi = 0, n
-    while lo < hi:
-        m = (lo + hi) // 2
-        if Y[3 * m] < x:
-            lo = m + 1
-        else:
-            hi = m
-    return lo
 
 
 @kernel
@@ -283,7 +269,7 @@ def cut(
         low, high, unit, shift = 0.0, end - begin, radius, begin
         west, base, east = curve.x - radius - wide, curve.x, radius + wide
     m = 1
-    for i in range(_first_from(Y, ends.size, west), ends.size):
+    for i in range(first_from(Y, 3, 0, 0, ends.size, west), ends.size):
         x, y = Y[3 * i], Y[3 * i + 1]
         if x - base > east:
             break

@@ -18,6 +18,7 @@ __all__ = [
     "SAME",
     "THING",
     "Things",
+    "first_from",
     "laid_out",
     "leave_twins",
     "near_by",
@@ -199,11 +200,11 @@ def leave_twins(C: Floats, near: list[int], circles: int, slack: float, things: 
 
 @kernel
 @no_refcount
-def _first_from(I: Floats, lo: int, hi: int, x: float) -> int:  # noqa: E741
-    """The first of the things lo to hi - 1 that does not begin to the left of x."""
+def first_from(rows: Floats, size: int, at: int, lo: int, hi: int, x: float) -> int:
+    """The first of the rows lo to hi - 1 whose number `at` is x or more; they are in its order."""
     while lo < hi:
         m = (lo + hi) // 2
-        if I[THING * m + 5] < x:
+        if rows[size * m + at] < x:
             lo = m + 1
         else:
             hi = m
@@ -276,8 +277,8 @@ def _gathered(fan: Fan, since: float, until: float, things: Things) -> int:
     low_y, high_y = gy + low_y - _BESIDE, gy + high_y + _BESIDE
     low_x, high_x = max(low_x, gx - reach), min(high_x, gx + reach)
     low_y, high_y = max(low_y, gy - reach), min(high_y, gy + reach)
-    first = _first_from(I, wide, size, low_x - _WIDE)
-    last = _first_from(I, wide, size, high_x)
+    first = first_from(I, THING, 5, wide, size, low_x - _WIDE)
+    last = first_from(I, THING, 5, wide, size, high_x)
     some = 0
     for q in range(wide + last - first):
         i = q if q < wide else first + q - wide

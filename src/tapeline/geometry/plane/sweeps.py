@@ -41,6 +41,8 @@ __all__ = [
 
 #: Length, table units: a piece of a leg that is nowhere deeper than this within a limit touches it.
 _TOUCH = LENGTH
+#: Length: more than the crossings of a leg with a side are off.
+_ROOM = 1e-6
 
 #: From and to, lengths along the leg.
 Span: TypeAlias = tuple[float, float]
@@ -296,6 +298,16 @@ def spans_inside_circle(leg: Leg, cx: float, cy: float, radius: float) -> list[S
     return spans_near_point(leg, cx, cy, radius)
 
 
+def _box_about(leg: Leg) -> tuple[float, float, float, float]:
+    """A box that the leg lies in with room for rounding."""
+    if isinstance(leg, Line):
+        x0, x1 = (leg.ax, leg.bx) if leg.ax < leg.bx else (leg.bx, leg.ax)
+        y0, y1 = (leg.ay, leg.by) if leg.ay < leg.by else (leg.by, leg.ay)
+        return x0 - _ROOM, y0 - _ROOM, x1 + _ROOM, y1 + _ROOM
+    r = leg.radius + _ROOM
+    return leg.cx - r, leg.cy - r, leg.cx + r, leg.cy + r
+
+
 def spans_inside_ring(leg: Leg, ring: Ring) -> list[Span]:
     """Where the leg is inside a polygon; running along its border is outside.
 
@@ -304,9 +316,18 @@ def spans_inside_ring(leg: Leg, ring: Ring) -> list[Span]:
     """
     cuts: list[float] = []
     n = len(ring)
+    x0, y0, x1, y1 = _box_about(leg)
     ax, ay = ring[n - 2], ring[n - 1]
     for i in range(0, n, 2):
         bx, by = ring[i], ring[i + 1]
+        if (
+            (ax < x0 and bx < x0)
+            or (ax > x1 and bx > x1)
+            or (ay < y0 and by < y0)
+            or (ay > y1 and by > y1)
+        ):
+            ax, ay = bx, by
+            continue
         for s in _crossings_line(leg, ax, ay, bx - ax, by - ay):
             x, y = leg.at(s)
             if point_segment(x, y, ax, ay, bx, by)[0] <= 1e-9:

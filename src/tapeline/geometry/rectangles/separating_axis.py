@@ -20,10 +20,12 @@ __all__ = [
     "depth_of_loops",
     "depth_of_parts",
     "distance_of_loops",
+    "extent",
     "lie_of_loops",
     "loops_part",
     "nearest_on_loop",
     "nearest_on_segment",
+    "normal_of_side",
     "turn_loop",
     "unit_vector",
 ]
@@ -53,6 +55,33 @@ def unit_vector(angle: float) -> tuple[float, float]:
 
 @kernel
 @no_refcount
+def extent(loop: Sequence[float], nx: float, ny: float) -> tuple[float, float]:
+    """From where to where a loop reaches along (nx, ny)."""
+    low, high = math.inf, -math.inf
+    for i in range(0, len(loop), 2):
+        p = nx * loop[i] + ny * loop[i + 1]
+        if p < low:
+            low = p
+        if p > high:
+            high = p
+    return low, high
+
+
+@kernel
+@no_refcount
+def normal_of_side(loop: Sequence[float], i: int) -> tuple[float, float]:
+    """The outward unit normal of a loop's side from corner i on; (0, 0) if it has no length."""
+    j = i + 1 if 2 * i + 2 < len(loop) else 0
+    ex = loop[2 * j] - loop[2 * i]
+    ey = loop[2 * j + 1] - loop[2 * i + 1]
+    length = math.sqrt(ex * ex + ey * ey)
+    if length == 0.0:
+        return 0.0, 0.0
+    return ey / length, -ex / length
+
+
+@kernel
+@no_refcount
 def _least_overlap(
     a: Sequence[float], b: Sequence[float], enough: float
 ) -> tuple[float, float, float]:
@@ -60,44 +89,16 @@ def _least_overlap(
 
     Infinite for two points, which have none. The first axis with `enough` at most ends the search.
     """
-    na = len(a) // 2
-    nb = len(b) // 2
     best = math.inf
     bx = by = 0.0
     for which in range(2):
-        n = na if which == 0 else nb
-        if n < 2:
-            continue
-        edges = n if n > 2 else 1
-        for i in range(edges):
-            j = i + 1 if i + 1 < n else 0
-            if which == 0:
-                ex = a[2 * j] - a[2 * i]
-                ey = a[2 * j + 1] - a[2 * i + 1]
-            else:
-                ex = b[2 * j] - b[2 * i]
-                ey = b[2 * j + 1] - b[2 * i + 1]
-            length = math.sqrt(ex * ex + ey * ey)
-            if length == 0.0:
+        n = len(a if which == 0 else b) // 2
+        for i in range(n if n > 2 else n - 1):
+            nx, ny = normal_of_side(a if which == 0 else b, i)
+            if nx == 0.0 and ny == 0.0:
                 continue
-            nx = ey / length
-            ny = -ex / length
-            a0 = math.inf
-            a1 = -math.inf
-            for k in range(na):
-                p = nx * a[2 * k] + ny * a[2 * k + 1]
-                if p < a0:
-                    a0 = p
-                if p > a1:
-                    a1 = p
-            b0 = math.inf
-            b1 = -math.inf
-            for k in range(nb):
-                p = nx * b[2 * k] + ny * b[2 * k + 1]
-                if p < b0:
-                    b0 = p
-                if p > b1:
-                    b1 = p
+            a0, a1 = extent(a, nx, ny)
+            b0, b1 = extent(b, nx, ny)
             if a1 - b0 < best:
                 best = a1 - b0
                 bx = nx

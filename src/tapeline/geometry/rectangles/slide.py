@@ -30,6 +30,7 @@ from tapeline.geometry.rectangles.rectangle import (
     parts_of,
     table_sides,
 )
+from tapeline.geometry.rectangles.separating_axis import extent, normal_of_side
 
 __all__ = [
     "Contact",
@@ -124,22 +125,8 @@ def _axis_span(
     out: MutableSequence[float],
 ) -> None:
     """Cut (lo, hi) to the shifts at which a and b overlap by more than `need` along n."""
-    a0 = math.inf
-    a1 = -math.inf
-    for i in range(len(a) // 2):
-        p = nx * a[2 * i] + ny * a[2 * i + 1]
-        if p < a0:
-            a0 = p
-        if p > a1:
-            a1 = p
-    b0 = math.inf
-    b1 = -math.inf
-    for i in range(len(b) // 2):
-        p = nx * b[2 * i] + ny * b[2 * i + 1]
-        if p < b0:
-            b0 = p
-        if p > b1:
-            b1 = p
+    a0, a1 = extent(a, nx, ny)
+    b0, b1 = extent(b, nx, ny)
     if abs(k) < PARALLEL:
         if a1 - b0 <= need or b1 - a0 <= need:
             lo = math.inf
@@ -182,25 +169,14 @@ def _cores_span(
     if lo >= hi:
         return
     for which in range(2):
-        n = len(a) // 2 if which == 0 else len(b) // 2
-        if n < 2:
-            continue
-        edges = n if n > 2 else 1
+        n = len(a if which == 0 else b) // 2
+        sides = n if n > 2 else n - 1
         if n == 4 and _opposite_parallel(a if which == 0 else b):
-            edges = 2
-        for i in range(edges):
-            j = i + 1 if i + 1 < n else 0
-            if which == 0:
-                ex = a[2 * j] - a[2 * i]
-                ey = a[2 * j + 1] - a[2 * i + 1]
-            else:
-                ex = b[2 * j] - b[2 * i]
-                ey = b[2 * j + 1] - b[2 * i + 1]
-            length = math.sqrt(ex * ex + ey * ey)
-            if length == 0.0:
+            sides = 2
+        for i in range(sides):
+            nx, ny = normal_of_side(a if which == 0 else b, i)
+            if nx == 0.0 and ny == 0.0:
                 continue
-            nx = ey / length
-            ny = -ex / length
             _axis_span(a, b, nx, ny, nx * dx + ny * dy, need, lo, hi, out)
             lo = out[0]
             hi = out[1]

@@ -18,6 +18,7 @@ import itertools
 import math
 from collections.abc import Collection, MutableSequence, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tapeline.geometry.backends import kernel
 from tapeline.geometry.epsilons import LENGTH, ROUNDING, SAME_DIRECTION
@@ -347,24 +348,27 @@ def sight_to_region(
     checked(eye, "eye")
     standing = {i for i, f in enumerate(features) if see_out and holds(f, eye, hold)}
     active = [i for i in range(len(features)) if i not in ignore and i not in standing]
-    blocked: set[int] = set()
+    view = _View(eye, features, see_out, hold, slack, set())
     for part in _target_parts(target):
-        line = _see_part(eye, part, features, active, see_out, hold, slack, blocked)
+        line = _see_part(view, part, active)
         if line is not None:
             return Sight(True, (eye, line), ())
-    return Sight(False, None, tuple(sorted(blocked)))
+    return Sight(False, None, tuple(sorted(view.blocked)))
 
 
-def _free(
-    eye: Point,
-    point: Point,
-    features: Sequence[Region],
-    active: Sequence[int],
-    see_out: bool,
-    hold: float,
-    slack: float,
-    blocked: set[int],
-) -> bool:
+class _View(NamedTuple):
+    """What is looked past, as `sight_to_region` has it; blocked: what was found in the way."""
+
+    eye: Point
+    features: Sequence[Region]
+    see_out: bool
+    hold: float
+    slack: float
+    blocked: set[int]
+
+
+def _free(view: _View, point: Point, active: Sequence[int]) -> bool:
+    eye, features, see_out, hold, slack, blocked = view
     count_work(5 * (1 + len(active)), "sight")
     for i in active:
         if _blocks(features[i], eye, point, slack) and not (
@@ -375,24 +379,16 @@ def _free(
     return True
 
 
-def _see_part(
-    eye: Point,
-    part: Part,
-    features: Sequence[Region],
-    active: Sequence[int],
-    see_out: bool,
-    hold: float,
-    slack: float,
-    blocked: set[int],
-) -> Point | None:
+def _see_part(view: _View, part: Part, active: Sequence[int]) -> Point | None:
     """A point of a convex part that is seen, or None."""
+    eye, features, see_out = view.eye, view.features, view.see_out
     out = [0.0] * 4
     gap = nearest_on_loop(part.loop, eye[0], eye[1], out)
     if gap <= part.radius:
         return eye
     f = part.radius / gap
     nearest = (out[0] + f * (eye[0] - out[0]), out[1] + f * (eye[1] - out[1]))
-    if _free(eye, nearest, features, active, see_out, hold, slack, blocked):
+    if _free(view, nearest, active):
         return nearest
     # Only features that reach into the hull of the eye and the target can matter.
     loop, r = part.loop, part.radius
@@ -448,7 +444,7 @@ def _see_part(
                 spots.extend(0.5 * (a + b) for a, b in itertools.pairwise(stops) if b > a)
         for s in spots:
             p = _onto(part, (eye[0] + s * ux, eye[1] + s * uy))
-            if _free(eye, p, features, near, see_out, hold, slack, blocked):
+            if _free(view, p, near):
                 return p
     return None
 

@@ -296,34 +296,36 @@ class Levels:
         self, r: float, zones: Mapping[str, Sequence[Circle]], slack: float
     ) -> tuple[Gate, ...]:
         gates: list[Gate] = []
-        sides, position = self.boxes().sides, self.boxes().position
-        ends = [sides[position[way.id][0]].tolist() for way in self._ways()]
+        boxes = self.boxes()
+        ends = [boxes.ends[boxes.position[way.id][0]] for way in self._ways()]
+        number = self._number
 
-        def add(link: Link | Portal, places: Sequence[complex]) -> None:
-            a, b, c, d = places
-            i, j = self.number(link.start[0]), self.number(link.end[0])
+        def add(
+            link: Link | Portal, i: int, j: int, a: complex, b: complex, c: complex, d: complex
+        ) -> None:
             n = len(gates)
             gates.append(Gate(link, i, j, a, b, c, d, n + 1 if link.both else -1))
             if link.both:
                 gates.append(Gate(link, j, i, c, d, a, b, n))
 
         places: list[list[complex]] = [[] for _ in self.levels]
-        for link, (a, _, c, _) in zip(self.links, ends, strict=False):
-            places[self.number(link.start[0])].append(a)
-            places[self.number(link.end[0])].append(c)
+        begun = [(number[link.start[0]], number[link.end[0]]) for link in self.links]
+        for (i, j), (a, _, c, _) in zip(begun, ends, strict=False):
+            places[i].append(a)
+            places[j].append(c)
         stands = [
             iter(self._around(at, r, zones, slack).all_stand(here) if here else ())
             for at, here in enumerate(places)
         ]
-        for link, there in zip(self.links, ends, strict=False):
-            begins = next(stands[self.number(link.start[0])])
-            if next(stands[self.number(link.end[0])]) and begins:
-                add(link, there)
+        for link, (i, j), there in zip(self.links, begun, ends, strict=False):
+            begins = next(stands[i])
+            if next(stands[j]) and begins:
+                add(link, i, j, *there)
         cuts = self._cuts()
         parts = zip(self.portals, ends[len(self.links) :], cuts, strict=True)
         for portal, there, shares in parts:
             a, b, c, d = there
-            i, j = self.number(portal.start[0]), self.number(portal.end[0])
+            i, j = number[portal.start[0]], number[portal.end[0]]
             one, two = self._around(i, r, zones, slack), self._around(j, r, zones, slack)
             pieces = self._known.pieces(portal, (one, a, b), (two, c, d))
             for begin, end in pieces:
@@ -332,7 +334,7 @@ class Levels:
                     if (high - low) * abs(b - a) <= _POINT:
                         high = low
                     first, last = a + low * (b - a), a + high * (b - a)
-                    add(portal, (first, last, c + low * (d - c), c + high * (d - c)))
+                    add(portal, i, j, first, last, c + low * (d - c), c + high * (d - c))
         return tuple(gates)
 
     def _around(
@@ -355,7 +357,14 @@ class Levels:
         left for side 1, to its right for -1. zones: of that level."""
         at, a, b = (gate.end, gate.c, gate.d) if leaving else (gate.start, gate.a, gate.b)
         around = self._around(at, r, {self.levels[at].id: zones}, slack)
-        return self._known.room(gate.link, (around, a, b), side)
+        boxes = self.boxes()
+        p, q, s, t = boxes.ends[boxes.position[gate.link.id][0]]
+        # A gate leads on as its portal does, or back.
+        forward = gate.start == self._number[gate.link.start[0]] and abs(gate.a - p) + abs(
+            q - gate.b
+        ) <= abs(q - p) * (1.0 + _SAME)
+        whole = (s, t) if forward == leaving else (p, q)
+        return self._known.room(gate.link, (around, *whole), (a, b), side)
 
     def _cuts(self) -> list[set[float]]:
         """For each portal the shares at which others meet either side of it: a way that goes

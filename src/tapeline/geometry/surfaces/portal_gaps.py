@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
+import numpy as np
+
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.obstacles import Circle
 
@@ -88,7 +90,7 @@ class _Beside:
 
     def __init__(self, ground: object, marks: Sequence[float]) -> None:
         self.ground, self.marks = ground, marks
-        self.room: dict[tuple[Circle, ...], bool] = {}
+        self.room: dict[tuple[float, float, tuple[Circle, ...]], bool] = {}
 
 
 class Known:
@@ -127,9 +129,9 @@ class Known:
             found = known.runs[sides] = _runs(sorted(order), free)
         return found
 
-    def room(self, portal: object, end: End, side: int) -> bool:
+    def room(self, portal: object, end: End, piece: tuple[complex, complex], side: int) -> bool:
         """Whether a disc may stand anywhere just beside a piece of a portal: to the left of it for
-        side 1, to the right for -1."""
+        side 1, to the right for -1. end: of the whole portal."""
         around, a, b = end
         off = side * just_beside(around.slack) * 1j * (b - a) / abs(b - a)
         p, q = a + off, b + off
@@ -142,15 +144,17 @@ class Known:
                 if len(self._beside) >= _CONSTELLATIONS * len(self._home):
                     self._beside.clear()
                 self._beside[key] = known
-        circles = around.beside(p, q)
-        found = known.room.get(circles)
+        circles = around.beside(*(z + off for z in piece))
+        begin, stop = (((z - a) / (b - a)).real for z in piece)
+        found = known.room.get((begin, stop, circles))
         if found is None:
-            order = sorted({0.0, 1.0, *known.marks, *_moving(circles, p, q)})
+            inner = (t for t in (*known.marks, *_moving(circles, p, q)) if begin < t < stop)
+            order = sorted({begin, stop, *inner})
             places = [0.5 * (t + u) for t, u in pairwise(order)] + order
             found = any(around.stands(p + t * (q - p)) for t in places)
             if len(known.room) >= _CONSTELLATIONS:
                 known.room.clear()
-            known.room[circles] = found
+            known.room[begin, stop, circles] = found
         return found
 
 
@@ -225,27 +229,25 @@ def _still(ground: Field, p: complex, q: complex, r: float) -> list[float]:
         marks.found += [(float(side) - p.real) / u.real for side in (w[5] + r, w[7] - r)]
     if u.imag != 0.0:
         marks.found += [(float(side) - p.imag) / u.imag for side in (w[6] + r, w[8] - r)]
-    flat = [float(v) for v in edges]
-    for k in range(0, len(flat), 5):
-        ax, ay, bx, by, thick = flat[k : k + 5]
-        g = r + thick
-        if (
-            max(ax, bx) + g < min(p.real, q.real)
-            or min(ax, bx) - g > max(p.real, q.real)
-            or max(ay, by) + g < min(p.imag, q.imag)
-            or min(ay, by) - g > max(p.imag, q.imag)
-        ):
-            continue
-        marks.circle(ax, ay, g)
-        marks.circle(bx, by, g)
-        marks.line(ax, ay, bx, by, g)
+    x0, x1 = min(p.real, q.real), max(p.real, q.real)
+    y0, y1 = min(p.imag, q.imag), max(p.imag, q.imag)
+    rows = np.asarray(edges, dtype=float).reshape(-1, 5)
+    g = rows[:, 4] + r
+    near = np.maximum(rows[:, 0], rows[:, 2]) + g >= x0
+    near &= np.minimum(rows[:, 0], rows[:, 2]) - g <= x1
+    near &= np.maximum(rows[:, 1], rows[:, 3]) + g >= y0
+    near &= np.minimum(rows[:, 1], rows[:, 3]) - g <= y1
+    for ax, ay, bx, by, thick in rows[near].tolist():
+        marks.circle(ax, ay, r + thick)
+        marks.circle(bx, by, r + thick)
+        marks.line(ax, ay, bx, by, r + thick)
     for kind, _, figures, _ in ground.things:
         if kind == "post":
             marks.circle(figures[0], figures[1], figures[2] + r)
-    flat = [float(v) for v in rings]
-    starts = [int(v) for v in at]
-    for i in range(len(starts) - 1):
-        ring = flat[starts[i] + 4 : starts[i + 1]]
+    for i in range(len(at) - 1):
+        u0, v0, u1, v1, *ring = (float(v) for v in rings[at[i] : at[i + 1]])
+        if u1 < x0 - _CLEAR or u0 > x1 + _CLEAR or v1 < y0 - _CLEAR or v0 > y1 + _CLEAR:
+            continue
         for k in range(0, len(ring), 2):
             marks.line(ring[k - 2], ring[k - 1], ring[k], ring[k + 1], 0.0)
             marks.circle(ring[k], ring[k + 1], 0.0)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -102,6 +103,12 @@ class WayBoxes:
         found[self.after[rows][:, None] != self.before[columns]] = math.inf
         return found
 
+    @cached_property
+    def ends(self) -> list[list[complex]]:
+        """Where each is entered, from and to, and left, in the levels' own planes, x + y i."""
+        found: list[list[complex]] = self.sides.tolist()
+        return found
+
     @property
     def all_apart(self) -> Any:
         """Distances from where each is left to where each is entered."""
@@ -143,9 +150,10 @@ class WayBoxes:
         key = (way, side, other, its)
         known = self._met.get(key)
         if known is None:
-            here = self.sides[way, 2 * side : 2 * side + 2].tolist()
-            there = self.sides[other, 2 * its : 2 * its + 2].tolist()
-            known = self._met[key] = tuple(_met(*here, *there))
+            (a, b), (c, d) = (
+                self.ends[k][2 * s : 2 * s + 2] for k, s in ((way, side), (other, its))
+            )
+            known = self._met[key] = tuple(_met(a, b, c, d))
         return known
 
 

@@ -34,7 +34,7 @@ __all__ = [
     "Graph",
     "Sources",
     "Spread",
-    "Way",
+    "WayPlaces",
     "clear_leg",
     "clear_place",
     "factor_at",
@@ -132,8 +132,8 @@ class Sources(NamedTuple):
     seen: list[int]
 
 
-class Way(NamedTuple):
-    """The way to a place.
+class WayPlaces(NamedTuple):
+    """The places of a way.
 
     places: PLACE floats each: x, y, factor to the next, how far it was slid along its border,
     length of the run along a bent border to the next, how far it was slid before. marks:
@@ -154,7 +154,7 @@ class Spread(NamedTuple):
     graph: Graph
     costs: Costs
     sources: Sources
-    way: Way
+    way: WayPlaces
     areas: Areas
     clear: Clearance
 

@@ -18,7 +18,7 @@ from tapeline.geometry.weighted.arrays import (
     UX,
     UY,
     Spread,
-    Way,
+    WayPlaces,
 )
 
 __all__ = ["AGAINST", "ALONG", "STRAIGHT", "lay_way", "touch"]
@@ -63,7 +63,7 @@ def touch(
 
 @kernel
 @no_refcount
-def _put(m: int, x: float, y: float, w: float, node: int, leads: int, way: Way) -> None:
+def _put(m: int, x: float, y: float, w: float, node: int, leads: int, way: WayPlaces) -> None:
     """Write place m of a way: where it is, the factor to the next, what slides, what leads on."""
     g = PLACE * m
     way.places[g], way.places[g + 1], way.places[g + 2], way.places[g + 3] = x, y, w, 0.0

@@ -24,7 +24,7 @@ from tapeline.geometry.weighted.arrays import (
     Costs,
     Sources,
     Spread,
-    Way,
+    WayPlaces,
 )
 from tapeline.geometry.weighted.backtrack import ALONG, STRAIGHT
 from tapeline.geometry.weighted.candidates import Lists, Mesh
@@ -95,7 +95,7 @@ class CostSearch:
             graph,
             costs,
             Sources(nodes, states, floats(tried), ints(tried)),
-            Way(floats(2 * PLACE * 1024), ints(MARK * 1024), ints(2)),
+            WayPlaces(floats(2 * PLACE * 1024), ints(MARK * 1024), ints(2)),
             areas,
             slow.clearance,
         )

@@ -23,7 +23,7 @@ from tapeline.geometry.weighted.arrays import (
     UX,
     UY,
     Spread,
-    Way,
+    WayPlaces,
     clear_leg,
 )
 from tapeline.geometry.weighted.backtrack import ALONG, STRAIGHT, lay_way, touch
@@ -194,7 +194,7 @@ def _slides(k: int, marks: Ints) -> bool:
 
 @kernel
 @no_refcount
-def _farther(k: int, scale: float, most: float, nodes: Floats, way: Way) -> float:
+def _farther(k: int, scale: float, most: float, nodes: Floats, way: WayPlaces) -> float:
     """Where along its border place k is if it slides on by `scale` times what it last did."""
     i, g, places = way.marks[MARK * k], PLACE * k, way.places
     t = places[g + 3] + scale * (places[g + 3] - places[g + 5])
@@ -203,7 +203,7 @@ def _farther(k: int, scale: float, most: float, nodes: Floats, way: Way) -> floa
 
 @kernel
 @no_refcount
-def _stretched(m: int, scale: float, most: float, nodes: Floats, way: Way) -> float:
+def _stretched(m: int, scale: float, most: float, nodes: Floats, way: WayPlaces) -> float:
     """The cost of the straight legs if each place slid on by `scale` times what it last did."""
     places, marks = way.places, way.marks
     total = 0.0
@@ -221,7 +221,7 @@ def _stretched(m: int, scale: float, most: float, nodes: Floats, way: Way) -> fl
 
 @kernel
 @no_refcount
-def _pushed(m: int, most: float, nodes: Floats, way: Way) -> None:
+def _pushed(m: int, most: float, nodes: Floats, way: WayPlaces) -> None:
     """Slide all places on together for as long as that gains.
 
     One by one they come to rest slowly where two borders meet at a small angle.
@@ -247,7 +247,9 @@ def _pushed(m: int, most: float, nodes: Floats, way: Way) -> None:
 
 @kernel
 @no_refcount
-def _settled(m: int, most: float, nodes: Floats, arcs: Floats, arrivals: Ints, way: Way) -> int:
+def _settled(
+    m: int, most: float, nodes: Floats, arcs: Floats, arrivals: Ints, way: WayPlaces
+) -> int:
     """Slide the places of a way until none gains, by `most` at most; how many are left."""
     places, marks = way.places, way.marks
     for turn in range(_ROUNDS):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from tapeline.engine.actions import Action
 from tapeline.engine.bases import centre_on_table
 from tapeline.engine.system import System
 from tapeline.rules.mordheim.actions import (
@@ -29,7 +28,7 @@ from tapeline.rules.mordheim.moves import crawl, hide, move
 from tapeline.rules.mordheim.offers import nearest, offers
 from tapeline.rules.mordheim.psychology import compulsory
 from tapeline.rules.mordheim.reach import REACHING, may_measure, measure
-from tapeline.rules.mordheim.scene import BADGES, NAMES, acting, faults, finish, profiles, status
+from tapeline.rules.mordheim.scene import BADGES, NAMES, PROFILES, acting, faults, finish, status
 from tapeline.rules.mordheim.sequence import (
     cast,
     close_declarations,
@@ -61,30 +60,12 @@ __all__ = [
     "Strike",
 ]
 
-_ACTIONS: tuple[type[Action], ...] = (
-    Rally,
-    StandUp,
-    DeclareCharge,
-    CloseDeclarations,
-    Charge,
-    Compulsory,
-    Move,
-    Crawl,
-    Hide,
-    Shoot,
-    Cast,
-    Strike,
-    EndPhase,
-    Measure,
-)
-
 SYSTEM = System(
     name="mordheim",
     title="Mordheim",
     unit="in",
     book=BOOK,
     options=OPTIONS,
-    actions={action.kind: action for action in _ACTIONS},
     procedures={
         Rally: rally,
         StandUp: stand_up,
@@ -102,7 +83,7 @@ SYSTEM = System(
         Measure: measure,
     },
     context=Context,
-    profiles=profiles(),
+    profiles=PROFILES,
     terrain_kinds=TERRAIN_KINDS,
     names=NAMES,
     phases=PHASES,

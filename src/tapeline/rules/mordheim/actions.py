@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 from tapeline.engine.actions import Action
 from tapeline.engine.paths import LegPath
@@ -34,7 +34,6 @@ Result = Literal["nothing", "knocked_down", "stunned", "out"]
 class Rally(Action):
     """A fleeing model tries to rally, in recovery."""
 
-    kind: ClassVar[str] = "rally"
     actor: str
 
 
@@ -42,7 +41,6 @@ class Rally(Action):
 class StandUp(Action):
     """A model knocked down before this turn stands up, in recovery."""
 
-    kind: ClassVar[str] = "stand_up"
     actor: str
 
 
@@ -53,7 +51,6 @@ class DeclareCharge(Action):
     dive: as a diving charge, where the landing allows it.
     """
 
-    kind: ClassVar[str] = "declare_charge"
     actor: str
     targets: tuple[str, ...]
     dive: bool = False
@@ -63,14 +60,11 @@ class DeclareCharge(Action):
 class CloseDeclarations(Action):
     """No more charges are announced; the 8-inch check is made."""
 
-    kind: ClassVar[str] = "close_declarations"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Charge(Action):
     """A declared charge is moved. path: a route wanted among equally short ones."""
 
-    kind: ClassVar[str] = "charge"
     actor: str
     path: LegPath | None = None
 
@@ -79,7 +73,6 @@ class Charge(Action):
 class Compulsory(Action):
     """A model makes the move it is forced to make: it flees, or stumbles on."""
 
-    kind: ClassVar[str] = "compulsory"
     actor: str
 
 
@@ -91,7 +84,6 @@ class Move(Action):
     gap). run: announced as a run. hide: ends it hiding.
     """
 
-    kind: ClassVar[str] = "move"
     actor: str
     path: LegPath = ()
     run: bool = False
@@ -102,7 +94,6 @@ class Move(Action):
 class Crawl(Action):
     """A knocked down model crawls."""
 
-    kind: ClassVar[str] = "crawl"
     actor: str
     path: LegPath = ()
     hide: bool = False
@@ -115,7 +106,6 @@ class Hide(Action):
     Also a part: what a move with `hide` is checked for at its end.
     """
 
-    kind: ClassVar[str] = "hide"
     actor: str
 
 
@@ -123,7 +113,6 @@ class Hide(Action):
 class Shoot(Action):
     """A model shoots; what it did to the target, as the players attest."""
 
-    kind: ClassVar[str] = "shoot"
     actor: str
     target: str | None = None
     result: Result = "nothing"
@@ -133,7 +122,6 @@ class Shoot(Action):
 class Cast(Action):
     """A model casts a spell, in the shooting phase; what it did, as the players attest."""
 
-    kind: ClassVar[str] = "cast"
     actor: str
     target: str | None = None
     result: Result = "nothing"
@@ -143,7 +131,6 @@ class Cast(Action):
 class Strike(Action):
     """A model fights an enemy it is engaged with; what came of it, as the players attest."""
 
-    kind: ClassVar[str] = "strike"
     actor: str
     target: str
     result: Result = "nothing"
@@ -157,7 +144,6 @@ class Measure(Action):
     gap before it.
     """
 
-    kind: ClassVar[str] = "measure"
     actor: str
     what: Literal["distance", "run", "gap"] = "distance"
     target: str | None = None
@@ -166,5 +152,3 @@ class Measure(Action):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndPhase(Action):
     """The phase is over; the next one begins, or the turn of the other side."""
-
-    kind: ClassVar[str] = "end_phase"

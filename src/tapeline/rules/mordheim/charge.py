@@ -34,7 +34,7 @@ from tapeline.rules.mordheim.figures import (
 )
 from tapeline.rules.mordheim.hide import give_away, reveal
 from tapeline.rules.mordheim.moves import cite_rates, cite_ways, go_along
-from tapeline.rules.mordheim.psychology import charged_in_flight, fear
+from tapeline.rules.mordheim.psychology import fear, run_for_edge
 from tapeline.rules.mordheim.route import ChargePlan, planned
 from tapeline.rules.mordheim.sight import hides, sees_upright
 from tapeline.rules.mordheim.state import (
@@ -446,7 +446,7 @@ def _charge_home(
         _dived(run, body, plan)
     for enemy in met:
         if is_fleeing(enemy) and is_standing(enemy):
-            yield from charged_in_flight(run, enemy.id)
+            yield from run_for_edge(run, enemy.id, "MH-FLEE-3")
     run.value(engaged=engaged_with(run.state.body(body_id)))
 
 

@@ -25,7 +25,7 @@ from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.mordheim.contact import discs_of, without
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, GAP_IN, GAP_RISE_IN, JUMP_DOWN_IN
 from tapeline.rules.mordheim.state import height, may_climb, movement, radius, touching_at_start
-from tapeline.rules.mordheim.terrain import terrain_of
+from tapeline.rules.mordheim.terrain import box_about, terrain_of
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground, box_of
 from tapeline.table.solids import Ground as Plan
@@ -75,7 +75,7 @@ def peopled(
     def discs() -> Iterator[tuple[str, str, float, float, float]]:
         for other in [*others] if target is None else [*others, target]:
             less = _LESS if other is target else 0.0
-            for surface in chart.terrain.storeys.near(_around(other)):
+            for surface in chart.terrain.storeys.near(box_about(*other.centre, other.base.reach)):
                 if surface.id not in chart.surfaces or (less and surface.ramp is not None):
                     continue
                 z = surface.height(other.x, other.y)
@@ -89,11 +89,6 @@ def peopled(
                     yield surface.id, f"{other.id}:{k}", x, y, r - less
 
     return with_discs(chart, discs())
-
-
-def _around(body: Body) -> tuple[float, float, float, float]:
-    r = body.base.reach
-    return body.x - r, body.y - r, body.x + r, body.y + r
 
 
 def _drawn(draft: Draft, touched: frozenset[str], highest: float) -> Chart:

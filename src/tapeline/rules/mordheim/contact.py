@@ -17,7 +17,7 @@ from tapeline.geometry.rectangles.contact import border_of, distance_to, overlap
 from tapeline.geometry.rectangles.rectangle import Part, separation
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
 from tapeline.rules.mordheim.state import base_part, footprint, height
-from tapeline.rules.mordheim.terrain import LOW, free_at, terrain_of
+from tapeline.rules.mordheim.terrain import LOW, box_about, free_at, terrain_of
 from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of
@@ -228,7 +228,7 @@ def _room_beside(state: State, low: Body, top: Body) -> bool:
 def barriers_touched(ground: Terrain, body: Body) -> Iterator[Solid]:
     """Low barriers that a base touches."""
     r = body.base.reach + TOLERANCE
-    for solid in ground.storeys.solids_near((body.x - r, body.y - r, body.x + r, body.y + r)):
+    for solid in ground.storeys.solids_near(box_about(body.x, body.y, r)):
         rise = solid.top - body.z
         if solid.walk_through or not more_than(rise, 0.0) or more_than(solid.bottom, body.z + 1.0):
             continue

@@ -8,7 +8,7 @@ from tapeline.engine.limits import TOLERANCE, more_than, overlaps, within
 from tapeline.engine.paths import Place, Point
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.mordheim.figures import GAP_RISE_IN, JUMP_DOWN_IN
-from tapeline.rules.mordheim.terrain import fall_over
+from tapeline.rules.mordheim.terrain import box_about, fall_over
 from tapeline.table.sheer import Sheer
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface
@@ -77,7 +77,7 @@ def _clear_up(walker: Walker, at: Point, low: float, high: float, upper: Surface
     """
     x, y = at
     r = walker.radius
-    for solid in walker.terrain.with_plates((x - r, y - r, x + r, y + r)):
+    for solid in walker.terrain.with_plates(box_about(x, y, r)):
         if walker.terrain.low(solid.top - low):
             continue
         if not more_than(high + walker.tall, solid.bottom):

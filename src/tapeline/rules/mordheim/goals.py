@@ -17,7 +17,6 @@ from tapeline.engine.paths import Point
 from tapeline.engine.state import State
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
-from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.geometry.rectangles.contact import (
@@ -44,7 +43,7 @@ from tapeline.rules.mordheim.contact import (
 )
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, JUMP_DOWN_IN
 from tapeline.rules.mordheim.state import base_part, radius
-from tapeline.rules.mordheim.terrain import free_at, terrain_of
+from tapeline.rules.mordheim.terrain import box_about, free_at, terrain_of
 from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import Surface
@@ -245,8 +244,7 @@ def _across(state: State, body: Body, target: Body, surface: Surface) -> Iterato
 def _barriers_of(ground: Terrain, target: Body) -> Iterator[Solid]:
     """Low barriers that a target touches, and those it stands on."""
     yield from barriers_touched(ground, target)
-    r = target.base.reach
-    box = (target.x - r, target.y - r, target.x + r, target.y + r)
+    box = box_about(target.x, target.y, target.base.reach)
     yield from (solid for solid in ground.storeys.solids_near(box) if stands_on(solid, target))
 
 
@@ -329,16 +327,13 @@ def _levels_at(chart: Chart, body: Body, target: Body) -> list[Surface]:
     """Level surfaces from which a target can be touched."""
     return [
         surface
-        for surface in chart.terrain.storeys.near(_about(target, body.base.reach))
+        for surface in chart.terrain.storeys.near(
+            box_about(*target.centre, body.base.reach + target.base.reach)
+        )
         if surface.id in chart.surfaces
         and surface.ramp is None
         and closer_than(abs(surface.z - target.z), CONTACT_RISE_IN)
     ]
-
-
-def _about(target: Body, more: float) -> Box:
-    far = more + target.base.reach
-    return target.x - far, target.y - far, target.x + far, target.y + far
 
 
 def _above(
@@ -348,8 +343,9 @@ def _above(
     stands in the way of landing right under the edge, the nearest place clear of it is taken
     (3.10)."""
     ground, meet = chart.terrain, meeting_part(body, target)
+    box = box_about(*target.centre, radius(body) + target.base.reach)
     for below in where:
-        for surface in ground.storeys.near(_about(target, radius(body))):
+        for surface in ground.storeys.near(box):
             drop = surface.z - below.z
             jumped = not ground.low(drop) and not more_than(drop, JUMP_DOWN_IN)
             if surface.id not in chart.surfaces or surface.ramp is not None or not jumped:

@@ -40,7 +40,7 @@ from tapeline.rules.mordheim.state import (
     is_hidden,
     movement,
 )
-from tapeline.rules.mordheim.terrain import terrain_of
+from tapeline.rules.mordheim.terrain import box_about, terrain_of
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 from tapeline.table.solids import Solid
@@ -72,7 +72,7 @@ def nearest_feature(state: State, body: Body) -> tuple[float, str] | None:
     """
     storeys = storeys_of(state.table)
     reach = body.base.reach + HIDE_FEATURE_IN + TOLERANCE
-    box = (body.x - reach, body.y - reach, body.x + reach, body.y + reach)
+    box = box_about(body.x, body.y, reach)
     best: tuple[float, str] | None = None
     for solids in (storeys.solids_near(box), storeys.solids):
         if best is not None and within(best[0], HIDE_FEATURE_IN):
@@ -249,24 +249,21 @@ class Exposure:
 # Who is found.
 def exposed_now(state: State) -> list[Exposure]:
     """Hidden models that stand detected, or in view where cover must be whole (`hide_cover`)."""
-    found = []
+    found, whole = [], state.option("hide_cover") == "unseen"
     for hider in state.bodies.values():
         if not is_hidden(hider):
             continue
         place = Place(hider.x, hider.y, hider.z)
         for enemy in state.enemies(hider):
             if detects(state, enemy, hider):
-                text = f"{enemy.name} finds {hider.name}, who is within {initiative(enemy)} in"
-                found.append(Exposure(hider.id, enemy.id, place, 0.0, "MH-HIDE-11", text))
-                break
-            if (
-                state.option("hide_cover") == "unseen"
-                and watches(enemy)
-                and sees(state, enemy, hider)
-            ):
-                text = f"{enemy.name} sees {hider.name}, who is hidden no longer"
-                found.append(Exposure(hider.id, enemy.id, place, 0.0, "MH-HIDE-4", text))
-                break
+                clause = "MH-HIDE-11"
+            elif whole and watches(enemy) and sees(state, enemy, hider):
+                clause = "MH-HIDE-4"
+            else:
+                continue
+            text = _told(hider, enemy, clause)
+            found.append(Exposure(hider.id, enemy.id, place, 0.0, clause, text))
+            break
     return found
 
 
@@ -311,6 +308,8 @@ def _may_be_found(hider: Body, watcher: Body) -> bool:
 def _told(hider: Body, watcher: Body, clause: str) -> str:
     if clause == "MH-HIDE-11":
         return f"{watcher.name} finds {hider.name}, who is within {initiative(watcher)} in"
+    if clause == "MH-HIDE-4":
+        return f"{watcher.name} sees {hider.name}, who is hidden no longer"
     if clause == "MH-HIDE-9":
         return f"{hider.name} moves into view of {watcher.name}"
     return f"{watcher.name} comes to see {hider.name}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Iterator
 from typing import Any
 
@@ -78,18 +79,12 @@ def counting_enemy_too_near(ask: Context[Move]) -> Iterator[Finding]:
             ask.cite("MH-RUN-4")
         return
     text = f"{ask.mover.name} had an enemy within 8 in when declarations closed and may not run."
-    found = _nearest_counting(ask)
-    if found is None:
-        yield Finding(text, None, RUN_BAN_IN, about=ask.mover.id)
-    else:
-        yield Finding(text, found[0], RUN_BAN_IN, about=found[1])
-
-
-def _nearest_counting(ask: Context[Move]) -> tuple[float, str] | None:
-    """Gap and id of the nearest counting enemy, if it is still as near as the check found it."""
     near = [(gap(ask.state, ask.mover, e), e.id) for e in ask.state.enemies(ask.mover) if counts(e)]
-    best = min(near, default=None)
-    return best if best is not None and within(best[0], RUN_BAN_IN) else None
+    measured, who = min(near, default=(math.inf, ""))
+    if within(measured, RUN_BAN_IN):
+        yield Finding(text, measured, RUN_BAN_IN, about=who)
+    else:  # the enemy that the check found is no longer as near
+        yield Finding(text, None, RUN_BAN_IN, about=ask.mover.id)
 
 
 def comes_near(state: State, body: Body, track: Route) -> bool:

@@ -60,7 +60,7 @@ from tapeline.travel.landing import Landing
 from tapeline.travel.route import Route, Stretch
 from tapeline.travel.search import SLACK, legs_of_step
 
-__all__ = ["breaking", "charged_in_flight", "compulsory", "escapes", "fear", "frenzy", "stupidity"]
+__all__ = ["breaking", "compulsory", "escapes", "fear", "frenzy", "run_for_edge", "stupidity"]
 
 
 BOOK.resolves(
@@ -301,8 +301,11 @@ def _leave_if_at_edge(run: Run, body_id: str, clause: str) -> None:
         take_out(run, body_id, clause, "fled")
 
 
-def _run_for_edge(run: Run, body_id: str, clause: str) -> Generator[Ask, Answer, None]:
-    """2D6 inches towards the nearest table edge; off the table if it gets there."""
+def run_for_edge(run: Run, body_id: str, clause: str) -> Generator[Ask, Answer, None]:
+    """2D6 inches towards the nearest table edge; off the table if it gets there.
+
+    clause: MH-FLEE-3 of a model that runs on as it is charged, else MH-FLEE-2.
+    """
     body = run.state.body(body_id)
     give_away(run, body_id, f"{body.name} flees and is no longer hidden", "MH-HIDE-3")
     ways = escapes(run.state, body)
@@ -343,15 +346,10 @@ def compulsory(run: Run, action: Compulsory) -> Procedure:
     body = run.state.body(action.actor)
     run.emit(Marked(body.id, Marks({"moved": True}), "MH-COMP-1"))
     if is_fleeing(body):
-        yield from _run_for_edge(run, body.id, "MH-FLEE-2")
+        yield from run_for_edge(run, body.id, "MH-FLEE-2")
     else:
         yield from _stumble(run, body.id)
     next_step(run)
-
-
-def charged_in_flight(run: Run, body_id: str) -> Procedure:
-    """A fleeing model that was charged runs on (MH-FLEE-3)."""
-    yield from _run_for_edge(run, body_id, "MH-FLEE-3")
 
 
 def _stumble(run: Run, body_id: str) -> Procedure:

@@ -17,7 +17,7 @@ from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.system import Question
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.plane.legs import Line, Path
+from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.mordheim.actions import Charge, Crawl, Measure, Move
 from tapeline.rules.mordheim.chart import chart_of, gone_round, peopled
@@ -26,7 +26,7 @@ from tapeline.rules.mordheim.context import Context, findings_of
 from tapeline.rules.mordheim.figures import BOOK, CONTACT_RISE_IN, RUN_BAN_IN
 from tapeline.rules.mordheim.route import planned
 from tapeline.rules.mordheim.state import allowance, counts, radius
-from tapeline.rules.mordheim.terrain import terrain_of
+from tapeline.rules.mordheim.terrain import box_about, terrain_of
 from tapeline.rules.mordheim.walker import Manner, walk
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import Surface, storeys_of
@@ -58,7 +58,7 @@ def _limits(state: State, body: Body, action: Move | Crawl) -> MoveLimits:
     else:
         amount = allowance(body, run=manner == "run")
     chart = chart_of(state, body)
-    z = surface.height(body.x, body.y)
+    z, round_top = surface.height(body.x, body.y), surface.outer.circle
     slow = tuple(_slow(_near(ground, body, amount), surface, z))
     return MoveLimits(
         body=body.id,
@@ -67,9 +67,10 @@ def _limits(state: State, body: Body, action: Move | Crawl) -> MoveLimits:
         radius=radius(body),
         allowance=amount,
         obstacles=chart.own_field(surface, radius(body)),
-        toll=_toll(state, body, manner),
+        toll=lambda path: Toll(_cost(state, body, legs_of(path.legs), manner)),
         keep_out=tuple(_zones(state, body, surface)),
-        keep_in=_kept(surface),
+        # The round top that a model stands on, which its centre may not leave.
+        keep_in=(BodyCircle(*round_top, surface.id, "MH-MOVE-5"),) if round_top else (),
         slow=slow,
         clauses=(*_CLAUSES, *sorted({area.clause for area in slow})),
         findings=findings,
@@ -85,20 +86,6 @@ REACHING: dict[str, Callable[[State, Body], MoveLimits]] = {
     "run": lambda state, body: _limits(state, body, Move(actor=body.id, run=True)),
     "crawl": lambda state, body: _limits(state, body, Crawl(actor=body.id)),
 }
-
-
-def _kept(surface: Surface) -> tuple[BodyCircle, ...]:
-    """The round top that a model stands on, which its centre may not leave."""
-    if surface.outer.circle is None:
-        return ()
-    return (BodyCircle(*surface.outer.circle, surface.id, "MH-MOVE-5"),)
-
-
-def _toll(state: State, body: Body, manner: Manner) -> Callable[[Path], Toll]:
-    def toll(path: Path) -> Toll:
-        return Toll(_cost(state, body, legs_of(path.legs), manner))
-
-    return toll
 
 
 def _cost(state: State, body: Body, legs: LegPath, manner: Manner) -> float:
@@ -126,7 +113,7 @@ def _zones(state: State, body: Body, surface: Surface) -> Iterator[BodyCircle]:
 def _near(terrain: Terrain, body: Body, amount: float) -> list[Patch]:
     """Slow ground that may be come to."""
     r = amount + radius(body)
-    return terrain.patches_near((body.x - r, body.y - r, body.x + r, body.y + r))
+    return terrain.patches_near(box_about(body.x, body.y, r))
 
 
 def _slow(areas: Iterable[Patch], surface: Surface, z: float) -> Iterator[Slow]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 from importlib.resources import files
 
-from tapeline.engine.faults import at_body
+from tapeline.engine.faults import at_body, model_faults
 from tapeline.engine.limits import TOLERANCE, sunk, within
 from tapeline.engine.names import Names
 from tapeline.engine.state import State
-from tapeline.engine.system import Looks, Profile
+from tapeline.engine.system import Looks, profiles_of
 from tapeline.errors import Fault
 from tapeline.rules.mordheim.contact import gap, touching
 from tapeline.rules.mordheim.figures import BARRIER_IN, GAP_IN, JUMP_DOWN_IN, RUN_BAN_IN
@@ -38,26 +37,16 @@ from tapeline.rules.mordheim.state import (
 from tapeline.rules.mordheim.terrain import terrain_of, touching_features
 from tapeline.table.access import out_of_reach
 from tapeline.table.bodies import Body
-from tapeline.table.marks import Marks, freeze
+from tapeline.table.marks import Marks
 from tapeline.table.storeys import storeys_of
 from tapeline.travel.terrain import carries_head
 
-__all__ = ["BADGES", "NAMES", "acting", "faults", "finish", "profiles", "status"]
+__all__ = ["BADGES", "NAMES", "PROFILES", "acting", "faults", "finish", "status"]
 
 
-@cache
-def profiles() -> dict[str, Profile]:
-    """All profiles by name."""
-    text = files(__package__).joinpath("profiles.toml").read_text(encoding="utf-8")
-    document = tomllib.loads(text)
-    found = {}
-    for name, entry in document["profiles"].items():
-        stats = {**document["defaults"], **entry}
-        base_mm = tuple(float(size) for size in stats.pop("base_mm"))
-        frozen = freeze(stats)
-        assert isinstance(frozen, Marks)
-        found[name] = Profile(name, base_mm, frozen)
-    return found
+_DATA = files(__package__).joinpath("profiles.toml").read_text(encoding="utf-8")
+#: All profiles by name.
+PROFILES = profiles_of(tomllib.loads(_DATA))
 
 
 #: Skills that are ruled.
@@ -66,18 +55,12 @@ SKILLS = ("Jump Up", "Sprint")
 
 def faults(state: State) -> list[Fault]:
     """Everything in a scene that these rules cannot use."""
-    found = [*terrain_faults(state), *standing_faults(state)]
-    if len(state.sides) != 2:
-        found.append(Fault("sides", f"Mordheim is for two sides; got {len(state.sides)}"))
-    if state.units:
-        found.append(Fault("units", "models act one by one here; there are no units"))
-    for body in state.bodies.values():
-        if "files" in body.marks:
-            found.append(Fault(at_body(body), "models act one by one; there are no regiments"))
-            continue
-        found.extend(_body_faults(state, body, at_body(body)))
-    found.extend(_progress_faults(state))
-    return found
+    return [
+        *terrain_faults(state),
+        *standing_faults(state),
+        *model_faults(state, "Mordheim", _body_faults),
+        *_progress_faults(state),
+    ]
 
 
 def _body_faults(state: State, body: Body, where: str) -> Iterator[Fault]:

@@ -90,7 +90,7 @@ def who_may_attack(ask: Context[Shoot | Cast | Strike]) -> Iterator[Finding]:
 
 def shoot(run: Run, action: Shoot) -> Procedure:
     """A shot, settled by the players; what it did to the target."""
-    yield from _loose(run, action, "shoots", "MH-SHOOT-1")
+    yield from _loose(run, action, "shoots")
 
 
 def cast(run: Run, action: Cast) -> Procedure:
@@ -99,11 +99,11 @@ def cast(run: Run, action: Cast) -> Procedure:
         run.cite("MH-RUN-9")
     if run.state.body(action.actor).has("rallied"):
         run.cite("MH-REC-1")
-    yield from _loose(run, action, "casts", "MH-SHOOT-1")
+    yield from _loose(run, action, "casts")
 
 
-def _loose(run: Run, action: Shoot | Cast, does: str, clause: str) -> Procedure:
-    body = run.state.body(action.actor)
+def _loose(run: Run, action: Shoot | Cast, does: str) -> Procedure:
+    clause, body = "MH-SHOOT-1", run.state.body(action.actor)
     if action.target is not None and is_hidden(run.state.body(action.target)):
         reveal(run)
     if body.has("stood_up"):

@@ -67,12 +67,6 @@ def body_of(body: Body, *, crouched: bool | None = None) -> Solid:
     return Solid(base_part(body), body.z, body.z + tall(body, crouched=crouched))
 
 
-def _prisms(obstacle: Obstacle) -> Iterator[Solid]:
-    bottom, top = obstacle.bottom, obstacle.top
-    for part in obstacle.ground.region.parts:
-        yield Solid(part, bottom, top)
-
-
 def solids_of(table: Battlefield) -> Solids:
     """All that blocks sight on a table, worked out once: blocks, walls without their windows and
     open doors, shut doors, floors without their holes.
@@ -91,7 +85,8 @@ def solids_of(table: Battlefield) -> Solids:
             for under in opaque
         )
         sunk = TOLERANCE if standing else 0.0
-        solids.extend(Solid(p.ground, p.bottom - sunk, p.top) for p in _prisms(over))
+        parts = over.ground.region.parts
+        solids.extend(Solid(part, over.bottom - sunk, over.top) for part in parts)
     found = table.prepared["mordheim sight"] = Solids(solids)
     return found
 
@@ -233,19 +228,14 @@ def first_within(
         at = mover.at(*stretch.at(t))
         return gap_of(state, flat_gap(at, other), at.z - other.z)
 
-    if _out_of_reach(mover, stretch, other, limit):
-        return None
+    near = nearest_to_point(stretch.leg, other.x, other.y)
+    if near.distance - mover.base.reach - other.base.reach > limit + _CLEAR_IN:
+        return None  # not even discs about both bases come so near on the plan
     if within(measured(begin), limit):
         return begin
     if stretch.arc is not None:
         return _first_on_arc(state, mover, stretch, other, limit, begin, measured)
     return _first_convex(measured, limit, begin, 1.0)
-
-
-def _out_of_reach(mover: Body, stretch: Stretch, other: Body, limit: float) -> bool:
-    """Whether discs about both bases never come within a limit on the plan."""
-    near = nearest_to_point(stretch.leg, other.x, other.y)
-    return near.distance - mover.base.reach - other.base.reach > limit + _CLEAR_IN
 
 
 def _first_convex(

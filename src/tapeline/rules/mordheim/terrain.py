@@ -34,6 +34,7 @@ __all__ = [
     "LOW",
     "TERRAIN_KINDS",
     "TRAITS",
+    "box_about",
     "depth_on",
     "edges_near",
     "fall_over",
@@ -108,7 +109,7 @@ def edges_near(state: State, body: Body, reach: float) -> list[NearEdge]:
         return []
     found = _edges_of(ground, surface, body)
     far = body.base.reach + reach
-    box = (body.x - far, body.y - far, body.x + far, body.y + far)
+    box = box_about(body.x, body.y, far)
     tops = [top for top in ground.storeys.near(box) if top.ramp is None and top.id != TABLE]
     for top in tops if surface.ramp is None else ():
         if top is not surface:
@@ -315,7 +316,7 @@ def touched_from_below(ground: Terrain, x: float, y: float, z: float, r: float) 
     """What a base touches that rises beside it, its foot within a step of the base."""
     return [
         feature
-        for feature in ground.features(_box_about(x, y, r + TOLERANCE))
+        for feature in ground.features(box_about(x, y, r + TOLERANCE))
         if more_than(feature.top, z)
         and (feature.bottom <= z or ground.low(feature.bottom - z))
         and within(abs(feature.distance(x, y) - r), 0.0)
@@ -326,7 +327,7 @@ def touched_from_above(ground: Terrain, x: float, y: float, z: float, r: float) 
     """What a base touches or overhangs the top edge of, its top within a step of the base."""
     return [
         feature
-        for feature in ground.features(_box_about(x, y, r + TOLERANCE))
+        for feature in ground.features(box_about(x, y, r + TOLERANCE))
         if not more_than(feature.bottom, z)
         and more_than(z, feature.bottom)
         and abs(feature.top - z) <= TOLERANCE
@@ -344,5 +345,6 @@ def touching_features(state: State, body: Body) -> tuple[str, ...]:
     return tuple(dict.fromkeys(feature.entry for feature in found))
 
 
-def _box_about(x: float, y: float, r: float) -> Box:
+def box_about(x: float, y: float, r: float) -> Box:
+    """The square about a place, so far to each side."""
     return x - r, y - r, x + r, y + r

@@ -8,7 +8,6 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
-from tapeline.engine.bases import base_overlap
 from tapeline.engine.events import Moved
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, same, within
 from tapeline.engine.paths import Leg, LegPath, Place
@@ -78,22 +77,17 @@ def walk(state: State, body: Body, path: LegPath, *, manner: Manner = "move") ->
 
 def walker_of(state: State, body: Body) -> Walker:
     """A model about to walk. Bases that it shares its place with at the start let it go."""
-    others = [o for o in state.bodies.values() if o.id != body.id and not _shares(body, o)]
+    others = [
+        other
+        for other in state.others(body)
+        if more_than(abs(other.z - body.z), 0.0) or not overlaps(depth_on(body, other))
+    ]
     friends = state.option("pass_through") == "friends"
     passed = {f.id for f in state.friends(body)} if friends else set()
     bars = [other for other in others if other.id not in passed]
     return Walker(
         state, body, terrain_of(state), _POLICY, radius=radius(body), bars=bars, bars_end=others
     )
-
-
-def _shares(body: Body, other: Body) -> bool:
-    """Whether the two already overlap where the mover starts, as bases put down together."""
-    if more_than(abs(other.z - body.z), 0.0):
-        return False
-    if math.hypot(other.x - body.x, other.y - body.y) > body.base.reach + other.base.reach:
-        return False
-    return overlaps(base_overlap(body, other))
 
 
 def route_of(walker: Walker) -> Route:
@@ -317,9 +311,12 @@ def stands(walker: Walker, place: Place) -> None:
 def _take_ladder(walker: Walker, ladder: Ladder, end: Place) -> None:
     """Go up or down a ladder or rope, by its height."""
     low, high = sorted((walker.place.z, end.z))
+    ends = (ladder.foot[:2], ladder.head[:2])
     hatch = any(
         low - TOLERANCE <= floor.z <= high + TOLERANCE
-        and any(_leads_through(h.corners, ladder) for h in floor.hatches)
+        and any(
+            plan_of(h.corners).depth(x, y) >= -TOLERANCE for h in floor.hatches for x, y in ends
+        )
         for floor in walker.terrain.table.floors
     )
     clause, what = "MH-TER-1", ladder.kind
@@ -360,24 +357,17 @@ def _near_level(
     return (begin, end) if begin < end else None
 
 
-def _leads_through(corners: tuple[tuple[float, float], ...], ladder: Ladder) -> bool:
-    """Whether an end of a ladder lies in a hatch."""
-    plan = plan_of(corners)
-    return any(plan.depth(x, y) >= -TOLERANCE for x, y, _ in (ladder.foot, ladder.head))
-
-
-_CROSSINGS = {
-    "climb": crossings.climb,
-    "drop": crossings.jump_down,
-    "jump": crossings.jump_gap,
-}
 _POLICY = MoverPolicy(
     clause="MH-MOVE-5",
     step_clause="MH-TER-1",
     unknown="Nobody moves by {how!r}; legs are {known}.",
     blames_mover=False,
     heeds_z=True,
-    crossings=_CROSSINGS,
+    crossings={
+        "climb": crossings.climb,
+        "drop": crossings.jump_down,
+        "jump": crossings.jump_gap,
+    },
     in_way=_in_way,
     sorts=_sorts,
     falls_off=_falls_off,
@@ -421,17 +411,14 @@ def ends_in_contact(state: State, body: Body, track: Route, targets: Collection[
     """Whether a base, facing as given, stands at the end of a way with room and in contact with all
     targets, or across a low barrier from them."""
     hits = hits_at(state, body, track.end)
-    if hits and not (_rises(track) and {hit.about for hit in hits} <= set(targets)):
+    last = track.parts[-1] if track.parts else None
+    # Going up a ladder or stairs a base is met from below.
+    rises = isinstance(last, Stretch) and last.end.z > last.start.z
+    if hits and not (rises and {hit.about for hit in hits} <= set(targets)):
         return False
     end = body.at(*track.end)
     aims = [state.body(target) for target in targets]
     return all(touching(end, aim) or across_barrier(state, end, aim) for aim in aims)
-
-
-def _rises(track: Route) -> bool:
-    """Whether a way ends going up a ladder or stairs, where a base is met from below."""
-    last = track.parts[-1] if track.parts else None
-    return isinstance(last, Stretch) and last.end.z > last.start.z
 
 
 def where_it_fits(state: State, body: Body, track: Route) -> tuple[Route, float]:

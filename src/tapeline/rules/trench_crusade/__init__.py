@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from tapeline.engine.actions import Action
 from tapeline.engine.system import System
 from tapeline.rules.trench_crusade.actions import (
     Activate,
@@ -59,26 +58,12 @@ __all__ = [
     "Shoot",
 ]
 
-_ACTIONS: tuple[type[Action], ...] = (
-    Activate,
-    Move,
-    Dash,
-    Charge,
-    Retreat,
-    Fight,
-    Shoot,
-    EndActivation,
-    ForcedRetreat,
-    NextTurn,
-)
-
 SYSTEM = System(
     name="trench-crusade",
     title="Trench Crusade",
     unit="in",
     book=BOOK,
     options=OPTIONS,
-    actions={action.kind: action for action in _ACTIONS},
     procedures={
         Activate: activate,
         Move: move,

@@ -6,14 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tapeline.engine.limits import (
-    TOLERANCE,
-    affords,
-    closer_than,
-    more_than,
-    overlaps,
-    within,
-)
+from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, overlaps, within
 from tapeline.engine.paths import LegPath, legs_of
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
@@ -147,12 +140,7 @@ def _on_level(state: State, mover: Body, target: Body, forbid: frozenset[str]) -
 
 
 def _plan(
-    state: State,
-    mover: Body,
-    target: Body,
-    routes: Sequence[Route],
-    shortest: float,
-    strays: bool,
+    state: State, mover: Body, target: Body, routes: Sequence[Route], shortest: float, strays: bool
 ) -> Approach | None:
     """The routes that nobody interposes on, or the first with those who do."""
     plans, others = [], others_of(state, mover, target)
@@ -341,7 +329,10 @@ def way_taken(
     """The way that the charger really follows."""
     state = run.state
     whole = way = lay_level(state, mover, way.legs) if way.level else way
-    way = way.spending(allowance, crossings=True)
+    if way.level:
+        way = way.upto(_spent_at(way, allowance))
+    else:
+        way = way.spending(allowance, crossings=True)
     if action.stop is not None and state.option("charge_extent") == "upto":
         way = way.upto(min(way.length, whole.nearest(action.stop).travelled))
     for enemy in state.enemies(mover):
@@ -354,6 +345,16 @@ def way_taken(
     if other is not None:
         return other
     return _held(state, mover, _standing(state, mover, way))
+
+
+def _spent_at(way: Route, allowance: float) -> float:
+    """The length at which an allowance is spent to the letter; the whole length if it never is."""
+    left = allowance
+    for before, part in way.marked:
+        if isinstance(part, Stretch) and part.cost > left:
+            return before + left / part.factor
+        left -= part.cost
+    return way.length
 
 
 def _held(state: State, mover: Body, way: Route) -> Route:

@@ -15,12 +15,7 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.legs import Arc
 from tapeline.rules.trench_crusade.actions import Charge, Slide, Walk
-from tapeline.rules.trench_crusade.approach import (
-    Approach,
-    approach,
-    others_of,
-    way_taken,
-)
+from tapeline.rules.trench_crusade.approach import Approach, approach, others_of, way_taken
 from tapeline.rules.trench_crusade.book import (
     BOOK,
     CHARGE_CAP_IN,
@@ -371,7 +366,9 @@ def _lay(
 def _bears(run: Run, mover: Body, route: Route, allowance: float) -> None:
     """Cite what bears on the way that a charger goes, TC-ACT-3: the clauses of every move, but
     that it may come near enemies."""
-    run.cite(*(c for c in Citations(run.state, mover, route, allowance).clauses() if c not in _OWN))
+    # What level ground costs is cited as it is paid.
+    but = _OWN | {"TC-TER-2", "TC-TER-6"} if route.level else _OWN
+    run.cite(*(c for c in Citations(run.state, mover, route, allowance).clauses() if c not in but))
     if route.crossings or any(part.danger is not None for part in route.parts):
         run.cite("TC-CHG-9")
 
@@ -417,23 +414,13 @@ def _result(run: Run, mover_id: str, target_id: str) -> None:
         return
     measured = gap(mover, target)
     run.value(gap=measured, target=target_id)
-    if within(measured, NEAR_IN):
+    succeeds = within(measured, NEAR_IN)
+    if succeeds:
         run.cite("TC-CHG-14", "TC-MOVE-7")
-        run.happened(
-            "charge succeeded",
-            f"{mover.name} is {measured:.2f} in from {target.name}: the charge succeeds",
-            "TC-CHG-12",
-            about=mover_id,
-            outcome=True,
-        )
-    else:
-        run.happened(
-            "charge failed",
-            f"{mover.name} is {measured:.2f} in from {target.name}: the charge fails",
-            "TC-CHG-13",
-            about=mover_id,
-            outcome=True,
-        )
+    kind, what = ("charge succeeded", "succeeds") if succeeds else ("charge failed", "fails")
+    text = f"{mover.name} is {measured:.2f} in from {target.name}: the charge {what}"
+    clause = "TC-CHG-12" if succeeds else "TC-CHG-13"
+    run.happened(kind, text, clause, about=mover_id, outcome=True)
 
 
 def evade(run: Run, target_id: str) -> Procedure:

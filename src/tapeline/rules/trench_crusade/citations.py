@@ -16,9 +16,7 @@ from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Arc, Line
-from tapeline.geometry.plane.sweeps import (
-    Approach,
-)
+from tapeline.geometry.plane.sweeps import Approach
 from tapeline.rules.trench_crusade.book import NEAR_IN
 from tapeline.rules.trench_crusade.ground import built, on_table, terrain_of
 from tapeline.rules.trench_crusade.measures import Around, around, gap, least, reach_of

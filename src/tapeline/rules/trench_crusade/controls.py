@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.controls import Control, Extra, Manner, Ring
@@ -26,30 +27,11 @@ from tapeline.rules.trench_crusade.book import BOOK, CHARGE_RANGE_IN, NEAR_IN, S
 from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.ground import built
 from tapeline.rules.trench_crusade.measures import gap, holding
-from tapeline.rules.trench_crusade.state import (
-    activation,
-    carries,
-    flies,
-    is_down,
-    movement,
-)
+from tapeline.rules.trench_crusade.state import activation, carries, flies, is_down, movement
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks, Value
 
 __all__ = ["controls"]
-
-_Begun = (
-    Activate
-    | Move
-    | Dash
-    | Charge
-    | Retreat
-    | ForcedRetreat
-    | Fight
-    | Shoot
-    | EndActivation
-    | NextTurn
-)
 
 _DECLARED = frozenset({Moment.DECLARE})
 #: Clauses on the declaration of a charge that look at its target, which is still open.
@@ -117,14 +99,14 @@ def controls(state: State, of: str | None) -> Iterator[Control]:
         )
 
 
-def _document(action: _Begun, **more: Value) -> Marks:
+def _document(action: Any, **more: Value) -> Marks:
     settled: dict[str, Value] = {"kind": action.kind}
     if not isinstance(action, NextTurn):
         settled["actor"] = action.actor
     return Marks({**settled, **more})
 
 
-def _why_not(state: State, action: _Begun, but: frozenset[str] = _OF_TARGET) -> tuple[Finding, ...]:
+def _why_not(state: State, action: Any, but: frozenset[str] = _OF_TARGET) -> tuple[Finding, ...]:
     """What bars an action that has been begun, whatever comes of the rest of it."""
     return tuple(BOOK.check(type(action), Context(state, action, None), _DECLARED, but)[0])
 

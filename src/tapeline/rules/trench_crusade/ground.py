@@ -10,22 +10,11 @@ from tapeline.engine.limits import TOLERANCE, more_than, overlaps
 from tapeline.engine.paths import LegPath, Place, legs_of
 from tapeline.engine.state import State
 from tapeline.geometry.discs.route import CircleGoal, Router
-from tapeline.geometry.plane.areas import (
-    disc_ring_area,
-    spans_half_in_ring,
-)
+from tapeline.geometry.plane.areas import disc_ring_area, spans_half_in_ring
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Arc, Line
-from tapeline.geometry.plane.sweeps import (
-    spans_inside_ring,
-    spans_near_point,
-    spans_near_segment,
-)
-from tapeline.rules.trench_crusade.book import (
-    DIFFICULT_FACTOR,
-    LOW_OBSTACLE_IN,
-    TRENCH_WALL_IN,
-)
+from tapeline.geometry.plane.sweeps import spans_inside_ring, spans_near_point, spans_near_segment
+from tapeline.rules.trench_crusade.book import DIFFICULT_FACTOR, LOW_OBSTACLE_IN, TRENCH_WALL_IN
 from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan

@@ -23,6 +23,7 @@ from tapeline.rules.trench_crusade.rolls import (
     in_own_activation,
     injury_roll,
     landing_off,
+    risky_roll,
     success_roll,
 )
 from tapeline.rules.trench_crusade.state import flies
@@ -297,12 +298,8 @@ class _Journey:
         run, body = self.run, self.run.state.bodies[self.id]
         name = terrain_of(run.state).name(hurdle.piece or "")
         words = f"climbs {name}, {hurdle.cost:.4g} in"
-        dice = int(body.stat("climb_dice"))
-        if dice:
-            run.cite("TC-KW-3")
-        grade = yield from success_roll(
-            run, self.id, f"{body.name} {words}", "TC-CLM-2", dice=dice, risky=True
-        )
+        purpose = f"{body.name} {words}"
+        grade = yield from risky_roll(run, self.id, purpose, "TC-CLM-2", "climb_dice")
         run.cite("TC-CLM-1")
         if grade == "failure":
             self._stays()
@@ -318,12 +315,8 @@ class _Journey:
         self._write_down()
         run, body = self.run, self.run.state.bodies[self.id]
         words = f"jumps a gap of {hurdle.width:.4g} in"
-        dice = int(body.stat("jump_dice"))
-        if dice:
-            run.cite("TC-KW-3")
-        grade = yield from success_roll(
-            run, self.id, f"{body.name} {words}", "TC-JMP-2", dice=dice, risky=True
-        )
+        purpose = f"{body.name} {words}"
+        grade = yield from risky_roll(run, self.id, purpose, "TC-JMP-2", "jump_dice")
         run.cite("TC-JMP-1")
         if grade == "failure":
             landing = yield from self._side(hurdle)
@@ -410,12 +403,8 @@ class _Journey:
         run, body = self.run, self.run.state.bodies[self.id]
         run.cite("TC-FALL-2")
         if run.state.option("diving_charge") == "risky_v102":
-            dice = int(body.stat("dive_dice"))
-            if dice:
-                run.cite("TC-KW-3")
-            grade = yield from success_roll(
-                run, self.id, f"{body.name} dives", "TC-FALL-2", dice=dice, risky=True
-            )
+            purpose = f"{body.name} dives"
+            grade = yield from risky_roll(run, self.id, purpose, "TC-FALL-2", "dive_dice")
             if grade == "failure":
                 if (yield from goes_over(run, self.id)):
                     return False

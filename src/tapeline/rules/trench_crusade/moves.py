@@ -40,7 +40,7 @@ from tapeline.rules.trench_crusade.measures import (
     reach_of,
     runs_over,
 )
-from tapeline.rules.trench_crusade.rolls import end_activation, success_roll
+from tapeline.rules.trench_crusade.rolls import end_activation, risky_roll
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.state import (
     MOVES,
@@ -277,12 +277,7 @@ def dash(run: Run, action: Dash) -> Procedure:
     if before is not None and MOVES.intersection(before.taken):
         run.cite("TC-ACT-7")
     take(run, "dash", "TC-DASH-1")
-    dice = int(body.stat("dash_dice"))
-    if dice:
-        run.cite("TC-KW-3")
-    grade = yield from success_roll(
-        run, body.id, f"{body.name} dashes", "TC-DASH-1", dice=dice, risky=True
-    )
+    grade = yield from risky_roll(run, body.id, f"{body.name} dashes", "TC-DASH-1", "dash_dice")
     if grade == "failure":
         run.happened(
             "dash failed", f"{body.name} fails to dash", "TC-DASH-2", about=body.id, outcome=True

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 from tapeline.engine.actions import Action
@@ -127,6 +128,9 @@ def _limits(state: State, body: Body, manner: Manner, action: Action) -> MoveLim
     # Where low tops and floors lie over the ground a way ends on it, not on them.
     level = footed is not None and footed.uneven and footed.surface.ramp is None
     height = body.z if level else None
+    judge: Judge = partial(lay, state, body)
+    if over:
+        judge = _judge(state, body, manner, tuple(held))
     return MoveLimits(
         body=body.id,
         kind=manner,
@@ -134,7 +138,7 @@ def _limits(state: State, body: Body, manner: Manner, action: Action) -> MoveLim
         radius=radius(body),
         allowance=allowance,
         obstacles=_obstacles(state, body) if footed is None else footed.obstacles,
-        toll=toll_over(state, body, manner, tuple(held), height) if over else _toll(state, body),
+        toll=_toll(state, body, judge, height),
         keep_out=(*_enemies(state, body, held), *_bases(body, held)),
         keep_in=keep_in,
         no_end=tuple(no_end),
@@ -157,9 +161,14 @@ def _allowance(state: State, body: Body) -> float:
     return full * STOOD_UP_FACTOR if is_down(body) and not active else full
 
 
-def _toll(state: State, body: Body) -> Callable[[Path], Toll]:
+def _toll(state: State, body: Body, judge: Judge, height: float | None) -> Callable[[Path], Toll]:
+    """What the referee takes for a path on the plan, and the Dangerous ground on it; height: what
+    it ends at, if it must say so."""
+
     def toll(path: Path) -> Toll:
-        way = lay(state, body, legs_of(path.legs))
+        way = judge(legs_of(path.legs, height))
+        if way is None:
+            return Toll(math.inf)
         if way.level:
             entry = enters_danger(state, body, way)
             return Toll(way.cost, () if entry is None else entry[1:])
@@ -334,27 +343,6 @@ def footing(
         uneven,
         storeys,
     )
-
-
-def toll_over(
-    state: State,
-    body: Body,
-    manner: Manner,
-    held: tuple[Body, ...],
-    height: float | None,
-) -> Callable[[Path], Toll]:
-    """What the referee takes for a path on the plan, and the Dangerous ground on it; height: what
-    it ends at, if it must say so."""
-    judge = _judge(state, body, manner, held)
-
-    def toll(path: Path) -> Toll:
-        way = judge(legs_of(path.legs, height))
-        if way is None:
-            return Toll(math.inf)
-        dangers = [part.danger for part in way.parts if part.danger is not None]
-        return Toll(way.cost, tuple(dict.fromkeys(dangers)))
-
-    return toll
 
 
 def _judge(state: State, body: Body, manner: Manner, held: tuple[Body, ...]) -> Judge:

@@ -63,6 +63,7 @@ __all__ = [
     "landing_off",
     "ledge_near",
     "pool",
+    "risky_roll",
     "spend_markers",
     "success_roll",
     "take_injury",
@@ -190,6 +191,16 @@ def success_roll(
     if risky:
         run.cite("TC-ROLL-5")
     return _grade(total)
+
+
+def risky_roll(
+    run: Run, body_id: str, purpose: str, clause: str, figure: str
+) -> Generator[Ask, Answer, Grade]:
+    """A Risky Success Roll with the DICE that a figure of the model's profile gives."""
+    dice = int(run.state.bodies[body_id].stat(figure))
+    if dice:
+        run.cite("TC-KW-3")
+    return (yield from success_roll(run, body_id, purpose, clause, dice=dice, risky=True))
 
 
 def _grade(total: int) -> Grade:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -20,12 +21,7 @@ from tapeline.geometry.discs.goals import CircleGoal, Goal
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
-from tapeline.rules.trench_crusade.book import (
-    CHARGE_CAP_IN,
-    JUMP_SHARE,
-    LOW_OBSTACLE_IN,
-    NEAR_IN,
-)
+from tapeline.rules.trench_crusade.book import CHARGE_CAP_IN, JUMP_SHARE, LOW_OBSTACLE_IN, NEAR_IN
 from tapeline.rules.trench_crusade.ground import Disc, level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import reach_of
 from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, movement, radius
@@ -84,9 +80,7 @@ def _drawn(draft: Draft, widest: float, forbid: frozenset[str]) -> Chart:
             _over_wall(draft, wall)
     if "jump" not in forbid:
         draft.over_gaps(
-            widest,
-            lambda here, there: (max(here.z, there.z), max(0.0, there.z - here.z)),
-            draft.r,
+            widest, lambda here, there: (max(here.z, there.z), max(0.0, there.z - here.z)), draft.r
         )
     return draft.chart()
 
@@ -346,12 +340,14 @@ class _Search:
         goals = list(self._goals(touching))
         levels = self.levels
         for _ in range(_TRIES if goals else 0):
-            route = self._shortest(levels, goals, limit)
+            route, coarse = self._shortest(levels, goals, limit)
             if route is None:
                 return []
             way = self._laid(route)
             if way is not None:
                 return self._with_ties(way, route)
+            if coarse:
+                return []
             # The way as laid does what the rules forbid: seek one without its ledges and gaps.
             used = {link.partition("@")[0] for link in route.links}
             portals = [
@@ -387,13 +383,18 @@ class _Search:
 
     def _shortest(
         self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
-    ) -> LevelRoute | None:
+    ) -> tuple[LevelRoute | None, bool]:
+        """The shortest route, and whether it is one through single places, which is sought over all
+        ways, where there is none within what a charge may cost."""
         near, seeker = min(limit, CHARGE_CAP_IN + 1.0), self.seeker
         best = seeker.route(levels.within(seeker.start, goals, near), goals, near)
-        if best is None and limit > near:
-            towards = (self.mover.centre, self.target.centre)
-            best = seeker.route(pointed(self.levels, towards), goals, limit)
-        return best
+        if best is not None or limit <= near:
+            return best, False
+        return seeker.route(self._pointed, goals, limit), True
+
+    @cached_property
+    def _pointed(self) -> Levels:
+        return pointed(self.levels, (self.mover.centre, self.target.centre))
 
     def _goals(self, touching: bool) -> Iterator[tuple[str, Goal]]:
         target = self.target

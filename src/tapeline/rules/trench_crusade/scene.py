@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tapeline.engine.bases import whole_on_table
-from tapeline.engine.faults import at_body
+from tapeline.engine.faults import model_faults
 from tapeline.engine.limits import TOLERANCE, sunk
 from tapeline.engine.state import State
 from tapeline.errors import Fault
@@ -36,18 +36,11 @@ _DICE = ("charge_dice", "climb_dice", "jump_dice", "dive_dice")
 
 def faults(state: State) -> list[Fault]:
     """Everything in a scene that these rules cannot use."""
-    found = terrain_faults(state)
-    if len(state.sides) != 2:
-        found.append(Fault("sides", f"Trench Crusade is for two sides; got {len(state.sides)}"))
-    if state.units:
-        found.append(Fault("units", "models act one by one here; there are no units"))
-    for body in state.bodies.values():
-        if "files" in body.marks:
-            found.append(Fault(at_body(body), "models act one by one; there are no regiments"))
-            continue
-        found.extend(_body_faults(state, body, at_body(body)))
-    found.extend(_progress_faults(state))
-    return found
+    return [
+        *terrain_faults(state),
+        *model_faults(state, "Trench Crusade", _body_faults),
+        *_progress_faults(state),
+    ]
 
 
 def off_edge(state: State, body: Body) -> str:

@@ -147,14 +147,9 @@ def shoot_or_charge(ask: Context[Charge | Shoot]) -> Iterator[Finding]:
 
 
 @BOOK.clause(
-    "TC-ACT-10",
-    src="public",
-    bars=(Activate, EndActivation, NextTurn, *ACTIONS),
-    at=Moment.DECLARE,
+    "TC-ACT-10", src="public", bars=(Activate, EndActivation, NextTurn, *ACTIONS), at=Moment.DECLARE
 )
-def alternate(
-    ask: Context[Activate | EndActivation | NextTurn | Acting],
-) -> Iterator[Finding]:
+def alternate(ask: Context[Activate | EndActivation | NextTurn | Acting]) -> Iterator[Finding]:
     """Sides activate one model each in turn, each model once a Turn; when one side has none left
     the other goes on."""
     ask.cite("TC-ACT-10")

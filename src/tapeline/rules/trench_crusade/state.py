@@ -10,7 +10,7 @@ from typing import Any
 
 from tapeline.engine.allowed import Allowed
 from tapeline.engine.state import State
-from tapeline.engine.system import Profile
+from tapeline.engine.system import Profile, profiles_of
 from tapeline.rules.trench_crusade.book import (
     LARGE_HEIGHT_IN,
     MARKERS_MAX,
@@ -19,7 +19,7 @@ from tapeline.rules.trench_crusade.book import (
     STOOD_UP_FACTOR,
 )
 from tapeline.table.bodies import MM_PER_UNIT, Body, Round
-from tapeline.table.marks import Marks, freeze
+from tapeline.table.marks import Marks
 
 __all__ = [
     "ALLOWED",
@@ -68,15 +68,7 @@ def _document() -> dict[str, Any]:
 @cache
 def profiles() -> dict[str, Profile]:
     """All profiles by name."""
-    document = _document()
-    found = {}
-    for name, entry in document["profiles"].items():
-        stats = {**document["defaults"], **entry}
-        base_mm = tuple(float(size) for size in stats.pop("base_mm"))
-        frozen = freeze(stats)
-        assert isinstance(frozen, Marks)
-        found[name] = Profile(name, base_mm, frozen)
-    return found
+    return profiles_of(_document())
 
 
 def derive(profile: Profile, given: frozenset[str]) -> Profile:

@@ -182,11 +182,7 @@ def _take_ladder(walker: Walker, ladder: Ladder, end: Place) -> None:
         _stands(walker, end)
 
 
-_CROSSINGS = {
-    "climb": crossings.climb,
-    "drop": crossings.jump_down,
-    "jump": crossings.jump_gap,
-}
+_CROSSINGS = {"climb": crossings.climb, "drop": crossings.jump_down, "jump": crossings.jump_gap}
 _POLICY = MoverPolicy(
     clause="TC-TER-7",
     step_clause="TC-TER-7",

@@ -2,75 +2,78 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Any
 
-from fastapi import APIRouter, Body, Depends, HTTPException
+from fastapi import APIRouter, Request, Response
 
-from tapeline.errors import UnknownSystemError
-from tapeline.web.api.asking import StrictRoute, TheHub
+from tapeline.web.api.calls import (
+    Address,
+    StrictRoute,
+    TheHub,
+    body_schema,
+    json_body,
+    json_response,
+)
 from tapeline.web.api.faults import answers
 from tapeline.web.documents.base import Values
 from tapeline.web.documents.catalogue import Checked, Clause, Example, System
-from tapeline.web.views import catalogue
-from tapeline.web.views.checking import checked
+from tapeline.web.hub.hub import Hub
 
 __all__ = ["router"]
 
 router = APIRouter(
-    prefix="/api", tags=["catalogue"], route_class=StrictRoute, responses=answers(404, 422, 429)
+    prefix="/api",
+    tags=["catalogue"],
+    route_class=StrictRoute,
+    responses=answers(404, 422, 429, 503),
 )
 
 
-def _folder(hub: TheHub) -> Path | None:
-    return hub.settings.examples or catalogue.examples_folder()
+async def _told(hub: Hub, address: str, what: str, **said: Any) -> Response:
+    """What does not change while the server runs is worked out once."""
+    key = (what, *said.values())
+    if key not in hub.told:
+        hub.told[key] = await hub.ask_alone(what, said, address)
+    return json_response(hub.told[key])
 
 
-Folder: TypeAlias = Annotated[Path | None, Depends(_folder)]
-
-
-@router.get("/systems")
-def systems() -> list[System]:
+@router.get("/systems", response_model=list[System])
+async def systems(hub: TheHub, address: Address) -> Response:
     """The rule systems this server knows."""
-    return catalogue.systems()
+    return await _told(hub, address, "systems")
 
 
-@router.get("/systems/{name}")
-def system(name: str) -> System:
+@router.get("/systems/{name}", response_model=System)
+async def system(name: str, hub: TheHub, address: Address) -> Response:
     """One rule system, as the editor and the start page need it."""
-    try:
-        return catalogue.system(name)
-    except UnknownSystemError as error:
-        raise HTTPException(404, str(error)) from None
+    return await _told(hub, address, "system", name=name)
 
 
-@router.get("/systems/{name}/clauses/{clause_id}")
-def clause(name: str, clause_id: str) -> Clause:
+@router.get("/systems/{name}/clauses/{clause_id}", response_model=Clause)
+async def clause(name: str, clause_id: str, hub: TheHub, address: Address) -> Response:
     """A clause: its sentence, its source, what became of it."""
-    try:
-        return catalogue.clause(name, clause_id)
-    except UnknownSystemError as error:
-        raise HTTPException(404, str(error)) from None
-    except KeyError:
-        raise HTTPException(404, f"{name} has no clause {clause_id!r}") from None
+    return await _told(hub, address, "clause", name=name, clause=clause_id)
 
 
-@router.get("/examples")
-def examples(folder: Folder) -> list[Example]:
+@router.get("/examples", response_model=list[Example])
+async def examples(hub: TheHub, address: Address) -> Response:
     """The scenes that come with the server."""
-    return catalogue.examples(folder)
+    return await _told(hub, address, "examples")
 
 
-@router.get("/examples/{name}")
-def example(name: str, folder: Folder) -> Values:
+@router.get("/examples/{name}", response_model=Values)
+async def example(name: str, hub: TheHub, address: Address) -> Response:
     """One of them, whole."""
-    try:
-        return catalogue.example(folder, name)
-    except KeyError:
-        raise HTTPException(404, f"there is no example {name!r}") from None
+    return await _told(hub, address, "example", name=name)
 
 
-@router.post("/scenes/check", responses=answers(400, 413))
-async def check(scene: Annotated[Values, Body()], hub: TheHub) -> Checked:
+@router.post(
+    "/scenes/check",
+    response_model=Checked,
+    responses=answers(400, 413),
+    openapi_extra=body_schema(None),
+)
+async def check(request: Request, hub: TheHub, address: Address) -> Response:
     """Every fault of a scene with its path, or its board. Keeps nothing."""
-    return await hub.run(checked, scene)
+    body = await json_body(request)
+    return json_response(await hub.ask_alone("check", {}, address, body))

@@ -20,14 +20,15 @@ from tapeline.errors import (
 )
 from tapeline.web.documents.faults import Faults, Refusal
 from tapeline.web.documents.verdict import Finding
-from tapeline.web.hub.faults import (
+from tapeline.web.store.store import StoreError
+from tapeline.web.work.faults import (
     BusyError,
     ForbiddenError,
     MissingError,
     StaleVersionError,
+    TooMuchWorkError,
     TooOftenError,
 )
-from tapeline.web.store.store import StoreError
 
 __all__ = ["answers", "faults_words", "handle_faults"]
 
@@ -42,7 +43,7 @@ _SAYS: dict[int, tuple[str, Any]] = {
     413: ("Too large.", Refusal),
     422: ("Input that cannot be used, with every fault.", Faults),
     429: ("Too often.", Refusal),
-    503: ("The server has as much to do as it takes.", Refusal),
+    503: ("The server has as much to do as it takes, or this would be too much work.", Refusal),
 }
 
 
@@ -106,7 +107,7 @@ async def _refused(_request: Request, error: Exception) -> JSONResponse:
         return _refusal(409, str(error))
     if isinstance(error, ForbiddenError):
         return _refusal(403, str(error))
-    if isinstance(error, BusyError | StoreError):
+    if isinstance(error, BusyError | StoreError | TooMuchWorkError):
         return _refusal(503, str(error))
     if isinstance(error, MeasuringError):
         findings = [Finding(clause=clause, text=text) for clause, text in error.reasons]

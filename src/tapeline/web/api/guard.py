@@ -1,19 +1,23 @@
-"""What holds for every answer and every call: headers, size of bodies, calls of an address."""
+"""What holds for every call and every answer: name of the server, rates, bodies, headers."""
 
 from __future__ import annotations
 
+import asyncio
+import ipaddress
+import socket
+from collections import Counter
 from collections.abc import MutableMapping
 from typing import Any
 
 from starlette.datastructures import MutableHeaders
-from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tapeline.web.documents.faults import Refusal
-from tapeline.web.hub.faults import TooOftenError
 from tapeline.web.hub.hub import Hub
+from tapeline.web.settings import Settings
+from tapeline.web.work.faults import TooOftenError
 
-__all__ = ["HEADERS", "Guard", "address_of"]
+__all__ = ["HEADERS", "Guard", "address_of", "known_host"]
 
 #: Nothing from elsewhere, no script or style but files of this server, in nobody's frame.
 POLICY = "; ".join(
@@ -49,15 +53,41 @@ def address_of(scope: MutableMapping[str, Any]) -> str:
     return str(client[0]) if client else "nowhere"
 
 
+def known_host(scope: MutableMapping[str, Any], settings: Settings) -> bool:
+    """Whether a call names the server as it is called.
+
+    Addresses cannot be rebound by whoever rules over a name; other names must be said beforehand.
+    """
+    if settings.any_host:
+        return True
+    host = dict(scope["headers"]).get(b"host", b"").decode("latin-1").lower()
+    name = host.partition("]")[0].lstrip("[") if host.startswith("[") else host.partition(":")[0]
+    if name in ("", "localhost", socket.gethostname().lower(), *settings.host_names):
+        return True
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
 class Guard:
     """Around the application. Live connections look after themselves once they are open."""
 
     def __init__(self, app: ASGIApp, hub: Hub) -> None:
         self.app = app
         self.hub = hub
+        self._bodies: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a call, or say why not."""
+        settings = self.hub.settings
+        if scope["type"] in ("http", "websocket") and not known_host(scope, settings):
+            if scope["type"] == "websocket":
+                await send({"type": "websocket.close", "code": 4404})
+            else:
+                await _refuse(send, 421, "this server is not called by that name (--host-name)")
+            return
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -66,6 +96,7 @@ class Guard:
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
+                self.hub.statuses[message["status"]] += 1
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
@@ -80,25 +111,80 @@ class Guard:
                 wait = str(max(1, int(error.after + 0.999)))
                 await _refuse(sending, 429, str(error), {"retry-after": wait})
                 return
-        settings = self.hub.settings
         limit = settings.scene_bytes if path in _LARGE else settings.body_bytes
         length = dict(scope["headers"]).get(b"content-length", b"")
-        too_large = f"a body here may have up to {limit} bytes"
         if length.isdigit() and (len(length) > 12 or int(length) > limit):
-            await _refuse(sending, 413, too_large)
+            await _refuse(sending, 413, f"a body here may have up to {limit} bytes")
             return
-        taken = 0
+        address = address_of(scope)
+        body = _Body(self._bodies, settings, address, limit)
+        try:
+            try:
+                async with asyncio.timeout(settings.body_seconds):
+                    content = await body.read(receive)
+            except TimeoutError:
+                await _refuse(sending, 408, "the body did not come in time")
+                return
+            except _NotTaken as refused:
+                await _refuse(sending, refused.status, str(refused))
+                return
+            if content is None:
+                return
+            waiting = [{"type": "http.request", "body": content, "more_body": False}]
 
-        async def receiving() -> Message:
-            nonlocal taken
+            async def receiving() -> Message:
+                return waiting.pop() if waiting else await receive()
+
+            await self.app(scope, receiving, sending)
+        finally:
+            body.done()
+
+
+class _NotTaken(Exception):
+    def __init__(self, status: int, why: str) -> None:
+        self.status = status
+        super().__init__(why)
+
+
+class _Body:
+    """The body of a call while it comes and is worked on; it counts against what may be held."""
+
+    def __init__(self, held: Counter[str], settings: Settings, address: str, limit: int) -> None:
+        self._held = held
+        self._settings = settings
+        self._address = address
+        self._limit = limit
+        self._taken = 0
+
+    async def read(self, receive: Receive) -> bytes | None:
+        """All of it; None if whoever sends it is gone. Raises _NotTaken."""
+        parts: list[bytes] = []
+        while True:
             message = await receive()
-            if message["type"] == "http.request":
-                taken += len(message.get("body", b""))
-                if taken > limit:
-                    raise HTTPException(413, too_large)
-            return message
+            if message["type"] != "http.request":
+                return None
+            part = message.get("body", b"")
+            self._take(len(part))
+            parts.append(part)
+            if not message.get("more_body", False):
+                return b"".join(parts)
 
-        await self.app(scope, receiving, sending)
+    def _take(self, size: int) -> None:
+        self._taken += size
+        self._held[self._address] += size
+        self._held[""] += size
+        if self._taken > self._limit:
+            raise _NotTaken(413, f"a body here may have up to {self._limit} bytes")
+        mine, settings = self._held[self._address], self._settings
+        if mine > settings.bodies_bytes_an_address or self._held[""] > settings.bodies_bytes:
+            raise _NotTaken(503, "too much is being sent at the same time; try again later")
+
+    def done(self) -> None:
+        """It is no longer held."""
+        for key in (self._address, ""):
+            self._held[key] -= self._taken
+            if self._held[key] <= 0:
+                del self._held[key]
 
 
 async def _refuse(

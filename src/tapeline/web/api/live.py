@@ -8,25 +8,24 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import Field, TypeAdapter, ValidationError
 
 from tapeline.errors import DocumentError, TapelineError
-from tapeline.play.match import Match
 from tapeline.table.scene import parse_json
 from tapeline.web.api.faults import faults_words
 from tapeline.web.api.guard import address_of
 from tapeline.web.documents.base import Document
-from tapeline.web.documents.live import Hello, Now, Ping, Pong, Present, Refused, Tried, Try
-from tapeline.web.hub.faults import MissingError, TooOftenError
+from tapeline.web.documents.live import Hello, Ping, Pong, Present, Refused, Tried, Try
 from tapeline.web.hub.hub import Hub
-from tapeline.web.hub.judges import Wanted
-from tapeline.web.hub.links import Holder
 from tapeline.web.hub.rates import Rate
 from tapeline.web.hub.room import Room
+from tapeline.web.work.faults import MissingError, TooOftenError
+from tapeline.web.work.holder import Holder
+from tapeline.web.work.pool import Wanted
 
 __all__ = ["router"]
 
@@ -108,7 +107,7 @@ class Connection:
         while True:
             if self._now:
                 self._now, self._present = False, False
-                await self.send(Now(match=await self._match()))
+                await self._say(f'{{"type":"now","match":{await self._match()}}}')
             elif self._present:
                 self._present = False
                 await self.send(Present(present=self.room.present))
@@ -116,9 +115,8 @@ class Connection:
                 self._news.clear()
                 await self._news.wait()
 
-    async def _match(self) -> Any:
-        match = await self.hub.show(self.room, self.holder, self._has)
-        self._has = match.version
+    async def _match(self) -> str:
+        self._has, match = await self.hub.show(self.room, self.holder, self._has)
         return match
 
     async def judge(self) -> None:
@@ -136,8 +134,7 @@ class Connection:
             nonlocal answer, seq, version
             self._trials.clear()
             trial, self._trial = self._trial, None
-            match = room.match
-            version = len(match.entries)
+            version = room.version
             try:
                 message = _read(trial) if isinstance(trial, str) else trial
             except (DocumentError, ValidationError) as error:
@@ -149,31 +146,33 @@ class Connection:
                 answer = Tried(seq=seq, version=version, stale=True).model_dump_json()
                 return None
             room.touch()
-            return self._wanted(match, message)
+            return self._wanted(message)
 
         try:
-            verdict = await self.hub.ask_newest(room, pick)
+            verdict = await self.hub.ask_newest(room, self.holder, pick)
         except TapelineError as error:
             fault = faults_words(error)[:1000]
             return Tried(seq=seq, version=version, fault=fault).model_dump_json()
         if verdict is None:
             return answer
+        if room.version != version:
+            # Asked again of another worker, it may have been judged on what came after.
+            return Tried(seq=seq, version=version, stale=True).model_dump_json()
         # The verdict is JSON already; taking it apart again would cost more than making it.
         head = f'{{"type":"tried","seq":{seq},"version":{version},"stale":false'
-        return f'{head},"verdict":{verdict},"fault":""}}'
+        return f'{head},"verdict":{verdict.decode()},"fault":""}}'
 
-    def _wanted(self, match: Match, trial: Try) -> Wanted:
+    def _wanted(self, trial: Try) -> Wanted:
         if trial.action is not None:
-            return Wanted(match, "try", {"action": trial.action, "nearest": trial.nearest})
-        you = {"role": self.holder.role, "sides": list(self.holder.sides)}
-        return Wanted(match, "try answer", {"path": trial.path or [], **you})
+            return Wanted("try", {"action": trial.action, "nearest": trial.nearest})
+        return Wanted("try answer", {"path": trial.path or [], "by": self.holder.said()})
 
     async def listen(self) -> None:
         """Take messages until the page goes. Raises _Closed, WebSocketDisconnect."""
         settings = self.hub.settings
         rate = Rate(settings.tries_rate, settings.tries_burst)
         while True:
-            text = await self._socket.receive_text()
+            text = await _text(self._socket)
             try:
                 rate.take("")
             except TooOftenError as error:
@@ -197,10 +196,21 @@ class Connection:
                 self.offer(message)
 
 
+async def _text(socket: WebSocket) -> str:
+    """The next message. Raises WebSocketDisconnect, and _Closed for one that is no text."""
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code") or 1005, message.get("reason"))
+    text = message.get("text")
+    if text is None:
+        raise _Closed(UNUSABLE, "messages are text")
+    return str(text)
+
+
 async def _hello(socket: WebSocket, hub: Hub) -> Hello:
     try:
         async with asyncio.timeout(hub.settings.hello_seconds):
-            text = await socket.receive_text()
+            text = await _text(socket)
     except TimeoutError:
         raise _Closed(UNUSABLE, "say hello first") from None
     if len(text) > hub.settings.message_bytes:
@@ -245,9 +255,10 @@ async def _serve(socket: WebSocket, hub: Hub, match_id: str) -> None:
     hub.connections += 1
     try:
         try:
-            hub.address_rate.take(address_of(socket.scope))
+            address = address_of(socket.scope)
+            hub.address_rate.take(address)
             hello = await _hello(socket, hub)
-            room, holder = await hub.enter(match_id, hello.token)
+            room, holder = await hub.enter(match_id, hello.token, address)
             await hub.refresh(room)
             # It may have left memory meanwhile, as nobody was seen to look at it.
             room = hub.rooms.setdefault(match_id, room)
@@ -257,6 +268,8 @@ async def _serve(socket: WebSocket, hub: Hub, match_id: str) -> None:
             raise _Closed(TOO_OFTEN, str(error)) from None
         if len(room.seats) >= settings.connections_a_match:
             raise _Closed(FULL, "This match has as many connections as it takes.")
+        if sum(seat.holder.key == holder.key for seat in room.seats) >= settings.connections_a_link:
+            raise _Closed(FULL, "This link has as many connections as it takes.")
         connection = Connection(hub, room, holder, socket, hello.version)
         await _attend(connection)
     finally:

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request, Response
 
-from tapeline.web.api.asking import Address, Asker, StrictRoute, TheHub
+from tapeline.web.api.calls import (
+    Address,
+    Asker,
+    StrictRoute,
+    TheHub,
+    body_schema,
+    json_body,
+    json_response,
+)
 from tapeline.web.api.faults import answers
 from tapeline.web.documents.match import (
     Act,
@@ -31,50 +39,55 @@ router = APIRouter(
 )
 
 
-@router.post("", status_code=201, responses=answers(400, 413))
-async def create(new: NewMatch, hub: TheHub, address: Address) -> Created:
+@router.post("", status_code=201, responses=answers(400, 413), openapi_extra=body_schema(NewMatch))
+async def create(request: Request, hub: TheHub, address: Address) -> Created:
     """Begin a match. Its links are told this once."""
-    return await hub.create(new, address)
+    return await hub.create(await json_body(request), address)
 
 
-@router.get("/{match_id}")
-async def show(asker: Asker, since: Annotated[int, Query(ge=0, le=1_000_000)] = 0) -> Match:
+@router.get("/{match_id}", response_model=Match)
+async def show(asker: Asker, since: Annotated[int, Query(ge=0, le=1_000_000)] = 0) -> Response:
     """The match as this link sees it, with its log after entry `since`; terrain only from 0."""
     await asker.hub.refresh(asker.room)
-    return await asker.hub.show(asker.room, asker.holder, since)
+    _, shown = await asker.hub.show(asker.room, asker.holder, since)
+    return json_response(shown)
 
 
-@router.post("/{match_id}/actions", responses=answers(400, 403, 409, 413))
-async def act(asker: Asker, wanted: Act) -> Done:
+@router.post("/{match_id}/actions", response_model=Done, responses=answers(400, 403, 409, 413))
+async def act(asker: Asker, wanted: Act) -> Response:
     """Do an action. An illegal one writes nothing; its verdict says why."""
-    return await asker.hub.act(asker.room, asker.holder, wanted)
+    return json_response(await asker.hub.act(asker.room, asker.holder, wanted))
 
 
-@router.post("/{match_id}/answers", responses=answers(400, 403, 409, 413))
-async def answer(asker: Asker, given: Answered) -> Done:
+@router.post("/{match_id}/answers", response_model=Done, responses=answers(400, 403, 409, 413))
+async def answer(asker: Asker, given: Answered) -> Response:
     """Answer the open question, if this link moves the side that is asked."""
-    return await asker.hub.answer(asker.room, asker.holder, given)
+    return json_response(await asker.hub.answer(asker.room, asker.holder, given))
 
 
-@router.post("/{match_id}/undo", responses=answers(400, 403, 409, 413))
-async def undo(asker: Asker, wanted: Undo) -> Done:
+@router.post("/{match_id}/undo", response_model=Done, responses=answers(400, 403, 409, 413))
+async def undo(asker: Asker, wanted: Undo) -> Response:
     """Take entries back if that is free, else propose it to the other side."""
-    return await asker.hub.undo(asker.room, asker.holder, wanted)
+    return json_response(await asker.hub.undo(asker.room, asker.holder, wanted))
 
 
-@router.post("/{match_id}/overrides", responses=answers(400, 403, 409, 413))
-async def override(asker: Asker, wanted: Override) -> Done:
+@router.post("/{match_id}/overrides", response_model=Done, responses=answers(400, 403, 409, 413))
+async def override(asker: Asker, wanted: Override) -> Response:
     """Propose to change the table by agreement, whatever the rules say."""
-    return await asker.hub.override(asker.room, asker.holder, wanted)
+    return json_response(await asker.hub.override(asker.room, asker.holder, wanted))
 
 
-@router.post("/{match_id}/proposals/{proposal_id}", responses=answers(400, 403, 409, 413))
-async def reply(asker: Asker, proposal_id: str, reply: Reply) -> Done:
+@router.post(
+    "/{match_id}/proposals/{proposal_id}",
+    response_model=Done,
+    responses=answers(400, 403, 409, 413),
+)
+async def reply(asker: Asker, proposal_id: str, reply: Reply) -> Response:
     """Agree to a proposal, or do not; who proposed it may take it back."""
-    return await asker.hub.reply(asker.room, asker.holder, proposal_id, reply)
+    return json_response(await asker.hub.reply(asker.room, asker.holder, proposal_id, reply))
 
 
 @router.post("/{match_id}/copy", status_code=201, responses=answers(400, 403, 413))
-async def copy(asker: Asker, wanted: Copy, address: Address) -> Created:
+async def copy(asker: Asker, wanted: Copy) -> Created:
     """A hot-seat copy to try things on. The match itself stays as it is."""
-    return await asker.hub.copy(asker.room, wanted.at, address)
+    return await asker.hub.copy(asker.room, asker.holder, wanted.at)

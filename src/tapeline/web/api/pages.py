@@ -11,9 +11,6 @@ from typing import Any
 from fastapi import APIRouter, HTTPException
 from fastapi.responses import FileResponse, HTMLResponse, Response
 from fastapi.staticfiles import StaticFiles
-from pydantic import BaseModel
-
-import tapeline
 
 __all__ = ["STATIC", "Files", "router"]
 
@@ -23,13 +20,6 @@ STATIC = Path(__file__).resolve().parents[1] / "static"
 _KEPT = "public, max-age=31536000, immutable"
 
 router = APIRouter(include_in_schema=False)
-
-
-class Health(BaseModel):
-    """That the server is up, and which version it is."""
-
-    up: bool
-    version: str
 
 
 @cache
@@ -66,12 +56,6 @@ def _page(name: str) -> str:
     if not path.is_file():
         raise HTTPException(404, f"this server has no page {name}")
     return path.read_text("utf-8").replace('"/static/', f'"/static/{_stamp()}/')
-
-
-@router.get("/healthz")
-async def health() -> Health:
-    """Whether the server is up."""
-    return Health(up=True, version=tapeline.__version__)
 
 
 @router.get("/")

@@ -1,55 +1,54 @@
 """The hub: opens matches, lets one deed at a time through, keeps it, then tells everybody.
 
-All engine work and all of the store runs in worker threads; everything else on the event loop.
+What costs is asked of the workers (`work/pool.py`), the store is asked in threads; everything else
+is done on the event loop.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import time
-from collections.abc import Callable
-from dataclasses import fields
+from collections import Counter
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, ParamSpec, TypeVar
 
 import anyio
 import anyio.to_thread
 
-from tapeline.engine.system import System
 from tapeline.errors import DocumentError, Fault, TapelineError
-from tapeline.play.fairness import LONGEST, Chain
-from tapeline.play.match import Match
 from tapeline.web.documents import match as documents
-from tapeline.web.hub import deeds
-from tapeline.web.hub.deeds import Deed
-from tapeline.web.hub.faults import (
-    BusyError,
-    ForbiddenError,
-    MissingError,
-    StaleVersionError,
-)
-from tapeline.web.hub.judges import Judges, Pick
-from tapeline.web.hub.judging import Arguments
-from tapeline.web.hub.links import Holder, find, make_links, new_id, new_token
+from tapeline.web.hub.links import find, make_links, new_id, new_token
 from tapeline.web.hub.neighbours import changed
 from tapeline.web.hub.rates import Hourly, Rate
 from tapeline.web.hub.room import Plan, Room
 from tapeline.web.settings import Settings
 from tapeline.web.store.store import KeptMatch, News, StaleError, Store
-from tapeline.web.views import catalogue
-from tapeline.web.views.board import acting_of
+from tapeline.web.work.faults import (
+    BusyError,
+    ForbiddenError,
+    MissingError,
+    StaleVersionError,
+)
+from tapeline.web.work.holder import Holder
+from tapeline.web.work.pool import Pick, Pool
 
 __all__ = ["Hub"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
+Values = dict[str, Any]
 
 #: How long copies are kept on which somebody tried things.
 COPIES_KEPT = timedelta(days=14)
 
 #: Seconds between two looks for matches that nobody asks about.
 SWEEP_S = 20.0
+
+#: Entries read from the database at a time.
+READ = 2_000
 
 
 class Hub:
@@ -62,14 +61,21 @@ class Hub:
         self.link_rate = Rate(settings.link_rate, settings.link_burst)
         self.address_rate = Rate(settings.address_rate, settings.address_burst)
         self.made = Hourly(settings.matches_an_hour)
+        self.entry_rate = _a_minute(settings.entries_a_minute)
+        self.byte_rate = _a_minute(settings.entry_bytes_a_minute)
+        self.proposal_rate = _a_minute(settings.proposals_a_minute)
         self.connections = 0
+        #: Calls answered, by status.
+        self.statuses: Counter[int] = Counter()
+        #: What the engine says of itself, as JSON: systems, clauses, examples.
+        self.told: dict[tuple[Any, ...], bytes] = {}
+        self.pool = Pool(settings, self._log)
         self._opening: dict[str, asyncio.Lock] = {}
-        self.judges = Judges(settings.judges, settings.patience_seconds, self.run)
         self._limiter = anyio.CapacityLimiter(settings.threads)
         self._under_way: set[asyncio.Future[Any]] = set()
 
     async def run(self, work: Callable[P, T], *args: P.args, **keywords: P.kwargs) -> T:
-        """Do work in a worker thread, not more of it at a time than the settings say.
+        """Ask the store in a thread, no more of them at a time than the settings say.
 
         Who waits for it may be cancelled; the work is not, and `close` waits for it.
         """
@@ -81,68 +87,61 @@ class Hub:
         return await asyncio.shield(task)
 
     async def close(self) -> None:
-        """End the judges, wait for work under way, let go of the store."""
-        await self.judges.close()
+        """End the workers, wait for what is being kept, let go of the store."""
+        await self.pool.close()
         while self._under_way:
             await asyncio.gather(*self._under_way, return_exceptions=True)
         self.store.close()
 
+    async def _log(self, match_id: str, after: int) -> list[str]:
+        return await self.run(self.store.lines, match_id, after, READ)
+
     # -- opening ---------------------------------------------------------------------------------
 
-    async def create(self, new: documents.NewMatch, address: str) -> documents.Created:
-        """Begin a match. Raises DocumentError, TooOftenError."""
-        self.made.take(address)
-        return await self.run(self._create, new)
-
-    def _create(self, new: documents.NewMatch) -> documents.Created:
-        given = [name for name in ("example", "scene", "log") if getattr(new, name) is not None]
-        if len(given) != 1:
-            message = "begin with one of example, scene or log"
-            raise DocumentError("match", [Fault("", message)])
-        if new.log is not None:
-            match = Match.replay(new.log.splitlines())
-            if len(match.entries) > self.settings.entries:
-                message = f"has more than {self.settings.entries} entries"
-                raise DocumentError("match", [Fault("log", message)])
-        elif new.scene is not None:
-            match = Match.start(new.scene)
-        else:
-            assert new.example is not None
-            folder = self.settings.examples or catalogue.examples_folder()
-            try:
-                match = Match.start(catalogue.example(folder, new.example))
-            except KeyError:
-                message = f"there is no example {new.example!r}"
-                raise DocumentError("match", [Fault("example", message)]) from None
-        return self._keep(match, new.mode, new.dice, None)
-
-    def _keep(self, match: Match, mode: str, dice: str, copy_of: str | None) -> documents.Created:
-        match_id, seed = new_id(), new_token()
-        told, links = make_links(match_id, match, mode)
-        commitment = Chain(seed, match_id).commitment
-        match.dice = {
-            "commitment": commitment,
-            "salt": match_id,
-            "typed": mode == "hotseat" or dice == "typed",
-            "after": len(match.entries),
+    def _most(self) -> Mapping[str, int]:
+        settings = self.settings
+        return {
+            "pieces": settings.pieces,
+            "corners": settings.corners,
+            "bodies": settings.bodies,
+            "entries": settings.entries,
         }
-        lines = match.lines()
-        kept = KeptMatch(match_id, next(lines), mode, dice, seed, copy_of)
-        self.store.create(kept, lines, links)
-        return documents.Created(id=match_id, links=told, commitment=commitment)
 
-    async def enter(self, match_id: str, token: str) -> tuple[Room, Holder]:
+    async def create(self, body: bytes, address: str) -> documents.Created:
+        """Begin a match from the body of a call. Raises DocumentError, TooOftenError."""
+        self.made.take(address)
+        match_id, seed = new_id(), new_token()
+        said = {"id": match_id, "seed": seed, "most": self._most(), "folder": self._folder()}
+        begun = await self.pool.ask("begin", said, address=address, content=body)
+        return await self.run(self._keep, begun, match_id, seed, {})
+
+    def _folder(self) -> str | None:
+        folder = self.settings.examples
+        return None if folder is None else str(folder)
+
+    def _keep(
+        self, begun: bytes, match_id: str, seed: str, told: Values, copy_of: str | None = None
+    ) -> documents.Created:
+        first, *lines = begun.decode().split("\n")
+        about = {**json.loads(first), **told}
+        links, kept_links = make_links(match_id, about["sides"], about["mode"])
+        kept = KeptMatch(match_id, about["mode"], about["dice"], seed, copy_of)
+        self.store.create(kept, lines, kept_links)
+        return documents.Created(id=match_id, links=links, commitment=about["commitment"])
+
+    async def enter(self, match_id: str, token: str, address: str) -> tuple[Room, Holder]:
         """The room of a match for whoever holds a link of it. Raises MissingError."""
         room = self.rooms.get(match_id)
-        if room is None:
-            room = await self._open(match_id)
-        link = None if room is None else find(room.links, token)
+        links = await self.run(self.store.links, match_id) if room is None else room.links
+        link = find(links, token)
+        if link is not None and room is None:
+            room = await self._open(match_id, address)
         if room is None or link is None:
             raise MissingError("There is no such match, or the link is not one of its links.")
-        room.used = time.monotonic()
-        return room, room.holder(link)
+        room.touch()
+        return room, room.holder(link, address)
 
-    async def _open(self, match_id: str) -> Room | None:
+    async def _open(self, match_id: str, address: str) -> Room | None:
         lock = self._opening.setdefault(match_id, asyncio.Lock())
         try:
             async with lock:
@@ -150,6 +149,7 @@ class Hub:
                     return self.rooms[match_id]
                 room = await self.run(self._load, match_id)
                 if room is not None:
+                    room.sides = json.loads(await self.pool.ask("sides", {}, room, address))
                     self._make_place()
                     self.rooms[match_id] = room
                 return room
@@ -161,11 +161,12 @@ class Hub:
         kept = self.store.match(match_id)
         if kept is None:
             return None
-        match = Match.replay([kept.header, *self.store.lines(match_id)])
-        return Room(kept, self.store.links(match_id), match, self._plans(match_id, match))
+        version, size = self.store.length(match_id)
+        plans = self._plans(match_id, version)
+        return Room(kept, self.store.links(match_id), version, size, plans=plans)
 
-    def _plans(self, match_id: str, match: Match) -> list[Plan]:
-        return [Plan.of(kept) for kept in self.store.proposals(match_id, len(match.entries))]
+    def _plans(self, match_id: str, version: int) -> list[Plan]:
+        return [Plan.of(kept) for kept in self.store.proposals(match_id, version)]
 
     def _make_place(self) -> None:
         """Let matches go that nobody looks at, the one not asked about longest first."""
@@ -191,18 +192,12 @@ class Hub:
 
     async def _catch_up(self, room: Room) -> None:
         """Take in what another server has written to the same database."""
-        lines = await self.run(self.store.lines, room.id, room.version)
-        if lines:
-            room.match = await self.run(self._followed, room.match, lines)
-        plans = await self.run(self._plans, room.id, room.match)
-        if lines or plans != room.plans:
+        version, room.size = await self.run(self.store.length, room.id)
+        plans = await self.run(self._plans, room.id, version)
+        if version != room.version or plans != room.plans:
+            room.version = version
             room.plans = plans
             self._tell(room)
-
-    def _followed(self, match: Match, lines: list[str]) -> Match:
-        after = deeds.fork(match)
-        after.follow(lines)
-        return after
 
     # -- looking ---------------------------------------------------------------------------------
 
@@ -222,152 +217,153 @@ class Hub:
             with contextlib.suppress(TapelineError):
                 await self.refresh(*(room for room in self.rooms.values() if room.seats))
 
-    async def show(self, room: Room, holder: Holder, since: int = 0) -> documents.Match:
-        """The match as a link sees it."""
-        return await self.run(room.document, room.match, holder, since)
+    async def show(self, room: Room, holder: Holder, since: int = 0) -> tuple[int, str]:
+        """The version that is shown, and the match as a link sees it: JSON of a
+        `documents.Match`."""
+        said = {"since": since, "by": holder.said()}
+        version, _, shown = (await self.ask(room, holder, "show", said)).partition(b" ")
+        return int(version), room.document(holder, int(version), shown)
 
-    async def ask(self, room: Room, what: str, said: Arguments) -> str:
-        """What the referee answers, as JSON; `what` as in `judging.ASKED`."""
-        return await self.judges.ask(room.id, room.match, what, said)
+    async def ask(self, room: Room, holder: Holder, what: str, said: Mapping[str, Any]) -> bytes:
+        """What the engine answers about a match; `what` as in `work.questions.ABOUT_A_MATCH`."""
+        return await self.pool.ask(what, said, room, holder.address)
 
-    async def ask_newest(self, room: Room, pick: Pick) -> str | None:
+    async def ask_newest(self, room: Room, holder: Holder, pick: Pick) -> bytes | None:
         """What the referee answers to what `pick` says when its turn has come."""
-        return await self.judges.newest(room.id, pick)
+        return await self.pool.newest(room, holder.address, pick)
+
+    async def ask_alone(
+        self, what: str, said: Mapping[str, Any], address: str, content: bytes = b""
+    ) -> bytes:
+        """What the engine answers about no match; `what` as in `work.questions.OF_ITSELF`."""
+        said = {**said, "most": self._most(), "folder": self._folder()}
+        return await self.pool.ask(what, said, address=address, content=content)
 
     # -- doing -----------------------------------------------------------------------------------
 
     async def _write(
         self,
         room: Room,
+        holder: Holder,
         version: int,
-        make: Callable[[Match], Deed],
-        accepts: str | None = None,
-    ) -> Deed:
-        """Let a deed through: alone, on the version it is for, on disk before anybody hears."""
+        what: str,
+        said: Callable[[], Mapping[str, Any]],
+    ) -> Values:
+        """Let a deed through: alone, on the version it is for, on disk before anybody hears.
+
+        what, said: as the workers are asked; gives what they answer.
+        """
         async with room.lock:
             if version > room.version:
                 await self._catch_up(room)
             if version != room.version:
                 raise _stale(version, room.version)
-
-            def work() -> Deed:
-                deed = make(room.match)
-                lines = deeds.lines_after(deed.match, version)
-                if version + len(lines) > min(self.settings.entries, LONGEST):
-                    message = f"This match has the most entries it may have ({version})."
-                    raise ForbiddenError(message)
-                if lines:
-                    self.store.append(room.id, version, lines, accepts)
-                return deed
-
-            try:
-                deed = await self.run(work)
-            except StaleError:
-                await self._catch_up(room)
-                raise _stale(version, room.version) from None
-            room.used = time.monotonic()
-            if len(deed.match.entries) != version:
-                room.match = deed.match
+            deed: Values = json.loads(await self.ask(room, holder, what, said()))
+            lines = deed.get("lines", [])
+            size = sum(len(line) for line in lines)
+            if lines:
+                self.entry_rate.take(holder.key, len(lines))
+                self.byte_rate.take(holder.key, size)
+            if room.size + size > self.settings.match_bytes:
+                raise ForbiddenError(f"This match has the most bytes it may have ({room.size}).")
+            if version + len(lines) > self.settings.entries:
+                raise ForbiddenError(f"This match has the most entries it may have ({version}).")
+            if lines:
+                try:
+                    await self.run(self.store.append, room.id, version, lines)
+                except StaleError:
+                    await self._catch_up(room)
+                    raise _stale(version, room.version) from None
+                room.version = version + len(lines)
+                room.size += size
                 room.plans = []
                 self._tell(room)
+            room.touch()
             return deed
 
     def _tell(self, room: Room) -> None:
         for seat in room.seats:
             seat.wake()
 
-    async def act(self, room: Room, holder: Holder, wanted: documents.Act) -> documents.Done:
-        """Do an action."""
-        deed = await self._write(
-            room,
-            wanted.version,
-            lambda match: deeds.act(match, holder, wanted, room.kept.dice, room.kept.seed),
-        )
+    async def act(self, room: Room, holder: Holder, wanted: documents.Act) -> str:
+        """Do an action. This and what follows give JSON of a `documents.Done`."""
+        said = {"wanted": wanted.model_dump(), **self._dice(room), "by": holder.said()}
+        deed = await self._write(room, holder, wanted.version, "act", lambda: said)
         return await self._done(room, holder, wanted.version, deed)
 
-    async def answer(self, room: Room, holder: Holder, given: documents.Answered) -> documents.Done:
+    async def answer(self, room: Room, holder: Holder, given: documents.Answered) -> str:
         """Answer the open question."""
-        deed = await self._write(
-            room,
-            given.version,
-            lambda match: deeds.answer(match, holder, given, room.kept.dice, room.kept.seed),
-        )
+        # Whether a value was given at all counts, so that what was not said is left out.
+        document = given.model_dump(exclude_unset=True)
+        said = {"given": document, **self._dice(room), "by": holder.said()}
+        deed = await self._write(room, holder, given.version, "answer", lambda: said)
         return await self._done(room, holder, given.version, deed)
+
+    def _dice(self, room: Room) -> Values:
+        return {"dice": room.kept.dice, "seed": room.kept.seed}
 
     async def _done(
         self,
         room: Room,
         holder: Holder,
         version: int,
-        deed: Deed | None = None,
+        deed: Values | None = None,
         plan: Plan | None = None,
-    ) -> documents.Done:
-        shown = await self.show(room, holder, version)
-        return documents.Done(
-            written=deed is not None and len(deed.match.entries) != version,
-            verdict=None if deed is None else deed.verdict,
-            proposal=None if plan is None else plan.document(),
-            match=shown,
-        )
+    ) -> str:
+        _, shown = await self.show(room, holder, version)
+        done = {
+            "written": bool(deed and deed.get("lines")),
+            "verdict": deed and deed.get("verdict"),
+            "proposal": None if plan is None else plan.document().model_dump(mode="json"),
+        }
+        return f'{json.dumps(done, separators=(",", ":"))[:-1]},"match":{shown}}}'
 
-    async def undo(self, room: Room, holder: Holder, wanted: documents.Undo) -> documents.Done:
+    async def undo(self, room: Room, holder: Holder, wanted: documents.Undo) -> str:
         """Take entries back, or propose to."""
         _plays(holder)
         version, entries = wanted.version, wanted.entries
-        offer = None
-        if version == room.version:
-            offer = await self.run(deeds.undo_offer, room.match, holder, entries)
-        if offer is None or offer.free:
-            # Without an offer the match itself says why: stale, or nothing to undo.
-            deed = await self._write(
-                room, version, lambda match: deeds.undo(match, entries, _by(holder, match))
-            )
+        said = {"entries": entries, "by": holder.said()}
+        deed = await self._write(room, holder, version, "undo", lambda: said)
+        if "says" not in deed:
             return await self._done(room, holder, version, deed)
-        match = room.match
-        by = _by(holder, match)
-        plan = Plan(
-            new_id(), version, "undo", by, offer.says, _others(room, holder, by), entries=entries
-        )
+        by = deed["by"]
+        plan = Plan(new_id(), version, "undo", by, deed["says"], _others(room, by), entries=entries)
         return await self._propose(room, holder, plan)
 
-    async def override(
-        self, room: Room, holder: Holder, wanted: documents.Override
-    ) -> documents.Done:
+    async def override(self, room: Room, holder: Holder, wanted: documents.Override) -> str:
         """Propose a change of the table."""
         _plays(holder)
-        match = room.match
-        by = _by(holder, match)
-
-        def look() -> None:
-            deeds.override(match, deeds.events_from(wanted.events), by, wanted.reason)
-
-        if wanted.version == room.version:
-            await self.run(look)
+        said = {
+            "looked": wanted.version == room.version,
+            "events": wanted.events,
+            "reason": wanted.reason,
+            "by": holder.said(),
+        }
+        by = json.loads(await self.ask(room, holder, "override", said))["by"]
         plan = Plan(
             new_id(),
             wanted.version,
             "override",
             by,
             f"Change the table: {wanted.reason}",
-            _others(room, holder, by),
+            _others(room, by),
             events=tuple(wanted.events),
             reason=wanted.reason,
         )
         return await self._propose(room, holder, plan)
 
-    async def _propose(self, room: Room, holder: Holder, plan: Plan) -> documents.Done:
+    async def _propose(self, room: Room, holder: Holder, plan: Plan) -> str:
         async with room.lock:
             if plan.version != room.version:
                 raise _stale(plan.version, room.version)
+            self.proposal_rate.take(holder.key)
             earlier = [other.id for other in room.plans if other.by == plan.by]
             await self.run(self.store.propose, room.id, plan.kept(), earlier)
             room.plans = [other for other in room.plans if other.id not in earlier] + [plan]
             self._tell(room)
         return await self._done(room, holder, plan.version, None, plan)
 
-    async def reply(
-        self, room: Room, holder: Holder, plan_id: str, reply: documents.Reply
-    ) -> documents.Done:
+    async def reply(self, room: Room, holder: Holder, plan_id: str, reply: documents.Reply) -> str:
         """Agree to a proposal or not; the last who must agree carries it out."""
         _plays(holder)
         if reply.version != room.version:
@@ -393,45 +389,39 @@ class Hub:
                 room.plans = [agreed if other.id == plan.id else other for other in room.plans]
                 self._tell(room)
             return await self._done(room, holder, reply.version, None, agreed)
-        deed = await self._write(room, reply.version, _carried_out(room, plan), plan.id)
+
+        def said() -> Values:
+            if plan not in room.plans:
+                raise MissingError("That proposal is no longer open.")
+            return {
+                "what": plan.what,
+                "by": plan.by,
+                "entries": plan.entries,
+                "events": plan.events,
+                "reason": plan.reason,
+            }
+
+        deed = await self._write(room, holder, reply.version, "carry out", said)
         return await self._done(room, holder, reply.version, deed)
 
-    async def copy(self, room: Room, at: int, address: str) -> documents.Created:
+    async def copy(self, room: Room, holder: Holder, at: int) -> documents.Created:
         """A hot-seat match of its own, as this one was after entry `at`.
 
         Raises ForbiddenError where two play a game that hides measures: on a copy one could find
         out by trying what may not be measured.
         """
-        match = room.match
-        if not 0 <= at <= len(match.entries):
-            message = f"must be from 0 to {len(match.entries)}"
-            raise DocumentError("copy", [Fault("at", message)])
-        if room.kept.mode == "links" and _hides(match.battle.system):
-            raise ForbiddenError(
-                f"{match.battle.system.title} forbids measuring ahead: a copy to try things on "
-                "would tell what may not be measured."
-            )
-        self.made.take(address)
-        past = await self.run(match.upto, at)
-        return await self.run(self._keep, past, "hotseat", room.kept.dice, room.id)
+        if not 0 <= at <= room.version:
+            raise DocumentError("copy", [Fault("at", f"must be from 0 to {room.version}")])
+        match_id, seed = new_id(), new_token()
+        said = {"id": match_id, "seed": seed, "at": at, "mode": room.kept.mode}
+        begun = await self.ask(room, holder, "copy", said)
+        self.made.take(holder.address)
+        told = {"mode": "hotseat", "dice": room.kept.dice}
+        return await self.run(self._keep, begun, match_id, seed, told, room.id)
 
 
-def _hides(system: System) -> bool:
-    """Whether a system has measures that it does not tell at all times."""
-    never = next(field.default for field in fields(System) if field.name == "may_measure")
-    return system.may_measure is not never
-
-
-def _carried_out(room: Room, plan: Plan) -> Callable[[Match], Deed]:
-    def make(match: Match) -> Deed:
-        if plan not in room.plans:
-            raise MissingError("That proposal is no longer open.")
-        if plan.what == "undo":
-            assert plan.entries is not None
-            return deeds.undo(match, plan.entries, plan.by)
-        return deeds.override(match, deeds.events_from(plan.events), plan.by, plan.reason)
-
-    return make
+def _a_minute(many: int) -> Rate:
+    return Rate(many / 60.0, many)
 
 
 def _plays(holder: Holder) -> None:
@@ -439,17 +429,8 @@ def _plays(holder: Holder) -> None:
         raise ForbiddenError("This link is for looking on: it changes nothing.")
 
 
-def _by(holder: Holder, match: Match) -> str:
-    """The side in whose name something is done that is about no model."""
-    if holder.role == "side":
-        return holder.sides[0]
-    acting = acting_of(match.battle)
-    return acting[0] if acting else holder.sides[0]
-
-
-def _others(room: Room, holder: Holder, by: str) -> tuple[str, ...]:
-    sides = [side.id for side in room.match.battles[0].state.sides]
-    return tuple(side for side in sides if side != by) or (by,)
+def _others(room: Room, by: str) -> tuple[str, ...]:
+    return tuple(side for side in room.sides if side != by) or (by,)
 
 
 def _stale(version: int, now: int) -> StaleVersionError:

@@ -6,27 +6,11 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Iterable
-from dataclasses import dataclass
 
-from tapeline.play.match import Match
-from tapeline.web.documents.match import Link, You
+from tapeline.web.documents.match import Link
 from tapeline.web.store.store import KeptLink
 
-__all__ = ["Holder", "digest", "find", "make_links", "new_id", "new_token"]
-
-
-@dataclass(frozen=True, slots=True)
-class Holder:
-    """Whoever asks: the role of the link, the sides it moves, and a key that is no secret."""
-
-    role: str
-    sides: tuple[str, ...]
-    key: str = ""
-
-    @property
-    def you(self) -> You:
-        """The holder as the page is told."""
-        return You(role=self.role, sides=list(self.sides))  # type: ignore[arg-type]
+__all__ = ["digest", "find", "make_links", "new_id", "new_token"]
 
 
 def new_id() -> str:
@@ -53,12 +37,16 @@ def find(links: Iterable[KeptLink], token: str) -> KeptLink | None:
     return found
 
 
-def make_links(match_id: str, match: Match, mode: str) -> tuple[list[Link], list[KeptLink]]:
-    """New links of a match: as they are told once, and as they are kept."""
-    sides = match.battles[0].state.sides
+def make_links(
+    match_id: str, sides: Iterable[tuple[str, str]], mode: str
+) -> tuple[list[Link], list[KeptLink]]:
+    """New links of a match: as they are told once, and as they are kept.
+
+    sides: id and name of each.
+    """
     wanted: list[tuple[str, str | None, str]] = [("both", None, "All sides")]
     if mode == "links":
-        wanted = [("side", side.id, side.name or side.id) for side in sides]
+        wanted = [("side", side, name) for side, name in sides]
     wanted.append(("watch", None, "Onlookers"))
     told, kept = [], []
     for role, side, name in wanted:

@@ -6,7 +6,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 
-from tapeline.web.hub.faults import TooOftenError
+from tapeline.web.work.faults import TooOftenError
 
 __all__ = ["Hourly", "Rate"]
 
@@ -25,17 +25,22 @@ class Rate:
         self._clock = clock
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    def take(self, key: str) -> None:
-        """Count one. Raises TooOftenError when there is none left."""
+    def take(self, key: str, many: float = 1.0) -> None:
+        """Count one, or so many. Raises TooOftenError when there is not as much left.
+
+        More than all at once is let through when all is left.
+        """
         now = self._clock()
         left, before = self._left.pop(key, (float(self.burst), now))
         left = min(float(self.burst), left + (now - before) * self.per_second)
-        fits = left >= 1.0
-        self._left[key] = (left - 1.0 if fits else left, now)
+        fits = left >= min(many, float(self.burst))
+        self._left[key] = (left - many if fits else left, now)
         while len(self._left) > KEYS:
             self._left.popitem(last=False)
         if not fits:
-            raise TooOftenError("too many calls; wait a moment", (1.0 - left) / self.per_second)
+            raise TooOftenError(
+                "too many calls; wait a moment", (min(many, self.burst) - left) / self.per_second
+            )
 
 
 class Hourly:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -22,12 +23,12 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
 from sqlalchemy.orm import Session, sessionmaker
 from sqlalchemy.pool import StaticPool
 
 from tapeline.errors import TapelineError
-from tapeline.web.store.migrating import WRITES, migrate
+from tapeline.web.store.schema import WRITES, migrate
 from tapeline.web.store.tables import EntryRow, LinkRow, MatchRow, ProposalRow
 
 __all__ = [
@@ -51,10 +52,9 @@ class StaleError(TapelineError):
 
 @dataclass(frozen=True, slots=True)
 class KeptMatch:
-    """A match without its entries; fields as of `MatchRow`."""
+    """A match without its log; fields as of `MatchRow`."""
 
     id: str
-    header: str
     mode: str
     dice: str
     seed: str
@@ -101,7 +101,7 @@ class Store:
                 if memory:
                     keywords["poolclass"] = StaticPool
                 else:
-                    Path(str(place.database)).parent.mkdir(parents=True, exist_ok=True)
+                    _make_file(Path(str(place.database)))
             else:
                 keywords["pool_pre_ping"] = True
             self.engine = create_engine(place, **keywords)
@@ -116,9 +116,9 @@ class Store:
         self._writes: sessionmaker[Session] = sessionmaker(self.engine.execution_options(**WRITES))
         try:
             migrate(self.engine)
-        except OperationalError as error:
+        except DBAPIError as error:
             self.engine.dispose()
-            raise StoreError(f"the database cannot be opened: {error.orig}") from None
+            raise StoreError(_why_not(error)) from None
         except CommandError as error:
             self.engine.dispose()
             raise StoreError(
@@ -129,13 +129,34 @@ class Store:
         """Let go of all connections."""
         self.engine.dispose()
 
+    @contextmanager
+    def _writing(self) -> Iterator[Session]:
+        """A transaction that is on the disk when it is left. Raises StoreError, IntegrityError."""
+        try:
+            with self._gate, self._writes.begin() as session:
+                yield session
+        except IntegrityError:
+            raise
+        except DBAPIError as error:
+            raise StoreError(f"it could not be kept ({error.orig}); try again") from None
+
+    @contextmanager
+    def _reading(self) -> Iterator[Session]:
+        """A look at the database. Raises StoreError."""
+        try:
+            with self._gate, self._reads() as session:
+                yield session
+        except DBAPIError as error:
+            raise StoreError(f"the database does not answer ({error.orig})") from None
+
     def create(self, kept: KeptMatch, lines: Iterable[str], links: Iterable[KeptLink]) -> None:
-        """Keep a new match with the entries it begins with."""
-        with self._gate, self._writes.begin() as session:
+        """Keep a new match. lines: its log, the header first."""
+        header, *entries = lines
+        with self._writing() as session:
             session.add(
                 MatchRow(
                     id=kept.id,
-                    header=kept.header,
+                    header=header,
                     mode=kept.mode,
                     dice=kept.dice,
                     seed=kept.seed,
@@ -144,7 +165,7 @@ class Store:
             )
             session.flush()
             session.add_all(
-                EntryRow(match_id=kept.id, n=n, line=line) for n, line in enumerate(lines, 1)
+                EntryRow(match_id=kept.id, n=n, line=line) for n, line in enumerate(entries, 1)
             )
             session.add_all(
                 LinkRow(match_id=kept.id, role=link.role, side=link.side, digest=link.digest)
@@ -153,29 +174,42 @@ class Store:
 
     def match(self, match_id: str) -> KeptMatch | None:
         """The match of that id, None if there is none."""
-        with self._gate, self._reads() as session:
+        with self._reading() as session:
             row = session.get(MatchRow, match_id)
             if row is None:
                 return None
-            return KeptMatch(row.id, row.header, row.mode, row.dice, row.seed, row.copy_of)
+            return KeptMatch(row.id, row.mode, row.dice, row.seed, row.copy_of)
 
     def links(self, match_id: str) -> list[KeptLink]:
         """The links of a match."""
-        with self._gate, self._reads() as session:
+        with self._reading() as session:
             rows = session.scalars(
                 select(LinkRow).where(LinkRow.match_id == match_id).order_by(LinkRow.id)
             )
             return [KeptLink(row.role, row.side, row.digest) for row in rows]
 
-    def lines(self, match_id: str, after: int = 0) -> list[str]:
-        """The lines of the entries after number `after`, in order."""
-        with self._gate, self._reads() as session:
-            found = session.scalars(
+    def lines(self, match_id: str, after: int = 0, most: int | None = None) -> list[str]:
+        """The lines of the entries after number `after`, in order; below 0, the header first.
+
+        most: how many entries at most.
+        """
+        with self._reading() as session:
+            header = select(MatchRow.header).where(MatchRow.id == match_id)
+            found = [] if after >= 0 else list(session.scalars(header))
+            entries = (
                 select(EntryRow.line)
                 .where(EntryRow.match_id == match_id, EntryRow.n > after)
                 .order_by(EntryRow.n)
+                .limit(most)
             )
-            return list(found)
+            return found + list(session.scalars(entries))
+
+    def length(self, match_id: str) -> tuple[int, int]:
+        """How many entries a match has, and how many characters they have."""
+        sums = select(func.max(EntryRow.n), func.sum(func.length(EntryRow.line)))
+        with self._reading() as session:
+            n, size = session.execute(sums.where(EntryRow.match_id == match_id)).one()
+            return n or 0, int(size or 0)
 
     def news(self, match_ids: Sequence[str]) -> dict[str, News]:
         """How matches stand; those without entries and open proposals are left out.
@@ -192,42 +226,34 @@ class Store:
             .where(ProposalRow.match_id.in_(match_ids), ProposalRow.state == "open")
             .order_by(ProposalRow.created, ProposalRow.id)
         )
-        try:
-            with self._gate, self._reads() as session:
-                found = {match_id: News(n) for match_id, n in session.execute(entries)}
-                for row in session.scalars(proposals):
-                    kept = KeptProposal(row.id, row.version, row.body)
-                    so_far = found.get(row.match_id, News(0))
-                    found[row.match_id] = News(so_far.entries, (*so_far.proposals, kept))
-        except DBAPIError as error:
-            raise StoreError(f"the database does not answer ({error.orig})") from None
+        with self._reading() as session:
+            found = {match_id: News(n) for match_id, n in session.execute(entries)}
+            for row in session.scalars(proposals):
+                kept = KeptProposal(row.id, row.version, row.body)
+                so_far = found.get(row.match_id, News(0))
+                found[row.match_id] = News(so_far.entries, (*so_far.proposals, kept))
         return found
 
-    def append(
-        self, match_id: str, after: int, lines: Sequence[str], accepts: str | None = None
-    ) -> None:
+    def append(self, match_id: str, after: int, lines: Sequence[str]) -> None:
         """Write entries `after` + 1 and so on; all of them are on disk when this returns.
 
-        after: the number of an entry that is there, 0 for none. accepts: the proposal that they
-        carry out. Raises StaleError if an entry of such a number is there.
+        after: the number of an entry that is there, 0 for none. Proposals lapse with it. Raises
+        StaleError if an entry of such a number is there.
         """
         rows = [
             {"match_id": match_id, "n": n, "line": line} for n, line in enumerate(lines, after + 1)
         ]
         try:
-            with self._gate, self._writes.begin() as session:
+            with self._writing() as session:
                 session.execute(insert(EntryRow), rows)
-                if accepts is not None:
-                    _settle(session, accepts, "accepted")
+                session.execute(delete(ProposalRow).where(ProposalRow.match_id == match_id))
         except IntegrityError:
             raise StaleError(f"entry {after + 1} is written") from None
-        except DBAPIError as error:
-            raise StoreError(f"it could not be kept ({error.orig}); try again") from None
 
     def prune(self, before: datetime) -> int:
         """Forget copies that were made before a time. Gives how many."""
         old = select(MatchRow.id).where(MatchRow.copy_of.is_not(None), MatchRow.created < before)
-        with self._gate, self._writes.begin() as session:
+        with self._writing() as session:
             found = list(session.scalars(old))
             for match_id in found:
                 session.execute(delete(MatchRow).where(MatchRow.id == match_id))
@@ -235,7 +261,7 @@ class Store:
 
     def proposals(self, match_id: str, version: int) -> list[KeptProposal]:
         """The open proposals that are for a version; those for others have lapsed."""
-        with self._gate, self._reads() as session:
+        with self._reading() as session:
             rows = session.scalars(
                 select(ProposalRow)
                 .where(
@@ -249,28 +275,44 @@ class Store:
 
     def propose(self, match_id: str, kept: KeptProposal, instead_of: Sequence[str] = ()) -> None:
         """Keep a proposal, in the place of earlier ones."""
-        with self._gate, self._writes.begin() as session:
+        with self._writing() as session:
             for proposal_id in instead_of:
-                _settle(session, proposal_id, "declined")
+                session.execute(delete(ProposalRow).where(ProposalRow.id == proposal_id))
             session.add(
                 ProposalRow(id=kept.id, match_id=match_id, version=kept.version, body=kept.body)
             )
 
     def rewrite(self, proposal_id: str, body: str) -> None:
         """Change what a proposal says: who has agreed so far."""
-        with self._gate, self._writes.begin() as session:
+        with self._writing() as session:
             session.execute(
                 update(ProposalRow).where(ProposalRow.id == proposal_id).values(body=body)
             )
 
     def decline(self, proposal_id: str) -> None:
-        """Close a proposal that was not agreed to."""
-        with self._gate, self._writes.begin() as session:
-            _settle(session, proposal_id, "declined")
+        """Forget a proposal that was not agreed to."""
+        with self._writing() as session:
+            session.execute(delete(ProposalRow).where(ProposalRow.id == proposal_id))
 
 
-def _settle(session: Session, proposal_id: str, state: str) -> None:
-    session.execute(update(ProposalRow).where(ProposalRow.id == proposal_id).values(state=state))
+def _make_file(path: Path) -> None:
+    """See to a file of a database and its folder, for its owner alone. Raises StoreError."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # What SQLite puts beside it gets the same rights.
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as error:
+        raise StoreError(
+            f"the database {path} cannot be written: {error.strerror}; give another with --database"
+        ) from None
+
+
+def _why_not(error: DBAPIError) -> str:
+    """Why a database cannot be opened, and what to do."""
+    told = str(error.orig)
+    if "malformed" in told or "not a database" in told:
+        return f"the database is damaged ({told}); put it aside and restore a backup"
+    return f"the database cannot be opened: {told}"
 
 
 def _sqlite_settings(connection: Any, _record: Any) -> None:

@@ -59,7 +59,8 @@ class LinkRow(Base):
 
 
 class ProposalRow(Base):
-    """Something to be agreed on at one version; body: JSON. state: open, accepted, declined."""
+    """Something to be agreed on at one version; body: JSON. What is decided or has lapsed
+    is forgotten; state is "open"."""
 
     __tablename__ = "proposals"
     __table_args__ = (Index("proposals_of_match", "match_id", "state"),)

@@ -100,7 +100,9 @@ def _heights(scene: dict[str, Any], fault: Found, ground: Battlefield) -> Iterat
         place = [*place[0], place[1]] if isinstance(place[0], list) else []
     else:
         _, key, end = fault.path.rsplit(".", 2)
-        place, path = entry[key][end], f"{fault.path}[2]"
+        way = entry.get(key)
+        found = way.get(end) if isinstance(way, dict) else None
+        place, path = found if isinstance(found, list) else [], f"{fault.path}[2]"
     if len(place) != 3 or not all(
         isinstance(part, int | float) and abs(part) <= _FARTHEST for part in place
     ):
@@ -108,8 +110,8 @@ def _heights(scene: dict[str, Any], fault: Found, ground: Battlefield) -> Iterat
     x, y, _ = place
     own = entry.get("id")
     surfaces = [s for s in storeys_of(ground).over(x, y, _NEAR) if own not in s.entries]
-    found = {round(surface.height(x, y), 9) for surface in surfaces}
-    for z in sorted(found):
+    heights = {round(surface.height(x, y), 9) for surface in surfaces}
+    for z in sorted(heights):
         label = "Put it on the table" if z == 0 else f"Put it {z:g} {ground.unit} up"
         yield Fix(label=label, path=path, value=z)
 

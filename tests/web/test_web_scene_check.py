@@ -10,7 +10,7 @@ import pytest
 from tapeline.play.battle import load
 from tapeline.play.systems import system_names
 from tapeline.web.views import catalogue
-from tapeline.web.views.checking import checked
+from tapeline.web.views.scene_check import checked
 
 HOUSE: dict[str, Any] = {
     "format": "tapeline-scene/1",

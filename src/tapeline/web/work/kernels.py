@@ -1,8 +1,8 @@
 """Compiled kernels for a server that is already serving.
 
-Compiling takes a minute or more of a core, and much of it the lock of the interpreter, so that
-verdicts would wait. A child process of low priority compiles into the cache folder; once it is
-done, this process loads what it made, which takes moments.
+Compiling takes a minute or more of a core, and much of it the lock of the interpreter. A child
+process of low priority compiles into the cache folder; once it is done, workers are begun that load
+what it made, which takes moments.
 """
 
 from __future__ import annotations
@@ -12,33 +12,40 @@ import contextlib
 import os
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 
 from tapeline.geometry import backends
 
-__all__ = ["warm"]
+__all__ = ["compile_aside", "in_cache"]
+
+#: A file in the cache folder that says that all kernels are there.
+_DONE = "all-compiled"
 
 
-async def warm(then: Callable[[], Awaitable[None]]) -> None:
-    """Have the kernels compiled, then use them. Until then, and without Numba, plain Python.
+async def in_cache() -> bool:
+    """Whether all kernels are compiled and in the cache folder."""
+    return find_spec("numba") is not None and await _child("look") == 0
 
-    then: called when they can be loaded.
-    """
-    if find_spec("numba") is None or backends.ready():
-        return
+
+async def compile_aside() -> bool:
+    """Have the kernels compiled. False without Numba, or where that failed."""
+    return find_spec("numba") is not None and await _child("compile") == 0
+
+
+async def _child(what: str) -> int:
+    """Importing Numba alone would cost this process a second and much memory."""
     child = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
         __name__,
+        what,
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.DEVNULL,
     )
     try:
-        if await child.wait() == 0:
-            backends.start()
-            await then()
+        return await child.wait()
     finally:
         if child.returncode is None:
             child.kill()
@@ -55,7 +62,7 @@ def _compile_for(parent: int) -> None:
             os._exit(1)
 
     with _alone(look):
-        backends.warmup(look)
+        (backends.warmup(look) / _DONE).touch()
 
 
 @contextlib.contextmanager
@@ -81,4 +88,6 @@ def _alone(look: Callable[[], None]) -> Iterator[None]:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] == ["look"]:
+        sys.exit(not (backends.cache_folder() / _DONE).is_file())
     _compile_for(os.getppid())

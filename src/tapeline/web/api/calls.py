@@ -8,17 +8,28 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import Depends, Request, Response
+from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from pydantic import BaseModel
 
 from tapeline.errors import DocumentError
 from tapeline.table.scene import parse_json
 from tapeline.web.api.guard import address_of
 from tapeline.web.hub.hub import Hub
-from tapeline.web.hub.links import Holder
 from tapeline.web.hub.room import Room
+from tapeline.web.work.holder import Holder
 
-__all__ = ["Address", "Asker", "Asking", "StrictRoute", "TheHub"]
+__all__ = [
+    "Address",
+    "Asker",
+    "Asking",
+    "StrictRoute",
+    "TheHub",
+    "body_schema",
+    "json_body",
+    "json_response",
+]
 
 _BEARER = HTTPBearer(
     auto_error=False, description="The secret of a link, as it stands after # in its address."
@@ -48,6 +59,25 @@ class StrictRoute(APIRoute):
         return handle
 
 
+async def json_body(request: Request) -> bytes:
+    """The body as it came, to be read by a worker. Raises RequestValidationError if it is said to
+    be no JSON: what a form of another site can send."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json" and not kind.endswith("+json"):
+        fault = {"type": "dict_type", "loc": ("body",), "msg": "must be sent as application/json"}
+        raise RequestValidationError([fault])
+    return await request.body()
+
+
+def body_schema(document: type[BaseModel] | None) -> dict[str, Any]:
+    """How a body that a worker reads is described: as a document, or as any object."""
+    schema: dict[str, Any] = {"type": "object", "additionalProperties": True}
+    if document is not None:
+        schema = document.model_json_schema()
+    content = {"application/json": {"schema": schema}}
+    return {"requestBody": {"required": True, "content": content}}
+
+
 def _hub(request: Request) -> Hub:
     hub: Hub = request.app.state.hub
     return hub
@@ -71,13 +101,23 @@ class Asking:
     room: Room
     holder: Holder
 
+    async def ask(self, what: str, **said: Any) -> Response:
+        """What the engine answers about the match, as JSON."""
+        return json_response(await self.hub.ask(self.room, self.holder, what, said))
+
+
+def json_response(text: str | bytes, status: int = 200) -> Response:
+    """An answer that is JSON already."""
+    return Response(text, status, media_type="application/json")
+
 
 async def _asking(
     match_id: str,
     hub: TheHub,
+    address: Address,
     given: Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)],
 ) -> Asking:
-    room, holder = await hub.enter(match_id, given.credentials if given else "")
+    room, holder = await hub.enter(match_id, given.credentials if given else "", address)
     hub.link_rate.take(holder.key)
     return Asking(hub, room, holder)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from tapeline.dice import DiceSource, Roll, SeededDice
@@ -17,6 +17,7 @@ from tapeline.engine.asks import Answer
 from tapeline.engine.codec import event_from
 from tapeline.engine.events import Answered as AnsweredEvent
 from tapeline.engine.events import Event
+from tapeline.engine.system import System
 from tapeline.errors import AnswerError, DocumentError, Fault
 from tapeline.play.battle import Battle
 from tapeline.play.entries import Entry
@@ -25,11 +26,11 @@ from tapeline.play.match import Match
 from tapeline.table.marks import freeze
 from tapeline.web.documents.match import Act, Answered, UndoOffer
 from tapeline.web.documents.verdict import Verdict
-from tapeline.web.hub.faults import ForbiddenError
-from tapeline.web.hub.links import Holder
 from tapeline.web.views.board import acting_of
 from tapeline.web.views.log import counting, log_lines
 from tapeline.web.views.verdicts import verdict_of
+from tapeline.web.work.faults import ForbiddenError
+from tapeline.web.work.holder import Holder
 
 __all__ = [
     "Deed",
@@ -37,6 +38,8 @@ __all__ = [
     "answer",
     "events_from",
     "fork",
+    "hides",
+    "in_whose_name",
     "lines_after",
     "may_act",
     "mover",
@@ -97,6 +100,20 @@ def may_act(holder: Holder, battle: Battle, action: Action) -> str:
         waits = " or ".join(_named(battle, other) for other in acting)
         raise ForbiddenError(f"This link moves {_named(battle, mine)}; it is for {waits} to do.")
     return mine
+
+
+def in_whose_name(battle: Battle, holder: Holder) -> str:
+    """The side in whose name something is done that is about no model."""
+    if holder.role == "side":
+        return holder.sides[0]
+    acting = acting_of(battle)
+    return acting[0] if acting else holder.sides[0]
+
+
+def hides(system: System) -> bool:
+    """Whether a system has measures that it does not tell at all times."""
+    never = next(field.default for field in fields(System) if field.name == "may_measure")
+    return system.may_measure is not never
 
 
 def _named(battle: Battle, side: str) -> str:

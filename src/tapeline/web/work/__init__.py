@@ -1,0 +1,1 @@
+"""Everything that costs: questions to the engine, answered by processes that can be ended."""

@@ -1,0 +1,89 @@
+"""What the server refuses, apart from what the referee and the documents refuse.
+
+Errors travel from a worker as JSON values: `error_said` and back, `error_from`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tapeline.errors import (
+    AnswerError,
+    DocumentError,
+    Fault,
+    MeasuringError,
+    TapelineError,
+    UnknownSystemError,
+    WorkLimitError,
+)
+
+__all__ = [
+    "BusyError",
+    "ForbiddenError",
+    "MissingError",
+    "StaleVersionError",
+    "TooMuchWorkError",
+    "TooOftenError",
+    "error_from",
+    "error_said",
+]
+
+
+class MissingError(TapelineError):
+    """No such match, or no link with that secret: nobody is told which."""
+
+
+class StaleVersionError(TapelineError):
+    """The match has moved on since the page decided."""
+
+
+class ForbiddenError(TapelineError):
+    """A link that may not do this."""
+
+
+class TooOftenError(TapelineError):
+    """Asked too often; `after` says in how many seconds it may be asked again."""
+
+    def __init__(self, message: str, after: float) -> None:
+        self.after = after
+        super().__init__(message)
+
+
+class BusyError(TapelineError):
+    """The server has as many of something as it takes."""
+
+
+class TooMuchWorkError(TapelineError):
+    """A question that took more than its share, or came while too many of its kind waited."""
+
+
+_PLAIN: dict[str, type[TapelineError]] = {
+    "answer": AnswerError,
+    "forbidden": ForbiddenError,
+    "missing": MissingError,
+    "system": UnknownSystemError,
+    "work": TooMuchWorkError,
+    "other": TapelineError,
+}
+
+
+def error_said(error: TapelineError) -> dict[str, Any]:
+    """An error as JSON values."""
+    if isinstance(error, DocumentError):
+        faults = [[fault.path, fault.message] for fault in error.faults]
+        return {"error": "document", "what": error.what, "faults": faults}
+    if isinstance(error, MeasuringError):
+        return {"error": "measuring", "reasons": [list(reason) for reason in error.reasons]}
+    if isinstance(error, WorkLimitError):
+        return {"error": "work", "message": f"too much work: {error}"}
+    kind = next(name for name, made in _PLAIN.items() if isinstance(error, made))
+    return {"error": kind, "message": str(error)}
+
+
+def error_from(said: dict[str, Any]) -> TapelineError:
+    """The error that `error_said` has told."""
+    if said["error"] == "document":
+        return DocumentError(said["what"], [Fault(path, words) for path, words in said["faults"]])
+    if said["error"] == "measuring":
+        return MeasuringError([(clause, text) for clause, text in said["reasons"]])
+    return _PLAIN[said["error"]](said["message"])

@@ -1,0 +1,56 @@
+"""What a worker can be asked, and how much of a processor an answer may take."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["KINDS", "Kind"]
+
+
+class Kind(NamedTuple):
+    """seconds: of a processor, for one answer. quick: asked while somebody drags or waits for the
+    page; tried first among the quick ones, where it may take no more than they do."""
+
+    seconds: float
+    quick: bool = False
+
+
+#: By name, as in `questions.ABOUT_A_MATCH` and `questions.OF_ITSELF`.
+KINDS: dict[str, Kind] = {
+    # A stretch of a log that a worker does not know yet.
+    "follow": Kind(10.0, quick=True),
+    "ready": Kind(3.0, quick=True),
+    # The page and what follows its pointer.
+    "sides": Kind(5.0, quick=True),
+    "show": Kind(5.0, quick=True),
+    "controls": Kind(5.0, quick=True),
+    "try": Kind(5.0, quick=True),
+    "try answer": Kind(5.0, quick=True),
+    "reach": Kind(8.0, quick=True),
+    "tape": Kind(2.0, quick=True),
+    "sight": Kind(5.0, quick=True),
+    "flush": Kind(5.0, quick=True),
+    "at": Kind(5.0, quick=True),
+    # Deeds.
+    "act": Kind(8.0, quick=True),
+    "answer": Kind(8.0, quick=True),
+    "undo": Kind(5.0, quick=True),
+    "override": Kind(5.0, quick=True),
+    "carry out": Kind(5.0, quick=True),
+    # What may take long.
+    "route": Kind(8.0),
+    "odds": Kind(10.0),
+    "again": Kind(8.0),
+    "scene": Kind(5.0),
+    "case": Kind(5.0),
+    "picture": Kind(10.0),
+    "log": Kind(10.0),
+    "copy": Kind(10.0),
+    "begin": Kind(10.0),
+    "check": Kind(5.0),
+    "systems": Kind(10.0),
+    "system": Kind(10.0),
+    "clause": Kind(10.0),
+    "examples": Kind(10.0),
+    "example": Kind(5.0),
+}

@@ -1,0 +1,16 @@
+"""As `loaded`, with the compiled kernels, which are in the cache."""
+
+from __future__ import annotations
+
+import contextlib
+
+from tapeline.errors import BackendError
+from tapeline.geometry import backends
+from tapeline.web.work import loaded
+from tapeline.web.work.worker import settle
+
+__all__ = ["loaded"]
+
+with contextlib.suppress(BackendError):
+    backends.warmup()
+settle()

@@ -1,0 +1,486 @@
+"""What a worker answers, as functions by name: questions about a match, and those of themselves.
+
+Each takes plain JSON values and gives a document, or text or bytes as they travel, so that whoever
+asks need know nothing of the engine. A deed is done on a fork of the match: its lines come back,
+and count once they are kept and sent again with the next question.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from pydantic import BaseModel, ValidationError
+
+from tapeline.errors import AnswerError, DocumentError, Fault, UnknownSystemError
+from tapeline.play.battle import Battle
+from tapeline.play.fairness import Chain
+from tapeline.play.match import Match, judged_again
+from tapeline.table.scene import parse_json
+from tapeline.web.documents.asked import Push
+from tapeline.web.documents.match import Act, Again, Answered, NewMatch
+from tapeline.web.documents.verdict import Verdict
+from tapeline.web.views import catalogue
+from tapeline.web.views.asked import (
+    Place,
+    odds_view,
+    reach_view,
+    route_view,
+    sight_view,
+    tape_view,
+)
+from tapeline.web.views.board import acting_of, board_of
+from tapeline.web.views.controls import controls_of
+from tapeline.web.views.exports import case_of, log_of, picture_of
+from tapeline.web.views.flush import flush_view
+from tapeline.web.views.log import log_lines
+from tapeline.web.views.scene_check import checked
+from tapeline.web.views.verdicts import question_of, verdict_of
+from tapeline.web.work import deeds
+from tapeline.web.work.budget import check_action, check_log, check_scene
+from tapeline.web.work.faults import ForbiddenError, MissingError
+from tapeline.web.work.holder import Holder
+
+__all__ = ["ABOUT_A_MATCH", "OF_ITSELF", "Answer", "Followed", "judge_again", "verdict_on"]
+
+Arguments: TypeAlias = Mapping[str, Any]
+Answer: TypeAlias = BaseModel | str | bytes | None
+
+
+class Followed:
+    """A match that a worker follows. done: the last deed on it, which may come to be kept."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.done: tuple[list[str], Match] | None = None
+        self._shown: _Shown | None = None
+        self._terrain: Any = None
+
+    @property
+    def battle(self) -> Battle:
+        """The battle as it stands now."""
+        return self.match.battle
+
+    def follow(self, lines: list[str]) -> None:
+        """Go on by further lines of the log. Raises DocumentError, LogError."""
+        done, self.done = self.done, None
+        if done is not None and done[0] == lines:
+            # Its own deed has been kept: what was worked out for it is still there.
+            self.match = done[1]
+        else:
+            self.match.follow(lines)
+
+    @property
+    def shown(self) -> _Shown:
+        """What all see of it now; made once for all of them."""
+        if self._shown is None or self._shown.version != len(self.match.entries):
+            self._shown = _Shown(self.match)
+        return self._shown
+
+    @property
+    def terrain(self) -> Any:
+        """The terrain as boards show it, which is the same for the whole match."""
+        if self._terrain is None:
+            self._terrain = board_of(self.match.battles[0]).terrain
+        return self._terrain
+
+
+class _Shown:
+    """What all links see alike of one version, as JSON."""
+
+    def __init__(self, match: Match) -> None:
+        battle = match.battle
+        self.version = len(match.entries)
+        self.acting = acting_of(battle)
+        self.board = board_of(battle, terrain=False)
+        self.question = _text(question_of(battle))
+        self._battle = battle
+
+    @cached_property
+    def flat(self) -> str:
+        """The board without terrain."""
+        return self.board.model_dump_json()
+
+    @cached_property
+    def controls(self) -> str:
+        """The controls that are about no body."""
+        return _list(controls_of(self._battle, None))
+
+
+def _text(document: Answer) -> str:
+    if isinstance(document, BaseModel):
+        return document.model_dump_json()
+    return "null" if document is None else str(document)
+
+
+def _list(documents: list[Any]) -> str:
+    return f"[{','.join(document.model_dump_json() for document in documents)}]"
+
+
+def _dumped(values: Any) -> str:
+    return json.dumps(values, separators=(",", ":"), allow_nan=False)
+
+
+# The page
+
+
+def _sides(held: Followed, said: Arguments) -> str:
+    sides = [side.id for side in held.match.battles[0].state.sides]
+    return _dumped(sides)
+
+
+def _show(held: Followed, said: Arguments) -> str:
+    """The version, and the members of a `documents.match.Match` that the engine knows."""
+    match, shown, holder = held.match, held.shown, Holder.of(said["by"])
+    since: int = said["since"] if 0 <= said["since"] <= shown.version else 0
+    board = shown.flat
+    if not since:
+        board = shown.board.model_copy(update={"terrain": held.terrain}).model_dump_json()
+    acts = any(side in shown.acting for side in holder.sides)
+    commitment = None if match.dice is None else match.dice["commitment"]
+    members = {
+        "board": board,
+        "question": shown.question,
+        "log_from": str(since),
+        "log": _list(log_lines(match, since)),
+        "controls": shown.controls if acts else "[]",
+        "undo": _text(deeds.undo_offer(match, holder)),
+        "commitment": _dumped(commitment),
+    }
+    return f"{shown.version} " + ",".join(f'"{name}":{text}' for name, text in members.items())
+
+
+def _controls(held: Followed, said: Arguments) -> str:
+    return _list(controls_of(held.battle, said["of"]))
+
+
+def verdict_on(battle: Battle, document: Any, *, nearest: bool = True) -> Verdict:
+    """The verdict on an action. Raises DocumentError, AnswerError while a question is open.
+
+    nearest: whether a refusal comes with the nearest legal move.
+    """
+    action = battle.action(document)
+    return verdict_of(battle, action, battle.judge(action, nearest=nearest))
+
+
+def _try(held: Followed, said: Arguments) -> Verdict:
+    check_action(said["action"])
+    return verdict_on(held.battle, said["action"], nearest=said["nearest"])
+
+
+def _try_answer(held: Followed, said: Arguments) -> Verdict:
+    check_action(said["path"])
+    return deeds.try_answer(held.battle, Holder.of(said["by"]), said["path"])
+
+
+def _reach(held: Followed, said: Arguments) -> Answer:
+    return reach_view(held.battle, said["body"], said["kind"], said["storey"])
+
+
+def _route(held: Followed, said: Arguments) -> Answer:
+    x, y, z = said["to"]
+    to: Place = (x, y) if z is None else (x, y, z)
+    return route_view(held.battle, said["body"], said["kind"], to)
+
+
+def _odds(held: Followed, said: Arguments) -> Answer:
+    check_action(said["action"])
+    return odds_view(held.battle, held.battle.action(said["action"]))
+
+
+def _end(end: Any) -> Any:
+    return end if isinstance(end, str) else tuple(end)
+
+
+def _tape(held: Followed, said: Arguments) -> Answer:
+    return tape_view(held.battle, _end(said["a"]), _end(said["b"]))
+
+
+def _sight(held: Followed, said: Arguments) -> Answer:
+    return sight_view(held.battle, said["a"], said["b"])
+
+
+def _flush(held: Followed, said: Arguments) -> Answer:
+    return flush_view(held.battle.state, Push.model_validate(said["push"]))
+
+
+def _at(held: Followed, said: Arguments) -> Answer:
+    n = said["n"]
+    if not 0 <= n < len(held.match.battles):
+        message = f"must be from 0 to {len(held.match.battles) - 1}"
+        raise DocumentError("at", [Fault("n", message)])
+    return board_of(held.match.battles[n], terrain=False)
+
+
+def _again(held: Followed, said: Arguments) -> Again:
+    return judge_again(held.match, said["n"])
+
+
+def judge_again(match: Match, number: int) -> Again:
+    """Whether the referee rules an entry as before, and in words what differs."""
+    if not 1 <= number <= len(match.entries):
+        message = f"must be from 1 to {len(match.entries)}"
+        raise DocumentError("judge again", [Fault("n", message)])
+    what = match.entries[number - 1].what
+    if what == "undo":
+        return Again(same=True, message="An undo is not judged.")
+    differs = judged_again(match, number)
+    if differs is not None:
+        return Again(same=False, message=f"Entry {number}: {differs}.")
+    if what == "override":
+        words = "Agreed on by the players; the referee takes it as it is."
+        return Again(same=True, message=words)
+    return Again(same=True, message="The referee rules as before.")
+
+
+# Deeds
+
+
+def _done(held: Followed, deed: deeds.Deed, **more: Any) -> str:
+    """The lines that the deed adds to the log, and the verdict on it."""
+    lines = deeds.lines_after(deed.match, len(held.match.entries))
+    held.done = (lines, deed.match)
+    verdict = None if deed.verdict is None else deed.verdict.model_dump(mode="json")
+    return _dumped({"lines": lines, "verdict": verdict, **more})
+
+
+def _act(held: Followed, said: Arguments) -> str:
+    wanted = Act.model_validate(said["wanted"])
+    check_action(wanted.action)
+    holder = Holder.of(said["by"])
+    return _done(held, deeds.act(held.match, holder, wanted, said["dice"], said["seed"]))
+
+
+def _answer(held: Followed, said: Arguments) -> str:
+    given = Answered.model_validate(said["given"])
+    check_action(given.value)
+    holder = Holder.of(said["by"])
+    return _done(held, deeds.answer(held.match, holder, given, said["dice"], said["seed"]))
+
+
+def _undo(held: Followed, said: Arguments) -> str:
+    """Take entries back if that is free; else what is to be proposed."""
+    holder, entries = Holder.of(said["by"]), said["entries"]
+    by = deeds.in_whose_name(held.battle, holder)
+    offer = deeds.undo_offer(held.match, holder, entries)
+    if offer is None or offer.free:
+        # Without an offer the match itself says why.
+        return _done(held, deeds.undo(held.match, entries, by))
+    return _dumped({"by": by, "says": offer.says})
+
+
+def _override(held: Followed, said: Arguments) -> str:
+    """Whether the table can be changed so, and in whose name it is proposed."""
+    by = deeds.in_whose_name(held.battle, Holder.of(said["by"]))
+    if said["looked"]:
+        deeds.override(held.match, deeds.events_from(said["events"]), by, said["reason"])
+    return _dumped({"by": by})
+
+
+def _carry_out(held: Followed, said: Arguments) -> str:
+    """What has been agreed on."""
+    match, by = held.match, said["by"]
+    if said["what"] == "undo":
+        return _done(held, deeds.undo(match, said["entries"], by))
+    events = deeds.events_from(said["events"])
+    return _done(held, deeds.override(match, events, by, said["reason"]))
+
+
+# Files
+
+
+def _number(match: Match, n: int | None) -> int:
+    if n is None:
+        return len(match.entries)
+    if n > len(match.entries):
+        raise DocumentError("file", [Fault("n", f"must be from 0 to {len(match.entries)}")])
+    return n
+
+
+def _scene(held: Followed, said: Arguments) -> str:
+    battle = held.match.battles[_number(held.match, said["n"])]
+    if battle.pending is not None:
+        raise AnswerError("a question is open; a scene cannot hold it: take the log")
+    return _dumped(battle.scene())
+
+
+def _case(held: Followed, said: Arguments) -> str:
+    _number(held.match, said["n"])
+    return _dumped(case_of(held.match, said["n"]))
+
+
+def _picture(held: Followed, said: Arguments) -> bytes:
+    return picture_of(held.match, _number(held.match, said["n"]), said["form"])
+
+
+def _log(held: Followed, said: Arguments) -> str:
+    return log_of(held.match, said["seed"])
+
+
+# New matches
+
+
+def _begun(match: Match, said: Arguments, typed: bool) -> str:
+    """What is kept of a new match: a line about it, then its log."""
+    commitment = Chain(said["seed"], said["id"]).commitment
+    match.dice = {
+        "commitment": commitment,
+        "salt": said["id"],
+        "typed": typed,
+        "after": len(match.entries),
+    }
+    sides = [[side.id, side.name or side.id] for side in match.battles[0].state.sides]
+    about = {"sides": sides, "commitment": commitment, **said.get("told", {})}
+    return "\n".join([_dumped(about), *match.lines()])
+
+
+def _copy(held: Followed, said: Arguments) -> str:
+    match, at = held.match, said["at"]
+    if not 0 <= at <= len(match.entries):
+        message = f"must be from 0 to {len(match.entries)}"
+        raise DocumentError("copy", [Fault("at", message)])
+    system = match.battle.system
+    if said["mode"] == "links" and deeds.hides(system):
+        raise ForbiddenError(
+            f"{system.title} forbids measuring ahead: a copy to try things on would tell what may "
+            "not be measured."
+        )
+    return _begun(match.upto(at), said, typed=True)
+
+
+def _body(content: bytes) -> Any:
+    """The body of a call, read as strictly as a scene file. Raises DocumentError."""
+    return parse_json(content, "body")
+
+
+def _begin(said: Arguments, content: bytes) -> str:
+    """A match from the body of a call."""
+    try:
+        new = NewMatch.model_validate(_body(content))
+    except ValidationError as error:
+        faults = [
+            Fault(".".join(map(str, fault["loc"])), fault["msg"])
+            for fault in error.errors(include_url=False, include_input=False)
+        ]
+        raise DocumentError("match", faults) from None
+    given = [name for name in ("example", "scene", "log") if getattr(new, name) is not None]
+    if len(given) != 1:
+        raise DocumentError("match", [Fault("", "begin with one of example, scene or log")])
+    if new.log is not None:
+        lines = new.log.splitlines()
+        check_log(lines, said["most"]["entries"])
+        match = Match.replay(lines)
+        _can_be_shown(match)
+    else:
+        scene = new.scene
+        if scene is None:
+            assert new.example is not None
+            try:
+                scene = catalogue.example(_folder(said), new.example)
+            except KeyError:
+                message = f"there is no example {new.example!r}"
+                raise DocumentError("match", [Fault("example", message)]) from None
+        check_scene(scene, said["most"])
+        match = Match.start(scene)
+    told = {"mode": new.mode, "dice": new.dice}
+    return _begun(match, {**said, "told": told}, new.mode == "hotseat" or new.dice == "typed")
+
+
+def _can_be_shown(match: Match) -> None:
+    """Raises DocumentError for a log that folds, but whose entries are no entries of a match."""
+    try:
+        log_lines(match)
+        deeds.undo_offer(match, Holder("both", ()))
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        message = f"holds an entry that cannot be shown ({type(error).__name__}: {error})"
+        raise DocumentError("match", [Fault("log", message[:300])]) from None
+
+
+# What belongs to no match
+
+
+def _check(said: Arguments, content: bytes) -> Answer:
+    scene = _body(content)
+    if not isinstance(scene, dict):
+        raise DocumentError("scene", [Fault("", "must be an object")])
+    check_scene(scene, said["most"])
+    return checked(scene)
+
+
+def _folder(said: Arguments) -> Path | None:
+    return Path(said["folder"]) if said["folder"] else catalogue.examples_folder()
+
+
+def _systems(said: Arguments, content: bytes) -> str:
+    return _list(catalogue.systems())
+
+
+def _system(said: Arguments, content: bytes) -> Answer:
+    try:
+        return catalogue.system(said["name"])
+    except UnknownSystemError as error:
+        raise MissingError(str(error)) from None
+
+
+def _clause(said: Arguments, content: bytes) -> Answer:
+    name, clause = said["name"], said["clause"]
+    try:
+        return catalogue.clause(name, clause)
+    except UnknownSystemError as error:
+        raise MissingError(str(error)) from None
+    except KeyError:
+        raise MissingError(f"{name} has no clause {clause!r}") from None
+
+
+def _examples(said: Arguments, content: bytes) -> str:
+    return _list(catalogue.examples(_folder(said)))
+
+
+def _example(said: Arguments, content: bytes) -> str:
+    try:
+        return _dumped(catalogue.example(_folder(said), said["name"]))
+    except KeyError:
+        raise MissingError(f"there is no example {said['name']!r}") from None
+
+
+#: Questions about a match, by name.
+ABOUT_A_MATCH: dict[str, Callable[[Followed, Arguments], Answer]] = {
+    "sides": _sides,
+    "show": _show,
+    "controls": _controls,
+    "try": _try,
+    "try answer": _try_answer,
+    "reach": _reach,
+    "route": _route,
+    "odds": _odds,
+    "tape": _tape,
+    "sight": _sight,
+    "flush": _flush,
+    "at": _at,
+    "again": _again,
+    "act": _act,
+    "answer": _answer,
+    "undo": _undo,
+    "override": _override,
+    "carry out": _carry_out,
+    "scene": _scene,
+    "case": _case,
+    "picture": _picture,
+    "log": _log,
+    "copy": _copy,
+}
+
+#: Questions about none; the second argument is the body of a call as it came.
+OF_ITSELF: dict[str, Callable[[Arguments, bytes], Answer]] = {
+    "ready": lambda _said, _content: "true",
+    "begin": _begin,
+    "check": _check,
+    "systems": _systems,
+    "system": _system,
+    "clause": _clause,
+    "examples": _examples,
+    "example": _example,
+}

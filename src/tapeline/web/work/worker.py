@@ -1,0 +1,134 @@
+"""A worker: a process that follows the logs of matches and answers what it is asked.
+
+A question is a head of JSON and bytes that belong to it; an answer is a letter, what the memory of
+the worker has grown by, and bytes. Letters: A an answer, E an error, F the log cannot be followed,
+M there was not enough memory, B a mistake of ours. Lengths go before, four bytes each.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import logging
+import os
+import signal
+import socket
+from typing import Any
+
+from pydantic import BaseModel
+
+from tapeline.errors import TapelineError
+from tapeline.play.match import Match
+from tapeline.web.work.faults import error_said
+from tapeline.web.work.questions import ABOUT_A_MATCH, OF_ITSELF, Answer, Followed
+
+__all__ = ["Desk", "limit_memory", "serve", "settle"]
+
+#: Matches that a worker follows at most.
+FOLLOWED = 200
+
+#: Seconds of processor beyond what an answer may take after which a worker ends itself, should
+#: nobody else be left to end it.
+ALONE_S = 2.0
+
+
+class Desk:
+    """The matches that a worker follows, the one asked about last at the end."""
+
+    def __init__(self) -> None:
+        self._matches: dict[str, Followed] = {}
+
+    def answer(self, asked: dict[str, Any], content: bytes) -> tuple[bytes, bytes]:
+        """The letter and the bytes of the answer."""
+        try:
+            if "match" not in asked:
+                return b"A", _bytes(OF_ITSELF[asked["what"]](asked["said"], content))
+            if asked["what"] == "follow":
+                return self._follow(asked["match"], asked["said"]["anew"], content)
+            held = self._matches.pop(asked["match"])
+            self._matches[asked["match"]] = held
+            return b"A", _bytes(ABOUT_A_MATCH[asked["what"]](held, asked["said"]))
+        except TapelineError as error:
+            return b"E", json.dumps(error_said(error)).encode()
+        except (MemoryError, RecursionError) as error:
+            self._matches.clear()
+            return b"M", type(error).__name__.encode()
+
+    def _follow(self, match_id: str, anew: bool, content: bytes) -> tuple[bytes, bytes]:
+        lines = content.decode().split("\n")
+        held = self._matches.pop(match_id, None)
+        try:
+            if anew:
+                held = Followed(Match.replay(lines))
+            elif held is not None:
+                held.follow(lines)
+            else:
+                return b"F", b"unknown"
+        except TapelineError as error:
+            return b"F", str(error)[:2000].encode()
+        self._matches[match_id] = held
+        while len(self._matches) > FOLLOWED:
+            del self._matches[next(iter(self._matches))]
+        return b"A", b""
+
+
+def _bytes(answer: Answer) -> bytes:
+    if isinstance(answer, bytes):
+        return answer
+    if isinstance(answer, BaseModel):
+        answer = answer.model_dump_json()
+    return b"null" if answer is None else answer.encode("utf-8", "backslashreplace")
+
+
+def serve(line: socket.socket) -> None:
+    """Answer until nobody asks any more."""
+    desk, begun = Desk(), _resident()
+    asking = line.makefile("rb")
+    line.sendall(b"R")
+    while True:
+        sizes = asking.read(8)
+        if len(sizes) < 8:
+            return
+        head = json.loads(asking.read(int.from_bytes(sizes[:4], "big")))
+        content = asking.read(int.from_bytes(sizes[4:], "big"))
+        _at_most(head["seconds"] + ALONE_S)
+        try:
+            letter, answer = desk.answer(head, content)
+        except Exception:
+            logging.getLogger("tapeline.web").exception("a question of kind %r", head["what"])
+            letter, answer = b"B", b""
+        _at_most(0.0)
+        grown = max(0, _resident() - begun) >> 10
+        line.sendall(letter + grown.to_bytes(4, "big") + len(answer).to_bytes(4, "big") + answer)
+
+
+def _at_most(seconds: float) -> None:
+    """Have the process ended after so many seconds of processor; 0: no more."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+def _resident() -> int:
+    """Bytes of memory that this process uses, 0 where that cannot be told."""
+    with contextlib.suppress(OSError), open("/proc/self/statm", "rb") as told:
+        return int(told.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return 0
+
+
+def settle() -> None:
+    """What is loaded stays: it need not be looked through for garbage time and again, which would
+    hold up an answer by a tenth of a second, and children go on sharing it."""
+    gc.collect()
+    gc.freeze()
+
+
+def limit_memory(more: int) -> None:
+    """Let this process use so many bytes more than it does; beyond that it gets no memory."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        with open("/proc/self/statm", "rb") as told:
+            pages = int(told.read().split()[5])
+        limit = pages * os.sysconf("SC_PAGE_SIZE") + more
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
