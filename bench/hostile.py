@@ -201,8 +201,8 @@ async def large_matches(place: Place) -> None:
     made = await place.post("large match", "api/matches", {"scene": large_scene()})
     if made:
         link = made["links"][0]
-        for path in ("picture.svg", "", "log"):
-            await place.get("large match", f"api/matches/{made['id']}/{path}", link)
+        for path in ("/picture.svg", "", "/log"):
+            await place.get("large match", f"api/matches/{made['id']}{path}", link)
 
 
 async def long_logs(place: Place, log: str) -> None:
@@ -456,8 +456,10 @@ async def _against(url: str, words: argparse.Namespace) -> None:
     """The hostile part, in a process of its own so that it does not hold up who measures."""
     figures, log = Figures(), many_undos(words.undos)
     print("begun", flush=True)
-    tasks = [asyncio.create_task(for_ever(w, figures)) for w in hostile(url, figures, log)]
-    await asyncio.wait(tasks, timeout=60 * words.minutes, return_when=asyncio.FIRST_EXCEPTION)
+    works = [] if words.alone else hostile(url, figures, log)
+    tasks = [asyncio.create_task(for_ever(w, figures)) for w in works]
+    tasks.append(asyncio.create_task(asyncio.sleep(60 * words.minutes)))
+    await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     for task in tasks:
         task.cancel()
     for error in await asyncio.gather(*tasks, return_exceptions=True):
@@ -478,6 +480,7 @@ async def _run(url: str, pid: int, words: argparse.Namespace) -> Figures:
         watching = asyncio.create_task(_watch(pid, figures))
         command = [sys.executable, "-m", "bench.hostile", "--against", url]
         command += ["--minutes", str(words.minutes), "--undos", str(words.undos)]
+        command += ["--alone"] if words.alone else []
         others = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
         assert others.stdout is not None
         await others.stdout.readline()
@@ -537,6 +540,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--minutes", type=float, default=2.0)
     parser.add_argument("--undos", type=int, default=8000)
     parser.add_argument("--slack", type=float, default=1.0)
+    parser.add_argument("--alone", action="store_true", help="without hostile work, to compare")
     parser.add_argument("--against", metavar="URL", help="only the hostile part, on a server")
     parser.add_argument("--compile", action="store_true", help="let the server compile kernels")
     words = parser.parse_args(arguments)

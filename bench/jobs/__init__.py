@@ -29,6 +29,8 @@ JOBS: dict[str, str] = {
     "play": "bench.jobs.verdicts:play",
     "blocks": "bench.jobs.warmaster:block_moves",
     "command": "bench.jobs.warmaster:command_phase",
+    "waits": "bench.jobs.waits:waits",
+    "odds": "bench.jobs.waits:odds",
     "cold": "bench.jobs.verdicts:cold",
 }
 

@@ -6,7 +6,7 @@ import pytest
 
 from tapeline.play.match import Match
 from tapeline.web.hub.links import digest, find, make_links, new_token
-from tapeline.web.hub.rates import KEYS, Hourly, Rate
+from tapeline.web.hub.rates import KEYS, Hourly, Rate, grouped
 from tapeline.web.hub.room import Plan
 from tapeline.web.store.store import KeptLink
 from tapeline.web.work import deeds
@@ -109,3 +109,14 @@ def test_a_proposal_comes_back_as_it_was_kept() -> None:
     assert Plan.of(plan.kept()) == plan
     assert plan.agreed(["blue"]).waits_for == ("green",)
     assert plan.document().waits_for == ["blue", "green"]
+
+
+def test_a_subscriber_is_one_address() -> None:
+    assert grouped("192.0.2.7") == "192.0.2.7"
+    assert grouped("::ffff:192.0.2.7") == "192.0.2.7"
+    assert grouped("::1") == "::1"
+    one, other = grouped("2001:db8:1:2:3:4:5:6"), grouped("2001:db8:1:2::ffff")
+    assert one == other == "2001:db8:1:2::/64"
+    assert grouped("2001:db8:1:3::1") != one
+    assert grouped("fe80::1%eth0") == "fe80::/64"
+    assert grouped("no:address") == "no:address"

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
+import httpx
 import pytest
 from pydantic import ValidationError
 
@@ -27,6 +30,7 @@ from tapeline.errors import (
 from tapeline.play.match import Match
 from tapeline.web.documents.live import Tried
 from tapeline.web.settings import Settings
+from tapeline.web.work import pool as pools
 from tapeline.web.work.budget import check_action, check_log, check_scene
 from tapeline.web.work.faults import ForbiddenError, TooMuchWorkError, error_from, error_said
 from tapeline.web.work.kinds import KINDS, Kind
@@ -309,6 +313,17 @@ def test_who_asks_and_goes_leaves_no_answer_for_the_next() -> None:
     pooled(work)
 
 
+def test_a_match_that_a_worker_has_put_down_is_told_again() -> None:
+    async def work(pool: Pool, kept: Kept) -> None:
+        await pool.quick.workers[0].start()
+        pool.quick.workers[0].follows["m"] = 0
+        assert json.loads(await pool.ask("try", ACTIVATE, kept))["legal"]
+        assert pool.answers["follow"] == 1
+        assert not pool.ended
+
+    pooled(work)
+
+
 def test_what_waits_is_picked_when_its_turn_comes() -> None:
     """Of several tries while a worker is busy the last alone is judged, though the first waited."""
 
@@ -434,6 +449,8 @@ def test_a_worker_that_cannot_follow_says_so() -> None:
     lines = [*Match.start(TWO_LINES).lines()]
     follow = {"match": "m", "what": "follow", "said": {"anew": False}}
     assert desk.answer(follow, b"{}")[0] == b"F"
+    ask = {"match": "m", "what": "try", "said": ACTIVATE}
+    assert desk.answer(ask, b"")[0] == b"F", "it is not known, or no more"
     anew = {"match": "m", "what": "follow", "said": {"anew": True}}
     assert desk.answer(anew, lines[0].encode())[0] == b"A"
     assert desk.answer(follow, b'{"n":7}')[0] == b"F"
@@ -499,3 +516,66 @@ def test_the_process_of_the_server_loads_no_engine() -> None:
     for name in ("play.match", "play.battle", "web.views", "web.work.questions", "rules", "travel"):
         assert f"tapeline.{name}" not in loaded
     assert not {"numba", "numpy", "shapely"} & loaded
+
+
+def test_without_fork_a_worker_is_begun_from_nothing() -> None:
+    async def go() -> None:
+        worker = Worker(Nursery(False, spawned=True), 0, 10**9)
+        try:
+            told = await worker.ask("ready", {}, 5.0)
+            assert told.content == b"true"
+        finally:
+            worker.end()
+            worker.nursery.close()
+
+    asyncio.run(go())
+
+
+def test_once_kernels_are_compiled_other_workers_take_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[tuple[bool, bool]] = []
+
+    async def answer(said: bool) -> bool:
+        return said
+
+    def nursery(compiled: bool, spawned: bool = False) -> Nursery:
+        made.append((compiled, spawned))
+        return Nursery(False)
+
+    monkeypatch.setattr(pools, "in_cache", lambda: answer(False))
+    monkeypatch.setattr(pools, "compile_aside", lambda: answer(True))
+    monkeypatch.setattr(pools, "Nursery", nursery)
+
+    async def work(pool: Pool, kept: Kept) -> None:
+        assert made == [(False, False), (False, True), (True, False)]
+        assert [worker.begun for worker in pool.workers] == [2, 2, 2]
+        assert json.loads(await pool.ask("try", ACTIVATE, kept))["legal"]
+
+    pooled(work, compile=True)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signal")
+def test_ctrl_c_ends_a_server_at_work_in_moments() -> None:
+    words = "from tapeline.cli import main; main()"
+    command = [sys.executable, "-c", words, "serve", "--port", "0", "--json", "--no-compile"]
+    child = subprocess.Popen(
+        [*command, "--database", "sqlite:///:memory:"], stdout=subprocess.PIPE, text=True
+    )
+    assert child.stdout is not None
+    address = json.loads(child.stdout.readline())["address"]
+    with ThreadPoolExecutor(5) as callers:
+        asked = [
+            callers.submit(httpx.post, f"{address}api/scenes/check", json=floors(500), timeout=60)
+            for _ in range(4)
+        ]
+        while not callers.submit(httpx.get, f"{address}readyz", timeout=60).result().is_success:
+            time.sleep(0.1)
+        begun = time.monotonic()
+        child.send_signal(signal.SIGINT)
+        assert child.wait(30) == 0
+        # On a machine that runs other tests besides; alone it takes some tenths of a second.
+        assert time.monotonic() - begun < 8.0
+        for one in asked:
+            assert one.exception() is not None or one.result().status_code in (200, 422, 503)
+    child.stdout.close()

@@ -2,7 +2,7 @@
 
 Results that the rules cannot tell apart are taken together: by what the roll says (`dice.classes`),
 so that ten shooting dice are eleven branches, and by what the procedure says (`Run.roll`), so that
-a test has two. Runs of one action share what dice do not change (`Stretch`). Likely branches come
+a test has two. Runs of one action share what dice do not change (`SharedRun`). Likely branches come
 first; where the work runs out, the rest bounds every chance. Where the branches exceed the guard,
 seeded sampling takes over. Either way the answer states its error.
 """
@@ -20,7 +20,7 @@ from tapeline.dice import Roll, RollClass, SeededDice, classes_of_roll, number_o
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import Answer, Choice
 from tapeline.engine.events import Event, Happened
-from tapeline.engine.referee import Session, Stretch
+from tapeline.engine.referee import Session, SharedRun
 from tapeline.engine.state import State
 from tapeline.engine.system import Question, System
 from tapeline.engine.verdicts import Kind, Verdict
@@ -95,7 +95,7 @@ class _Question:
     label: Callable[[tuple[Event, ...]], str]
     progress: Callable[[int], None]
 
-    def session(self, shared: Stretch) -> Session:
+    def session(self, shared: SharedRun) -> Session:
         return Session(self.system, self.state, self.action, nearest=False, shared=shared)
 
     def advance(self, session: Session) -> Roll | None:
@@ -128,7 +128,7 @@ class _Tree:
 
     def __init__(self, question: _Question) -> None:
         self.question = question
-        self.shared = Stretch(_DEEP)
+        self.shared = SharedRun(_DEEP)
         self.chances: dict[str, Fraction] = {}
         self.branches = 0
 
@@ -244,7 +244,7 @@ def _default(choice: Choice) -> Value:
 
 def _sample(question: _Question, samples: int, seed: int | str, counts: dict[str, int]) -> None:
     """Run an action so often with dice from a seed, and count the results by label."""
-    dice, shared = SeededDice(seed), Stretch(_SHALLOW)
+    dice, shared = SeededDice(seed), SharedRun(_SHALLOW)
     for number in range(samples):
         session = question.session(shared)
         while (roll := question.advance(session)) is not None:

@@ -22,7 +22,7 @@ from tapeline.errors import AnswerError
 from tapeline.table.marks import EMPTY, Marks, Value
 from tapeline.work import count_work
 
-__all__ = ["Procedure", "Refused", "Rules", "Run", "Session", "Stretch", "judge"]
+__all__ = ["Procedure", "Refused", "Rules", "Run", "Session", "SharedRun", "judge"]
 
 MeasureT = TypeVar("MeasureT")
 
@@ -70,7 +70,7 @@ class Refused(Exception):
         super().__init__(", ".join(finding.clause for finding in findings))
 
 
-class Stretch:
+class SharedRun:
     """What runs of one action have in common between one answer and the next.
 
     Runs that were answered alike do the same, so that what the first of them has worked out serves
@@ -82,7 +82,7 @@ class Stretch:
 
     def __init__(self, deep: int) -> None:
         self.deep = deep
-        self.then: dict[tuple[tuple[int, ...] | None, str], Stretch] = {}
+        self.then: dict[tuple[tuple[int, ...] | None, str], SharedRun] = {}
         self.memo: dict[Any, Any] | None = None
         self.checks: dict[int, tuple[list[Finding], list[str], list[str], int]] = {}
         self.states: list[State] = []
@@ -97,7 +97,7 @@ class Run:
     """
 
     def __init__(
-        self, system: Rules, state: State, action: Action, shared: Stretch | None = None
+        self, system: Rules, state: State, action: Action, shared: SharedRun | None = None
     ) -> None:
         self.system = system
         self.start = state
@@ -133,7 +133,7 @@ class Run:
         return states[number]
 
     def _enter(self) -> None:
-        """Begin a stretch: take over what an earlier run has worked out on it."""
+        """Begin with an answer: take over what an earlier run has worked out after it."""
         self._folds = self._looks = 0
         if self._shared is not None:
             if self._shared.memo is None:
@@ -144,19 +144,24 @@ class Run:
                 self.memo.update(self._shared.memo)
 
     def answered(self, answer: Answer) -> None:
-        """Go on to the stretch after an answer."""
+        """Go on to what runs share after an answer."""
         shared = self._shared
         if shared is not None:
             key = (answer.faces, repr(answer.value))
             if key not in shared.then and shared.deep:
-                shared.then[key] = Stretch(shared.deep - 1)
+                shared.then[key] = SharedRun(shared.deep - 1)
             self._shared = shared.then.get(key)
             self._enter()
 
-    def waits(self) -> None:
-        """Leave for others what has been worked out up to the question now asked."""
+    def pauses(self, asks: bool) -> None:
+        """Leave for others what has been worked out up to the question now asked; at the end of
+        the action nobody comes by here again."""
         if self._shared is not None and self._shared.memo is None:
-            self._shared.memo = dict(self.memo)
+            if asks:
+                self._shared.memo = dict(self.memo)
+            else:
+                self._shared.checks.clear()
+                self._shared.states.clear()
 
     def happened(
         self,
@@ -320,7 +325,7 @@ class Session:
         action: Action,
         *,
         nearest: bool = True,
-        shared: Stretch | None = None,
+        shared: SharedRun | None = None,
     ) -> None:
         self.system = system
         self.start = state
@@ -355,8 +360,7 @@ class Session:
 
     def _settle(self) -> None:
         run = self._run
-        if self.ask is not None:
-            run.waits()
+        run.pauses(self.ask is not None)
         self.state = run.state
         self.events = tuple(run.events)
         self.verdict = run.verdict(self.ask)

@@ -54,8 +54,12 @@ _HOME = {
     "VisibleRegion": "sight.visible_region",
 }
 
+#: Names of before that programs may still ask for.
+_FORMER = {"Reach": "DiscReach", "Route": "ShortestPath"}
+
 
 def __getattr__(name: str) -> Any:
+    name = _FORMER.get(name, name)
     if name in _HOME:
         return getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

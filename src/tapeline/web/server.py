@@ -18,6 +18,7 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from tapeline.web.hub.rates import grouped
 from tapeline.web.settings import Settings
 
 __all__ = ["Server", "config_of", "files_limit", "once_a_while"]
@@ -88,8 +89,8 @@ def _doorkeeper(settings: Settings) -> type[H11Protocol]:
         def connection_made(self, transport: Any) -> None:
             """Somebody connects."""
             peer = transport.get_extra_info("peername")
-            address = str(peer[0]) if isinstance(peer, tuple) and peer else "nowhere"
-            alone = address not in settings.proxies
+            host = str(peer[0]) if isinstance(peer, tuple) and peer else "nowhere"
+            address, alone = grouped(host), host not in settings.proxies
             full = by_address[address] >= settings.sockets_an_address and alone
             if full or by_address.total() >= most:
                 transport.abort()

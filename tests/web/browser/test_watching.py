@@ -1,10 +1,11 @@
-"""The watch over pages sees what it is there to see."""
+"""The watch over pages sees what it is there to see; a page used again has forgotten all."""
 
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
+from web.browser.conftest import rest
 from web.browser.watching import Watch
 
 HOME = "http://home.test"
@@ -109,3 +110,19 @@ def test_a_query_may_be_refused_only_if_the_table_changed(
     expect(page).to_have_title("done")
     assert (watch.faults == []) is overtaken
     context.close()
+
+
+def test_a_page_at_rest_has_forgotten(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("radio", name="Warmaster").check()
+    page.evaluate("sessionStorage.setItem('left', 'behind')")
+    page.route("**/healthz", lambda route: route.abort())
+    kept = "[localStorage.length, sessionStorage.length]"
+    assert min(page.evaluate(kept)) > 0
+    with page.context.expect_page() as opened:
+        page.evaluate("() => { window.open('/healthz'); }")
+    rest(page)
+    assert opened.value.is_closed()
+    assert page.evaluate(kept) == [0, 0]
+    page.goto("/")
+    expect(page.get_by_role("radio", name="Mordheim")).to_be_checked()

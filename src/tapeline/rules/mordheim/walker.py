@@ -357,17 +357,18 @@ def _near_level(
     return (begin, end) if begin < end else None
 
 
+_CROSSINGS = {
+    "climb": crossings.climb,
+    "drop": crossings.jump_down,
+    "jump": crossings.jump_gap,
+}
 _POLICY = MoverPolicy(
     clause="MH-MOVE-5",
     step_clause="MH-TER-1",
     unknown="Nobody moves by {how!r}; legs are {known}.",
     blames_mover=False,
     heeds_z=True,
-    crossings={
-        "climb": crossings.climb,
-        "drop": crossings.jump_down,
-        "jump": crossings.jump_gap,
-    },
+    crossings=_CROSSINGS,
     in_way=_in_way,
     sorts=_sorts,
     falls_off=_falls_off,

@@ -40,6 +40,7 @@ from tapeline.rules.trench_crusade.walker import (
     last_stop,
     lay,
     lay_level,
+    over_ground,
 )
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Route, Stretch
@@ -327,10 +328,9 @@ def way_taken(
     run: Run, mover: Body, target: Body, way: Route, action: Charge, allowance: float
 ) -> Route:
     """The way that the charger really follows."""
-    state = run.state
-    whole = way = lay_level(state, mover, way.legs) if way.level else way
+    state, whole = run.state, way
     if way.level:
-        way = way.upto(_spent_at(way, allowance))
+        way = way.upto(_spent_at(over_ground(state, mover, way), allowance))
     else:
         way = way.spending(allowance, crossings=True)
     if action.stop is not None and state.option("charge_extent") == "upto":
@@ -338,13 +338,13 @@ def way_taken(
     for enemy in state.enemies(mover):
         if enemy.id != target.id and runs_over(way, mover, enemy) is not None:
             way = way.upto(comes_onto(way, mover, enemy))
-    if not any(overlaps(overlap(mover, friend, way.end)) for friend in state.friends(mover)):
-        return _held(state, mover, _standing(state, mover, way))
-    run.cite("TC-MOVE-5")
-    other = _other_contact(state, mover, target, action.forbid, allowance)
-    if other is not None:
-        return other
-    return _held(state, mover, _standing(state, mover, way))
+    if any(overlaps(overlap(mover, friend, way.end)) for friend in state.friends(mover)):
+        run.cite("TC-MOVE-5")
+        other = _other_contact(state, mover, target, action.forbid, allowance)
+        if other is not None:
+            return other
+    way = _held(state, mover, _standing(state, mover, way))
+    return over_ground(state, mover, way) if way.level else way
 
 
 def _spent_at(way: Route, allowance: float) -> float:

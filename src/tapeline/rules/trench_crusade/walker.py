@@ -32,6 +32,7 @@ __all__ = [
     "last_stop",
     "lay",
     "lay_level",
+    "over_ground",
     "route_of",
     "settle",
     "walker_of",
@@ -328,8 +329,12 @@ def lay(state: State, body: Body, path: LegPath) -> Route:
 def lay_level(state: State, body: Body, path: LegPath) -> Route:
     """The way of a path where no height matters: it goes on beyond the edge of the table, and what
     is Impassable is among its `barred_hits`."""
+    return over_ground(state, body, Route.read(body, path))
+
+
+def over_ground(state: State, body: Body, route: Route) -> Route:
+    """A route on level ground in parts of one sort of ground."""
     terrain, r = terrain_of(state), radius(body)
-    route = Route.read(body, path)
     if not terrain.patches_near(route.box(r)):
         return route
     slowed = not body.keyword("NEGATE DIFFICULT TERRAIN")

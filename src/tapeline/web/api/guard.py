@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tapeline.web.documents.faults import Refusal
 from tapeline.web.hub.hub import Hub
+from tapeline.web.hub.rates import grouped
 from tapeline.web.settings import Settings
 from tapeline.web.work.faults import TooOftenError
 
@@ -48,9 +49,9 @@ _LARGE = ("/api/matches", "/api/scenes/check")
 
 
 def address_of(scope: MutableMapping[str, Any]) -> str:
-    """The address that a call comes from."""
+    """The address that a call comes from, of IPv6 the network that one subscriber has."""
     client = scope.get("client")
-    return str(client[0]) if client else "nowhere"
+    return grouped(str(client[0])) if client else "nowhere"
 
 
 def known_host(scope: MutableMapping[str, Any], settings: Settings) -> bool:

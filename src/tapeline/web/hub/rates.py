@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+import ipaddress
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 
 from tapeline.web.work.faults import TooOftenError
 
-__all__ = ["Hourly", "Rate"]
+__all__ = ["Hourly", "Rate", "grouped"]
 
 #: Keys remembered at most; the ones not seen longest are forgotten first.
 KEYS = 20_000
+
+
+def grouped(address: str) -> str:
+    """An address as it is counted: of IPv6 the first 64 bits, as many as one subscriber has."""
+    if ":" not in address:
+        return address
+    try:
+        whole = ipaddress.IPv6Address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if whole.ipv4_mapped is not None:
+        return str(whole.ipv4_mapped)
+    if whole.is_loopback:
+        return address
+    return str(ipaddress.IPv6Network((whole, 64), strict=False))
 
 
 class Rate:

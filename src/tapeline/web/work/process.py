@@ -132,7 +132,10 @@ class Worker:
         async with self._starting:
             if self._process is not None:
                 return
-            process, line = await self.nursery.begin(self._nice, self._memory)
+            try:
+                process, line = await self.nursery.begin(self._nice, self._memory)
+            except OSError as error:
+                raise DiedError(f"no worker can begin: {error.strerror}") from None
             reader, writer = await asyncio.open_connection(sock=line, limit=_AHEAD)
             try:
                 # It says when it is ready; what comes before is no part of an answer.

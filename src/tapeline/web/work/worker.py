@@ -46,7 +46,10 @@ class Desk:
                 return b"A", _bytes(OF_ITSELF[asked["what"]](asked["said"], content))
             if asked["what"] == "follow":
                 return self._follow(asked["match"], asked["said"]["anew"], content)
-            held = self._matches.pop(asked["match"])
+            held = self._matches.pop(asked["match"], None)
+            if held is None:
+                # Put down for others meanwhile: it is told again.
+                return b"F", b"unknown"
             self._matches[asked["match"]] = held
             return b"A", _bytes(ABOUT_A_MATCH[asked["what"]](held, asked["said"]))
         except TapelineError as error:
