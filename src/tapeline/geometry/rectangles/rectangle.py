@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.backends import chosen, floats, functions
-from tapeline.geometry.plane.checks import checked, smallest
+from tapeline.geometry.plane.checks import LARGEST, checked, smallest
 from tapeline.geometry.rectangles.convex_decomposition import convex_parts
 from tapeline.geometry.rectangles.separating_axis import (
     depth_of_parts,
@@ -71,6 +71,10 @@ class Region:
     outlines: tuple[tuple[float, ...], ...] = ()
 
 
+#: Length of a side that is long enough anywhere.
+_SMALL = smallest(LARGEST, LARGEST)
+
+
 @dataclass(frozen=True, slots=True)
 class Rect:
     """A rectangle: centre, facing (radians), `width` across and `depth` along the facing.
@@ -96,11 +100,21 @@ class Rect:
     reach: float = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        checked((self.x, self.y, self.facing, self.width, self.depth), "rectangle")
-        least = smallest(self.x, self.y)
-        if self.width < least or self.depth < least:
-            sides = f"{self.width} and {self.depth}"
-            raise ShapeError(f"rectangle: sides {sides} must be positive, {least:g} or more here")
+        # Looked at one by one only where not all are plainly good: many are made.
+        if not (
+            -LARGEST <= self.x <= LARGEST
+            and -LARGEST <= self.y <= LARGEST
+            and -LARGEST <= self.facing <= LARGEST
+            and _SMALL < self.width <= LARGEST
+            and _SMALL < self.depth <= LARGEST
+        ):
+            given = (self.x, self.y, self.facing, self.width, self.depth)
+            checked(given, "rectangle")
+            least = smallest(self.x, self.y)
+            if self.width < least or self.depth < least:
+                sides = f"{self.width} and {self.depth}"
+                text = f"rectangle: sides {sides} must be positive, {least:g} or more here"
+                raise ShapeError(text)
         if not math.isfinite(self.ux):
             ux, uy = unit_vector(self.facing)
             object.__setattr__(self, "ux", ux)

@@ -313,12 +313,18 @@ class Evasion:
 
 @dataclass(frozen=True, slots=True)
 class _Aim:
-    """Where all stands may end: the first's id and pose, and the others'. worth: the farther and
-    the more in order, the more."""
+    """Where all stands may end: the first's id, and places for all, the first's first, that they
+    are shifted from. worth: the farther and the more in order, the more."""
 
     worth: float
     first: str
-    ends: tuple[tuple[str, Rect], ...]
+    places: tuple[tuple[str, Rect], ...]
+    shift: Point
+
+    @property
+    def ends(self) -> dict[str, Rect]:
+        """The pose that each stand is to end in."""
+        return {name: place.moved(*self.shift) for name, place in self.places}
 
 
 @cache
@@ -431,24 +437,19 @@ class _Planner:
                 if not free:
                     continue
                 lost = (0.0 if same else _FACING_CM) + (0.0 if regular else _IRREGULAR_CM)
+                pace = self.spec.allowance
+                near = [[_near_enough(rect, place, u, pace) for place in places] for rect in rects]
                 for order in set(itertools.permutations(range(len(places)))):
-                    low, high = least, most
-                    for body_rect, index in zip(rects, order, strict=True):
-                        near = _near_enough(body_rect, places[index], u, self.spec.allowance)
-                        low, high = max(low, near[0]), min(high, near[1])
+                    low = max((least, *(near[k][i][0] for k, i in enumerate(order))))
+                    high = min((most, *(near[k][i][1] for k, i in enumerate(order))))
+                    taken = zip(others, order, strict=True)
+                    ends = ((first.id, turned), *((b.id, places[i]) for b, i in taken))
                     for a, b in free:
                         a, b = max(a, low), min(b, high)
                         if a > b + _FIT:
                             continue
                         for d in dict.fromkeys(a + share * (b - a) for share in _SHARES):
-                            ends = (
-                                (first.id, turned.moved(d * u[0], d * u[1])),
-                                *(
-                                    (other.id, places[i].moved(d * u[0], d * u[1]))
-                                    for other, i in zip(others, order, strict=True)
-                                ),
-                            )
-                            yield _Aim(d - lost, first.id, ends)
+                            yield _Aim(d - lost, first.id, ends, (d * u[0], d * u[1]))
 
     def way_is_open(self, first: Body, u: Point) -> float:
         """How far a stand could go along a line at most, however it turns: the disc in its middle
@@ -475,7 +476,7 @@ class _Planner:
 
     def carried(self, aim: _Aim, u: Point, *, end_on: bool, detours: bool) -> tuple[StandMove, ...]:
         """Ways of all stands to where they are to end that nothing bars; none if not found."""
-        ends = dict(aim.ends)
+        ends = aim.ends
         study = self.first_way(aim.first, ends.pop(aim.first), u, end_on=end_on)
         found = None if study is None else self._others((study,), ends, detours)
         if found is None:
