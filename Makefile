@@ -8,6 +8,9 @@ PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet --constr
 
 TYPES := tests/web/types
 
+# Python keeps what it has compiled: a suite starts many processes.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: help play gallery test lint types bench docs lock clean
 
 help: ## what there is

@@ -499,7 +499,7 @@ ONE: dict[str, tuple[Any, str, str]] = {
     "progress not of the system": (
         sc("turn", {"progress": {"moved": 3}}),
         "turn.progress.moved",
-        "must be a list of ids; got 3",
+        "must be a list; got 3",
     ),
     "progress too large a number": (
         sc("turn", {"progress": {"moved": [HUGE]}}),

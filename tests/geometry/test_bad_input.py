@@ -42,6 +42,8 @@ from tapeline.geometry.surfaces.weighted import WeightedLevels
 from tapeline.geometry.weighted.regions import WeightedDisc, WeightedGround, WeightedRing
 from tapeline.geometry.weighted.route import WeightedRouter
 
+pytestmark = pytest.mark.compiled
+
 NUMBERS = (0.0, -0.0, -1.0, math.nan, math.inf, -math.inf, 1e9, -1e9, 1e300, 5e-324, 1e-12, 1e6)
 RINGS = (
     (2.0, 2.0, 6.0, 6.0, 6.0, 2.0, 2.0, 6.0),  # crosses itself

@@ -16,6 +16,8 @@ from tapeline.geometry.discs.reach import reach
 from tapeline.geometry.discs.shortest_path import shortest
 from tapeline.geometry.plane.legs import Arc, Line, Path
 
+pytestmark = pytest.mark.compiled
+
 
 def random_table(rng: random.Random, bodies: int = 20) -> dict[str, Any]:
     """What to hand to Field.of."""

@@ -26,6 +26,8 @@ from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.window_search import Search
 from tapeline.rules.mordheim.chart import chart_of
 
+pytestmark = pytest.mark.compiled
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 R = 0.1
 #: Strips run this far across the table, and portals along drawn ones so far that no way ends them.

@@ -9,6 +9,8 @@ import pytest
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.surfaces.level import fence
 
+pytestmark = pytest.mark.compiled
+
 SQUARE = (0.0, 0.0, 8.0, 0.0, 8.0, 8.0, 0.0, 8.0)
 #: A floor with a nook.
 NOOK = (0.0, 0.0, 8.0, 0.0, 8.0, 3.0, 3.0, 3.0, 3.0, 8.0, 0.0, 8.0)

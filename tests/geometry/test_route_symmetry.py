@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Callable
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +15,8 @@ from tapeline.geometry.discs.goals import CircleGoal, PointGoal
 from tapeline.geometry.discs.shortest_path import Answer, shortest
 
 from .test_field_discs import random_field
+
+pytestmark = pytest.mark.compiled
 
 Point = tuple[float, float]
 

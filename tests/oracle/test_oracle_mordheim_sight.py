@@ -8,11 +8,14 @@ import random
 from collections.abc import Callable
 
 import numpy as np
+import pytest
 
 from tapeline.geometry.rectangles.rectangle import Part
 from tapeline.geometry.sight.bodies import Solid, Solids, sight_between_bodies
 
 from .oracle_beams import Block, a_free_segment, enters
+
+pytestmark = pytest.mark.compiled
 
 
 def box(x: float, y: float, w: float, d: float, turn: float) -> tuple[tuple[float, float], ...]:

@@ -9,12 +9,15 @@ import random
 from collections.abc import Callable
 
 import numpy as np
+import pytest
 import shapely
 from shapely import Polygon
 from shapely.affinity import rotate, translate
 from shapely.geometry import box
 
 from tapeline.geometry.discs.route import PointGoal, Router
+
+pytestmark = pytest.mark.compiled
 
 TABLE = 24.0
 

@@ -22,6 +22,8 @@ from tapeline.geometry.plane.legs import Line, Path
 from tapeline.geometry.weighted.regions import WeightedDisc, WeightedGround, WeightedRing
 from tapeline.geometry.weighted.route import WeightedRouter
 
+pytestmark = pytest.mark.compiled
+
 FAR = 200.0
 
 
@@ -492,38 +494,31 @@ def test_fast_marching_agrees_on_the_whole_reach() -> None:
 
 
 def test_no_cost_of_a_reach_contradicts_a_proven_bracket(budget: Callable[[int, int], int]) -> None:
-    from tapeline.geometry import backends
-
     count = budget(24, 20_000)
     rng = random.Random(17)
     checked = slower = 0
     long = count > 1000
-    try:
-        backends.use("compiled" if long else "plain")
-        while checked < count:
-            ground, _, field, free, r = table(rng)
-            field = field.on_backend(long)
-            slow = WeightedRouter(field, r, ground)
-            a = (rng.uniform(0.5, 11.5), rng.uniform(0.5, 11.5))
-            if not free.contains(shapely.Point(a)):
+    while checked < count:
+        ground, _, field, free, r = table(rng)
+        slow = WeightedRouter(field, r, ground)
+        a = (rng.uniform(0.5, 11.5), rng.uniform(0.5, 11.5))
+        if not free.contains(shapely.Point(a)):
+            continue
+        limit = rng.uniform(2.0, 12.0)
+        reach = slow.reach(a, limit)
+        for _ in range(40 if long else 6):
+            b = (rng.uniform(0.4, 11.6), rng.uniform(0.4, 11.6))
+            cost = reach.cost(*b)
+            eps = 0.001 if long else 0.05
+            route = slow.cheapest(a, [PointGoal(*b)], eps, limit)
+            checked += 1
+            if route is None:
+                assert cost == math.inf, (a, b, limit)
                 continue
-            limit = rng.uniform(2.0, 12.0)
-            reach = slow.reach(a, limit)
-            for _ in range(40 if long else 6):
-                b = (rng.uniform(0.4, 11.6), rng.uniform(0.4, 11.6))
-                cost = reach.cost(*b)
-                eps = 0.001 if long else 0.05
-                route = slow.cheapest(a, [PointGoal(*b)], eps, limit)
-                checked += 1
-                if route is None:
-                    assert cost == math.inf, (a, b, limit)
-                    continue
-                slower += route.upper > math.dist(a, b) + 1e-6
-                assert cost >= route.lower - 1e-9, (a, b, limit)
-                if route.upper <= limit:
-                    assert cost <= route.upper + 0.001, (a, b, limit)
-    finally:
-        backends.use("auto")
+            slower += route.upper > math.dist(a, b) + 1e-6
+            assert cost >= route.lower - 1e-9, (a, b, limit)
+            if route.upper <= limit:
+                assert cost <= route.upper + 0.001, (a, b, limit)
     assert slower > 0.2 * checked
 
 
@@ -615,46 +610,39 @@ def test_an_outline_parts_the_corners_of_its_mesh_as_their_costs_do(
     budget: Callable[[int, int], int],
 ) -> None:
     # Blocks, rooms and legs seen from blocks are told by bounds; here every corner is asked.
-    from tapeline.geometry import backends
-
     count, step = budget(3, 150), 0.4
     rng = random.Random(23)
-    long = count > 100
     inside = outside = done = 0
-    try:
-        backends.use("compiled" if long else "plain")
-        while done < count:
-            ground, *_, r = table(rng)
-            corners = [(rng.uniform(0.5, 11.0), rng.uniform(0.5, 11.0)) for _ in range(10)]
-            sizes = [(rng.uniform(0.1, 1.5), rng.uniform(0.1, 1.5)) for _ in corners]
-            solids = [
-                [x, y, x + w, y, x + w, y + h, x, y + h]
-                for (x, y), (w, h) in zip(corners, sizes, strict=True)
-            ]
-            field = Field.of(width=12.0, depth=12.0, solids=solids)
-            start = (rng.uniform(0.5, 11.5), rng.uniform(0.5, 11.5))
-            slow = WeightedRouter(field.on_backend(long), r, ground)
-            if not field.standable(*start, r):
+    while done < count:
+        ground, *_, r = table(rng)
+        corners = [(rng.uniform(0.5, 11.0), rng.uniform(0.5, 11.0)) for _ in range(10)]
+        sizes = [(rng.uniform(0.1, 1.5), rng.uniform(0.1, 1.5)) for _ in corners]
+        solids = [
+            [x, y, x + w, y, x + w, y + h, x, y + h]
+            for (x, y), (w, h) in zip(corners, sizes, strict=True)
+        ]
+        field = Field.of(width=12.0, depth=12.0, solids=solids)
+        start = (rng.uniform(0.5, 11.5), rng.uniform(0.5, 11.5))
+        slow = WeightedRouter(field, r, ground)
+        if not field.standable(*start, r):
+            continue
+        done += 1
+        level = rng.uniform(4.0, 9.0)
+        reach = slow.reach(start, level)
+        region = shapely.Polygon()
+        border = []
+        for ring in reach.outline(resolution=step).rings:
+            border.append(shapely.LinearRing(ring))
+            region = region.symmetric_difference(shapely.Polygon(ring).buffer(0.0))
+        edge = shapely.union_all(border)
+        n = 16 * math.ceil((level + step) / (8.0 * step)) + 1
+        for i, j in product(range(n), repeat=2):
+            x, y = start[0] + step * (i - (n - 1) // 2), start[1] + step * (j - (n - 1) // 2)
+            spot = shapely.Point(x, y)
+            if border and edge.distance(spot) < 1e-6:
                 continue
-            done += 1
-            level = rng.uniform(4.0, 9.0)
-            reach = slow.reach(start, level)
-            region = shapely.Polygon()
-            border = []
-            for ring in reach.outline(resolution=step).rings:
-                border.append(shapely.LinearRing(ring))
-                region = region.symmetric_difference(shapely.Polygon(ring).buffer(0.0))
-            edge = shapely.union_all(border)
-            n = 16 * math.ceil((level + step) / (8.0 * step)) + 1
-            for i, j in product(range(n), repeat=2):
-                x, y = start[0] + step * (i - (n - 1) // 2), start[1] + step * (j - (n - 1) // 2)
-                spot = shapely.Point(x, y)
-                if border and edge.distance(spot) < 1e-6:
-                    continue
-                within = reach.cost(x, y) <= level
-                assert bool(region.contains(spot)) == within, (start, level, x, y)
-                inside += within
-                outside += not within
-    finally:
-        backends.use("auto")
+            within = reach.cost(x, y) <= level
+            assert bool(region.contains(spot)) == within, (start, level, x, y)
+            inside += within
+            outside += not within
     assert min(inside, outside) > 20 * done

@@ -16,6 +16,8 @@ from tapeline.engine.asks import Answer, Choice
 from tapeline.engine.referee import Session
 from tapeline.errors import MeasuringError, TapelineError
 
+pytestmark = pytest.mark.compiled
+
 #: Runs that one truth may take.
 MOST = 700
 

@@ -12,7 +12,7 @@ import pytest
 
 from support.scenes import toy_scene
 from tapeline.web.api.guard import HEADERS
-from web.inside import Inside
+from web.inside import Inside, Page
 
 #: Bodies that are no document of any call.
 NONSENSE: dict[str, bytes] = {
@@ -41,10 +41,15 @@ NONSENSE: dict[str, bytes] = {
 }
 
 
+@pytest.fixture(scope="module")
+def both(inside: Inside) -> Page:
+    """A match in which nothing must happen."""
+    return inside.begin(scene=toy_scene())[0]
+
+
 @pytest.mark.parametrize("name", NONSENSE)
 @pytest.mark.parametrize("path", ["actions", "answers", "undo", "overrides", "judge", "copy"])
-def test_nonsense_is_refused_and_nothing_is_done(inside: Inside, name: str, path: str) -> None:
-    both, _ = inside.begin(scene=toy_scene())
+def test_nonsense_is_refused_and_nothing_is_done(both: Page, name: str, path: str) -> None:
     answer = both.client.post(
         both.at(path), content=NONSENSE[name], headers={"content-type": "application/json"}
     )

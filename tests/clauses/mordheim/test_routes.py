@@ -18,6 +18,8 @@ from tapeline.rules.mordheim.terrain import free_at, terrain_of
 from tapeline.rules.mordheim.walker import walk
 from tapeline.travel.route import Route
 
+pytestmark = pytest.mark.compiled
+
 R4 = block("R4", 4, 10, 4, 16, 4)
 
 

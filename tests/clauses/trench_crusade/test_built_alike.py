@@ -22,6 +22,8 @@ from tapeline.errors import DocumentError
 from tapeline.play.cases import CaseDoc, case_files, read_cases, run_case
 from tapeline.rules.trench_crusade import SYSTEM
 
+pytestmark = pytest.mark.compiled
+
 GOLDEN = Path(__file__).parents[2] / "golden" / "trench_crusade"
 #: Kinds of terrain that make a table one with storeys by themselves.
 BUILT = {"block", "blockhouse", "building", "crates"}

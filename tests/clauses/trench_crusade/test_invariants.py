@@ -25,6 +25,8 @@ from tapeline.rules.trench_crusade.walker import lay
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Route
 
+pytestmark = pytest.mark.compiled
+
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("trench-*.json"))
 
 
