@@ -222,23 +222,29 @@ class RuleBook:
             if (at is not None and clause.at not in at) or clause.id in but:
                 continue
             looked.append(clause.id)
-            findings += self.found(clause, ask, looked)
+            count_work(_LOOK, clause.id)
+            assert clause.check is not None
+            for finding in clause.check(ask):
+                stamped = self._unlifted(clause, finding, ask, looked)
+                if stamped is not None:
+                    findings.append(stamped)
         return findings, looked
 
-    def found(self, clause: Clause, ask: Any, looked: list[str]) -> Iterator[Finding]:
-        """The findings of one clause that no other lifts, one by one.
-
-        looked: the ids of those that lift one are added.
-        """
+    def bars(self, clause: Clause, ask: Any) -> bool:
+        """Whether one clause has a finding that no other lifts; the first will do."""
         assert clause.check is not None
         count_work(_LOOK, clause.id)
+        return any(self._unlifted(clause, finding, ask, []) for finding in clause.check(ask))
+
+    def _unlifted(
+        self, clause: Clause, finding: Finding, ask: Any, looked: list[str]
+    ) -> Finding | None:
+        """A finding as that of its clause, None if another lifts it; those that do are looked."""
+        stamped = replace(finding, clause=clause.id)
         lifters = self._lifting.get(clause.id, ())
-        for finding in clause.check(ask):
-            stamped = replace(finding, clause=clause.id)
-            lifted = [x.id for x in lifters if x.lift is not None and x.lift(ask, stamped)]
-            looked += lifted
-            if not lifted:
-                yield stamped
+        lifted = [x.id for x in lifters if x.lift is not None and x.lift(ask, stamped)]
+        looked += lifted
+        return None if lifted else stamped
 
 
 def _caller() -> str:

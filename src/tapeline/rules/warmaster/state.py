@@ -321,7 +321,7 @@ def is_legal(state: State, subject: Any) -> bool:
     """
     ask = UnitContext(state, subject, None)
     clauses = sorted(BOOK.barring(type(subject)), key=lambda clause: clause.id in _LAST)
-    return not any(finding for clause in clauses for finding in BOOK.found(clause, ask, []))
+    return not any(BOOK.bars(clause, ask) for clause in clauses)
 
 
 #: Marks that are not here are for the rules alone.
