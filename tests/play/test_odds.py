@@ -171,6 +171,14 @@ def test_the_guard_holds_where_it_stands() -> None:
     assert exact_at == list(range(exact_at[0], 4000, 200)), "more guard never loses exactness"
 
 
+def test_ties_rolled_again_for_ever_are_bracketed_rather_than_sampled() -> None:
+    battle = tl.load("examples/sovl-broad-field.json")
+    found = odds(battle.system, battle.state, battle.action({"kind": "roll_off"}), guard=5_000)
+    (outcome,) = found.outcomes
+    assert 0.0 < found.rest < 0.005
+    assert outcome.chance + outcome.error == pytest.approx(1.0, abs=1e-12)
+
+
 def test_when_the_work_runs_out_every_chance_is_bracketed() -> None:
     """Likely branches come first; what is left of them bounds how far each chance is off."""
     state, truth = tl.load(toy_scene()).state, by_hand()

@@ -36,6 +36,8 @@ GUARD = 20_000
 SAMPLES = 20_000
 #: Steps of work after which the odds are given as they are.
 WORK = 5_000_000
+#: The chance of branches left out, below which what is known is closer than a sample.
+CLOSE = Fraction(1, 200)
 #: Answers after which runs share no more: in enumerating all do, in sampling few meet.
 _DEEP, _SHALLOW = 1_000, 1
 
@@ -132,6 +134,11 @@ class _Tree:
         self.chances: dict[str, Fraction] = {}
         self.branches = 0
 
+    @property
+    def rest(self) -> Fraction:
+        """The chance of what was not come to."""
+        return 1 - sum(self.chances.values(), Fraction(0))
+
     def grow(self, guard: int) -> bool:
         """Come to all results, the likely ones first. False if they are more than the guard."""
         question, order = self.question, count()
@@ -180,8 +187,9 @@ def odds(
 
     chooser: answers the choices on the way (by default each choice's default is taken; a choice
     without default raises AnswerError). guard: branches to enumerate at most before sampling
-    `samples` runs from `seed`. work: steps after which the odds are given as far as they are known
-    (`tapeline.work`). progress: called with the number of runs so far, now and then.
+    `samples` runs from `seed`, where more than CLOSE is left out. work: steps after which the odds
+    are given as far as they are known (`tapeline.work`). progress: called with the number of runs
+    so far, now and then.
     Raises MeasuringError where the rules do not let anybody know yet, DeadlineError if the work
     does not do for a single run.
     """
@@ -200,7 +208,7 @@ def odds(
     whole = True
     try:
         with work_limit(work):
-            whole = tree.grow(guard)
+            whole = tree.grow(guard) or tree.rest <= CLOSE
             if not whole:
                 _sample(question, samples, seed, counts)
     except DeadlineError:
@@ -223,7 +231,7 @@ def odds(
 
 def _enumerated(tree: _Tree, verdict: Verdict) -> Odds:
     """What a tree tells: the chances, or between which they lie where it has not grown whole."""
-    rest = 1 - sum(tree.chances.values())
+    rest = tree.rest
     half = float(rest / 2)
     outcomes = [
         Outcome(name, float(chance + rest / 2), half, None if rest else chance)

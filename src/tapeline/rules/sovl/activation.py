@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from tapeline.dice import Roll
 from tapeline.engine.asks import Choice, Option
@@ -206,19 +207,24 @@ def one_slot_each(ask: OrderContext[Shoot | Ability]) -> Iterator[Finding]:
         yield Finding(text, 2.0, 1.0, about=actor.id)
 
 
+def _roll_off_die(side: str) -> Roll:
+    return Roll(1, "roll-off for the first initiative", "SV-ACT-8", side)
+
+
+def _lead(mine: Sequence[int], theirs: Sequence[int]) -> int:
+    """1 where the first is higher, -1 where the second is, 0 for a tie."""
+    return (mine[0] > theirs[0]) - (mine[0] < theirs[0])
+
+
 def do_roll_off(run: Run, action: RollOff) -> Procedure:
     """Roll off; the winner takes the first initiative or the choice of zone (SV-ACT-8)."""
     first, second = (side.id for side in run.state.sides)
-    while True:
-        faces = []
-        for side in (first, second):
-            (face,) = yield from run.roll(
-                Roll(1, "roll-off for the first initiative", "SV-ACT-8", side)
-            )
-            faces.append(face)
-        if faces[0] != faces[1]:
-            break
-    winner, loser = (first, second) if faces[0] > faces[1] else (second, first)
+    lead = 0
+    while lead == 0:
+        mine = yield from run.roll(_roll_off_die(first))
+        theirs = yield from run.roll(_roll_off_die(second), partial(_lead, mine))
+        lead = _lead(mine, theirs)
+    winner, loser = (first, second) if lead > 0 else (second, first)
     taken = yield from run.choose(
         Choice(
             winner,
