@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tapeline.geometry.backends import Floats, Ints, kernel, no_refcount
+from tapeline.geometry.discs.board import Board
 
 __all__ = ["FlatLevels", "Image", "LevelBoards", "SearchMemory", "image_at", "windows_of"]
 
@@ -73,19 +74,14 @@ class FlatLevels(NamedTuple):
 
 
 class LevelBoards(NamedTuple):
-    """What stands on the levels: their boards one after another, and free arcs of circles."""
+    """What stands on the levels, and free arcs of circles.
+
+    boards: those of the levels one after another, array by array.
+    """
 
     r: float
     slack: float
-    grid: Floats
-    counts: list[int]
-    edges: Floats
-    discs: list[float]
-    starts: Ints
-    parts: Ints
-    slots: list[int]
-    rings: Floats
-    ring_starts: Ints
+    boards: Board
     arc_counts: list[int]
     arcs: list[float]
     spans: list[float]

@@ -116,17 +116,17 @@ OPENS, MORE_ARCS, MORE_SPANS, MORE_WORK = 8, 9, 10, 11
 @no_refcount
 def _board(plan: FlatLevels, standing: LevelBoards, level: int) -> Board:
     k = LEVEL * level + BOARD
-    v = plan.levels
+    v, all_of = plan.levels, standing.boards
     return Board(
-        standing.grid[GRID * level : GRID * level + GRID],
-        standing.counts[COUNTS * level : COUNTS * level + COUNTS],
-        standing.edges[v[k] : v[k + 1]],
-        standing.discs[v[k + 2] : v[k + 3]],
-        standing.starts[v[k + 4] : v[k + 5]],
-        standing.parts[v[k + 6] : v[k + 7]],
-        standing.slots[v[k + 8] : v[k + 9]],
-        standing.rings[v[k + 10] : v[k + 11]],
-        standing.ring_starts[v[k + 12] : v[k + 13]],
+        all_of.grid[GRID * level : GRID * level + GRID],
+        all_of.counts[COUNTS * level : COUNTS * level + COUNTS],
+        all_of.edges[v[k] : v[k + 1]],
+        all_of.discs[v[k + 2] : v[k + 3]],
+        all_of.starts[v[k + 4] : v[k + 5]],
+        all_of.parts[v[k + 6] : v[k + 7]],
+        all_of.slots[v[k + 8] : v[k + 9]],
+        all_of.rings[v[k + 10] : v[k + 11]],
+        all_of.ring_starts[v[k + 12] : v[k + 13]],
     )
 
 
@@ -160,9 +160,9 @@ def _arcs(plan: FlatLevels, standing: LevelBoards, level: int, circle: int) -> i
 # Ways through windows.
 
 
-@kernel
+@entry()
 @no_refcount
-def _write_way(
+def write_way(
     plan: FlatLevels,
     taken: SearchMemory,
     image: int,
@@ -171,7 +171,10 @@ def _write_way(
     qx: float,
     qy: float,
 ) -> int:
-    """A leg of an image as what it is on each level, from its end back, PART floats each."""
+    """A leg of an image as what it is on each level, from its end back, to taken.parts.
+
+    How many parts; PART floats each.
+    """
     out, ints = taken.parts, taken.image_ints
     at, made = image, 0
     while ints[IMAGE_INTS * at + DEPTH] > 0:
@@ -207,47 +210,6 @@ def _write_way(
     return made + 1
 
 
-@kernel
-@no_refcount
-def _free(
-    plan: FlatLevels,
-    standing: LevelBoards,
-    taken: SearchMemory,
-    image: int,
-    px: float,
-    py: float,
-    qx: float,
-    qy: float,
-) -> bool:
-    """Whether a leg of an image is free on all levels."""
-    r, slack, out = standing.r, standing.slack, taken.parts
-    for k in range(_write_way(plan, taken, image, px, py, qx, qy)):
-        o = PART * k
-        board = _board(plan, standing, int(out[o]))
-        if not leg_free(out[o + 1], out[o + 2], out[o + 3], out[o + 4], r, slack, board):
-            return False
-    return True
-
-
-@kernel
-@no_refcount
-def _leg_free(plan: FlatLevels, standing: LevelBoards, taken: SearchMemory, leg: int) -> bool:
-    row = LEG_ROW * leg
-    v = taken.legs
-    return _free(
-        plan, standing, taken, int(v[row + ROW]), v[row + 6], v[row + 7], v[row + 8], v[row + 9]
-    )
-
-
-@entry()
-@no_refcount
-def write_way(
-    plan: FlatLevels, taken: SearchMemory, image: int, px: float, py: float, qx: float, qy: float
-) -> int:
-    """`_write_way`: parts of a leg from its end back, to taken.parts. How many."""
-    return _write_way(plan, taken, image, px, py, qx, qy)
-
-
 @entry()
 @no_refcount
 def way_free(
@@ -261,7 +223,23 @@ def way_free(
     qy: float,
 ) -> bool:
     """Whether a leg of an image is free on all levels."""
-    return _free(plan, standing, taken, image, px, py, qx, qy)
+    r, slack, out = standing.r, standing.slack, taken.parts
+    for k in range(write_way(plan, taken, image, px, py, qx, qy)):
+        o = PART * k
+        board = _board(plan, standing, int(out[o]))
+        if not leg_free(out[o + 1], out[o + 2], out[o + 3], out[o + 4], r, slack, board):
+            return False
+    return True
+
+
+@kernel
+@no_refcount
+def _leg_free(plan: FlatLevels, standing: LevelBoards, taken: SearchMemory, leg: int) -> bool:
+    row = LEG_ROW * leg
+    v = taken.legs
+    return way_free(
+        plan, standing, taken, int(v[row + ROW]), v[row + 6], v[row + 7], v[row + 8], v[row + 9]
+    )
 
 
 # What waits.

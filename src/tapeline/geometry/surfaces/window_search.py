@@ -36,6 +36,7 @@ from typing import Any, NamedTuple
 
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import backends
+from tapeline.geometry.discs.board import Board
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.discs.scratch import listed
@@ -174,11 +175,7 @@ class Search:
         together = _joined_arrays if compiled else _joined_lists
         self.standing = LevelBoards(
             float(self.queries[0].r), float(self.slack),
-            together([b.grid for b in boards]), together([b.counts for b in boards]),
-            together([b.edges for b in boards]), together([b.discs for b in boards]),
-            together([b.starts for b in boards]), together([b.parts for b in boards]),
-            together([b.slots for b in boards]), together([b.rings for b in boards]),
-            together([b.ring_starts for b in boards]),
+            Board(*map(together, zip(*boards, strict=True))),
             i(at), together([q.circles.arcs for q in self.queries]), f(_SPANS), none_f, none_i,
         )  # fmt: skip
         most_gates = 0
