@@ -42,6 +42,10 @@ class Marks(Mapping[str, "Value"]):
     def __contains__(self, key: object) -> bool:
         return key in self._data
 
+    def get(self, key: str, default: Any = None) -> Any:
+        """The value of a name, the default where it is not there."""
+        return self._data.get(key, default)
+
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Marks):
             return self._data == other._data
