@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 from tapeline.engine.actions import Action
 from tapeline.engine.paths import LegPath
@@ -32,7 +32,6 @@ Hazard = Literal["climb", "jump", "jump_down", "dangerous"]
 class Activate(Action):
     """A side names the model that acts next."""
 
-    kind: ClassVar[str] = "activate"
     actor: str
 
 
@@ -40,7 +39,6 @@ class Activate(Action):
 class EndActivation(Action):
     """The active model does nothing more."""
 
-    kind: ClassVar[str] = "end_activation"
     actor: str
 
 
@@ -48,7 +46,6 @@ class EndActivation(Action):
 class NextTurn(Action):
     """The next turn begins. initiative: the side that has it; as before unless given."""
 
-    kind: ClassVar[str] = "next_turn"
     initiative: str | None = None
 
 
@@ -56,7 +53,6 @@ class NextTurn(Action):
 class Move(Action):
     """The Move ACTION along a path; an empty path is a move of length zero."""
 
-    kind: ClassVar[str] = "move"
     actor: str
     path: LegPath = ()
 
@@ -65,7 +61,6 @@ class Move(Action):
 class Dash(Action):
     """The Dash ACTION; the path is asked for after the roll unless it is given."""
 
-    kind: ClassVar[str] = "dash"
     actor: str
     path: LegPath | None = None
 
@@ -79,7 +74,6 @@ class Charge(Action):
     visible: what the players attest (`los_mode` attested).
     """
 
-    kind: ClassVar[str] = "charge"
     actor: str
     target: str
     forbid: tuple[Hazard, ...] = ()
@@ -92,7 +86,6 @@ class Charge(Action):
 class Retreat(Action):
     """The Retreat ACTION; the path is asked for after the attacks unless it is given."""
 
-    kind: ClassVar[str] = "retreat"
     actor: str
     path: LegPath | None = None
 
@@ -101,7 +94,6 @@ class Retreat(Action):
 class ForcedRetreat(Action):
     """A rule makes a model retreat, outside its Activation or within."""
 
-    kind: ClassVar[str] = "forced_retreat"
     actor: str
     path: LegPath | None = None
 
@@ -110,7 +102,6 @@ class ForcedRetreat(Action):
 class Fight(Action):
     """The Fight ACTION: one Melee Attack. visible: what the players attest."""
 
-    kind: ClassVar[str] = "fight"
     actor: str
     target: str
     visible: bool = True
@@ -120,7 +111,6 @@ class Fight(Action):
 class Shoot(Action):
     """The Shoot ACTION with a weapon; what it did to the target, as the players attest."""
 
-    kind: ClassVar[str] = "shoot"
     actor: str
     weapon: str
     target: str | None = None

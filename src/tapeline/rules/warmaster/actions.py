@@ -69,7 +69,6 @@ class Charge(UnitMove):
     Without stands the engine plans their ways.
     """
 
-    kind: ClassVar[str] = "charge"
     target: str
 
 
@@ -77,7 +76,6 @@ class Charge(UnitMove):
 class InitiativeCharge(UnitMove):
     """Charge the closest visible enemy unit on initiative; without stands the engine plans."""
 
-    kind: ClassVar[str] = "initiative_charge"
     target: str
 
 
@@ -88,7 +86,6 @@ class Evade(UnitMove):
     burst: friendly units it may go through.
     """
 
-    kind: ClassVar[str] = "evade"
     target: str
     burst: tuple[str, ...] = ()
 
@@ -97,7 +94,6 @@ class Evade(UnitMove):
 class Order(Action):
     """A character tries to give an order to a unit, or to several as a brigade."""
 
-    kind: ClassVar[str] = "order"
     actor: str
     units: tuple[str, ...]
 
@@ -106,7 +102,6 @@ class Order(Action):
 class HomeBack(Action):
     """A flyer far from all characters goes back toward one of them. most: no farther, cm."""
 
-    kind: ClassVar[str] = "home_back"
     actor: str
     character: str
     most: float | None = None
@@ -116,7 +111,6 @@ class HomeBack(Action):
 class MoveCharacter(Action):
     """Move a character. join: a unit of its side that it joins at the end."""
 
-    kind: ClassVar[str] = "move_character"
     actor: str
     path: LegPath = ()
     join: str | None = None
@@ -126,8 +120,6 @@ class MoveCharacter(Action):
 class EndStep(Action):
     """Go on to the next step of the Command phase."""
 
-    kind: ClassVar[str] = "end_step"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DriveBack(Action):
@@ -136,7 +128,6 @@ class DriveBack(Action):
     magic: whether magic did it.
     """
 
-    kind: ClassVar[str] = "drive_back"
     actor: str
     hits: int
     shooter: str
@@ -147,7 +138,6 @@ class DriveBack(Action):
 class LeaveTable(Action):
     """Something obliges a character that is on its own to leave the table where it stands."""
 
-    kind: ClassVar[str] = "leave_table"
     actor: str
 
 
@@ -158,7 +148,6 @@ class Retreat(Action):
     points: what its side lost by, divided among its beaten units and rounded up.
     """
 
-    kind: ClassVar[str] = "retreat"
     actor: str
     points: int
     direction: float
@@ -168,7 +157,6 @@ class Retreat(Action):
 class FallBack(Action):
     """A unit that won falls back: 3D6 are rolled for how far it may then move."""
 
-    kind: ClassVar[str] = "fall_back"
     actor: str
 
 
@@ -176,7 +164,6 @@ class FallBack(Action):
 class Advance(UnitMove):
     """A unit that won advances into the closest visible enemy."""
 
-    kind: ClassVar[str] = "advance"
     target: str
 
 
@@ -187,7 +174,6 @@ class Block(Action):
     Only where the block ends counts: by 270 is by 90 the other way.
     """
 
-    kind: ClassVar[str] = "block"
     actor: str
     to: tuple[float, float] | None = None
     by: float = 0.0
@@ -197,7 +183,6 @@ class Block(Action):
 class Wheel(Action):
     """Wheel a unit about the front corner at its left or right end. by: degrees, 180 at most."""
 
-    kind: ClassVar[str] = "wheel"
     actor: str
     by: float
     about: Literal["left", "right"] = "left"
@@ -207,7 +192,6 @@ class Wheel(Action):
 class AboutFace(Action):
     """Turn every stand of a unit about on the spot."""
 
-    kind: ClassVar[str] = "about_face"
     actor: str
 
 
@@ -218,7 +202,6 @@ class FormLine(Action):
     extend: to which side of it the others line up, or to both.
     """
 
-    kind: ClassVar[str] = "form_line"
     actor: str
     to: tuple[float, float] | None = None
     facing: float | None = None
@@ -229,7 +212,6 @@ class FormLine(Action):
 class FormColumn(Action):
     """Form a column behind the first stand, which goes to a place and facing if given."""
 
-    kind: ClassVar[str] = "form_column"
     actor: str
     to: tuple[float, float] | None = None
     facing: float | None = None
@@ -239,7 +221,6 @@ class FormColumn(Action):
 class Brigade(Action):
     """Move the units of a brigade as one block. to: the middle of all; by: degrees about it."""
 
-    kind: ClassVar[str] = "brigade"
     units: tuple[str, ...]
     to: tuple[float, float] | None = None
     by: float = 0.0
