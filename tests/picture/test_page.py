@@ -14,6 +14,7 @@ import pytest
 from support import toy
 from support.scenes import disc, toy_scene
 from tapeline.engine.actions import Action
+from tapeline.engine.allowed import Mark
 from tapeline.engine.paths import Leg
 from tapeline.engine.referee import judge
 from tapeline.engine.state import State
@@ -157,7 +158,7 @@ def test_ticks_stand_every_six_inches() -> None:
 
 def test_true_marks_are_badges_with_letters_and_explained() -> None:
     state = state_of(disc("R1", "red", 5, 5), disc("B1", "blue", 9, 9, state={"shoved": 2}))
-    root = parsed(draw(state, replace(toy.SYSTEM, state_marks={"shoved": int})))
+    root = parsed(draw(state, replace(toy.SYSTEM, marks={"shoved": Mark(int)})))
     badges = classed(root, "badge")
     assert [badge.get("data-body") for badge in badges] == ["B1"]
     assert words(badges[0]).strip() == "S2"

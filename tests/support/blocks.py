@@ -15,14 +15,13 @@ from typing import Any, Literal
 
 from tapeline.dice import Roll
 from tapeline.engine.actions import Action
-from tapeline.engine.allowed import Allowed
+from tapeline.engine.allowed import Mark
 from tapeline.engine.clauses import Moment, RuleBook
 from tapeline.engine.codec import action_marks
 from tapeline.engine.context import Context
 from tapeline.engine.events import Moved, Progressed, Removed, TurnChanged
 from tapeline.engine.faults import at_body
 from tapeline.engine.limits import TOLERANCE, affords, overlaps, within
-from tapeline.engine.names import Names
 from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
@@ -347,10 +346,8 @@ SYSTEM = System(
     profiles={"bows": Profile("bows", (40.0, 20.0), Marks({"pace": 20}))},
     terrain_kinds={"rock": TerrainKind("rock", frozenset({"solid"}), 5.0)},
     phases=("play",),
-    state_marks={},
-    progress={"acted": tuple},
-    allowed_progress={"acted": Allowed(ids="unit")},
+    marks={},
+    progress={"acted": Mark(tuple, "ids of units that have acted", ids="unit")},
     nearest=nearest,
     faults=faults,
-    names=Names(progress={"acted": "ids of units that have acted"}),
 )

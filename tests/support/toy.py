@@ -15,7 +15,7 @@ from typing import Any
 
 from tapeline.dice import Roll
 from tapeline.engine.actions import Action
-from tapeline.engine.allowed import Allowed
+from tapeline.engine.allowed import Mark
 from tapeline.engine.asks import Choice, Option
 from tapeline.engine.bases import base_overlap, over_edge
 from tapeline.engine.clauses import Moment, RuleBook
@@ -316,15 +316,11 @@ SYSTEM = System(
         "wall": TerrainKind("wall", frozenset({"solid"}), 2.0),
     },
     phases=("play", "over"),
-    state_marks={"flying": bool, "shaken": bool, "shoved": int, "weight": float}
-    | {"note": str, "tags": tuple},
-    names=Names(
-        values={"left": "inches left", "right": "inches right", "shown": "the face rolled"},
-        progress={"moved": "ids of who has moved", "other": "ids of others"},
-    ),
+    marks={"flying": Mark(bool), "shaken": Mark(bool), "shoved": Mark(int), "weight": Mark(float)}
+    | {"note": Mark(str), "tags": Mark(tuple)},
+    names=Names({"left": "inches left", "right": "inches right", "shown": "the face rolled"}),
     offers=offers,
-    progress={"moved": tuple, "other": tuple},
-    allowed_progress={"moved": Allowed(ids="body")},
+    progress={"moved": Mark(tuple, ids="body"), "other": Mark(tuple)},
     faults=faults,
     status=lambda state: [f"{state.turn.active} is to move"],
     traits=frozenset({"slippery"}),

@@ -12,7 +12,7 @@ from tapeline.rules.mordheim.offers import nearest, offers
 from tapeline.rules.mordheim.reach import REACHING, may_measure
 from tapeline.rules.mordheim.scene import BADGES, NAMES, PROFILES, acting, faults, finish, status
 from tapeline.rules.mordheim.sight import seen
-from tapeline.rules.mordheim.state import ALLOWED, ALLOWED_PROGRESS, PHASES, PROGRESS, STATE_MARKS
+from tapeline.rules.mordheim.state import MARKS, PHASES, PROGRESS
 from tapeline.rules.mordheim.terrain import TERRAIN_KINDS, TRAITS
 
 __all__ = ["SYSTEM"]
@@ -44,10 +44,8 @@ SYSTEM = System(
     terrain_kinds=TERRAIN_KINDS,
     names=NAMES,
     phases=PHASES,
-    state_marks=STATE_MARKS,
-    allowed=ALLOWED,
+    marks=MARKS,
     progress=PROGRESS,
-    allowed_progress=ALLOWED_PROGRESS,
     offers=offers,
     controls=controls,
     nearest=nearest,

@@ -12,13 +12,11 @@ from tapeline.rules.sovl.profiles import PROFILES, derive
 from tapeline.rules.sovl.scene import acting, faults, status
 from tapeline.rules.sovl.sight import seen
 from tapeline.rules.sovl.state import (
-    ALLOWED,
-    ALLOWED_PROGRESS,
     BADGES,
+    MARKS,
     NAMES,
     PHASES,
     PROGRESS,
-    STATE_MARKS,
     OrderContext,
 )
 from tapeline.rules.sovl.terrain import KINDS, TRAITS
@@ -52,10 +50,8 @@ SYSTEM = System(
     traits=TRAITS,
     names=NAMES,
     phases=PHASES,
-    state_marks=STATE_MARKS,
-    allowed=ALLOWED,
+    marks=MARKS,
     progress=PROGRESS,
-    allowed_progress=ALLOWED_PROGRESS,
     offers=offers,
     nearest=nearest,
     faults=faults,

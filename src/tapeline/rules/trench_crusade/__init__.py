@@ -15,10 +15,8 @@ from tapeline.rules.trench_crusade.reach import REACHING
 from tapeline.rules.trench_crusade.scene import acting, faults, finish, off_edge, status
 from tapeline.rules.trench_crusade.sight import seen
 from tapeline.rules.trench_crusade.state import (
-    ALLOWED,
-    ALLOWED_PROGRESS,
+    MARKS,
     PROGRESS,
-    STATE_MARKS,
     derive,
     profiles,
 )
@@ -50,10 +48,8 @@ SYSTEM = System(
     terrain_kinds=TERRAIN_KINDS,
     names=NAMES,
     phases=("activations",),
-    state_marks=STATE_MARKS,
-    allowed=ALLOWED,
+    marks=MARKS,
     progress=PROGRESS,
-    allowed_progress=ALLOWED_PROGRESS,
     offers=offers,
     nearest=nearest,
     finish=finish,

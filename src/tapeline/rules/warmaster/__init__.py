@@ -20,13 +20,11 @@ from tapeline.rules.warmaster.options import DECIDED, OPTIONS
 from tapeline.rules.warmaster.scene import acting, faults, may_share_ground, status, unit_words
 from tapeline.rules.warmaster.sight import seen
 from tapeline.rules.warmaster.state import (
-    ALLOWED,
-    ALLOWED_PROGRESS,
     BADGES,
+    MARKS,
     NAMES,
     PHASES,
     PROGRESS,
-    STATE_MARKS,
     UnitContext,
 )
 
@@ -65,10 +63,8 @@ SYSTEM = System(
     terrain_kinds=terrain.KINDS,
     names=NAMES,
     phases=PHASES,
-    state_marks=STATE_MARKS,
-    allowed=ALLOWED,
+    marks=MARKS,
     progress=PROGRESS,
-    allowed_progress=ALLOWED_PROGRESS,
     offers=offers,
     controls=controls,
     nearest=nearest,
