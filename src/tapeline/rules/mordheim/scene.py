@@ -27,11 +27,9 @@ from tapeline.rules.mordheim.state import (
     is_fleeing,
     is_hidden,
     must_move,
-    number,
     of_side,
     step,
     targets_of,
-    texts,
     to_charge,
 )
 from tapeline.rules.mordheim.terrain import terrain_of, touching_features
@@ -83,7 +81,7 @@ def _body_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
     for name in ("height", "stupid_hero_in"):
         if not 0.0 <= body.stat(name) <= 50.0:
             yield Fault(f"{where}.profile.{name}", "must be from 0 to 50")
-    for skill in texts(body.stats.get("skills")):
+    for skill in body.stats.texts("skills"):
         if skill not in SKILLS:
             known = ", ".join(SKILLS)
             yield Fault(f"{where}.profile.skills", f"knows no {skill!r}; known: {known}")
@@ -94,7 +92,7 @@ def _body_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
 
 
 def _mark_faults(body: Body, where: str) -> Iterator[Fault]:
-    lost = number(body.marks, "wounds_lost")
+    lost = body.marks.whole("wounds_lost")
     if lost > body.stat("wounds", 1.0):
         yield Fault(f"{where}.state.wounds_lost", f"must be from 0 to the wounds; got {lost}")
     if charge_result(body) == "declared" and not targets_of(body):
@@ -115,7 +113,7 @@ def finish(state: State) -> State:
         for other in state.enemies(one):
             listed = other.id in engaged_with(one) or one.id in engaged_with(other)
             fighting = touching(one, other) and not (is_fleeing(one) or is_fleeing(other))
-            now = texts(marks[one.id].get("engaged"))
+            now = Marks(marks[one.id]).texts("engaged")
             if (listed or fighting) and other.id not in now:
                 marks[one.id]["engaged"] = (*now, other.id)
     if state.turn.phase == MOVEMENT:

@@ -57,14 +57,12 @@ __all__ = [
     "movement",
     "must_move",
     "next_step",
-    "number",
     "of_side",
     "radius",
     "release",
     "state_permissions",
     "step",
     "targets_of",
-    "texts",
     "to_charge",
     "touching_at_start",
     "wounds_left",
@@ -143,17 +141,6 @@ PROGRESS = {
 }
 
 
-def texts(value: object) -> tuple[str, ...]:
-    """A list of texts among marks; empty if it is not there."""
-    return tuple(str(item) for item in value) if isinstance(value, tuple) else ()
-
-
-def number(marks: Marks, name: str) -> int:
-    """A whole number among marks; 0 if it is not there."""
-    value = marks.get(name, 0)
-    return value if isinstance(value, int) else 0
-
-
 def step(state: State) -> str:
     """The step of the movement phase; "" in other phases."""
     if state.turn.phase != MOVEMENT:
@@ -200,7 +187,7 @@ def counts(body: Body) -> bool:
 
 def engaged_with(body: Body) -> tuple[str, ...]:
     """Ids of the enemies the model fights."""
-    return texts(body.marks.get("engaged"))
+    return body.marks.texts("engaged")
 
 
 def is_engaged(body: Body) -> bool:
@@ -210,7 +197,7 @@ def is_engaged(body: Body) -> bool:
 
 def targets_of(body: Body) -> tuple[str, ...]:
     """Ids of the enemies it has declared a charge on, the first named first."""
-    return texts(body.marks.get("targets"))
+    return body.marks.texts("targets")
 
 
 def charge_result(body: Body) -> str:
@@ -221,12 +208,12 @@ def charge_result(body: Body) -> str:
 
 def touching_at_start(body: Body) -> tuple[str, ...]:
     """Ids of the climbable features it touched as the movement phase began (MH-CLIMB-2)."""
-    return texts(body.marks.get("touching"))
+    return body.marks.texts("touching")
 
 
 def has_skill(body: Body, name: str) -> bool:
     """Whether the model has a skill (MH-SKILL-1)."""
-    return name in texts(body.stats.get("skills"))
+    return name in body.stats.texts("skills")
 
 
 def radius(body: Body) -> float:
@@ -293,7 +280,7 @@ def charging_allowance(body: Body) -> float:
 
 def wounds_left(body: Body) -> int:
     """Wounds the model has left, 0 or more."""
-    return max(0, int(body.stat("wounds", 1.0)) - number(body.marks, "wounds_lost"))
+    return max(0, int(body.stat("wounds", 1.0)) - body.marks.whole("wounds_lost"))
 
 
 def ahead(body: Body) -> tuple[float, float]:

@@ -22,7 +22,6 @@ from tapeline.rules.mordheim.state import (
     condition,
     has_skill,
     initiative,
-    number,
     release,
     wounds_left,
 )
@@ -189,7 +188,7 @@ def take_hits(
     left = wounds_left(body)
     taken = min(wounds, left)
     if taken:
-        lost = number(body.marks, "wounds_lost") + taken
+        lost = body.marks.whole("wounds_lost") + taken
         run.emit(Marked(body_id, Marks({"wounds_lost": lost}), "MH-INJ-1"))
     injuries = wounds - max(0, left - 1)
     if injuries <= 0:

@@ -61,8 +61,7 @@ BOOK.resolves("SV-DISC-3", "public", "Reanimated and Demonic units pass without 
 def rank_bonus(body: Body) -> int:
     """One for each rank of at least three models (SV-DISC-2)."""
     models = models_of(body)
-    files = body.marks.get("files", models)
-    assert isinstance(files, int)
+    files = body.marks.whole("files") or models
     full, rest = divmod(models, files)
     return (full if files >= RANK_MODELS else 0) + (rest >= RANK_MODELS)
 

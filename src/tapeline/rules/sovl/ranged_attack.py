@@ -29,9 +29,7 @@ from tapeline.rules.sovl.sight import Shot, shot_of, view_of
 from tapeline.rules.sovl.state import (
     OrderContext,
     allowance,
-    orders_given,
     slots_used,
-    wounds_carried,
 )
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.marks import Marks
@@ -142,7 +140,7 @@ def do_shoot(run: Run, action: Shoot) -> Procedure:
         run.cite("SV-LOS-2")
     if not all(thing.is_unit for thing in between):
         run.cite("SV-TER-6")
-    if orders_given(state) or slots_used(state):
+    if state.progress.whole("orders") or slots_used(state):
         run.cite("SV-ACT-2")
     if shooter.stats.get("abilities") or shooter.keyword("Commander"):
         run.cite("SV-ABL-1")
@@ -222,7 +220,7 @@ def _take_casualties(run: Run, target_id: str, wounds: int) -> None:
     target = run.state.body(target_id)
     each = int(target.stat("wounds"))
     models = models_of(target)
-    dead, carried = divmod(wounds_carried(target) + wounds, each)
+    dead, carried = divmod(target.marks.whole("wounds") + wounds, each)
     dead = min(dead, models)
     left = models - dead
     text = f"{target.name} lost {dead} of {models} models."
@@ -248,8 +246,8 @@ def _close_ranks(run: Run, target: Body, models: int) -> None:
     if "file_width" not in marks:
         return
     assert isinstance(base, Rectangle)
-    files, depth_of_rank = int(_figure(marks, "files")), _figure(marks, "rank_depth")
-    _, depth = block_size(models, files, _figure(marks, "file_width"), depth_of_rank)
+    files, depth_of_rank = marks.whole("files"), marks.number("rank_depth")
+    _, depth = block_size(models, files, marks.number("file_width"), depth_of_rank)
     ranks_lost = math.floor((base.depth - depth) / depth_of_rank + 0.5)
     if ranks_lost <= 0:
         return
@@ -264,9 +262,3 @@ def _close_ranks(run: Run, target: Body, models: int) -> None:
             "SV-SHOOT-6",
         )
     )
-
-
-def _figure(marks: Marks, name: str) -> float:
-    value = marks[name]
-    assert isinstance(value, int | float)
-    return float(value)

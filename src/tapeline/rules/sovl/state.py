@@ -13,7 +13,6 @@ from tapeline.engine.verdicts import Finding
 from tapeline.rules.sovl.figures import BOOK
 from tapeline.rules.sovl.profiles import KEYWORDS, TYPES, WEAPONS
 from tapeline.table.bodies import Body
-from tapeline.table.marks import Marks
 
 __all__ = [
     "BADGES",
@@ -29,21 +28,17 @@ __all__ = [
     "OrderContext",
     "active_unit",
     "allowance",
-    "contacts",
     "findings",
     "flown",
     "is_engaged",
     "is_fleeing",
     "is_legal",
-    "lost",
     "may_be_activated",
-    "orders_given",
     "passed",
     "pending_flights",
     "slots_used",
     "spent",
     "tried_to_rally",
-    "wounds_carried",
 ]
 
 
@@ -112,66 +107,30 @@ def tried_to_rally(body: Body) -> bool:
     return body.marks.get("rallied") is True
 
 
-def wounds_carried(body: Body) -> int:
-    """Wounds on a unit that have not yet cost a model."""
-    value = body.marks.get("wounds", 0)
-    assert isinstance(value, int)
-    return value
-
-
 def active_unit(state: State) -> str | None:
     """The id of the unit that is active, if any."""
     value = state.progress.get("unit")
     return value if isinstance(value, str) else None
 
 
-def _number(progress: Marks, name: str) -> float:
-    value = progress.get(name, 0.0)
-    assert isinstance(value, int | float)
-    return float(value)
-
-
-def _words(progress: Marks, name: str) -> tuple[str, ...]:
-    value = progress.get(name, ())
-    assert isinstance(value, tuple)
-    return tuple(str(word) for word in value)
-
-
 def allowance(state: State) -> float:
     """Allowance left in the activation, inches."""
-    return _number(state.progress, "allowance")
-
-
-def lost(state: State) -> float:
-    """What Difficult Terrain has taken in this activation, inches."""
-    return _number(state.progress, "lost")
-
-
-def orders_given(state: State) -> int:
-    """Movement orders carried out in this activation."""
-    return int(_number(state.progress, "orders"))
+    return state.progress.number("allowance")
 
 
 def slots_used(state: State) -> tuple[str, ...]:
     """Slots for an ability or a ranged attack used in this activation."""
-    return _words(state.progress, "slots")
+    return state.progress.texts("slots")
 
 
 def passed(state: State) -> tuple[str, ...]:
     """Sides whose pass holds."""
-    return _words(state.progress, "passed")
+    return state.progress.texts("passed")
 
 
 def flown(state: State) -> tuple[str, ...]:
     """Units that made their Flight Move at the end of this phase."""
-    return _words(state.progress, "flown")
-
-
-def contacts(state: State) -> tuple[tuple[str, str], ...]:
-    """Pairs of units brought into contact by Advances of this phase."""
-    value = state.progress.get("contacts", ())
-    assert isinstance(value, tuple)
-    return tuple((str(pair[0]), str(pair[1])) for pair in value if isinstance(pair, tuple))
+    return state.progress.texts("flown")
 
 
 def pending_flights(state: State, side: str | None = None) -> list[Body]:

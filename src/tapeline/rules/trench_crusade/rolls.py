@@ -40,7 +40,6 @@ from tapeline.rules.trench_crusade.state import (
     height,
     is_down,
     next_side,
-    number,
     radius,
 )
 from tapeline.table.bodies import Body
@@ -126,9 +125,9 @@ def spend_markers(
     body = run.state.bodies[body_id]
     owner, opponent = body.side, run.state.other_side(body.side)
     order = []
-    if number(body.marks, "blood"):
+    if body.marks.whole("blood"):
         order.append("blood")
-    if number(body.marks, "blessing"):
+    if body.marks.whole("blessing"):
         order.append("blessing")
     if len(order) == 2:
         first = yield from run.choose(
@@ -146,7 +145,7 @@ def spend_markers(
             order.reverse()
     spent = {"blood": 0, "blessing": 0}
     for marker in order:
-        have = number(body.marks, marker)
+        have = body.marks.whole(marker)
         value = yield from run.choose(
             Choice(
                 opponent if marker == "blood" else owner,
@@ -331,7 +330,7 @@ def take_injury(
     if injury == "down" and (yield from goes_over(run, body_id)):
         return "out"
     body = run.state.bodies[body_id]
-    had = number(body.marks, "blood")
+    had = body.marks.whole("blood")
     if injury == "minor":
         run.emit(Marked(body_id, Marks({"blood": min(MARKERS_MAX, had + 1)}), clause))
         run.happened(
@@ -354,7 +353,7 @@ def injury_roll(
     opponent = run.state.other_side(body.side)
     base = INJURY_DICE
     price = BLOODBATH_BLOOD_DOWN if is_down(body) else BLOODBATH_BLOOD
-    if number(body.marks, "blood") >= price:
+    if body.marks.whole("blood") >= price:
         way = yield from run.choose(
             Choice(
                 opponent,
@@ -367,7 +366,7 @@ def injury_roll(
             )
         )
         if way is True:
-            left = number(body.marks, "blood") - price
+            left = body.marks.whole("blood") - price
             run.emit(Marked(body_id, Marks({"blood": left or None}), "TC-INJ-3"))
             base = BLOODBATH_DICE
     blood, blessing = yield from spend_markers(run, body_id, purpose, "TC-INJ-2")

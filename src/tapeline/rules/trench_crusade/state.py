@@ -40,7 +40,6 @@ __all__ = [
     "melee_armed",
     "movement",
     "next_side",
-    "number",
     "profiles",
     "radius",
     "unactivated",
@@ -134,31 +133,20 @@ class Activation:
 NO_ACTIVATION = Marks(dict.fromkeys(PROGRESS))
 
 
-def _texts(value: object) -> tuple[str, ...]:
-    return tuple(str(item) for item in value) if isinstance(value, tuple) else ()
-
-
 def activation(state: State) -> Activation | None:
     """The Activation that goes on or was the last one of the turn; None before the first."""
     progress = state.progress
     actor = progress.get("actor")
     if not isinstance(actor, str):
         return None
-    over = progress.get("over")
     return Activation(
         actor,
-        _texts(progress.get("taken")),
-        over if isinstance(over, str) else "",
+        progress.texts("taken"),
+        progress.text("over"),
         bool(progress.get("stood_up")),
-        _texts(progress.get("shot")),
+        progress.texts("shot"),
         bool(progress.get("dived")),
     )
-
-
-def number(marks: Marks, name: str) -> int:
-    """A whole number among marks; 0 if it is not there."""
-    value = marks.get(name, 0)
-    return value if isinstance(value, int) else 0
 
 
 def is_down(body: Body) -> bool:
@@ -198,7 +186,7 @@ def height(body: Body) -> float:
 def carries(body: Body) -> tuple[Weapon, ...]:
     """The weapons of the model."""
     known = weapons()
-    names = _texts(body.stats.get("weapons"))
+    names = body.stats.texts("weapons")
     return tuple(known[name] for name in names if name in known)
 
 

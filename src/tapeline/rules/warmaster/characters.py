@@ -42,12 +42,10 @@ from tapeline.rules.warmaster.state import (
     characters,
     company_of,
     enemy_units,
-    flag,
     kept,
     stands_of,
     unit_of,
     units_on_table,
-    word,
 )
 from tapeline.rules.warmaster.table_edge import general_lost
 from tapeline.rules.warmaster.terrain import ground_of
@@ -156,7 +154,7 @@ def in_their_own_step(ask: Move) -> Iterator[Finding]:
 def one_move_of_full_pace(ask: Move) -> Iterator[Finding]:
     """A character makes one move of up to 60 cm, 100 if it flies."""
     actor = ask.mover
-    if flag(actor, "moved"):
+    if actor.has("moved"):
         yield Finding(f"{actor.name} has no move left this turn.", about=actor.id)
     length, limit = ask.measure(_way).length, full_pace(actor)
     if not affords(length, limit):
@@ -267,7 +265,7 @@ def make_way(run: Run, unit: Unit, over: Callable[[Region], bool] | None = None)
         if body.side == unit.side:
             if any(overlaps(separation(shape, rect).depth) for rect in rects):
                 yield from off_stands(run, body)
-        elif not word(body, "joined") and (
+        elif not body.marks.text("joined") and (
             any(within(separation(shape, rect).gap, 0.0) for rect in rects)
             or (over is not None and over(_reached(body)))
         ):

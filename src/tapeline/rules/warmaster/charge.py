@@ -50,7 +50,6 @@ from tapeline.rules.warmaster.state import (
     INITIATIVE,
     UnitContext,
     called,
-    flag,
     stands_of,
     unit_of,
     units_on_table,
@@ -340,7 +339,7 @@ _GOING_ON = (Order, EndStep, HomeBack)
 def must_charge(check: Check, state: State, unit: Unit) -> Unit | None:
     """The enemy unit that troops bound to charge can and must charge; None if there is none."""
     stands = stands_of(state, unit)
-    if policy_of(stands[0]) != "must_charge" or flag(unit, "initiative"):
+    if policy_of(stands[0]) != "must_charge" or unit.has("initiative"):
         return None
     for candidate in targets_of(state, unit):
         action = InitiativeCharge(actor=unit.id, target=candidate.unit.id)

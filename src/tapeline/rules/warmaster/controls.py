@@ -67,8 +67,6 @@ from tapeline.rules.warmaster.state import (
     stands_of,
     unit_of_stand,
     units_on_table,
-    word,
-    words,
 )
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks, Value
@@ -127,7 +125,7 @@ def move_controls(state: State, unit: Unit) -> Iterator[Control]:
     block = _block(state, unit)
     why = tuple(findings(state, MoveUnit(actor=unit.id)))
     yield replace(block, why_not=why)
-    if word(unit, "may_move") != "fall_back":
+    if unit.marks.text("may_move") != "fall_back":
         yield from _charges(state, unit)
     if why:
         return
@@ -428,8 +426,8 @@ def _binding(state: State) -> list[Finding]:
 
 def _brigade(state: State) -> Iterator[Control]:
     """The units ordered as a brigade that have not moved yet, as one block."""
-    group = [state.units[name] for name in words(state, "group") if name in state.units]
-    waiting = [unit for unit in group if word(unit, "may_move") in ("order", "half")]
+    group = [state.units[name] for name in state.progress.texts("group") if name in state.units]
+    waiting = [unit for unit in group if unit.marks.text("may_move") in ("order", "half")]
     if len(waiting) < 2:
         return
     names = ", ".join(unit.name for unit in waiting)
@@ -455,7 +453,7 @@ def _brigade(state: State) -> Iterator[Control]:
 
 def _of_unit(state: State, unit: Unit) -> Iterator[Control]:
     phase, mine = state.turn.phase, unit.side == state.turn.active
-    if word(unit, "may_move"):
+    if unit.marks.text("may_move"):
         yield from move_controls(state, unit)
     if mine and phase == INITIATIVE:
         yield from initiative_controls(state, unit)
@@ -463,9 +461,9 @@ def _of_unit(state: State, unit: Unit) -> Iterator[Control]:
         yield from home_controls(state, unit)
     if mine and phase in _COMMANDING:
         yield from _to_be_ordered(state, unit)
-        if not word(unit, "may_move"):
+        if not unit.marks.text("may_move"):
             yield from barred_move(state, unit)
-        if unit.id in words(state, "group"):
+        if unit.id in state.progress.texts("group"):
             yield from _brigade(state)
     if phase == OTHER:
         yield from _forced(state, unit)
@@ -613,7 +611,7 @@ def _beaten(state: State, unit: Unit) -> Iterator[Control]:
 
 
 def _won(state: State, unit: Unit) -> Iterator[Control]:
-    if not word(unit, "may_move"):
+    if not unit.marks.text("may_move"):
         yield Control(
             begun(FallBack, unit),
             "Fall back",

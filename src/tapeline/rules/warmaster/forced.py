@@ -44,7 +44,6 @@ from tapeline.rules.warmaster.state import (
     OTHER,
     called,
     company_of,
-    flag,
     lost,
     stands_of,
     unit_of,
@@ -156,7 +155,7 @@ def shift_unit(run: Run, unit: Unit, v: Point, distance: float, clause: str) -> 
             x, y = yield from settled(run, body, [(x, y)])
         path = (Leg(to=(x, y)),) if distance > 0.0 else ()
         run.emit(Moved(body.id, x, y, body.z, body.facing, path, clause))
-    if distance > 0.0 and flag(unit, "fortified"):
+    if distance > 0.0 and unit.has("fortified"):
         run.emit(UnitMarked(unit.id, Marks({"fortified": None}), clause))
     if company:
         run.cite("WM-CHAR-3")

@@ -28,9 +28,7 @@ from tapeline.rules.warmaster.figures import (
 )
 from tapeline.rules.warmaster.state import (
     enemy_units,
-    flag,
     kept,
-    number,
     stands_of,
     units_on_table,
 )
@@ -308,7 +306,7 @@ class Pace:
 def fortified_stands(state: State, unit: Unit) -> list[Body]:
     """The stands of a unit in fortified positions, even in part; all if the scene says so."""
     ground, stands = ground_of(state), stands_of(state, unit)
-    if flag(unit, "fortified"):
+    if unit.has("fortified"):
         return list(stands)
     return [s for s in stands if ground.stands_in(rect_of(s), "fortified") is not None]
 
@@ -322,7 +320,7 @@ def pace_of(state: State, unit: Unit, kind: str) -> Pace:
     if kind == "advance":
         return Pace(ADVANCE_CM, "WM-ADV-1")
     if kind == "fall_back":
-        return Pace(float(number(unit.marks, "allowance")), "WM-PACE-10")
+        return Pace(float(unit.marks.whole("allowance")), "WM-PACE-10")
     if kind in CHARGE_KINDS:
         if flies(bodies):
             if formation.regular:

@@ -24,10 +24,8 @@ from tapeline.rules.warmaster.state import (
     called,
     confused,
     enemy_units,
-    flag,
     kept,
     stands_of,
-    word,
 )
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Unit
@@ -233,11 +231,11 @@ def units_that_cannot(ask: UnitContext[Answer]) -> Iterator[Finding]:
         yield Finding(f"{unit.name} is confused.", about=unit.id)
     if is_engaged(ask.state, unit):
         yield Finding(f"{unit.name} is in combat.", about=unit.id)
-    if flag(unit, "no_move"):
+    if unit.has("no_move"):
         yield Finding(f"{unit.name} does not move this turn.", about=unit.id)
-    if flag(unit, "initiative"):
+    if unit.has("initiative"):
         yield Finding(f"{unit.name} has acted on initiative already.", about=unit.id)
-    if flag(unit, "failed") and not word(unit, "may_move"):
+    if unit.has("failed") and not unit.marks.text("may_move"):
         text = f"{unit.name} has had all the movement that a failed order leaves."
         yield Finding(text, about=unit.id)
 

@@ -45,21 +45,17 @@ __all__ = [
     "confused",
     "enemy_units",
     "findings",
-    "flag",
     "friendly_units",
     "is_legal",
     "kept",
     "kept_for",
     "lost",
-    "number",
     "off_table",
     "stands_of",
     "stands_on_table",
     "unit_of",
     "unit_of_stand",
     "units_on_table",
-    "word",
-    "words",
 ]
 
 
@@ -140,29 +136,6 @@ def kept(work: Callable[Concatenate[State, P], T]) -> Callable[Concatenate[State
         return found
 
     return once
-
-
-def number(marks: object, name: str) -> int:
-    """A whole number among marks, 0 if it is not there."""
-    value = marks.get(name, 0) if hasattr(marks, "get") else 0
-    return value if isinstance(value, int) and not isinstance(value, bool) else 0
-
-
-def flag(unit: Unit | Body, name: str) -> bool:
-    """Whether a mark is set."""
-    return unit.marks.get(name) is True
-
-
-def word(unit: Unit | Body, name: str) -> str:
-    """A text among the marks, "" if it is not there."""
-    value = unit.marks.get(name, "")
-    return value if isinstance(value, str) else ""
-
-
-def words(state: State, name: str) -> tuple[str, ...]:
-    """A list of ids in the progress of the phase."""
-    value = state.progress.get(name, ())
-    return tuple(str(item) for item in value) if isinstance(value, tuple) else ()
 
 
 def unit_of(state: State, unit_id: str) -> Unit:
@@ -248,22 +221,22 @@ def characters(state: State, side: str | None = None) -> Iterator[Body]:
 
 def company_of(state: State, unit: Unit) -> list[Body]:
     """Characters on the table that have joined a unit."""
-    return [body for body in characters(state, unit.side) if word(body, "joined") == unit.id]
+    return [body for body in characters(state, unit.side) if body.marks.text("joined") == unit.id]
 
 
 def lost(unit: Unit) -> int:
     """Stands that the unit has lost."""
-    return number(unit.marks, "lost")
+    return unit.marks.whole("lost")
 
 
 def confused(unit: Unit) -> bool:
     """Whether a unit is confused."""
-    return flag(unit, "confused")
+    return unit.has("confused")
 
 
 def off_table(unit: Unit | Body) -> bool:
     """Whether a unit or character has left the table and may come back."""
-    return flag(unit, "off")
+    return unit.has("off")
 
 
 class UnitContext(context.Context[SubjectT]):

@@ -41,7 +41,6 @@ from tapeline.rules.warmaster.state import (
     off_table,
     stands_of,
     units_on_table,
-    word,
 )
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
@@ -92,8 +91,8 @@ def characters_roll_for_themselves(ask: UnitContext[LeaveTable]) -> Iterator[Fin
     actor, phase = ask.mover, ask.state.turn.phase
     if not is_character(actor):
         yield Finding(f"{actor.name} is no character.", about=actor.id)
-    elif word(actor, "joined"):
-        unit = ask.state.units.get(word(actor, "joined"))
+    elif actor.marks.text("joined"):
+        unit = ask.state.units.get(actor.marks.text("joined"))
         with_whom = "a unit" if unit is None else unit.name
         yield Finding(f"{actor.name} is with {with_whom}.", about=actor.id)
     if phase != OTHER:
@@ -122,7 +121,7 @@ def _with(state: State, unit: Unit) -> list[Body]:
     """Characters that have joined a unit and move with it, which none does in a Command phase."""
     if state.turn.phase != OTHER:
         return []
-    return [body for body in characters(state, unit.side) if word(body, "joined") == unit.id]
+    return [body for body in characters(state, unit.side) if body.marks.text("joined") == unit.id]
 
 
 def destroy(run: Run, unit: Unit, clause: str, why: str) -> None:
@@ -220,7 +219,7 @@ def come_back(run: Run, side: str) -> Procedure:
         result = yield from _roll(run, unit.name, side, lost(unit), unit.id, "WM-OFF-6")
         if result <= 0:
             run.emit(UnitMarked(unit.id, Marks({"off": None}), "WM-OFF-5"))
-            if any(word(body, "joined") == unit.id for body in run.state.gone.values()):
+            if any(body.marks.text("joined") == unit.id for body in run.state.gone.values()):
                 run.cite("WM-OFF-10")
             run.happened("destroyed", f"{unit.name} is lost.", "WM-OFF-5", about=unit.id)
         elif result < RETURN_BACK:
@@ -245,7 +244,7 @@ def _return(run: Run, unit: Unit, result: int) -> None:
     company = [
         body
         for body in run.state.gone.values()
-        if is_character(body) and word(body, "joined") == unit.id and not body.has("slain")
+        if is_character(body) and body.marks.text("joined") == unit.id and not body.has("slain")
     ]
     if company:
         run.cite("WM-OFF-10")
