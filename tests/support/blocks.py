@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from tapeline.dice import Roll
-from tapeline.engine.actions import Action
+from tapeline.engine.actions import Action, ActorAction
 from tapeline.engine.allowed import Mark
 from tapeline.engine.clauses import Moment, RuleBook
 from tapeline.engine.codec import action_marks
@@ -44,34 +44,30 @@ BOOK = RuleBook("BK")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class March(Action):
+class March(ActorAction):
     """Go straight ahead. distance: cm."""
 
-    actor: str
     distance: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wheel(Action):
+class Wheel(ActorAction):
     """Wheel forward about a front corner. by: degrees; about the left one if more than 0."""
 
-    actor: str
     by: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Form(Action):
+class Form(ActorAction):
     """Form where the first stand is: a line with it in the middle, or a column behind it."""
 
-    actor: str
     into: Literal["line", "column"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Loose(Action):
+class Loose(ActorAction):
     """Loose at an enemy unit, a die for each stand."""
 
-    actor: str
     target: str
 
 

@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from tapeline.dice import Roll
-from tapeline.engine.actions import Action
+from tapeline.engine.actions import Action, ActorAction
 from tapeline.engine.allowed import Mark
 from tapeline.engine.asks import Choice, Option
 from tapeline.engine.bases import base_overlap, over_edge
@@ -41,22 +41,18 @@ SHOVE_REACH_IN, SHOVE_PATH_IN, GLIDE_IN = 1.0, 3.0, 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Move(Action):
-    actor: str
+class Move(ActorAction):
     path: LegPath
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shove(Action):
-    actor: str
+class Shove(ActorAction):
     target: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Glide(Action):
+class Glide(ActorAction):
     """The ice carries a disc on along its facing."""
-
-    actor: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

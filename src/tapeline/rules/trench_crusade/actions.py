@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from tapeline.engine.actions import Action
+from tapeline.engine.actions import Action, ActorAction
 from tapeline.engine.paths import LegPath
 
 __all__ = [
@@ -29,17 +29,13 @@ Hazard = Literal["climb", "jump", "jump_down", "dangerous"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Activate(Action):
+class Activate(ActorAction):
     """A side names the model that acts next."""
-
-    actor: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EndActivation(Action):
+class EndActivation(ActorAction):
     """The active model does nothing more."""
-
-    actor: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,23 +46,21 @@ class NextTurn(Action):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Move(Action):
+class Move(ActorAction):
     """The Move ACTION along a path; an empty path is a move of length zero."""
 
-    actor: str
     path: LegPath = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dash(Action):
+class Dash(ActorAction):
     """The Dash ACTION; the path is asked for after the roll unless it is given."""
 
-    actor: str
     path: LegPath | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Charge(Action):
+class Charge(ActorAction):
     """The Charge ACTION.
 
     forbid: hazards the charger will not go through. path: the route wanted where several are
@@ -74,7 +68,6 @@ class Charge(Action):
     visible: what the players attest (`los_mode` attested).
     """
 
-    actor: str
     target: str
     forbid: tuple[Hazard, ...] = ()
     path: LegPath | None = None
@@ -83,35 +76,31 @@ class Charge(Action):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Retreat(Action):
+class Retreat(ActorAction):
     """The Retreat ACTION; the path is asked for after the attacks unless it is given."""
 
-    actor: str
     path: LegPath | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ForcedRetreat(Action):
+class ForcedRetreat(ActorAction):
     """A rule makes a model retreat, outside its Activation or within."""
 
-    actor: str
     path: LegPath | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fight(Action):
+class Fight(ActorAction):
     """The Fight ACTION: one Melee Attack. visible: what the players attest."""
 
-    actor: str
     target: str
     visible: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shoot(Action):
+class Shoot(ActorAction):
     """The Shoot ACTION with a weapon; what it did to the target, as the players attest."""
 
-    actor: str
     weapon: str
     target: str | None = None
     result: Literal["miss", "minor", "down", "out"] = "miss"

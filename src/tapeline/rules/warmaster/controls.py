@@ -10,8 +10,7 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from tapeline.engine.actions import Action
-from tapeline.engine.controls import Control, Extra, Ring
+from tapeline.engine.controls import Control, Extra, Ring, begun
 from tapeline.engine.limits import within
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -69,7 +68,6 @@ from tapeline.rules.warmaster.state import (
     units_on_table,
 )
 from tapeline.table.bodies import Body, Unit
-from tapeline.table.marks import Marks, Value
 
 __all__ = ["controls"]
 
@@ -88,11 +86,6 @@ _ABOUT = Extra(
     (("left", "the left front corner"), ("right", "the right front corner")),
     "left",
 )
-
-
-def begun(kind: type[Action], actor: Unit | Body, **settled: Value) -> Marks:
-    """An action of a unit or character as far as it is settled."""
-    return Marks({"kind": kind.kind, "actor": actor.id, **settled})
 
 
 def barred_move(state: State, unit: Unit) -> Iterator[Control]:
@@ -395,7 +388,7 @@ def _of_the_phase(state: State) -> Iterator[Control]:
     yield from _brigade(state)
     label, says = _END[state.turn.phase]
     yield Control(
-        Marks({"kind": EndStep.kind}),
+        begun(EndStep),
         label,
         why_not=(*_bound(state), *findings(state, EndStep())),
         group="step",
@@ -433,7 +426,7 @@ def _brigade(state: State) -> Iterator[Control]:
     names = ", ".join(unit.name for unit in waiting)
     why = [finding for unit in waiting for finding in findings(state, MoveUnit(actor=unit.id))]
     yield Control(
-        Marks({"kind": Brigade.kind, "units": tuple(unit.id for unit in waiting)}),
+        begun(Brigade, units=tuple(unit.id for unit in waiting)),
         "Move the brigade",
         "pose",
         "to",
