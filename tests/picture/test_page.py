@@ -12,6 +12,7 @@ from xml.etree.ElementTree import Element
 import pytest
 
 from support import toy
+from support.colours import contrast
 from support.scenes import disc, toy_scene
 from tapeline.engine.actions import Action
 from tapeline.engine.allowed import Mark
@@ -22,7 +23,7 @@ from tapeline.engine.system import TerrainKind
 from tapeline.engine.verdicts import Finding, Kind, LedgerLine, Movement, Verdict
 from tapeline.errors import DocumentError
 from tapeline.picture import draw
-from tapeline.picture.look import PATTERNS, THEMES, contrast, mixed, side_looks, tile
+from tapeline.picture.look import PATTERNS, THEMES, mixed, side_looks, tile
 from tapeline.play.battle import load
 from tapeline.play.systems import load_system, system_names
 from tapeline.table.bodies import Body, Rectangle
