@@ -27,6 +27,7 @@ SYSTEM = System(
     name="sovl",
     title="SOVL",
     unit="in",
+    ground="meadow",
     book=BOOK,
     options=OPTIONS,
     procedures={

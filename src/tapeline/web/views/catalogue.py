@@ -62,6 +62,7 @@ def system(name: str) -> System:
         clauses=len(found.book),
         marks={name: _KINDS.get(mark.kind, "text") for name, mark in found.marks.items()},
         mm=MM_PER_UNIT[found.unit],
+        ground=found.ground,
     )
 
 
