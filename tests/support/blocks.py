@@ -247,12 +247,11 @@ def before_a_stand(ask: UnitContext) -> Iterator[Finding]:
         yield Finding("It is not before any stand.", about=ask.subject.target)
 
 
-for clause, says in {
-    "BK-MOV-4": "A march costs its length, a wheel the way of the outer corner.",
-    "BK-LOO-3": "A D6 a stand: each 5 or more takes a stand away, the last first.",
-    "BK-TRN-1": "Turns alternate.",
-}.items():
-    BOOK.resolves(clause, src="pick", says=says)
+BOOK.resolves_each("""
+BK-MOV-4 (pick) A march costs its length, a wheel the way of the outer corner.
+BK-LOO-3 (pick) A D6 a stand: each 5 or more takes a stand away, the last first.
+BK-TRN-1 (pick) Turns alternate.
+""")
 BOOK.registers("BK-DEF-1", src="pick", says="A stand is a rectangle.", reason="a definition")
 
 

@@ -175,16 +175,15 @@ def shoved_not_farther(ask: Context[ShovedPath]) -> Iterator[Finding]:
         yield Finding(f"{far:.3f} in is more than 3 in.", far, SHOVE_PATH_IN, about=ask.mover.id)
 
 
-for clause, says in {
-    "TY-MOV-6": "A move costs its length.",
-    "TY-MUD-1": "A disc that enters mud stops there.",
-    "TY-SHV-3": "A D6 decides a shove.",
-    "TY-SHV-4": "The shover chooses what to do.",
-    "TY-SHV-6": "Off the table is out.",
-    "TY-ICE-1": "Ice carries a disc 1 in on.",
-    "TY-TRN-1": "Turns alternate.",
-}.items():
-    BOOK.resolves(clause, src="pick", says=says)
+BOOK.resolves_each("""
+TY-MOV-6 (pick) A move costs its length.
+TY-MUD-1 (pick) A disc that enters mud stops there.
+TY-SHV-3 (pick) A D6 decides a shove.
+TY-SHV-4 (pick) The shover chooses what to do.
+TY-SHV-6 (pick) Off the table is out.
+TY-ICE-1 (pick) Ice carries a disc 1 in on.
+TY-TRN-1 (pick) Turns alternate.
+""")
 BOOK.registers("TY-DEF-1", src="pick", says="A disc is round.", reason="a definition")
 
 

@@ -63,17 +63,12 @@ from tapeline.travel.search import SLACK, legs_of_step
 __all__ = ["breaking", "compulsory", "escapes", "fear", "frenzy", "run_for_edge", "stupidity"]
 
 
-BOOK.resolves(
-    "MH-PSY-1",
-    "public",
-    "A charge at an enemy that causes fear needs a Leadership test; failed, the model stands "
-    "still and has failed its charge.",
-)
-BOOK.resolves(
-    "MH-PSY-2",
-    "public",
-    "A frenzied model must charge if an enemy is in charge range once charges are declared.",
-)
+BOOK.resolves_each("""
+MH-PSY-1 (public) A charge at an enemy that causes fear needs a Leadership test; failed, the model
+    stands still and has failed its charge.
+MH-PSY-2 (public) A frenzied model must charge if an enemy is in charge range once charges are
+    declared.
+""")
 
 
 @BOOK.clause("MH-PSY-3", src="public", bars=(DeclareCharge, Move, Crawl), at=Moment.DECLARE)
@@ -173,25 +168,15 @@ def stupidity(run: Run) -> Procedure:
 # Flight.
 
 
-BOOK.resolves(
-    "MH-FLEE-1",
-    "public",
-    "Alone against two or more opponents with no friend within 6 inches: a Leadership test "
-    "at the end of the combat phase of its own turn, or it breaks: one automatic hit from "
-    "each, then 2D6 inches directly away.",
-)
-BOOK.resolves(
-    "MH-FLEE-2",
-    "public",
-    "Each later turn, if not rallied: 2D6 inches towards the nearest table edge; reaching it "
-    "removes the model.",
-)
-BOOK.resolves(
-    "MH-FLEE-3",
-    "public",
-    "Charged while fleeing: the charger is moved into contact, then the fleeing model runs a "
-    "further 2D6 inches towards the edge.",
-)
+BOOK.resolves_each("""
+MH-FLEE-1 (public) Alone against two or more opponents with no friend within 6 inches: a Leadership
+    test at the end of the combat phase of its own turn, or it breaks: one automatic hit from each,
+    then 2D6 inches directly away.
+MH-FLEE-2 (public) Each later turn, if not rallied: 2D6 inches towards the nearest table edge;
+    reaching it removes the model.
+MH-FLEE-3 (public) Charged while fleeing: the charger is moved into contact, then the fleeing model
+    runs a further 2D6 inches towards the edge.
+""")
 
 
 #: Share of a piece at which is looked whether it leads nearer to somebody.

@@ -117,16 +117,11 @@ def known_actions_only(ask: OrderContext[Ability | Rally]) -> Iterator[Finding]:
         yield Finding(f"{actor.name} cannot use {action.name!r}: no such ability.", about=actor.id)
 
 
-BOOK.resolves(
-    "SV-ACT-3",
-    "seed",
-    "Movement of one activation is limited by the unit's allowance; nothing carries over.",
-)
-BOOK.resolves(
-    "SV-ACT-4",
-    "seed",
-    "Allowance and pivot cost come from the type table; an unknown type is a faulty scene.",
-)
+BOOK.resolves_each("""
+SV-ACT-3 (seed) Movement of one activation is limited by the unit's allowance; nothing carries over.
+SV-ACT-4 (seed) Allowance and pivot cost come from the type table; an unknown type is a faulty
+    scene.
+""")
 
 
 @BOOK.clause("SV-ACT-5", src="public", bars=Activate, at=Moment.DECLARE)
@@ -138,11 +133,10 @@ def one_activation_a_turn(ask: OrderContext[Activate]) -> Iterator[Finding]:
         yield Finding(f"{actor.name} {how} this turn already.", 2.0, 1.0, about=actor.id)
 
 
-BOOK.resolves(
-    "SV-ACT-6",
-    "public",
-    "After an activation the initiative goes to the other side, or back if it has none left.",
-)
+BOOK.resolves_each("""
+SV-ACT-6 (public) After an activation the initiative goes to the other side, or back if it has none
+    left.
+""")
 
 
 @BOOK.clause(

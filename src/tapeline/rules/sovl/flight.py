@@ -64,19 +64,13 @@ def fleeing_units_run(ask: OrderContext[Flight | NextTurn]) -> Iterator[Finding]
         yield Finding(text, about=actor.id)
 
 
-BOOK.resolves(
-    "SV-FLEE-2",
-    "seed",
-    "A Flight Move goes toward the nearest table edge; between equal ones the owner chooses.",
-)
-BOOK.resolves(
-    "SV-FLEE-3",
-    "public",
-    "It is a straight line of 1D6 for every 4 of base allowance, clear of units and terrain.",
-)
-BOOK.resolves(
-    "SV-FLEE-4", "public", "A unit that reaches a table edge leaves the table and is destroyed."
-)
+BOOK.resolves_each("""
+SV-FLEE-2 (seed) A Flight Move goes toward the nearest table edge; between equal ones the owner
+    chooses.
+SV-FLEE-3 (public) It is a straight line of 1D6 for every 4 of base allowance, clear of units and
+    terrain.
+SV-FLEE-4 (public) A unit that reaches a table edge leaves the table and is destroyed.
+""")
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,17 +55,12 @@ def a_pivot_is_45_degrees(ask: OrderContext[Pivot]) -> Iterator[Finding]:
         )
 
 
-BOOK.resolves("SV-PIV-3", "seed", "Each pivot costs what the unit type says.")
-BOOK.resolves(
-    "SV-PIV-4",
-    "seed",
-    "Less than 45 degrees is a whole pivot: infantry that turns 10 degrees pays 1.",
-)
-BOOK.resolves(
-    "SV-PIV-5",
-    "seed",
-    "More than 45 degrees is several pivots: cavalry that turns 180 degrees pays 4 times 2.",
-)
+BOOK.resolves_each("""
+SV-PIV-3 (seed) Each pivot costs what the unit type says.
+SV-PIV-4 (seed) Less than 45 degrees is a whole pivot: infantry that turns 10 degrees pays 1.
+SV-PIV-5 (seed) More than 45 degrees is several pivots: cavalry that turns 180 degrees pays 4 times
+    2.
+""")
 
 
 @BOOK.clause("SV-PIV-6", src="pick", bars=Pivot, at=Moment.END)

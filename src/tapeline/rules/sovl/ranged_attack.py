@@ -84,26 +84,19 @@ def in_range(ask: OrderContext[Shoot]) -> Iterator[Finding]:
         )
 
 
-BOOK.resolves("SV-HIT-1", "seed", "The attack rolls a D6 for each model of the unit, in all ranks.")
-BOOK.resolves("SV-HIT-2", "seed", "A die hits on 4 or more.")
-BOOK.resolves("SV-HIT-3", "seed", "For each point of Skill above 3, one better.")
-BOOK.resolves("SV-HIT-4", "seed", "For each point of Skill below 3, one worse.")
-BOOK.resolves("SV-HIT-5", "seed", "Beyond half the range, not at half, is Long Range: one worse.")
-BOOK.resolves("SV-HIT-6", "pick", "A 1 always misses and a 6 always hits.")
-BOOK.resolves(
-    "SV-HIT-7", "public", "Artillery has dice or hits of its own instead of a die for each model."
-)
-BOOK.resolves("SV-SHOOT-5", "seed", "The defender rolls a Damage Save for each hit.")
-BOOK.resolves(
-    "SV-SAVE-1",
-    "public",
-    "Saves are on 4; one better or worse as Defense or Power is higher, two from 3 points on.",
-)
-BOOK.resolves(
-    "SV-SHOOT-6",
-    "seed",
-    "Each failed save is a wound; models leave from the rear rank, rests are carried.",
-)
+BOOK.resolves_each("""
+SV-HIT-1 (seed) The attack rolls a D6 for each model of the unit, in all ranks.
+SV-HIT-2 (seed) A die hits on 4 or more.
+SV-HIT-3 (seed) For each point of Skill above 3, one better.
+SV-HIT-4 (seed) For each point of Skill below 3, one worse.
+SV-HIT-5 (seed) Beyond half the range, not at half, is Long Range: one worse.
+SV-HIT-6 (pick) A 1 always misses and a 6 always hits.
+SV-HIT-7 (public) Artillery has dice or hits of its own instead of a die for each model.
+SV-SHOOT-5 (seed) The defender rolls a Damage Save for each hit.
+SV-SAVE-1 (public) Saves are on 4; one better or worse as Defense or Power is higher, two from 3
+    points on.
+SV-SHOOT-6 (seed) Each failed save is a wound; models leave from the rear rank, rests are carried.
+""")
 
 
 def to_hit(skill: int, long: bool) -> int:

@@ -43,11 +43,10 @@ Charging = Context[Charge]
 _OWN = frozenset({"TC-MOVE-7", "TC-MOVE-13"})
 Sliding = Context[Slide]
 
-BOOK.resolves(
-    "TC-CHG-1",
-    src="seed",
-    says="A Charge makes one special move meant to bring the charger within 1 inch of an enemy.",
-)
+BOOK.resolves_each("""
+TC-CHG-1 (seed) A Charge makes one special move meant to bring the charger within 1 inch of an
+    enemy.
+""")
 
 
 @BOOK.clause("TC-CHG-2", src="seed", bars=Charge, at=Moment.DECLARE)
@@ -112,15 +111,11 @@ def legal_target(state: State, mover: Body, target: Body, forbid: Sequence[str] 
     return plan is not None and not plan.interposers
 
 
-BOOK.resolves(
-    "TC-CHG-5",
-    src="seed",
-    says="After the target is fixed a D6 is added to the Movement Characteristic, 12 inches "
-    "at most.",
-)
-BOOK.resolves(
-    "TC-CHG-6", src="seed", says="That D6 is the Charge Bonus, by which other rules know it."
-)
+BOOK.resolves_each("""
+TC-CHG-5 (seed) After the target is fixed a D6 is added to the Movement Characteristic, 12 inches at
+    most.
+TC-CHG-6 (seed) That D6 is the Charge Bonus, by which other rules know it.
+""")
 
 
 @BOOK.clause("TC-CHG-7", src="seed", bars=Charge, at=Moment.DECLARE)
@@ -159,12 +154,10 @@ def shortest_route(ask: Charging) -> Iterator[Finding]:
         yield Finding(text, plan.track.length, plan.shortest, wanted.end.xy, ask.target.id)
 
 
-BOOK.resolves(
-    "TC-CHG-9",
-    src="seed",
-    says="Dangerous ground need not be gone through in a charge, nor climbed or jumped; the way "
-    "round it is as short as possible.",
-)
+BOOK.resolves_each("""
+TC-CHG-9 (seed) Dangerous ground need not be gone through in a charge, nor climbed or jumped; the
+    way round it is as short as possible.
+""")
 
 
 @BOOK.clause("TC-CHG-10", src="seed", bars=Slide, at=Moment.ANSWER)
@@ -211,37 +204,18 @@ def slide_reaches_another(ask: Sliding) -> Iterator[Finding]:
         yield Finding(text, measured, NEAR_IN, ask.track.end.xy, who)
 
 
-BOOK.resolves(
-    "TC-CHG-12",
-    src="seed",
-    says="The charge succeeds if the charger is within 1 inch of the target when it has moved.",
-)
-BOOK.resolves(
-    "TC-CHG-13",
-    src="seed",
-    says="Otherwise it has failed and the charger stays where its move ended.",
-)
-BOOK.resolves(
-    "TC-CHG-14", src="seed", says="Completing a charge gives no attack; that takes a Fight ACTION."
-)
-BOOK.resolves(
-    "TC-CHG-15",
-    src="public",
-    says="Visibility and the 12 inches are tested only when the charge is declared.",
-)
-BOOK.resolves(
-    "TC-KW-2",
-    src="public",
-    says="A SKIRMISHER named as target and not within 1 inch of an enemy may first move D3 "
-    "inches, ending more than 1 inch from all enemies; if an enemy now interposes it becomes "
-    "the target.",
-)
-BOOK.resolves(
-    "TC-KW-3",
-    src="public",
-    says="Abilities of single entries: +1 DICE on a Dash, Movement not halved on standing up, "
-    "enemies that may not attack it as it retreats, better Charge Bonus, pinning Down enemies.",
-)
+BOOK.resolves_each("""
+TC-CHG-12 (seed) The charge succeeds if the charger is within 1 inch of the target when it has
+    moved.
+TC-CHG-13 (seed) Otherwise it has failed and the charger stays where its move ended.
+TC-CHG-14 (seed) Completing a charge gives no attack; that takes a Fight ACTION.
+TC-CHG-15 (public) Visibility and the 12 inches are tested only when the charge is declared.
+TC-KW-2 (public) A SKIRMISHER named as target and not within 1 inch of an enemy may first move D3
+    inches, ending more than 1 inch from all enemies; if an enemy now interposes it becomes the
+    target.
+TC-KW-3 (public) Abilities of single entries: +1 DICE on a Dash, Movement not halved on standing up,
+    enemies that may not attack it as it retreats, better Charge Bonus, pinning Down enemies.
+""")
 
 
 def charge_bonus_dice(body: Body) -> int:

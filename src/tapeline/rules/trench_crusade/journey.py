@@ -34,13 +34,11 @@ from tapeline.travel.route import Crossing, Part, Route, Stretch
 
 __all__ = ["Gone", "go"]
 
-BOOK.resolves(
-    "TC-FALL-2",
-    src="public",
-    says="A diving charge Jumps Down 3 inches or more and lands within 1 inch of the target: a "
-    "Risky Success Roll in place of the falling Injury Roll, +1 DICE on the next Melee "
-    "Attack if it succeeds, Down and the Injury Roll if not (`diving_charge`).",
-)
+BOOK.resolves_each("""
+TC-FALL-2 (public) A diving charge Jumps Down 3 inches or more and lands within 1 inch of the
+    target: a Risky Success Roll in place of the falling Injury Roll, +1 DICE on the next Melee
+    Attack if it succeeds, Down and the Injury Roll if not (`diving_charge`).
+""")
 
 #: What comes of a roll or a fall on the way: it goes on, or it ends there.
 _Goes = Generator[Ask, Answer, bool]

@@ -94,15 +94,11 @@ def too_far(ask: Context[Any], walk: Walk) -> Iterator[Finding]:
     yield Finding(text, way.length, allowance, way.place(s).xy, ask.mover.id, s)
 
 
-BOOK.resolves(
-    "TC-MOVE-2",
-    src="seed",
-    says="Any direction and any mix of directions may be used: a path has any number of legs.",
-)
-BOOK.resolves("TC-MOVE-3", src="seed", says="Turning on the spot costs nothing.")
-BOOK.resolves(
-    "TC-MOVE-4", src="seed", says="The length of the path counts, not how far apart its ends are."
-)
+BOOK.resolves_each("""
+TC-MOVE-2 (seed) Any direction and any mix of directions may be used: a path has any number of legs.
+TC-MOVE-3 (seed) Turning on the spot costs nothing.
+TC-MOVE-4 (seed) The length of the path counts, not how far apart its ends are.
+""")
 
 
 @BOOK.clause("TC-MOVE-5", src="seed", bars=SLIDING, at=Moment.END)
@@ -219,22 +215,13 @@ def more_than_half_stands(ask: Walked) -> Iterator[Finding]:
     yield from found(ask.way, "TC-MOVE-11")
 
 
-BOOK.resolves(
-    "TC-MOVE-12",
-    src="public",
-    says="A model cannot pass through an opening narrower than its base: the whole base is swept "
-    "along the path.",
-)
-BOOK.resolves(
-    "TC-MOVE-13",
-    src="public",
-    says="Enemies count for every 1-inch rule even when Down or within 1 inch of somebody else.",
-)
-BOOK.resolves(
-    "TC-MOVE-14",
-    src="public",
-    says="Distances keep their fractions; other halved numbers round up.",
-)
+BOOK.resolves_each("""
+TC-MOVE-12 (public) A model cannot pass through an opening narrower than its base: the whole base is
+    swept along the path.
+TC-MOVE-13 (public) Enemies count for every 1-inch rule even when Down or within 1 inch of somebody
+    else.
+TC-MOVE-14 (public) Distances keep their fractions; other halved numbers round up.
+""")
 
 
 def carry_out(
@@ -263,11 +250,9 @@ def move(run: Run, action: Move) -> Procedure:
     yield from carry_out(run, body.id, action.path, "TC-MOVE-1", allowance=context.walk.allowance)
 
 
-BOOK.resolves(
-    "TC-DASH-1",
-    src="seed",
-    says="Before the model moves in a Dash, a Risky Success Roll is taken for it.",
-)
+BOOK.resolves_each("""
+TC-DASH-1 (seed) Before the model moves in a Dash, a Risky Success Roll is taken for it.
+""")
 
 
 def dash(run: Run, action: Dash) -> Procedure:

@@ -65,20 +65,12 @@ def near_an_enemy(ask: Context[Retreat | ForcedRetreat]) -> Iterator[Finding]:
     yield Finding(text, measured, NEAR_IN, near.centre, near.id)
 
 
-BOOK.resolves(
-    "TC-RET-2",
-    src="seed",
-    says="Before a retreat move the opponent may make a Melee Attack on the model with each enemy "
-    "within 1 inch of it.",
-)
-BOOK.resolves(
-    "TC-RET-3", src="seed", says="The attacks are made also when a rule forces the retreat."
-)
-BOOK.resolves(
-    "TC-RET-4",
-    src="seed",
-    says="The model may be moved only if no attack gave a Down or an Out of Action result.",
-)
+BOOK.resolves_each("""
+TC-RET-2 (seed) Before a retreat move the opponent may make a Melee Attack on the model with each
+    enemy within 1 inch of it.
+TC-RET-3 (seed) The attacks are made also when a rule forces the retreat.
+TC-RET-4 (seed) The model may be moved only if no attack gave a Down or an Out of Action result.
+""")
 
 
 @BOOK.clause("TC-RET-5", src="seed", bars=(Retreat, ForcedRetreat, Walk), at=Moment.END)
@@ -118,19 +110,13 @@ def _not_directly_away(ask: Retreating) -> Iterator[Finding]:
         gone = along
 
 
-BOOK.resolves(
-    "TC-RET-6",
-    src="seed",
-    says="If no finish more than 1 inch from every enemy can be reached, the model does not move.",
-)
-BOOK.resolves(
-    "TC-RET-7",
-    src="public",
-    says="Retreat may be declared even by a model that cannot move; it is attacked all the same.",
-)
-BOOK.resolves(
-    "TC-RET-8", src="public", says="Each of the attacks is one Melee Attack with one weapon."
-)
+BOOK.resolves_each("""
+TC-RET-6 (seed) If no finish more than 1 inch from every enemy can be reached, the model does not
+    move.
+TC-RET-7 (public) Retreat may be declared even by a model that cannot move; it is attacked all the
+    same.
+TC-RET-8 (public) Each of the attacks is one Melee Attack with one weapon.
+""")
 
 
 @BOOK.clause("TC-RET-9", src="public", bars=(Retreat, ForcedRetreat, Walk), at=Moment.PATH)

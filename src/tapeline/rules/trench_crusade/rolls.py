@@ -71,29 +71,16 @@ __all__ = [
 
 Grade = Literal["failure", "success", "critical"]
 
-BOOK.resolves(
-    "TC-ROLL-1",
-    src="public",
-    says="A Success Roll is 2D6: 2 to 6 fails, 7 to 11 succeeds, 12 or more is critical.",
-)
-BOOK.resolves(
-    "TC-ROLL-2",
-    src="public",
-    says="+DICE and -DICE cancel; what is left adds that many dice, of which the highest two (or "
-    "the lowest two) count.",
-)
-BOOK.resolves(
-    "TC-ROLL-3",
-    src="public",
-    says="On a Success Roll the opponent may spend the model's BLOOD MARKERs for -1 DICE each, "
-    "its owner BLESSING MARKERs for +1 DICE each.",
-)
-BOOK.resolves(
-    "TC-ROLL-4",
-    src="public",
-    says="When both sides could act on one roll, the side with the Initiative sets the order.",
-)
-BOOK.resolves("TC-ROLL-6", src="public", says="A D3 is a D6 halved, rounded up.")
+BOOK.resolves_each("""
+TC-ROLL-1 (public) A Success Roll is 2D6: 2 to 6 fails, 7 to 11 succeeds, 12 or more is critical.
+TC-ROLL-2 (public) +DICE and -DICE cancel; what is left adds that many dice, of which the highest
+    two (or the lowest two) count.
+TC-ROLL-3 (public) On a Success Roll the opponent may spend the model's BLOOD MARKERs for -1 DICE
+    each, its owner BLESSING MARKERs for +1 DICE each.
+TC-ROLL-4 (public) When both sides could act on one roll, the side with the Initiative sets the
+    order.
+TC-ROLL-6 (public) A D3 is a D6 halved, rounded up.
+""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,40 +197,18 @@ def _grade(total: int) -> Grade:
 
 Injury = Literal["nothing", "minor", "down", "out"]
 
-BOOK.resolves(
-    "TC-INJ-1",
-    src="public",
-    says="Injury Roll: 2D6 with INJURY DICE, plus INJURY MODIFIERs of -3 at worst; 1 or less "
-    "nothing, 2 to 6 a Minor Hit, 7 or 8 Down, 9 or more Out of Action.",
-)
-BOOK.resolves(
-    "TC-INJ-2",
-    src="public",
-    says="The enemy makes the Injury Roll and may spend the model's BLOOD MARKERs for +1 INJURY "
-    "DICE each, its owner BLESSING MARKERs for -1 each; +1 in melee against a Down model.",
-)
-BOOK.resolves(
-    "TC-INJ-3",
-    src="public",
-    says="Bloodbath: for 6 BLOOD MARKERs, 3 if the model is Down, the Injury Roll is of 3D6.",
-)
-BOOK.resolves(
-    "TC-INJ-4",
-    src="public",
-    says="TOUGH: the first Out of Action result of the game becomes a Down result.",
-)
-BOOK.resolves(
-    "TC-DOWN-4",
-    src="public",
-    says="A model within 1 inch of a ledge that is about to be marked Down takes a Success Roll; "
-    "on a failure it Falls off the nearest ledge first.",
-)
-BOOK.resolves(
-    "TC-FALL-1",
-    src="public",
-    says="A falling model goes to the first flat surface below that can hold it; a drop of 3 "
-    "inches or more is an Injury Roll with +1 INJURY DICE for each full 3 inches.",
-)
+BOOK.resolves_each("""
+TC-INJ-1 (public) Injury Roll: 2D6 with INJURY DICE, plus INJURY MODIFIERs of -3 at worst; 1 or less
+    nothing, 2 to 6 a Minor Hit, 7 or 8 Down, 9 or more Out of Action.
+TC-INJ-2 (public) The enemy makes the Injury Roll and may spend the model's BLOOD MARKERs for +1
+    INJURY DICE each, its owner BLESSING MARKERs for -1 each; +1 in melee against a Down model.
+TC-INJ-3 (public) Bloodbath: for 6 BLOOD MARKERs, 3 if the model is Down, the Injury Roll is of 3D6.
+TC-INJ-4 (public) TOUGH: the first Out of Action result of the game becomes a Down result.
+TC-DOWN-4 (public) A model within 1 inch of a ledge that is about to be marked Down takes a Success
+    Roll; on a failure it Falls off the nearest ledge first.
+TC-FALL-1 (public) A falling model goes to the first flat surface below that can hold it; a drop of
+    3 inches or more is an Injury Roll with +1 INJURY DICE for each full 3 inches.
+""")
 
 
 def end_activation(run: Run, why: str, clause: str) -> None:

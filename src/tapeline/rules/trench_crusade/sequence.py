@@ -66,18 +66,12 @@ def moves_its_own(ask: Context[Move | Dash | Charge | Retreat]) -> Iterator[Find
         yield Finding(text, about=ask.mover.id)
 
 
-BOOK.resolves("TC-ACT-2", src="seed", says="A Dash move is carried out like a Move move.")
-BOOK.resolves(
-    "TC-ACT-3",
-    src="seed",
-    says="Charge and Retreat moves obey the rules of every move plus their own.",
-)
-BOOK.resolves(
-    "TC-ACT-4",
-    src="seed",
-    says="A lower-case move is the displacing itself, so the rules of every move bind it whatever "
-    "ACTION or rule brought it about.",
-)
+BOOK.resolves_each("""
+TC-ACT-2 (seed) A Dash move is carried out like a Move move.
+TC-ACT-3 (seed) Charge and Retreat moves obey the rules of every move plus their own.
+TC-ACT-4 (seed) A lower-case move is the displacing itself, so the rules of every move bind it
+    whatever ACTION or rule brought it about.
+""")
 
 
 @BOOK.clause("TC-ACT-5", src="public", bars=ACTIONS, at=Moment.DECLARE)
@@ -238,12 +232,10 @@ def down_does_not_move(ask: Context[Move | Dash | Charge]) -> Iterator[Finding]:
         yield Finding(f"{ask.mover.name} is Down and cannot be moved.", about=ask.mover.id)
 
 
-BOOK.resolves(
-    "TC-DOWN-3",
-    src="public",
-    says="A Down model stands up when it is next activated; its Movement Characteristic, Charge "
-    "Bonus included, is halved for that Activation.",
-)
+BOOK.resolves_each("""
+TC-DOWN-3 (public) A Down model stands up when it is next activated; its Movement Characteristic,
+    Charge Bonus included, is halved for that Activation.
+""")
 
 
 @BOOK.clause("TC-KW-1", src="public", bars=(Move, Dash, Charge, Retreat, Shoot), at=Moment.DECLARE)

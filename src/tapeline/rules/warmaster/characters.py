@@ -215,15 +215,13 @@ def joining_needs_a_touch(ask: Move) -> Iterator[Finding]:
         yield Finding(f"{ask.mover.name} ends {gap:.4f} cm from {unit.name}.", gap, 0.0, about=name)
 
 
-BOOK.resolves("WM-CHAR-2", "seed", "Characters never move along with a unit in the Command phase.")
-BOOK.resolves(
-    "WM-CHAR-3",
-    "seed",
-    "When units are moved in other phases, characters that have joined go with them.",
-)
-BOOK.resolves("WM-CHAR-5", "seed", "A character moves at full pace.")
-BOOK.resolves("WM-CHAR-7", "seed", "A character needs no test in order to move.")
-BOOK.resolves("WM-CHAR-9", "seed", "Both sides see past characters.")
+BOOK.resolves_each("""
+WM-CHAR-2 (seed) Characters never move along with a unit in the Command phase.
+WM-CHAR-3 (seed) When units are moved in other phases, characters that have joined go with them.
+WM-CHAR-5 (seed) A character moves at full pace.
+WM-CHAR-7 (seed) A character needs no test in order to move.
+WM-CHAR-9 (seed) Both sides see past characters.
+""")
 
 
 def _passed(state: State, body: Body, way: CharacterMove) -> Iterator[str]:

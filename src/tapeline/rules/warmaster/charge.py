@@ -96,21 +96,18 @@ def charges_need_the_front(ask: UnitContext[AnyCharge]) -> Iterator[Finding]:
         yield Finding(text, about=target.id)
 
 
-BOOK.resolves(
-    "WM-INIT-9",
-    "seed",
-    "Sight to every side lets a unit evade an enemy at its side or rear, never charge it.",
-)
+BOOK.resolves_each("""
+WM-INIT-9 (seed) Sight to every side lets a unit evade an enemy at its side or rear, never charge
+    it.
+""")
 
 
 # Placing the stands
 
 
-BOOK.resolves(
-    "WM-CHG-2",
-    "public",
-    "The edge attacked is that of the zone which holds most of the charging unit.",
-)
+BOOK.resolves_each("""
+WM-CHG-2 (public) The edge attacked is that of the zone which holds most of the charging unit.
+""")
 
 
 #: A charge being carried out, which gives the move as measured.

@@ -190,44 +190,18 @@ def room_to_land(state: State, unit: Unit, v: Point, distance: float) -> float:
     return max((stop for _, stop in free), default=0.0)
 
 
-BOOK.resolves(
-    "WM-TER-9", "seed", "A unit forced into terrain that it cannot cross halts at the edge of it."
-)
-BOOK.resolves(
-    "WM-TER-10",
-    "seed",
-    "Driven back into impassable terrain it halts there, and is confused on a 6.",
-)
-BOOK.resolves(
-    "WM-TER-11",
-    "seed",
-    "Forced to retreat into impassable terrain, each stand that is stopped is destroyed.",
-)
-BOOK.resolves(
-    "WM-CONF-2",
-    "public",
-    "Driven back on a 6, or into enemies, fights or friends, a unit is confused.",
-)
-BOOK.resolves(
-    "WM-DB-1",
-    "public",
-    "A unit is driven back a D6 for each hit, from the nearest stand that shot; beyond its "
-    "full pace it is destroyed.",
-)
-BOOK.resolves(
-    "WM-RET-1",
-    "public",
-    "A beaten unit retreats 1 cm a point; stands that are stopped are destroyed.",
-)
-BOOK.resolves("WM-FB-1", "public", "A unit falls back up to 3D6 cm as in an ordered move.")
-BOOK.resolves(
-    "WM-ADV-1",
-    "public",
-    "A unit advances up to 20 cm in a charge on the closest enemy that it sees.",
-)
-BOOK.resolves(
-    "WM-FORM-6", "public", "Losses come off the ends; if they split a unit, one more stand goes."
-)
+BOOK.resolves_each("""
+WM-TER-9 (seed) A unit forced into terrain that it cannot cross halts at the edge of it.
+WM-TER-10 (seed) Driven back into impassable terrain it halts there, and is confused on a 6.
+WM-TER-11 (seed) Forced to retreat into impassable terrain, each stand that is stopped is destroyed.
+WM-CONF-2 (public) Driven back on a 6, or into enemies, fights or friends, a unit is confused.
+WM-DB-1 (public) A unit is driven back a D6 for each hit, from the nearest stand that shot; beyond
+    its full pace it is destroyed.
+WM-RET-1 (public) A beaten unit retreats 1 cm a point; stands that are stopped are destroyed.
+WM-FB-1 (public) A unit falls back up to 3D6 cm as in an ordered move.
+WM-ADV-1 (public) A unit advances up to 20 cm in a charge on the closest enemy that it sees.
+WM-FORM-6 (public) Losses come off the ends; if they split a unit, one more stand goes.
+""")
 
 
 def _spared(run: Run, unit: Unit) -> int:

@@ -240,21 +240,12 @@ def units_that_cannot(ask: UnitContext[Answer]) -> Iterator[Finding]:
         yield Finding(text, about=unit.id)
 
 
-BOOK.resolves("WM-INIT-6", "seed", "One unit acts at a time, in any sequence.")
-BOOK.resolves(
-    "WM-INIT-7", "seed", "Sight and distance are looked at anew for each unit as it acts."
-)
-BOOK.resolves("WM-INIT-8", "seed", "Of enemies equally close the player chooses.")
-BOOK.resolves(
-    "WM-INIT-11",
-    "seed",
-    "Infantry and artillery in fortified positions may be left out of account.",
-)
-BOOK.resolves(
-    "WM-INIT-12",
-    "seed",
-    "So may an enemy beyond a barrier to both that neither gets round in a full-pace move.",
-)
-BOOK.resolves(
-    "WM-INIT-13", "public", "The closest visible enemy binds even where it cannot be charged."
-)
+BOOK.resolves_each("""
+WM-INIT-6 (seed) One unit acts at a time, in any sequence.
+WM-INIT-7 (seed) Sight and distance are looked at anew for each unit as it acts.
+WM-INIT-8 (seed) Of enemies equally close the player chooses.
+WM-INIT-11 (seed) Infantry and artillery in fortified positions may be left out of account.
+WM-INIT-12 (seed) So may an enemy beyond a barrier to both that neither gets round in a full-pace
+    move.
+WM-INIT-13 (public) The closest visible enemy binds even where it cannot be charged.
+""")

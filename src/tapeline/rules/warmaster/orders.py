@@ -444,17 +444,12 @@ def half_pace_after_a_failed_order(ask: UnitContext[Charge | MoveSpec]) -> Itera
             yield Finding(text, distance, action.allowance, about=stand.body.id)
 
 
-BOOK.resolves(
-    "WM-CMD-2", "public", "An order is given on 2D6 of at most Command less the penalties."
-)
-BOOK.resolves(
-    "WM-CMD-3",
-    "public",
-    "Distance, orders already given, enemies near, dense terrain and losses lower Command.",
-)
-BOOK.resolves(
-    "WM-TER-5", "seed", "A unit with a stand even partly in dense terrain is harder to order by 1."
-)
+BOOK.resolves_each("""
+WM-CMD-2 (public) An order is given on 2D6 of at most Command less the penalties.
+WM-CMD-3 (public) Distance, orders already given, enemies near, dense terrain and losses lower
+    Command.
+WM-TER-5 (seed) A unit with a stand even partly in dense terrain is harder to order by 1.
+""")
 
 
 def give_up(run: Run, units: Sequence[str]) -> None:

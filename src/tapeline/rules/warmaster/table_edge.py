@@ -51,37 +51,20 @@ __all__ = ["come_back", "destroy", "do_leave_table", "general_lost", "goes_off",
 #: Why what may come back is gone; stands that were lost are gone for other reasons.
 LEFT = "left the table"
 
-BOOK.resolves(
-    "WM-OFF-1", "seed", "Blunders, defeats and drive backs may take a unit off the table."
-)
-BOOK.resolves(
-    "WM-OFF-2", "seed", "If any stand goes over the edge, even in part, the whole unit leaves."
-)
-BOOK.resolves("WM-OFF-3", "seed", "A unit that leaves in a retreat from combat is destroyed.")
-BOOK.resolves(
-    "WM-OFF-4",
-    "seed",
-    "A unit that leaves in any other way rolls a D6 less the stands it has lost.",
-)
-BOOK.resolves("WM-OFF-5", "seed", "On 0 or less it is gone for good and counts as destroyed.")
-BOOK.resolves(
-    "WM-OFF-6", "seed", "On 1 or 2 it stays off, and rolls again as its side's next turn begins."
-)
-BOOK.resolves(
-    "WM-OFF-7",
-    "seed",
-    "On 3 or 4 it is back where it left, and moves no more that turn, nor do characters with it.",
-)
-BOOK.resolves(
-    "WM-OFF-8",
-    "seed",
-    "On 5 or 6 it is back where it left, and acts as usual if its turn has just begun.",
-)
-BOOK.resolves("WM-OFF-9", "seed", "It returns in the formation and facing it had.")
-BOOK.resolves("WM-OFF-10", "seed", "Characters with a unit share its fate.")
-BOOK.resolves(
-    "WM-OFF-12", "seed", "A General who is not back at once ends the battle; his army withdraws."
-)
+BOOK.resolves_each("""
+WM-OFF-1 (seed) Blunders, defeats and drive backs may take a unit off the table.
+WM-OFF-2 (seed) If any stand goes over the edge, even in part, the whole unit leaves.
+WM-OFF-3 (seed) A unit that leaves in a retreat from combat is destroyed.
+WM-OFF-4 (seed) A unit that leaves in any other way rolls a D6 less the stands it has lost.
+WM-OFF-5 (seed) On 0 or less it is gone for good and counts as destroyed.
+WM-OFF-6 (seed) On 1 or 2 it stays off, and rolls again as its side's next turn begins.
+WM-OFF-7 (seed) On 3 or 4 it is back where it left, and moves no more that turn, nor do characters
+    with it.
+WM-OFF-8 (seed) On 5 or 6 it is back where it left, and acts as usual if its turn has just begun.
+WM-OFF-9 (seed) It returns in the formation and facing it had.
+WM-OFF-10 (seed) Characters with a unit share its fate.
+WM-OFF-12 (seed) A General who is not back at once ends the battle; his army withdraws.
+""")
 
 
 @BOOK.clause("WM-OFF-11", src="seed", bars=LeaveTable, at=Moment.DECLARE)
