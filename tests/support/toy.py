@@ -16,14 +16,14 @@ from typing import Any
 from tapeline.dice import Roll
 from tapeline.engine.actions import Action, ActorAction
 from tapeline.engine.allowed import Mark
-from tapeline.engine.asks import Choice, Option
+from tapeline.engine.asks import Choice
 from tapeline.engine.bases import base_overlap, over_edge
 from tapeline.engine.clauses import Moment, RuleBook
 from tapeline.engine.context import Context
 from tapeline.engine.events import Marked, Moved, Progressed, Removed, TurnChanged, UnitMarked
 from tapeline.engine.limits import affords, closer_than, within
 from tapeline.engine.names import Names
-from tapeline.engine.paths import Leg, LegPath, legs_from_value
+from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.plain_offers import plain_offers
 from tapeline.engine.prefix import end_of
 from tapeline.engine.referee import Procedure, Run
@@ -229,16 +229,9 @@ def shoving(run: Run, action: Shove) -> Procedure:
     if not roll.successes(faces):
         run.happened("held", f"{target.id} holds.", "TY-SHV-3", about=target.id, outcome=True)
         return
-    ways = (Option("push", "push it away"), Option("spin", "spin it where it stands"))
-    how = yield from run.choose(
-        Choice(
-            actor.side,
-            "what to do with it",
-            "TY-SHV-4",
-            options=ways,
-            default="spin",
-            about=target.id,
-        )
+    ways = {"push": "push it away", "spin": "spin it where it stands"}
+    how = yield from run.pick(
+        actor.side, "what to do with it", "TY-SHV-4", ways, default="spin", about=target.id
     )
     if how == "spin":
         turns = yield from run.choose(
@@ -249,10 +242,7 @@ def shoving(run: Run, action: Shove) -> Procedure:
         run.emit(Moved(target.id, target.x, target.y, target.z, facing, (), "TY-SHV-4"))
         run.happened("spun", f"{target.id} spins.", "TY-SHV-4", outcome=True, count=int(turns))
         return
-    answer = yield from run.choose(
-        Choice(actor.side, "which way it goes", "TY-SHV-5", form="path", about=target.id)
-    )
-    path = legs_from_value(answer)
+    path = yield from run.path(actor.side, "which way it goes", "TY-SHV-5", target.id)
     run.refuse(run.check(ShovedPath(target.id, path)))
     end = ended(target, path)
     run.emit(Moved(target.id, end.x, end.y, end.z, end.facing, path, "TY-SHV-5"))

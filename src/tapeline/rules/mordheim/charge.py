@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 
-from tapeline.engine.asks import Answer, Ask, Choice, Option
+from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Moved, Progressed
 from tapeline.engine.kept import Kept
@@ -358,19 +358,11 @@ def _met(
     if not able:
         return False
     opponent = run.state.body(able[0].body).side
-    options = [Option(None, "let the charge go on")]
-    options += [
-        Option(near.body, f"{run.state.body(near.body).name} steps in the way") for near in able
-    ]
-    value = yield from run.choose(
-        Choice(
-            opponent,
-            f"{body.name} charges past: who intercepts?",
-            "MH-CHG-15",
-            options=tuple(options),
-            about=body.id,
-        )
-    )
+    options = {None: "let the charge go on"} | {
+        near.body: f"{run.state.body(near.body).name} steps in the way" for near in able
+    }
+    who = f"{body.name} charges past: who intercepts?"
+    value = yield from run.pick(opponent, who, "MH-CHG-15", options, about=body.id)
     if not isinstance(value, str):
         return False
     place = places[value]

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from tapeline.dice import Roll
-from tapeline.engine.asks import Choice, Option
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Progressed, TurnChanged
 from tapeline.engine.referee import Procedure, Run
@@ -219,18 +218,8 @@ def do_roll_off(run: Run, action: RollOff) -> Procedure:
         theirs = yield from run.roll(_roll_off_die(second), partial(_lead, mine))
         lead = _lead(mine, theirs)
     winner, loser = (first, second) if lead > 0 else (second, first)
-    taken = yield from run.choose(
-        Choice(
-            winner,
-            "what to take",
-            "SV-ACT-8",
-            options=(
-                Option("initiative", "the first initiative"),
-                Option("zone", "the choice of zone"),
-            ),
-            default="initiative",
-        )
-    )
+    options = {"initiative": "the first initiative", "zone": "the choice of zone"}
+    taken = yield from run.pick(winner, "what to take", "SV-ACT-8", options, default="initiative")
     holder, zone = (winner, loser) if taken == "initiative" else (loser, winner)
     run.emit(Progressed(Marks({"zone": zone}), "SV-ACT-8"))
     run.emit(TurnChanged(phase=STRATEGIC, active=holder, initiative=holder, clause="SV-ACT-8"))

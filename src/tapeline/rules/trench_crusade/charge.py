@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 
 from tapeline.dice import Roll
-from tapeline.engine.asks import Answer, Ask, Choice, Option
+from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, affords, more_than, within
 from tapeline.engine.referee import Procedure, Run
@@ -27,7 +27,7 @@ from tapeline.rules.trench_crusade.citations import Citations, counts_all_the_sa
 from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.journey import go
 from tapeline.rules.trench_crusade.measures import gap, holding, level_with, reach_of
-from tapeline.rules.trench_crusade.moves import ask_path, carry_out, refuse_path
+from tapeline.rules.trench_crusade.moves import carry_out, refuse_path
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import activation, is_down, radius
@@ -263,21 +263,12 @@ def _place(run: Run, body_id: str) -> tuple[float, float, float]:
 def _choose_way(run: Run, mover: Body, plan: Approach) -> Generator[Ask, Answer, Approach]:
     """Routes of one length: the player picks, G-20."""
     tracks = (plan.track, *plan.ties)
-    options = []
+    options = {}
     for number, track in enumerate(tracks):
         x, y, _ = track.place(track.length / 2)
-        options.append(Option(number, f"by ({x:.1f}, {y:.1f})"))
-    value = yield from run.choose(
-        Choice(
-            mover.side,
-            f"{mover.name} has {len(tracks)} routes as short: which way?",
-            "TC-CHG-8",
-            "one",
-            tuple(options),
-            default=0,
-            about=mover.id,
-        )
-    )
+        options[number] = f"by ({x:.1f}, {y:.1f})"
+    which = f"{mover.name} has {len(tracks)} routes as short: which way?"
+    value = yield from run.pick(mover.side, which, "TC-CHG-8", options, default=0, about=mover.id)
     return replace(plan, track=tracks[int(value) if isinstance(value, int) else 0], ties=())
 
 
@@ -372,7 +363,7 @@ def _slide(run: Run, slide: Slide, rolled: bool) -> Procedure:
     mover_id, left = slide.actor, slide.left
     mover, target = run.state.bodies[mover_id], run.state.bodies[slide.target]
     touch = f"{mover.name} touches {target.name} with {left:.2f} in left: slide on? None: it stops"
-    path = yield from ask_path(run, mover.side, mover_id, touch, "TC-CHG-11")
+    path = yield from run.path(mover.side, touch, "TC-CHG-11", mover_id)
     run.refuse(run.check(replace(slide, path=path)))
     if not path:
         return
@@ -402,16 +393,12 @@ def evade(run: Run, target_id: str) -> Procedure:
     target = run.state.bodies[target_id]
     if not target.keyword("SKIRMISHER") or is_down(target) or holding(run.state, target):
         return
-    evades = yield from run.choose(
-        Choice(
-            target.side,
-            f"{target.name} is charged: does it evade?",
-            "TC-KW-2",
-            "one",
-            (Option(True, "evade D3 in"), Option(False, "stay")),
-            default=False,
-            about=target_id,
-        )
+    asked, options = (
+        f"{target.name} is charged: does it evade?",
+        {True: "evade D3 in", False: "stay"},
+    )
+    evades = yield from run.pick(
+        target.side, asked, "TC-KW-2", options, default=False, about=target_id
     )
     if evades is not True:
         return
@@ -422,7 +409,7 @@ def evade(run: Run, target_id: str) -> Procedure:
     run.cite("TC-ROLL-6", "TC-ACT-4")
     reach = float(math.ceil(faces[0] / 2))
     prompt = f"{target.name} evades up to {reach:g} in: along which path?"
-    path = yield from ask_path(run, target.side, target_id, prompt, "TC-KW-2")
+    path = yield from run.path(target.side, prompt, "TC-KW-2", target_id)
     refuse_path(run, Walk(target_id, path, reach, "evade", ()))
     yield from carry_out(run, target_id, path, "TC-KW-2", allowance=reach)
 

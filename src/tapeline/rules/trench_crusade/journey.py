@@ -6,7 +6,7 @@ from collections.abc import Generator
 from itertools import groupby
 from typing import NamedTuple
 
-from tapeline.engine.asks import Answer, Ask, Choice, Option
+from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.events import Marked, Moved, Progressed
 from tapeline.engine.limits import TOLERANCE, overlaps, within
 from tapeline.engine.paths import Place
@@ -28,7 +28,7 @@ from tapeline.rules.trench_crusade.rolls import (
 )
 from tapeline.rules.trench_crusade.state import flies
 from tapeline.rules.trench_crusade.walker import enters_danger, is_held, last_stop
-from tapeline.table.marks import Marks
+from tapeline.table.marks import Marks, Value
 from tapeline.travel.landing import Landing
 from tapeline.travel.route import Crossing, Part, Route, Stretch
 
@@ -338,28 +338,24 @@ class _Journey:
     def _side(self, hurdle: Crossing) -> Generator[Ask, Answer, Landing | None]:
         """From which side it Falls, as its opponent chooses."""
         run, body = self.run, self.run.state.bodies[self.id]
-        options: list[Option] = []
+        options: dict[str, str] = {}
         landings: dict[str, Landing] = {}
         for name, (lip, normal) in zip(("near", "far"), hurdle.lips, strict=True):
             z = hurdle.start.z if name == "near" else hurdle.end.z
             landing = landing_off(run.state, body, lip, normal, z)
             if landing is not None:
                 landings[name] = landing
-                options.append(Option(name, f"the {name} side, {landing.drop:.4g} in down"))
+                options[name] = f"the {name} side, {landing.drop:.4g} in down"
         if not options:
             return None
-        value: object = options[0].value
+        value: Value = next(iter(options))
         if len(options) > 1:
-            value = yield from run.choose(
-                Choice(
-                    run.state.other_side(body.side),
-                    f"{body.name} Falls into the gap: from which side?",
-                    "TC-JMP-2",
-                    "one",
-                    tuple(options),
-                    default=options[0].value,
-                    about=self.id,
-                )
+            by, asked = (
+                run.state.other_side(body.side),
+                f"{body.name} Falls into the gap: from which side?",
+            )
+            value = yield from run.pick(
+                by, asked, "TC-JMP-2", options, default=value, about=self.id
             )
         return landings[str(value)]
 

@@ -6,11 +6,11 @@ import math
 from collections.abc import Generator, Iterator
 from typing import Any
 
-from tapeline.engine.asks import Answer, Ask, Choice
+from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.codec import action_marks, plain
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
-from tapeline.engine.paths import Leg, LegPath, legs_from_value
+from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.prefix import with_path
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
@@ -55,7 +55,6 @@ from tapeline.table.marks import Marks, freeze
 from tapeline.travel.route import Crossing, Route, Stretch
 
 __all__ = [
-    "ask_path",
     "carry_out",
     "dash",
     "longest_prefix",
@@ -274,7 +273,7 @@ def dash(run: Run, action: Dash) -> Procedure:
     path = action.path
     if path is None:
         prompt = f"{body.name} dashes up to {allowance:g} in: along which path?"
-        path = yield from ask_path(run, body.side, body.id, prompt, "TC-DASH-2")
+        path = yield from run.path(body.side, prompt, "TC-DASH-2", body.id)
         held = tuple(enemy.id for enemy in holding(run.state, body))
         refuse_path(run, Walk(body.id, path, allowance, "dash", held))
     run.cite("TC-ACT-2")
@@ -397,14 +396,6 @@ def _nearest_charge(state: State, action: Charge, findings: list[Finding]) -> Ne
     if not text or not is_legal(state, by_rule):
         return None
     return Nearest(action_marks(by_rule), "end", text, 0.0)
-
-
-def ask_path(
-    run: Run, side: str, body_id: str, prompt: str, clause: str
-) -> Generator[Ask, Answer, LegPath]:
-    """Ask a side along which path a model goes; it stays unless one is given."""
-    value = yield from run.choose(Choice(side, prompt, clause, "path", default=(), about=body_id))
-    return legs_from_value(value)
 
 
 def refuse_path(run: Run, walk: Walk) -> None:

@@ -9,7 +9,7 @@ import math
 from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from tapeline.engine.asks import Answer, Ask, Choice, Option
+from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
 from tapeline.engine.paths import Leg, LegPath, legs_of
@@ -33,7 +33,7 @@ from tapeline.rules.trench_crusade.measures import (
     level_with,
     reach_of,
 )
-from tapeline.rules.trench_crusade.moves import ask_path, carry_out, refuse_path, too_far
+from tapeline.rules.trench_crusade.moves import carry_out, refuse_path, too_far
 from tapeline.rules.trench_crusade.sequence import melee_attack, take
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import flies, is_down, melee_armed, movement, radius
@@ -157,17 +157,11 @@ def _attacks(run: Run, body_id: str) -> Generator[Ask, Answer, bool]:
         left = {enemy_id: enemy for enemy_id, enemy in left.items() if enemy_id in able}
         if not left:
             break
-        options = tuple(Option(e.id, f"attack with {e.name}") for e in left.values())
-        value = yield from run.choose(
-            Choice(
-                opponent,
-                f"{body.name} retreats: attack with whom?",
-                "TC-RET-2",
-                "one",
-                (*options, Option("pass", "no more attacks")),
-                default=next(iter(left)),
-                about=body_id,
-            )
+        options = {e.id: f"attack with {e.name}" for e in left.values()}
+        options["pass"] = "no more attacks"
+        whom = f"{body.name} retreats: attack with whom?"
+        value = yield from run.pick(
+            opponent, whom, "TC-RET-2", options, default=next(iter(left)), about=body_id
         )
         if value == "pass":
             break
@@ -202,7 +196,7 @@ def _get_away(run: Run, body_id: str, path: LegPath | None, held: tuple[str, ...
     run.cite("TC-ACT-3")
     if path is None:
         prompt = f"{body.name} may retreat up to {allowance:g} in: along which path? None: it stays"
-        path = yield from ask_path(run, body.side, body_id, prompt, "TC-RET-5")
+        path = yield from run.path(body.side, prompt, "TC-RET-5", body_id)
         refuse_path(run, Walk(body_id, path, allowance, "retreat", held))
     gone = yield from carry_out(run, body_id, path, "TC-RET-9", allowance=allowance)
     if path and gone:

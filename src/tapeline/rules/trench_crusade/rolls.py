@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tapeline.dice import Roll
-from tapeline.engine.asks import Answer, Ask, Choice, Option
+from tapeline.engine.asks import Answer, Ask, Choice
 from tapeline.engine.events import Marked, Moved, Progressed, Removed, TurnChanged
 from tapeline.engine.limits import TOLERANCE, overlaps, within
 from tapeline.engine.paths import Place
@@ -117,16 +117,13 @@ def spend_markers(
     if body.marks.whole("blessing"):
         order.append("blessing")
     if len(order) == 2:
-        first = yield from run.choose(
-            Choice(
-                run.state.turn.initiative,
-                f"{purpose}: which side decides first on markers?",
-                "TC-ROLL-4",
-                "one",
-                (Option(opponent, "the opponent"), Option(owner, "the owner")),
-                default=opponent,
-                about=body_id,
-            )
+        first = yield from run.pick(
+            run.state.turn.initiative,
+            f"{purpose}: which side decides first on markers?",
+            "TC-ROLL-4",
+            {opponent: "the opponent", owner: "the owner"},
+            default=opponent,
+            about=body_id,
         )
         if first == owner:
             order.reverse()
@@ -319,16 +316,10 @@ def injury_roll(
     base = INJURY_DICE
     price = BLOODBATH_BLOOD_DOWN if is_down(body) else BLOODBATH_BLOOD
     if body.marks.whole("blood") >= price:
-        way = yield from run.choose(
-            Choice(
-                opponent,
-                f"{purpose}: Bloodbath for {price} BLOOD MARKERs of {body.name}?",
-                "TC-INJ-3",
-                "one",
-                (Option(False, "no"), Option(True, "yes: the Injury Roll is of 3D6")),
-                default=False,
-                about=body_id,
-            )
+        asked = f"{purpose}: Bloodbath for {price} BLOOD MARKERs of {body.name}?"
+        options = {False: "no", True: "yes: the Injury Roll is of 3D6"}
+        way = yield from run.pick(
+            opponent, asked, "TC-INJ-3", options, default=False, about=body_id
         )
         if way is True:
             left = body.marks.whole("blood") - price

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tapeline.engine.asks import Answer, Ask, Choice, Option
+from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Moved, Removed
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
@@ -50,7 +50,7 @@ from tapeline.rules.warmaster.state import (
 from tapeline.rules.warmaster.table_edge import general_lost
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
-from tapeline.table.marks import Marks, Value
+from tapeline.table.marks import Marks
 
 __all__ = ["do_move_character", "go_along", "make_way", "off_stands", "settled"]
 
@@ -318,8 +318,8 @@ def _caught(run: Run, body: Body) -> Procedure:
     nearest = [unit_of(run.state, name) for name, gap in gaps.items() if within(gap, least)]
     unit = nearest[0]
     if len(nearest) > 1:
-        options = tuple(Option(each.id, each.name) for each in nearest)
-        unit = unit_of(run.state, str((yield from _owner(run, body, "to which unit?", options))))
+        options = {each.id: each.name for each in nearest}
+        unit = unit_of(run.state, (yield from _owner(run, body, "to which unit?", options)))
     spots = [nearest_point(rect_of(s), body.centre) for s in stands_of(run.state, unit)]
     x, y = yield from settled(
         run,
@@ -357,11 +357,8 @@ def settled(run: Run, body: Body, wanted: Sequence[Point]) -> Generator[Ask, Ans
         while name in named:
             name += "+"
         named[name] = (x, y)
-    options = tuple(
-        Option(name, f"{name}, to ({x:.4g}, {y:.4g})") for name, (x, y) in named.items()
-    )
-    chosen = yield from _owner(run, body, "which way does it give?", options)
-    return named[str(chosen)]
+    options = {name: f"{name}, to ({x:.4g}, {y:.4g})" for name, (x, y) in named.items()}
+    return named[(yield from _owner(run, body, "which way does it give?", options))]
 
 
 #: Names of directions on the table, from east by eighths of a turn.
@@ -369,14 +366,14 @@ _COMPASS = ("right", "up-right", "up", "up-left", "left", "down-left", "down", "
 
 
 def _owner(
-    run: Run, body: Body, what: str, options: tuple[Option, ...]
-) -> Generator[Ask, Answer, Value]:
+    run: Run, body: Body, what: str, options: Mapping[str, str]
+) -> Generator[Ask, Answer, str]:
     """What the owner of a character chooses."""
-    choice = Choice(
-        body.side, f"{body.name} gives way: {what}", "WM-CHAR-10", "one", options,
-        default=options[0].value, about=body.id,
-    )  # fmt: skip
-    return (yield from run.choose(choice))
+    asked, first = f"{body.name} gives way: {what}", next(iter(options))
+    chosen = yield from run.pick(
+        body.side, asked, "WM-CHAR-10", options, default=first, about=body.id
+    )
+    return str(chosen)
 
 
 def nearest_free(state: State, body: Body, wanted: Point) -> list[Point]:

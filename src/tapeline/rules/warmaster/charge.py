@@ -8,11 +8,10 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from tapeline.dice import Roll
-from tapeline.engine.asks import Answer, Ask, Choice
+from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import UnitMarked
 from tapeline.engine.limits import more_than
-from tapeline.engine.paths import legs_from_value
 from tapeline.engine.referee import Refused, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -219,16 +218,11 @@ def _other_way(
     first = run.state.bodies[stands[0].stand] if stands else who_sees(run.state, unit, body)[0]
     name = first.id
     rest = "as planned" if found else "the charge comes to nothing"
-    choice = Choice(
-        first.side,
+    asked = (
         f"the {edge} edge of {called(run.state, body.id)} is charged: "
-        f"which way does {called(run.state, name)} go? None: {rest}",
-        "WM-CHG-2",
-        "path",
-        default=(),
-        about=name,
+        f"which way does {called(run.state, name)} go? None: {rest}"
     )
-    path = legs_from_value((yield from run.choose(choice)))
+    path = yield from run.path(first.side, asked, "WM-CHG-2", name)
     if not path:
         return planned if found else None
     given = replace(

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tapeline.dice import Roll
-from tapeline.engine.asks import Choice, Option
 from tapeline.engine.events import Moved, Removed, UnitMarked
 from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.engine.paths import Leg
@@ -337,17 +336,11 @@ def lose_stands(run: Run, unit: Unit, names: list[str], clause: str) -> Procedur
             return
         if len(islands([rect_of(body) for body in left])) == 1:
             return
-        options = tuple(Option(body.id, called(run.state, body.id)) for body in left)
-        choice = Choice(
-            unit.side,
-            f"{unit.name} is split: which stand goes?",
-            "WM-FORM-6",
-            "one",
-            options,
-            default=left[-1].id,
-            about=unit.id,
+        options = {body.id: called(run.state, body.id) for body in left}
+        which = f"{unit.name} is split: which stand goes?"
+        value = yield from run.pick(
+            unit.side, which, "WM-FORM-6", options, default=left[-1].id, about=unit.id
         )
-        value = yield from run.choose(choice)
         run.emit(Removed(str(value), "destroyed", "WM-FORM-6"))
         gone += 1
         run.emit(UnitMarked(unit.id, Marks({"lost": gone}), "WM-FORM-6"))
