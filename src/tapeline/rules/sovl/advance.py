@@ -55,13 +55,8 @@ def the_edge_is_a_wall(ask: OrderContext[Pivot]) -> Iterator[Finding]:
     if measured is None:
         return
     for edge, excess, place in measured.beyond:
-        yield Finding(
-            f"The unit would stand {excess:.3f} in beyond the {edge} edge.",
-            excess,
-            0.0,
-            place,
-            ask.mover.id,
-        )
+        text = f"The unit would stand {excess:.3f} in beyond the {edge} edge."
+        yield Finding(text, excess, 0.0, place, ask.mover.id)
 
 
 def do_advance(run: Run, action: Advance) -> None:

@@ -46,13 +46,8 @@ def advance_or_pivot(ask: OrderContext[Manoeuvre]) -> Iterator[Finding]:
     actor = ask.mover
     if as_one_manoeuvre(actor, ask.subject) is None:
         x, y = ask.subject.to
-        yield Finding(
-            f"No single Advance or Pivot brings {actor.name} to that pose.",
-            math.hypot(x - actor.x, y - actor.y),
-            None,
-            (x, y),
-            actor.id,
-        )
+        text = f"No single Advance or Pivot brings {actor.name} to that pose."
+        yield Finding(text, math.hypot(x - actor.x, y - actor.y), None, (x, y), actor.id)
 
 
 BOOK.resolves(
@@ -74,13 +69,8 @@ def within_the_allowance(ask: OrderContext[Advance | Pivot]) -> Iterator[Finding
         place = measured.start.front_after(min(measured.moved, reach))
     else:
         place = measured.start.centre
-    yield Finding(
-        f"The order costs {measured.cost:.3f} in of allowance; {left:.3f} in are left.",
-        measured.cost,
-        left,
-        place,
-        ask.mover.id,
-    )
+    text = f"The order costs {measured.cost:.3f} in of allowance; {left:.3f} in are left."
+    yield Finding(text, measured.cost, left, place, ask.mover.id)
 
 
 def record_order(run: Run, measured: AdvanceMeasure | PivotMeasure) -> None:

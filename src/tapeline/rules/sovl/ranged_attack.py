@@ -74,14 +74,11 @@ def in_range(ask: OrderContext[Shoot]) -> Iterator[Finding]:
         return
     shot: Shot = ask.measure(shot_of)
     if more_than(shot.distance, weapon.reach):
-        yield Finding(
+        text = (
             f"It is {shot.distance:.3f} in to {ask.state.body(ask.subject.target).name}; "
-            f"a {weapon.name} reaches {weapon.reach:g} in.",
-            shot.distance,
-            weapon.reach,
-            shot.nearest,
-            ask.subject.target,
+            f"a {weapon.name} reaches {weapon.reach:g} in."
         )
+        yield Finding(text, shot.distance, weapon.reach, shot.nearest, ask.subject.target)
 
 
 BOOK.resolves_each("""

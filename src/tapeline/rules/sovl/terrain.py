@@ -74,13 +74,8 @@ def impassable_ground(ask: OrderContext[Pivot]) -> Iterator[Finding]:
         return
     for clash in measured.clashes:
         if not clash.thing.is_unit:
-            yield Finding(
-                f"No way leads through {clash.thing.name}.",
-                clash.depth,
-                0.0,
-                clash.place,
-                clash.thing.id,
-            )
+            text = f"No way leads through {clash.thing.name}."
+            yield Finding(text, clash.depth, 0.0, clash.place, clash.thing.id)
 
 
 BOOK.resolves_each("""
@@ -106,10 +101,5 @@ def flyers_land_clear(ask: OrderContext[Advance | Pivot]) -> Iterator[Finding]:
     if measured is None:
         return
     for clash in measured.landing:
-        yield Finding(
-            f"A flyer may not end its move on {clash.thing.name}.",
-            clash.depth,
-            0.0,
-            clash.place,
-            clash.thing.id,
-        )
+        text = f"A flyer may not end its move on {clash.thing.name}."
+        yield Finding(text, clash.depth, 0.0, clash.place, clash.thing.id)

@@ -425,11 +425,7 @@ def switched(run: Run, charger_id: str, target_id: str, forbid: Sequence[str]) -
         new = next((e for _, e in plan.interposers if e.id not in seen), None)
         if new is None:
             return target_id
-        run.happened(
-            "target switched",
-            f"{new.name} now interposes and is charged instead",
-            "TC-CHG-4",
-            about=new.id,
-        )
+        text = f"{new.name} now interposes and is charged instead"
+        run.happened("target switched", text, "TC-CHG-4", about=new.id)
         target_id = new.id
         seen.add(target_id)

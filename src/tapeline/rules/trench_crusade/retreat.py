@@ -184,13 +184,8 @@ def _get_away(run: Run, body_id: str, path: LegPath | None, held: tuple[str, ...
     body = run.state.bodies[body_id]
     allowance = movement(run.state, body)
     if not way_out(run.state, body, allowance).possible:
-        run.happened(
-            "retreat impossible",
-            f"{body.name} has no way to get more than 1 in from all enemies and stays",
-            "TC-RET-6",
-            about=body_id,
-            outcome=True,
-        )
+        text = f"{body.name} has no way to get more than 1 in from all enemies and stays"
+        run.happened("retreat impossible", text, "TC-RET-6", about=body_id, outcome=True)
         run.cite("TC-MOVE-12")
         return
     run.cite("TC-ACT-3")
@@ -222,12 +217,8 @@ def _carry_out_retreat(
         return
     if was_down:
         run.cite("TC-RET-7")
-        run.happened(
-            "cannot be moved",
-            f"{run.state.bodies[body_id].name} is Down and stays",
-            "TC-DOWN-2",
-            about=body_id,
-        )
+        text = f"{run.state.bodies[body_id].name} is Down and stays"
+        run.happened("cannot be moved", text, "TC-DOWN-2", about=body_id)
         return
     if may_move:
         yield from _get_away(run, body_id, path, held)

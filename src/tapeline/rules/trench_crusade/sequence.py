@@ -156,12 +156,8 @@ def alternate(ask: Context[Activate | EndActivation | NextTurn | Acting]) -> Ite
             side = ask.side_name(state.turn.active)
             yield Finding(f"It is for {side} to activate a model.", about=ask.mover.id)
         if ask.mover.marks.get("activated"):
-            yield Finding(
-                f"{ask.mover.name} has already been activated this Turn.",
-                2.0,
-                1.0,
-                about=ask.mover.id,
-            )
+            text = f"{ask.mover.name} has already been activated this Turn."
+            yield Finding(text, 2.0, 1.0, about=ask.mover.id)
     elif isinstance(subject, NextTurn):
         if open_for is not None:
             yield Finding(f"{ask.name(open_for)} is still being activated.", about=open_for)
@@ -291,12 +287,8 @@ def activate(run: Run, action: Activate) -> Procedure:
     if is_down(body):
         pin = _pinned_by(run, body)
         if pin is not None:
-            run.happened(
-                "stays down",
-                f"{body.name} cannot stand up within 1 in of {pin.name}",
-                "TC-KW-3",
-                about=body.id,
-            )
+            text = f"{body.name} cannot stand up within 1 in of {pin.name}"
+            run.happened("stays down", text, "TC-KW-3", about=body.id)
         else:
             run.emit(Marked(body.id, Marks({"down": None}), "TC-DOWN-3"))
             if body.stats.get("stands_unhindered"):
@@ -380,13 +372,8 @@ def melee_attack(
         dice += 1
     grade = yield from success_roll(run, attacker_id, purpose, "TC-MEL-1", dice=dice)
     if grade == "failure":
-        run.happened(
-            "attack misses",
-            f"{attacker.name} misses {target.name}",
-            "TC-MEL-1",
-            about=target_id,
-            outcome=True,
-        )
+        text = f"{attacker.name} misses {target.name}"
+        run.happened("attack misses", text, "TC-MEL-1", about=target_id, outcome=True)
         return "nothing"
     injury_dice = 1 if grade == "critical" else 0
     if is_down(run.state.bodies[target_id]):

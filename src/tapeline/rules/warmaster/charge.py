@@ -194,13 +194,8 @@ def _charge(run: Run, spec: MoveSpec, clause: str) -> Charging:
         run.cite("WM-GAP-3")
     marks = {"charged": True}
     run.emit(UnitMarked(unit.id, Marks(marks), "WM-CHG-1"))
-    run.happened(
-        "charge",
-        f"{unit.name} charges {target.name}.",
-        "WM-CHG-1",
-        about=target.id,
-        outcome=True,
-    )
+    text = f"{unit.name} charges {target.name}."
+    run.happened("charge", text, "WM-CHG-1", about=target.id, outcome=True)
     return study
 
 

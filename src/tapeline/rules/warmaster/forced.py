@@ -310,12 +310,8 @@ def do_retreat(run: Run, action: Retreat) -> Procedure:
         return
     for name, halt in stopped:
         clause = "WM-TER-11" if halt.sort == "terrain" else "WM-RET-1"
-        run.happened(
-            "stopped",
-            f"{called(run.state, name)} is stopped by {halt.name}.",
-            clause,
-            about=halt.id,
-        )
+        text = f"{called(run.state, name)} is stopped by {halt.name}."
+        run.happened("stopped", text, clause, about=halt.id)
     if stopped:
         yield from lose_stands(run, unit, [name for name, _ in stopped], "WM-RET-1")
     if not stands_of(run.state, unit):
