@@ -320,9 +320,8 @@ def spans_inside_ring(leg: Leg, ring: Ring, rim: Rim | None = None) -> list[Span
     cuts: list[float] = []
     box = _box_about(leg)
     for ax, ay, bx, by in sides_near(ring, box) if rim is None else rim.near(box):
-        for s in _crossings_line(leg, ax, ay, bx - ax, by - ay):
-            if point_segment(*leg.at(s), ax, ay, bx, by)[0] <= 1e-9:
-                cuts.append(s)
+        crossed = _crossings_line(leg, ax, ay, bx - ax, by - ay)
+        cuts += (s for s in crossed if point_segment(*leg.at(s), ax, ay, bx, by)[0] <= 1e-9)
         near = nearest_to_point(leg, bx, by)
         if near.distance <= 1e-9:
             cuts.append(near.travelled)

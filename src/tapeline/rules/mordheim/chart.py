@@ -148,21 +148,24 @@ def _shifts(ground: Terrain, r: float, edge: Edge) -> list[float]:
 
 
 def _landed(
-    solids: Iterable[Plan], r: float, edge: Line, line: Line, span: tuple[float, float], off: float
+    solids: Sequence[Plan], r: float, edge: Line, line: Line, span: tuple[float, float], off: float
 ) -> list[tuple[float, float]]:
     """Lengths of an edge from which a base lands on a line beside it, so far off: there it is
     clear, and nowhere nearer, since what stands below is nearer to the edge than its radius by
     just that much."""
-    near: list[tuple[float, float]] = []
-    gone: list[tuple[float, float]] = []
     left = r - off
+    free = [span]
+    if off > 0.0:
+        near = [found for plan in solids for found in plan.spans_near(edge, left + 2.0 * TOLERANCE)]
+        free = without(free, without([(0.0, edge.length)], near))
     for plan in solids:
-        gone += plan.spans_near(line, r)
-        near += plan.spans_near(edge, left + 2.0 * TOLERANCE)
+        if not free:
+            break
+        gone = plan.spans_near(line, r)
         if off > 0.0 and left > 2.0 * TOLERANCE:
             gone += plan.spans_near(edge, left - 2.0 * TOLERANCE)
-    free = without([span], gone)
-    return without(free, without([(0.0, edge.length)], near)) if off > 0.0 else free
+        free = without(free, gone)
+    return free
 
 
 def _climbs(draft: Draft, touched: frozenset[str], highest: float, edge: Edge) -> None:
