@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 __all__ = ["Gate", "Link", "Place", "Portal", "Side"]
 
@@ -40,8 +40,7 @@ class Portal:
     both: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
+class Gate(NamedTuple):
     """A link, or a free piece of a portal, in one direction, in the levels' own planes.
 
     a, b: where it is entered, c, d: the corresponding places where it is left, x + y i. A point has

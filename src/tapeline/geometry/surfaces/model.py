@@ -70,7 +70,7 @@ class Levels:
     a cost below 0, a portal without length, or with sides of different lengths.
     """
 
-    __slots__ = ("_fixed", "_kept", "_known", "_number", "levels", "links", "portals")
+    __slots__ = ("_boxes", "_fixed", "_kept", "_known", "_number", "levels", "links", "portals")
 
     def __init__(
         self,
@@ -84,6 +84,7 @@ class Levels:
         self._number: dict[str, int] = {}
         self._kept = _Kept()
         self._known, self._fixed = Known(self.portals), _Fixed()
+        self._boxes: WayBoxes | None = None
         self._count()
         seen: set[str] = set()
         for link in self._ways():
@@ -112,7 +113,7 @@ class Levels:
         """Levels of which only some ways are new; what is known of the others goes along."""
         made = object.__new__(Levels)
         made.levels, made.links, made.portals = levels, links, portals
-        made._number, made._kept, made._known = {}, _Kept(), self._known
+        made._number, made._kept, made._known, made._boxes = {}, _Kept(), self._known, None
         made._count()
         fresh = list(more)
         made._fixed = _Fixed(self._fixed) if fresh else self._fixed
@@ -196,7 +197,9 @@ class Levels:
 
     def boxes(self) -> WayBoxes:
         """Its links and portals, and those left out of it, by the boxes of their ends."""
-        return self._boxed(self._fixed)
+        if self._boxes is None:
+            self._boxes = self._boxed(self._fixed)
+        return self._boxes
 
     def _boxed(self, fixed: _Fixed) -> WayBoxes:
         known = fixed.boxes
