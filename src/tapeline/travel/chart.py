@@ -75,12 +75,11 @@ class Chart:
 def with_discs(chart: Chart, discs: Iterable[tuple[str, str, float, float, float]]) -> Levels:
     """The levels of a chart with discs in the way: the level of each, its name there, x, y on the
     plan, radius in the level's own plane."""
-    levels, fields = chart.levels, dict[str, Field]()
+    levels, there = chart.levels, dict[str, dict[str, Circle]]()
     for on, name, x, y, r in discs:
-        level = levels.level(on)
-        fields[on] = fields.get(on, level.field).added(name, *level.own(x, y), r)
-    for on, changed in fields.items():
-        levels = levels.with_field(on, changed)
+        there.setdefault(on, {})[name] = (*levels.level(on).own(x, y), r)
+    for on, bodies in there.items():
+        levels = levels.with_field(on, levels.level(on).field.with_bodies(bodies))
     return levels
 
 

@@ -120,13 +120,14 @@ class WayBoxes:
 
     def steps(self, numbers: Any, backward: bool) -> Callable[[Any], Any]:
         """Of some of them: distances to those that can come next, or before, row by row."""
-        if len(self.cost) <= 2 * _KEPT:
-            known = self.all_apart[np.ix_(numbers, numbers)]
-            known = known.T if backward else known
-            return lambda rows: known[rows]
+        known = self.all_apart if len(self.cost) <= 2 * _KEPT else None
+
+        def between(rows: Any, columns: Any) -> Any:
+            return self._rows(rows, columns) if known is None else known[np.ix_(rows, columns)]
+
         if backward:
-            return lambda rows: self._rows(numbers, numbers[rows]).T
-        return lambda rows: self._rows(numbers[rows], numbers)
+            return lambda rows: between(numbers, numbers[rows]).T
+        return lambda rows: between(numbers[rows], numbers)
 
     def cuts(self, ways: Sequence[int]) -> list[set[float]]:
         """For each of some portals the shares at which the others meet either side of it."""

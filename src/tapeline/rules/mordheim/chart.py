@@ -116,17 +116,19 @@ def _drops(draft: Draft, edge: Edge) -> None:
     most (3.10)."""
     surface, ground = edge.surface, draft.terrain
     ends = Line(*edge.at(0.0), *edge.at(1.0))
+    beside: dict[float, list[Plan]] = {}
     for off in _shifts(ground, draft.r, edge):
         line, parts = draft.strip(edge, off)
         for begin, end, below in parts:
             drop = surface.z - below.z
             if ground.low(drop) or more_than(drop, JUMP_DOWN_IN):
                 continue
-            solids = [
-                solid.ground
-                for solid in ground.beside(box_of(ends, 2.0 * draft.r), below.z, draft.tall)
-                if ground.takes_room(solid, below.z, draft.tall)
-            ]
+            if below.z not in beside:
+                near = ground.beside(box_of(ends, 2.0 * draft.r), below.z, draft.tall)
+                beside[below.z] = [
+                    solid.ground for solid in near if ground.takes_room(solid, below.z, draft.tall)
+                ]
+            solids = beside[below.z]
             for a, b in _landed(solids, draft.r, ends, line, (begin, end), off):
                 t, u = a / line.length, b / line.length
                 lower = (below.id, line.at(a), line.at(b))
