@@ -134,7 +134,7 @@ class Levels:
         for name, *numbers in (link.start, link.end):
             if name not in self._number:
                 raise ShapeError(f"link {link.id!r}: there is no level {name!r}")
-            if not all(math.isfinite(v) for v in numbers):
+            if not all(map(math.isfinite, numbers)):
                 raise ShapeError(f"link {link.id!r}: coordinates must be finite")
         if not (math.isfinite(link.cost) and link.cost >= 0.0):
             raise ShapeError(f"link {link.id!r}: a cost must be 0 or more, not {link.cost}")
@@ -149,11 +149,12 @@ class Levels:
                 )
 
     def _segment(self, side: Side) -> tuple[complex, complex]:
-        level = self.level(side[0])
-        return complex(*level.own(*side[1:3])), complex(*level.own(*side[3:5]))
+        name, ax, ay, bx, by = side
+        return self._point((name, ax, ay)), self._point((name, bx, by))
 
     def _point(self, place: Place) -> complex:
-        return complex(*self.level(place[0]).own(*place[1:3]))
+        level = self.level(place[0])
+        return complex(*(place[1:] if level.slope is None else level.own(*place[1:])))
 
     def number(self, name: str) -> int:
         """Index of a level. ShapeError if there is none of that id."""
