@@ -69,22 +69,22 @@ class Gates:
 
     @cached_property
     def _sides(self) -> tuple[np.ndarray, np.ndarray]:
-        """Where gates are entered and where they are left: ends, (n, 2) each, x + y i."""
-        ends = np.array([(g.a, g.b, g.c, g.d) for g in self.gates], dtype=complex).reshape(-1, 4)
-        return ends[:, :2], ends[:, 2:]
+        """Where gates are entered, then where they are left: ends, (2 n, 2), x + y i; levels."""
+        into = [(gate.a, gate.b) for gate in self.gates]
+        out = [(gate.c, gate.d) for gate in self.gates]
+        levels = [gate.start for gate in self.gates] + [gate.end for gate in self.gates]
+        return np.array(into + out, dtype=complex).reshape(-1, 2), np.array(levels)
 
     def runs_along(self, number: int, leaving: bool, near: float) -> bool:
         """Whether another gate runs along where a gate is entered, or left, within `near`."""
-        gate = self.gates[number]
-        level, side = (gate.end if leaving else gate.start), int(leaving)
-        a, b = self._sides[side][number]
-        ends = (np.concatenate(self._sides) - a) / ((b - a) / gate.length)
-        levels = [one.start for one in self.gates] + [one.end for one in self.gates]
+        n, gate, (sides, levels) = len(self.gates), self.gates[number], self._sides
+        here = number + leaving * n
+        # The side itself and its twin's are none of the others.
+        own = {here, gate.twin + (not leaving) * n} if gate.twin >= 0 else {here}
+        others = np.flatnonzero(levels == levels[here])
+        a, b = sides[here]
+        ends = (sides[others] - a) / ((b - a) / gate.length)
         low, high = np.min(ends.real, axis=1), np.max(ends.real, axis=1)
-        along = (np.array(levels) == level) & (np.abs(ends.imag).max(axis=1) <= near)
+        along = np.abs(ends.imag).max(axis=1) <= near
         along &= (np.minimum(high, gate.length) - np.maximum(low, 0.0)) > 0.0
-        # The side itself, and its twin's.
-        along[number + side * len(self.gates)] = False
-        if gate.twin >= 0:
-            along[gate.twin + (1 - side) * len(self.gates)] = False
-        return bool(along.any())
+        return not own.issuperset(others[along].tolist())

@@ -46,11 +46,9 @@ _POINT = 1e-11
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """Gates by radius and slack, levels as discs find them, and radii for which all links were
-    found to be usable."""
+    """Gates by radius and slack, and radii for which all links were found to be usable."""
 
     gates: dict[tuple[float, float], Gates] = field(default_factory=dict)
-    around: dict[tuple[int, float, float], Around] = field(default_factory=dict)
     good: set[tuple[float, str]] = field(default_factory=set)
 
 
@@ -318,7 +316,7 @@ class Levels:
             places[i].append(a)
             places[j].append(c)
         stands = [
-            iter(self._around(at, r, zones, slack).all_stand(here) if here else ())
+            iter(self.around(at, r, zones, slack).all_stand(here) if here else ())
             for at, here in enumerate(places)
         ]
         for link, (i, j), there in zip(self.links, begun, ends, strict=False):
@@ -330,7 +328,7 @@ class Levels:
         for portal, there, shares in parts:
             a, b, c, d = there
             i, j = number[portal.start[0]], number[portal.end[0]]
-            one, two = self._around(i, r, zones, slack), self._around(j, r, zones, slack)
+            one, two = self.around(i, r, zones, slack), self.around(j, r, zones, slack)
             pieces = self._known.pieces(portal, (one, a, b), (two, c, d))
             for begin, end in pieces:
                 marks = [begin, *sorted(t for t in shares if begin < t < end), end]
@@ -341,18 +339,12 @@ class Levels:
                     add(portal, i, j, first, last, c + low * (d - c), c + high * (d - c))
         return tuple(gates)
 
-    def _around(
+    def around(
         self, at: int, r: float, zones: Mapping[str, Sequence[Circle]], slack: float
     ) -> Around:
         """A level as a disc finds it."""
         level = self.levels[at]
-        here = zones.get(level.id, ())
-        if here:
-            return Around(level.field, r, slack, here)
-        found = self._kept.around.get((at, r, slack))
-        if found is None:
-            found = self._kept.around[at, r, slack] = Around(level.field, r, slack, ())
-        return found
+        return self._known.around(level.field, r, slack, zones.get(level.id, ()))
 
     def room(
         self, gate: Gate, leaving: bool, side: int, r: float, zones: Sequence[Circle], slack: float
@@ -360,7 +352,7 @@ class Levels:
         """Whether a disc may stand anywhere just beside where a gate is entered, or left: to its
         left for side 1, to its right for -1. zones: of that level."""
         at, a, b = (gate.end, gate.c, gate.d) if leaving else (gate.start, gate.a, gate.b)
-        around = self._around(at, r, {self.levels[at].id: zones}, slack)
+        around = self.around(at, r, {self.levels[at].id: zones}, slack)
         boxes = self.boxes()
         p, q, s, t = boxes.ends[boxes.position[gate.link.id][0]]
         # A gate leads on as its portal does, or back.

@@ -16,6 +16,7 @@ import numpy as np
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.discs.scratch import listed
+from tapeline.geometry.discs.shortest_path import Query
 
 __all__ = ["Around", "Known", "just_beside"]
 
@@ -26,8 +27,8 @@ _BESIDE, _SLACKS = 1e-7, 4.0
 #: Constellations of bodies beside a portal that are remembered.
 _CONSTELLATIONS = 64
 
-#: Grounds of levels that are remembered.
-_GROUNDS = 256
+#: Grounds of levels that are remembered, and places on one.
+_GROUNDS, _PLACES = 256, 4096
 
 #: Ends of free pieces, as fractions of a portal.
 Runs: TypeAlias = list[tuple[float, float]]
@@ -36,13 +37,22 @@ Runs: TypeAlias = list[tuple[float, float]]
 class Around:
     """A level as a disc of radius r finds it in one search: its field and its zones."""
 
-    __slots__ = ("_round", "field", "r", "slack", "zones")
+    __slots__ = ("_query", "_round", "_stood", "field", "r", "slack", "zones")
 
     def __init__(self, field: Field, r: float, slack: float, zones: Sequence[Circle]) -> None:
         self.field, self.r, self.slack, self.zones = field, r, slack, tuple(zones)
         # What is not there for good: x, y, how near the centre may come.
         self._round = [(x, y, radius + r) for x, y, radius in field.bodies.values()]
         self._round += self.zones
+        self._query: Query | None = None
+        self._stood: dict[complex, bool] = {}
+
+    @property
+    def query(self) -> Query:
+        """What searches take of it."""
+        if self._query is None:
+            self._query = Query(self.field, self.r, self.zones, self.slack)
+        return self._query
 
     def stands(self, z: complex) -> bool:
         """Whether the disc may stand at a place of the level's own plane."""
@@ -53,11 +63,18 @@ class Around:
 
     def all_stand(self, places: Sequence[complex]) -> list[bool]:
         """Whether the disc may stand at each of some places of the level's own plane."""
-        flat = [v for z in places for v in (z.real, z.imag)]
-        free = self.field.walked(flat, range(len(places) + 1), self.r, self.slack)
-        if not self.zones:
-            return [bool(v) for v in free]
-        return [bool(v) and self.stands(z) for v, z in zip(free, places, strict=True)]
+        known = self._stood
+        if len(known) > _PLACES:
+            known.clear()
+        fresh = [z for z in places if z not in known]
+        if fresh:
+            flat = [v for z in fresh for v in (z.real, z.imag)]
+            free = self.field.walked(flat, range(len(fresh) + 1), self.r, self.slack)
+            known.update(
+                (z, bool(v) and (not self.zones or self.stands(z)))
+                for z, v in zip(fresh, free, strict=True)
+            )
+        return [known[z] for z in places]
 
     def beside(self, p: complex, q: complex) -> tuple[Circle, ...]:
         """Circles of bodies and zones that may touch a segment."""
@@ -100,7 +117,7 @@ class _Beside:
 class Known:
     """What is known of the portals of a table, whatever stands beside them."""
 
-    __slots__ = ("_beside", "_home", "_portals", "_standing")
+    __slots__ = ("_around", "_beside", "_home", "_portals", "_standing")
 
     def __init__(self, home: Iterable[object]) -> None:
         # Portals by identity: others, made for one search, are not remembered.
@@ -108,6 +125,19 @@ class Known:
         self._portals: dict[tuple[int, float, float], _Portal] = {}
         self._beside: dict[tuple[int, int, float, float, complex, complex], _Beside] = {}
         self._standing: dict[tuple[int, float], _Standing] = {}
+        self._around: dict[tuple[int, float, float], Around] = {}
+
+    def around(self, field: Field, r: float, slack: float, zones: Sequence[Circle]) -> Around:
+        """A level as a disc finds it; kept for a field without zones."""
+        if zones:
+            return Around(field, r, slack, zones)
+        key = (id(field), r, slack)
+        known = self._around.get(key)
+        if known is None:
+            if len(self._around) >= _GROUNDS:
+                self._around.clear()
+            known = self._around[key] = Around(field, r, slack, ())
+        return known
 
     def _still(self, around: Around, p: complex, q: complex) -> list[float]:
         """Fractions of a segment at which what stands still may bar it or cease to."""

@@ -118,16 +118,14 @@ class WayBoxes:
                 self._apart = self._extended(self._base.all_apart, 2 * self._first)
         return self._apart
 
-    def steps(self, numbers: Any, backward: bool) -> Callable[[Any], Any]:
-        """Of some of them: distances to those that can come next, or before, row by row."""
-        known = self.all_apart if len(self.cost) <= 2 * _KEPT else None
-
-        def between(rows: Any, columns: Any) -> Any:
-            return self._rows(rows, columns) if known is None else known[np.ix_(rows, columns)]
-
+    def steps(self, backward: bool) -> Callable[[Any], Any]:
+        """Distances of some, row by row, to all that can come next, or before."""
+        if len(self.cost) <= 2 * _KEPT:
+            known = self.all_apart.T if backward else self.all_apart
+            return lambda rows: known[rows]
         if backward:
-            return lambda rows: between(numbers, numbers[rows]).T
-        return lambda rows: between(numbers[rows], numbers)
+            return lambda rows: self._rows(slice(None), rows).T
+        return lambda rows: self._rows(rows, slice(None))
 
     def cuts(self, ways: Sequence[int]) -> list[set[float]]:
         """For each of some portals the shares at which the others meet either side of it."""
