@@ -94,7 +94,8 @@ def peopled(
 def _drawn(draft: Draft, touched: frozenset[str], highest: float) -> Chart:
     def over(draft: Draft, edge: Edge) -> None:
         _drops(draft, edge)
-        _climbs(draft, touched, highest, edge)
+        if touched:
+            _climbs(draft, touched, highest, edge)
 
     draft.over_edges(over)
     for ladder in draft.terrain.table.ladders:
