@@ -76,8 +76,13 @@ def longest_beginning(state: State, action: Move | Crawl) -> LegPath | None:
     """The longest legal beginning of a path; None if even staying is not allowed."""
     body = state.body(action.actor)
 
+    def asked(path: LegPath) -> Context[Move | Crawl]:
+        return Context(state, replace(action, path=path), None)
+
+    last = asked(())
+
     def bites(refused: LegPath, length: float) -> Iterator[float]:
-        ask, leg = Context(state, replace(action, path=refused), None), refused[-1]
+        ask, leg = last if last.path == refused else asked(refused), refused[-1]
         found, track = BOOK.check(type(action), ask)[0], ask.track
         marks = [f.travelled for f in found if f.travelled is not None]
         if leg.to is None:
@@ -85,17 +90,19 @@ def longest_beginning(state: State, action: Move | Crawl) -> LegPath | None:
             return
         places = [track.place(mark).xy for mark in marks]
         places += (f.place for f in found if f.travelled is None and f.place is not None)
-        last = track.parts[-1] if track.parts else None
-        if isinstance(last, Stretch):
+        final = track.parts[-1] if track.parts else None
+        if isinstance(final, Stretch):
             end = body.at(*track.end)
             for thing in {hit.about for hit in track.hits}:
-                places += (last.leg.at(s) for s, _ in spans_in(state, end, thing, last.leg))
+                places += (final.leg.at(s) for s, _ in spans_in(state, end, thing, final.leg))
         x, y, _ = end_of((body.x, body.y, body.z), refused[:-1])
         dx, dy = leg.to[0] - x, leg.to[1] - y
         yield from (((u - x) * dx + (v - y) * dy) / (length * length) for u, v in places)
 
     def legal(path: LegPath) -> bool:
-        return is_legal(state, replace(action, path=path))
+        nonlocal last
+        last = asked(path)
+        return BOOK.allows(type(action), last)
 
     return longest_prefix((body.x, body.y, body.z), action.path, legal, bites, _parted)
 
