@@ -65,7 +65,8 @@ class Hub:
         self.entry_rate = _a_minute(settings.entries_a_minute)
         self.byte_rate = _a_minute(settings.entry_bytes_a_minute)
         self.proposal_rate = _a_minute(settings.proposals_a_minute)
-        self.connections = 0
+        #: Live connections, by address.
+        self.connections: Counter[str] = Counter()
         #: Calls answered, by status.
         self.statuses: Counter[int] = Counter()
         #: What the engine says of itself, as JSON: systems, clauses, examples.
