@@ -108,7 +108,7 @@ def _told(hub: Hub) -> Iterator[str]:
     ]
     yield from _family("state_bytes", "gauge", "Bytes that workers hold of matches.", grown)
     yield from _family("matches", "gauge", "Matches in memory.", [({}, len(hub.rooms))])
-    yield from _family("live", "gauge", "Live connections.", [({}, hub.connections)])
+    yield from _family("live", "gauge", "Live connections.", [({}, hub.connections.total())])
     yield from _family("resident_bytes", "gauge", "Memory of this process.", [({}, _resident())])
 
 

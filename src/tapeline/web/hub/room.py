@@ -122,6 +122,11 @@ class Room:
         """Somebody has asked about this match."""
         self.used = time.monotonic()
 
+    def wake(self) -> None:
+        """Say to all who are connected that the match has changed."""
+        for seat in self.seats:
+            seat.wake()
+
     def join(self, seat: Seat) -> None:
         """A page is connected; all others are told."""
         self.seats.append(seat)
