@@ -7,16 +7,21 @@ from dataclasses import dataclass
 from os import environ
 from pathlib import Path
 
-__all__ = ["Settings", "default_database"]
+__all__ = ["Settings", "default_database", "user_folder"]
 
 
-def default_database() -> str:
-    """The URL of the user's own matches: a SQLite file among the user's data."""
+def user_folder() -> Path:
+    """Where a user's own data lie."""
     if sys.platform == "win32":
         root = Path(environ.get("LOCALAPPDATA", "~")).expanduser()
     else:
         root = Path(environ.get("XDG_DATA_HOME", "~/.local/share")).expanduser()
-    return f"sqlite:///{root / 'tapeline' / 'matches.db'}"
+    return root / "tapeline"
+
+
+def default_database() -> str:
+    """The URL of the user's own matches: a SQLite file among the user's data."""
+    return f"sqlite:///{user_folder() / 'matches.db'}"
 
 
 @dataclass(frozen=True, slots=True)
