@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tapeline.cli.output import json_option
+from tapeline.cli.output import json_option, say
 from tapeline.errors import TapelineError
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def run_server(settings: Settings, made: socket.socket, ready: Callable[[], None
     try:
         Ready(config).run([made])
     except KeyboardInterrupt:
-        click.echo("", err=True)
+        say("", err=True)
 
 
 @click.command(short_help="Serve the browser table, also to others.")
@@ -240,8 +240,8 @@ def serve(
 
     def ready() -> None:
         if as_json:
-            click.echo(serving_line(where, exposed))
+            say(serving_line(where, exposed))
         else:
-            click.echo(f"{settings.title} is at {where}\n{says}\nCtrl-C ends it.")
+            say(f"{settings.title} is at {where}", says, "Ctrl-C ends it.")
 
     run_server(settings, made, ready)
