@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
 
 from fastapi import FastAPI
 
 import tapeline
+from tapeline.errors import TapelineError
 from tapeline.web.api import asked, catalogue, files, live, matches, pages, watch
 from tapeline.web.api.faults import handle_faults
 from tapeline.web.api.guard import Guard
@@ -17,6 +20,21 @@ from tapeline.web.settings import Settings
 from tapeline.web.store.store import Store
 
 __all__ = ["create_app"]
+
+#: Servers on one database need not agree more closely on the time.
+A_MOMENT = timedelta(minutes=5)
+
+
+async def _look_at_clock(hub: Hub) -> None:
+    """Say so where the clock was set back: what is told of times, and kept for one, goes by it."""
+    with contextlib.suppress(TapelineError):
+        newest, now = await hub.run(hub.store.newest), datetime.now(UTC)
+        if newest is not None and newest > now + A_MOMENT:
+            logging.getLogger("tapeline.web").warning(
+                "the clock of this machine (%s) is behind the newest match (%s): set it",
+                now.isoformat(timespec="minutes"),
+                newest.isoformat(timespec="minutes"),
+            )
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -27,6 +45,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     @contextlib.asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         behind = [asyncio.create_task(hub.sweep()), asyncio.create_task(hub.pool.begin())]
+        await _look_at_clock(hub)
         if settings.look_seconds > 0.0:
             behind.append(asyncio.create_task(hub.watch_others()))
         yield
