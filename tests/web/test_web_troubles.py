@@ -103,7 +103,7 @@ def test_bytes_for_text_close_a_connection_quietly(
         if late:
             live.hear("now")
         live.socket.send(b"\x00\xff" * 100)
-        with pytest.raises(ConnectionClosed, match="4422.*messages are text"):
+        with pytest.raises(ConnectionClosed, match=r"4422.*messages are text"):
             _hear_all(live)
     assert not [one for one in caplog.records if one.levelno >= logging.WARNING]
     out, err = capfd.readouterr()
