@@ -23,6 +23,7 @@ __all__ = [
     "address",
     "listening",
     "make_settings",
+    "require_web",
     "run_server",
     "serve",
     "serving_line",
@@ -37,7 +38,7 @@ PORT = 8023
 _NEEDED = ("fastapi", "uvicorn", "sqlalchemy", "alembic", "websockets")
 
 
-def _require_web() -> None:
+def require_web() -> None:
     """Raises TapelineError, with what to do, where the extra `web` is not installed."""
     from importlib.util import find_spec
 
@@ -81,7 +82,7 @@ def make_settings(
     watchers: tuple[str, ...] = (),
 ) -> Settings:
     """Settings from the options. Raises TapelineError where the extra `web` is missing."""
-    _require_web()
+    require_web()
     from tapeline.web.settings import Settings, default_database
 
     return Settings(

@@ -38,11 +38,15 @@ class Settings:
     database has written to matches that are watched; 0: never, where there is no other. proxies:
     addresses whose X-Forwarded-For is believed. host_names: names under which the server is
     called; addresses and this machine's own name always are, and any at all with any_host.
-    watchers: addresses, beside those of this machine, that are told the metrics.
+    watchers: addresses, beside those of this machine, that are told the metrics. closed: whether
+    nobody begins matches without an invitation; create_password: what is kept of a password that
+    does as well (`hub/passwords.py`), and closes it too. keep_days: after how many days without
+    play a match is deleted, None for never.
 
     Limits: bytes of a body (of a new match or a checked scene, which hold scenes and logs) and of
     a live message; `link` for all calls with one link, `address` for all calls of one address,
-    `tries` for live messages of one connection; matches made by one address in an hour;
+    `tries` for live messages of one connection; matches made by one address in an hour,
+    and its guesses at a password in a minute;
     connections of a match, of a link and of the whole server; sockets in all and of an address;
     seconds until a head, a body and a hello must have come; bytes of bodies held at a time, in
     all and of an address; entries, bytes of entries and proposals of a link in a minute, bytes of
@@ -66,6 +70,9 @@ class Settings:
     host_names: tuple[str, ...] = ()
     watchers: tuple[str, ...] = ()
     any_host: bool = False
+    closed: bool = False
+    create_password: str = ""
+    keep_days: float | None = None
 
     body_bytes: int = 64 * 1024
     scene_bytes: int = 8 * 1024 * 1024
@@ -77,6 +84,7 @@ class Settings:
     tries_rate: float = 120.0
     tries_burst: int = 360
     matches_an_hour: int = 120
+    guesses_a_minute: int = 10
     connections_a_match: int = 64
     connections_a_link: int = 24
     connections: int = 2_000

@@ -76,6 +76,7 @@ class Connection:
         self._news = asyncio.Event()
         self._now = True
         self._present = False
+        self._dismissed = False
         self._trial: str | Try | None = None
         self._trials = asyncio.Event()
 
@@ -87,6 +88,11 @@ class Connection:
     def greet(self) -> None:
         """Somebody came or went."""
         self._present = True
+        self._news.set()
+
+    def dismiss(self) -> None:
+        """The link opens the match no longer."""
+        self._dismissed = True
         self._news.set()
 
     def offer(self, trial: str | Try) -> None:
@@ -103,8 +109,10 @@ class Connection:
             await self._socket.send_text(text)
 
     async def tell(self) -> None:
-        """Send what is new, for ever."""
+        """Send what is new, for ever. Raises _Closed once the link is taken away."""
         while True:
+            if self._dismissed:
+                raise _Closed(NOT_THERE, "This link does not open the match any longer.")
             if self._now:
                 self._now, self._present = False, False
                 await self._say(f'{{"type":"now","match":{await self._match()}}}')
@@ -260,6 +268,8 @@ async def _serve(socket: WebSocket, hub: Hub, match_id: str) -> None:
             hello = await _hello(socket, hub)
             room, holder = await hub.enter(match_id, hello.token, address)
             await hub.refresh(room)
+            if not room.admits(holder):
+                raise MissingError("This link does not open the match any longer.")
             # It may have left memory meanwhile, as nobody was seen to look at it.
             room = hub.rooms.setdefault(match_id, room)
         except MissingError as error:
