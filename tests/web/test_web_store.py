@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -37,21 +36,13 @@ def lite(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'deep' / 'down' / 'm.db'}"
 
 
-#: The URL of a PostgreSQL database that may be emptied; without it the tests are SQLite's alone.
-POSTGRES = os.environ.get("TAPELINE_POSTGRES", "")
-
-
-@pytest.fixture(params=["sqlite", *(["postgresql"] if POSTGRES else [])])
+@pytest.fixture(params=["sqlite", "postgresql"])
 def url(request: pytest.FixtureRequest, lite: str) -> str:
     """An empty database, of either kind."""
     if request.param == "sqlite":
         return lite
-    engine = create_engine(POSTGRES)
-    with engine.begin() as connection:
-        connection.exec_driver_sql("DROP SCHEMA public CASCADE")
-        connection.exec_driver_sql("CREATE SCHEMA public")
-    engine.dispose()
-    return POSTGRES
+    url: str = request.getfixturevalue("postgres").database()
+    return url
 
 
 def test_news_tells_entries_and_open_proposals(url: str) -> None:

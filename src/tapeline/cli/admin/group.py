@@ -14,19 +14,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tapeline.cli.output import json_option, print_json
-from tapeline.cli.serve import require_web
+from tapeline.cli.settings import require_web
 
 if TYPE_CHECKING:
     from tapeline.web.store.admin import About, AdminStore
 
 __all__ = [
-    "AGE",
-    "Age",
     "Office",
     "about_document",
     "about_rows",
     "address_option",
     "admin",
+    "age",
     "moment",
     "office",
     "plain",
@@ -54,22 +53,13 @@ def admin() -> None:
 _HOURS = {"h": 1, "d": 24, "w": 168}
 
 
-class Age(click.ParamType):
-    """A time span: 36h, 90d, 12w."""
+def age(text: str) -> timedelta:
+    """A time span: 36h, 90d, 12w. Raises BadParameter."""
+    found = re.fullmatch(r"(\d{1,5})([hdw])", text)
+    if found is None or int(found[1]) == 0:
+        raise click.BadParameter(f"{text!r} is no age; say it as 36h, 90d or 12w")
+    return timedelta(hours=int(found[1]) * _HOURS[found[2]])
 
-    name = "age"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> timedelta:
-        """The span that a text says."""
-        found = re.fullmatch(r"(\d{1,5})([hdw])", str(value))
-        if found is None or int(found[1]) == 0:
-            self.fail(f"{value!r} is no age; say it as 36h, 90d or 12w", param, ctx)
-        return timedelta(hours=int(found[1]) * _HOURS[found[2]])
-
-
-AGE = Age()
 
 yes_option = click.option("--yes", "-y", is_flag=True, help="Do it without asking.")
 

@@ -9,16 +9,16 @@ from pathlib import Path
 import click
 
 from tapeline.cli.admin.group import (
-    AGE,
     Office,
     address_option,
     admin,
+    age,
     moment,
     office,
     plain,
 )
 from tapeline.cli.output import json_option, print_json, table_lines
-from tapeline.cli.serve import require_web
+from tapeline.cli.settings import require_web
 
 __all__ = ["invitations", "invite", "password"]
 
@@ -31,7 +31,9 @@ __all__ = ["invitations", "invite", "password"]
     show_default=True,
     help="How many matches may be begun with it.",
 )
-@click.option("--expires", type=AGE, default="30d", show_default=True, help="For how long.")
+@click.option(
+    "--expires", type=age, metavar="AGE", default="30d", show_default=True, help="For how long."
+)
 @click.option("--note", default="", help="For whom, up to 200 characters; only you see it.")
 @address_option
 @office

@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 
 from tapeline.cli.admin.group import (
-    AGE,
     Office,
     about_document,
     about_rows,
     admin,
+    age,
     moment,
     office,
     plain,
@@ -23,7 +23,9 @@ __all__ = ["export", "list_matches", "show", "stats"]
 
 
 @admin.command("list", short_help="The matches, the one played last first.")
-@click.option("--older-than", type=AGE, help="Only those not played for so long, as 90d.")
+@click.option(
+    "--older-than", type=age, metavar="AGE", help="Only those not played for so long, as 90d."
+)
 @click.option("--copies", is_flag=True, help="Only copies on which somebody tries things.")
 @office
 def list_matches(office: Office, older_than: timedelta | None, copies: bool) -> None:

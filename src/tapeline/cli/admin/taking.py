@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from tapeline.cli.admin.group import (
-    AGE,
     Office,
     about_document,
     about_rows,
     address_option,
     admin,
+    age,
     office,
     plain,
     yes_option,
@@ -49,7 +49,9 @@ def delete(office: Office, matches: tuple[str, ...], yes: bool) -> None:
 
 
 @admin.command(short_help="Delete matches that nobody plays any more.")
-@click.option("--older-than", type=AGE, required=True, help="Not played for so long, as 90d.")
+@click.option(
+    "--older-than", type=age, metavar="AGE", required=True, help="Not played for so long, as 90d."
+)
 @click.option("--copies", is_flag=True, help="Only copies on which somebody tried things.")
 @click.option("--dry-run", is_flag=True, help="Only tell which.")
 @yes_option

@@ -68,8 +68,8 @@ async def start() -> HTMLResponse:
     return HTMLResponse(_page("index.html"))
 
 
-def _days(days: float | None) -> str:
-    if days is None:
+def _days(days: float) -> str:
+    if not days:
         return "until whoever runs this server deletes it"
     return f"until nothing has been done on it for {days:g} day{'' if days == 1.0 else 's'}"
 

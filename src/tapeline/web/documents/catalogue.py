@@ -24,13 +24,13 @@ __all__ = [
 class Server(Document):
     """How this server is run. closed: whether beginning a match takes a password or an invitation.
 
-    keep_days: after how many days without play a match is deleted; None: not by itself. copy_days:
+    keep_days: after how many days without play a match is deleted; 0: not by itself. copy_days:
     the same of copies to try things on.
     """
 
     title: str
     closed: bool
-    keep_days: float | None
+    keep_days: float
     copy_days: float
 
 

@@ -23,6 +23,7 @@ from tapeline.web.hub.creators import Creators
 from tapeline.web.hub.links import find, new_id, new_token
 from tapeline.web.hub.matches import forget, keep
 from tapeline.web.hub.neighbours import changed
+from tapeline.web.hub.notices import Notices
 from tapeline.web.hub.rates import Hourly, Rate
 from tapeline.web.hub.room import Plan, Room
 from tapeline.web.settings import Settings
@@ -65,6 +66,7 @@ class Hub:
     def __init__(self, settings: Settings, store: Store) -> None:
         self.settings = settings
         self.store = store
+        self.notices = Notices(store.engine, settings.look_seconds)
         self.rooms: dict[str, Room] = {}
         self.link_rate = Rate(settings.link_rate, settings.link_burst)
         self.address_rate = Rate(settings.address_rate, settings.address_burst)
@@ -222,7 +224,7 @@ class Hub:
         if version != room.version or plans != room.plans:
             room.version = version
             room.plans = plans
-            self._tell(room)
+            room.wake()
 
     # -- looking ---------------------------------------------------------------------------------
 
@@ -244,9 +246,15 @@ class Hub:
     async def watch_others(self) -> None:
         """Look for what other servers write to the matches that pages watch, for ever."""
         while True:
-            await asyncio.sleep(self.settings.look_seconds)
-            with contextlib.suppress(TapelineError):
-                await self.refresh(*(room for room in self.rooms.values() if room.seats))
+            told = await self.notices.changed()
+            rooms = self.rooms.values()
+            try:
+                # Who is told of one that nobody watches may have a page coming in just now.
+                await self.refresh(
+                    *(r for r in rooms if (r.seats if told is None else r.id in told))
+                )
+            except TapelineError:
+                self.notices.look_soon()
 
     async def show(self, room: Room, holder: Holder, since: int = 0) -> tuple[int, str]:
         """The version that is shown, and the match as a link sees it: JSON of a
@@ -313,8 +321,8 @@ class Hub:
             return deed
 
     def _tell(self, room: Room) -> None:
-        for seat in room.seats:
-            seat.wake()
+        room.wake()
+        self.notices.tell(room.id)
 
     async def act(self, room: Room, holder: Holder, wanted: documents.Act) -> str:
         """Do an action. This and what follows give JSON of a `documents.Done`."""

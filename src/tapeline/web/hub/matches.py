@@ -38,14 +38,14 @@ def keep(
     return Created(id=match_id, links=links, commitment=about["commitment"])
 
 
-def forget(store: Store, days: float | None) -> int:
-    """Delete old copies, and matches without play for so many days (None: never). Gives how many.
+def forget(store: Store, days: float) -> int:
+    """Delete old copies, and matches without play for so many days (0: never). Gives how many.
 
     Nothing of them stays in the files of the database. Raises StoreError.
     """
     now = datetime.now(UTC)
     gone = store.prune(now - COPIES_KEPT)
-    if days is not None:
+    if days:
         gone += store.prune(now - timedelta(days=days), copies=False)
     if gone:
         store.scrub()

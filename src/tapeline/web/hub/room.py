@@ -137,6 +137,11 @@ class Room:
         """Whether the link of somebody opens the match still."""
         return any(link.digest.hex() == holder.key for link in self.links)
 
+    def wake(self) -> None:
+        """Say to all who are connected that the match has changed."""
+        for seat in self.seats:
+            seat.wake()
+
     def join(self, seat: Seat) -> None:
         """A page is connected; all others are told."""
         self.seats.append(seat)

@@ -12,7 +12,7 @@ from sqlalchemy import JSON, cast, delete, func, select, type_coerce, update
 from sqlalchemy.orm import Session
 
 from tapeline.web.store.backup import database_file
-from tapeline.web.store.store import KeptLink, Store, StoreError, idle
+from tapeline.web.store.store import CHANNEL, KeptLink, Store, StoreError, idle
 from tapeline.web.store.tables import EntryRow, InvitationRow, LinkRow, MatchRow, ProposalRow
 
 __all__ = ["About", "AdminStore", "Invitation"]
@@ -111,6 +111,7 @@ class AdminStore(Store):
     def delete(self, match_ids: Sequence[str]) -> int:
         """Delete matches with all that is theirs. Gives how many there were."""
         with self._writing() as session:
+            self._tell(session, match_ids)
             return sum(
                 _count(session, delete(MatchRow).where(MatchRow.id == id)) for id in match_ids
             )
@@ -124,6 +125,13 @@ class AdminStore(Store):
                 work = update(LinkRow).where(*here).values(digest=digest)
             if not _count(session, work):
                 raise StoreError("the link is not there any longer")
+            self._tell(session, [match_id])
+
+    def _tell(self, session: Session, match_ids: Sequence[str]) -> None:
+        """Have servers look at once at matches; those on SQLite look each second anyway."""
+        if self.engine.dialect.name == "postgresql":
+            for match_id in match_ids:
+                session.execute(select(func.pg_notify(CHANNEL, f"admin {match_id}")))
 
     def invite(self, digest: bytes, uses: int, expires: datetime | None, note: str) -> int:
         """Keep an invitation; gives its number."""

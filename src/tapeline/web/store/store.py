@@ -37,6 +37,7 @@ from tapeline.web.store.scrub import scrub
 from tapeline.web.store.tables import EntryRow, InvitationRow, LinkRow, MatchRow, ProposalRow
 
 __all__ = [
+    "CHANNEL",
     "KeptLink",
     "KeptMatch",
     "KeptProposal",
@@ -47,6 +48,10 @@ __all__ = [
     "UninvitedError",
     "idle",
 ]
+
+
+#: What servers on one PostgreSQL listen to. A notice is who sends it and the match.
+CHANNEL = "tapeline"
 
 
 class StoreError(TapelineError):
