@@ -73,11 +73,12 @@ def run_server(settings: Settings, made: socket.socket, ready: Callable[[], None
                 ready()
 
     once_a_while()
-    config = config_of(create_app(settings))
-    try:
-        Ready(config).run([made])
-    except KeyboardInterrupt:
-        click.echo("", err=True)
+    with made:
+        config = config_of(create_app(settings))
+        try:
+            Ready(config).run([made])
+        except KeyboardInterrupt:
+            click.echo("", err=True)
 
 
 @click.command(short_help="Serve the browser table, also to others.")

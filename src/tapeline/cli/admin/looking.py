@@ -132,7 +132,7 @@ def stats(office: Office) -> None:
     with office.store() as store:
         told = store.stats()
     rows = [
-        (name.replace("_", " "), moment(v) if isinstance(v, datetime) else str(v or 0))
+        (name.replace("_", " "), str(v) if isinstance(v, int) else moment(v) or "never")
         for name, v in told.items()
     ]
     document = {

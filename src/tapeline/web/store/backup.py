@@ -7,6 +7,7 @@ that a copy of the one file alone is old or broken. SQLite copies both, as they 
 from __future__ import annotations
 
 import os
+import shlex
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -45,12 +46,14 @@ def database_file(url: str) -> Path:
     """The file of a database. Raises StoreError, with what to do, where it has none."""
     place = parsed(url)
     if place.get_backend_name() == "postgresql":
-        told = place.set(drivername="postgresql", password=None).render_as_string()
+        # Its tools ask for the password, or read it from ~/.pgpass.
+        there = place._replace(drivername="postgresql", password=None)
+        told = shlex.quote(there.render_as_string())
         raise StoreError(
             "a PostgreSQL database is copied by its own tools, also while servers run:\n"
-            f"  pg_dump --format=custom --file=tapeline.dump '{told}'\n"
+            f"  pg_dump --format=custom --file=tapeline.dump {told}\n"
             "and put back, after all servers have been stopped:\n"
-            f"  pg_restore --clean --if-exists --single-transaction --dbname='{told}' tapeline.dump"
+            f"  pg_restore --clean --if-exists --single-transaction --dbname={told} tapeline.dump"
         )
     if place.database in (None, "", ":memory:"):
         raise StoreError("a database in memory has no file")
