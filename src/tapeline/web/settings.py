@@ -76,7 +76,8 @@ class Settings:
         float,
         About(
             "Seconds between two looks at what other servers on the same database have written "
-            "to matches that are watched; 0: never, as there is no other.",
+            "to matches that are watched, while these cannot tell it themselves, as on PostgreSQL; "
+            "0: never, as there is no other.",
             never=True,
         ),
     ] = 1.0
@@ -136,6 +137,7 @@ class Settings:
     ] = 10
     connections_a_match: Annotated[int, About("Live connections of a match.")] = 64
     connections_a_link: Annotated[int, About("Live connections of a link.")] = 24
+    connections_an_address: Annotated[int, About("Live connections of one address.")] = 400
     connections: Annotated[int, About("Live connections in all.")] = 2_000
     sockets: Annotated[int, About("Sockets in all, and never as many as files may be open.")] = (
         4_000

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import Counter
 from typing import Annotated, TypeAlias
 from urllib.parse import urlsplit
 
@@ -257,13 +258,14 @@ async def live(socket: WebSocket, match_id: str) -> None:
 
 
 async def _serve(socket: WebSocket, hub: Hub, match_id: str) -> None:
-    settings = hub.settings
-    if hub.connections >= settings.connections:
+    settings, address = hub.settings, address_of(socket.scope)
+    if hub.connections.total() >= settings.connections:
         raise _Closed(FULL, "The server has as many connections as it takes.")
-    hub.connections += 1
+    if hub.connections[address] >= settings.connections_an_address:
+        raise _Closed(FULL, "This address has as many connections as it takes.")
+    hub.connections[address] += 1
     try:
         try:
-            address = address_of(socket.scope)
             hub.address_rate.take(address)
             hello = await _hello(socket, hub)
             room, holder = await hub.enter(match_id, hello.token, address)
@@ -283,7 +285,9 @@ async def _serve(socket: WebSocket, hub: Hub, match_id: str) -> None:
         connection = Connection(hub, room, holder, socket, hello.version)
         await _attend(connection)
     finally:
-        hub.connections -= 1
+        hub.connections[address] -= 1
+        # Those with none are forgotten.
+        hub.connections += Counter()
 
 
 async def _attend(connection: Connection) -> None:

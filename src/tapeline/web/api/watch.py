@@ -110,7 +110,7 @@ def _told(hub: Hub) -> Iterator[str]:
     gone: _Samples = [({}, hub.forgotten)]
     yield from _family("forgotten_total", "counter", "Matches deleted of old age.", gone)
     yield from _family("matches", "gauge", "Matches in memory.", [({}, len(hub.rooms))])
-    yield from _family("live", "gauge", "Live connections.", [({}, hub.connections)])
+    yield from _family("live", "gauge", "Live connections.", [({}, hub.connections.total())])
     yield from _family("resident_bytes", "gauge", "Memory of this process.", [({}, _resident())])
 
 

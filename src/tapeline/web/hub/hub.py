@@ -75,7 +75,8 @@ class Hub:
         self.byte_rate = Rate.a_minute(settings.entry_bytes_a_minute)
         self.proposal_rate = Rate.a_minute(settings.proposals_a_minute)
         self.creators = Creators(settings, self._invited)
-        self.connections = 0
+        #: Live connections, by address.
+        self.connections: Counter[str] = Counter()
         #: Matches deleted because nothing was done on them for long.
         self.forgotten = 0
         #: Calls answered, by status.
