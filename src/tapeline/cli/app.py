@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 import tapeline
+from tapeline.cli.admin import admin
 from tapeline.cli.check import check
 from tapeline.cli.do import do
 from tapeline.cli.draw import draw
@@ -85,6 +86,7 @@ def app() -> None:
 for _command in (
     play,
     serve,
+    admin,
     judge,
     draw,
     gallery,

@@ -35,8 +35,10 @@ def commands_page() -> str:
 
     parts = [_HEAD, _block(app, "tapeline")]
     for name in app.list_commands(click.Context(app)):
-        parts.append(f"## {name}\n")
-        parts.append(_block(app.commands[name], f"tapeline {name}"))
+        command = app.commands[name]
+        parts += [f"## {name}\n", _block(command, f"tapeline {name}")]
+        for below, one in (command.commands if isinstance(command, click.Group) else {}).items():
+            parts += [f"### {name} {below}\n", _block(one, f"tapeline {name} {below}")]
     return "\n".join(parts)
 
 

@@ -47,6 +47,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         behind = [asyncio.create_task(hub.sweep()), asyncio.create_task(hub.pool.begin())]
         await _look_at_clock(hub)
         if settings.look_seconds > 0.0:
+            behind.append(asyncio.create_task(hub.notices.run()))
             behind.append(asyncio.create_task(hub.watch_others()))
         yield
         for task in behind:

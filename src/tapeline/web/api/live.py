@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import Counter
 from typing import Annotated, TypeAlias
 from urllib.parse import urlsplit
 
@@ -75,6 +76,7 @@ class Connection:
         self._news = asyncio.Event()
         self._now = True
         self._present = False
+        self._dismissed = False
         self._trial: str | Try | None = None
         self._trials = asyncio.Event()
 
@@ -86,6 +88,11 @@ class Connection:
     def greet(self) -> None:
         """Somebody came or went."""
         self._present = True
+        self._news.set()
+
+    def dismiss(self) -> None:
+        """The link opens the match no longer."""
+        self._dismissed = True
         self._news.set()
 
     def offer(self, trial: str | Try) -> None:
@@ -102,8 +109,10 @@ class Connection:
             await self._socket.send_text(text)
 
     async def tell(self) -> None:
-        """Send what is new, for ever."""
+        """Send what is new, for ever. Raises _Closed once the link is taken away."""
         while True:
+            if self._dismissed:
+                raise _Closed(NOT_THERE, "This link does not open the match any longer.")
             if self._now:
                 self._now, self._present = False, False
                 await self._say(f'{{"type":"now","match":{await self._match()}}}')
@@ -248,17 +257,20 @@ async def live(socket: WebSocket, match_id: str) -> None:
 
 
 async def _serve(socket: WebSocket, hub: Hub, match_id: str) -> None:
-    settings = hub.settings
-    if hub.connections >= settings.connections:
+    settings, address = hub.settings, address_of(socket.scope)
+    if hub.connections.total() >= settings.connections:
         raise _Closed(FULL, "The server has as many connections as it takes.")
-    hub.connections += 1
+    if hub.connections[address] >= settings.connections_an_address:
+        raise _Closed(FULL, "This address has as many connections as it takes.")
+    hub.connections[address] += 1
     try:
         try:
-            address = address_of(socket.scope)
             hub.address_rate.take(address)
             hello = await _hello(socket, hub)
             room, holder = await hub.enter(match_id, hello.token, address)
             await hub.refresh(room)
+            if not room.admits(holder):
+                raise MissingError("This link does not open the match any longer.")
             # It may have left memory meanwhile, as nobody was seen to look at it.
             room = hub.rooms.setdefault(match_id, room)
         except MissingError as error:
@@ -272,7 +284,9 @@ async def _serve(socket: WebSocket, hub: Hub, match_id: str) -> None:
         connection = Connection(hub, room, holder, socket, hello.version)
         await _attend(connection)
     finally:
-        hub.connections -= 1
+        hub.connections[address] -= 1
+        # Those with none are forgotten.
+        hub.connections += Counter()
 
 
 async def _attend(connection: Connection) -> None:
