@@ -9,7 +9,7 @@ import click
 
 from tapeline.cli.chance import Chance, Given, chance_options
 from tapeline.cli.files import kind_of_file, open_match
-from tapeline.cli.output import json_option, print_json, verdict_document, work_option
+from tapeline.cli.output import json_option, print_json, say, verdict_document, work_option
 from tapeline.cli.shortform import ACTION_HELP, read_action
 from tapeline.errors import DocumentError, Fault
 
@@ -87,7 +87,7 @@ def draw(
         extra = {} if verdict is None else {"verdict": verdict_document(verdict)}
         print_json({**document, **extra})
     else:
-        click.echo(out if verdict is None else f"{out}  ({verdict.kind})")
+        say(out if verdict is None else f"{out}  ({verdict.kind})")
 
 
 def _entry(match: Match, source: str, step: int | None) -> int:

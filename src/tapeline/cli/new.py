@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from tapeline.cli.output import json_option, print_json
+from tapeline.cli.output import json_option, print_json, say
 from tapeline.errors import DocumentError, Fault
 
 __all__ = ["new"]
@@ -59,6 +59,6 @@ def new(
     if as_json:
         print_json({"format": "tapeline-new/1", "file": out, "scene": scene})
     elif out is not None:
-        click.echo(f"{out}: {scene['name']}")
+        say(f"{out}: {scene['name']}")
     else:
-        click.echo(text)
+        say(*text.split("\n"))

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 
 import click
 
-from tapeline.cli.output import Progress, json_option, print_json
+from tapeline.cli.output import Progress, json_option, print_json, say
 
 __all__ = ["warmup"]
 
@@ -36,7 +36,7 @@ def warmup(as_json: bool) -> None:
     ready = folder.is_dir() and any(folder.rglob("*.nbi"))
     if not as_json:
         doing = "loading compiled kernels from" if ready else "compiling kernels into"
-        click.echo(f"{doing} {folder}", err=True)
+        say(f"{doing} {folder}", err=True)
     entries = 0
     shown = Progress("kernels")
 
@@ -59,4 +59,4 @@ def warmup(as_json: bool) -> None:
             }
         )
     else:
-        click.echo(f"kernels ready in {seconds:.1f} s")
+        say(f"kernels ready in {seconds:.1f} s")

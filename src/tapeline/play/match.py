@@ -24,7 +24,7 @@ from tapeline.engine.codec import (
 from tapeline.engine.digest import digest
 from tapeline.engine.events import Answered, Event, Rolled
 from tapeline.engine.referee import Session
-from tapeline.errors import AnswerError, DocumentError, Fault, LogError
+from tapeline.errors import AnswerError, DocumentError, Fault, LogError, in_one_line
 from tapeline.play.battle import UNSAID, Battle, Chooser, load, resume
 from tapeline.play.entries import Entry, entry_from, read_at
 from tapeline.play.fairness import dice_document
@@ -295,7 +295,7 @@ def rereferee(
             if message is None:
                 match._fold(number, entry)
         except (DocumentError, AnswerError, LogError) as error:
-            message = str(error)
+            message = in_one_line(error)
         if message is not None:
             return match, Mismatch(number, message)
     return match, None
@@ -309,7 +309,7 @@ def judged_again(match: Match, number: int) -> str | None:
     try:
         return _differs(match.upto(number - 1), match.entries[number - 1])
     except (DocumentError, AnswerError, LogError) as error:
-        return str(error)
+        return in_one_line(error)
 
 
 def _differs(match: Match, entry: Entry) -> str | None:

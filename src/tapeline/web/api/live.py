@@ -15,9 +15,8 @@ from urllib.parse import urlsplit
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import Field, TypeAdapter, ValidationError
 
-from tapeline.errors import DocumentError, TapelineError
+from tapeline.errors import DocumentError, TapelineError, in_one_line
 from tapeline.table.scene import parse_json
-from tapeline.web.api.faults import faults_words
 from tapeline.web.api.guard import address_of
 from tapeline.web.documents.base import Document
 from tapeline.web.documents.live import Hello, Ping, Pong, Present, Refused, Tried, Try
@@ -57,7 +56,7 @@ def _read(text: str) -> Hello | Try | Ping:
 
 def _why(error: DocumentError | ValidationError) -> str:
     if isinstance(error, DocumentError):
-        return faults_words(error)
+        return in_one_line(error)
     faults = [
         ".".join(map(str, f["loc"])) + ": " + f["msg"] for f in error.errors(include_url=False)[:3]
     ]
@@ -160,7 +159,7 @@ class Connection:
         try:
             verdict = await self.hub.ask_newest(room, self.holder, pick)
         except TapelineError as error:
-            fault = faults_words(error)[:1000]
+            fault = in_one_line(error)[:1000]
             return Tried(seq=seq, version=version, fault=fault).model_dump_json()
         if verdict is None:
             return answer
