@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sqlite3
+import subprocess
 import threading
 import time
 from collections.abc import Callable
@@ -24,7 +26,7 @@ from tapeline.cli.app import app
 from tapeline.web.hub.links import digest
 from tapeline.web.store.admin import AdminStore
 from tapeline.web.store.backup import back_up, look_over
-from tapeline.web.store.store import Store
+from tapeline.web.store.store import KeptMatch, Store
 from web.conftest import Start
 from web.inside import PATIENCE_S, PLAIN, Inside, Page
 from web.test_web_api_live import closing
@@ -305,6 +307,27 @@ def test_a_copy_is_put_back_only_where_no_server_runs(
     assert admin("restore", str(tmp_path / "copy.db"), "--yes")["aside"] is None
     again = start(look_seconds=0.0)
     assert again.page(red.match_id, red.link).version == 1
+
+
+def test_the_commands_told_for_postgresql_copy_and_put_back(
+    postgres: Cluster, tmp_path: Path
+) -> None:
+    url = postgres.database()
+    store = AdminStore(url)
+    kept = KeptMatch("m1", "links", "server", "seed")
+    store.create(kept, [json.dumps({"scene": {"system": "toy"}}), "{}"], [])
+    told = CliRunner().invoke(app, ["admin", "backup", "x", "--database", url])
+    assert told.exit_code == 2
+    dump, _, rest = told.stderr.partition("run: ")[2].partition(" -- ")
+    subprocess.run(shlex.split(dump), cwd=tmp_path, check=True, timeout=60)
+    store.delete(["m1"])
+    store.close()
+    again = shlex.split(rest.partition("stopped: ")[2])
+    subprocess.run(again, cwd=tmp_path, check=True, timeout=60)
+    store = AdminStore(url)
+    assert (store.about("m1").entries, store.match("m1")) == (1, kept)
+    assert store.stats()["bytes_of_database"] > 0
+    store.close()
 
 
 @pytest.fixture

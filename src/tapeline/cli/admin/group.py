@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tapeline.cli.output import json_option, print_json
+from tapeline.cli.output import json_option, print_json, say
 from tapeline.cli.settings import require_web
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ __all__ = [
     "age",
     "moment",
     "office",
-    "plain",
     "yes_option",
 ]
 
@@ -101,8 +100,7 @@ class Office:
         if self.as_json:
             print_json({"format": f"tapeline-admin-{name}/1", **document})
         else:
-            for line in lines:
-                click.echo(line)
+            say(*lines)
 
 
 def office(command: Callable[..., None]) -> Callable[..., None]:
@@ -144,11 +142,6 @@ def moment(time: datetime | None) -> str:
     return "" if time is None else f"{time.astimezone(UTC):%Y-%m-%d %H:%M}"
 
 
-def plain(text: str) -> str:
-    """A text from a document, with nothing in it that a terminal would obey."""
-    return "".join(part if part.isprintable() else ascii(part)[1:-1] for part in text)
-
-
 def about_document(about: About) -> dict[str, Any]:
     """A match as it is listed, as JSON."""
     return {
@@ -170,8 +163,8 @@ def about_rows(matches: Sequence[About]) -> list[Sequence[str]]:
         ("match", "made", "played", "entries", "bytes", "mode", "system", "name")
     ]
     for one in matches:
-        name = plain(one.name) + (f" (a copy of {one.copy_of})" if one.copy_of else "")
+        name = one.name + (f" (a copy of {one.copy_of})" if one.copy_of else "")
         counts = (str(one.entries), str(one.bytes))
         times = (moment(one.made), moment(one.played))
-        rows.append((one.id, *times, *counts, one.mode, plain(one.system), name))
+        rows.append((one.id, *times, *counts, one.mode, one.system, name))
     return rows

@@ -15,9 +15,8 @@ from tapeline.cli.admin.group import (
     age,
     moment,
     office,
-    plain,
 )
-from tapeline.cli.output import json_option, print_json, table_lines
+from tapeline.cli.output import json_option, print_json, say, table_lines
 from tapeline.cli.settings import require_web
 
 __all__ = ["invitations", "invite", "password"]
@@ -81,7 +80,7 @@ def invitations(office: Office) -> None:
     told = []
     for one in found:
         times = (moment(one.made), moment(one.expires))
-        rows.append((str(one.id), *times, str(one.uses), plain(one.note)))
+        rows.append((str(one.id), *times, str(one.uses), one.note))
         told.append(
             {
                 "number": one.id,
@@ -120,4 +119,4 @@ def password(file: Path, password: str, as_json: bool) -> None:
     if as_json:
         print_json({"format": "tapeline-admin-password/1", "file": str(file)})
     else:
-        click.echo(f"{file}: give it to tapeline serve with --create-password-file")
+        say(f"{file}: give it to tapeline serve with --create-password-file")

@@ -15,9 +15,8 @@ from tapeline.cli.admin.group import (
     age,
     moment,
     office,
-    plain,
 )
-from tapeline.cli.output import counted, table_lines
+from tapeline.cli.output import counted, say, table_lines
 
 __all__ = ["export", "list_matches", "show", "stats"]
 
@@ -64,7 +63,7 @@ def show(office: Office, match: str) -> None:
     lines = table_lines(
         [
             ("match", about.id),
-            ("scene", plain(f"{about.name} ({about.system})")),
+            ("scene", f"{about.name} ({about.system})"),
             ("made", moment(about.made)),
             ("played", moment(about.played)),
             ("entries", str(about.entries)),
@@ -72,7 +71,7 @@ def show(office: Office, match: str) -> None:
             ("mode", about.mode),
             *([("copy of", about.copy_of)] if about.copy_of else []),
             ("proposals", str(proposals)),
-            ("links", ", ".join(plain(link.side or link.role) for link in links) or "none"),
+            ("links", ", ".join(link.side or link.role for link in links) or "none"),
         ]
     )
     office.say("show", {**about_document(about), "proposals": proposals, "links": told}, lines)
@@ -109,7 +108,7 @@ def export(office: Office, match: str, output: Path | None) -> None:
         part.write_text(text, encoding="utf-8")
         part.replace(output)
     elif not office.as_json:
-        click.echo(text, nl=False)
+        say(*text.splitlines())
         return
     document = {"match": match, "entries": entries, "file": None, "log": text}
     if output is not None:

@@ -16,10 +16,9 @@ from tapeline.cli.admin.group import (
     admin,
     age,
     office,
-    plain,
     yes_option,
 )
-from tapeline.cli.output import counted, table_lines
+from tapeline.cli.output import counted, say, table_lines
 from tapeline.errors import TapelineError
 
 if TYPE_CHECKING:
@@ -79,8 +78,7 @@ def purge(office: Office, older_than: timedelta, copies: bool, dry_run: bool, ye
 def _delete(office: Office, store: AdminStore, found: Sequence[About], yes: bool) -> None:
     what = counted(len(found), "match", "matches")
     if not yes:
-        for line in table_lines(about_rows(found)):
-            click.echo(line, err=True)
+        say(*table_lines(about_rows(found)), err=True)
         click.confirm(f"Delete {what} for good?", abort=True, err=True)
     deleted = 0
     for one in found:
@@ -121,7 +119,7 @@ def rotate_link(office: Office, match: str, who: str, address: str, yes: bool) -
     with office.store() as store:
         (link,) = _links(store, match, [who])
         if not yes:
-            click.confirm(f"End the link of {plain(who)} that is in use?", abort=True, err=True)
+            click.confirm(f"End the link of {who} that is in use?", abort=True, err=True)
         token = new_token()
         with office.audited("rotate-link", match=match, link=who):
             store.change_link(match, link, digest(token))
@@ -186,7 +184,7 @@ def _links(store: AdminStore, match: str, who: Sequence[str] | None) -> list[Kep
     for name in who:
         named = [link for link in there if (link.side or link.role) == name]
         if not named:
-            names = ", ".join(plain(link.side or link.role) for link in there) or "none"
-            raise TapelineError(f"match {match} has no link {plain(name)!r}; it has: {names}")
+            names = ", ".join(link.side or link.role for link in there) or "none"
+            raise TapelineError(f"match {match} has no link {name!r}; it has: {names}")
         found += named
     return found

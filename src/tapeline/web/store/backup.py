@@ -50,10 +50,10 @@ def database_file(url: str) -> Path:
         there = place._replace(drivername="postgresql", password=None)
         told = shlex.quote(there.render_as_string())
         raise StoreError(
-            "a PostgreSQL database is copied by its own tools, also while servers run:\n"
-            f"  pg_dump --format=custom --file=tapeline.dump {told}\n"
-            "and put back, after all servers have been stopped:\n"
-            f"  pg_restore --clean --if-exists --single-transaction --dbname={told} tapeline.dump"
+            "a PostgreSQL database is copied by its own tools, also while servers run: "
+            f"pg_dump --format=custom --file=tapeline.dump {told} -- and put back by them once all "
+            "servers are stopped: pg_restore --clean --if-exists --single-transaction "
+            f"--dbname={told} tapeline.dump"
         )
     if place.database in (None, "", ":memory:"):
         raise StoreError("a database in memory has no file")
