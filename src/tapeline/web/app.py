@@ -13,6 +13,7 @@ from fastapi import FastAPI
 import tapeline
 from tapeline.errors import TapelineError
 from tapeline.web.api import asked, catalogue, files, live, matches, pages, watch
+from tapeline.web.api.access import AccessLog, lines_to
 from tapeline.web.api.faults import handle_faults
 from tapeline.web.api.guard import Guard
 from tapeline.web.hub.hub import Hub
@@ -38,7 +39,10 @@ async def _look_at_clock(hub: Hub) -> None:
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """The server of the browser table. Raises StoreError for a database that cannot be used."""
+    """The server of the browser table.
+
+    Raises StoreError for a database, TapelineError for an access log that cannot be used.
+    """
     settings = settings or Settings()
     hub = Hub(settings, Store(settings.database))
 
@@ -71,4 +75,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.include_router(part.router)
     app.mount("/static", pages.Files(directory=pages.STATIC), name="static")
     app.add_middleware(Guard, hub=hub)
+    if settings.access_log:
+        app.add_middleware(AccessLog, lines=lines_to(settings.access_log))
     return app
