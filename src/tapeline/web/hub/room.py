@@ -29,6 +29,10 @@ class Seat(Protocol):
         """Say that somebody came or went."""
         ...
 
+    def dismiss(self) -> None:
+        """Say that its link opens the match no longer, and close."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -121,6 +125,17 @@ class Room:
     def touch(self) -> None:
         """Somebody has asked about this match."""
         self.used = time.monotonic()
+
+    def admit(self, links: Sequence[KeptLink]) -> None:
+        """These links open the match from now on; pages with any other are sent away."""
+        self.links = links
+        for seat in self.seats:
+            if not self.admits(seat.holder):
+                seat.dismiss()
+
+    def admits(self, holder: Holder) -> bool:
+        """Whether the link of somebody opens the match still."""
+        return any(link.digest.hex() == holder.key for link in self.links)
 
     def wake(self) -> None:
         """Say to all who are connected that the match has changed."""
