@@ -38,7 +38,8 @@ def admin() -> None:
 
     A running server notices within a second: a match that was deleted closes, a link that was taken
     away or changed opens nothing any longer. What changes something, or
-    carries something away, is written to the audit log first. Times are in UTC.
+    carries something away, is written to the audit log first. Times are in UTC. Each command prints
+    JSON with --json.
 
     \b
     Examples:
