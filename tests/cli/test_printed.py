@@ -94,7 +94,7 @@ def test_there_is_one_way_to_print() -> None:
     folder = Path(app.__file__).parent
     others = [
         path.name
-        for path in folder.glob("*.py")
+        for path in folder.rglob("*.py")
         if path.name != "output.py"
         and re.search(
             r"click\.(echo|secho|print)|[^.\w]print\(|std(out|err)\.write", path.read_text()

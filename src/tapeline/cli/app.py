@@ -52,6 +52,9 @@ class _Commands(click.Group):
             raise _Failure(printable(f"{name}{error.strerror or error}")) from None
         except MemoryError:
             raise _Failure("there is not enough memory for this") from None
+        except ImportError as error:
+            why = f"a library cannot be loaded ({error}): reinstall it, or allow more memory"
+            raise _Failure(printable(why)) from None
         except click.UsageError as error:
             # The name of a file may stand in it.
             message = "\n".join(map(printable, error.format_message().split("\n")))

@@ -231,6 +231,8 @@ def picture_of_entry(
 
 def write_picture(svg: str, target: str | Path) -> None:
     """Write a picture as SVG or PNG, by the ending of the name. Raises PngError, OSError."""
+    from tapeline.play.files import write_whole
+
     path = Path(target)
     ending = path.suffix.lower()
     if ending == ".png":
@@ -242,5 +244,4 @@ def write_picture(svg: str, target: str | Path) -> None:
     else:
         message = f"pictures are .svg or .png; got {path.name!r}"
         raise DocumentError("draw", [Fault("--out", message)])
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
+    write_whole(path, data)

@@ -4,12 +4,28 @@ from __future__ import annotations
 
 import time
 from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryFile
 
 import click
 
 from tapeline.cli.output import Progress, json_option, print_json, say
+from tapeline.errors import TapelineError
 
 __all__ = ["warmup"]
+
+
+def _writable(folder: Path) -> None:
+    """Raises TapelineError where what is compiled could not be kept."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise TapelineError(
+            f"the cache folder {folder} cannot be written ({error.strerror}); give another with "
+            "TAPELINE_CACHE"
+        ) from None
 
 
 @click.command(short_help="Compile the measuring kernels ahead.")
@@ -45,6 +61,7 @@ def warmup(as_json: bool) -> None:
         entries, shown.total = done, of
         shown(done)
 
+    _writable(folder)
     backends.warmup(progress)
     shown.done()
     seconds = time.monotonic() - begun

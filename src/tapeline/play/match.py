@@ -28,6 +28,7 @@ from tapeline.errors import AnswerError, DocumentError, Fault, LogError, in_one_
 from tapeline.play.battle import UNSAID, Battle, Chooser, load, resume
 from tapeline.play.entries import Entry, entry_from, read_at
 from tapeline.play.fairness import dice_document
+from tapeline.play.files import write_whole
 from tapeline.play.past import Past, after_entries
 from tapeline.table.scene import parse_json
 
@@ -168,10 +169,7 @@ class Match:
 
     def save(self, path: str | Path) -> None:
         """Write the log to a file; the file appears whole or not at all."""
-        path = Path(path)
-        part = path.with_name(path.name + ".part")
-        part.write_text("".join(line + "\n" for line in self.lines()), encoding="utf-8")
-        part.replace(path)
+        write_whole(path, "".join(line + "\n" for line in self.lines()).encode())
 
     @classmethod
     def replay(cls, source: str | Path | Iterable[str]) -> Match:

@@ -100,6 +100,13 @@ class Settings:
         tuple[str, ...],
         About("An address, beside this machine, that may read /metrics; may be given again."),
     ] = ()
+    access_log: Annotated[
+        str,
+        About(
+            "A file that gets a line for each call, without secrets; - for standard error, nothing "
+            "for none."
+        ),
+    ] = ""
     any_host: Annotated[bool, About("Answer to any name at all, or only to those known.")] = False
     closed: Annotated[
         bool,

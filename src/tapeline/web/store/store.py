@@ -134,7 +134,7 @@ class Store:
             migrate(self.engine)
         except DBAPIError as error:
             self.engine.dispose()
-            raise StoreError(_why_not(error)) from None
+            raise StoreError(f"the database cannot be opened: {_why_not(error)}") from None
         except CommandError as error:
             self.engine.dispose()
             raise StoreError(
@@ -154,7 +154,7 @@ class Store:
         except IntegrityError:
             raise
         except DBAPIError as error:
-            raise StoreError(f"it could not be kept ({error.orig}); try again") from None
+            raise StoreError(f"it could not be kept: {_why_not(error)}") from None
 
     @contextmanager
     def _reading(self) -> Iterator[Session]:
@@ -163,7 +163,7 @@ class Store:
             with self._gate, self._reads() as session:
                 yield session
         except DBAPIError as error:
-            raise StoreError(f"the database does not answer ({error.orig})") from None
+            raise StoreError(f"the database does not answer: {_why_not(error)}") from None
 
     def create(
         self,
@@ -206,6 +206,12 @@ class Store:
             if row is None:
                 return None
             return KeptMatch(row.id, row.mode, row.dice, row.seed, row.copy_of)
+
+    def newest(self) -> datetime | None:
+        """When the newest match was begun; None if there is none."""
+        with self._reading() as session:
+            found = session.scalar(select(func.max(MatchRow.created)))
+            return found if found is None or found.tzinfo else found.replace(tzinfo=UTC)
 
     def links(self, match_id: str) -> list[KeptLink]:
         """The links of a match; none of one that is not there."""
@@ -384,12 +390,24 @@ def _make_file(path: Path) -> None:
         ) from None
 
 
+#: What an error of a database says, what that means, and what is to be done.
+_SAYS = (
+    ("malformed", "it is damaged; put it aside and restore a backup"),
+    ("not a database", "it is damaged; put it aside and restore a backup"),
+    ("Could not decode", "it is damaged; put it aside and restore a backup"),
+    ("is full", "the disk of the server is full; whoever runs it must make room, then try again"),
+    ("disk I/O", "its disk fails; whoever runs the server must see to it"),
+    ("readonly", "it cannot be written; whoever runs the server must let it"),
+    ("locked", "others keep it busy; try again"),
+    ("unable to open", "its file cannot be opened; files open or rights are lacking"),
+)
+
+
 def _why_not(error: DBAPIError) -> str:
-    """Why a database cannot be opened, and what to do."""
-    told = str(error.orig)
-    if "malformed" in told or "not a database" in told:
-        return f"the database is damaged ({told}); put it aside and restore a backup"
-    return f"the database cannot be opened: {told}"
+    """What is wrong with a database, and what to do."""
+    told = " ".join(str(error.orig).split())
+    says = next((says for words, says in _SAYS if words in told), "")
+    return f"{says} ({told})" if says else told
 
 
 def _sqlite_settings(connection: Any, _record: Any) -> None:
