@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import Counter
 from typing import Annotated, TypeAlias
 from urllib.parse import urlsplit
 
@@ -283,8 +282,8 @@ async def _serve(socket: WebSocket, hub: Hub, match_id: str) -> None:
         await _attend(connection)
     finally:
         hub.connections[address] -= 1
-        # Those with none are forgotten.
-        hub.connections += Counter()
+        if not hub.connections[address]:
+            del hub.connections[address]
 
 
 async def _attend(connection: Connection) -> None:
