@@ -425,17 +425,20 @@ def test_an_invitation_that_is_over_opens_nothing(start: Start, tmp_path: Path) 
     assert ask(server, "good").status_code == 201
 
 
-def test_the_page_says_what_is_kept(start: Start) -> None:
+def test_the_page_says_what_is_kept(start: Start, tmp_path: Path) -> None:
     server = start(keep_days=90.0)
     page = server.client.get("/kept")
     assert page.status_code == 200
     assert "until nothing has been done on it for 90 days" in page.text
     assert "for 14 days" in page.text
     assert "{{" not in page.text
+    assert "No log of calls is kept." in page.text
     told = server.client.get("/api/server").json()
     assert (told["keep_days"], told["copy_days"], told["closed"]) == (90.0, 14.0, False)
     assert 'href="/kept"' in server.client.get("/").text
-    assert "until whoever runs this server deletes it" in start().client.get("/kept").text
+    other = start(access_log=str(tmp_path / "calls")).client.get("/kept").text
+    assert "until whoever runs this server deletes it" in other
+    assert "A log of calls is kept." in other
 
 
 def test_a_file_that_holds_no_password_is_an_error_at_the_start(tmp_path: Path) -> None:

@@ -108,6 +108,17 @@ class AdminStore(Store):
             raise StoreError(f"there is no match {match_id!r}")
         return found[0]
 
+    def with_copies(self, match_ids: Sequence[str]) -> list[About]:
+        """Matches, and the copies made of them to try things on: they hold the same.
+
+        Raises StoreError if one is not there.
+        """
+        found = {match_id: self.about(match_id) for match_id in match_ids}
+        copies = self.matches(copies=True)
+        while more := [one for one in copies if one.copy_of in found and one.id not in found]:
+            found |= {one.id: one for one in more}
+        return list(found.values())
+
     def delete(self, match_ids: Sequence[str]) -> int:
         """Delete matches with all that is theirs. Gives how many there were."""
         with self._writing() as session:
