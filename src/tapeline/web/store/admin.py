@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import JSON, cast, delete, func, select, type_coerce, update
+from sqlalchemy import JSON, cast, delete, func, select, true, type_coerce, update
 from sqlalchemy.orm import Session
 
 from tapeline.web.store.backup import database_file
@@ -70,6 +70,7 @@ class AdminStore(Store):
                 func.count().label("entries"),
                 func.sum(func.length(EntryRow.line)).label("size"),
             )
+            .where(true() if only is None else EntryRow.match_id == only)
             .group_by(EntryRow.match_id)
             .subquery()
         )
