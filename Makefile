@@ -46,6 +46,7 @@ docs: $(VENV)/.ready-dev ## write the generated pages anew
 	$(BIN)/python -m tapeline.play.census tests/golden docs/reference/clauses.md
 	$(BIN)/python -m tapeline.play.readings docs/reference/readings.md
 	$(BIN)/python -m tapeline.play.system_pages docs/reference/systems
+	$(BIN)/python -m tapeline.cli.licences .
 	$(BIN)/python -m tapeline.web.declarations src/tapeline/web/static/lib/documents.d.ts
 
 # A file of pip knows hashes for all it names or for nothing, and none for this folder: hence three.
