@@ -43,6 +43,13 @@ def _run(words: list[str], count: Counter[str]) -> None:
     count[f"{words[0]} {done.exit_code}"] += 1
 
 
+def _named(document: Any, key: str, rng: Random) -> Any:
+    """The document, or the one with a name in it that terminals would obey."""
+    if isinstance(document, dict) and rng.random() < 0.3:
+        return {**document, key: "A\x1b[2J\x07\u202e\x9b1m\r\nLEGAL"}
+    return document
+
+
 def _put(path: Path, *rows: Any) -> str:
     path.write_text("\n".join(json.dumps(row) for row in rows))
     return str(path)
@@ -55,7 +62,9 @@ def _scenes() -> list[dict[str, Any]]:
 def test_damaged_scenes(tmp_path: Path, budget: Callable[[int, int], int]) -> None:
     rng, count, scenes = Random("scenes"), Counter[str](), _scenes()
     for _ in range(budget(60, 10_000)):
-        path = _put(tmp_path / "scene.json", damaged(rng.choice(scenes), rng, JUNK))
+        scene = rng.choice(scenes)
+        sides = [_named(side, "name", rng) for side in scene["sides"]]
+        path = _put(tmp_path / "scene.json", damaged({**scene, "sides": sides}, rng, JUNK))
         _run(["check", path], count)
         _run(["draw", path, "-o", str(tmp_path / "table.svg")], count)
     assert {"check 0", "check 2", "draw 0", "draw 2"} == {*count}, count
@@ -65,7 +74,7 @@ def test_damaged_cases(tmp_path: Path, budget: Callable[[int, int], int]) -> Non
     rng, count = Random("cases"), Counter[str]()
     cases = [case for _, case in golden_cases()]
     for _ in range(budget(60, 10_000)):
-        case = rng.choice(cases)
+        case = _named(rng.choice(cases), "title", rng)
         whole = damaged(case, rng, JUNK)
         steps = {**case, "steps": damaged(case["steps"], rng, JUNK)}
         path = _put(tmp_path / "case.json", whole if rng.random() < 0.3 else steps)
@@ -84,7 +93,8 @@ def _damaged_logs(name: str, times: int) -> Iterator[list[Any]]:
     for _ in range(times):
         rows = rng.choice(logs)
         at = 0 if rng.random() < 0.1 else rng.randrange(1, len(rows))
-        yield [*rows[:at], damaged(rows[at], rng, JUNK), *rows[at + 1 :]]
+        changed = damaged(rows[at], rng, JUNK)
+        yield [*rows[:at], _named(changed, "by", rng) if at else changed, *rows[at + 1 :]]
 
 
 def test_damaged_logs(tmp_path: Path, budget: Callable[[int, int], int]) -> None:
