@@ -36,9 +36,10 @@ __all__ = [
 def admin() -> None:
     """Look after the matches of a server: on its database, also while it runs.
 
-    A running server notices at once, at the latest after a second: a match that was deleted closes,
-    a link that was taken away or changed opens nothing any longer. What changes something, or
-    carries something away, is written to the audit log first. Times are in UTC.
+    A running server notices within a second: a match that was deleted closes, a link that was taken
+    away or changed opens nothing any longer. What changes something, or
+    carries something away, is written to the audit log first. Times are in UTC. Each command prints
+    JSON with --json.
 
     \b
     Examples:

@@ -105,7 +105,7 @@ def _delete(office: Office, store: AdminStore, found: Sequence[About], yes: bool
 @yes_option
 @office
 def rotate_link(office: Office, match: str, who: str, address: str, yes: bool) -> None:
-    """Make a link anew; the one before it opens nothing any longer, at once.
+    """Make a link anew; the one before it opens nothing any longer.
 
     WHO is the id of a side, `both` (the link of a match on one device) or `watch`, as
     `tapeline admin show` lists them. The new link is told this once.
@@ -143,7 +143,7 @@ def revoke(
     invitation: int | None,
     yes: bool,
 ) -> None:
-    """Take links away; whoever has the match open by one of them is sent away at once.
+    """Take links away; whoever has the match open by one of them is sent away within a second.
 
     WHO is the id of a side, `both` or `watch`, as for `tapeline admin rotate-link`, which gives
     another link instead. The match itself stays until it is deleted.

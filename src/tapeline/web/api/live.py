@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import Counter
 from typing import Annotated, TypeAlias
 from urllib.parse import urlsplit
 
@@ -268,9 +267,7 @@ async def _serve(socket: WebSocket, hub: Hub, match_id: str) -> None:
             hub.address_rate.take(address)
             hello = await _hello(socket, hub)
             room, holder = await hub.enter(match_id, hello.token, address)
-            await hub.refresh(room)
-            if not room.admits(holder):
-                raise MissingError("This link does not open the match any longer.")
+            await hub.renew(room, holder)
             # It may have left memory meanwhile, as nobody was seen to look at it.
             room = hub.rooms.setdefault(match_id, room)
         except MissingError as error:
@@ -285,8 +282,8 @@ async def _serve(socket: WebSocket, hub: Hub, match_id: str) -> None:
         await _attend(connection)
     finally:
         hub.connections[address] -= 1
-        # Those with none are forgotten.
-        hub.connections += Counter()
+        if not hub.connections[address]:
+            del hub.connections[address]
 
 
 async def _attend(connection: Connection) -> None:

@@ -57,7 +57,7 @@ async def create(request: Request, hub: TheHub, address: Address, given: Bearer)
 @router.get("/{match_id}", response_model=Match)
 async def show(asker: Asker, since: Annotated[int, Query(ge=0, le=1_000_000)] = 0) -> Response:
     """The match as this link sees it, with its log after entry `since`; terrain only from 0."""
-    await asker.hub.refresh(asker.room)
+    await asker.hub.renew(asker.room, asker.holder)
     _, shown = await asker.hub.show(asker.room, asker.holder, since)
     return json_response(shown)
 

@@ -11,7 +11,7 @@ import contextlib
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ParamSpec, TypeVar
 
 import anyio
@@ -52,6 +52,9 @@ Values = dict[str, Any]
 
 #: Seconds between two looks for matches that nobody asks about.
 SWEEP_S = 20.0
+
+#: Seconds for which it is believed that the links of a match are what they were.
+LINKS_S = 1.0
 
 #: Seconds between two looks for matches that are kept no longer.
 DAY_S = 86_400.0
@@ -160,9 +163,11 @@ class Hub:
 
     async def enter(self, match_id: str, token: str, address: str) -> tuple[Room, Holder]:
         """The room of a match for whoever holds a link of it. Raises MissingError."""
-        # Asked each time: links are taken away while a match is open.
-        links = await self.run(self.store.links, match_id)
-        room = self._admit(match_id, links)
+        room = self.rooms.get(match_id)
+        links = [] if room is None else room.links
+        if room is None or room.admitted < time.monotonic() - LINKS_S:
+            links = await self.run(self.store.links, match_id)
+            room = self._admit(match_id, links)
         link = find(links, token)
         if link is not None and room is None:
             room = await self._open(match_id, address)
@@ -171,7 +176,7 @@ class Hub:
         room.touch()
         return room, room.holder(link, address)
 
-    def _admit(self, match_id: str, links: list[KeptLink]) -> Room | None:
+    def _admit(self, match_id: str, links: Sequence[KeptLink]) -> Room | None:
         """The room of a match, if it is open; only these links open it from now on."""
         room = self.rooms.get(match_id)
         if room is not None:
@@ -255,6 +260,12 @@ class Hub:
         for room in await changed((room for room in rooms if room.links), self._news):
             async with room.lock:
                 await self._catch_up(room)
+
+    async def renew(self, room: Room, holder: Holder) -> None:
+        """The same for somebody who asks for the match now. Raises MissingError, StoreError."""
+        await self.refresh(room)
+        if not room.admits(holder):
+            raise MissingError("This link does not open the match any longer.")
 
     async def _news(self, match_ids: list[str]) -> dict[str, News]:
         return await self.run(self.store.news, match_ids)

@@ -97,7 +97,8 @@ class Plan:
 class Room:
     """A match that is being played. The log is in the database, what it comes to in the workers.
 
-    sides: their ids. version: how many entries it has, `size` how many bytes these have.
+    sides: their ids. version: how many entries it has, `size` how many bytes these have. admitted:
+    when its links were read last.
     """
 
     kept: KeptMatch
@@ -109,6 +110,7 @@ class Room:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     seats: list[Seat] = field(default_factory=list)
     used: float = field(default_factory=time.monotonic)
+    admitted: float = field(default_factory=time.monotonic)
 
     @property
     def id(self) -> str:
@@ -128,7 +130,7 @@ class Room:
 
     def admit(self, links: Sequence[KeptLink]) -> None:
         """These links open the match from now on; pages with any other are sent away."""
-        self.links = links
+        self.links, self.admitted = links, time.monotonic()
         for seat in self.seats:
             if not self.admits(seat.holder):
                 seat.dismiss()
