@@ -155,6 +155,8 @@ def test_every_setting_is_an_option_a_variable_and_a_line_of_the_file(
         text, value = "7", 7
         if option.name == "examples":
             text, value = str(tmp_path), tmp_path  # type: ignore[assignment]
+        elif option.name == "create_password_file":
+            text, value = __file__, Path(__file__)  # type: ignore[assignment]
         elif option.is_flag:
             text, value = "true", True
         elif isinstance(option.type, type(click.STRING)):

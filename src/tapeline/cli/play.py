@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from tapeline.cli.output import json_option
+from tapeline.cli.output import json_option, say
 from tapeline.cli.serve import (
     PORT,
     address,
@@ -58,9 +58,9 @@ def play(no_browser: bool, port: int, as_json: bool, **values: Any) -> None:
 
     def ready() -> None:
         if as_json:
-            click.echo(serving_line(where, False))
+            say(serving_line(where, False))
         else:
-            click.echo(f"The table is at {where}\nCtrl-C ends it; matches are kept.")
+            say(f"The table is at {where}", "Ctrl-C ends it; matches are kept.")
         if not no_browser and _has_screen():
             # Some browsers hold up whoever opens them.
             Thread(target=webbrowser.open, args=(where,), daemon=True).start()

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from tapeline.cli.output import json_option
+from tapeline.cli.output import json_option, say
 from tapeline.cli.settings import config_option, make_settings, setting_options, variable
 from tapeline.web.settings import Settings
 
@@ -73,11 +73,12 @@ def run_server(settings: Settings, made: socket.socket, ready: Callable[[], None
                 ready()
 
     once_a_while()
-    config = config_of(create_app(settings))
-    try:
-        Ready(config).run([made])
-    except KeyboardInterrupt:
-        click.echo("", err=True)
+    with made:
+        config = config_of(create_app(settings))
+        try:
+            Ready(config).run([made])
+        except KeyboardInterrupt:
+            say("", err=True)
 
 
 @click.command(short_help="Serve the browser table, also to others.")
@@ -131,8 +132,8 @@ def serve(host: str, port: int, as_json: bool, **values: Any) -> None:
 
     def ready() -> None:
         if as_json:
-            click.echo(serving_line(where, exposed))
+            say(serving_line(where, exposed))
         else:
-            click.echo(f"{settings.title} is at {where}\n{says}\nCtrl-C ends it.")
+            say(f"{settings.title} is at {where}", says, "Ctrl-C ends it.")
 
     run_server(settings, made, ready)

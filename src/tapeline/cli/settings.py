@@ -17,7 +17,7 @@ import click
 from tapeline.errors import TapelineError
 from tapeline.web.settings import About, Settings, default_database
 
-__all__ = ["config_option", "make_settings", "setting_options", "variable"]
+__all__ = ["config_option", "make_settings", "require_web", "setting_options", "variable"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -72,6 +72,8 @@ def _option(name: str, kind: Any, about: About, default: Any) -> Callable[[F], F
         keywords |= {"type": click.FloatRange(0, min_open=not about.never), "metavar": "N"}
     elif name == "examples":
         keywords["type"] = click.Path(exists=True, file_okay=False, path_type=Path)
+    elif name == "create_password_file":
+        keywords["type"] = click.Path(exists=True, dir_okay=False, path_type=Path)
     elif name == "database":
         keywords["metavar"] = "URL"
     envvar = variable(option.partition("/")[0])
@@ -128,11 +130,16 @@ def _value(param: click.Parameter, value: Any, where: str) -> Any:
     return kept if many else kept[0]
 
 
-def make_settings(**values: Any) -> Settings:
-    """Settings from the options. Raises TapelineError where the extra `web` is missing."""
+def require_web() -> None:
+    """Raises TapelineError, with what to do, where the extra `web` is not installed."""
     from importlib.util import find_spec
 
     if any(find_spec(name) is None for name in _NEEDED):
         raise TapelineError("the browser table needs more packages: pip install 'tapeline[web]'")
+
+
+def make_settings(**values: Any) -> Settings:
+    """Settings from the options. Raises TapelineError where the extra `web` is missing."""
+    require_web()
     names = tuple(name.lower() for name in values.pop("host_names", ()))
     return Settings(host_names=names, **values)

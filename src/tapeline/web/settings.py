@@ -11,16 +11,21 @@ from os import environ
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
-__all__ = ["About", "Settings", "default_database"]
+__all__ = ["About", "Settings", "default_database", "user_folder"]
 
 
-def default_database() -> str:
-    """The URL of the user's own matches: a SQLite file among the user's data."""
+def user_folder() -> Path:
+    """Where a user's own data lie."""
     if sys.platform == "win32":
         root = Path(environ.get("LOCALAPPDATA", "~")).expanduser()
     else:
         root = Path(environ.get("XDG_DATA_HOME", "~/.local/share")).expanduser()
-    return f"sqlite:///{root / 'tapeline' / 'matches.db'}"
+    return root / "tapeline"
+
+
+def default_database() -> str:
+    """The URL of the user's own matches: a SQLite file among the user's data."""
+    return f"sqlite:///{user_folder() / 'matches.db'}"
 
 
 class About(NamedTuple):
@@ -95,7 +100,32 @@ class Settings:
         tuple[str, ...],
         About("An address, beside this machine, that may read /metrics; may be given again."),
     ] = ()
+    access_log: Annotated[
+        str,
+        About(
+            "A file that gets a line for each call, without secrets; - for standard error, nothing "
+            "for none."
+        ),
+    ] = ""
     any_host: Annotated[bool, About("Answer to any name at all, or only to those known.")] = False
+    closed: Annotated[
+        bool,
+        About(
+            "Let matches be begun by nobody but who has an invitation (tapeline admin invite), or "
+            "the password if there is one; or by anybody."
+        ),
+    ] = False
+    create_password_file: Annotated[
+        Path | None,
+        About(
+            "A file that tapeline admin password has written: matches are begun by who knows that "
+            "password, or has an invitation, and by nobody else."
+        ),
+    ] = None
+    keep_days: Annotated[
+        float,
+        About("Days after which a match that nobody plays is deleted; 0: never.", never=True),
+    ] = 0.0
 
     body_bytes: Annotated[int, About("Bytes of a body.")] = 64 * 1024
     scene_bytes: Annotated[int, About("Bytes of a body that holds a scene or a log.")] = (
@@ -109,6 +139,9 @@ class Settings:
     tries_rate: Annotated[float, About("Live messages a second of one connection.")] = 120.0
     tries_burst: Annotated[int, About("Live messages at once of one connection.")] = 360
     matches_an_hour: Annotated[int, About("New matches of one address in an hour.")] = 120
+    guesses_a_minute: Annotated[
+        int, About("Passwords and invitations tried by one address in a minute.")
+    ] = 10
     connections_a_match: Annotated[int, About("Live connections of a match.")] = 64
     connections_a_link: Annotated[int, About("Live connections of a link.")] = 24
     connections_an_address: Annotated[int, About("Live connections of one address.")] = 400

@@ -17,16 +17,14 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Engine
 
 from tapeline.web.hub.links import new_id
+from tapeline.web.store.store import CHANNEL
 
 if TYPE_CHECKING:
     from psycopg import AsyncConnection
 
-__all__ = ["CHANNEL", "LOOK_S", "Notices"]
+__all__ = ["LOOK_S", "Notices"]
 
 _log = logging.getLogger(__name__)
-
-#: What is listened to. A notice is the server that sends it and the match.
-CHANNEL = "tapeline"
 
 #: Seconds between two looks at all matches while notices come.
 LOOK_S = 30.0
