@@ -7,7 +7,7 @@ is put to it for one question only what is new.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -17,8 +17,6 @@ from tapeline.geometry.surfaces.links import Link, Portal
 
 __all__ = ["WayBoxes", "boxes_apart"]
 
-#: Ways of which all distances are kept at most.
-_KEPT = 512
 #: Length: portals farther from each other do not meet.
 _NEAR = 1e-8
 
@@ -78,7 +76,6 @@ class WayBoxes:
         self.after: Any = lead[:, 1]
         self.cost: Any = np.array(costs)
         self.entered, self.left = entered, left
-        self._apart: Any = None
         self._base, self._first = base, first
         if base is not None:
             self.sides = np.concatenate((base.sides, corners))
@@ -88,44 +85,28 @@ class WayBoxes:
             self.entered = np.concatenate((base.entered, entered))
             self.left = np.concatenate((base.left, left))
 
-    def _extended(self, known: Any, n: int) -> Any:
-        found = np.empty((len(self.cost), len(self.cost)))
-        found[:n, :n] = known
-        found[n:] = self._rows(slice(n, None), slice(None))
-        found[:n, n:] = self._rows(slice(n), slice(n, None))
-        return found
-
-    def _rows(self, rows: Any, columns: Any) -> Any:
-        """Distances from where some are left to where others are entered; infinity where that is on
-        another level."""
-        found = boxes_apart(self.left[rows], self.entered[columns])
-        found[self.after[rows][:, None] != self.before[columns]] = math.inf
-        return found
-
     @cached_property
     def ends(self) -> list[list[complex]]:
         """Where each is entered, from and to, and left, in the levels' own planes, x + y i."""
         found: list[list[complex]] = self.sides.tolist()
         return found
 
-    @property
-    def all_apart(self) -> Any:
-        """Distances from where each is left to where each is entered."""
-        if self._apart is None:
-            if self._base is None:
-                self._apart = self._rows(slice(None), slice(None))
-            else:
-                self._apart = self._extended(self._base.all_apart, 2 * self._first)
-        return self._apart
-
-    def steps(self, backward: bool) -> Callable[[Any], Any]:
-        """Distances of some, row by row, to all that can come next, or before."""
-        if len(self.cost) <= 2 * _KEPT:
-            known = self.all_apart.T if backward else self.all_apart
-            return lambda rows: known[rows]
-        if backward:
-            return lambda rows: self._rows(slice(None), rows).T
-        return lambda rows: self._rows(rows, slice(None))
+    @cached_property
+    def by_level(self) -> dict[int, tuple[Any, Any]]:
+        """Numbers of the ways that lead to a level, and of those that lead from it."""
+        base = self._base
+        found = {} if base is None else dict(base.by_level)
+        nobody = np.array([], dtype=int)
+        fresh = slice(2 * self._first, None)
+        for side, levels in enumerate((self.after[fresh], self.before[fresh])):
+            order = np.argsort(levels, kind="stable")
+            names, starts = np.unique(levels[order], return_index=True)
+            parts = np.split(order + 2 * self._first, starts[1:])
+            for level, numbers in zip(names.tolist(), parts, strict=True) if len(order) else ():
+                known = found.get(level, (nobody, nobody))
+                both = np.concatenate((known[side], numbers))
+                found[level] = (known[0], both) if side else (both, known[1])
+        return found
 
     def cuts(self, ways: Sequence[int]) -> list[set[float]]:
         """For each of some portals the shares at which the others meet either side of it."""
@@ -140,13 +121,14 @@ class WayBoxes:
         """By portal, others that meet a side of it, and the share at which they do."""
         base = self._base
         found = {} if base is None else dict(base._meetings)
-        portals = np.flatnonzero(self.sides[:, 0] != self.sides[:, 1])
-        numbers = np.concatenate((2 * portals, 2 * portals + 1))
-        fresh, known = numbers[numbers >= 2 * self._first], numbers[numbers < 2 * self._first]
-        for rows, columns in ((fresh, numbers), (known, fresh)):
-            if not (len(rows) and len(columns)):
+        wide = np.repeat(self.sides[:, 0] != self.sides[:, 1], 2)
+        new = np.arange(len(self.cost)) >= 2 * self._first
+        for leading, entered in self.by_level.values():
+            rows, columns = leading[wide[leading]], entered[wide[entered]]
+            if not (new[rows].any() or new[columns].any()):
                 continue
-            near = np.argwhere(self._rows(rows, columns) <= _NEAR)
+            near = boxes_apart(self.left[rows], self.entered[columns]) <= _NEAR
+            near = np.argwhere(near & (new[rows][:, None] | new[columns]))
             for i, j in zip(rows[near[:, 0]].tolist(), columns[near[:, 1]].tolist(), strict=True):
                 # Where one is left, be it there or back, and where another is entered.
                 way, side, other, its = i // 2, 1 - i % 2, j // 2, j % 2
