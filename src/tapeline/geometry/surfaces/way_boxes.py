@@ -77,6 +77,7 @@ class WayBoxes:
         self.cost: Any = np.array(costs)
         self.entered, self.left = entered, left
         self._base, self._first = base, first
+        self._met: dict[tuple[int, int, int, int], tuple[float, ...]] = {}
         if base is not None:
             self.sides = np.concatenate((base.sides, corners))
             self.before = np.concatenate((base.before, self.before))
@@ -110,34 +111,52 @@ class WayBoxes:
 
     def cuts(self, ways: Sequence[int]) -> list[set[float]]:
         """For each of some portals the shares at which the others meet either side of it."""
-        here, met = set(ways), self._meetings
+        here, near = set(ways), self._meetings
         return [
-            {share for other, share in met.get(way, ()) if other in here} if way in met else set()
+            {
+                share
+                for side, other, its in near.get(way, ())
+                if other in here
+                for share in self._shares(way, side, other, its)
+            }
             for way in ways
         ]
 
     @cached_property
-    def _meetings(self) -> dict[int, tuple[tuple[int, float], ...]]:
-        """By portal, others that meet a side of it, and the share at which they do."""
-        base = self._base
+    def _meetings(self) -> dict[int, list[tuple[int, int, int]]]:
+        """By portal: a side of it, another that it may meet there, and that one's side."""
+        base, first = self._base, 2 * self._first
         found = {} if base is None else dict(base._meetings)
         wide = np.repeat(self.sides[:, 0] != self.sides[:, 1], 2)
-        new = np.arange(len(self.cost)) >= 2 * self._first
-        for leading, entered in self.by_level.values():
+        new = np.arange(len(self.cost)) >= first
+        fresh: dict[int, list[tuple[int, int, int]]] = {}
+        for level in {*self.after[first:].tolist(), *self.before[first:].tolist()}:
+            leading, entered = self.by_level[level]
             rows, columns = leading[wide[leading]], entered[wide[entered]]
-            if not (new[rows].any() or new[columns].any()):
-                continue
-            near = boxes_apart(self.left[rows], self.entered[columns]) <= _NEAR
-            near = np.argwhere(near & (new[rows][:, None] | new[columns]))
-            for i, j in zip(rows[near[:, 0]].tolist(), columns[near[:, 1]].tolist(), strict=True):
+            old = rows[~new[rows]]
+            pairs = _touching(self.left, rows[new[rows]], self.entered, columns)
+            pairs += _touching(self.left, old, self.entered, columns[new[columns]])
+            for i, j in pairs:
                 # Where one is left, be it there or back, and where another is entered.
                 way, side, other, its = i // 2, 1 - i % 2, j // 2, j % 2
                 if way != other or side != its:
-                    a, b = self.ends[way][2 * side : 2 * side + 2]
-                    c, d = self.ends[other][2 * its : 2 * its + 2]
-                    shares = tuple((other, share) for share in _met(a, b, c, d))
-                    found[way] = found.get(way, ()) + shares
+                    fresh.setdefault(way, []).append((side, other, its))
+        for way, more in fresh.items():
+            found[way] = [*found.get(way, ()), *more]
         return found
+
+    def _shares(self, way: int, side: int, other: int, its: int) -> tuple[float, ...]:
+        """Shares of a side of a portal at which a side of another meets it."""
+        if self._base is not None and max(way, other) < self._first:
+            return self._base._shares(way, side, other, its)
+        key = (way, side, other, its)
+        known = self._met.get(key)
+        if known is None:
+            (a, b), (c, d) = (
+                self.ends[k][2 * s : 2 * s + 2] for k, s in ((way, side), (other, its))
+            )
+            known = self._met[key] = tuple(_met(a, b, c, d))
+        return known
 
 
 def _boxes(a: Any, b: Any) -> Any:
@@ -153,8 +172,21 @@ def _boxes(a: Any, b: Any) -> Any:
     )
 
 
+def _touching(one: Any, rows: Any, two: Any, columns: Any) -> list[tuple[int, int]]:
+    """Of two sets of boxes, numbers of some rows and columns that meet."""
+    a, b = one[rows][:, None] - (_NEAR, _NEAR, -_NEAR, -_NEAR), two[columns]
+    near = (a[..., 0] <= b[:, 2]) & (a[..., 2] >= b[:, 0])
+    near &= (a[..., 1] <= b[:, 3]) & (a[..., 3] >= b[:, 1])
+    i, j = np.nonzero(near)
+    return list(zip(rows[i].tolist(), columns[j].tolist(), strict=True))
+
+
 def boxes_apart(one: Any, two: Any) -> Any:
     """How far each of some boxes is from each of others: rows of the first."""
     dx = np.maximum(two[:, 0] - one[:, 2:3], one[:, 0:1] - two[:, 2])
     dy = np.maximum(two[:, 1] - one[:, 3:4], one[:, 1:2] - two[:, 3])
-    return np.hypot(np.maximum(dx, 0.0), np.maximum(dy, 0.0))
+    for off in (dx, dy):
+        np.maximum(off, 0.0, out=off)
+        off *= off
+    dx += dy
+    return np.sqrt(dx, out=dx)
