@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-__all__ = ["Action", "Request"]
+__all__ = ["Action", "ActorAction", "Request"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +23,13 @@ class Action:
     def __init_subclass__(cls) -> None:
         if "kind" not in cls.__dict__:
             cls.kind = re.sub(r"\B([A-Z])", r"_\1", cls.__name__).lower()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActorAction(Action):
+    """An action of a body or unit. actor: its id."""
+
+    actor: str
 
 
 @dataclass(frozen=True, slots=True)

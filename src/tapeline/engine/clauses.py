@@ -6,11 +6,13 @@ out and cites it) or *registered* with the reason why there is nothing to do.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, Literal, TypeVar
+from textwrap import dedent
+from typing import Any, Literal, TypeVar, cast, get_args
 
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import RuleBookError
@@ -23,6 +25,8 @@ Check = Callable[[Any], Iterable[Finding]]
 Lift = Callable[[Any, Finding], bool]
 CheckT = TypeVar("CheckT", bound=Check)
 LiftT = TypeVar("LiftT", bound=Lift)
+#: A clause as text: id, source, what it says.
+_ENTRY = re.compile(rf"(\S+) \(({'|'.join(get_args(Source))})\) (.+)")
 
 
 #: Steps of work that a clause counts as, apart from what its measures count.
@@ -164,6 +168,18 @@ class RuleBook:
     def resolves(self, clause_id: str, src: Source, says: str) -> None:
         """Register a clause that a procedure carries out and cites in events or the ledger."""
         self._add(Clause(clause_id, src, Status.RESOLVED, says, _caller()))
+
+    def resolves_each(self, table: str) -> None:
+        """The same for several: on a line each its id, the source in brackets and what it says.
+
+        A line that goes on is indented.
+        """
+        for entry in re.split(r"\n(?=\S)", dedent(table).strip()):
+            found = _ENTRY.fullmatch(" ".join(entry.split()))
+            if found is None:
+                raise RuleBookError(f"{entry!r}: give an id, (a source) and what it says")
+            src = cast(Source, found[2])
+            self._add(Clause(found[1], src, Status.RESOLVED, found[3], _caller()))
 
     def registers(self, clause_id: str, src: Source, says: str, reason: str) -> None:
         """Register a clause with nothing to check, with the reason."""

@@ -136,11 +136,9 @@ def believably_concealed(ask: Context[Hide]) -> Iterator[Finding]:
         yield Finding(text, place=place, about=enemy.id)
 
 
-BOOK.resolves(
-    "MH-HIDE-2",
-    "seed",
-    "Hiding is declared and marked with a counter; without it a model is not hidden.",
-)
+BOOK.resolves_each("""
+MH-HIDE-2 (seed) Hiding is declared and marked with a counter; without it a model is not hidden.
+""")
 
 
 @BOOK.clause("MH-HIDE-3", src="seed", bars=Hide, at=Moment.DECLARE)
@@ -202,31 +200,15 @@ def not_too_near_an_enemy(ask: Context[Hide]) -> Iterator[Finding]:
 # Who is found.
 
 
-BOOK.resolves(
-    "MH-HIDE-4",
-    "seed",
-    "Hiding lasts from turn to turn while what conceals the model still covers it.",
-)
-BOOK.resolves(
-    "MH-HIDE-5",
-    "seed",
-    "A hidden model may move and stay hidden so long as it is concealed all the way.",
-)
-BOOK.resolves(
-    "MH-HIDE-6",
-    "seed",
-    "An enemy that moves so that it sees a hidden model takes the counter off and goes on.",
-)
-BOOK.resolves(
-    "MH-HIDE-9",
-    "seed",
-    "A hidden model that moves into view is no longer hidden from that point on.",
-)
-BOOK.resolves(
-    "MH-HIDE-11",
-    "seed",
-    "Every enemy that is not stunned finds hidden models within its Initiative in inches.",
-)
+BOOK.resolves_each("""
+MH-HIDE-4 (seed) Hiding lasts from turn to turn while what conceals the model still covers it.
+MH-HIDE-5 (seed) A hidden model may move and stay hidden so long as it is concealed all the way.
+MH-HIDE-6 (seed) An enemy that moves so that it sees a hidden model takes the counter off and goes
+    on.
+MH-HIDE-9 (seed) A hidden model that moves into view is no longer hidden from that point on.
+MH-HIDE-11 (seed) Every enemy that is not stunned finds hidden models within its Initiative in
+    inches.
+""")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ import math
 from collections.abc import Generator, Iterator
 from typing import Any
 
-from tapeline.engine.asks import Answer, Ask, Choice
+from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.codec import action_marks, plain
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
-from tapeline.engine.paths import Leg, LegPath, legs_from_value
+from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.prefix import with_path
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
@@ -55,7 +55,6 @@ from tapeline.table.marks import Marks, freeze
 from tapeline.travel.route import Crossing, Route, Stretch
 
 __all__ = [
-    "ask_path",
     "carry_out",
     "dash",
     "longest_prefix",
@@ -94,15 +93,11 @@ def too_far(ask: Context[Any], walk: Walk) -> Iterator[Finding]:
     yield Finding(text, way.length, allowance, way.place(s).xy, ask.mover.id, s)
 
 
-BOOK.resolves(
-    "TC-MOVE-2",
-    src="seed",
-    says="Any direction and any mix of directions may be used: a path has any number of legs.",
-)
-BOOK.resolves("TC-MOVE-3", src="seed", says="Turning on the spot costs nothing.")
-BOOK.resolves(
-    "TC-MOVE-4", src="seed", says="The length of the path counts, not how far apart its ends are."
-)
+BOOK.resolves_each("""
+TC-MOVE-2 (seed) Any direction and any mix of directions may be used: a path has any number of legs.
+TC-MOVE-3 (seed) Turning on the spot costs nothing.
+TC-MOVE-4 (seed) The length of the path counts, not how far apart its ends are.
+""")
 
 
 @BOOK.clause("TC-MOVE-5", src="seed", bars=SLIDING, at=Moment.END)
@@ -219,22 +214,13 @@ def more_than_half_stands(ask: Walked) -> Iterator[Finding]:
     yield from found(ask.way, "TC-MOVE-11")
 
 
-BOOK.resolves(
-    "TC-MOVE-12",
-    src="public",
-    says="A model cannot pass through an opening narrower than its base: the whole base is swept "
-    "along the path.",
-)
-BOOK.resolves(
-    "TC-MOVE-13",
-    src="public",
-    says="Enemies count for every 1-inch rule even when Down or within 1 inch of somebody else.",
-)
-BOOK.resolves(
-    "TC-MOVE-14",
-    src="public",
-    says="Distances keep their fractions; other halved numbers round up.",
-)
+BOOK.resolves_each("""
+TC-MOVE-12 (public) A model cannot pass through an opening narrower than its base: the whole base is
+    swept along the path.
+TC-MOVE-13 (public) Enemies count for every 1-inch rule even when Down or within 1 inch of somebody
+    else.
+TC-MOVE-14 (public) Distances keep their fractions; other halved numbers round up.
+""")
 
 
 def carry_out(
@@ -263,11 +249,9 @@ def move(run: Run, action: Move) -> Procedure:
     yield from carry_out(run, body.id, action.path, "TC-MOVE-1", allowance=context.walk.allowance)
 
 
-BOOK.resolves(
-    "TC-DASH-1",
-    src="seed",
-    says="Before the model moves in a Dash, a Risky Success Roll is taken for it.",
-)
+BOOK.resolves_each("""
+TC-DASH-1 (seed) Before the model moves in a Dash, a Risky Success Roll is taken for it.
+""")
 
 
 def dash(run: Run, action: Dash) -> Procedure:
@@ -289,7 +273,7 @@ def dash(run: Run, action: Dash) -> Procedure:
     path = action.path
     if path is None:
         prompt = f"{body.name} dashes up to {allowance:g} in: along which path?"
-        path = yield from ask_path(run, body.side, body.id, prompt, "TC-DASH-2")
+        path = yield from run.path(body.side, prompt, "TC-DASH-2", body.id)
         held = tuple(enemy.id for enemy in holding(run.state, body))
         refuse_path(run, Walk(body.id, path, allowance, "dash", held))
     run.cite("TC-ACT-2")
@@ -410,14 +394,6 @@ def _nearest_charge(state: State, action: Charge, findings: list[Finding]) -> Ne
     if not text or not is_legal(state, by_rule):
         return None
     return Nearest(action_marks(by_rule), "end", text, 0.0)
-
-
-def ask_path(
-    run: Run, side: str, body_id: str, prompt: str, clause: str
-) -> Generator[Ask, Answer, LegPath]:
-    """Ask a side along which path a model goes; it stays unless one is given."""
-    value = yield from run.choose(Choice(side, prompt, clause, "path", default=(), about=body_id))
-    return legs_from_value(value)
 
 
 def refuse_path(run: Run, walk: Walk) -> None:
