@@ -42,6 +42,10 @@ class Moment(StrEnum):
     ANSWER = "answer"
 
 
+#: When clauses look at what takes long to work out.
+_LATE = (Moment.PATH, Moment.END)
+
+
 class Status(StrEnum):
     """What the engine does about a clause."""
 
@@ -78,6 +82,7 @@ class RuleBook:
         self.prefix = prefix
         self._clauses: dict[str, Clause] = {}
         self._by_subject: dict[type, tuple[Clause, ...]] = {}
+        self._early_first: dict[type, list[Clause]] = {}
         self._lifting: dict[str, tuple[Clause, ...]] = {}
         self._sealed = False
 
@@ -202,6 +207,8 @@ class RuleBook:
                 for subject in clause.bars:
                     subjects.setdefault(subject, []).append(clause)
         self._by_subject = {subject: tuple(found) for subject, found in subjects.items()}
+        for subject, found in subjects.items():
+            self._early_first[subject] = sorted(found, key=lambda clause: clause.at in _LATE)
         self._sealed = True
 
     def _lifts_at_last(self, start: str, wanted: str) -> bool:
@@ -251,6 +258,10 @@ class RuleBook:
         assert clause.check is not None
         count_work(_LOOK, clause.id)
         return any(self._unlifted(clause, finding, ask, []) for finding in clause.check(ask))
+
+    def allows(self, subject: type, ask: Any) -> bool:
+        """Whether no clause has a finding that no other lifts; those that look at the path last."""
+        return not any(self.bars(clause, ask) for clause in self._early_first.get(subject, ()))
 
     def _unlifted(
         self, clause: Clause, finding: Finding, ask: Any, looked: list[str]

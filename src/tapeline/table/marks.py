@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from typing_extensions import TypeAliasType
 
@@ -34,6 +34,12 @@ class Marks(Mapping[str, "Value"]):
 
     def __getitem__(self, key: str) -> Value:
         return self._data[key]
+
+    if not TYPE_CHECKING:  # typed as that of Mapping, which would take five times as long
+
+        def get(self, key, default=None):
+            """The value of a name, or `default`."""
+            return self._data.get(key, default)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._data)

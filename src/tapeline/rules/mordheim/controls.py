@@ -32,7 +32,7 @@ from tapeline.rules.mordheim.actions import (
     StandUp,
     Strike,
 )
-from tapeline.rules.mordheim.context import Context, findings_of
+from tapeline.rules.mordheim.context import Context, findings_of, is_legal
 from tapeline.rules.mordheim.figures import RUN_BAN_IN, UNSEEN_CHARGE_IN
 from tapeline.rules.mordheim.hide import uncovered
 from tapeline.rules.mordheim.reach import may_measure
@@ -304,7 +304,7 @@ def _remaining(state: State, body: Body) -> Iterator[Control]:
     if not barred:
         yield from _running(state, body, anyhow)
     yield from _hiding(state, body)
-    if barred and not findings_of(state, Move(actor=body.id)):
+    if barred and is_legal(state, Move(actor=body.id)):
         yield Control(
             begun(Move, body),
             "Stay",
@@ -360,7 +360,7 @@ def _crawling(state: State, body: Body) -> Iterator[Control]:
     if step(state) != REMAINING:
         return
     yield from _hiding(state, body)
-    if barred and not findings_of(state, Crawl(actor=body.id)):
+    if barred and is_legal(state, Crawl(actor=body.id)):
         yield Control(
             begun(Crawl, body),
             "Stay",
@@ -444,9 +444,7 @@ def _open_to(
     state: State, kind: type[Shoot | Cast], body: Body, enemies: list[Body]
 ) -> tuple[str, ...]:
     return tuple(
-        enemy.id
-        for enemy in enemies
-        if not findings_of(state, kind(actor=body.id, target=enemy.id))
+        enemy.id for enemy in enemies if is_legal(state, kind(actor=body.id, target=enemy.id))
     )
 
 
@@ -477,7 +475,7 @@ def _in_combat(state: State, body: Body) -> Iterator[Control]:
 def _measures(state: State, body: Body) -> Iterator[Control]:
     """What the referee may tell now; nothing before declarations close."""
     others = tuple(other.id for other in state.others(body))
-    if others and not findings_of(state, Measure(actor=body.id)):
+    if others and is_legal(state, Measure(actor=body.id)):
         yield Control(
             begun(Measure, body),
             "Measure",
@@ -488,7 +486,7 @@ def _measures(state: State, body: Body) -> Iterator[Control]:
             clause="MH-CHG-2",
         )
     running = state.turn.phase == MOVEMENT and is_standing(body) and not body.has("moved")
-    if running and not findings_of(state, Measure(actor=body.id, what="run")):
+    if running and is_legal(state, Measure(actor=body.id, what="run")):
         yield Control(
             begun(Measure, body, what="run"),
             "Ask whether it may run",

@@ -50,7 +50,7 @@ from tapeline.rules.trench_crusade.state import (
     movement,
 )
 from tapeline.rules.trench_crusade.terrain import found, is_attempt, runs_out
-from tapeline.rules.trench_crusade.walker import last_stop, lay
+from tapeline.rules.trench_crusade.walker import last_stop
 from tapeline.table.marks import Marks, freeze
 from tapeline.travel.route import Crossing, Route, Stretch
 
@@ -294,9 +294,9 @@ def longest_prefix(
     findings: those of the whole path if known. A retreat that may not end where its path is
     cut has no such beginning.
     """
-    body = state.body(walk.actor)
-    track = _read(state, walk)
-    found = findings_of(state, walk) if findings is None else findings
+    body, ask = state.body(walk.actor), Context(state, walk, None)
+    found = BOOK.check(Walk, ask)[0] if findings is None else findings
+    track = _read(ask)
     length, back = track.length, 2 * _SHORT_IN
     for _ in range(_TRIES):
         if not found:
@@ -319,12 +319,10 @@ def longest_prefix(
     return None
 
 
-def _read(state: State, walk: Walk) -> Route:
+def _read(ask: Context[Walk]) -> Route:
     """The route of a path, by which its findings are measured."""
-    body = state.body(walk.actor)
-    if in_space(state, body, walk.path):
-        return lay(state, body, walk.path)
-    return Route.read(body, walk.path)
+    path = ask.subject.path
+    return ask.way if in_space(ask.state, ask.mover, path) else Route.read(ask.mover, path)
 
 
 def nearest(state: State, action: object, findings: list[Finding]) -> Nearest | None:
@@ -340,7 +338,7 @@ def nearest(state: State, action: object, findings: list[Finding]) -> Nearest | 
     if {f.clause for f in findings} - {f.clause for f in of_path}:
         return None
     found = longest_prefix(state, walk, of_path)
-    track = _read(state, walk)
+    track = _read(Context(state, walk, None))
     if found is not None:
         path, length = found
         return _prefix(with_path(action, path), track, length)
@@ -407,6 +405,6 @@ def refuse_path(run: Run, walk: Walk) -> None:
     found = longest_prefix(run.state, walk, findings)
     if found is not None:
         path, length = found
-        track = _read(run.state, walk)
+        track = _read(Context(run.state, walk, None))
         offer = _prefix(Marks({"path": freeze(plain(path))}), track, length)
     run.refuse(findings, offer)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -136,7 +136,11 @@ NO_ACTIVATION = Marks(dict.fromkeys(PROGRESS))
 
 def activation(state: State) -> Activation | None:
     """The Activation that goes on or was the last one of the turn; None before the first."""
-    progress = state.progress
+    return _activation(state.progress)
+
+
+@lru_cache(maxsize=256)
+def _activation(progress: Marks) -> Activation | None:
     actor = progress.get("actor")
     if not isinstance(actor, str):
         return None
