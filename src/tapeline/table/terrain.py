@@ -109,8 +109,8 @@ class Piece:
 class Floor:
     """A level surface at height z, the union of its outlines without its holes.
 
-    kind: as of the document, such as "roof". Its underside is at z - thickness. hatches: parts that carry who
-    stands on them and let ladders and stairs through. Outlines are polygons; table units.
+    kind: as of the document, such as "roof". Its underside is at z - thickness. hatches: parts that
+    carry who stands on them and let ladders and stairs through. Outlines are polygons; table units.
     """
 
     id: str
