@@ -390,6 +390,16 @@ export interface Fault {
 }
 
 /**
+ * A board to try: `body` may go as far as `reach`. example: the scene, to be played in full.
+ */
+export interface Demo {
+  example: string;
+  body: string;
+  board: Board;
+  reach: Reach;
+}
+
+/**
  * A scene looked at: faults if any, else its board. notes: what is odd but allowed.
  */
 export interface Checked {
