@@ -124,10 +124,18 @@ class Hub:
     ) -> documents.Created:
         first, *lines = begun.decode().split("\n")
         about = {**json.loads(first), **told}
+        self._check_copy(about)
         links, kept_links = make_links(match_id, about["sides"], about["mode"])
         kept = KeptMatch(match_id, about["mode"], about["dice"], seed, copy_of)
         self.store.create(kept, lines, kept_links)
         return documents.Created(id=match_id, links=links, commitment=about["commitment"])
+
+    def _check_copy(self, about: Values) -> None:
+        """Raises ForbiddenError for the log of a match between two of which no copy is made."""
+        if about.get("no_copies"):
+            played = self.store.match(about["log_of"])
+            if played is not None and played.mode == "links":
+                raise ForbiddenError(about["no_copies"])
 
     async def enter(self, match_id: str, token: str, address: str) -> tuple[Room, Holder]:
         """The room of a match for whoever holds a link of it. Raises MissingError."""

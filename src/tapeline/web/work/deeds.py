@@ -14,13 +14,12 @@ from typing import Any
 from tapeline.dice import DiceSource, Roll, SeededDice
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import Answer
-from tapeline.engine.codec import event_from
+from tapeline.engine.codec import event_from, parse_action
 from tapeline.engine.events import Answered as AnsweredEvent
 from tapeline.engine.events import Event
-from tapeline.engine.system import System
+from tapeline.engine.system import Question, System
 from tapeline.errors import AnswerError, DocumentError, Fault
 from tapeline.play.battle import Battle
-from tapeline.play.entries import Entry
 from tapeline.play.fairness import Chain
 from tapeline.play.match import Match
 from tapeline.table.marks import freeze
@@ -43,6 +42,7 @@ __all__ = [
     "lines_after",
     "may_act",
     "mover",
+    "no_copies",
     "override",
     "try_answer",
     "undo",
@@ -114,6 +114,16 @@ def hides(system: System) -> bool:
     """Whether a system has measures that it does not tell at all times."""
     never = next(field.default for field in fields(System) if field.name == "may_measure")
     return system.may_measure is not never
+
+
+def no_copies(system: System) -> str:
+    """Why no copy is made of a match between two in a system that hides measures, "" if it may."""
+    if not hides(system):
+        return ""
+    return (
+        f"{system.title} forbids measuring ahead: a copy to try things on would tell what may not be "
+        "measured."
+    )
 
 
 def _named(battle: Battle, side: str) -> str:
@@ -261,11 +271,10 @@ def undo_offer(match: Match, holder: Holder, entries: int = 1) -> UndoOffer | No
     counted = counting(match)
     if holder.role == "watch" or not 1 <= entries <= len(counted):
         return None
-    taken = [match.entries[number - 1] for number in counted[-entries:]]
-    why = next((reason for entry in taken if (reason := _not_free(entry, holder))), "")
-    first = counted[-entries]
-    past = match.upto(first)
-    title = log_lines(past, first - 1)[0].title
+    taken = counted[-entries:]
+    why = next((reason for number in taken if (reason := _not_free(match, number, holder))), "")
+    past = match.upto(taken[0])
+    title = log_lines(past, taken[0] - 1)[0].title
     what = title if entries == 1 else f"{entries} entries, from: {title}"
     return UndoOffer(
         entries=entries,
@@ -275,8 +284,9 @@ def undo_offer(match: Match, holder: Holder, entries: int = 1) -> UndoOffer | No
     )
 
 
-def _not_free(entry: Entry, holder: Holder) -> str:
+def _not_free(match: Match, number: int, holder: Holder) -> str:
     """Why an entry is not taken back by its own side alone, "" if it is."""
+    entry = match.entries[number - 1]
     if entry.what == "override":
         return "it was agreed on"
     if any(answer.faces is not None for answer in entry.answers):
@@ -284,7 +294,24 @@ def _not_free(entry: Entry, holder: Holder) -> str:
     chosen = {event.choice.by for event in entry.events if isinstance(event, AnsweredEvent)}
     if holder.role != "both" and (entry.by not in holder.sides or chosen - {*holder.sides}):
         return "another side had a hand in it"
+    if holder.role != "both" and _tells(match, number):
+        return "it has told what could not be measured before"
     return ""
+
+
+def _tells(match: Match, number: int) -> bool:
+    """Whether entry `number` told what the rules let nobody measure before it."""
+    system, entry = match.battle.system, match.entries[number - 1]
+    if not hides(system):
+        return False
+    before, after = (match.battles[n].state for n in (number - 1, number))
+    if system.may_measure(before, Question("tape")):
+        return not system.may_measure(after, Question("tape"))
+    if entry.action is None:
+        return False
+    action = parse_action(system, entry.action)
+    asked = Question("odds", getattr(action, "actor", None), "", action)
+    return bool(system.may_measure(before, asked))
 
 
 def _activation(match: Match, counted: Sequence[int]) -> int | None:

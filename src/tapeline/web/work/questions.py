@@ -342,12 +342,9 @@ def _copy(held: Followed, said: Arguments) -> str:
     if not 0 <= at <= len(match.entries):
         message = f"must be from 0 to {len(match.entries)}"
         raise DocumentError("copy", [Fault("at", message)])
-    system = match.battle.system
-    if said["mode"] == "links" and deeds.hides(system):
-        raise ForbiddenError(
-            f"{system.title} forbids measuring ahead: a copy to try things on would tell what may "
-            "not be measured."
-        )
+    why_not = deeds.no_copies(match.battle.system)
+    if said["mode"] == "links" and why_not:
+        raise ForbiddenError(why_not)
     return _begun(match.upto(at), said, typed=True)
 
 
@@ -369,11 +366,14 @@ def _begin(said: Arguments, content: bytes) -> str:
     given = [name for name in ("example", "scene", "log") if getattr(new, name) is not None]
     if len(given) != 1:
         raise DocumentError("match", [Fault("", "begin with one of example, scene or log")])
+    told: dict[str, Any] = {}
     if new.log is not None:
         lines = new.log.splitlines()
         check_log(lines, said["most"]["entries"])
         match = Match.replay(lines)
         _can_be_shown(match)
+        if match.dice is not None:
+            told = {"log_of": match.dice["salt"], "no_copies": deeds.no_copies(match.battle.system)}
     else:
         scene = new.scene
         if scene is None:
@@ -385,7 +385,7 @@ def _begin(said: Arguments, content: bytes) -> str:
                 raise DocumentError("match", [Fault("example", message)]) from None
         check_scene(scene, said["most"])
         match = Match.start(scene)
-    told = {"mode": new.mode, "dice": new.dice}
+    told |= {"mode": new.mode, "dice": new.dice}
     return _begun(match, {**said, "told": told}, new.mode == "hotseat" or new.dice == "typed")
 
 
