@@ -13,7 +13,7 @@ from typing import Any
 
 from tapeline.dice import DiceSource, Roll, SeededDice
 from tapeline.engine.actions import Action
-from tapeline.engine.asks import Answer
+from tapeline.engine.asks import Answer, AttestedChoice
 from tapeline.engine.codec import event_from, parse_action
 from tapeline.engine.events import Answered as AnsweredEvent
 from tapeline.engine.events import Event
@@ -22,7 +22,7 @@ from tapeline.errors import AnswerError, DocumentError, Fault
 from tapeline.play.battle import Battle
 from tapeline.play.fairness import Chain
 from tapeline.play.match import Match
-from tapeline.table.marks import freeze
+from tapeline.table.marks import freeze, thaw
 from tapeline.web.documents.match import Act, Answered, UndoOffer
 from tapeline.web.documents.verdict import Verdict
 from tapeline.web.views.board import acting_of
@@ -35,6 +35,8 @@ __all__ = [
     "Deed",
     "act",
     "answer",
+    "attested",
+    "attests",
     "events_from",
     "fork",
     "hides",
@@ -121,8 +123,8 @@ def no_copies(system: System) -> str:
     if not hides(system):
         return ""
     return (
-        f"{system.title} forbids measuring ahead: a copy to try things on would tell what may not be "
-        "measured."
+        f"{system.title} forbids measuring ahead: a copy to try things on would tell what may not "
+        "be measured."
     )
 
 
@@ -234,6 +236,42 @@ def try_answer(battle: Battle, holder: Holder, path: Sequence[Any]) -> Verdict:
     return _answer_verdict(battle, [*path], after)
 
 
+def attests(match: Match, holder: Holder, wanted: Act | Answered, dice: str) -> bool:
+    """Whether a side tells by this, on its own word, what was settled on the real table: faces of
+    dice, or results. Where one page moves all sides they agree beside it."""
+    battle = match.battle
+    if holder.role != "side" or len(battle.state.sides) < 2:
+        return False
+    if wanted.faces:
+        _may_type(holder, dice)
+        return True
+    if isinstance(wanted, Act):
+        return bool(battle.action(wanted.action).claims)
+    ask = None if battle.pending is None else battle.pending.ask
+    return isinstance(ask, AttestedChoice) and wanted.value != thaw(ask.default)
+
+
+def attested(before: Match, after: Match, wanted: Act | Answered) -> str:
+    """What a side tells, in words."""
+    said = [line.title for line in log_lines(after, len(before.entries))]
+    if isinstance(wanted, Act):
+        action = before.battle.action(wanted.action)
+        words = [_claim(before.battle, action, *claim) for claim in action.claims.items()]
+        said[0] += "".join(f", {word}" for word in words if word)
+    return "; ".join(said)
+
+
+def _claim(battle: Battle, action: Action, name: str, value: Any) -> str:
+    """A field that attests something, in the words in which it is asked for."""
+    if name == "kind":
+        return ""
+    controls = battle.system.controls(battle.state, getattr(action, "actor", None))
+    extras = [extra for control in controls for extra in control.extras if extra.name == name]
+    label = next((extra.label for extra in extras), name).lower()
+    texts = (text for extra in extras for known, text in extra.options if known == value)
+    return f"{label}: {next(texts, value)}"
+
+
 def override(match: Match, events: Sequence[Event], by: str, reason: str) -> Deed:
     """Change the table as agreed."""
     after = fork(match)
@@ -291,12 +329,25 @@ def _not_free(match: Match, number: int, holder: Holder) -> str:
         return "it was agreed on"
     if any(answer.faces is not None for answer in entry.answers):
         return "dice were thrown"
+    if entry.by not in holder.sides and _lost(match, number, holder):
+        return ""
     chosen = {event.choice.by for event in entry.events if isinstance(event, AnsweredEvent)}
     if holder.role != "both" and (entry.by not in holder.sides or chosen - {*holder.sides}):
         return "another side had a hand in it"
     if holder.role != "both" and _tells(match, number):
         return "it has told what could not be measured before"
     return ""
+
+
+def _lost(match: Match, number: int, holder: Holder) -> bool:
+    """Whether entry `number` is what another side attested of a loss of the holder's."""
+    entry, before = match.entries[number - 1], match.battles[number - 1]
+    if entry.action is None or not parse_action(before.system, entry.action).claims:
+        return False
+    hurt = {getattr(event, "body", None) for event in entry.events}
+    return any(
+        body.side in holder.sides for body in before.state.bodies.values() if body.id in hurt
+    )
 
 
 def _tells(match: Match, number: int) -> bool:

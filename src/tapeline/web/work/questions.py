@@ -250,15 +250,28 @@ def _done(held: Followed, deed: deeds.Deed, **more: Any) -> str:
 def _act(held: Followed, said: Arguments) -> str:
     wanted = Act.model_validate(said["wanted"])
     check_action(wanted.action)
-    holder = Holder.of(said["by"])
-    return _done(held, deeds.act(held.match, holder, wanted, said["dice"], said["seed"]))
+    holder, seed = Holder.of(said["by"]), said["seed"]
+    if not said["agreed"] and deeds.attests(held.match, holder, wanted, said["dice"]):
+        # Looked at without the dice of the server, which fall when it is done.
+        return _told(held, deeds.act(held.match, holder, wanted, "typed", seed), wanted)
+    return _done(held, deeds.act(held.match, holder, wanted, said["dice"], seed))
+
+
+def _told(held: Followed, deed: deeds.Deed, wanted: Act | Answered) -> str:
+    """What a side attests, to be proposed to the others; or why it cannot be."""
+    if deed.verdict is not None and not deed.verdict.legal:
+        return _done(held, deed)
+    by = deed.match.entries[-1].by
+    return _dumped({"by": by, "says": deeds.attested(held.match, deed.match, wanted)})
 
 
 def _answer(held: Followed, said: Arguments) -> str:
     given = Answered.model_validate(said["given"])
     check_action(given.value)
-    holder = Holder.of(said["by"])
-    return _done(held, deeds.answer(held.match, holder, given, said["dice"], said["seed"]))
+    holder, seed = Holder.of(said["by"]), said["seed"]
+    if not said["agreed"] and deeds.attests(held.match, holder, given, said["dice"]):
+        return _told(held, deeds.answer(held.match, holder, given, "typed", seed), given)
+    return _done(held, deeds.answer(held.match, holder, given, said["dice"], seed))
 
 
 def _undo(held: Followed, said: Arguments) -> str:
