@@ -59,6 +59,7 @@ def declarations(far: bool) -> Doc:
     x = 30 if far else 15.4
     models = [
         red(10, 10, profile={"like": "Mercenary Warrior", "frenzy": True}),
+        red(8, 4, body_id="B"),
         blue(x, 10),
         blue(x, 20, body_id="U"),
         blue(x - 3, 4, body_id="H", state={"hidden": True}),
@@ -147,6 +148,7 @@ class World:
             self.ask(page, f"GET {at}", "?since=0")
             for of in ("", "?of=A", "?of=B", "?of=E", "?of=H", "?of=nobody"):
                 self.ask(page, f"GET {at}/controls", of)
+                self.ask(page, f"GET {at}/opening", of)
             for body in ("A", "E", "nobody"):
                 for kind in ("", "&kind=run", "&kind=crawl", "&kind=fly"):
                     self.ask(page, f"GET {at}/reach", f"?body={body}{kind}")

@@ -160,7 +160,9 @@ def _controls(held: Followed, said: Arguments) -> str:
 
 def _opening(held: Followed, said: Arguments) -> str:
     """The presses that make a drag of a body possible, in order."""
-    return _list([control_document(c) for c in opening_of(held.battle, said["of"])])
+    untold = Holder.of(said["by"]).role == "both"
+    found = opening_of(held.battle, said["of"], untold=untold)
+    return _list([control_document(control) for control in found])
 
 
 def verdict_on(battle: Battle, document: Any, *, nearest: bool = True) -> Verdict:
