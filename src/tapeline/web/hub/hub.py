@@ -22,8 +22,9 @@ from tapeline.errors import DocumentError, Fault, TapelineError
 from tapeline.web.documents import match as documents
 from tapeline.web.hub.links import find, make_links, new_id, new_token
 from tapeline.web.hub.neighbours import changed
+from tapeline.web.hub.plans import Plan, in_the_name_of, others
 from tapeline.web.hub.rates import Hourly, Rate
-from tapeline.web.hub.room import Plan, Room
+from tapeline.web.hub.room import Room
 from tapeline.web.settings import Settings
 from tapeline.web.store.store import KeptMatch, News, StaleError, Store
 from tapeline.web.work.faults import (
@@ -301,8 +302,8 @@ class Hub:
         What one side alone attests is proposed to the others instead. plan: such a proposal, which
         the holder agrees to.
         """
-        said = {"wanted": wanted.model_dump(), **self._dice(room), **_by(holder, plan)}
-        deed = await self._write(room, holder, wanted.version, "act", _while_open(room, plan, said))
+        said = {"wanted": wanted.model_dump(), **self._dice(room), **in_the_name_of(holder, plan)}
+        deed = await self._write(room, holder, wanted.version, "act", room.while_open(plan, said))
         if "says" in deed:
             return await self._attest(room, holder, deed, wanted)
         return await self._done(room, holder, wanted.version, deed)
@@ -313,8 +314,8 @@ class Hub:
         """Answer the open question; plan as of `act`."""
         # Whether a value was given at all counts, so that what was not said is left out.
         document = given.model_dump(exclude_unset=True)
-        said = {"given": document, **self._dice(room), **_by(holder, plan)}
-        asked = _while_open(room, plan, said)
+        said = {"given": document, **self._dice(room), **in_the_name_of(holder, plan)}
+        asked = room.while_open(plan, said)
         deed = await self._write(room, holder, given.version, "answer", asked)
         if "says" in deed:
             return await self._attest(room, holder, deed, given)
@@ -327,7 +328,7 @@ class Hub:
         by: str = deed["by"]
         document = wanted.model_dump(exclude_unset=True)
         until = time.time() + self.settings.object_seconds
-        asked = _others(room, by)
+        asked = others(room.sides, by)
         plan = Plan(
             new_id(), wanted.version, "attest", by, deed["says"], asked, deed=document, until=until
         )
@@ -361,7 +362,9 @@ class Hub:
         if "says" not in deed:
             return await self._done(room, holder, version, deed)
         by = deed["by"]
-        plan = Plan(new_id(), version, "undo", by, deed["says"], _others(room, by), entries=entries)
+        plan = Plan(
+            new_id(), version, "undo", by, deed["says"], others(room.sides, by), entries=entries
+        )
         return await self._propose(room, holder, plan)
 
     async def override(self, room: Room, holder: Holder, wanted: documents.Override) -> str:
@@ -380,7 +383,7 @@ class Hub:
             "override",
             by,
             f"Change the table: {wanted.reason}",
-            _others(room, by),
+            others(room.sides, by),
             events=tuple(wanted.events),
             reason=wanted.reason,
         )
@@ -436,7 +439,7 @@ class Hub:
             "events": plan.events,
             "reason": plan.reason,
         }
-        asked_so = _while_open(room, plan, said)
+        asked_so = room.while_open(plan, said)
         deed = await self._write(room, holder, reply.version, "carry out", asked_so)
         return await self._done(room, holder, reply.version, deed)
 
@@ -469,27 +472,6 @@ def _a_minute(many: int) -> Rate:
 def _plays(holder: Holder) -> None:
     if holder.role == "watch":
         raise ForbiddenError("This link is for looking on: it changes nothing.")
-
-
-def _by(holder: Holder, plan: Plan | None) -> Values:
-    """In whose name a deed is done, and whether what it attests has been agreed to."""
-    by = holder if plan is None else Holder("side", (plan.by,))
-    return {"by": by.said(), "agreed": plan is not None}
-
-
-def _while_open(room: Room, plan: Plan | None, said: Values) -> Callable[[], Values]:
-    """What a worker is asked, if the proposal it comes from is still open then."""
-
-    def asked() -> Values:
-        if plan is not None and plan not in room.plans:
-            raise MissingError("That proposal is no longer open.")
-        return said
-
-    return asked
-
-
-def _others(room: Room, by: str) -> tuple[str, ...]:
-    return tuple(side for side in room.sides if side != by) or (by,)
 
 
 def _stale(version: int, now: int) -> StaleVersionError:
