@@ -30,12 +30,17 @@ class Seat(Protocol):
         """Say that somebody came or went."""
         ...
 
+    def dismiss(self) -> None:
+        """Say that its link opens the match no longer, and close."""
+        ...
+
 
 @dataclass
 class Room:
     """A match that is being played. The log is in the database, what it comes to in the workers.
 
-    sides: their ids. version: how many entries it has, `size` how many bytes these have.
+    sides: their ids. version: how many entries it has, `size` how many bytes these have. admitted:
+    when its links were read last.
     """
 
     kept: KeptMatch
@@ -47,6 +52,7 @@ class Room:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     seats: list[Seat] = field(default_factory=list)
     used: float = field(default_factory=time.monotonic)
+    admitted: float = field(default_factory=time.monotonic)
 
     @property
     def id(self) -> str:
@@ -63,6 +69,22 @@ class Room:
     def touch(self) -> None:
         """Somebody has asked about this match."""
         self.used = time.monotonic()
+
+    def admit(self, links: Sequence[KeptLink]) -> None:
+        """These links open the match from now on; pages with any other are sent away."""
+        self.links, self.admitted = links, time.monotonic()
+        for seat in self.seats:
+            if not self.admits(seat.holder):
+                seat.dismiss()
+
+    def admits(self, holder: Holder) -> bool:
+        """Whether the link of somebody opens the match still."""
+        return any(link.digest.hex() == holder.key for link in self.links)
+
+    def wake(self) -> None:
+        """Say to all who are connected that the match has changed."""
+        for seat in self.seats:
+            seat.wake()
 
     def join(self, seat: Seat) -> None:
         """A page is connected; all others are told."""
