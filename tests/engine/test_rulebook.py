@@ -57,6 +57,21 @@ def test_findings_are_stamped_and_all_come_back() -> None:
     assert b.check(int, None) == ([], [])
 
 
+@pytest.mark.parametrize("lifted", [(), ("one",), ("one", "two"), ("one", "two", "three")])
+def test_allowed_is_what_no_finding_is_left_against(lifted: tuple[str, ...]) -> None:
+    b = book()
+
+    @b.exception("X-5", src="seed", lifts=("X-1", "X-2"))
+    def except_some(ask: Any, finding: Finding) -> bool:
+        """Some may."""
+        return finding.text in lifted
+
+    b.seal()
+    for kind in (Walk, Run, int):
+        assert b.allows(kind, None) == (not b.check(kind, None)[0])
+    assert b.allows(Walk, None) == (len(lifted) == 3)
+
+
 def test_only_clauses_of_the_moments_asked_look() -> None:
     b = book()
     b.seal()
@@ -84,6 +99,26 @@ def test_lookup_and_counting() -> None:
         Status.REGISTERED,
         Status.RESOLVED,
     ]
+
+
+def test_clauses_as_lines_of_text() -> None:
+    b = book()
+    b.resolves_each("""
+    X-3 (seed) What is said goes on
+        here.
+    X-4 (pick) One line (of text).
+    """)
+    assert [(c.id, c.src, c.says, c.status) for c in b][2:] == [
+        ("X-3", "seed", "What is said goes on here.", Status.RESOLVED),
+        ("X-4", "pick", "One line (of text).", Status.RESOLVED),
+    ]
+    assert b["X-3"].where == b["X-4"].where == __name__
+
+
+@pytest.mark.parametrize("line", ["X-3 What", "X-3 (hearsay) What", "X-3 (seed)", ""])
+def test_a_line_that_is_no_clause(line: str) -> None:
+    with pytest.raises(RuleBookError, match=r"give an id, \(a source\) and what it says"):
+        book().resolves_each(line)
 
 
 def test_a_lift_takes_away_only_the_findings_it_says() -> None:

@@ -18,7 +18,7 @@ from tapeline.play.systems import load_system, system_names
 from tapeline.web.declarations import declarations
 
 STATIC = Path(__file__).parents[2] / "src/tapeline/web/static"
-PAGES = ("index.html", "table.html", "editor.html")
+PAGES = ("index.html", "table.html", "editor.html", "kept.html")
 SCRIPTS = sorted(STATIC.rglob("*.js"))
 STYLES = sorted(STATIC.rglob("*.css"))
 
@@ -26,7 +26,7 @@ STYLES = sorted(STATIC.rglob("*.css"))
 MOST_LINES = {".js": 500, ".css": 600, ".html": 200}
 
 #: Bytes of all that one page loads, not packed.
-MOST_BYTES = 420_000
+MOST_BYTES = 460_000
 
 #: Words that a rule uses and that mean something else in a page: events, textures, bounds.
 PLAIN = {"low", "move", "order", "solid", "wheel"}

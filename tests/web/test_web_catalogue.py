@@ -50,7 +50,7 @@ def test_every_installed_system_is_listed_with_its_words() -> None:
             option.name: option.default for option in engine.options
         }
         assert system.clauses == len(engine.book)
-        assert set(system.marks) == set(engine.state_marks)
+        assert set(system.marks) == set(engine.marks)
 
 
 @pytest.mark.parametrize(
@@ -89,13 +89,24 @@ def test_every_example_loads_and_is_described_truly() -> None:
     assert folder is not None
     found = catalogue.examples(folder)
     assert {one.system for one in found} == set(system_names())
-    assert len({one.name for one in found}) == len(found) == len(list(folder.glob("*.json")))
+    scenes = {*folder.glob("*.json")} - {*folder.glob("*-judged.json")}
+    assert {one.name for one in found} == {path.stem for path in scenes}
+    assert len(found) == len(scenes)
     for one in found:
         battle = load(catalogue.example(folder, one.name))
         table = battle.state.table
         assert (one.system, one.width, one.depth) == (battle.system.name, table.width, table.depth)
         assert sum(one.counts.values()) == len(battle.state.bodies)
         assert one.says.endswith(".")
+
+
+def test_a_scene_that_is_easy_to_begin_comes_first() -> None:
+    first: dict[str, str] = {}
+    for one in catalogue.examples(catalogue.examples_folder()):
+        first.setdefault(one.system, one.name)
+    assert first["trench-crusade"] == "trench-two-lines", "not one in the midst of a fight"
+    assert first["sovl"] == "sovl-ford"
+    assert list(first) == sorted(first)
 
 
 def test_only_scenes_of_a_folder_are_examples(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from tapeline.cli.output import (
     counted,
     json_option,
     print_json,
+    say,
     table_lines,
     work_option,
 )
@@ -107,15 +108,15 @@ def replay(
             (f"{number:>4}", kept.what, kept.hash[:8], _entry_words(kept))
             for number, kept in enumerate(entries, 1)
         ]
-        click.echo("\n".join(table_lines(rows)), nl=bool(rows))
+        say(*table_lines(rows))
         if differs is None:
             how = "judged again, every entry agrees" if referee else "every hash agrees"
-            click.echo(f"{counted(count, 'entry', 'entries')}: {how}")
+            say(f"{counted(count, 'entry', 'entries')}: {how}")
             if dice is not None:
-                click.echo(_dice_words(dice))
+                say(_dice_words(dice))
         else:
             named = entry is None or differs.startswith("entry ")
-            click.echo(differs if named else f"entry {entry}: {differs}")
+            say(differs if named else f"entry {entry}: {differs}")
     ctx.exit(0 if differs is None else 1)
 
 

@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-__all__ = ["Roll", "check_faces"]
+__all__ = ["MOST_DICE", "MOST_SIDES", "Roll", "check_faces"]
+
+#: More than any rule asks for, and little enough to be thrown at once.
+MOST_DICE, MOST_SIDES = 10_000, 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,13 @@ class Roll:
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid", "allow_inf_nan": False}
 
+    def __post_init__(self) -> None:
+        """Raises ValueError for dice that nobody can throw."""
+        if not 0 <= self.count <= MOST_DICE:
+            raise ValueError(f"count must be from 0 to {MOST_DICE}; got {self.count}")
+        if not 2 <= self.sides <= MOST_SIDES:
+            raise ValueError(f"sides must be from 2 to {MOST_SIDES}; got {self.sides}")
+
     def kept(self, faces: Sequence[int]) -> tuple[int, ...]:
         """The dice that count, highest first when some are dropped.
 
@@ -45,6 +55,22 @@ class Roll:
         if self.keep < 0:
             return tuple(sorted(faces)[: -self.keep])
         return tuple(faces)
+
+    def counts(self, faces: Sequence[int]) -> tuple[bool, ...]:
+        """For each die whether it counts: it shows the target or more, or it is kept.
+
+        >>> Roll(3, "dash", "X", "red", keep=2).counts((1, 6, 4))
+        (False, True, True)
+        """
+        if self.target is not None:
+            return tuple(face >= self.target for face in faces)
+        left = list(self.kept(faces))
+        found = []
+        for face in faces:
+            found.append(face in left)
+            if face in left:
+                left.remove(face)
+        return tuple(found)
 
     def total(self, faces: Sequence[int]) -> int:
         """Sum of the kept dice."""

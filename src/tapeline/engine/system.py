@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, Literal, TypeAlias
 
 from tapeline.engine.actions import Action
-from tapeline.engine.allowed import Allowed
+from tapeline.engine.allowed import Mark
 from tapeline.engine.bases import whole_on_table
 from tapeline.engine.clauses import RuleBook
 from tapeline.engine.controls import Control
@@ -52,11 +52,15 @@ class OptionSpec:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Figures of a type of body. base_mm: (diameter,) or (width, depth); None if it has none."""
+    """Figures of a type of body. base_mm: (diameter,) or (width, depth); None if it has none.
+
+    role: the sign that stands for it in pictures, such as "bow" or "horse"; "" has none.
+    """
 
     name: str
     base_mm: tuple[float, ...] | None
     stats: Marks = EMPTY
+    role: str = ""
 
 
 def profiles_of(document: Mapping[str, Any]) -> dict[str, Profile]:
@@ -65,18 +69,24 @@ def profiles_of(document: Mapping[str, Any]) -> dict[str, Profile]:
     for name, entry in document["profiles"].items():
         stats = {**document["defaults"], **entry}
         base_mm = tuple(float(size) for size in stats.pop("base_mm"))
-        found[name] = Profile(name, base_mm, Marks({key: freeze(stats[key]) for key in stats}))
+        role = str(stats.pop("role"))
+        marks = Marks({key: freeze(stats[key]) for key in stats})
+        found[name] = Profile(name, base_mm, marks, role)
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class TerrainKind:
-    """A kind of terrain a system knows, with the traits it brings and its look in pictures."""
+    """A kind of terrain a system knows, with the traits it brings and its look in pictures.
+
+    form: what pictures draw on it: bowl, pit, roof, roofs, track, planks, shallows or marked.
+    """
 
     name: str
     traits: frozenset[str]
     height: float = 0.0
     pattern: str = "plain"
+    form: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,26 +107,6 @@ class Question:
     ends: tuple[tuple[float, float, float], ...] = ()
 
 
-def _no_faults(state: State) -> list[Fault]:
-    return []
-
-
-def _as_is(state: State) -> State:
-    return state
-
-
-def _as_given(profile: Profile, given: frozenset[str]) -> Profile:
-    return profile
-
-
-def _never(a: Body, b: Body) -> bool:
-    return False
-
-
-def _always(state: State, question: Question) -> list[Finding]:
-    return []
-
-
 def _unbound(*given: Any) -> Any:
     """Stands where a system says nothing of its own, until it is made."""
     raise AssertionError("no system yet")
@@ -124,18 +114,6 @@ def _unbound(*given: Any) -> Any:
 
 def _whose_turn(state: State) -> tuple[str, ...]:
     return (state.turn.active,) if state.turn.active else tuple(side.id for side in state.sides)
-
-
-def _no_lines(state: State) -> list[str]:
-    return []
-
-
-def _bears_nobody(piece: Piece) -> bool:
-    return False
-
-
-def _no_words(state: State, unit: Unit) -> str:
-    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +126,7 @@ class System:
     nearest: a legal move near a refused one; unless a system says its own, the longest legal
     beginning of the path. offers: legal actions in a state, drawn with the random source where a
     choice is continuous; the same source gives the same offers; derived from the controls unless
-    a system says its own.
+    a system says its own. What nobody may know beforehand may refuse one when it is done.
     terrain_kinds: the kinds a scene may use; traits: the traits a scene may add to a piece.
     storeys: whether it rules floors, walls, ramps, ladders and faces; if not, they are faults.
     may_bear: whether a model may stand on top of a piece that is no storey, as on a low obstacle.
@@ -156,20 +134,20 @@ class System:
     derive: an inline profile, in which some figures are given, with those that follow from these;
     what is given stays.
     finish: completes a state made from a scene; faults: what is wrong with one.
-    may_overlap: whether two bodies may share ground in a scene. state_marks: marks a scene may
-    set on a body or a unit, by name, with the type allowed; progress: entries of the progress
-    likewise, None if a system checks its own. allowed, allowed_progress: what they may be beyond
-    their type.
+    may_overlap: whether two bodies may share ground in a scene. marks: those a scene may set on a
+    body or a unit, by name; progress: entries of the progress likewise, None if a system checks
+    its own.
     status: a few lines on where the game is and who must act, for people.
     unit_words: what is to be known of a unit at a glance, such as its formation; a word or two.
     reaching: what a body may do in one move, by kind of move, the usual kind first; empty for a
     system whose bodies do not move as discs, and then no_reach says why.
     off_edge: what is wrong with how a body lies to the edge of the table in a scene; empty if
     nothing. Whole bases stay on the table unless a system says otherwise.
-    names: what marks, progress, figures of verdicts and profiles, traits and legs are called, and
-    what each means; values and progress that it leaves out are not checked in cases.
+    names: what figures of verdicts and profiles, traits and legs are called, and what each means;
+    values that it leaves out are not checked in cases.
     controls: what can be asked for now: (state, None) by the sides, (state, id) of a body or unit;
     what is wanted most first. Derived from the actions unless a system says its own.
+    ground: what tables look like in pictures: paper, flagstones, clay or meadow.
     badges: how marks show on the board, by mark; of a system that gives none every mark shows.
     acting: ids of the sides that may act now, while no question is open.
     sees: whether one body sees another; None for a system in which sight means nothing.
@@ -187,33 +165,32 @@ class System:
     profiles: Mapping[str, Profile]
     terrain_kinds: Mapping[str, TerrainKind]
     phases: tuple[str, ...]
-    state_marks: Mapping[str, type]
+    marks: Mapping[str, Mark]
     actions: Mapping[str, type[Action]] = field(default_factory=dict)
     offers: Callable[[State, Random], Iterator[Action]] = field(
         default=_unbound, compare=False, repr=False
     )
-    allowed: Mapping[str, Allowed] = field(default_factory=dict)
-    progress: Mapping[str, type] | None = None
-    allowed_progress: Mapping[str, Allowed] = field(default_factory=dict)
+    progress: Mapping[str, Mark] | None = None
     nearest: Callable[[State, Action, list[Finding]], Nearest | None] = field(
         default=_unbound, compare=False, repr=False
     )
-    derive: Callable[[Profile, frozenset[str]], Profile] = _as_given
-    finish: Callable[[State], State] = _as_is
-    faults: Callable[[State], list[Fault]] = _no_faults
-    may_overlap: Callable[[Body, Body], bool] = _never
-    status: Callable[[State], list[str]] = _no_lines
-    unit_words: Callable[[State, Unit], str] = _no_words
+    derive: Callable[[Profile, frozenset[str]], Profile] = lambda profile, given: profile
+    finish: Callable[[State], State] = lambda state: state
+    faults: Callable[[State], list[Fault]] = lambda state: []
+    may_overlap: Callable[[Body, Body], bool] = lambda one, other: False
+    status: Callable[[State], list[str]] = lambda state: []
+    unit_words: Callable[[State, Unit], str] = lambda state, unit: ""
     traits: frozenset[str] = frozenset()
     storeys: bool = False
-    may_bear: Callable[[Piece], bool] = _bears_nobody
+    may_bear: Callable[[Piece], bool] = lambda piece: False
     decided: tuple[tuple[str, str, str], ...] = field(default_factory=tuple)
     reaching: Mapping[str, Callable[[State, Body], MoveLimits]] = field(default_factory=dict)
     no_reach: str = ""
+    ground: str = "paper"
     badges: Looks = field(default_factory=dict)
     acting: Callable[[State], tuple[str, ...]] = _whose_turn
     sees: Callable[[State, Body, Body], Seen] | None = None
-    may_measure: Callable[[State, Question], list[Finding]] = _always
+    may_measure: Callable[[State, Question], list[Finding]] = lambda state, question: []
     off_edge: Callable[[State, Body], str] = whole_on_table
     names: Names = field(default_factory=Names)
     controls: Callable[[State, str | None], Iterator[Control]] = field(

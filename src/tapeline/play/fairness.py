@@ -126,7 +126,7 @@ def check(said: Mapping[str, Any], entries: Sequence[Entry]) -> Checked:
             raise LogError(message)
     fixed, others, unchecked = 0, [], []
     for number, entry in enumerate(entries, 1):
-        rolls = [event for event in entry.events if isinstance(event, Rolled)]
+        rolls = [event for event in entry.events if isinstance(event, Rolled) and event.faces]
         if not rolls:
             continue
         if number <= after or number > told:

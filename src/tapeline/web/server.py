@@ -18,6 +18,7 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from tapeline.errors import TapelineError
 from tapeline.web.hub.rates import grouped
 from tapeline.web.settings import Settings
 
@@ -26,16 +27,19 @@ __all__ = ["Server", "config_of", "files_limit", "once_a_while"]
 #: File descriptors that are no connections: the database, workers, files of the page.
 RESERVED = 96
 
+#: Connections below which it is not worth to serve.
+FEWEST = 32
+
 #: Seconds in which the same line is written to the log once.
 QUIET_S = 60.0
 
 
 def config_of(app: FastAPI, **more: Any) -> uvicorn.Config:
-    """How the application is served. Calls are never logged."""
+    """How the application is served. Raises TapelineError where too few files may be open."""
     settings: Settings = app.state.settings
     return uvicorn.Config(
         app,
-        http=_doorkeeper(settings),
+        http=_doorkeeper(settings, app.state.hub.refusals),
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -74,9 +78,14 @@ def files_limit() -> int | None:
     return None if soft == resource.RLIM_INFINITY else soft
 
 
-def _doorkeeper(settings: Settings) -> type[H11Protocol]:
+def _doorkeeper(settings: Settings, refusals: Counter[tuple[str, int]]) -> type[H11Protocol]:
     files = files_limit()
-    most = settings.sockets if files is None else max(8, min(settings.sockets, files - RESERVED))
+    if files is not None and files < RESERVED + FEWEST:
+        raise TapelineError(
+            f"this process may have {files} files open, the server needs {RESERVED + FEWEST}: "
+            "raise the limit (ulimit -n)"
+        )
+    most = settings.sockets if files is None else min(settings.sockets, files - RESERVED)
     by_address: Counter[str] = Counter()
 
     class Doorkeeper(H11Protocol):
@@ -93,6 +102,7 @@ def _doorkeeper(settings: Settings) -> type[H11Protocol]:
             address, alone = grouped(host), host not in settings.proxies
             full = by_address[address] >= settings.sockets_an_address and alone
             if full or by_address.total() >= most:
+                refusals["socket", 429 if full else 503] += 1
                 transport.abort()
                 return
             self._address = address
@@ -140,6 +150,7 @@ def _doorkeeper(settings: Settings) -> type[H11Protocol]:
         def _close(self) -> None:
             self._late = None
             if self.cycle is None or self.cycle.response_complete:
+                refusals["socket", 408] += 1
                 self.transport.abort()
 
         def _gone(self) -> None:

@@ -8,7 +8,7 @@ than the limit: no search within the limit would have taken it up.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy as np
 from tapeline.geometry.discs.goals import CircleGoal, Goal
 from tapeline.geometry.surfaces.links import Link, Place, Portal
 from tapeline.geometry.surfaces.network import Network
-from tapeline.geometry.surfaces.way_boxes import boxes_apart
+from tapeline.geometry.surfaces.way_boxes import WayBoxes, boxes_apart
 
 __all__ = ["worthwhile"]
 
@@ -35,50 +35,60 @@ def worthwhile(
     if not ways:
         return []
     boxes = levels.boxes()
-    position = boxes.position
-    single = np.array([2 * position[way.id][0] for way in ways])
-    # Each way, then each way back.
-    numbers = np.concatenate((single, single + 1))
-    entered, left, cost = boxes.entered[numbers], boxes.left[numbers], boxes.cost[numbers]
-    before, after = boxes.before[numbers], boxes.after[numbers]
+    numbers = np.array([2 * boxes.position[way.id][0] for way in ways])
+    # By number, there and back; what is no way of these levels costs infinitely much.
+    cost = np.full(len(boxes.cost), math.inf)
+    for one in (numbers, numbers + 1):
+        cost[one] = boxes.cost[one]
     # The least with which a way may have been taken, and what is left then at least.
-    begun = np.full(len(numbers), math.inf)
+    begun = np.full(len(cost), math.inf)
     x, y = levels.level(start[0]).own(start[1], start[2])
-    here = before == boxes.levels.get(start[0], -1)
-    begun[here] = _off(entered[here], x, y)
+    here = boxes.before == boxes.levels.get(start[0], -1)
+    begun[here] = _off(boxes.entered[here], x, y)
     begun += cost
-    onward = np.full(len(numbers), math.inf)
+    onward = np.full(len(cost), math.inf)
     for name, goal in goals:
         x, y = levels.level(name).own(goal.x, goal.y)
-        there = after == boxes.levels.get(name, -1)
-        off = _off(left[there], x, y)
+        there = boxes.after == boxes.levels.get(name, -1)
+        off = _off(boxes.left[there], x, y)
         if isinstance(goal, CircleGoal):
             off = np.zeros_like(off) if goal.outward else np.maximum(0.0, off - goal.radius)
         onward[there] = np.minimum(onward[there], off)
-    most = limit + _SPARE
-    _spread(begun, most, boxes.steps(numbers, False), cost, False)
-    _spread(onward, most, boxes.steps(numbers, True), cost, True)
+    most = np.full(len(cost), limit + _SPARE)
+    _spread(begun, most, boxes, cost, False)
+    _spread(onward, most - begun, boxes, cost, True)
     stays = begun + onward <= most
-    n = len(ways)
-    return [bool(one or back) for one, back in zip(stays[:n], stays[n:], strict=True)]
+    found: list[bool] = (stays[numbers] | stays[numbers + 1]).tolist()
+    return found
 
 
-def _spread(
-    least: Any, most: float, steps: Callable[[Any], Any], cost: Any, backward: bool
-) -> None:
-    """Let each way pass on what it costs to those that can come next, as long as that falls.
+def _spread(least: Any, most: Any, boxes: WayBoxes, cost: Any, backward: bool) -> None:
+    """Let each way pass on what it costs to those that can come next, level by level, as long as
+    that falls; backward, to those that can come before.
 
-    steps: distances from where a way hands on to where the next takes over.
+    most: beyond which no cost of a way counts.
     """
-    fresh = least <= most
-    while fresh.any():
-        rows = np.flatnonzero(fresh)
+    here, there = (boxes.entered, boxes.left) if backward else (boxes.left, boxes.entered)
+    onto = boxes.before if backward else boxes.after
+    waiting: dict[int, list[Any]] = {}
+
+    def wait(rows: Any) -> None:
+        levels = onto[rows]
+        for level in set(levels.tolist()):
+            waiting.setdefault(level, []).append(rows[levels == level])
+
+    wait(np.flatnonzero(least <= most))
+    while waiting:
+        level = next(iter(waiting))
+        rows = np.unique(np.concatenate(waiting.pop(level)))
+        columns = boxes.by_level[level][0 if backward else 1]
         known = least[rows] + (cost[rows] if backward else 0.0)
-        found = (known[:, None] + steps(rows)).min(axis=0)
+        found = (known[:, None] + boxes_apart(here[rows], there[columns])).min(axis=0)
         if not backward:
-            found += cost
-        fresh = (found < least) & (found <= most)
-        least[fresh] = found[fresh]
+            found += cost[columns]
+        better = (found < least[columns]) & (found <= most[columns])
+        least[columns[better]] = found[better]
+        wait(columns[better])
 
 
 def _off(boxes: Any, x: float, y: float) -> Any:

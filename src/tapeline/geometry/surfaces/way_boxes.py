@@ -7,7 +7,7 @@ is put to it for one question only what is new.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -17,8 +17,6 @@ from tapeline.geometry.surfaces.links import Link, Portal
 
 __all__ = ["WayBoxes", "boxes_apart"]
 
-#: Ways of which all distances are kept at most.
-_KEPT = 512
 #: Length: portals farther from each other do not meet.
 _NEAR = 1e-8
 
@@ -78,7 +76,6 @@ class WayBoxes:
         self.after: Any = lead[:, 1]
         self.cost: Any = np.array(costs)
         self.entered, self.left = entered, left
-        self._apart: Any = None
         self._base, self._first = base, first
         self._met: dict[tuple[int, int, int, int], tuple[float, ...]] = {}
         if base is not None:
@@ -89,58 +86,63 @@ class WayBoxes:
             self.entered = np.concatenate((base.entered, entered))
             self.left = np.concatenate((base.left, left))
 
-    def _extended(self, known: Any, n: int) -> Any:
-        found = np.empty((len(self.cost), len(self.cost)))
-        found[:n, :n] = known
-        found[n:] = self._rows(slice(n, None), slice(None))
-        found[:n, n:] = self._rows(slice(n), slice(n, None))
-        return found
-
-    def _rows(self, rows: Any, columns: Any) -> Any:
-        """Distances from where some are left to where others are entered; infinity where that is on
-        another level."""
-        found = boxes_apart(self.left[rows], self.entered[columns])
-        found[self.after[rows][:, None] != self.before[columns]] = math.inf
-        return found
-
     @cached_property
     def ends(self) -> list[list[complex]]:
         """Where each is entered, from and to, and left, in the levels' own planes, x + y i."""
         found: list[list[complex]] = self.sides.tolist()
         return found
 
-    @property
-    def all_apart(self) -> Any:
-        """Distances from where each is left to where each is entered."""
-        if self._apart is None:
-            if self._base is None:
-                self._apart = self._rows(slice(None), slice(None))
-            else:
-                self._apart = self._extended(self._base.all_apart, 2 * self._first)
-        return self._apart
-
-    def steps(self, numbers: Any, backward: bool) -> Callable[[Any], Any]:
-        """Of some of them: distances to those that can come next, or before, row by row."""
-        if len(self.cost) <= 2 * _KEPT:
-            known = self.all_apart[np.ix_(numbers, numbers)]
-            known = known.T if backward else known
-            return lambda rows: known[rows]
-        if backward:
-            return lambda rows: self._rows(numbers, numbers[rows]).T
-        return lambda rows: self._rows(numbers[rows], numbers)
+    @cached_property
+    def by_level(self) -> dict[int, tuple[Any, Any]]:
+        """Numbers of the ways that lead to a level, and of those that lead from it."""
+        base = self._base
+        found = {} if base is None else dict(base.by_level)
+        nobody = np.array([], dtype=int)
+        fresh = slice(2 * self._first, None)
+        for side, levels in enumerate((self.after[fresh], self.before[fresh])):
+            order = np.argsort(levels, kind="stable")
+            names, starts = np.unique(levels[order], return_index=True)
+            parts = np.split(order + 2 * self._first, starts[1:])
+            for level, numbers in zip(names.tolist(), parts, strict=True) if len(order) else ():
+                known = found.get(level, (nobody, nobody))
+                both = np.concatenate((known[side], numbers))
+                found[level] = (known[0], both) if side else (both, known[1])
+        return found
 
     def cuts(self, ways: Sequence[int]) -> list[set[float]]:
         """For each of some portals the shares at which the others meet either side of it."""
-        found: list[set[float]] = [set() for _ in ways]
-        n, one = len(ways), 2 * np.array(ways, dtype=int)
-        both = np.concatenate((one, one + 1))
-        known = self._apart
-        near = (self._rows(both, both) if known is None else known[np.ix_(both, both)]) <= _NEAR
-        for row, column in np.argwhere(near).tolist():
-            # Where one is left, be it there or back, and where another is entered.
-            side, other = int(row < n), int(column >= n)
-            if row % n != column % n or side != other:
-                found[row % n].update(self._shares(ways[row % n], side, ways[column % n], other))
+        here, near = set(ways), self._meetings
+        return [
+            {
+                share
+                for side, other, its in near.get(way, ())
+                if other in here
+                for share in self._shares(way, side, other, its)
+            }
+            for way in ways
+        ]
+
+    @cached_property
+    def _meetings(self) -> dict[int, list[tuple[int, int, int]]]:
+        """By portal: a side of it, another that it may meet there, and that one's side."""
+        base, first = self._base, 2 * self._first
+        found = {} if base is None else dict(base._meetings)
+        wide = np.repeat(self.sides[:, 0] != self.sides[:, 1], 2)
+        new = np.arange(len(self.cost)) >= first
+        fresh: dict[int, list[tuple[int, int, int]]] = {}
+        for level in {*self.after[first:].tolist(), *self.before[first:].tolist()}:
+            leading, entered = self.by_level[level]
+            rows, columns = leading[wide[leading]], entered[wide[entered]]
+            old = rows[~new[rows]]
+            pairs = _touching(self.left, rows[new[rows]], self.entered, columns)
+            pairs += _touching(self.left, old, self.entered, columns[new[columns]])
+            for i, j in pairs:
+                # Where one is left, be it there or back, and where another is entered.
+                way, side, other, its = i // 2, 1 - i % 2, j // 2, j % 2
+                if way != other or side != its:
+                    fresh.setdefault(way, []).append((side, other, its))
+        for way, more in fresh.items():
+            found[way] = [*found.get(way, ()), *more]
         return found
 
     def _shares(self, way: int, side: int, other: int, its: int) -> tuple[float, ...]:
@@ -170,8 +172,21 @@ def _boxes(a: Any, b: Any) -> Any:
     )
 
 
+def _touching(one: Any, rows: Any, two: Any, columns: Any) -> list[tuple[int, int]]:
+    """Of two sets of boxes, numbers of some rows and columns that meet."""
+    a, b = one[rows][:, None] - (_NEAR, _NEAR, -_NEAR, -_NEAR), two[columns]
+    near = (a[..., 0] <= b[:, 2]) & (a[..., 2] >= b[:, 0])
+    near &= (a[..., 1] <= b[:, 3]) & (a[..., 3] >= b[:, 1])
+    i, j = np.nonzero(near)
+    return list(zip(rows[i].tolist(), columns[j].tolist(), strict=True))
+
+
 def boxes_apart(one: Any, two: Any) -> Any:
     """How far each of some boxes is from each of others: rows of the first."""
     dx = np.maximum(two[:, 0] - one[:, 2:3], one[:, 0:1] - two[:, 2])
     dy = np.maximum(two[:, 1] - one[:, 3:4], one[:, 1:2] - two[:, 3])
-    return np.hypot(np.maximum(dx, 0.0), np.maximum(dy, 0.0))
+    for off in (dx, dy):
+        np.maximum(off, 0.0, out=off)
+        off *= off
+    dx += dy
+    return np.sqrt(dx, out=dx)

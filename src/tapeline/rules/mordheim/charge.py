@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 
-from tapeline.engine.asks import Answer, Ask, Choice, Option
+from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Moved, Progressed
 from tapeline.engine.kept import Kept
@@ -38,6 +38,7 @@ from tapeline.rules.mordheim.psychology import fear, run_for_edge
 from tapeline.rules.mordheim.route import ChargePlan, planned
 from tapeline.rules.mordheim.sight import hides, sees_upright
 from tapeline.rules.mordheim.state import (
+    MOVEMENT,
     charge_result,
     charging_allowance,
     engage,
@@ -93,8 +94,9 @@ BOOK.resolves(
 
 
 def _may_be_judged(ask: Declaring) -> bool:
-    """Whether the declaration is made in its place; nothing is measured for one that is not."""
-    return ask.state.turn.phase == "movement" and not ask.declarations_closed
+    """Whether the declaration is made in its place; nothing is measured for one that is not, or
+    that is only tried out."""
+    return not ask.declarations_closed and ask.may_be_told(MOVEMENT)
 
 
 @BOOK.clause("MH-CHG-4", src="seed", bars=DeclareCharge, at=Moment.DECLARE)
@@ -140,12 +142,11 @@ def below_its_floor(state: State, body: Body, target: Body) -> bool:
     return under and within(gap(state, body, target), charging_allowance(body))
 
 
-BOOK.resolves(
-    "MH-DIVE-1",
-    "seed",
-    "Enemies below the balcony or overhang that the model stands on may be charged, seen or not.",
-)
-BOOK.resolves("MH-CHG-9", "seed", "Anything inside charge range is a possible target.")
+BOOK.resolves_each("""
+MH-DIVE-1 (seed) Enemies below the balcony or overhang that the model stands on may be charged, seen
+    or not.
+MH-CHG-9 (seed) Anything inside charge range is a possible target.
+""")
 
 
 @BOOK.clause("MH-DIVE-3", src="seed", bars=DeclareCharge, at=Moment.DECLARE)
@@ -163,6 +164,7 @@ def dives_at_most_six(ask: Declaring) -> Iterator[Finding]:
 
 def declare_charge(run: Run, action: DeclareCharge) -> Procedure:
     """1a: announce a charge; the test to notice targets out of sight, and that of fear."""
+    run.untold()
     if not run.state.progress.get("watched"):
         reveal(run)
         run.emit(Progressed(Marks({"watched": True}), "MH-HIDE-11"))
@@ -226,6 +228,9 @@ def by_the_most_direct_route(ask: Context[Charge]) -> Iterator[Finding]:
     plan = _plan_of(ask)
     if plan is None:
         return
+    if plan.over_a_gap:
+        yield Finding("The direct route leads over a gap: the charge goes by it.", about=mover.id)
+        return
     if not plan.feasible:
         name = ask.name(plan.targets[0])
         yield Finding(f"No way leads to {name}: the charge goes straight there.", about=mover.id)
@@ -262,18 +267,12 @@ def _may_climb_in_charge(state: State, body: Body, climb: Crossing) -> bool:
     )
 
 
-BOOK.resolves("MH-CHG-7", "seed", "Base contact puts both models in combat.")
-BOOK.resolves(
-    "MH-CHG-8",
-    "seed",
-    "A low wall or obstacle that keeps the bases apart does not prevent engagement.",
-)
-BOOK.resolves(
-    "MH-CHG-11",
-    "seed",
-    "A charge that falls short is a failed charge: the model goes its Movement towards the "
-    "target, no more and no less.",
-)
+BOOK.resolves_each("""
+MH-CHG-7 (seed) Base contact puts both models in combat.
+MH-CHG-8 (seed) A low wall or obstacle that keeps the bases apart does not prevent engagement.
+MH-CHG-11 (seed) A charge that falls short is a failed charge: the model goes its Movement towards
+    the target, no more and no less.
+""")
 
 
 @BOOK.clause("MH-CHG-12", src="seed", bars=Shoot, at=Moment.DECLARE)
@@ -284,27 +283,15 @@ def failed_charger_does_not_shoot(ask: Context[Shoot]) -> Iterator[Finding]:
         yield Finding(text, about=ask.mover.id)
 
 
-BOOK.resolves(
-    "MH-CHG-14",
-    "seed",
-    "If one charge move touches several enemies they may all be charged, and are all fought.",
-)
-BOOK.resolves("MH-CHG-16", "public", "A charger strikes first in the coming combat.")
-BOOK.resolves(
-    "MH-DIVE-2",
-    "seed",
-    "A charge that jumps down within 2 inches of the enemy may be a diving charge.",
-)
-BOOK.resolves(
-    "MH-DIVE-4",
-    "seed",
-    "A diving charger that fails a test has fallen, moves no more and does not charge.",
-)
-BOOK.resolves(
-    "MH-DIVE-5",
-    "seed",
-    "A dive that succeeds gives +1 Strength and +1 to hit in the next hand-to-hand phase.",
-)
+BOOK.resolves_each("""
+MH-CHG-14 (seed) If one charge move touches several enemies they may all be charged, and are all
+    fought.
+MH-CHG-16 (public) A charger strikes first in the coming combat.
+MH-DIVE-2 (seed) A charge that jumps down within 2 inches of the enemy may be a diving charge.
+MH-DIVE-4 (seed) A diving charger that fails a test has fallen, moves no more and does not charge.
+MH-DIVE-5 (seed) A dive that succeeds gives +1 Strength and +1 to hit in the next hand-to-hand
+    phase.
+""")
 
 
 def charge(run: Run, action: Charge) -> Procedure:
@@ -315,6 +302,9 @@ def charge(run: Run, action: Charge) -> Procedure:
         _blocked(run, body, "nobody is left to charge", "MH-CHG-1")
         next_step(run)
         return
+    if plan.over_a_gap:
+        text = "How wide the gap on its route is, and what comes of it, is told once it is charged."
+        run.untold(Finding(text, about=body.id, clause="MH-GAP-3"))
     give_away(run, body.id, f"{body.name} charges and is no longer hidden", "MH-HIDE-3")
     body = run.state.body(body.id)
     if action.path is not None:
@@ -377,19 +367,11 @@ def _met(
     if not able:
         return False
     opponent = run.state.body(able[0].body).side
-    options = [Option(None, "let the charge go on")]
-    options += [
-        Option(near.body, f"{run.state.body(near.body).name} steps in the way") for near in able
-    ]
-    value = yield from run.choose(
-        Choice(
-            opponent,
-            f"{body.name} charges past: who intercepts?",
-            "MH-CHG-15",
-            options=tuple(options),
-            about=body.id,
-        )
-    )
+    options = {None: "let the charge go on"} | {
+        near.body: f"{run.state.body(near.body).name} steps in the way" for near in able
+    }
+    who = f"{body.name} charges past: who intercepts?"
+    value = yield from run.pick(opponent, who, "MH-CHG-15", options, about=body.id)
     if not isinstance(value, str):
         return False
     place = places[value]

@@ -157,7 +157,8 @@ def _profile(name: str, row: dict[str, Any]) -> Profile:
             "abilities": tuple(row.get("abilities", ())),
         }
     )
-    return Profile(name, kind.base_mm, stats)
+    role = row.get("role", _DATA["types"][kind.name]["role"])
+    return Profile(name, kind.base_mm, stats, role)
 
 
 PROFILES = MappingProxyType({name: _profile(name, row) for name, row in _DATA["units"].items()})
@@ -176,9 +177,7 @@ def weapon_of(body: Body) -> Weapon | None:
 
 def models_of(body: Body) -> int:
     """How many models stand in a body."""
-    count = body.marks.get("models", 1)
-    assert isinstance(count, int)
-    return count
+    return body.marks.whole("models") or 1
 
 
 def flies(body: Body) -> bool:

@@ -50,15 +50,15 @@ TRAITS = frozenset(
 TERRAIN_KINDS = {
     kind.name: kind
     for kind in (
-        TerrainKind("open", frozenset(), 0.0, "plain"),
+        TerrainKind("open", frozenset(), 0.0, "plain", "marked"),
         TerrainKind("mud", frozenset({"difficult"}), 0.0, "dashes"),
-        TerrainKind("crater", frozenset({"difficult"}), 0.0, "rings"),
+        TerrainKind("crater", frozenset({"difficult"}), 0.0, "rings", "bowl"),
         TerrainKind("rubble", frozenset({"difficult"}), 0.5, "stones"),
         TerrainKind("wood", frozenset({"difficult", "cover"}), 4.0, "trees"),
         TerrainKind("wire", frozenset({"dangerous"}), 0.5, "spikes"),
         TerrainKind("minefield", frozenset({"dangerous"}), 0.0, "spikes"),
         TerrainKind("gas", frozenset({"dangerous"}), 0.0, "dots"),
-        TerrainKind("trench", frozenset({"cover"}), 0.0, "hatch"),
+        TerrainKind("trench", frozenset({"cover"}), 0.0, "hatch", "pit"),
         TerrainKind("barricade", frozenset({"cover"}), 1.0, "hatch"),
         TerrainKind("wall", frozenset({"impassable", "opaque"}), 3.0, "bricks"),
         TerrainKind("ruin", frozenset({"impassable", "opaque"}), 4.0, "bricks"),
@@ -67,7 +67,7 @@ TERRAIN_KINDS = {
         TerrainKind("block", BLOCK, 2.0, "solid"),
         TerrainKind("crates", BLOCK, 1.0, "cross-hatch"),
         TerrainKind("blockhouse", BLOCK, 3.0, "solid"),
-        TerrainKind("building", BLOCK, 4.0, "bricks"),
+        TerrainKind("building", BLOCK, 4.0, "bricks", "roof"),
         TerrainKind("deep water", frozenset({"impassable"}), 0.0, "waves"),
     )
 }
@@ -107,11 +107,6 @@ def is_attempt(part: Part) -> bool:
     return isinstance(part, Crossing) and part.kind != "drop"
 
 
-def _slow(way: Route) -> list[Stretch]:
-    """The stretches in Difficult ground that the mover feels."""
-    return [p for p in way.parts if isinstance(p, Stretch) and p.factor > 1.0]
-
-
 def short_of_allowance(ask: Context[Any], clause: str) -> Iterator[Finding]:
     """A Climb or a Jump that does not fit in what is left of the allowance."""
     way, walk = ask.way, ask.walk
@@ -145,7 +140,8 @@ def difficult_costs_double(ask: Walked) -> Iterator[Finding]:
         return
     ask.bears("TC-TER-2", "TC-TER-6")
     way, allowance = ask.way, walk.allowance
-    out, slow = runs_out(way, allowance), _slow(way)
+    out = runs_out(way, allowance)
+    slow = [p for p in way.parts if isinstance(p, Stretch) and p.factor > 1.0]
     if out is None or is_attempt(out[0]) or not slow:
         return
     text = (
@@ -155,16 +151,12 @@ def difficult_costs_double(ask: Walked) -> Iterator[Finding]:
     yield Finding(text, way.cost, allowance, way.place(out[1]).xy, slow[0].piece, out[1])
 
 
-BOOK.resolves(
-    "TC-TER-3",
-    src="public",
-    says="Entering Dangerous ground during a move: a Risky Success Roll, which covers the rest of "
-    "that move; on a failure an Injury Roll, the Activation ends, the mover stands where it "
-    "entered.",
-)
-BOOK.resolves(
-    "TC-TER-4", src="public", says="Being activated in Dangerous ground: the same roll at once."
-)
+BOOK.resolves_each("""
+TC-TER-3 (public) Entering Dangerous ground during a move: a Risky Success Roll, which covers the
+    rest of that move; on a failure an Injury Roll, the Activation ends, the mover stands where it
+    entered.
+TC-TER-4 (public) Being activated in Dangerous ground: the same roll at once.
+""")
 
 
 @BOOK.clause("TC-TER-5", src="public", bars=SLIDING, at=Moment.PATH)
@@ -180,11 +172,9 @@ def impassable(ask: Walked) -> Iterator[Finding]:
         yield from found(ask.way, "TC-TER-5")
 
 
-BOOK.resolves(
-    "TC-TER-6",
-    src="public",
-    says="A model is in a piece when more than half its base is inside the boundary.",
-)
+BOOK.resolves_each("""
+TC-TER-6 (public) A model is in a piece when more than half its base is inside the boundary.
+""")
 
 
 @BOOK.clause("TC-TER-7", src="public", bars=SLIDING, at=Moment.PATH)
@@ -204,12 +194,10 @@ def climbs_whole_heights(ask: Walked) -> Iterator[Finding]:
     yield from short_of_allowance(ask, "TC-CLM-1")
 
 
-BOOK.resolves(
-    "TC-CLM-2",
-    src="public",
-    says="A Risky Success Roll on reaching the surface: with a success the model is placed at the "
-    "other end and goes on, with a failure it stays there.",
-)
+BOOK.resolves_each("""
+TC-CLM-2 (public) A Risky Success Roll on reaching the surface: with a success the model is placed
+    at the other end and goes on, with a failure it stays there.
+""")
 
 
 @BOOK.clause("TC-JMP-1", src="public", bars=SLIDING, at=Moment.PATH)
@@ -221,15 +209,11 @@ def jumps_half_its_movement(ask: Walked) -> Iterator[Finding]:
     yield from short_of_allowance(ask, "TC-JMP-1")
 
 
-BOOK.resolves(
-    "TC-JMP-2",
-    src="public",
-    says="A Risky Success Roll at the edge: with a success the model is placed across, with a "
-    "failure it Falls from the side that its opponent chooses.",
-)
-BOOK.resolves(
-    "TC-JMP-3", src="public", says="What it takes to set the base down beyond the gap is free."
-)
+BOOK.resolves_each("""
+TC-JMP-2 (public) A Risky Success Roll at the edge: with a success the model is placed across, with
+    a failure it Falls from the side that its opponent chooses.
+TC-JMP-3 (public) What it takes to set the base down beyond the gap is free.
+""")
 
 
 @BOOK.clause("TC-JMP-4", src="public", bars=PATHS, at=Moment.PATH)

@@ -63,9 +63,16 @@ _KINDS: tuple[tuple[str, str, float, str, str], ...] = (
     ("feature", "I", 3.0, "stones", "opaque"),
     ("impassable", "", 3.0, "cross-hatch", "opaque"),
 )
+_FORMS = {
+    "village": "roofs",
+    "building": "roof",
+    "ford": "shallows",
+    "bridge": "planks",
+    "road": "track",
+}
 KINDS = MappingProxyType(
     {
-        name: TerrainKind(name, frozenset(traits.split()), height, pattern)
+        name: TerrainKind(name, frozenset(traits.split()), height, pattern, _FORMS.get(name, ""))
         for name, _, height, pattern, traits in _KINDS
     }
 )
@@ -75,12 +82,11 @@ _OVER = ("bridge", "gateway", "ford")
 _RIVERS = ("river",)
 _OPENED = ("village", "broken ground", "marsh")
 
-BOOK.resolves(
-    "WM-TER-14",
-    "public",
-    "Each kind of feature has its list of types that may enter; a road opens it to columns.",
-)
-BOOK.resolves("WM-TER-1", "seed", "Infantry crosses features at no loss of distance.")
+BOOK.resolves_each("""
+WM-TER-14 (public) Each kind of feature has its list of types that may enter; a road opens it to
+    columns.
+WM-TER-1 (seed) Infantry crosses features at no loss of distance.
+""")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import Depends, Request, Response
+from fastapi import Depends, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
@@ -24,6 +24,8 @@ __all__ = [
     "Address",
     "Asker",
     "Asking",
+    "Bearer",
+    "Coordinate",
     "StrictRoute",
     "TheHub",
     "body_schema",
@@ -34,6 +36,10 @@ __all__ = [
 _BEARER = HTTPBearer(
     auto_error=False, description="The secret of a link, as it stands after # in its address."
 )
+
+
+#: Far beyond any table, so that no figure overflows.
+Coordinate = Annotated[float, Query(ge=-1e4, le=1e4, allow_inf_nan=False)]
 
 
 class _StrictRequest(Request):
@@ -111,12 +117,10 @@ def json_response(text: str | bytes, status: int = 200) -> Response:
     return Response(text, status, media_type="application/json")
 
 
-async def _asking(
-    match_id: str,
-    hub: TheHub,
-    address: Address,
-    given: Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)],
-) -> Asking:
+Bearer = Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)]
+
+
+async def _asking(match_id: str, hub: TheHub, address: Address, given: Bearer) -> Asking:
     room, holder = await hub.enter(match_id, given.credentials if given else "", address)
     hub.link_rate.take(holder.key)
     return Asking(hub, room, holder)

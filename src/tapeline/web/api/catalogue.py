@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
 from tapeline.web.api.calls import (
     Address,
+    Coordinate,
     StrictRoute,
     TheHub,
     body_schema,
@@ -16,8 +18,10 @@ from tapeline.web.api.calls import (
 )
 from tapeline.web.api.faults import answers
 from tapeline.web.documents.base import Values
-from tapeline.web.documents.catalogue import Checked, Clause, Example, System
+from tapeline.web.documents.catalogue import Checked, Clause, Demo, Example, Server, System
+from tapeline.web.documents.verdict import Verdict
 from tapeline.web.hub.hub import Hub
+from tapeline.web.hub.matches import COPIES_KEPT
 
 __all__ = ["router"]
 
@@ -35,6 +39,18 @@ async def _told(hub: Hub, address: str, what: str, **said: Any) -> Response:
     if key not in hub.told:
         hub.told[key] = await hub.ask_alone(what, said, address)
     return json_response(hub.told[key])
+
+
+@router.get("/server")
+async def server(hub: TheHub) -> Server:
+    """How this server is run: who may begin matches, and how long they are kept."""
+    settings = hub.settings
+    return Server(
+        title=settings.title,
+        closed=hub.creators.closed,
+        keep_days=settings.keep_days,
+        copy_days=COPIES_KEPT / timedelta(days=1),
+    )
 
 
 @router.get("/systems", response_model=list[System])
@@ -65,6 +81,18 @@ async def examples(hub: TheHub, address: Address) -> Response:
 async def example(name: str, hub: TheHub, address: Address) -> Response:
     """One of them, whole."""
     return await _told(hub, address, "example", name=name)
+
+
+@router.get("/demo", response_model=Demo)
+async def demo(hub: TheHub, address: Address) -> Response:
+    """A board to try on the start page."""
+    return await _told(hub, address, "demo")
+
+
+@router.get("/demo/try", response_model=Verdict)
+async def demo_try(hub: TheHub, address: Address, x: Coordinate, y: Coordinate) -> Response:
+    """The verdict on a drag of its body to a place. Nothing is kept."""
+    return json_response(await hub.ask_alone("demo try", {"to": [x, y]}, address))
 
 
 @router.post(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from tapeline.web.documents.asked import Reach
 from tapeline.web.documents.base import Document, Values
 from tapeline.web.documents.board import Board
 
@@ -15,9 +16,23 @@ __all__ = [
     "Fix",
     "Profile",
     "Reading",
+    "Server",
     "System",
     "Terrain",
 ]
+
+
+class Server(Document):
+    """How this server is run. closed: whether beginning a match takes a password or an invitation.
+
+    keep_days: after how many days without play a match is deleted; 0: not by itself. copy_days:
+    the same of copies to try things on.
+    """
+
+    title: str
+    closed: bool
+    keep_days: float
+    copy_days: float
 
 
 class Example(Document):
@@ -72,7 +87,7 @@ class System(Document):
     """A rule system, as the editor and the start page need it.
 
     marks: states that a body may begin in, by name, each "flag", "whole", "number", "text" or
-    "list". mm: millimetres in the unit of its tables.
+    "list". mm: millimetres in the unit of its tables. ground: the look of its tables.
     """
 
     name: str
@@ -89,6 +104,7 @@ class System(Document):
     clauses: int
     marks: dict[str, str] = {}
     mm: float = 25.4
+    ground: str = "paper"
 
 
 class Clause(Document):
@@ -116,6 +132,15 @@ class Fault(Document):
     message: str
     about: str | None = None
     fixes: list[Fix] = []
+
+
+class Demo(Document):
+    """A board to try: `body` may go as far as `reach`. example: the scene, to be played in full."""
+
+    example: str
+    body: str
+    board: Board
+    reach: Reach
 
 
 class Checked(Document):

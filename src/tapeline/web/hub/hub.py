@@ -7,12 +7,11 @@ is done on the event loop.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
+import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ParamSpec, TypeVar
 
 import anyio
@@ -20,12 +19,23 @@ import anyio.to_thread
 
 from tapeline.errors import DocumentError, Fault, TapelineError
 from tapeline.web.documents import match as documents
-from tapeline.web.hub.links import find, make_links, new_id, new_token
+from tapeline.web.hub.creators import Creators
+from tapeline.web.hub.links import find, new_id, new_token
+from tapeline.web.hub.matches import forget, keep
 from tapeline.web.hub.neighbours import changed
+from tapeline.web.hub.notices import Notices
+from tapeline.web.hub.plans import Plan, in_the_name_of, others
 from tapeline.web.hub.rates import Hourly, Rate
-from tapeline.web.hub.room import Plan, Room
+from tapeline.web.hub.room import Room
 from tapeline.web.settings import Settings
-from tapeline.web.store.store import KeptMatch, News, StaleError, Store
+from tapeline.web.store.store import (
+    KeptLink,
+    News,
+    StaleError,
+    Store,
+    StoreError,
+    UninvitedError,
+)
 from tapeline.web.work.faults import (
     BusyError,
     ForbiddenError,
@@ -37,15 +47,20 @@ from tapeline.web.work.pool import Pick, Pool
 
 __all__ = ["Hub"]
 
+_log = logging.getLogger(__name__)
+
 P = ParamSpec("P")
 T = TypeVar("T")
 Values = dict[str, Any]
 
-#: How long copies are kept on which somebody tried things.
-COPIES_KEPT = timedelta(days=14)
-
 #: Seconds between two looks for matches that nobody asks about.
 SWEEP_S = 20.0
+
+#: Seconds for which it is believed that the links of a match are what they were.
+LINKS_S = 1.0
+
+#: Seconds between two looks for matches that are kept no longer.
+DAY_S = 86_400.0
 
 #: Entries read from the database at a time.
 READ = 2_000
@@ -57,22 +72,37 @@ class Hub:
     def __init__(self, settings: Settings, store: Store) -> None:
         self.settings = settings
         self.store = store
+        self.notices = Notices(store.engine, settings.look_seconds)
         self.rooms: dict[str, Room] = {}
         self.link_rate = Rate(settings.link_rate, settings.link_burst)
         self.address_rate = Rate(settings.address_rate, settings.address_burst)
         self.made = Hourly(settings.matches_an_hour)
-        self.entry_rate = _a_minute(settings.entries_a_minute)
-        self.byte_rate = _a_minute(settings.entry_bytes_a_minute)
-        self.proposal_rate = _a_minute(settings.proposals_a_minute)
-        self.connections = 0
-        #: Calls answered, by status.
+        self.entry_rate = Rate.a_minute(settings.entries_a_minute)
+        self.byte_rate = Rate.a_minute(settings.entry_bytes_a_minute)
+        self.proposal_rate = Rate.a_minute(settings.proposals_a_minute)
+        self.creators = Creators(settings, self._invited)
+        #: Live connections, by address.
+        self.connections: Counter[str] = Counter()
+        #: Matches deleted because nothing was done on them for long.
+        self.forgotten = 0
+        #: Calls answered, by status, and what was refused, by where and status.
         self.statuses: Counter[int] = Counter()
+        self.refusals: Counter[tuple[str, int]] = Counter()
+        #: Entries written, and times that the database failed.
+        self.written = self.troubles = 0
         #: What the engine says of itself, as JSON: systems, clauses, examples.
         self.told: dict[tuple[Any, ...], bytes] = {}
         self.pool = Pool(settings, self._log)
         self._opening: dict[str, asyncio.Lock] = {}
         self._limiter = anyio.CapacityLimiter(settings.threads)
         self._under_way: set[asyncio.Future[Any]] = set()
+
+    def answered(self, live: bool, status: int) -> None:
+        """A call was answered, or a live connection opened or closed, with a status."""
+        if not live:
+            self.statuses[status] += 1
+        if status >= 400:
+            self.refusals["live" if live else "call", status] += 1
 
     async def run(self, work: Callable[P, T], *args: P.args, **keywords: P.kwargs) -> T:
         """Ask the store in a thread, no more of them at a time than the settings say.
@@ -83,8 +113,16 @@ class Hub:
             anyio.to_thread.run_sync(lambda: work(*args, **keywords), limiter=self._limiter)
         )
         self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
+        task.add_done_callback(self._ran)
         return await asyncio.shield(task)
+
+    def _ran(self, task: asyncio.Future[Any]) -> None:
+        self._under_way.discard(task)
+        if not task.cancelled() and isinstance(task.exception(), StoreError):
+            self.troubles += 1
+
+    async def _invited(self, digest: bytes) -> bool:
+        return await self.run(self.store.invited, digest)
 
     async def close(self) -> None:
         """End the workers, wait for what is being kept, let go of the store."""
@@ -107,32 +145,32 @@ class Hub:
             "entries": settings.entries,
         }
 
-    async def create(self, body: bytes, address: str) -> documents.Created:
-        """Begin a match from the body of a call. Raises DocumentError, TooOftenError."""
+    async def create(self, body: bytes, address: str, key: str = "") -> documents.Created:
+        """Begin a match from the body of a call. key: a password or invitation, where needed.
+
+        Raises DocumentError, ForbiddenError, TooOftenError.
+        """
+        invitation = await self.creators.check(key, address)
         self.made.take(address)
         match_id, seed = new_id(), new_token()
         said = {"id": match_id, "seed": seed, "most": self._most(), "folder": self._folder()}
         begun = await self.pool.ask("begin", said, address=address, content=body)
-        return await self.run(self._keep, begun, match_id, seed, {})
+        try:
+            return await self.run(keep, self.store, begun, match_id, seed, invitation=invitation)
+        except UninvitedError as error:
+            raise ForbiddenError(f"No match was begun: {error}.") from None
 
     def _folder(self) -> str | None:
         folder = self.settings.examples
         return None if folder is None else str(folder)
 
-    def _keep(
-        self, begun: bytes, match_id: str, seed: str, told: Values, copy_of: str | None = None
-    ) -> documents.Created:
-        first, *lines = begun.decode().split("\n")
-        about = {**json.loads(first), **told}
-        links, kept_links = make_links(match_id, about["sides"], about["mode"])
-        kept = KeptMatch(match_id, about["mode"], about["dice"], seed, copy_of)
-        self.store.create(kept, lines, kept_links)
-        return documents.Created(id=match_id, links=links, commitment=about["commitment"])
-
     async def enter(self, match_id: str, token: str, address: str) -> tuple[Room, Holder]:
         """The room of a match for whoever holds a link of it. Raises MissingError."""
         room = self.rooms.get(match_id)
-        links = await self.run(self.store.links, match_id) if room is None else room.links
+        links = [] if room is None else room.links
+        if room is None or room.admitted < time.monotonic() - LINKS_S:
+            links = await self.run(self.store.links, match_id)
+            room = self._admit(match_id, links)
         link = find(links, token)
         if link is not None and room is None:
             room = await self._open(match_id, address)
@@ -140,6 +178,15 @@ class Hub:
             raise MissingError("There is no such match, or the link is not one of its links.")
         room.touch()
         return room, room.holder(link, address)
+
+    def _admit(self, match_id: str, links: Sequence[KeptLink]) -> Room | None:
+        """The room of a match, if it is open; only these links open it from now on."""
+        room = self.rooms.get(match_id)
+        if room is not None:
+            room.admit(links)
+            if not links:
+                del self.rooms[match_id]
+        return room
 
     async def _open(self, match_id: str, address: str) -> Room | None:
         lock = self._opening.setdefault(match_id, asyncio.Lock())
@@ -177,9 +224,15 @@ class Hub:
             del self.rooms[min(free, key=lambda room: room.used).id]
 
     async def sweep(self) -> None:
-        """Let idle matches go, for ever; first of all forget old copies."""
-        await self.run(self.store.prune, datetime.now(UTC) - COPIES_KEPT)
+        """Let idle matches go, for ever; once a day delete what is kept no longer."""
+        due = time.monotonic()
         while True:
+            if time.monotonic() >= due:
+                due += DAY_S
+                try:
+                    self.forgotten += await self.run(forget, self.store, self.settings.keep_days)
+                except StoreError as error:
+                    _log.warning("matches kept for long enough are not deleted: %s", error)
             await asyncio.sleep(min(SWEEP_S, self.settings.idle_seconds))
             self.sweep_once()
 
@@ -197,15 +250,27 @@ class Hub:
         if version != room.version or plans != room.plans:
             room.version = version
             room.plans = plans
-            self._tell(room)
+            room.wake()
 
     # -- looking ---------------------------------------------------------------------------------
 
     async def refresh(self, *rooms: Room) -> None:
-        """See whether another server has written to these matches. Raises StoreError."""
-        for room in await changed(rooms, self._news):
+        """See whether another server has written to these matches, or somebody has taken links of
+        them away. Raises StoreError."""
+        if not rooms:
+            return
+        links = await self.run(self.store.links_of, [room.id for room in rooms])
+        for match_id, left in links.items():
+            self._admit(match_id, left)
+        for room in await changed((room for room in rooms if room.links), self._news):
             async with room.lock:
                 await self._catch_up(room)
+
+    async def renew(self, room: Room, holder: Holder) -> None:
+        """The same for somebody who asks for the match now. Raises MissingError, StoreError."""
+        await self.refresh(room)
+        if not room.admits(holder):
+            raise MissingError("This link does not open the match any longer.")
 
     async def _news(self, match_ids: list[str]) -> dict[str, News]:
         return await self.run(self.store.news, match_ids)
@@ -213,9 +278,15 @@ class Hub:
     async def watch_others(self) -> None:
         """Look for what other servers write to the matches that pages watch, for ever."""
         while True:
-            await asyncio.sleep(self.settings.look_seconds)
-            with contextlib.suppress(TapelineError):
-                await self.refresh(*(room for room in self.rooms.values() if room.seats))
+            told = await self.notices.changed()
+            rooms = self.rooms.values()
+            try:
+                # Who is told of one that nobody watches may have a page coming in just now.
+                await self.refresh(
+                    *(r for r in rooms if (r.seats if told is None else r.id in told))
+                )
+            except TapelineError:
+                self.notices.look_soon()
 
     async def show(self, room: Room, holder: Holder, since: int = 0) -> tuple[int, str]:
         """The version that is shown, and the match as a link sees it: JSON of a
@@ -274,6 +345,7 @@ class Hub:
                 except StaleError:
                     await self._catch_up(room)
                     raise _stale(version, room.version) from None
+                self.written += len(lines)
                 room.version = version + len(lines)
                 room.size += size
                 room.plans = []
@@ -282,22 +354,48 @@ class Hub:
             return deed
 
     def _tell(self, room: Room) -> None:
-        for seat in room.seats:
-            seat.wake()
+        room.wake()
+        self.notices.tell(room.id)
 
-    async def act(self, room: Room, holder: Holder, wanted: documents.Act) -> str:
-        """Do an action. This and what follows give JSON of a `documents.Done`."""
-        said = {"wanted": wanted.model_dump(), **self._dice(room), "by": holder.said()}
-        deed = await self._write(room, holder, wanted.version, "act", lambda: said)
+    async def act(
+        self, room: Room, holder: Holder, wanted: documents.Act, plan: Plan | None = None
+    ) -> str:
+        """Do an action. This and what follows give JSON of a `documents.Done`.
+
+        What one side alone attests is proposed to the others instead. plan: such a proposal, which
+        the holder agrees to.
+        """
+        said = {"wanted": wanted.model_dump(), **self._dice(room), **in_the_name_of(holder, plan)}
+        deed = await self._write(room, holder, wanted.version, "act", room.while_open(plan, said))
+        if "says" in deed:
+            return await self._attest(room, holder, deed, wanted)
         return await self._done(room, holder, wanted.version, deed)
 
-    async def answer(self, room: Room, holder: Holder, given: documents.Answered) -> str:
-        """Answer the open question."""
+    async def answer(
+        self, room: Room, holder: Holder, given: documents.Answered, plan: Plan | None = None
+    ) -> str:
+        """Answer the open question; plan as of `act`."""
         # Whether a value was given at all counts, so that what was not said is left out.
         document = given.model_dump(exclude_unset=True)
-        said = {"given": document, **self._dice(room), "by": holder.said()}
-        deed = await self._write(room, holder, given.version, "answer", lambda: said)
+        said = {"given": document, **self._dice(room), **in_the_name_of(holder, plan)}
+        asked = room.while_open(plan, said)
+        deed = await self._write(room, holder, given.version, "answer", asked)
+        if "says" in deed:
+            return await self._attest(room, holder, deed, given)
         return await self._done(room, holder, given.version, deed)
+
+    async def _attest(
+        self, room: Room, holder: Holder, deed: Values, wanted: documents.Act | documents.Answered
+    ) -> str:
+        """Propose what a side tells of the real table."""
+        by: str = deed["by"]
+        document = wanted.model_dump(exclude_unset=True)
+        until = time.time() + self.settings.object_seconds
+        asked = others(room.sides, by)
+        plan = Plan(
+            new_id(), wanted.version, "attest", by, deed["says"], asked, deed=document, until=until
+        )
+        return await self._propose(room, holder, plan)
 
     def _dice(self, room: Room) -> Values:
         return {"dice": room.kept.dice, "seed": room.kept.seed}
@@ -327,7 +425,9 @@ class Hub:
         if "says" not in deed:
             return await self._done(room, holder, version, deed)
         by = deed["by"]
-        plan = Plan(new_id(), version, "undo", by, deed["says"], _others(room, by), entries=entries)
+        plan = Plan(
+            new_id(), version, "undo", by, deed["says"], others(room.sides, by), entries=entries
+        )
         return await self._propose(room, holder, plan)
 
     async def override(self, room: Room, holder: Holder, wanted: documents.Override) -> str:
@@ -346,7 +446,7 @@ class Hub:
             "override",
             by,
             f"Change the table: {wanted.reason}",
-            _others(room, by),
+            others(room.sides, by),
             events=tuple(wanted.events),
             reason=wanted.reason,
         )
@@ -380,6 +480,10 @@ class Hub:
                 room.plans = [other for other in room.plans if other.id != plan.id]
                 self._tell(room)
             return await self._done(room, holder, reply.version)
+        if not asked and plan.deed is not None and plan.by in holder.sides:
+            if plan.seconds:
+                raise ForbiddenError(f"The other side may object for {plan.seconds:g} s more.")
+            return await self._carry_out_attested(room, holder, plan)
         if not asked:
             raise ForbiddenError("The other side is asked, not the one that proposed it.")
         agreed = plan.agreed(asked)
@@ -389,20 +493,24 @@ class Hub:
                 room.plans = [agreed if other.id == plan.id else other for other in room.plans]
                 self._tell(room)
             return await self._done(room, holder, reply.version, None, agreed)
-
-        def said() -> Values:
-            if plan not in room.plans:
-                raise MissingError("That proposal is no longer open.")
-            return {
-                "what": plan.what,
-                "by": plan.by,
-                "entries": plan.entries,
-                "events": plan.events,
-                "reason": plan.reason,
-            }
-
-        deed = await self._write(room, holder, reply.version, "carry out", said)
+        if plan.deed is not None:
+            return await self._carry_out_attested(room, holder, plan)
+        said = {
+            "what": plan.what,
+            "by": plan.by,
+            "entries": plan.entries,
+            "events": plan.events,
+            "reason": plan.reason,
+        }
+        asked_so = room.while_open(plan, said)
+        deed = await self._write(room, holder, reply.version, "carry out", asked_so)
         return await self._done(room, holder, reply.version, deed)
+
+    async def _carry_out_attested(self, room: Room, holder: Holder, plan: Plan) -> str:
+        assert plan.deed is not None
+        if "action" in plan.deed:
+            return await self.act(room, holder, documents.Act(**plan.deed), plan)
+        return await self.answer(room, holder, documents.Answered(**plan.deed), plan)
 
     async def copy(self, room: Room, holder: Holder, at: int) -> documents.Created:
         """A hot-seat match of its own, as this one was after entry `at`.
@@ -417,20 +525,12 @@ class Hub:
         begun = await self.ask(room, holder, "copy", said)
         self.made.take(holder.address)
         told = {"mode": "hotseat", "dice": room.kept.dice}
-        return await self.run(self._keep, begun, match_id, seed, told, room.id)
-
-
-def _a_minute(many: int) -> Rate:
-    return Rate(many / 60.0, many)
+        return await self.run(keep, self.store, begun, match_id, seed, told, room.id)
 
 
 def _plays(holder: Holder) -> None:
     if holder.role == "watch":
         raise ForbiddenError("This link is for looking on: it changes nothing.")
-
-
-def _others(room: Room, by: str) -> tuple[str, ...]:
-    return tuple(side for side in room.sides if side != by) or (by,)
 
 
 def _stale(version: int, now: int) -> StaleVersionError:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from tapeline.web.documents import match as documents
-from tapeline.web.store.store import KeptLink, KeptMatch, KeptProposal
+from tapeline.web.hub.plans import Plan
+from tapeline.web.store.store import KeptLink, KeptMatch
+from tapeline.web.work.faults import MissingError
 from tapeline.web.work.holder import Holder
 
-__all__ = ["Plan", "Room", "Seat"]
+__all__ = ["Room", "Seat"]
 
 
 class Seat(Protocol):
@@ -29,71 +30,17 @@ class Seat(Protocol):
         """Say that somebody came or went."""
         ...
 
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """A proposal: what, by whom, and who has yet to agree. events: documents, of an override."""
-
-    id: str
-    version: int
-    what: str
-    by: str
-    text: str
-    waits_for: tuple[str, ...]
-    entries: int | None = None
-    events: tuple[dict[str, Any], ...] = ()
-    reason: str = ""
-
-    def kept(self) -> KeptProposal:
-        """The proposal as it is kept."""
-        body = {
-            "what": self.what,
-            "by": self.by,
-            "text": self.text,
-            "waits_for": list(self.waits_for),
-            "entries": self.entries,
-            "events": list(self.events),
-            "reason": self.reason,
-        }
-        return KeptProposal(self.id, self.version, json.dumps(body, allow_nan=False))
-
-    @classmethod
-    def of(cls, kept: KeptProposal) -> Plan:
-        """A proposal that was kept."""
-        body = json.loads(kept.body)
-        return cls(
-            kept.id,
-            kept.version,
-            body["what"],
-            body["by"],
-            body["text"],
-            tuple(body["waits_for"]),
-            body["entries"],
-            tuple(body["events"]),
-            body["reason"],
-        )
-
-    def agreed(self, sides: Iterable[str]) -> Plan:
-        """The proposal once those sides have agreed."""
-        return replace(self, waits_for=tuple(s for s in self.waits_for if s not in {*sides}))
-
-    def document(self) -> documents.Proposal:
-        """The proposal as pages see it."""
-        return documents.Proposal(
-            id=self.id,
-            what="undo" if self.what == "undo" else "override",
-            by=self.by,
-            text=self.text,
-            entries=self.entries,
-            waits_for=list(self.waits_for),
-        )
+    def dismiss(self) -> None:
+        """Say that its link opens the match no longer, and close."""
+        ...
 
 
 @dataclass
 class Room:
     """A match that is being played. The log is in the database, what it comes to in the workers.
 
-    sides: their ids. version: how many entries it has, `size` how many bytes these have.
+    sides: their ids. version: how many entries it has, `size` how many bytes these have. admitted:
+    when its links were read last.
     """
 
     kept: KeptMatch
@@ -105,6 +52,7 @@ class Room:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     seats: list[Seat] = field(default_factory=list)
     used: float = field(default_factory=time.monotonic)
+    admitted: float = field(default_factory=time.monotonic)
 
     @property
     def id(self) -> str:
@@ -122,6 +70,22 @@ class Room:
         """Somebody has asked about this match."""
         self.used = time.monotonic()
 
+    def admit(self, links: Sequence[KeptLink]) -> None:
+        """These links open the match from now on; pages with any other are sent away."""
+        self.links, self.admitted = links, time.monotonic()
+        for seat in self.seats:
+            if not self.admits(seat.holder):
+                seat.dismiss()
+
+    def admits(self, holder: Holder) -> bool:
+        """Whether the link of somebody opens the match still."""
+        return any(link.digest.hex() == holder.key for link in self.links)
+
+    def wake(self) -> None:
+        """Say to all who are connected that the match has changed."""
+        for seat in self.seats:
+            seat.wake()
+
     def join(self, seat: Seat) -> None:
         """A page is connected; all others are told."""
         self.seats.append(seat)
@@ -135,6 +99,16 @@ class Room:
         self.touch()
         for other in self.seats:
             other.greet()
+
+    def while_open(self, plan: Plan | None, said: dict[str, Any]) -> Callable[[], dict[str, Any]]:
+        """What a worker is asked, if the proposal that it comes from is still open then."""
+
+        def asked() -> dict[str, Any]:
+            if plan is not None and plan not in self.plans:
+                raise MissingError("That proposal is no longer open.")
+            return said
+
+        return asked
 
     def holder(self, link: KeptLink, address: str) -> Holder:
         """Who holds a link of this match."""

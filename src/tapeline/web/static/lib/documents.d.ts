@@ -129,7 +129,8 @@ export interface Shape {
 }
 
 /**
- * An entry of terrain. pattern: the name of its texture; label: what stands on it.
+ * An entry of terrain. pattern: the name of its texture, form: what is drawn on it; label: what
+ * stands on it.
  * storeys: the plans that show it in full. foot, head: x, y, height of the ends of a ramp or
  * ladder; arrows point from foot to head.
  */
@@ -148,6 +149,7 @@ export interface Ground {
   says: string;
   foot: [number, number, number] | null;
   head: [number, number, number] | null;
+  form: string;
 }
 
 /**
@@ -182,7 +184,8 @@ export interface Badge {
 
 /**
  * A body. radius, or width and depth with the front towards `facing`; table units, degrees.
- * models, files: of a regiment on one base, how many stand on it and how many abreast.
+ * models, files: of a regiment on one base, how many stand on it and how many abreast. role: the
+ * sign of its troop type, "" if its profile has none.
  */
 export interface Figure {
   id: string;
@@ -203,6 +206,7 @@ export interface Figure {
   says: string;
   models: number | null;
   files: number | null;
+  role: string;
 }
 
 /**
@@ -246,6 +250,7 @@ export interface Zone {
 /**
  * Everything to be seen at one moment. acting: sides that may act or must answer now.
  * terrain: None where the page has it already: it never changes during a match. zones: always.
+ * ground: the look of the table: paper, flagstones, clay or meadow.
  */
 export interface Board {
   system: string;
@@ -266,6 +271,19 @@ export interface Board {
   gone: Figure[];
   hash: string;
   zones: Zone[];
+  ground: string;
+}
+
+/**
+ * How this server is run. closed: whether beginning a match takes a password or an invitation.
+ * keep_days: after how many days without play a match is deleted; 0: not by itself. copy_days: the
+ * same of copies to try things on.
+ */
+export interface Server {
+  title: string;
+  closed: boolean;
+  keep_days: number;
+  copy_days: number;
 }
 
 /**
@@ -321,7 +339,7 @@ export interface Terrain {
 /**
  * A rule system, as the editor and the start page need it.
  * marks: states that a body may begin in, by name, each "flag", "whole", "number", "text" or
- * "list". mm: millimetres in the unit of its tables.
+ * "list". mm: millimetres in the unit of its tables. ground: the look of its tables.
  */
 export interface System {
   name: string;
@@ -338,6 +356,7 @@ export interface System {
   clauses: number;
   marks: Record<string, string>;
   mm: number;
+  ground: string;
 }
 
 /**
@@ -368,6 +387,16 @@ export interface Fault {
   message: string;
   about: string | null;
   fixes: Fix[];
+}
+
+/**
+ * A board to try: `body` may go as far as `reach`. example: the scene, to be played in full.
+ */
+export interface Demo {
+  example: string;
+  body: string;
+  board: Board;
+  reach: Reach;
 }
 
 /**
@@ -511,7 +540,9 @@ export interface You {
 
 /**
  * One event of a log line, in words. event: its kind. clause opens the rule.
- * faces, sides: of dice that were thrown.
+ * faces, sides, purpose: of dice that were thrown. counts: which of them count: those that show the
+ * target or more, or those that are kept. total: how many count, or their sum, if the rules read
+ * that.
  */
 export interface Happening {
   event: string;
@@ -520,6 +551,10 @@ export interface Happening {
   about: string | null;
   faces: number[];
   sides: number;
+  purpose: string;
+  counts: boolean[];
+  target: number | null;
+  total: number | null;
 }
 
 /**
@@ -542,15 +577,18 @@ export interface LogLine {
 }
 
 /**
- * Something one side asks another to agree to: an undo or an override.
+ * Something one side asks another to agree to: an undo, an override, or what it attests.
+ * seconds: of what is attested, for how long others may object before the side may go on without
+ * them; None of what waits until they agree.
  */
 export interface Proposal {
   id: string;
-  what: "undo" | "override";
+  what: "undo" | "override" | "attest";
   by: string;
   text: string;
   entries: number | null;
   waits_for: string[];
+  seconds: number | null;
 }
 
 /**
@@ -627,7 +665,8 @@ export interface Override {
 }
 
 /**
- * Agree to a proposal, or not.
+ * Agree to a proposal, or not; with a proposal of one's own to attest, go on once the others had
+ * their time to object, or take it back.
  */
 export interface Reply {
   version: number;
@@ -635,8 +674,8 @@ export interface Reply {
 }
 
 /**
- * What came of an act or answer. written: whether the log grew (an illegal act writes nothing).
- * verdict: what the referee says. match: as it stands now.
+ * What came of an act or answer. written: whether the log grew (an illegal act writes nothing, nor
+ * does what is proposed). verdict: what the referee says. match: as it stands now.
  */
 export interface Done {
   written: boolean;
@@ -783,13 +822,15 @@ export interface Question {
 /**
  * The verdict on an action that was tried or done.
  * kind: LEGAL, STOPPED, ILLEGAL, CHOICE or FORCED. wanted: the ways that were asked for; moved:
- * those really gone. allowance: what the body may spend on it in all, where that is known. shares:
- * where several units pay, each out of its own allowance, what each of them pays; cost and
- * allowance are then those of the one that has the least left.
+ * those really gone. allowance: what the body may spend on it in all, where that is known. odds:
+ * whether the odds of its dice and choices may be asked for. shares: where several units pay, each
+ * out of its own allowance, what each of them pays; cost and allowance are then those of the one
+ * that has the least left.
  */
 export interface Verdict {
   kind: "LEGAL" | "STOPPED" | "ILLEGAL" | "CHOICE" | "FORCED";
   legal: boolean;
+  odds: boolean;
   findings: Finding[];
   wanted: Trace[];
   moved: Trace[];
