@@ -205,8 +205,8 @@ def _machine_code_for_entries() -> Iterator[None]:
     """While this lasts, no kernel but entries gets machine code of its own, which nobody would run,
     nor is optimized but with the entry that takes it in.
 
-    Who calls a kernel takes in its LLVM code, and that of all that it calls: optimized at each step
-    of a chain of calls, it would take a quarter of the time again.
+    Who calls a kernel takes in its LLVM code, and that of all that it calls, which is the same in
+    the end whether it was optimized at each step of a chain of calls or is at the last alone.
     """
     from numba.core.registry import cpu_target
 
