@@ -11,7 +11,7 @@ from tapeline.engine.actions import Action
 from tapeline.engine.codec import action_marks
 from tapeline.engine.limits import closer_than, more_than
 from tapeline.engine.paths import Leg, LegPath
-from tapeline.engine.prefix import end_of, longest_prefix, with_path
+from tapeline.engine.prefix import with_path
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.rules.mordheim.actions import (
@@ -30,9 +30,8 @@ from tapeline.rules.mordheim.actions import (
     StandUp,
     Strike,
 )
-from tapeline.rules.mordheim.context import Context, is_legal
+from tapeline.rules.mordheim.context import is_legal, longest_beginning
 from tapeline.rules.mordheim.figures import (
-    BOOK,
     EDGE_MIN_DROP_IN,
     GAP_IN,
     GAP_RISE_IN,
@@ -57,54 +56,11 @@ from tapeline.rules.mordheim.state import (
     to_charge,
     touching_at_start,
 )
-from tapeline.rules.mordheim.walker import spans_in
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import Edge, Storeys, Surface, storeys_of
 from tapeline.table.terrain import Ladder, Ramp
-from tapeline.travel.route import Stretch
 
 __all__ = ["nearest", "offers"]
-
-
-def _parted(kept: LegPath, leg: Leg) -> bool:
-    """Whether a leg may be gone in part: one that is walked, and not beyond a jump: how much
-    farther would tell how wide the gap is (MH-GAP-3)."""
-    return leg.how == "walk" and leg.to is not None and all(one.how != "jump" for one in kept)
-
-
-def longest_beginning(state: State, action: Move | Crawl) -> LegPath | None:
-    """The longest legal beginning of a path; None if even staying is not allowed."""
-    body = state.body(action.actor)
-
-    def asked(path: LegPath) -> Context[Move | Crawl]:
-        return Context(state, replace(action, path=path), None)
-
-    last = asked(())
-
-    def bites(refused: LegPath, length: float) -> Iterator[float]:
-        ask, leg = last if last.path == refused else asked(refused), refused[-1]
-        found, track = BOOK.check(type(action), ask)[0], ask.track
-        marks = [f.travelled for f in found if f.travelled is not None]
-        if leg.to is None:
-            yield from ((mark - track.length) / length + 1.0 for mark in marks)
-            return
-        places = [track.place(mark).xy for mark in marks]
-        places += (f.place for f in found if f.travelled is None and f.place is not None)
-        final = track.parts[-1] if track.parts else None
-        if isinstance(final, Stretch):
-            end = body.at(*track.end)
-            for thing in {hit.about for hit in track.hits}:
-                places += (final.leg.at(s) for s, _ in spans_in(state, end, thing, final.leg))
-        x, y, _ = end_of((body.x, body.y, body.z), refused[:-1])
-        dx, dy = leg.to[0] - x, leg.to[1] - y
-        yield from (((u - x) * dx + (v - y) * dy) / (length * length) for u, v in places)
-
-    def legal(path: LegPath) -> bool:
-        nonlocal last
-        last = asked(path)
-        return BOOK.allows(type(action), last)
-
-    return longest_prefix((body.x, body.y, body.z), action.path, legal, bites, _parted)
 
 
 def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | None:
