@@ -30,7 +30,8 @@ class Settings:
     processor, for an answer of the quick ones. worker_state: bytes that the memory of a worker
     may grow by until it puts down what it follows; worker_memory: beyond these it gets no more.
     look_seconds: how often is looked for what another server on the same
-    database has written to matches that are watched; 0: never, where there is no other. proxies:
+    database has written to matches that are watched; 0: never, where there is no other.
+    reveal_seconds: how long a roll waits for the keys of the sides. proxies:
     addresses whose X-Forwarded-For is believed. host_names: names under which the server is
     called; addresses and this machine's own name always are, and any at all with any_host.
     watchers: addresses, beside those of this machine, that are told the metrics.
@@ -57,6 +58,7 @@ class Settings:
     worker_state: int = 96 * 1024 * 1024
     worker_memory: int = 192 * 1024 * 1024
     look_seconds: float = 1.0
+    reveal_seconds: float = 4.0
     proxies: tuple[str, ...] = ()
     host_names: tuple[str, ...] = ()
     watchers: tuple[str, ...] = ()

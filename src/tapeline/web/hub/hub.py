@@ -20,6 +20,7 @@ import anyio.to_thread
 
 from tapeline.errors import DocumentError, Fault, TapelineError
 from tapeline.web.documents import match as documents
+from tapeline.web.hub.draws import Draws
 from tapeline.web.hub.links import find, make_links, new_id, new_token
 from tapeline.web.hub.neighbours import changed
 from tapeline.web.hub.rates import Hourly, Rate
@@ -70,6 +71,7 @@ class Hub:
         #: What the engine says of itself, as JSON: systems, clauses, examples.
         self.told: dict[tuple[Any, ...], bytes] = {}
         self.pool = Pool(settings, self._log)
+        self.draws = Draws(store, self.run, self._throw, settings.reveal_seconds)
         self._opening: dict[str, asyncio.Lock] = {}
         self._limiter = anyio.CapacityLimiter(settings.threads)
         self._under_way: set[asyncio.Future[Any]] = set()
@@ -163,7 +165,8 @@ class Hub:
             return None
         version, size = self.store.length(match_id)
         plans = self._plans(match_id, version)
-        return Room(kept, self.store.links(match_id), version, size, plans=plans)
+        links, commitments = self.store.links(match_id), self.store.commitments(match_id)
+        return Room(kept, links, version, size, plans=plans, commitments=commitments)
 
     def _plans(self, match_id: str, version: int) -> list[Plan]:
         return [Plan.of(kept) for kept in self.store.proposals(match_id, version)]
@@ -194,6 +197,7 @@ class Hub:
         """Take in what another server has written to the same database."""
         version, room.size = await self.run(self.store.length, room.id)
         plans = await self.run(self._plans, room.id, version)
+        await self.draws.commitments(room)
         if version != room.version or plans != room.plans:
             room.version = version
             room.plans = plans
@@ -287,20 +291,37 @@ class Hub:
 
     async def act(self, room: Room, holder: Holder, wanted: documents.Act) -> str:
         """Do an action. This and what follows give JSON of a `documents.Done`."""
-        said = {"wanted": wanted.model_dump(), **self._dice(room), "by": holder.said()}
+        said = {"wanted": wanted.model_dump(), **await self._dice(room), "by": holder.said()}
         deed = await self._write(room, holder, wanted.version, "act", lambda: said)
-        return await self._done(room, holder, wanted.version, deed)
+        return await self._thrown(room, holder, wanted.version, deed)
 
     async def answer(self, room: Room, holder: Holder, given: documents.Answered) -> str:
-        """Answer the open question."""
+        """Answer the open question; where dice wait for keys of the sides, wait with them."""
+        deed: Values | None = None
+        if given.roll and given.version == room.version:
+            deed = await self.draws.settle(room, holder)
+        if deed is not None:
+            return await self._done(room, holder, given.version, deed)
         # Whether a value was given at all counts, so that what was not said is left out.
         document = given.model_dump(exclude_unset=True)
-        said = {"given": document, **self._dice(room), "by": holder.said()}
+        said = {"given": document, **await self._dice(room), "by": holder.said()}
         deed = await self._write(room, holder, given.version, "answer", lambda: said)
-        return await self._done(room, holder, given.version, deed)
+        return await self._thrown(room, holder, given.version, deed)
 
-    def _dice(self, room: Room) -> Values:
-        return {"dice": room.kept.dice, "seed": room.kept.seed}
+    async def _dice(self, room: Room) -> Values:
+        commitments = await self.draws.commitments(room)
+        return {"dice": room.kept.dice, "seed": room.kept.seed, "commitments": commitments}
+
+    async def _throw(
+        self, room: Room, holder: Holder, version: int, reveals: Mapping[str, str]
+    ) -> Values:
+        said = {**await self._dice(room), "reveals": reveals}
+        return await self._write(room, holder, version, "draw", lambda: said)
+
+    async def _thrown(self, room: Room, holder: Holder, version: int, deed: Values) -> str:
+        """What came of a deed, once the dice are thrown for which it asked."""
+        thrown = await self.draws.settle(room, holder) if deed.get("lines") else None
+        return await self._done(room, holder, version, {**deed, **(thrown or {})})
 
     async def _done(
         self,
@@ -327,7 +348,8 @@ class Hub:
         if "says" not in deed:
             return await self._done(room, holder, version, deed)
         by = deed["by"]
-        plan = Plan(new_id(), version, "undo", by, deed["says"], _others(room, by), entries=entries)
+        says, entries = deed["says"], deed["entries"]
+        plan = Plan(new_id(), version, "undo", by, says, _others(room, by), entries=entries)
         return await self._propose(room, holder, plan)
 
     async def override(self, room: Room, holder: Holder, wanted: documents.Override) -> str:

@@ -247,18 +247,26 @@ def _done(held: Followed, deed: deeds.Deed, **more: Any) -> str:
     return _dumped({"lines": lines, "verdict": verdict, **more})
 
 
+def _rolling(said: Arguments) -> deeds.Rolling:
+    return deeds.Rolling(said["dice"], said["seed"], said["commitments"])
+
+
 def _act(held: Followed, said: Arguments) -> str:
     wanted = Act.model_validate(said["wanted"])
     check_action(wanted.action)
     holder = Holder.of(said["by"])
-    return _done(held, deeds.act(held.match, holder, wanted, said["dice"], said["seed"]))
+    return _done(held, deeds.act(held.match, holder, wanted, _rolling(said)))
 
 
 def _answer(held: Followed, said: Arguments) -> str:
     given = Answered.model_validate(said["given"])
     check_action(given.value)
     holder = Holder.of(said["by"])
-    return _done(held, deeds.answer(held.match, holder, given, said["dice"], said["seed"]))
+    return _done(held, deeds.answer(held.match, holder, given, _rolling(said)))
+
+
+def _draw(held: Followed, said: Arguments) -> str:
+    return _done(held, deeds.draw(held.match, _rolling(said), said["reveals"]))
 
 
 def _undo(held: Followed, said: Arguments) -> str:
@@ -268,8 +276,8 @@ def _undo(held: Followed, said: Arguments) -> str:
     offer = deeds.undo_offer(held.match, holder, entries)
     if offer is None or offer.free:
         # Without an offer the match itself says why.
-        return _done(held, deeds.undo(held.match, entries, by))
-    return _dumped({"by": by, "says": offer.says})
+        return _done(held, deeds.undo(held.match, offer.entries if offer else entries, by))
+    return _dumped({"by": by, "says": offer.says, "entries": offer.entries})
 
 
 def _override(held: Followed, said: Arguments) -> str:
@@ -463,6 +471,7 @@ ABOUT_A_MATCH: dict[str, Callable[[Followed, Arguments], Answer]] = {
     "again": _again,
     "act": _act,
     "answer": _answer,
+    "draw": _draw,
     "undo": _undo,
     "override": _override,
     "carry out": _carry_out,
