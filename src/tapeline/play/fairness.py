@@ -151,6 +151,13 @@ class Checked:
     free: int = 0
     commitments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
+    @property
+    def unproven(self) -> tuple[str, ...]:
+        """Why dice are not proven: "stripped", "typed" and "partial", as far as they hold."""
+        partial = self.lacking or set(self.unchecked) - set(self.stripped)
+        reasons = {"stripped": self.stripped, "typed": self.others, "partial": partial}
+        return tuple(word for word, found in reasons.items() if found)
+
 
 def check(
     said: Mapping[str, Any] | None, entries: Sequence[Entry], given: Sequence[str] = ()

@@ -131,8 +131,15 @@ def test_a_share_is_given_for_one_roll_alone(opening: Opening, server: Server) -
           ask("Roll one", 1);
           ask("Roll one", 1);
           ask("Roll two", 1);
+          // Nor are dice passed over in which this side, being here, has no share.
+          const line = { ...state.log[0], n: 4, commitments: {}, key: "a".repeat(64) };
+          const { commitments } = state;
+          state.log = [line, line, line];
+          state.take({ ...state.now, commitments, version: 4, log: [line], log_from: 3 });
           return told.map(({ type, number, key }) => [type, number, key === fair.chain.key(2)]);
         }"""
     )
     assert told == [["reveal", 2, True], ["reveal", 2, True]]
-    expect(red.page.get_by_role("alert")).to_contain_text("a second time, for another roll")
+    alert = red.page.get_by_role("alert")
+    expect(alert).to_contain_text("a second time, for another roll")
+    expect(alert).to_contain_text("entry 4 were thrown without the share of this side")

@@ -20,9 +20,12 @@ export class Fair {
     this.chain = null;
     /** For what a key was given last. @type {import("../lib/store.js").Revealed | null} */
     this.revealed = null;
+    /** Whether the server has said that this page takes part, and the last entry looked at. */
+    this.counted = false;
+    this.upto = 0;
     /** Words that were not kept. @type {string[]} */
     this.faults = [];
-    this.host = h("div", { class: "link-state gone", role: "alert", hidden: true });
+    this.host = h("div", { class: "unfair", role: "alert", hidden: true });
     byId("notice").append(this.host);
     const { state } = table;
     state.addEventListener("change", (event) => {
@@ -60,7 +63,13 @@ export class Fair {
     if ((state.now.commitment ?? null) !== this.seen && !state.now.copy_of) {
       this.#fault("The commitment to the dice is not the one that this browser saw first.");
     }
-    for (const line of fresh) if (line.n === this.revealed?.number) this.#check(line);
+    for (const line of fresh) {
+      if (line.n === this.revealed?.number) this.#check(line);
+      else if (this.counted && line.key && line.n > this.upto) {
+        this.#fault(`The dice of entry ${line.n} were thrown without the share of this side, though its page was here.`);
+      }
+    }
+    this.upto = Math.max(this.upto, state.version);
     this.#commit();
     this.#reveal();
   }
@@ -69,9 +78,9 @@ export class Fair {
   #commit() {
     const { state } = this.table;
     const commitment = this.chain?.commitment;
-    if (!commitment || state.live.state !== "open") return;
-    if (state.commitments.some((one) => one.commitment === commitment)) return;
-    state.live.tell({ type: "commit", commitment });
+    const open = commitment && state.live.state === "open";
+    this.counted = Boolean(open) && state.commitments.some((one) => one.commitment === commitment);
+    if (open && !this.counted) state.live.tell({ type: "commit", commitment });
   }
 
   /** Give the key of the next entry if a roll waits for it: for one roll alone, whatever the server says. */
