@@ -10,6 +10,7 @@ import pytest
 
 STYLE = Path(__file__).parents[2] / "src/tapeline/web/static/style"
 THEMES = ("light", "dark")
+GROUNDS = ("paper", "clay", "flagstones", "meadow")
 TEXTURES = (
     "plain",
     "dots",
@@ -53,14 +54,19 @@ SIGHTS = {
 Linear = tuple[float, float, float]
 
 
-def colours(theme: str) -> dict[str, str]:
-    """Every custom colour of the style sheets in a theme, as #rrggbb by its name."""
+def colours(theme: str, ground: str = "paper") -> dict[str, str]:
+    """Every custom colour of the style sheets in a theme, as #rrggbb by its name.
+
+    ground: what the board lies on.
+    """
     found: dict[str, str] = {}
     for path in STYLE.glob("*.css"):
-        pairs = re.findall(
-            r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)", path.read_text("utf-8")
-        )
-        found |= {name: (day, night)[THEMES.index(theme)] for name, day, night in pairs}
+        for selector, block in re.findall(r"([^{}]+){([^{}]*)}", path.read_text("utf-8")):
+            wanted = re.search(r'\[data-ground="([\w-]+)"\]\s*$', selector)
+            if wanted and wanted[1] != ground:
+                continue
+            pairs = re.findall(r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)", block)
+            found |= {name: (day, night)[THEMES.index(theme)] for name, day, night in pairs}
     return found
 
 
@@ -123,6 +129,7 @@ def texts() -> list[tuple[str, str]]:
     board += [("muted", "board-around"), ("ink", "board-around")]
     sides = [(f"side-{n}", ground) for n in LOOKS for ground in ("halo", "table", f"tint-{n}")]
     names = [("ink", f"{texture}-fill") for texture in TEXTURES]
+    names += [("measure-ink", "measure")]
     return [*plain, *buttons, *soft, *board, *sides, *names]
 
 
@@ -136,10 +143,11 @@ def graphics() -> list[tuple[str, str]]:
     return [*edges, *rims, *marks, *moves, *reach, ("wall", "table"), ("wall", "floor")]
 
 
+@pytest.mark.parametrize("ground", GROUNDS)
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize(("pairs", "least"), [(texts(), TEXT), (graphics(), GRAPHIC)])
-def test_contrast(pairs: list[tuple[str, str]], least: float, theme: str) -> None:
-    known = colours(theme)
+def test_contrast(pairs: list[tuple[str, str]], least: float, theme: str, ground: str) -> None:
+    known = colours(theme, ground)
     poor = {
         f"{one} on {other}": round(contrast(known[one], known[other]), 2)
         for one, other in pairs

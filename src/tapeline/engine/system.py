@@ -52,11 +52,15 @@ class OptionSpec:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Figures of a type of body. base_mm: (diameter,) or (width, depth); None if it has none."""
+    """Figures of a type of body. base_mm: (diameter,) or (width, depth); None if it has none.
+
+    role: the sign that stands for it in pictures, such as "bow" or "horse"; "" has none.
+    """
 
     name: str
     base_mm: tuple[float, ...] | None
     stats: Marks = EMPTY
+    role: str = ""
 
 
 def profiles_of(document: Mapping[str, Any]) -> dict[str, Profile]:
@@ -65,18 +69,24 @@ def profiles_of(document: Mapping[str, Any]) -> dict[str, Profile]:
     for name, entry in document["profiles"].items():
         stats = {**document["defaults"], **entry}
         base_mm = tuple(float(size) for size in stats.pop("base_mm"))
-        found[name] = Profile(name, base_mm, Marks({key: freeze(stats[key]) for key in stats}))
+        role = str(stats.pop("role"))
+        marks = Marks({key: freeze(stats[key]) for key in stats})
+        found[name] = Profile(name, base_mm, marks, role)
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class TerrainKind:
-    """A kind of terrain a system knows, with the traits it brings and its look in pictures."""
+    """A kind of terrain a system knows, with the traits it brings and its look in pictures.
+
+    form: what pictures draw on it: bowl, pit, roof, roofs, track, planks, shallows or marked.
+    """
 
     name: str
     traits: frozenset[str]
     height: float = 0.0
     pattern: str = "plain"
+    form: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +180,7 @@ class System:
     what each means; values and progress that it leaves out are not checked in cases.
     controls: what can be asked for now: (state, None) by the sides, (state, id) of a body or unit;
     what is wanted most first. Derived from the actions unless a system says its own.
+    ground: what tables look like in pictures: paper, flagstones, clay or meadow.
     badges: how marks show on the board, by mark; of a system that gives none every mark shows.
     acting: ids of the sides that may act now, while no question is open.
     sees: whether one body sees another; None for a system in which sight means nothing.
@@ -210,6 +221,7 @@ class System:
     decided: tuple[tuple[str, str, str], ...] = field(default_factory=tuple)
     reaching: Mapping[str, Callable[[State, Body], MoveLimits]] = field(default_factory=dict)
     no_reach: str = ""
+    ground: str = "paper"
     badges: Looks = field(default_factory=dict)
     acting: Callable[[State], tuple[str, ...]] = _whose_turn
     sees: Callable[[State, Body, Body], Seen] | None = None

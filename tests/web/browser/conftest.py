@@ -19,8 +19,9 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwr
 from web.browser.serving import Server
 from web.browser.watching import Watch
 
-#: Names under which a Chromium is looked for on the path.
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+#: Names under which a Chromium is looked for on the path. The first one has no window at all, which
+#: saves a fifth of its work.
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
 
 #: Left out, which saves a fifth of the work of a page: bars of the window that nobody sees, drawn
 #: by pages of their own, and models on the device. The first ones are those that Playwright itself

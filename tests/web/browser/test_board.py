@@ -38,6 +38,7 @@ def figure(name: str, x: float, y: float, z: float = 0.0, **more: Any) -> dict[s
         "unit": None,
         "badges": [],
         "profile": "",
+        "role": "",
         "stats": {},
         "says": name,
         "storey": storey,
@@ -59,6 +60,7 @@ def house() -> dict[str, Any]:
         "top": 3.0,
         "traits": [],
         "pattern": "plain",
+        "form": "",
         "storeys": [1],
         "says": "Attic, 3 up",
     }
@@ -74,6 +76,7 @@ def house() -> dict[str, Any]:
     ]
     return {
         "system": "x",
+        "ground": "paper",
         "title": "X",
         "name": "House",
         "unit": "in",
@@ -354,10 +357,12 @@ def test_a_regiment_shows_its_ranks_and_how_many_it_is(page: Page) -> None:
     doc = house()
     doc["figures"][1] |= {"width": 5.0, "depth": 3.0, "models": 13, "files": 5}
     page.evaluate("(doc) => board.show(doc)", doc)
-    ranks = page.locator('[data-id="bob"] .ranks').get_attribute("d")
-    assert ranks is not None
-    assert ranks.count("v") == 2, "three ranks"
-    assert ranks.count("h") == 4 + 4 + 4, "two of five and a last one of three in the middle"
+    models = page.locator('[data-id="bob"] .model')
+    assert models.count() == 13
+    assert page.locator('[data-id="bob"] .model.first').count() == 5, "the front rank"
+    across = models.evaluate_all("(all) => all.map((each) => +each.getAttribute('y'))")
+    middle = sum(across[10:]) / 3
+    assert middle == pytest.approx(sum(across[:5]) / 5, abs=1e-3), "the last three in the middle"
     assert page.locator(".label.number").all_text_contents() == ["13"]
 
 

@@ -64,6 +64,7 @@ SYSTEM = System(
     name="mordheim",
     title="Mordheim",
     unit="in",
+    ground="flagstones",
     book=BOOK,
     options=OPTIONS,
     procedures={

@@ -55,11 +55,11 @@ TRAITS = frozenset({SOLID, STANDABLE, UNCLIMBABLE, DIFFICULT, VERY_DIFFICULT, LO
 
 _BLOCK = frozenset({SOLID, STANDABLE})
 _KINDS = (
-    TerrainKind("open", frozenset(), 0.0, "plain"),
-    TerrainKind("building", _BLOCK, 4.0, "bricks"),
+    TerrainKind("open", frozenset(), 0.0, "plain", "marked"),
+    TerrainKind("building", _BLOCK, 4.0, "bricks", "roof"),
     TerrainKind("block", _BLOCK, 2.0, "solid"),
     TerrainKind("crate", _BLOCK, 0.8, "cross-hatch"),
-    TerrainKind("barrel", _BLOCK, 0.8, "rings"),
+    TerrainKind("barrel", _BLOCK, 0.8, "rings", "bowl"),
     TerrainKind("column", frozenset({SOLID}), 3.0, "solid"),
     TerrainKind("fence", frozenset({SOLID}), 2.0, "hatch"),
     TerrainKind("hedge", frozenset({SOLID}), 0.75, "hatch"),

@@ -69,6 +69,7 @@ SYSTEM = System(
     name="sovl",
     title="SOVL",
     unit="in",
+    ground="meadow",
     book=BOOK,
     options=OPTIONS,
     procedures={

@@ -157,7 +157,8 @@ def _profile(name: str, row: dict[str, Any]) -> Profile:
             "abilities": tuple(row.get("abilities", ())),
         }
     )
-    return Profile(name, kind.base_mm, stats)
+    role = row.get("role", _DATA["types"][kind.name]["role"])
+    return Profile(name, kind.base_mm, stats, role)
 
 
 PROFILES = MappingProxyType({name: _profile(name, row) for name, row in _DATA["units"].items()})

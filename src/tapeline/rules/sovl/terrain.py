@@ -22,10 +22,10 @@ KINDS = {
     "forest": TerrainKind("forest", frozenset({"difficult", "opaque"}), 4.0, "trees"),
     "swamp": TerrainKind("swamp", frozenset({"difficult"}), 0.0, "reeds"),
     "cliff": TerrainKind("cliff", frozenset({"impassable", "opaque"}), 6.0, "hatch"),
-    "building": TerrainKind("building", frozenset({"impassable", "opaque"}), 4.0, "bricks"),
+    "building": TerrainKind("building", frozenset({"impassable", "opaque"}), 4.0, "bricks", "roof"),
     "river": TerrainKind("river", frozenset({"impassable"}), 0.0, "waves"),
     "lake": TerrainKind("lake", frozenset({"impassable"}), 0.0, "waves"),
-    "ground": TerrainKind("ground", frozenset(), 0.0, "plain"),
+    "ground": TerrainKind("ground", frozenset(), 0.0, "plain", "marked"),
 }
 
 BOOK.resolves(

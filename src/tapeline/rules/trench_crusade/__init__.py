@@ -62,6 +62,7 @@ SYSTEM = System(
     name="trench-crusade",
     title="Trench Crusade",
     unit="in",
+    ground="clay",
     book=BOOK,
     options=OPTIONS,
     procedures={

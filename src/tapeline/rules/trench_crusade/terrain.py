@@ -50,15 +50,15 @@ TRAITS = frozenset(
 TERRAIN_KINDS = {
     kind.name: kind
     for kind in (
-        TerrainKind("open", frozenset(), 0.0, "plain"),
+        TerrainKind("open", frozenset(), 0.0, "plain", "marked"),
         TerrainKind("mud", frozenset({"difficult"}), 0.0, "dashes"),
-        TerrainKind("crater", frozenset({"difficult"}), 0.0, "rings"),
+        TerrainKind("crater", frozenset({"difficult"}), 0.0, "rings", "bowl"),
         TerrainKind("rubble", frozenset({"difficult"}), 0.5, "stones"),
         TerrainKind("wood", frozenset({"difficult", "cover"}), 4.0, "trees"),
         TerrainKind("wire", frozenset({"dangerous"}), 0.5, "spikes"),
         TerrainKind("minefield", frozenset({"dangerous"}), 0.0, "spikes"),
         TerrainKind("gas", frozenset({"dangerous"}), 0.0, "dots"),
-        TerrainKind("trench", frozenset({"cover"}), 0.0, "hatch"),
+        TerrainKind("trench", frozenset({"cover"}), 0.0, "hatch", "pit"),
         TerrainKind("barricade", frozenset({"cover"}), 1.0, "hatch"),
         TerrainKind("wall", frozenset({"impassable", "opaque"}), 3.0, "bricks"),
         TerrainKind("ruin", frozenset({"impassable", "opaque"}), 4.0, "bricks"),
@@ -67,7 +67,7 @@ TERRAIN_KINDS = {
         TerrainKind("block", BLOCK, 2.0, "solid"),
         TerrainKind("crates", BLOCK, 1.0, "cross-hatch"),
         TerrainKind("blockhouse", BLOCK, 3.0, "solid"),
-        TerrainKind("building", BLOCK, 4.0, "bricks"),
+        TerrainKind("building", BLOCK, 4.0, "bricks", "roof"),
         TerrainKind("deep water", frozenset({"impassable"}), 0.0, "waves"),
     )
 }

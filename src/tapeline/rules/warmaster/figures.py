@@ -157,7 +157,11 @@ def _unit(name: str, row: dict[str, Any]) -> Profile:
         "command": row.get("command", 0),
         "keywords": tuple(row.get("keywords", ())),
     }
-    return Profile(name, tuple(float(side) for side in base), Marks(stats))
+    role = row.get("role", _DATA["types"][troop.name]["role"])
+    return Profile(name, tuple(float(side) for side in base), Marks(stats), role)
+
+
+_CHARACTER_ROLES = {"general": "leader", "hero": "hero", "wizard": "magic"}
 
 
 def _character(name: str, row: dict[str, Any]) -> Profile:
@@ -172,7 +176,7 @@ def _character(name: str, row: dict[str, Any]) -> Profile:
         "half": full,
         "keywords": keywords,
     }
-    return Profile(name, (_CHARACTER_MM,), Marks(stats))
+    return Profile(name, (_CHARACTER_MM,), Marks(stats), _CHARACTER_ROLES[row["rank"]])
 
 
 PROFILES = MappingProxyType(

@@ -63,9 +63,16 @@ _KINDS: tuple[tuple[str, str, float, str, str], ...] = (
     ("feature", "I", 3.0, "stones", "opaque"),
     ("impassable", "", 3.0, "cross-hatch", "opaque"),
 )
+_FORMS = {
+    "village": "roofs",
+    "building": "roof",
+    "ford": "shallows",
+    "bridge": "planks",
+    "road": "track",
+}
 KINDS = MappingProxyType(
     {
-        name: TerrainKind(name, frozenset(traits.split()), height, pattern)
+        name: TerrainKind(name, frozenset(traits.split()), height, pattern, _FORMS.get(name, ""))
         for name, _, height, pattern, traits in _KINDS
     }
 )

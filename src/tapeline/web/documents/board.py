@@ -42,7 +42,8 @@ class Shape(Document):
 
 
 class Ground(Document):
-    """An entry of terrain. pattern: the name of its texture; label: what stands on it.
+    """An entry of terrain. pattern: the name of its texture, form: what is drawn on it; label: what
+    stands on it.
 
     storeys: the plans that show it in full. foot, head: x, y, height of the ends of a ramp or
     ladder; arrows point from foot to head.
@@ -62,6 +63,7 @@ class Ground(Document):
     says: str
     foot: tuple[float, float, float] | None = None
     head: tuple[float, float, float] | None = None
+    form: str = ""
 
 
 class Storey(Document):
@@ -94,7 +96,8 @@ class Badge(Document):
 class Figure(Document):
     """A body. radius, or width and depth with the front towards `facing`; table units, degrees.
 
-    models, files: of a regiment on one base, how many stand on it and how many abreast.
+    models, files: of a regiment on one base, how many stand on it and how many abreast. role: the
+    sign of its troop type, "" if its profile has none.
     """
 
     id: str
@@ -115,6 +118,7 @@ class Figure(Document):
     says: str
     models: int | None = None
     files: int | None = None
+    role: str = ""
 
 
 class Group(Document):
@@ -158,6 +162,7 @@ class Board(Document):
     """Everything to be seen at one moment. acting: sides that may act or must answer now.
 
     terrain: None where the page has it already: it never changes during a match. zones: always.
+    ground: the look of the table: paper, flagstones, clay or meadow.
     """
 
     system: str
@@ -178,3 +183,4 @@ class Board(Document):
     gone: list[Figure]
     hash: str
     zones: list[Zone] = []
+    ground: str = "paper"

@@ -72,7 +72,7 @@ class System(Document):
     """A rule system, as the editor and the start page need it.
 
     marks: states that a body may begin in, by name, each "flag", "whole", "number", "text" or
-    "list". mm: millimetres in the unit of its tables.
+    "list". mm: millimetres in the unit of its tables. ground: the look of its tables.
     """
 
     name: str
@@ -89,6 +89,7 @@ class System(Document):
     clauses: int
     marks: dict[str, str] = {}
     mm: float = 25.4
+    ground: str = "paper"
 
 
 class Clause(Document):

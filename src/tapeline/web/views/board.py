@@ -48,6 +48,7 @@ def board_of(battle: Battle, *, terrain: bool = True) -> documents.Board:
         gone=[view.figure(body) for body in state.gone.values()],
         hash=battle.hash,
         zones=_zones(state),
+        ground=system.ground,
     )
 
 
@@ -172,6 +173,9 @@ class _View:
             says=self._says(body, badges),
             models=_count(body.marks.get("models")),
             files=_count(body.marks.get("files")),
+            role=self.system.profiles[body.profile].role
+            if body.profile in self.system.profiles
+            else "",
         )
 
     def _says(self, body: Body, badges: Iterable[documents.Badge]) -> str:

@@ -62,6 +62,7 @@ def system(name: str) -> System:
         clauses=len(found.book),
         marks={mark: _KINDS.get(kind, "text") for mark, kind in found.state_marks.items()},
         mm=MM_PER_UNIT[found.unit],
+        ground=found.ground,
     )
 
 

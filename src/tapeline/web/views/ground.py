@@ -48,10 +48,10 @@ def ground_of(table: Battlefield, system: System, storeys: Sequence[Storey]) -> 
 def _ground(entry: Entry, table: Battlefield, system: System, storeys: Sequence[Storey]) -> Ground:
     low, high = heights_of(entry)
     kind = getattr(entry, "kind", type(entry).__name__.lower())
-    pattern = "solid" if isinstance(entry, Wall) else "plain"
-    if isinstance(entry, Piece):
-        known = system.terrain_kinds.get(entry.kind)
-        pattern = known.pattern if known is not None else "plain"
+    pattern, form = ("solid" if isinstance(entry, Wall) else "plain"), ""
+    if isinstance(entry, Piece) and entry.kind in system.terrain_kinds:
+        known = system.terrain_kinds[entry.kind]
+        pattern, form = known.pattern, known.form
     return Ground(
         id=entry.id,
         type=_TYPES[type(entry)],
@@ -67,6 +67,7 @@ def _ground(entry: Entry, table: Battlefield, system: System, storeys: Sequence[
         says=_says(entry, kind, table.unit),
         foot=entry.foot if isinstance(entry, Ramp | Ladder) else None,
         head=entry.head if isinstance(entry, Ramp | Ladder) else None,
+        form=form,
     )
 
 

@@ -67,6 +67,9 @@ import { View } from "./view.js";
 /** @typedef {import("./ways.js").WayKind} WayKind */
 
 /** Names are set again when the scale is another by so much. */
+/** Milliseconds after the last step of a zoom until detail is drawn again. */
+const DETAIL_AFTER = 140;
+
 const RELABEL = 1.06;
 
 /** A board in an element of the page; the API is at the top of this file. */
@@ -384,6 +387,7 @@ export class BoardView {
   _viewed(scaled) {
     if (scaled) {
       this.drawing.rescale(this.view.scale);
+      this._leaveOutDetail();
       const ratio = this.view.scale / (this._labelled || 1);
       if (ratio > RELABEL || ratio < 1 / RELABEL) {
         clearTimeout(this._relabel);
@@ -392,6 +396,14 @@ export class BoardView {
       this.tools?.scaled();
     }
     if (!this.still) this.tell("view", { scale: this.view.scale });
+  }
+
+  /** While a zoom lasts, what is fine is not drawn. */
+  _leaveOutDetail() {
+    const root = this.drawing.root;
+    root.classList.add("gesture");
+    clearTimeout(this._detail);
+    this._detail = window.setTimeout(() => root.classList.remove("gesture"), DETAIL_AFTER);
   }
 
   /**

@@ -36,6 +36,9 @@ import { Ghosts, drawHandles, drawLines, drawTape, drawWays, middleOf } from "./
 /** Half a base of fewer pixels is too small for badges. */
 const TINY = 5;
 
+/** Where an inch has fewer pixels, fine detail is left out. */
+const FAR = 8;
+
 /** Everything on the board but how it is looked at. */
 export class Drawing {
   /**
@@ -89,13 +92,17 @@ export class Drawing {
     if (!board) return;
     this.sheets = platesOf(board, storey, shape).map(sheetOf);
     this.world.replaceChildren(...this.sheets.map((sheet) => sheet.plate.group));
-    const inch = board.unit === "cm" ? 2.54 : 1;
     for (const { plate } of this.sheets) {
-      drawTerrain(plate, this.terrain, this.patterns, { still: this.how.still, inch, says: this.says });
+      drawTerrain(plate, this.terrain, this.patterns, { still: this.how.still, inch: this.inch, says: this.says });
     }
     this.ground();
     this.bodies();
     this.overlays();
+  }
+
+  /** An inch in table units. */
+  get inch() {
+    return this.board?.unit === "cm" ? 2.54 : 1;
   }
 
   /** The box of all plates in the coordinates of the world. */
@@ -114,11 +121,15 @@ export class Drawing {
     this.fixed.set(scale);
     this.patterns.rescale(scale);
     this.root.classList.toggle("tiny", this.smallest * scale < TINY);
+    this.root.classList.toggle("far", this.inch * scale < FAR);
   }
 
   ground() {
     const how = this.how.still ? "bare" : this.sheets.length > 1 ? "plain" : "full";
-    for (const { plate } of this.sheets) drawGround(plate, this.units, how);
+    const board = this.board;
+    if (!board) return;
+    this.root.setAttribute("data-ground", board.ground);
+    for (const { plate } of this.sheets) drawGround(plate, this.units, how, board.ground, this.inch);
   }
 
   /** Figures as the document has them; what held the keyboard holds it again. */

@@ -3,6 +3,7 @@
 
 import { svg } from "../lib/dom.js";
 import { num } from "./plate.js";
+import { SIGNS } from "./signs.js";
 
 /** @typedef {import("../lib/documents.js").Figure} Figure */
 /** @typedef {import("../lib/documents.js").Badge} Badge */
@@ -61,54 +62,79 @@ export function around(boxes) {
 }
 
 /**
- * The parts of a base, front towards +x, middle at 0, 0. Widths of rims are true to scale and lie
- * inside the border.
- * @param {Base} base
+ * The parts of a base that turn with it, front towards +x, middle at 0, 0. All lies inside the
+ * border, true to scale.
+ * @param {Base & {models?: number | null, files?: number | null}} base
  * @returns {SVGElement[]}
  */
 export function baseParts(base) {
-  const half = halfOf(base);
-  const rim = Math.min(0.17 * half, 0.04 + 0.05 * half);
-  if (base.radius !== null) {
-    const r = base.radius;
+  const { radius: r, depth, width } = base;
+  if (r !== null) {
     return [
       outlineOf(base, 0, "fill"),
-      rimmed(svg("circle", { class: "base", r: r - rim / 2, pathLength: 36 }), rim),
-      svg("path", {
-        class: "front",
-        d: `M${num(r)} 0L${num(0.3 * r)} ${num(0.52 * r)}V${num(-0.52 * r)}z`,
-      }),
+      svg("circle", { class: "rim", r: num(0.91 * r), "stroke-width": num(0.18 * r) }),
+      svg("circle", { class: "milled", r: num(0.89 * r), "stroke-width": num(0.085 * r), pathLength: 36 }),
+      svg("path", { class: "front", d: `M${num(r)} 0L${num(0.56 * r)} ${num(0.56 * r)}Q${num(0.76 * r)} 0 ${num(0.56 * r)} ${num(-0.56 * r)}z` }),
     ];
   }
-  const depth = base.depth ?? 0;
-  const width = base.width ?? 0;
-  const edge = Math.min(0.22 * depth, 2.4 * rim);
-  const arrow = Math.min(0.3 * depth, 0.2 * width);
-  const frame = svg("rect", {
-    class: "base",
-    x: -depth / 2 + rim / 2,
-    y: -width / 2 + rim / 2,
-    width: Math.max(depth - rim, rim / 10),
-    height: Math.max(width - rim, rim / 10),
-    pathLength: 36 * Math.max(1, Math.round((depth + width) / (2 * Math.min(depth, width)))),
-  });
+  const [deep, wide] = [depth ?? 0, width ?? 0];
+  const rim = Math.min(0.16 * halfOf(base), 0.04 + 0.05 * halfOf(base));
+  const edge = frontOf(base);
+  const notch = Math.min(0.5 * edge, 0.2 * wide);
+  const frame = (/** @type {string} */ name, /** @type {number} */ inset, /** @type {number} */ thick) =>
+    svg("rect", {
+      class: name,
+      x: num(-deep / 2 + inset),
+      y: num(-wide / 2 + inset),
+      width: num(Math.max(deep - 2 * inset, 1e-3)),
+      height: num(Math.max(wide - 2 * inset, 1e-3)),
+      "stroke-width": num(thick),
+      pathLength: 36 * Math.max(1, Math.round((deep + wide) / (2 * Math.min(deep, wide) || 1))),
+    });
   return [
     outlineOf(base, 0, "fill"),
-    rimmed(frame, rim),
+    ...ranksOf(base),
+    frame("rim", rim / 2, rim),
+    frame("milled", rim / 2, rim / 2),
     svg("path", {
       class: "front",
       d:
-        `M${num(depth / 2)} ${num(-width / 2)}v${num(width)}h${num(-edge)}v${num(-width)}z` +
-        `M${num(depth / 2 - edge / 2)} 0l${num(-arrow)} ${num(0.8 * arrow)}v${num(-1.6 * arrow)}z`,
+        `M${num(deep / 2)} ${num(-wide / 2)}v${num(wide)}h${num(-edge)}V${num(notch)}l${num(notch)} ${num(-notch)}` +
+        `l${num(-notch)} ${num(-notch)}V${num(-wide / 2)}z`,
     }),
   ];
 }
 
-/** Tell the style sheet how wide a rim is, table units.
- * @param {SVGElement} shape @param {number} rim */
-function rimmed(shape, rim) {
-  shape.style.setProperty("--rim", num(rim));
-  return shape;
+/** How deep the front edge of a rectangle is. @param {Base & {models?: number | null}} base */
+function frontOf(base) {
+  const deep = base.depth ?? 0;
+  return (base.models ?? 0) > 1 ? Math.min(0.12 * deep, 0.3 * halfOf(base)) : 0.22 * deep;
+}
+
+/**
+ * The sign of a figure's troop type; `signAt` puts it upright.
+ * @param {Figure} figure
+ * @returns {SVGElement[]}
+ */
+export function signOf(figure) {
+  const d = SIGNS[figure.role];
+  if (!d) return [];
+  const size = signSize(figure);
+  const medal = (figure.models ?? 0) > 1 ? svg("circle", { class: "medal", r: num(1.6 * size) }) : null;
+  return [svg("g", { class: "sign-of", transform: signAt(figure, figure.facing) }, medal, svg("path", { class: "sign", d, "fill-rule": "evenodd", transform: `scale(${num(size / 10)})` }))];
+}
+
+/** Half the box of a sign, table units. @param {Figure} figure */
+function signSize(figure) {
+  if (figure.radius !== null) return 0.6 * figure.radius;
+  return (figure.models ?? 0) > 1 ? Math.min(0.3 * halfOf(figure), 0.7) : 0.5 * Math.min((figure.depth ?? 0) - frontOf(figure), figure.width ?? 0) * 0.72;
+}
+
+/** The middle of what the front edge leaves free, not turned. @param {Figure} figure @param {number} facing */
+export function signAt(figure, facing) {
+  const back = figure.radius === null ? -frontOf(figure) / 2 : 0;
+  const turn = (facing * Math.PI) / 180;
+  return `translate(${num(back * Math.cos(turn))} ${num(-back * Math.sin(turn))})`;
 }
 
 /**
@@ -132,26 +158,31 @@ export function outlineOf(base, grow, name) {
 }
 
 /**
- * The places of the models of a regiment on its base: ranks from the front, the last one may be
- * short.
- * @param {Figure} figure
+ * The models of a regiment on its base as blocks: ranks from the front, the last one may be short.
+ * @param {Base & {models?: number | null, files?: number | null}} regiment
  * @returns {SVGElement[]}
  */
 function ranksOf({ models, files, depth, width }) {
   if (!models || !files || !depth || !width || models < 2) return [];
-  const ranks = Math.ceil(models / files);
-  const [deep, wide] = [depth / ranks, width / files];
-  const lines = [];
-  for (let rank = 0; rank < ranks; rank += 1) {
-    const front = depth / 2 - rank * deep;
+  const [deep, wide] = [depth / Math.ceil(models / files), width / files];
+  const [high, across] = [0.78 * deep, 0.78 * wide];
+  const block = { width: num(high), height: num(across), rx: num(0.24 * Math.min(high, across)) };
+  return Array.from({ length: models }, (_, n) => {
+    const [rank, file] = [Math.floor(n / files), n % files];
     const here = Math.min(files, models - rank * files);
-    if (rank > 0) lines.push(`M${num(front)} ${num(-width / 2)}v${num(width)}`);
-    for (let file = 0; file <= here; file += 1) {
-      const y = (file - here / 2) * wide;
-      if (Math.abs(y) < width / 2 - 1e-6) lines.push(`M${num(front)} ${num(y)}h${num(-deep)}`);
-    }
-  }
-  return [svg("path", { class: "ranks", d: lines.join("") })];
+    const x = depth / 2 - (rank + 0.5) * deep - high / 2;
+    const y = (file + 0.5 - here / 2) * wide - across / 2;
+    return svg("rect", { class: rank ? "model" : "model first", x: num(x), y: num(y), ...block });
+  });
+}
+
+/** The shadow of a base: it falls one way, however the base stands. @param {Figure} figure */
+function shadowUnder(figure) {
+  const half = halfOf(figure);
+  const off = figure.radius === null ? Math.min(0.15 * half, 0.12) : 0.14 * half;
+  const outline = outlineOf(figure, 0, "shadow");
+  outline.setAttribute("transform", `rotate(${num(-figure.facing)})`);
+  return svg("g", { class: "standing", transform: `translate(${num(off)} ${num(1.1 * off)})` }, outline);
 }
 
 /** @param {Plate} plate @param {{x: number, y: number, facing: number}} figure */
@@ -192,34 +223,65 @@ export function figureOf(plate, figure, side, how) {
     group.append(svg("title", { text: [figure.name, ...figure.badges.map((b) => b.words)].join(", ") }));
     if (how.tabs) group.setAttribute("tabindex", "0");
   }
-  turned.append(...baseParts(figure), ...ranksOf(figure));
+  group.prepend(shadowUnder(figure));
+  turned.append(...baseParts(figure));
+  group.append(...signOf(figure));
   if (figure.badges.length && !how.still) group.append(badgesOf(figure));
   return group;
 }
 
+/** Badges that are shown; what is more stands in one that says how many. */
+const MOST_BADGES = 3;
+
+/** Pixels between badges, and how wide one is. */
+const BADGE_GAP = 1;
+const badgeWidth = (/** @type {string} */ letter) => 9 + 6.4 * letter.length;
+
 /**
- * Letters of the states of a body, at its upper right.
+ * What is shown of the badges of a figure, and how wide that is.
  * @param {Figure} figure
  */
+export function badgesShown({ badges }) {
+  const many = badges.length > MOST_BADGES;
+  const rest = badges.slice(MOST_BADGES - 1);
+  const more = { letter: `+${rest.length}`, words: rest.map((badge) => badge.words).join(", ") };
+  const shown = many ? [...badges.slice(0, MOST_BADGES - 1), more] : badges;
+  const width = shown.reduce((sum, { letter }) => sum + badgeWidth(letter) + BADGE_GAP, -BADGE_GAP);
+  return { shown, width };
+}
+
+/**
+ * Where badges begin: at one o'clock of a disc, at the upper right corner of the box of a
+ * rectangle; the next ones outwards.
+ * @param {Figure} figure
+ */
+export function badgeCorner(figure) {
+  if (figure.radius !== null) return [0.5 * figure.radius, -0.87 * figure.radius];
+  const turn = (figure.facing * Math.PI) / 180;
+  const [c, s] = [Math.abs(Math.cos(turn)), Math.abs(Math.sin(turn))];
+  const [deep, wide] = [(figure.depth ?? 0) / 2, (figure.width ?? 0) / 2];
+  return [c * deep + s * wide, -(s * deep + c * wide)];
+}
+
+/** Letters of the states of a body. @param {Figure} figure */
 function badgesOf(figure) {
-  const r = halfOf(figure);
-  const at = figure.radius === null ? [0, 0] : [0.72 * r, -0.72 * r];
-  const wide = figure.badges.map((badge) => 9 + 6.4 * badge.letter.length);
-  let x = figure.radius === null ? -wide.reduce((a, b) => a + b, 0) / 2 : -4;
-  const parts = figure.badges.map((badge, n) => {
-    const left = x;
-    x += wide[n] + 1;
+  const [x, y] = badgeCorner(figure);
+  let left = figure.radius === null ? -12 : -3;
+  const parts = badgesShown(figure).shown.map(({ letter, words }) => {
+    const wide = badgeWidth(letter);
+    const at = left;
+    left += wide + BADGE_GAP;
     return svg(
       "g",
       { class: "badge" },
-      svg("rect", { x: left, y: -8, width: wide[n], height: 15, rx: 7.5 }),
-      svg("text", { x: left + wide[n] / 2, y: 3.4, text: badge.letter }),
-      svg("title", { text: badge.words }),
+      svg("rect", { x: at, y: -8, width: wide, height: 15, rx: 4 }),
+      svg("text", { x: at + wide / 2, y: 3.4, text: letter }),
+      svg("title", { text: words }),
     );
   });
   return svg(
     "g",
-    { class: "badges", transform: `translate(${num(at[0])} ${num(at[1])})` },
+    { class: "badges", transform: `translate(${num(x)} ${num(y)})` },
     svg("g", { class: "fixed" }, parts),
   );
 }

@@ -14,14 +14,12 @@ export class Fixed {
     root.classList.add(this.name);
     this.sheet = new CSSStyleSheet();
     this.sheet.insertRule(`.${this.name} .fixed { transform: scale(1); }`);
-    this.sheet.insertRule(`.${this.name} .base { stroke-width: 0.1px; }`, 1);
     document.adoptedStyleSheets.push(this.sheet);
   }
 
   /** @param {number} scale pixels in a table unit */
   set(scale) {
-    const [fixed, base] = /** @type {CSSStyleRule[]} */ ([...this.sheet.cssRules]);
+    const [fixed] = /** @type {CSSStyleRule[]} */ ([...this.sheet.cssRules]);
     fixed.style.setProperty("transform", `scale(${1 / scale})`);
-    base.style.setProperty("stroke-width", `max(calc(var(--rim) * 1px), ${1.4 / scale}px)`);
   }
 }

@@ -3,7 +3,7 @@
 
 import { svg } from "../lib/dom.js";
 import { heightsIn, inUnits } from "../lib/lengths.js";
-import { around, boxOf, halfOf } from "./figures.js";
+import { around, badgeCorner, badgesShown, boxOf, halfOf } from "./figures.js";
 import { num } from "./plate.js";
 import { zoneBox } from "./zones.js";
 
@@ -19,8 +19,13 @@ const SMALL_LINE = 12;
 /** Pixels of the smaller half of a base from which on it, or its unit, has its name shown. */
 const READABLE = 4.5;
 const READABLE_UNIT = 3;
-const NUMBERS = 8;
+const NUMBERS = 24;
 const COUNTS = 11;
+/** The same, from which on the state of a unit stands under its name. */
+const STATES = 8;
+/** A name that stands on so many places is shown only on large ones, pixels. */
+const COMMON = 3;
+const COMMON_PIXELS = 120;
 /** Pixels that a name may reach over the edge of the table. */
 const OVER = 24;
 
@@ -59,9 +64,9 @@ export function drawLabels(plate, board, terrain, scale, side, units) {
   const whole = { x: -6, y: -20, width: plate.width * scale + 12, height: plate.depth * scale + 22 };
   const here = board.figures.filter((figure) => plate.sees(figure.z));
   for (const figure of here) {
-    const box = scaled(boxOf(plate, figure), scale);
-    taken.push(box);
-    if (figure.badges.length) taken.push(badgeBox(box, figure));
+    taken.push(scaled(boxOf(plate, figure), scale));
+    if (figure.badges.length) taken.push(badgeBox(plate, figure, scale));
+    if (isCounted(figure, scale)) taken.push(scaledCount(plate, figure, scale));
   }
   const made = /** @type {SVGElement[]} */ ([]);
   const groups = new Map(board.groups.map((group) => [group.id, group]));
@@ -72,9 +77,9 @@ export function drawLabels(plate, board, terrain, scale, side, units) {
     const several = group && group.members.length > 1;
     const half = halfOf(figure) * scale;
     if (several && half >= NUMBERS) {
-      made.push(onBase(plate, figure, String(group.members.indexOf(figure.id) + 1)));
-    } else if ((figure.models ?? 0) > 1 && half >= COUNTS) {
-      made.push(onBase(plate, figure, String(figure.models)));
+      made.push(onBase(plate, figure, 0, String(group.members.indexOf(figure.id) + 1)));
+    } else if (isCounted(figure, scale)) {
+      made.push(onBase(plate, figure, (figure.depth ?? 0) / 2, String(figure.models)));
     }
     if (several && done.has(group.id)) continue;
     if (several) done.add(group.id);
@@ -82,7 +87,7 @@ export function drawLabels(plate, board, terrain, scale, side, units) {
     const members = several ? here.filter((f) => f.unit === group.id) : [figure];
     const box = around(members.map((f) => scaled(boxOf(plate, f), scale))) ?? taken[0];
     const text = group?.name || figure.name;
-    const state = half >= NUMBERS ? inUnits(group?.words ?? "", units) : "";
+    const state = half >= STATES ? inUnits(group?.words ?? "", units) : "";
     const small = figure.z > 1e-6 && !plate.storey ? `${units.figure(figure.z)} up` : state;
     const spot = room(box, text, small, taken, whole);
     if (!spot) continue;
@@ -103,14 +108,17 @@ export function drawLabels(plate, board, terrain, scale, side, units) {
     const way = ground.type === "ramp" || ground.type === "ladder";
     if (way && plate.shows(ground)) taken.push(scaled(groundBox(plate, ground), scale));
   }
+  const often = new Map();
+  for (const { label: words } of shown) often.set(words, (often.get(words) ?? 0) + 1);
   shown.sort((a, b) => area(boxes.get(b.id)) - area(boxes.get(a.id)));
   for (const ground of shown) {
     const box = /** @type {Box} */ (boxes.get(ground.id));
+    if (often.get(ground.label) >= COMMON && Math.max(box.width, box.height) < COMMON_PIXELS) continue;
     const cut = ground.label.indexOf(", ");
     const text = cut < 0 ? heightsIn(ground.label, units) : ground.label.slice(0, cut);
     const small = cut < 0 ? "" : heightsIn(ground.label.slice(cut + 2), units);
     const spot = isThin(ground, box)
-      ? room(box, text, small, taken, whole, 11.5)
+      ? room(box, text, small, taken, whole, 12.5)
       : (within(box, text, small, taken) ?? within(box, small || text, "", taken));
     if (!spot || (isThin(ground, box) && shorter(box, spot.box))) continue;
     taken.push(spot.box);
@@ -122,13 +130,13 @@ export function drawLabels(plate, board, terrain, scale, side, units) {
   plate.layers.labels.replaceChildren(...made);
 }
 
-/** Where the badges of a figure are. @param {Box} box
- * @param {import("../lib/documents.js").Figure} figure */
-function badgeBox(box, figure) {
-  const width = figure.badges.reduce((sum, badge) => sum + 10 + 6.4 * badge.letter.length, 0);
-  const x = figure.radius === null ? box.x + (box.width - width) / 2 : box.x + 0.82 * box.width;
-  const y = figure.radius === null ? box.y + box.height / 2 - 8 : box.y + 0.14 * box.height - 8;
-  return { x: x - 4, y, width, height: 16 };
+/** Where the badges of a figure are, pixels. @param {Plate} plate
+ * @param {import("../lib/documents.js").Figure} figure @param {number} scale */
+function badgeBox(plate, figure, scale) {
+  const [x, y] = plate.at(figure.x, figure.y);
+  const [dx, dy] = badgeCorner(figure);
+  const left = figure.radius === null ? -12 : -3;
+  return { x: (x + dx) * scale + left, y: (y + dy) * scale - 8, width: badgesShown(figure).width, height: 15 };
 }
 
 /** Whether a name would hide what it is written on: it goes beside it. @param {Ground} ground
@@ -181,7 +189,7 @@ function room(box, text, small, taken, whole, size = 12) {
  * @param {Box[]} taken
  */
 function cornerOf(box, text, taken) {
-  const width = widthOf(text, false, 11.5) + 6;
+  const width = widthOf(text, false, 12.5) + 6;
   if (width > box.width || LINE > box.height) return null;
   const [left, mid, right] = [box.x + 3, box.x + (box.width - width) / 2, box.x + box.width - width - 3];
   const [top, low] = [box.y + 3, box.y + box.height - LINE - 5];
@@ -200,7 +208,7 @@ function cornerOf(box, text, taken) {
  * @param {Box[]} taken
  */
 function within(box, text, small, taken) {
-  const width = Math.max(widthOf(text, false, 11.5), small ? widthOf(small, false, 10.5) : 0) + 4;
+  const width = Math.max(widthOf(text, false, 12.5), small ? widthOf(small, false, 10.5) : 0) + 4;
   const height = LINE + (small ? SMALL_LINE : 0);
   if (width > box.width * 1.35 + 12 || height > box.height * 1.6 + 10) return null;
   const mid = box.x + box.width / 2 - width / 2;
@@ -243,18 +251,46 @@ function label(spot, text, small, name, scale) {
   );
 }
 
+/** Whether it stands on its base how many models it has.
+ * @param {import("../lib/documents.js").Figure} figure @param {number} scale */
+function isCounted(figure, scale) {
+  return (figure.models ?? 0) > 1 && halfOf(figure) * scale >= COUNTS;
+}
+
+/** @param {string} text */
+const countWidth = (text) => 8 + 6.6 * text.length;
+
+/** Where that number is, pixels.
+ * @param {Plate} plate @param {import("../lib/documents.js").Figure} figure @param {number} scale */
+function scaledCount(plate, figure, scale) {
+  const turn = (figure.facing * Math.PI) / 180;
+  const back = (figure.depth ?? 0) / 2;
+  const [x, y] = plate.at(figure.x - back * Math.cos(turn), figure.y - back * Math.sin(turn));
+  const width = countWidth(String(figure.models));
+  return { x: x * scale - width / 2, y: y * scale - 7.5, width, height: 15 };
+}
+
 /**
- * A number on a base: its place in the unit, or how many models stand on it.
+ * A number on a base: its place in the unit, or on a plate astride the rear edge how many models
+ * stand on it.
  * @param {Plate} plate
  * @param {import("../lib/documents.js").Figure} figure
+ * @param {number} back behind its middle, table units
  * @param {string} text
  */
-function onBase(plate, figure, text) {
-  const [x, y] = plate.at(figure.x, figure.y);
+function onBase(plate, figure, back, text) {
+  const turn = (figure.facing * Math.PI) / 180;
+  const [x, y] = plate.at(figure.x - back * Math.cos(turn), figure.y - back * Math.sin(turn));
+  const wide = countWidth(text);
   return svg(
     "g",
-    { class: "label number", transform: `translate(${num(x)} ${num(y)})` },
-    svg("g", { class: "fixed" }, svg("text", { y: 3.6, text })),
+    { class: back ? "label number count" : "label number", transform: `translate(${num(x)} ${num(y)})` },
+    svg(
+      "g",
+      { class: "fixed" },
+      back ? svg("rect", { x: -wide / 2, y: -7.5, width: wide, height: 15, rx: 3 }) : null,
+      svg("text", { y: 3.6, text }),
+    ),
   );
 }
 

@@ -3,6 +3,7 @@
 
 import { svg } from "../lib/dom.js";
 import { storeyIn } from "../lib/lengths.js";
+import { groundTile } from "./grounds.js";
 import { Plate, num } from "./plate.js";
 
 /** @typedef {import("../lib/documents.js").Board} BoardDoc */
@@ -45,11 +46,18 @@ export function platesOf(board, shown, shape) {
  * @param {Plate} plate
  * @param {Units} units
  * @param {"full" | "plain" | "bare"} how plain: without numbers; bare: without lines too
+ * @param {string} ground
+ * @param {number} inch an inch in table units
  */
-export function drawGround(plate, units, how) {
+export function drawGround(plate, units, how, ground, inch) {
   const { width, depth } = plate;
   const layer = plate.layers.ground;
-  layer.replaceChildren(svg("rect", { class: "table", width, height: depth }));
+  const { pattern, fill } = groundTile(ground, inch);
+  layer.replaceChildren(
+    svg("defs", {}, pattern),
+    svg("rect", { class: "table", width, height: depth }),
+    svg("rect", { class: "ground-marks fine", width, height: depth, fill }),
+  );
   const below = plate.storey && plate.storey.index > 0;
   if (below) layer.append(svg("rect", { class: "air", width, height: depth }));
   if (how === "bare") return;
@@ -93,7 +101,9 @@ function ruler(plate, units, step) {
   every(depth, (y, n) =>
     ticks.push(`M0 ${num(depth - y)}h${num(-(n % long ? size : 2 * size))}`),
   );
-  layer.append(svg("path", { class: "ticks", d: ticks.join("") }));
+  const band = 2.2 * size;
+  const around = `M0 0h${num(-band)}V${num(depth + band)}H${num(width)}V${num(depth)}H0z`;
+  layer.append(svg("path", { class: "tape-measure", d: around }), svg("path", { class: "ticks", d: ticks.join("") }));
   const put = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ text, side = "") =>
     layer.append(
       svg(
@@ -109,6 +119,6 @@ function ruler(plate, units, step) {
       ),
     );
   const jump = step * 2;
-  for (let x = 0; x <= width + 1e-6; x += jump) put(x, depth + 2 * size, units.figure(x, 0));
-  for (let y = jump; y <= depth + 1e-6; y += jump) put(-2 * size, depth - y, units.figure(y, 0), "y");
+  for (let x = 0; x <= width + 1e-6; x += jump) put(x, depth + band, units.figure(x, 0));
+  for (let y = jump; y <= depth + 1e-6; y += jump) put(-band, depth - y, units.figure(y, 0), "y");
 }

@@ -3,12 +3,17 @@
 
 import { svg } from "../lib/dom.js";
 import { PATTERNS } from "./patterns.js";
+import { featureOf } from "./features.js";
 import { num } from "./plate.js";
+import { shadowsOf } from "./relief.js";
 
 /** @typedef {import("../lib/documents.js").Ground} Ground */
 /** @typedef {import("../lib/documents.js").Shape} Shape */
 /** @typedef {import("./plate.js").Plate} Plate */
 /** @typedef {import("./patterns.js").Patterns} Patterns */
+
+/** Textures that are laid as tiles; the others are drawn piece by piece. */
+const TILED = ["dots", "dashes", "reeds", "hatch", "spikes", "bricks"];
 
 /**
  * Draw all terrain of a plate anew, lower things first.
@@ -22,9 +27,14 @@ export function drawTerrain(plate, terrain, patterns, how) {
   const drawn = [...terrain].sort((a, b) => order(a) - order(b));
   const faint = drawn.filter((ground) => !plate.shows(ground));
   const full = drawn.filter((ground) => plate.shows(ground));
+  const flat = full.filter((ground) => ground.top - (plate.storey?.bottom ?? 0) <= 0.05 * how.inch);
+  const standing = full.filter((ground) => !flat.includes(ground));
+  const made = (/** @type {Ground} */ ground) => groundOf(plate, ground, patterns, how);
   plate.layers.terrain.replaceChildren(
     ...faint.map((ground) => outlineOf(plate, ground)),
-    ...full.map((ground) => groundOf(plate, ground, patterns, how)),
+    ...flat.map(made),
+    shadowsOf(plate, standing, how.inch),
+    ...standing.map(made),
   );
 }
 
@@ -50,25 +60,24 @@ function outlineOf(plate, ground) {
  */
 function groundOf(plate, ground, patterns, how) {
   const group = svg("g", {
-    class: `terrain is-${ground.type} texture-${known(ground.pattern)}`,
+    class: `terrain is-${ground.type} texture-${known(ground.pattern)} form-${ground.form || "none"}`,
     "data-terrain": ground.id,
   });
   if (!how.still && ground.says) group.append(svg("title", { text: how.says(ground.says) }));
   const bodies = ground.shapes.filter((s) => s.part === "ground" || s.part === "floor");
   if (bodies.length) {
     const d = bodies.map((shape) => pathOf(plate, shape)).join("");
-    const rise = riseOf(ground, how.inch);
     if (bodies.length > 1) group.append(svg("path", { class: "edge wide", d }));
     for (const shape of bodies) {
       group.append(
         svg("path", {
           class: bodies.length > 1 ? "body joined" : "body",
           d: pathOf(plate, shape),
-          fill: ground.type === "piece" ? patterns.fill(ground.pattern) : null,
+          fill: ground.type === "piece" && TILED.includes(ground.pattern) ? patterns.fill(ground.pattern) : null,
           "fill-rule": "evenodd",
         }),
       );
-      if (rise) group.append(svg("path", { class: `rise rise-${rise}`, d: pathOf(plate, shape), "fill-rule": "evenodd" }));
+      if (ground.type === "piece") group.append(...featureOf(plate, ground, shape, how.inch));
     }
   }
   for (const shape of ground.shapes) {
@@ -89,14 +98,6 @@ function met(plate, shape) {
   if (shape.bottom === undefined || shape.bottom === null) return true;
   if (shape.top === undefined || shape.top === null) return true;
   return plate.cuts(shape.bottom, shape.top);
-}
-
-/** A step in tone for the height of a piece: 0 flat, up to 4. @param {Ground} ground @param {number} inch */
-function riseOf(ground, inch) {
-  if (ground.type !== "piece") return 0;
-  const top = ground.top / inch;
-  if (top <= 0.05) return 0;
-  return top <= 1.01 ? 1 : top <= 3.01 ? 2 : top <= 6.01 ? 3 : 4;
 }
 
 /** An arrow that points up a slope. @param {Plate} plate @param {Ground} ground */

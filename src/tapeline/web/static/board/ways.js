@@ -2,7 +2,7 @@
 // What moves: ways with their legs, ghosts, the tape, rays of sight, handles.
 
 import { dress, svg } from "../lib/dom.js";
-import { baseParts, outlineOf, place } from "./figures.js";
+import { baseParts, outlineOf, place, signAt, signOf } from "./figures.js";
 import { num } from "./plate.js";
 
 /** @typedef {import("../lib/documents.js").Trace} Trace */
@@ -151,7 +151,7 @@ export class Ghosts {
     let made = this.made.get(ghost.body);
     if (!made) {
       const turned = svg("g", {}, outlineOf(figure, 0, "halo"), baseParts(figure));
-      const group = svg("g", { "data-ghost": ghost.body }, turned);
+      const group = svg("g", { "data-ghost": ghost.body }, turned, signOf(figure));
       const tail = svg("line", { class: "tail" });
       this.layer.append(tail, group);
       made = { group, turned, tail };
@@ -165,6 +165,7 @@ export class Ghosts {
     group.setAttribute("class", `figure ghost look-${side.look} rim-${side.rim}${legal}${here}`);
     group.setAttribute("transform", place(this.plate, ghost));
     turned.setAttribute("transform", `rotate(${num(-ghost.facing)})`);
+    group.querySelector(".sign-of")?.setAttribute("transform", signAt(figure, ghost.facing));
     tail.classList.toggle("shown", Boolean(ghost.tail));
     if (ghost.tail) {
       const [x1, y1] = this.plate.at(ghost.x, ghost.y);

@@ -63,6 +63,6 @@ export function bare(scene, system) {
   return /** @type {any} */ ({
     ...{ system: system.name, title: system.title, name: scene.name, unit, width, depth },
     ...{ round: 1, phase: "", status: [], acting: [], parties, storeys, terrain: [] },
-    ...{ figures: [], groups: [], gone: [], hash: "" },
+    ...{ figures: [], groups: [], gone: [], hash: "", ground: system.ground },
   });
 }

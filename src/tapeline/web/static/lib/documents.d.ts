@@ -129,7 +129,8 @@ export interface Shape {
 }
 
 /**
- * An entry of terrain. pattern: the name of its texture; label: what stands on it.
+ * An entry of terrain. pattern: the name of its texture, form: what is drawn on it; label: what
+ * stands on it.
  * storeys: the plans that show it in full. foot, head: x, y, height of the ends of a ramp or
  * ladder; arrows point from foot to head.
  */
@@ -148,6 +149,7 @@ export interface Ground {
   says: string;
   foot: [number, number, number] | null;
   head: [number, number, number] | null;
+  form: string;
 }
 
 /**
@@ -182,7 +184,8 @@ export interface Badge {
 
 /**
  * A body. radius, or width and depth with the front towards `facing`; table units, degrees.
- * models, files: of a regiment on one base, how many stand on it and how many abreast.
+ * models, files: of a regiment on one base, how many stand on it and how many abreast. role: the
+ * sign of its troop type, "" if its profile has none.
  */
 export interface Figure {
   id: string;
@@ -203,6 +206,7 @@ export interface Figure {
   says: string;
   models: number | null;
   files: number | null;
+  role: string;
 }
 
 /**
@@ -246,6 +250,7 @@ export interface Zone {
 /**
  * Everything to be seen at one moment. acting: sides that may act or must answer now.
  * terrain: None where the page has it already: it never changes during a match. zones: always.
+ * ground: the look of the table: paper, flagstones, clay or meadow.
  */
 export interface Board {
   system: string;
@@ -266,6 +271,7 @@ export interface Board {
   gone: Figure[];
   hash: string;
   zones: Zone[];
+  ground: string;
 }
 
 /**
@@ -321,7 +327,7 @@ export interface Terrain {
 /**
  * A rule system, as the editor and the start page need it.
  * marks: states that a body may begin in, by name, each "flag", "whole", "number", "text" or
- * "list". mm: millimetres in the unit of its tables.
+ * "list". mm: millimetres in the unit of its tables. ground: the look of its tables.
  */
 export interface System {
   name: string;
@@ -338,6 +344,7 @@ export interface System {
   clauses: number;
   marks: Record<string, string>;
   mm: number;
+  ground: string;
 }
 
 /**
