@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -166,12 +167,31 @@ def test_nobody_rolls_without_a_side_that_is_there(
         assert red.match["question"] is None
 
 
+def test_a_copy_of_a_roll_that_waits_is_rolled_at_once(
+    inside: Inside, aside: ThreadPoolExecutor
+) -> None:
+    red, blue, _ = inside.begin(scene=near(), mode="links")
+    with sharing(blue) as other:
+        done = shove(aside, red)
+        other.asked()
+        log = red.get("log").text
+        made = [red.post("copy", at=1), inside.client.post("/api/matches", json={"log": log})]
+        for answer in made:
+            copy = inside.page(answer.json()["id"], answer.json()["links"][0])
+            assert copy.answer(roll=True)["match"]["version"] == 2
+            entries, checked = proven(copy)
+            assert (entries[1].reveals, checked.lacking, checked.fixed) == ({}, (), 1)
+        other.reveal(2)
+        done.result(PATIENCE_S)
+
+
 def test_where_nobody_takes_part_the_dice_are_the_servers_alone(inside: Inside) -> None:
     red, blue, _ = inside.begin(scene=near(), mode="links")
     with both(red, blue):
         pass
+    until = time.monotonic() + PATIENCE_S
     while red.match["commitments"]:
-        pass
+        assert time.monotonic() < until, "who is gone still counts"
     done = red.act(**SHOVE)
     assert done["match"]["version"] == 1
     entries, checked = proven(blue)
@@ -196,7 +216,7 @@ def test_a_side_alone_has_its_share(inside: Inside, aside: ThreadPoolExecutor) -
 def test_a_side_that_keeps_its_key_to_itself(
     start: Start, aside: ThreadPoolExecutor, junk: str
 ) -> None:
-    red, blue, _ = start(reveal_seconds=0.3).begin(scene=near(), mode="links")
+    red, blue, _ = start(reveal_seconds=1.0).begin(scene=near(), mode="links")
     with both(red, blue) as (one, other):
         done = shove(aside, red)
         one.asked()

@@ -131,8 +131,16 @@ def test_a_share_is_given_for_one_roll_alone(opening: Opening, server: Server) -
           ask("Roll one", 1);
           ask("Roll one", 1);
           ask("Roll two", 1);
+          const key = "a".repeat(64);
+          const thrown = { ...state.log[0], n: 2, what: "answer", commitments: {}, key };
+          for (const reveals of [{}, { [state.now.you.sides[0]]: "b".repeat(64) }]) {
+            const log = [{ ...thrown, reveals }];
+            state.log = state.log.slice(0, 1);
+            const { commitments } = state;
+            state.take({ ...state.now, commitments, version: 2, log, log_from: 1 });
+          }
           // Nor are dice passed over in which this side, being here, has no share.
-          const line = { ...state.log[0], n: 4, commitments: {}, key: "a".repeat(64) };
+          const line = { ...state.log[0], n: 4, commitments: {}, key };
           const { commitments } = state;
           state.log = [line, line, line];
           state.take({ ...state.now, commitments, version: 4, log: [line], log_from: 3 });
@@ -142,4 +150,7 @@ def test_a_share_is_given_for_one_roll_alone(opening: Opening, server: Server) -
     assert told == [["reveal", 2, True], ["reveal", 2, True]]
     alert = red.page.get_by_role("alert")
     expect(alert).to_contain_text("a second time, for another roll")
+    expect(alert).to_contain_text("entry 2 do not come from what the server committed to")
+    expect(alert).to_contain_text("entry 2 were thrown without the share of The Ninth Vigil")
+    expect(alert).to_contain_text("in the dice of entry 2 is not what was committed to")
     expect(alert).to_contain_text("entry 4 were thrown without the share of this side")

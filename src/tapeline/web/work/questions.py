@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -333,6 +334,9 @@ def _log(held: Followed, said: Arguments) -> str:
 
 def _begun(match: Match, said: Arguments, typed: bool) -> str:
     """What is kept of a new match: a line about it, then its log."""
+    if match.entries:
+        # A roll that was left open elsewhere waits for nobody's share here.
+        match.entries[-1] = replace(match.entries[-1], commitments={})
     commitment = Chain(said["seed"], said["id"]).commitment
     match.dice = {
         "commitment": commitment,
