@@ -23,7 +23,8 @@ from tapeline.web.work.holder import Holder
 __all__ = ["Draws"]
 
 Values: TypeAlias = dict[str, Any]
-Throw: TypeAlias = Callable[[Room, Holder, int, Mapping[str, str]], Awaitable[Values]]
+Said: TypeAlias = Callable[[], Mapping[str, Any]]
+Write: TypeAlias = Callable[[Room, Holder, int, str, Said], Awaitable[Values]]
 
 #: Seconds between two looks for keys that another server may have been given.
 LOOK_S = 0.2
@@ -32,16 +33,16 @@ LOOK_S = 0.2
 class Draws:
     """The rolls that wait.
 
-    run: asks the store in a thread. throw: throws the dice of the next entry, with the keys that
-    have come by side. seconds: how long is waited for keys.
+    run: asks the store in a thread. write: lets a deed through. seconds: how long is waited for
+    keys.
     """
 
     def __init__(
-        self, store: Store, run: Callable[..., Awaitable[Any]], throw: Throw, seconds: float
+        self, store: Store, run: Callable[..., Awaitable[Any]], write: Write, seconds: float
     ) -> None:
         self._store = store
         self._run = run
-        self._throw = throw
+        self._write = write
         self._seconds = seconds
         self._waiting: dict[str, asyncio.Task[Values]] = {}
 
@@ -51,6 +52,11 @@ class Draws:
             return {}
         kept = await self._kept(room)
         return {one.side: one.commitment for one in kept}
+
+    async def said(self, room: Room) -> Values:
+        """What a deed is told of the dice of a match."""
+        commitments = await self.commitments(room)
+        return {"dice": room.kept.dice, "seed": room.kept.seed, "commitments": commitments}
 
     async def _kept(self, room: Room) -> list[KeptCommitment]:
         room.commitments = await self._run(self._store.commitments, room.id)
@@ -131,9 +137,15 @@ class Draws:
                 for side in bound.keys() - come.keys():
                     # It takes part again as soon as its page says so.
                     await self._run(self._store.forget, room.id, side, bound[side])
-                with suppress(StaleVersionError):
-                    return await self._throw(room, holder, version, come)
-                break
+                return await self._draw(room, holder, version, come)
             with suppress(TimeoutError):
                 await asyncio.wait_for(room.revealed.wait(), LOOK_S)
+        return {}
+
+    async def _draw(
+        self, room: Room, holder: Holder, version: int, reveals: Mapping[str, str]
+    ) -> Values:
+        said = {**await self.said(room), "reveals": reveals}
+        with suppress(StaleVersionError):
+            return await self._write(room, holder, version, "draw", lambda: said)
         return {}

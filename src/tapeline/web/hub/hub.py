@@ -71,7 +71,7 @@ class Hub:
         #: What the engine says of itself, as JSON: systems, clauses, examples.
         self.told: dict[tuple[Any, ...], bytes] = {}
         self.pool = Pool(settings, self._log)
-        self.draws = Draws(store, self.run, self._throw, settings.reveal_seconds)
+        self.draws = Draws(store, self.run, self._write, settings.reveal_seconds)
         self._opening: dict[str, asyncio.Lock] = {}
         self._limiter = anyio.CapacityLimiter(settings.threads)
         self._under_way: set[asyncio.Future[Any]] = set()
@@ -291,7 +291,7 @@ class Hub:
 
     async def act(self, room: Room, holder: Holder, wanted: documents.Act) -> str:
         """Do an action. This and what follows give JSON of a `documents.Done`."""
-        said = {"wanted": wanted.model_dump(), **await self._dice(room), "by": holder.said()}
+        said = {"wanted": wanted.model_dump(), **await self.draws.said(room), "by": holder.said()}
         deed = await self._write(room, holder, wanted.version, "act", lambda: said)
         return await self._thrown(room, holder, wanted.version, deed)
 
@@ -304,19 +304,9 @@ class Hub:
             return await self._done(room, holder, given.version, deed)
         # Whether a value was given at all counts, so that what was not said is left out.
         document = given.model_dump(exclude_unset=True)
-        said = {"given": document, **await self._dice(room), "by": holder.said()}
+        said = {"given": document, **await self.draws.said(room), "by": holder.said()}
         deed = await self._write(room, holder, given.version, "answer", lambda: said)
         return await self._thrown(room, holder, given.version, deed)
-
-    async def _dice(self, room: Room) -> Values:
-        commitments = await self.draws.commitments(room)
-        return {"dice": room.kept.dice, "seed": room.kept.seed, "commitments": commitments}
-
-    async def _throw(
-        self, room: Room, holder: Holder, version: int, reveals: Mapping[str, str]
-    ) -> Values:
-        said = {**await self._dice(room), "reveals": reveals}
-        return await self._write(room, holder, version, "draw", lambda: said)
 
     async def _thrown(self, room: Room, holder: Holder, version: int, deed: Values) -> str:
         """What came of a deed, once the dice are thrown for which it asked."""
