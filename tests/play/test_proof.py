@@ -199,6 +199,15 @@ def test_stripped_of_a_key(tell: Tell) -> None:
     assert "entries 4" in text
 
 
+def test_a_log_with_chains_without_end(tell: Tell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tapeline.play.fairness.MOST_STEPS", 8)
+    assert tell(played())[0] == 0
+    monkeypatch.setattr("tapeline.play.fairness.MOST_STEPS", 7)
+    code, text, _ = tell(played())
+    assert code == 1
+    assert "entry 4: more chains of keys than can be followed" in text
+
+
 def test_typed(tell: Tell) -> None:
     match = played(typed=True)
     match.undo(1)

@@ -40,6 +40,10 @@ __all__ = [
 #: Entries that have a key: more than a match on the browser table may have.
 LONGEST = 1 << 15
 
+#: Steps back along chains in one log: sides begin a new one now and then, and each is gone back
+#: to its beginning. More than this, some seconds of work, no match of people needs.
+MOST_STEPS = 1 << 23
+
 #: Goes before what is hashed, so that a key is good for nothing else.
 _WHAT = b"tapeline-dice/1:"
 
@@ -218,7 +222,7 @@ class _Checking:
         self._known: dict[str, tuple[int, str]] = {}
         self._host: str = said["commitment"]
         self._keys = _told(said)
-        self._fixed = self._shared = 0
+        self._fixed = self._shared = self._steps = 0
         self._others: list[int] = []
         self._unchecked: list[int] = []
         self._stripped: list[int] = []
@@ -262,6 +266,9 @@ class _Checking:
 
     def _leads(self, commitment: str, number: int, key: str, whose: str) -> None:
         last, before = self._known.get(commitment, (0, commitment))
+        self._steps += number - last
+        if self._steps > MOST_STEPS:
+            raise LogError(f"entry {number}: more chains of keys than can be followed", number)
         if not leads(key, number - last, before):
             message = (
                 f"entry {number}: the key of {whose} does not lead to the commitment: these dice "
