@@ -36,6 +36,12 @@ async def controls(asker: Asker, of: _MaybeId = None) -> Response:
     return await asker.ask("controls", of=of)
 
 
+@router.get("/opening", response_model=list[Control])
+async def opening(asker: Asker, of: _Id) -> Response:
+    """What a drag of a body or unit does first, such as to activate it; empty if nothing would."""
+    return await asker.ask("opening", of=of)
+
+
 @router.post("/judge", response_model=Verdict, responses=answers(400, 413))
 async def judge(asker: Asker, trial: Trial) -> Response:
     """The verdict on an action. Nothing is done and nothing is rolled."""

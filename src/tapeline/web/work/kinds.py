@@ -24,6 +24,7 @@ KINDS: dict[str, Kind] = {
     "sides": Kind(5.0, quick=True),
     "show": Kind(5.0, quick=True),
     "controls": Kind(5.0, quick=True),
+    "opening": Kind(5.0, quick=True),
     "try": Kind(5.0, quick=True),
     "try answer": Kind(5.0, quick=True),
     "reach": Kind(8.0, quick=True),

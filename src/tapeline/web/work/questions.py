@@ -20,6 +20,7 @@ from tapeline.errors import AnswerError, DocumentError, Fault, UnknownSystemErro
 from tapeline.play.battle import Battle
 from tapeline.play.fairness import Chain
 from tapeline.play.match import Match, judged_again
+from tapeline.play.opening import opening_of
 from tapeline.table.scene import parse_json
 from tapeline.web.documents.asked import Push
 from tapeline.web.documents.match import Act, Again, Answered, NewMatch
@@ -34,7 +35,7 @@ from tapeline.web.views.asked import (
     tape_view,
 )
 from tapeline.web.views.board import acting_of, board_of
-from tapeline.web.views.controls import controls_of
+from tapeline.web.views.controls import control_document, controls_of
 from tapeline.web.views.exports import case_of, log_of, picture_of
 from tapeline.web.views.flush import flush_view
 from tapeline.web.views.log import log_lines
@@ -156,6 +157,11 @@ def _show(held: Followed, said: Arguments) -> str:
 
 def _controls(held: Followed, said: Arguments) -> str:
     return _list(controls_of(held.battle, said["of"]))
+
+
+def _opening(held: Followed, said: Arguments) -> str:
+    """The presses that make a drag of a body possible, in order."""
+    return _list([control_document(c) for c in opening_of(held.battle, said["of"])])
 
 
 def verdict_on(battle: Battle, document: Any, *, nearest: bool = True) -> Verdict:
@@ -463,6 +469,7 @@ ABOUT_A_MATCH: dict[str, Callable[[Followed, Arguments], Answer]] = {
     "sides": _sides,
     "show": _show,
     "controls": _controls,
+    "opening": _opening,
     "try": _try,
     "try answer": _try_answer,
     "reach": _reach,

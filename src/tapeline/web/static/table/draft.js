@@ -85,6 +85,10 @@ export class Draft extends EventTarget {
     this.rough = false;
     this.rest = 0;
     this.dead = false;
+    /** Whether the hand keeps to a straight line, so that no way round is looked for. */
+    this.straight = false;
+    /** Whether a way round is being asked for. */
+    this.bending = false;
     this.heard = (/** @type {Event} */ event) => this.#heard(detail(event));
     state.live.addEventListener("tried", this.heard);
   }
@@ -189,6 +193,27 @@ export class Draft extends EventTarget {
     this.late = late;
     this.rough = Boolean(this.quick && verdict && !verdict.legal);
     this.dispatchEvent(new CustomEvent("verdict"));
+    if (verdict && !verdict.legal && !this.straight) this.#bend();
+  }
+
+  /** A straight way is refused: bend it round by the true one to the same place, if there is one. */
+  async #bend() {
+    const { fill, control } = this;
+    if (this.bending || !control.reach || !(fill instanceof PathFill) || !fill.direct) return;
+    const [x, y] = fill.direct;
+    this.bending = true;
+    const query = { body: this.body, kind: control.reach, x, y, z: fill.height ?? undefined };
+    const route = await this.state.api.get("route", query).catch(() => null);
+    this.bending = false;
+    if (this.dead || this.straight || !fill.direct) return;
+    const [u, v] = fill.direct;
+    if (x !== u || y !== v) {
+      // The hand has moved on meanwhile.
+      if (this.verdict && !this.verdict.legal && !this.late) this.#bend();
+    } else if (route) {
+      fill.bend(route.path);
+      this.changed();
+    }
   }
 
   /** Poses as the hand wants them; none where only the server can say. @returns {Pose[]} */

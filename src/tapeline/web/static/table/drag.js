@@ -8,7 +8,7 @@ import { AmountFill, PathFill, PoseFill, wrap } from "./fillers.js";
 import { front } from "./handles.js";
 import { PickFill, PlaceFill, StandsFill } from "./picking.js";
 import { Steps } from "./steps.js";
-import { sentence } from "./words.js";
+import { sentence, told } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {{pointer: number, what: "body" | "turn" | "push" | "waiting", dx: number, dy: number,
@@ -17,6 +17,8 @@ import { sentence } from "./words.js";
 
 /** Pixels a pointer may stray and still be a click. */
 const SLOP = 4;
+/** Buttons that a notice has at most. */
+const MENDS = 3;
 /** Pixels that the ghost stands above a finger. */
 const LIFT = 64;
 
@@ -164,11 +166,11 @@ export class Drag extends Steps {
       hand.put();
       await selection.select(grip.id);
       if (selection.loading) await settled(selection);
-      const control = selection.natural;
+      const control = selection.natural ?? (await this.#opened(grip.id));
       if (this.grip !== grip && !grip.last) return;
       if (!control) {
         this.grip = null;
-        this.#unmoved(grip.id);
+        this.#unmoved(grip);
         return;
       }
       await hand.begin(control);
@@ -186,12 +188,31 @@ export class Drag extends Steps {
     if (this.grip !== grip) this.hand = null;
   }
 
-  /** Why a drag of a body begins nothing. @param {string} id */
-  #unmoved(id) {
-    const { selection, state, turn } = this.table;
+  /** Do what must come before a drag of a body, and give the control that is open then. @param {string} id */
+  async #opened(id) {
+    const { selection, state, log, turn } = this.table;
+    const steps = await state.ask("opening", { of: selection.id ?? id }).catch(() => []);
+    if (!steps.length) return undefined;
+    log.opened = { from: state.log.length, steps: steps.length };
+    for (const step of steps) {
+      const done = await state.act(step.action);
+      if (!done?.written) return undefined;
+    }
+    if (selection.loading) await settled(selection);
+    const labels = steps.map((/** @type {{label: string}} */ { label }) => told(label));
+    turn.notice(`${labels.join(", ")}: done with this drag. Undo takes it back with the move.`);
+    return selection.natural;
+  }
+
+  /** Why a drag of a body begins nothing, and what would mend it. @param {Grip} grip */
+  #unmoved({ id, last }) {
+    const { selection, state, turn, hand } = this.table;
     const barred = selection.controls.find((control) => DRAGGED.has(control.gesture));
     const [why] = barred?.why_not ?? [];
-    turn.notice(`${state.name(id)} cannot be moved now.`, why ? sentence(why) : []);
+    const mends = selection.open.filter(({ gesture, group }) => gesture === "press" && group === "act");
+    const buttons = mends.slice(0, MENDS).map((control) => ({ text: told(control.label), run: () => hand.begin(control) }));
+    const at = last ? /** @type {[number, number]} */ ([last.clientX, last.clientY]) : null;
+    turn.notice(`${state.name(id)} cannot be moved now.`, why ? sentence(why) : [], { at, buttons });
   }
 
   /** @param {Grip} grip */
@@ -204,8 +225,11 @@ export class Drag extends Steps {
     const [px, py] = board.at(
       new MouseEvent("pointermove", { clientX: event.clientX, clientY: event.clientY - grip.lift }),
     );
-    const [x, y] = touch && grip.what === "body" ? [px, py] : [px - grip.dx, py - grip.dy];
-    this.hand = [px, py];
+    const free = touch && grip.what === "body";
+    const [x, y] = free ? [px, py] : [px - grip.dx, py - grip.dy];
+    this.hand = /** @type {[number, number]} */ ([px, py]);
+    this.over = /** @type {[number, number]} */ ([x, y]);
+    draft.straight = event.shiftKey;
     const fill = draft.fill;
     if (grip.what === "turn") this.#turn(px, py, event.shiftKey, grip);
     else if ("pointTo" in fill) {

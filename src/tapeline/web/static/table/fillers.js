@@ -58,6 +58,8 @@ export class PathFill {
     this.how = "";
     /** Height the next leg ends at; null: the server says. @type {number | null} */
     this.height = null;
+    /** The way round to where the loose leg ends, in place of it. @type {Leg[] | null} */
+    this.bent = null;
   }
 
   get complete() {
@@ -72,6 +74,7 @@ export class PathFill {
   get legs() {
     const legs = this.settled.slice();
     const loose = this.loose;
+    if (this.bent) return [...this.bent, ...(this.turned ? [{ by: tidy(this.turned) }] : [])];
     if (loose && this.how === "free" && loose.how === "free") {
       legs.push({ ...loose, by: tidy(this.turned) });
       return legs;
@@ -85,7 +88,19 @@ export class PathFill {
   take(legs) {
     this.settled = legs.map((leg) => ({ ...leg }));
     this.loose = null;
+    this.bent = null;
     this.turned = 0;
+  }
+
+  /** The place that a single plain leg goes to from the start, if it is such a way. */
+  get direct() {
+    const plain = !this.settled.length && !this.bent && !this.how && !this.turned;
+    return plain ? (this.loose?.to ?? null) : null;
+  }
+
+  /** Go to where the loose leg ends by another way, until the hand moves on. @param {Leg[]} legs */
+  bend(legs) {
+    this.bent = legs.map((leg) => ({ ...leg }));
   }
 
   /** Where the settled legs end, facing as far as it is known. @returns {Pose} */
@@ -116,6 +131,7 @@ export class PathFill {
     const height = this.height;
     if (height !== null && Math.abs(height - this.base.z) > 1e-9) leg.z = height;
     this.loose = leg;
+    this.bent = null;
   }
 
   /** @param {number} dx @param {number} dy */
@@ -133,6 +149,7 @@ export class PathFill {
   fix() {
     const had = Boolean(this.loose) || this.turned !== 0;
     this.settled = this.legs;
+    this.bent = null;
     // A climb or a jump is one leg: the next one is gone in the plain manner again.
     if (this.loose) this.how = "";
     this.loose = null;
@@ -143,6 +160,7 @@ export class PathFill {
   /** @returns {boolean} whether something was taken back */
   back() {
     if (this.loose || this.turned) {
+      this.bent = null;
       this.loose = null;
       this.turned = 0;
       return true;
@@ -159,6 +177,7 @@ export class PathFill {
   /** The height the next leg ends at, and the one in hand. @param {number | null} height */
   level(height) {
     this.height = height;
+    this.bent = null;
     const loose = this.loose;
     if (!loose || !loose.to) return;
     delete loose.z;

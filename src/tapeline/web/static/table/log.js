@@ -24,6 +24,9 @@ export class Log {
     this.most = PAGE;
     /** What judging again said, by entry. @type {Map<number, string>} */
     this.again = new Map();
+    /** What the last drag did before its move: the log's length until then, and how many steps.
+     * @type {{from: number, steps: number} | null} */
+    this.opened = null;
     this.files = new Files(table);
     this.override = new Override(table);
     this.asked = h("section", { class: "proposals", "aria-label": "Asked for agreement", hidden: true });
@@ -114,7 +117,19 @@ export class Log {
       return;
     }
     this.table.hand.put();
-    state.undo(offer.entries);
+    state.undo(this.#withOpening(offer.entries));
+  }
+
+  /**
+   * How many entries an undo takes back: what a drag did by the way goes with its move.
+   * @param {number} entries
+   */
+  #withOpening(entries) {
+    const { opened } = this;
+    this.opened = null;
+    if (!opened || entries !== 1) return entries;
+    const since = this.table.state.log.filter((line) => line.n > opened.from && line.counts && line.what !== "undo");
+    return since.length <= opened.steps + 1 ? Math.max(1, since.length) : entries;
   }
 
   /** What one side asks another to agree to. */

@@ -15,7 +15,7 @@ import { clauseLink, clauseOf } from "./clause.js";
 
 /** What a stranger reads about each gesture. */
 const HOW = /** @type {Record<string, string>} */ ({
-  path: "Drag the figure; click for a way-point; Enter does it.",
+  path: "Drag the figure: it finds its way round, Shift keeps it straight. Click for a way-point; Enter does it.",
   pose: "Drag it to where it should stand, turn with [ and ] or the round handle, Enter does it.",
   place: "Click the place on the board.",
   turn: "Drag the round handle, or press [ and ].",

@@ -155,15 +155,25 @@ export class Turn {
    * A sentence that goes away by itself, or is put away.
    * @param {string} text
    * @param {(string | HTMLElement)[]} [more]
+   * @param {{at?: [number, number] | null, buttons?: {text: string, run: () => void}[]}} [how] at:
+   *     beside that pixel of the window; buttons: what would help
    */
-  notice(text, more = []) {
+  notice(text, more = [], { at = null, buttons = [] } = {}) {
     const made = h(
       "div",
-      { class: "notice" },
+      { class: at ? "notice beside" : "notice" },
       h("p", {}, text, more.length > 0 && " ", ...more),
+      buttons.map(({ text: label, run }) =>
+        h("button", { type: "button", onclick: () => (made.remove(), run()) }, label),
+      ),
       h("button", { type: "button", "aria-label": "Put away", onclick: () => made.remove() }, "×"),
     );
     this.place.append(made);
+    if (at) {
+      const { offsetWidth: wide, offsetHeight: high } = made;
+      made.style.setProperty("left", `${Math.max(8, Math.min(at[0] + 14, innerWidth - wide - 8))}px`);
+      made.style.setProperty("top", `${Math.max(8, Math.min(at[1] + 14, innerHeight - high - 8))}px`);
+    }
     while (this.place.childElementCount > 3) this.place.firstElementChild?.remove();
     setTimeout(() => made.remove(), 9000);
     this.table.say(text);

@@ -1,0 +1,58 @@
+"""What must be done before a body can be dragged: the presses that open its moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tapeline.engine.controls import Control
+from tapeline.play.battle import Battle
+
+__all__ = ["DRAGGED", "opening_of"]
+
+#: Gestures of a hand that drags the body itself.
+DRAGGED = frozenset({"path", "pose", "turn", "distance", "stands"})
+
+#: Presses in a row that are looked for.
+_MOST = 2
+
+
+def opening_of(battle: Battle, of: str) -> list[Control]:
+    """The fewest presses after which the body or unit can be dragged; none if it can be, or if
+    no such presses without dice or choices are known.
+
+    Only what is open to be done counts, and nothing is done. Raises UnknownIdError for an id that
+    nothing on the table has.
+    """
+    if battle.pending is not None or _dragged(battle, of):
+        return []
+    reached: list[tuple[Battle, list[Control]]] = [(battle, [])]
+    for _ in range(_MOST):
+        further = [
+            (after, [*before, control])
+            for now, before in reached
+            for control, after in _pressed(now, of)
+        ]
+        found = next((steps for after, steps in further if _dragged(after, of)), None)
+        if found is not None:
+            return found
+        reached = further
+    return []
+
+
+def _dragged(battle: Battle, of: str) -> bool:
+    controls = battle.system.controls(battle.state, of)
+    return any(c.gesture in DRAGGED and c.group == "act" and not c.why_not for c in controls)
+
+
+def _pressed(battle: Battle, of: str) -> Iterator[tuple[Control, Battle]]:
+    """Presses that are open and end without a question, with the battle after each."""
+    system, state = battle.system, battle.state
+    for control in (*system.controls(state, of), *system.controls(state, None)):
+        if control.gesture != "press" or control.why_not or control.extras:
+            continue
+        if control.group == "attest":
+            continue
+        after, _ = battle.play(dict(control.action))
+        stands = of in after.state.bodies or of in after.state.units
+        if after.pending is None and after.last is not None and after.last.legal and stands:
+            yield control, after

@@ -1,0 +1,57 @@
+"""What a drag of a body does first: the fewest presses that open its moves."""
+
+from __future__ import annotations
+
+import pytest
+
+from support.scenarios import example_scenes
+from tapeline.errors import UnknownIdError
+from tapeline.play.battle import Battle, load
+from tapeline.play.opening import DRAGGED, opening_of
+
+EXAMPLES = example_scenes()
+
+
+def open_to_a_hand(battle: Battle, of: str) -> bool:
+    controls = battle.system.controls(battle.state, of)
+    return any(c.gesture in DRAGGED and c.group == "act" and not c.why_not for c in controls)
+
+
+@pytest.mark.parametrize(
+    ("example", "of", "kinds"),
+    [
+        ("trench-two-lines", "r-captain", ["activate"]),
+        ("mordheim-market", "r-captain", ["close_declarations"]),
+        # Who flees moves first.
+        ("mordheim-roofs", "r-captain", []),
+        ("sovl-ford", "W1", ["activate"]),
+        # An order is rolled for, and a unit of the other side is not to be moved.
+        ("warmaster-dale", "first", []),
+        ("trench-two-lines", "b-captain", []),
+    ],
+)
+def test_what_comes_before_the_first_drag(example: str, of: str, kinds: list[str]) -> None:
+    battle = load(EXAMPLES[example])
+    assert [c.action["kind"] for c in opening_of(battle, of)] == kinds
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_the_steps_open_the_moves_and_nothing_is_done(example: str) -> None:
+    battle = load(EXAMPLES[example])
+    before = battle.hash
+    acting = battle.system.acting(battle.state)
+    ours = [body.id for body in battle.state.bodies.values() if body.side in acting]
+    for of in ours[:6]:
+        steps = opening_of(battle, of)
+        after = battle
+        for step in steps:
+            assert not open_to_a_hand(after, of), "none too many"
+            after, _ = after.play(dict(step.action))
+        assert after.pending is None
+        assert not steps or open_to_a_hand(after, of)
+    assert battle.hash == before
+
+
+def test_an_unknown_body_is_an_error() -> None:
+    with pytest.raises(UnknownIdError, match="nobody"):
+        opening_of(load(EXAMPLES["sovl-ford"]), "nobody")

@@ -1,0 +1,75 @@
+"""The first drag works: what must come before a move is done with it, and ways bend round."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from web.browser.calling import begin
+from web.browser.hands import Hands
+from web.browser.serving import Server
+
+
+def sat(page: Page, server: Server, example: str) -> Hands:
+    hands = Hands(page)
+    hands.sit(begin(server.url, example=example)[0])
+    return hands
+
+
+def test_a_drag_activates_and_one_undo_takes_both_back(page: Page, server: Server) -> None:
+    hands = sat(page, server, "trench-two-lines")
+    first = hands.place("r-captain")
+    hands.drag("r-captain", 12.8, 12)
+    expect(hands.line(1)).to_be_visible()
+    expect(page.locator(".notice")).to_contain_text("Undo takes it back")
+    hands.confirm()
+    assert hands.place("r-captain") == pytest.approx((12.8, 12), abs=0.1)
+    page.keyboard.press("u")
+    expect(hands.line(1)).to_contain_text("undone")
+    expect(hands.line(2)).to_contain_text("undone")
+    assert hands.place("r-captain") == pytest.approx(first, abs=0.01)
+
+
+def test_a_drag_closes_the_declarations(page: Page, server: Server) -> None:
+    hands = sat(page, server, "mordheim-market")
+    x, y = hands.place("r-captain")
+    hands.drag("r-captain", x + 1, y)
+    hands.confirm()
+    assert hands.place("r-captain") == pytest.approx((x + 1, y), abs=0.05)
+
+
+def test_what_cannot_be_moved_says_what_would_help(page: Page, server: Server) -> None:
+    hands = sat(page, server, "warmaster-dale")
+    stand = page.locator('#board .figure[data-id^="first"]').first.get_attribute("data-id")
+    assert stand is not None
+    x, y = hands.place(stand)
+    page.mouse.move(*hands.pixel(x, y))
+    page.mouse.down()
+    page.mouse.move(*hands.pixel(x + 9, y), steps=6)
+    page.mouse.up()
+    notice = page.locator(".notice.beside")
+    expect(notice).to_contain_text("cannot be moved now")
+    box = notice.bounding_box()
+    px, py = hands.pixel(x + 9, y)
+    assert box is not None
+    assert box["x"] - px < 40
+    assert abs(box["y"] - py) < 200
+    notice.get_by_role("button", name="Order").first.click()
+    expect(notice).to_be_hidden()
+
+
+def test_a_drag_behind_a_wall_bends_round_it_unless_shift_keeps_it_straight(
+    page: Page, server: Server
+) -> None:
+    hands = sat(page, server, "trench-ruined-square")
+    hands.drag("b-1", 13.54, 36.5)
+    ruling = hands.order.locator(".ruling")
+    expect(ruling).to_contain_text("Legal")
+    assert page.locator('#board .way-moved .leg, #board [data-way="b-1"] .leg').count() >= 2
+    page.keyboard.press("Escape")
+    page.keyboard.down("Shift")
+    hands.drag("b-1", 13.54, 36.5)
+    expect(ruling).to_contain_text("Not allowed")
+    page.wait_for_timeout(400)
+    expect(ruling).to_contain_text("Not allowed")
+    page.keyboard.up("Shift")
