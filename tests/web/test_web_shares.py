@@ -9,6 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
+import httpx
 import pytest
 
 from tapeline.dice import SeededDice
@@ -321,6 +322,23 @@ def test_a_server_that_dies_meanwhile_leaves_a_roll_that_is_thrown(
         assert stopped.wait(PATIENCE_S), "who waits on the other server hears of it"
     _, checked = proven(again)
     assert checked.lacking == (2,)
+
+
+def test_a_server_that_is_ended_does_not_wait(
+    start: Start, aside: ThreadPoolExecutor, capfd: pytest.CaptureFixture[str]
+) -> None:
+    here = start()
+    red, blue, _ = here.begin(scene=near(), mode="links")
+    with sharing(blue) as other:
+        # Not by the page's client, which ends with the server.
+        link, body = {"authorization": f"Bearer {red.token}"}, {"version": 0, "action": SHOVE}
+        done = aside.submit(httpx.post, red.at("actions"), headers=link, json=body, timeout=60)
+        other.asked()
+        here.stop()
+        assert done.result(PATIENCE_S).status_code == 503
+    assert "Traceback" not in capfd.readouterr().err
+    again = start(reveal_seconds=0.2).page(red.match_id, red.link)
+    assert again.answer(roll=True)["match"]["version"] == 2
 
 
 @pytest.mark.parametrize("new", [{"mode": "hotseat"}, {"mode": "links", "dice": "typed"}])

@@ -45,6 +45,11 @@ class Draws:
         self._write = write
         self._seconds = seconds
         self._waiting: dict[str, asyncio.Task[Values]] = {}
+        self._closed = False
+
+    def close(self) -> None:
+        """Wait no longer: rolls stay open, for another server or the next start."""
+        self._closed = True
 
     async def commitments(self, room: Room) -> dict[str, str]:
         """What each side has committed to that has a share in the next roll, by side."""
@@ -128,7 +133,7 @@ class Draws:
 
     async def _waited(self, room: Room, holder: Holder, bound: Mapping[str, str]) -> Values:
         version, until = room.version, time.monotonic() + self._seconds
-        while room.version == version:
+        while room.version == version and not self._closed:
             room.revealed.clear()
             kept = await self._kept(room)
             keys = {(c.side, c.commitment): c.key for c in kept if c.number == version + 1}
