@@ -14,9 +14,13 @@ import pytest
 
 from tapeline.dice import SeededDice
 from tapeline.engine.events import Rolled
+from tapeline.errors import AnswerError
 from tapeline.play.entries import Entry
 from tapeline.play.fairness import Chain, Checked, check, leads, shared_key
 from tapeline.play.match import Match, rereferee
+from tapeline.web.documents.match import Act, Answered
+from tapeline.web.work import deeds
+from tapeline.web.work.holder import Holder
 from web.conftest import Start
 from web.inside import PATIENCE_S, Inside, Live, Page
 from web.test_web_api_matches import STEP, near
@@ -186,6 +190,18 @@ def test_a_copy_of_a_roll_that_waits_is_rolled_at_once(
         done.result(PATIENCE_S)
 
 
+def test_a_roll_that_waits_is_not_answered_otherwise(toy: None) -> None:
+    """Nor by a server that has not heard yet that it waits."""
+    match, holder = Match.start(near()), Holder("side", ("red",))
+    match.dice = {"commitment": "a" * 64, "salt": "m", "typed": False, "after": 0}
+    shared = deeds.Rolling("server", "seed", {"blue": "b" * 64})
+    after = deeds.act(match, holder, Act(version=0, action=SHOVE), shared).match
+    assert after.entries[0].commitments == {"blue": "b" * 64}
+    alone = deeds.Rolling("server", "seed")
+    with pytest.raises(AnswerError, match="as soon as the sides have given their share"):
+        deeds.answer(after, holder, Answered(version=1, roll=True), alone)
+
+
 def test_where_nobody_takes_part_the_dice_are_the_servers_alone(inside: Inside) -> None:
     red, blue, _ = inside.begin(scene=near(), mode="links")
     with both(red, blue):
@@ -316,7 +332,7 @@ def test_a_server_that_dies_meanwhile_leaves_a_roll_that_is_thrown(
         # The other server knows only what is in the database.
         again = start(reveal_seconds=0.2).page(red.match_id, red.link)
         assert again.match["question"] is not None
-        assert again.post("answers", version=1, faces=[6]).status_code == 422
+        assert again.post("answers", version=1, faces=[6]).status_code == 403
         done = again.answer(roll=True)
         assert done["match"]["version"] == 2
         assert stopped.wait(PATIENCE_S), "who waits on the other server hears of it"

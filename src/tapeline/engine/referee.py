@@ -22,7 +22,7 @@ from tapeline.errors import AnswerError
 from tapeline.table.marks import EMPTY, Marks, Value
 from tapeline.work import count_work
 
-__all__ = ["Procedure", "Refused", "Rules", "Run", "Session", "SharedRun", "judge"]
+__all__ = ["Procedure", "Refused", "Rules", "Run", "Session", "SharedRun", "Untold", "judge"]
 
 MeasureT = TypeVar("MeasureT")
 
@@ -70,6 +70,10 @@ class Refused(Exception):
         super().__init__(", ".join(finding.clause for finding in findings))
 
 
+class Untold(Exception):
+    """Raised by `Run.untold`: what is only tried out ends here."""
+
+
 class SharedRun:
     """What runs of one action have in common between one answer and the next.
 
@@ -93,16 +97,22 @@ class Run:
 
     start: the state before the action; state: the state now. memo: measures that clauses and
     the procedure share, kept for this run only. alike: what of the faces of the roll asked for
-    counts, None where the roll itself says it.
+    counts, None where the roll itself says it. tried: whether it is only tried out.
     """
 
     def __init__(
-        self, system: Rules, state: State, action: Action, shared: SharedRun | None = None
+        self,
+        system: Rules,
+        state: State,
+        action: Action,
+        shared: SharedRun | None = None,
+        tried: bool = False,
     ) -> None:
         self.system = system
         self.start = state
         self.state = state
         self.action = action
+        self.tried = tried
         self.kind = Kind.LEGAL
         self.events: list[Event] = []
         self.findings: list[Finding] = []
@@ -210,6 +220,14 @@ class Run:
         self.findings.append(finding)
         self._cites[finding.clause] = None
 
+    def untold(self, finding: Finding | None = None) -> None:
+        """End a trial here: what follows may not be known before it is done. The finding, if
+        there is one, says so."""
+        if self.tried:
+            if finding is not None:
+                self.stopped(finding)
+            raise Untold
+
     def refuse(self, findings: Iterable[Finding], nearest: Nearest | None = None) -> None:
         """End here as illegal if there are findings: what was just asked or answered is undone."""
         found = list(findings)
@@ -315,7 +333,8 @@ class Session:
     verdict: on what is known so far. ask: what is needed next, None when done or illegal.
     state, events: what has come about. After a refused answer `verdict` is ILLEGAL with the
     reasons, everything else is as before the answer, and another answer may be sent. shared: for
-    sessions of one action in one state that work out together what they have in common.
+    sessions of one action in one state that work out together what they have in common. tried:
+    whether the action is only tried out, so that it ends at what may not be known before.
     """
 
     def __init__(
@@ -326,6 +345,7 @@ class Session:
         *,
         nearest: bool = True,
         shared: SharedRun | None = None,
+        tried: bool = False,
     ) -> None:
         self.system = system
         self.start = state
@@ -335,11 +355,12 @@ class Session:
         self.events: tuple[Event, ...] = ()
         self._nearest = nearest
         self._shared = shared
+        self._tried = tried
         self._open()
 
     def _open(self) -> None:
         count_work(_STEP, "an action")
-        self._run = run = Run(self.system, self.start, self.action, self._shared)
+        self._run = run = Run(self.system, self.start, self.action, self._shared, self._tried)
         self._steps: Procedure | None = None
         self.ask = None
         self.events = ()
@@ -356,6 +377,8 @@ class Session:
             self.state = self.start
             self.verdict = run.refusal(Refused(refused.findings, offer))
             return
+        except Untold:
+            pass
         self._settle()
 
     def _settle(self) -> None:
@@ -397,7 +420,7 @@ class Session:
                 run.emit(Answered(ask, answer.value, ask.clause))
             try:
                 self.ask = self._steps.send(answer)
-            except StopIteration:
+            except (StopIteration, Untold):
                 self.ask = None
         except Refused as refused:
             verdict = run.refusal(refused)
@@ -440,11 +463,12 @@ def judge(
     *,
     nearest: bool = True,
 ) -> Verdict:
-    """The verdict on an action, given the answers known so far. Changes nothing.
+    """The verdict on an action that is tried out, given the answers known so far. Changes nothing.
 
-    An answer that is refused ends the judging with the verdict ILLEGAL.
+    What the rules let nobody know before it is done is left out (`Run.untold`). An answer that is
+    refused ends the judging with the verdict ILLEGAL.
     """
-    session = Session(system, state, action, nearest=nearest)
+    session = Session(system, state, action, nearest=nearest, tried=True)
     for answer in answers:
         if session.done or not session.send(answer):
             break

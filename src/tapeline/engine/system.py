@@ -158,7 +158,7 @@ class System:
     nearest: a legal move near a refused one; unless a system says its own, the longest legal
     beginning of the path. offers: legal actions in a state, drawn with the random source where a
     choice is continuous; the same source gives the same offers; derived from the controls unless
-    a system says its own.
+    a system says its own. What nobody may know beforehand may refuse one when it is done.
     terrain_kinds: the kinds a scene may use; traits: the traits a scene may add to a piece.
     storeys: whether it rules floors, walls, ramps, ladders and faces; if not, they are faults.
     may_bear: whether a model may stand on top of a piece that is no storey, as on a low obstacle.

@@ -34,7 +34,9 @@ class Settings:
     reveal_seconds: how long a roll waits for the keys of the sides. proxies:
     addresses whose X-Forwarded-For is believed. host_names: names under which the server is
     called; addresses and this machine's own name always are, and any at all with any_host.
-    watchers: addresses, beside those of this machine, that are told the metrics.
+    watchers: addresses, beside those of this machine, that are told the metrics. object_seconds:
+    for how long others may object to what a side tells of the real table before it may go on
+    without their word.
 
     Limits: bytes of a body (of a new match or a checked scene, which hold scenes and logs) and of
     a live message; `link` for all calls with one link, `address` for all calls of one address,
@@ -63,6 +65,7 @@ class Settings:
     host_names: tuple[str, ...] = ()
     watchers: tuple[str, ...] = ()
     any_host: bool = False
+    object_seconds: float = 30.0
 
     body_bytes: int = 64 * 1024
     scene_bytes: int = 8 * 1024 * 1024

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from tapeline.engine.actions import Action
 from tapeline.engine.paths import LegPath
@@ -113,6 +113,7 @@ class Hide(Action):
 class Shoot(Action):
     """A model shoots; what it did to the target, as the players attest."""
 
+    attests: ClassVar[tuple[str, ...]] = ("result",)
     actor: str
     target: str | None = None
     result: Result = "nothing"
@@ -122,6 +123,7 @@ class Shoot(Action):
 class Cast(Action):
     """A model casts a spell, in the shooting phase; what it did, as the players attest."""
 
+    attests: ClassVar[tuple[str, ...]] = ("result",)
     actor: str
     target: str | None = None
     result: Result = "nothing"
@@ -131,6 +133,7 @@ class Cast(Action):
 class Strike(Action):
     """A model fights an enemy it is engaged with; what came of it, as the players attest."""
 
+    attests: ClassVar[tuple[str, ...]] = ("result",)
     actor: str
     target: str
     result: Result = "nothing"

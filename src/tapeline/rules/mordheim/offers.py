@@ -11,7 +11,7 @@ from tapeline.engine.actions import Action
 from tapeline.engine.codec import action_marks
 from tapeline.engine.limits import closer_than, more_than
 from tapeline.engine.paths import Leg, LegPath
-from tapeline.engine.prefix import longest_prefix, with_path
+from tapeline.engine.prefix import with_path
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.rules.mordheim.actions import (
@@ -30,7 +30,7 @@ from tapeline.rules.mordheim.actions import (
     StandUp,
     Strike,
 )
-from tapeline.rules.mordheim.context import Context, findings_of, is_legal
+from tapeline.rules.mordheim.context import is_legal, longest_beginning
 from tapeline.rules.mordheim.figures import EDGE_MIN_DROP_IN, GAP_IN, GAP_RISE_IN, JUMP_DOWN_IN
 from tapeline.rules.mordheim.state import (
     CHARGING,
@@ -56,28 +56,6 @@ from tapeline.table.storeys import Edge, Storeys, Surface, storeys_of
 from tapeline.table.terrain import Ladder, Ramp
 
 __all__ = ["nearest", "offers"]
-
-
-def _parted(kept: LegPath, leg: Leg) -> bool:
-    """Whether a leg may be gone in part: one that is walked, and not beyond a jump: how much
-    farther would tell how wide the gap is (MH-GAP-3)."""
-    return leg.how == "walk" and leg.to is not None and all(one.how != "jump" for one in kept)
-
-
-def longest_beginning(state: State, action: Move | Crawl) -> LegPath | None:
-    """The longest legal beginning of a path; None if even staying is not allowed."""
-    body = state.body(action.actor)
-
-    def bites(refused: LegPath, length: float) -> list[float]:
-        shorter = replace(action, path=refused)
-        begins = Context(state, shorter, None).track.length - length
-        marks = [f.travelled for f in findings_of(state, shorter) if f.travelled is not None]
-        return [(mark - begins) / length for mark in marks]
-
-    def legal(path: LegPath) -> bool:
-        return is_legal(state, replace(action, path=path))
-
-    return longest_prefix((body.x, body.y, body.z), action.path, legal, bites, _parted)
 
 
 def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | None:

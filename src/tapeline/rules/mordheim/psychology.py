@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tapeline.dice import Roll
-from tapeline.engine.asks import Answer, Ask, Choice, Option
+from tapeline.engine.asks import Answer, Ask, AttestedChoice, Choice, Option
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked
 from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, within
@@ -252,7 +252,7 @@ def _break(run: Run, body_id: str) -> Procedure:
         if not is_standing(enemy):
             continue
         value = yield from run.choose(
-            Choice(
+            AttestedChoice(
                 enemy.side,
                 f"the automatic hit of {enemy.name} on {body.name}: what came of it?",
                 "MH-FLEE-1",

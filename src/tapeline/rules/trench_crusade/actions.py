@@ -101,6 +101,7 @@ class Retreat(Action):
 class ForcedRetreat(Action):
     """A rule makes a model retreat, outside its Activation or within."""
 
+    attests: ClassVar[tuple[str, ...]] = ("kind",)
     kind: ClassVar[str] = "forced_retreat"
     actor: str
     path: LegPath | None = None
@@ -120,6 +121,7 @@ class Fight(Action):
 class Shoot(Action):
     """The Shoot ACTION with a weapon; what it did to the target, as the players attest."""
 
+    attests: ClassVar[tuple[str, ...]] = ("result",)
     kind: ClassVar[str] = "shoot"
     actor: str
     weapon: str

@@ -136,6 +136,7 @@ class DriveBack(Action):
     magic: whether magic did it.
     """
 
+    attests: ClassVar[tuple[str, ...]] = ("hits",)
     kind: ClassVar[str] = "drive_back"
     actor: str
     hits: int
@@ -147,6 +148,7 @@ class DriveBack(Action):
 class LeaveTable(Action):
     """Something obliges a character that is on its own to leave the table where it stands."""
 
+    attests: ClassVar[tuple[str, ...]] = ("kind",)
     kind: ClassVar[str] = "leave_table"
     actor: str
 
@@ -158,6 +160,7 @@ class Retreat(Action):
     points: what its side lost by, divided among its beaten units and rounded up.
     """
 
+    attests: ClassVar[tuple[str, ...]] = ("points",)
     kind: ClassVar[str] = "retreat"
     actor: str
     points: int
@@ -168,6 +171,7 @@ class Retreat(Action):
 class FallBack(Action):
     """A unit that won falls back: 3D6 are rolled for how far it may then move."""
 
+    attests: ClassVar[tuple[str, ...]] = ("kind",)
     kind: ClassVar[str] = "fall_back"
     actor: str
 
@@ -176,6 +180,7 @@ class FallBack(Action):
 class Advance(UnitMove):
     """A unit that won advances into the closest visible enemy."""
 
+    attests: ClassVar[tuple[str, ...]] = ("kind",)
     kind: ClassVar[str] = "advance"
     target: str
 

@@ -39,7 +39,7 @@ async def controls(asker: Asker, of: _MaybeId = None) -> Response:
 @router.get("/opening", response_model=list[Control])
 async def opening(asker: Asker, of: _Id) -> Response:
     """What a drag of a body or unit does first, such as to activate it; empty if nothing would."""
-    return await asker.ask("opening", of=of)
+    return await asker.ask("opening", of=of, by=asker.holder.said())
 
 
 @router.post("/judge", response_model=Verdict, responses=answers(400, 413))

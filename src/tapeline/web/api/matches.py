@@ -39,7 +39,12 @@ router = APIRouter(
 )
 
 
-@router.post("", status_code=201, responses=answers(400, 413), openapi_extra=body_schema(NewMatch))
+@router.post(
+    "",
+    status_code=201,
+    responses=answers(400, 403, 413),
+    openapi_extra=body_schema(NewMatch),
+)
 async def create(request: Request, hub: TheHub, address: Address) -> Created:
     """Begin a match. Its links are told this once."""
     return await hub.create(await json_body(request), address)

@@ -126,10 +126,18 @@ class Hub:
     ) -> documents.Created:
         first, *lines = begun.decode().split("\n")
         about = {**json.loads(first), **told}
+        self._check_copy(about)
         links, kept_links = make_links(match_id, about["sides"], about["mode"])
         kept = KeptMatch(match_id, about["mode"], about["dice"], seed, copy_of)
         self.store.create(kept, lines, kept_links)
         return documents.Created(id=match_id, links=links, commitment=about["commitment"])
+
+    def _check_copy(self, about: Values) -> None:
+        """Raises ForbiddenError for the log of a match between two of which no copy is made."""
+        if about.get("no_copies"):
+            played = self.store.match(about["log_of"])
+            if played is not None and played.mode == "links":
+                raise ForbiddenError(about["no_copies"])
 
     async def enter(self, match_id: str, token: str, address: str) -> tuple[Room, Holder]:
         """The room of a match for whoever holds a link of it. Raises MissingError."""
@@ -289,29 +297,55 @@ class Hub:
         for seat in room.seats:
             seat.wake()
 
-    async def act(self, room: Room, holder: Holder, wanted: documents.Act) -> str:
-        """Do an action. This and what follows give JSON of a `documents.Done`."""
-        said = {"wanted": wanted.model_dump(), **await self.draws.said(room), "by": holder.said()}
-        deed = await self._write(room, holder, wanted.version, "act", lambda: said)
-        return await self._thrown(room, holder, wanted.version, deed)
+    async def act(
+        self, room: Room, holder: Holder, wanted: documents.Act, plan: Plan | None = None
+    ) -> str:
+        """Do an action. This and what follows give JSON of a `documents.Done`.
 
-    async def answer(self, room: Room, holder: Holder, given: documents.Answered) -> str:
-        """Answer the open question; where dice wait for keys of the sides, wait with them."""
-        deed: Values | None = None
+        What one side alone attests is proposed to the others instead. plan: such a proposal, which
+        the holder agrees to.
+        """
+        dice = await self.draws.said(room)
+        said = {"wanted": wanted.model_dump(), **dice, **_by(holder, plan)}
+        deed = await self._write(room, holder, wanted.version, "act", _while_open(room, plan, said))
+        return await self._thrown(room, holder, wanted, deed)
+
+    async def answer(
+        self, room: Room, holder: Holder, given: documents.Answered, plan: Plan | None = None
+    ) -> str:
+        """Answer the open question, waiting where its dice wait for the sides; plan as of `act`."""
         if given.roll and given.version == room.version:
-            deed = await self.draws.settle(room, holder)
-        if deed is not None:
-            return await self._done(room, holder, given.version, deed)
+            thrown = await self.draws.settle(room, holder)
+            if thrown is not None:
+                return await self._done(room, holder, given.version, thrown)
         # Whether a value was given at all counts, so that what was not said is left out.
         document = given.model_dump(exclude_unset=True)
-        said = {"given": document, **await self.draws.said(room), "by": holder.said()}
-        deed = await self._write(room, holder, given.version, "answer", lambda: said)
-        return await self._thrown(room, holder, given.version, deed)
+        said = {"given": document, **await self.draws.said(room), **_by(holder, plan)}
+        asked = _while_open(room, plan, said)
+        deed = await self._write(room, holder, given.version, "answer", asked)
+        return await self._thrown(room, holder, given, deed)
 
-    async def _thrown(self, room: Room, holder: Holder, version: int, deed: Values) -> str:
-        """What came of a deed, once the dice are thrown for which it asked."""
+    async def _thrown(
+        self, room: Room, holder: Holder, wanted: documents.Act | documents.Answered, deed: Values
+    ) -> str:
+        """What came of a deed: a proposal, or what was done, once its dice are thrown."""
+        if "says" in deed:
+            return await self._attest(room, holder, deed, wanted)
         thrown = await self.draws.settle(room, holder) if deed.get("lines") else None
-        return await self._done(room, holder, version, {**deed, **(thrown or {})})
+        return await self._done(room, holder, wanted.version, {**deed, **(thrown or {})})
+
+    async def _attest(
+        self, room: Room, holder: Holder, deed: Values, wanted: documents.Act | documents.Answered
+    ) -> str:
+        """Propose what a side tells of the real table."""
+        by: str = deed["by"]
+        document = wanted.model_dump(exclude_unset=True)
+        until = time.time() + self.settings.object_seconds
+        asked = _others(room, by)
+        plan = Plan(
+            new_id(), wanted.version, "attest", by, deed["says"], asked, deed=document, until=until
+        )
+        return await self._propose(room, holder, plan)
 
     async def _done(
         self,
@@ -392,6 +426,10 @@ class Hub:
                 room.plans = [other for other in room.plans if other.id != plan.id]
                 self._tell(room)
             return await self._done(room, holder, reply.version)
+        if not asked and plan.deed is not None and plan.by in holder.sides:
+            if plan.seconds:
+                raise ForbiddenError(f"The other side may object for {plan.seconds:g} s more.")
+            return await self._carry_out_attested(room, holder, plan)
         if not asked:
             raise ForbiddenError("The other side is asked, not the one that proposed it.")
         agreed = plan.agreed(asked)
@@ -401,20 +439,24 @@ class Hub:
                 room.plans = [agreed if other.id == plan.id else other for other in room.plans]
                 self._tell(room)
             return await self._done(room, holder, reply.version, None, agreed)
-
-        def said() -> Values:
-            if plan not in room.plans:
-                raise MissingError("That proposal is no longer open.")
-            return {
-                "what": plan.what,
-                "by": plan.by,
-                "entries": plan.entries,
-                "events": plan.events,
-                "reason": plan.reason,
-            }
-
-        deed = await self._write(room, holder, reply.version, "carry out", said)
+        if plan.deed is not None:
+            return await self._carry_out_attested(room, holder, plan)
+        said = {
+            "what": plan.what,
+            "by": plan.by,
+            "entries": plan.entries,
+            "events": plan.events,
+            "reason": plan.reason,
+        }
+        asked_so = _while_open(room, plan, said)
+        deed = await self._write(room, holder, reply.version, "carry out", asked_so)
         return await self._done(room, holder, reply.version, deed)
+
+    async def _carry_out_attested(self, room: Room, holder: Holder, plan: Plan) -> str:
+        assert plan.deed is not None
+        if "action" in plan.deed:
+            return await self.act(room, holder, documents.Act(**plan.deed), plan)
+        return await self.answer(room, holder, documents.Answered(**plan.deed), plan)
 
     async def copy(self, room: Room, holder: Holder, at: int) -> documents.Created:
         """A hot-seat match of its own, as this one was after entry `at`.
@@ -439,6 +481,23 @@ def _a_minute(many: int) -> Rate:
 def _plays(holder: Holder) -> None:
     if holder.role == "watch":
         raise ForbiddenError("This link is for looking on: it changes nothing.")
+
+
+def _by(holder: Holder, plan: Plan | None) -> Values:
+    """In whose name a deed is done, and whether what it attests has been agreed to."""
+    by = holder if plan is None else Holder("side", (plan.by,))
+    return {"by": by.said(), "agreed": plan is not None}
+
+
+def _while_open(room: Room, plan: Plan | None, said: Values) -> Callable[[], Values]:
+    """What a worker is asked, if the proposal it comes from is still open then."""
+
+    def asked() -> Values:
+        if plan is not None and plan not in room.plans:
+            raise MissingError("That proposal is no longer open.")
+        return said
+
+    return asked
 
 
 def _others(room: Room, by: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import json
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from tapeline.web.documents import match as documents
 from tapeline.web.store.store import KeptCommitment, KeptLink, KeptMatch, KeptProposal
@@ -33,17 +33,23 @@ class Seat(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A proposal: what, by whom, and who has yet to agree. events: documents, of an override."""
+    """A proposal: what, by whom, and who has yet to agree. events: documents, of an override.
+
+    deed: the act or answer that attests something; until: others may object to it up to that time,
+    seconds since 1970.
+    """
 
     id: str
     version: int
-    what: str
+    what: Literal["undo", "override", "attest"]
     by: str
     text: str
     waits_for: tuple[str, ...]
     entries: int | None = None
     events: tuple[dict[str, Any], ...] = ()
     reason: str = ""
+    deed: dict[str, Any] | None = None
+    until: float = 0.0
 
     def kept(self) -> KeptProposal:
         """The proposal as it is kept."""
@@ -55,6 +61,8 @@ class Plan:
             "entries": self.entries,
             "events": list(self.events),
             "reason": self.reason,
+            "deed": self.deed,
+            "until": self.until,
         }
         return KeptProposal(self.id, self.version, json.dumps(body, allow_nan=False))
 
@@ -72,21 +80,29 @@ class Plan:
             body["entries"],
             tuple(body["events"]),
             body["reason"],
+            body.get("deed"),
+            body.get("until", 0.0),
         )
 
     def agreed(self, sides: Iterable[str]) -> Plan:
         """The proposal once those sides have agreed."""
         return replace(self, waits_for=tuple(s for s in self.waits_for if s not in {*sides}))
 
+    @property
+    def seconds(self) -> float:
+        """For how long others may still object to what is attested."""
+        return max(0.0, round(self.until - time.time(), 1))
+
     def document(self) -> documents.Proposal:
         """The proposal as pages see it."""
         return documents.Proposal(
             id=self.id,
-            what="undo" if self.what == "undo" else "override",
+            what=self.what,
             by=self.by,
             text=self.text,
             entries=self.entries,
             waits_for=list(self.waits_for),
+            seconds=None if self.deed is None else self.seconds,
         )
 
 

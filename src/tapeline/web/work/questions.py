@@ -161,7 +161,9 @@ def _controls(held: Followed, said: Arguments) -> str:
 
 def _opening(held: Followed, said: Arguments) -> str:
     """The presses that make a drag of a body possible, in order."""
-    return _list([control_document(c) for c in opening_of(held.battle, said["of"])])
+    untold = Holder.of(said["by"]).role == "both"
+    found = opening_of(held.battle, said["of"], untold=untold)
+    return _list([control_document(control) for control in found])
 
 
 def verdict_on(battle: Battle, document: Any, *, nearest: bool = True) -> Verdict:
@@ -261,15 +263,30 @@ def _rolling(said: Arguments) -> deeds.Rolling:
 def _act(held: Followed, said: Arguments) -> str:
     wanted = Act.model_validate(said["wanted"])
     check_action(wanted.action)
-    holder = Holder.of(said["by"])
-    return _done(held, deeds.act(held.match, holder, wanted, _rolling(said)))
+    holder, rolling = Holder.of(said["by"]), _rolling(said)
+    if not said["agreed"] and deeds.attests(held.match, holder, wanted, rolling.dice):
+        # Looked at without the dice of the server, which fall when it is done.
+        typed = replace(rolling, dice="typed")
+        return _told(held, deeds.act(held.match, holder, wanted, typed), wanted)
+    return _done(held, deeds.act(held.match, holder, wanted, rolling))
+
+
+def _told(held: Followed, deed: deeds.Deed, wanted: Act | Answered) -> str:
+    """What a side attests, to be proposed to the others; or why it cannot be."""
+    if deed.verdict is not None and not deed.verdict.legal:
+        return _done(held, deed)
+    by = deed.match.entries[-1].by
+    return _dumped({"by": by, "says": deeds.attested(held.match, deed.match, wanted)})
 
 
 def _answer(held: Followed, said: Arguments) -> str:
     given = Answered.model_validate(said["given"])
     check_action(given.value)
-    holder = Holder.of(said["by"])
-    return _done(held, deeds.answer(held.match, holder, given, _rolling(said)))
+    holder, rolling = Holder.of(said["by"]), _rolling(said)
+    if not said["agreed"] and deeds.attests(held.match, holder, given, rolling.dice):
+        typed = replace(rolling, dice="typed")
+        return _told(held, deeds.answer(held.match, holder, given, typed), given)
+    return _done(held, deeds.answer(held.match, holder, given, rolling))
 
 
 def _draw(held: Followed, said: Arguments) -> str:
@@ -360,12 +377,9 @@ def _copy(held: Followed, said: Arguments) -> str:
     if not 0 <= at <= len(match.entries):
         message = f"must be from 0 to {len(match.entries)}"
         raise DocumentError("copy", [Fault("at", message)])
-    system = match.battle.system
-    if said["mode"] == "links" and deeds.hides(system):
-        raise ForbiddenError(
-            f"{system.title} forbids measuring ahead: a copy to try things on would tell what may "
-            "not be measured."
-        )
+    why_not = deeds.no_copies(match.battle.system)
+    if said["mode"] == "links" and why_not:
+        raise ForbiddenError(why_not)
     return _begun(match.upto(at), said, typed=True)
 
 
@@ -387,11 +401,14 @@ def _begin(said: Arguments, content: bytes) -> str:
     given = [name for name in ("example", "scene", "log") if getattr(new, name) is not None]
     if len(given) != 1:
         raise DocumentError("match", [Fault("", "begin with one of example, scene or log")])
+    told: dict[str, Any] = {}
     if new.log is not None:
         lines = new.log.splitlines()
         check_log(lines, said["most"]["entries"])
         match = Match.replay(lines)
         _can_be_shown(match)
+        if match.dice is not None:
+            told = {"log_of": match.dice["salt"], "no_copies": deeds.no_copies(match.battle.system)}
     else:
         scene = new.scene
         if scene is None:
@@ -403,7 +420,7 @@ def _begin(said: Arguments, content: bytes) -> str:
                 raise DocumentError("match", [Fault("example", message)]) from None
         check_scene(scene, said["most"])
         match = Match.start(scene)
-    told = {"mode": new.mode, "dice": new.dice}
+    told |= {"mode": new.mode, "dice": new.dice}
     return _begun(match, {**said, "told": told}, new.mode == "hotseat" or new.dice == "typed")
 
 
