@@ -3,7 +3,8 @@
     python -m bench.load --minutes 1
 
 Starts `tapeline serve` as a process of its own, with its own database, and as many matches as
-said: two players and two onlookers each, over all four systems. Players drag all the time, 20 live
+said: two players and two onlookers each, over all four systems. With several servers
+(`--servers 2`) the people of each match are at different ones. Players drag all the time, 20 live
 tries a second (`--turns`: only one of the two at a time), act and take back. Checked: every
 confirmed event is in the log, and everybody was told of every event in order. Told: how long
 verdicts took from the try they are on, how long who drags waited from one to the next, how many
@@ -18,12 +19,14 @@ import json
 import math
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import cycle
 from typing import Any
 
 import httpx
@@ -148,19 +151,29 @@ class Figures:
     answered: int = 0
     memory: list[tuple[float, int, int]] = field(default_factory=list)
     busy: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    #: Bytes of live messages sent and heard.
+    bytes: tuple[int, int] = (0, 0)
+    #: Of each kind of answer how many there were, and seconds of a processor for all of them.
+    kinds: dict[str, tuple[int, float]] = field(default_factory=dict)
 
     @property
     def counting(self) -> bool:
         """Whether the settling is over."""
         return time.monotonic() >= self.begun
 
+    def passed(self, sent: int, heard: int) -> None:
+        """Count bytes of live messages."""
+        if self.counting:
+            self.bytes = self.bytes[0] + sent, self.bytes[1] + heard
+
 
 class Seat:
     """Somebody connected: hears everything, and drags if a player."""
 
-    def __init__(self, match: Played, link: Values, figures: Figures) -> None:
+    def __init__(self, match: Played, link: Values, address: str, figures: Figures) -> None:
         self.match = match
         self.link = link
+        self.address = address
         self.figures = figures
         self.told: list[int] = []
         self.version = 0
@@ -169,9 +182,9 @@ class Seat:
         self._sent: dict[int, float] = {}
         self._heard: float | None = None
 
-    async def attend(self, address: str) -> None:
+    async def attend(self) -> None:
         """Connect, hear, drag, until cancelled."""
-        url = f"{address.replace('http', 'ws', 1)}api/matches/{self.match.id}/live"
+        url = f"{self.address.replace('http', 'ws', 1)}api/matches/{self.match.id}/live"
         async with connect(url, proxy=None, compression=None, max_size=None) as socket:
             await socket.send(json.dumps({"type": "hello", "token": self.link["token"]}))
             hearing = [asyncio.create_task(self._hear(socket))]
@@ -187,6 +200,7 @@ class Seat:
         async for text in socket:
             now = time.monotonic()
             message = json.loads(text)
+            self.figures.passed(0, len(text))
             if message["type"] == "now":
                 self._take(message["match"])
             elif message["type"] == "tried":
@@ -236,19 +250,31 @@ class Seat:
             }
             self._sent[seq] = time.monotonic()
             self.figures.sent += self.figures.counting
-            await socket.send(json.dumps(trial, separators=(",", ":")))
+            text = json.dumps(trial, separators=(",", ":"))
+            self.figures.passed(len(text), 0)
+            await socket.send(text)
 
 
 class Played:
-    """A match with its four people."""
+    """A match with its four people, at several servers if there are."""
 
-    def __init__(self, script: Script, made: Values, figures: Figures, turns: bool) -> None:
+    def __init__(
+        self,
+        script: Script,
+        made: Values,
+        addresses: Sequence[str],
+        figures: Figures,
+        turns: bool,
+    ) -> None:
         self.script = script
         self.id: str = made["id"]
         self.figures = figures
         self.turns = turns
         links = made["links"]
-        self.seats = [Seat(self, link, figures) for link in (*links, links[-1])]
+        self.seats = [
+            Seat(self, link, address, figures)
+            for link, address in zip((*links, links[-1]), cycle(addresses), strict=False)
+        ]
         self.confirmed = 0
         self.stopping = False
         self.waiting = False
@@ -305,7 +331,8 @@ class Played:
         headers = {"authorization": f"Bearer {seat.link['token']}"}
         begun = time.monotonic()
         self.waiting = True
-        answer = await client.post(f"api/matches/{self.id}/{what}", json=body, headers=headers)
+        home = f"{seat.address}api/matches/{self.id}"
+        answer = await client.post(f"{home}/{what}", json=body, headers=headers)
         self.waiting = False
         if answer.status_code == 403 and may_refuse:
             return False
@@ -341,16 +368,17 @@ class Played:
         return len(entries)
 
 
-async def _watch(pid: int, figures: Figures, begun: float) -> None:
+async def _watch(pids: Sequence[int], figures: Figures, begun: float) -> None:
     while True:
-        judges = sum(map(memory, descendants(pid)))
-        figures.memory.append((time.monotonic() - begun, memory(pid), judges))
+        judges = sum(memory(child) for pid in pids for child in descendants(pid))
+        figures.memory.append((time.monotonic() - begun, sum(map(memory, pids)), judges))
         await asyncio.sleep(5.0)
 
 
-def _all_busy(pid: int) -> tuple[float, float, float]:
-    """Seconds of processor of the server, of its judges, and of this script."""
-    return busy(pid), sum(map(busy, descendants(pid))), time.process_time()
+def _all_busy(pids: Sequence[int]) -> tuple[float, float, float]:
+    """Seconds of processor of the servers, of their judges, and of this script."""
+    judges = sum(busy(child) for pid in pids for child in descendants(pid))
+    return sum(map(busy, pids)), judges, time.process_time()
 
 
 async def _until(when: float, tasks: Sequence[asyncio.Task[Any]]) -> None:
@@ -361,30 +389,32 @@ async def _until(when: float, tasks: Sequence[asyncio.Task[Any]]) -> None:
         task.result()
 
 
-async def _load(address: str, pid: int, words: argparse.Namespace) -> tuple[Figures, int]:
+async def _load(
+    addresses: Sequence[str], pids: Sequence[int], words: argparse.Namespace
+) -> tuple[Figures, int]:
     figures = Figures()
     limits = httpx.Limits(max_connections=64, keepalive_expiry=10.0)
     async with httpx.AsyncClient(
-        base_url=address, timeout=60, limits=limits, trust_env=False
+        base_url=addresses[0], timeout=60, limits=limits, trust_env=False
     ) as client:
         matches = []
         for n in range(words.matches):
             script = SCRIPTS[n % len(SCRIPTS)]
             new = {"example": script.example, "mode": "links", "dice": "typed"}
             made = (await client.post("api/matches", json=new)).json()
-            matches.append(Played(script, made, figures, words.turns))
+            matches.append(Played(script, made, addresses, figures, words.turns))
         begun = time.monotonic()
         figures.begun = begun + SETTLING_S
-        tasks = [asyncio.create_task(_watch(pid, figures, begun))]
+        tasks = [asyncio.create_task(_watch(pids, figures, begun))]
         try:
             for match in matches:
-                tasks += [asyncio.create_task(seat.attend(address)) for seat in match.seats]
+                tasks += [asyncio.create_task(seat.attend()) for seat in match.seats]
                 tasks.append(asyncio.create_task(match.play(client)))
                 await asyncio.sleep(0.02)
             await _until(figures.begun, tasks)
-            before = _all_busy(pid)
+            before = _all_busy(pids)
             await _until(figures.begun + 60.0 * words.minutes, tasks)
-            after = _all_busy(pid)
+            after = _all_busy(pids)
             figures.busy = (after[0] - before[0], after[1] - before[1], after[2] - before[2])
             # The players stop; what is under way is heard out before the ends are compared.
             for match in matches:
@@ -397,11 +427,26 @@ async def _load(address: str, pid: int, words: argparse.Namespace) -> tuple[Figu
                 if time.monotonic() > begun + SETTLING_S + 60.0 * words.minutes + LATEST_S:
                     break
             entries = sum([await match.check(client) for match in matches])
+            for address in addresses:
+                _read_kinds((await client.get(f"{address}metrics")).text, figures.kinds)
         finally:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
     return figures, entries
+
+
+def _read_kinds(told: str, kinds: dict[str, tuple[int, float]]) -> None:
+    """Add what a server says in its metrics of answers of each kind."""
+    figure = re.compile(
+        r'^tapeline_(answers|work_seconds)_total\{kind="(.*)"\} (.*)$', re.MULTILINE
+    )
+    for what, kind, value in figure.findall(told):
+        count, seconds = kinds.get(kind, (0, 0.0))
+        if what == "answers":
+            kinds[kind] = count + int(float(value)), seconds
+        else:
+            kinds[kind] = count, seconds + float(value)
 
 
 def _spread(times: Sequence[float]) -> str:
@@ -418,7 +463,10 @@ def _tell(figures: Figures, entries: int, words: argparse.Namespace) -> None:
     seconds = 60.0 * words.minutes
     everything = [value for times in figures.verdicts.values() for value in times]
     who = "one player of each" if words.turns else "both players of each"
-    print(f"{words.matches} matches, {4 * words.matches} people, {who} dragging, {seconds:.0f} s")
+    print(
+        f"{words.matches} matches, {4 * words.matches} people at {words.servers} servers, ", end=""
+    )
+    print(f"{who} dragging, {seconds:.0f} s")
     print(f"tries: {figures.sent / seconds:.0f} a second sent, ", end="")
     print(f"{figures.answered / seconds:.0f} answered, the others overtaken")
     print(f"verdicts: {_spread(everything)}")
@@ -429,6 +477,12 @@ def _tell(figures: Figures, entries: int, words: argparse.Namespace) -> None:
     print(f"events: {entries} in the logs; none lost, none out of order")
     shares = [100 * busy / seconds for busy in figures.busy]
     print("processor: server {:.0f} %, judges {:.0f} %, this script {:.0f} %".format(*shares))
+    for kind, (count, spent) in sorted(figures.kinds.items()):
+        print(
+            f"  {kind}: {count} answers, {1000 * spent / max(1, count):.2f} ms of a processor each"
+        )
+    sent, heard = (part / seconds / words.matches for part in figures.bytes)
+    print(f"live messages of a match: {sent:.0f} bytes a second sent, {heard:.0f} heard")
     step = max(1, len(figures.memory) // 6)
     for at, server, judges in figures.memory[::step]:
         print(f"memory after {at:.0f} s: server {server / 2**20:.0f} MB, ", end="")
@@ -445,24 +499,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--judges", help="as of tapeline serve")
     parser.add_argument("--compile", action="store_true", help="let the server compile kernels")
+    parser.add_argument("--database", metavar="URL", help="an empty one, instead of SQLite")
+    parser.add_argument("--servers", type=int, default=1, help="as many on the same database")
     words = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
+        database = words.database or f"sqlite:///{folder}/load.db"
         command = [sys.executable, "-c", "from tapeline.cli import main; main()", "serve"]
-        command += ["--port", "0", "--json", "--database", f"sqlite:///{folder}/load.db"]
+        command += ["--port", "0", "--json", "--database", database]
         command += [] if words.compile else ["--no-compile"]
         command += ["--judges", words.judges] if words.judges else []
         environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-        server = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True)
+        servers = [
+            subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True)
+            for _ in range(words.servers)
+        ]
         try:
-            assert server.stdout is not None
-            address = json.loads(server.stdout.readline())["address"]
-            figures, entries = asyncio.run(_load(address, server.pid, words))
+            told = [json.loads(server.stdout.readline()) for server in servers if server.stdout]
+            addresses = [one["address"] for one in told]
+            pids = [server.pid for server in servers]
+            figures, entries = asyncio.run(_load(addresses, pids, words))
         except (Wrong, httpx.HTTPError, ConnectionClosed, OSError) as error:
             print(f"WRONG: {type(error).__name__}: {error}")
             return 1
         finally:
-            server.terminate()
-            server.wait()
+            for server in servers:
+                server.terminate()
+                server.wait()
     _tell(figures, entries, words)
     return 0
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from bench.harness import DisagreementError, Figure, Setting, time_each, time_whole
 from bench.scenes import sovl_scene, trench_scene
+from tapeline.cli.files import kind_of_file
 from tapeline.dice import SeededDice
 from tapeline.engine.actions import Action
 from tapeline.errors import AnswerError
@@ -90,7 +91,7 @@ def _on_examples(count: int) -> list[Figure]:
     figures = []
     for path in sorted(Path("examples").glob("*.json")):
         name = path.stem.split("-")[0]
-        if name not in EXAMPLES:
+        if name not in EXAMPLES or kind_of_file(path) != "scene":
             continue
         positions = _positions(json.loads(path.read_text(encoding="utf-8")), count)
         for battle, action in positions:

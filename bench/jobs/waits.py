@@ -11,6 +11,7 @@ from random import Random
 from typing import TypeVar
 
 from bench.harness import DisagreementError, Figure, Setting
+from tapeline.cli.files import kind_of_file
 from tapeline.dice import SeededDice
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import Choice
@@ -35,7 +36,8 @@ ResultT = TypeVar("ResultT")
 
 def _scenes(setting: Setting) -> Iterator[tuple[str, Battle]]:
     for path in sorted(EXAMPLES.glob("*.json")):
-        yield path.stem, load(path)
+        if kind_of_file(path) == "scene":
+            yield path.stem, load(path)
     for system in CITIES:
         for seed in SEEDS[: setting.count(2, 1)]:
             yield f"city {seed}, {system}", load(make_city(load_system(system), seed))

@@ -18,6 +18,7 @@ TapelineError
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -37,7 +38,24 @@ __all__ = [
     "UnknownIdError",
     "UnknownSystemError",
     "WorkLimitError",
+    "in_one_line",
+    "printable",
 ]
+
+#: What a terminal obeys instead of showing it, what turns the order of letters round, and halves
+#: of characters, which no encoding can write.
+_UNPRINTABLE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+
+
+def printable(text: str) -> str:
+    """One line of a text from elsewhere as it may be shown: control characters written out.
+
+    >>> print(printable("red" + chr(27) + "[2J"))
+    red\\u001b[2J
+    """
+    return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 class TapelineError(Exception):
@@ -52,7 +70,7 @@ class Fault:
     message: str
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.message}" if self.path else self.message
+        return printable(f"{self.path}: {self.message}" if self.path else self.message)
 
 
 class DocumentError(TapelineError):
@@ -62,7 +80,7 @@ class DocumentError(TapelineError):
         self.what = what
         self.faults = tuple(faults)
         count = len(self.faults)
-        head = f"{what}: {count} fault{'s' if count != 1 else ''}"
+        head = f"{printable(what)}: {count} fault{'s' if count != 1 else ''}"
         super().__init__("\n".join([head, *(f"  {fault}" for fault in self.faults)]))
 
 
@@ -124,3 +142,10 @@ class LogError(TapelineError):
     def __init__(self, message: str, entry: int | None = None) -> None:
         self.entry = entry
         super().__init__(message)
+
+
+def in_one_line(error: TapelineError) -> str:
+    """An error in one line, for where there is room for no more."""
+    if isinstance(error, DocumentError):
+        return "; ".join(map(str, error.faults))
+    return str(error)

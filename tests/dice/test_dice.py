@@ -45,10 +45,17 @@ def test_seeded_dice_go_on_where_they_were() -> None:
 
 
 def test_seeded_faces_are_even() -> None:
-    counts = Counter(SeededDice(1).roll(Roll(60_000, "x", "X", "red")))
+    dice, roll = SeededDice(1), Roll(6_000, "x", "X", "red")
+    counts = Counter(face for _ in range(10) for face in dice.roll(roll))
     assert set(counts) == {1, 2, 3, 4, 5, 6}
     chi = sum((counts[face] - 10_000) ** 2 / 10_000 for face in range(1, 7))
     assert chi < 20.5, "5 degrees of freedom, one in a thousand"
+
+
+@pytest.mark.parametrize(("count", "sides"), [(-1, 6), (30_000_000, 6), (1, 0), (1, 1), (1, 2**65)])
+def test_dice_that_nobody_can_throw_are_no_roll(count: int, sides: int) -> None:
+    with pytest.raises(ValueError, match="must be from"):
+        Roll(count, "x", "X", "red", sides)
 
 
 def test_scripted() -> None:

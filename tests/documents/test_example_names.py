@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 
-EXAMPLES = sorted(Path("examples").glob("*.json"))
+from support.scenarios import example_scenes
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_every_piece_of_an_example_has_a_plain_name(path: Path) -> None:
-    scene = json.loads(path.read_text(encoding="utf-8"))
+@pytest.mark.parametrize("name", example_scenes())
+def test_every_piece_of_an_example_has_a_plain_name(name: str) -> None:
+    scene = example_scenes()[name]
     assert scene["terrain"]
     assert [piece["id"] for piece in scene["terrain"] if not piece.get("name", "").strip()] == []

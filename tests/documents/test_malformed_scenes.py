@@ -57,7 +57,7 @@ ONE: dict[str, tuple[Any, str, str]] = {
     "system a number": (sc("system", 4), "system", "must be a text; got 4"),
     "system empty": (sc("system", ""), "system", "at least 1 character"),
     "strange key": (sc("weather", "rain"), "weather", "is not a known key"),
-    "strange key with a bell in it": (sc("a\x07b", 1), "a\\x07b", "is not a known key"),
+    "strange key with a bell in it": (sc("a\x07b", 1), "a\\u0007b", "is not a known key"),
     "name a list": (sc("name", []), "name", "must be a text; got []"),
     "name too long": (sc("name", "n" * 121), "name", "at most 120 characters"),
     "name half a letter": (sc("name", "\ud800"), "name", "UTF-8"),

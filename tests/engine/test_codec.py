@@ -80,7 +80,14 @@ BUILT = {
     Resized: st.builds(Resized, texts, bases, floats, floats, texts),
     Removed: st.builds(Removed, texts, texts, texts),
     Returned: st.builds(Returned, texts, floats, floats, floats, floats, texts),
-    Rolled: st.builds(Rolled, rolls, st.lists(st.integers(1, 20)).map(tuple), texts),
+    Rolled: rolls.flatmap(
+        lambda roll: st.builds(
+            Rolled,
+            st.just(roll),
+            st.tuples(*[st.integers(1, roll.sides)] * roll.count),
+            texts,
+        )
+    ),
     Answered: st.builds(Answered, choices, values, texts),
     Progressed: st.builds(Progressed, marks, texts),
     TurnChanged: st.builds(TurnChanged, st.none() | st.integers(1, 99), maybe, maybe, maybe, texts),

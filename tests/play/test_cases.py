@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -402,3 +403,68 @@ def test_every_bad_case_of_a_file_is_told(tmp_path: Path) -> None:
         "[3].id",
         "[3].steps[0].act",
     ]
+
+
+def _with_scene(folder: Path, name: str) -> Path:
+    """A case file in a folder whose scene is in the file of that name."""
+    folder.mkdir(exist_ok=True)
+    steps = [{"action": MOVE}]
+    case = {"format": "tapeline-case/1", "id": "c", "scene": name, "steps": steps}
+    path = folder / "case.json"
+    path.write_text(json.dumps(case))
+    return path
+
+
+@pytest.mark.parametrize("name", ["scene.json", "below/scene.json", "here.json"])
+def test_the_scene_of_a_case_is_a_file_beside_it(tmp_path: Path, name: str) -> None:
+    path = _with_scene(tmp_path / "cases", name)
+    (path.parent / "below").mkdir()
+    for place in ("", "below"):
+        (path.parent / place / "scene.json").write_text(json.dumps(toy_scene()))
+    (path.parent / "here.json").symlink_to("below/scene.json")
+    assert run_case_file(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("../scene.json", "must be a file beside"),
+        ("below/../../scene.json", "must be a file beside"),
+        ("{}/scene.json", "must be a file beside"),
+        ("/dev/zero", "must be a file beside"),
+        ("out.json", "must be a file beside"),
+        ("below/device.json", "must be a file beside"),
+        ("way/scene.json", "must be a file beside"),
+        ("fifo", "must be a regular file"),
+        (".", "must be a regular file"),
+        ("below", "must be a regular file"),
+        ("none.json", "No such file"),
+        ("round", "oop"),
+        ("nul\x00", "null byte"),
+        ("x" * 5_000, "name too long"),
+        ("below/scene.json/x", "Not a directory"),
+    ],
+)
+def test_a_case_opens_no_other_file(tmp_path: Path, name: str, says: str) -> None:
+    (tmp_path / "scene.json").write_text(json.dumps(toy_scene()))
+    path = _with_scene(tmp_path / "cases", name.format(tmp_path))
+    here = path.parent
+    (here / "below").mkdir()
+    (here / "below" / "scene.json").write_text(json.dumps(toy_scene()))
+    (here / "out.json").symlink_to(tmp_path / "scene.json")
+    (here / "way").symlink_to(tmp_path)
+    (here / "round").symlink_to("round")
+    (here / "below" / "device.json").symlink_to("/dev/zero")
+    os.mkfifo(here / "fifo")
+    with pytest.raises(DocumentError) as error:
+        run_case_file(path)
+    [fault] = error.value.faults
+    assert fault.path.startswith("scene")
+    assert says.lower() in fault.message.lower()
+
+
+def test_a_folder_of_cases_holds_files(tmp_path: Path) -> None:
+    path = _with_scene(tmp_path, "scene.json")
+    os.mkfifo(tmp_path / "fifo.json")
+    (tmp_path / "folder.json").mkdir()
+    assert [*case_files([tmp_path])] == [path]

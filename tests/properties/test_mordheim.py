@@ -144,9 +144,8 @@ def test_a_scripted_phase_is_replayed_and_judged_again() -> None:
     """A movement phase with eight models a side on every example table, from its judged script."""
     kinds: set[str] = set()
     hows: set[str] = set()
-    folder = EXAMPLES / "judged"
-    for case in json.loads((folder / "mordheim.json").read_text(encoding="utf-8")):
-        match = Match.start(folder / case["scene"])
+    for case in json.loads((EXAMPLES / "mordheim-judged.json").read_text(encoding="utf-8")):
+        match = Match.start(EXAMPLES / case["scene"])
         sides = [body.side for body in match.battle.state.bodies.values()]
         assert (sides.count("red"), sides.count("blue")) == (8, 8)
         for step in case["steps"]:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from support.installing import toy_installed
+from support.postgres import Cluster, program
 from web.inside import Inside, generous
 
 
@@ -27,6 +28,16 @@ def inside(toy: None) -> Iterator[Inside]:
     server.stop()
 
 
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Cluster]:
+    """A PostgreSQL; skips where none is installed."""
+    if program("initdb") is None:
+        pytest.skip("PostgreSQL is not installed: no initdb")
+    cluster = Cluster()
+    yield cluster
+    cluster.remove()
+
+
 Start = Callable[..., Inside]
 
 
@@ -35,8 +46,8 @@ def start(toy: None, tmp_path: Path) -> Iterator[Start]:
     """Starts servers of a test: on one database file, with other settings if given."""
     servers: list[Inside] = []
 
-    def begun(**settings: Any) -> Inside:
-        servers.append(Inside(generous(f"sqlite:///{tmp_path / 'table.db'}", **settings)))
+    def begun(database: str = f"sqlite:///{tmp_path / 'table.db'}", **settings: Any) -> Inside:
+        servers.append(Inside(generous(database, **settings)))
         return servers[-1]
 
     yield begun

@@ -18,7 +18,7 @@ from tapeline.play.systems import load_system, system_names
 from tapeline.web.declarations import declarations
 
 STATIC = Path(__file__).parents[2] / "src/tapeline/web/static"
-PAGES = ("index.html", "table.html", "editor.html")
+PAGES = ("index.html", "table.html", "editor.html", "kept.html")
 SCRIPTS = sorted(STATIC.rglob("*.js"))
 STYLES = sorted(STATIC.rglob("*.css"))
 

@@ -11,9 +11,11 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+import click
 import httpx
 import pytest
 from click.testing import CliRunner, Result
@@ -130,6 +132,90 @@ def test_serve_says_what_it_exposes(told: Any) -> None:
     page = (Path(__file__).parents[2] / "docs" / "reference" / "json-output.md").read_text()
     assert all(f"`{key}`" in page for key in line if key != "format")
     assert "`tapeline-serving/1`" in page
+
+
+def options() -> list[click.Option]:
+    """Those of `tapeline serve` that are settings."""
+    found = [one for one in serve_command.serve.params if isinstance(one, click.Option)]
+    return [one for one in found if one.envvar and one.name != "config"]
+
+
+def test_every_setting_is_an_option_a_variable_and_a_line_of_the_file(
+    told: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    names = {one.name for one in options()}
+    assert names == {field.name for field in fields(Settings)} | {"host", "port"}
+    said = CliRunner().invoke(app, ["serve", "--help"]).stdout
+    file = tmp_path / "serve.toml"
+    for option in options():
+        assert f"env var: {option.envvar}" in " ".join(said.split())
+        if option.name in ("host", "port"):
+            continue
+        flag = option.opts[0]
+        text, value = "7", 7
+        if option.name == "examples":
+            text, value = str(tmp_path), tmp_path  # type: ignore[assignment]
+        elif option.name == "create_password_file":
+            text, value = __file__, Path(__file__)  # type: ignore[assignment]
+        elif option.is_flag:
+            text, value = "true", True
+        elif isinstance(option.type, type(click.STRING)):
+            value = ("7",) if option.multiple else "7"  # type: ignore[assignment]
+        words = [flag] if option.is_flag else [flag, text]
+        _, seen = told("serve", "--port", "0", *words)
+        assert getattr(seen["settings"], str(option.name)) == value, flag
+        with monkeypatch.context() as changed:
+            changed.setenv(str(option.envvar), text)
+            _, seen = told("serve", "--port", "0")
+        assert getattr(seen["settings"], str(option.name)) == value, option.envvar
+        line = text if option.is_flag or value == 7 else json.dumps(text)
+        file.write_text(f"{flag.removeprefix('--')} = {line}\n")
+        _, seen = told("serve", "--port", "0", "--config", str(file))
+        assert getattr(seen["settings"], str(option.name)) == value, file.read_text()
+
+
+def test_an_option_wins_over_the_variable_and_that_over_the_file(
+    told: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "serve.toml"
+    file.write_text('port = 0\ntitle = "file"\nhost-name = ["A.example", "b.example"]\n')
+    monkeypatch.setenv("TAPELINE_CONFIG", str(file))
+    _, seen = told("serve")
+    assert seen["settings"].title == "file"
+    assert seen["settings"].host_names == ("a.example", "b.example")
+    monkeypatch.setenv("TAPELINE_TITLE", "variable")
+    monkeypatch.setenv("TAPELINE_HOST_NAME", "c.example d.example")
+    _, seen = told("serve")
+    assert seen["settings"].title == "variable"
+    assert seen["settings"].host_names == ("c.example", "d.example")
+    _, seen = told("serve", "--title", "option")
+    assert seen["settings"].title == "option"
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("nonsense", "not a TOML file"),
+        ("judgs = 2", "judgs: there is no such setting"),
+        ("json = true", "json: there is no such setting"),
+        ("judges = 65", "judges: 65 is not in the range 1<=x<=64"),
+        ("judges = 1.5", "judges: '1.5' is not a valid integer"),
+        ("judges = true", "judges: 'True' is not a valid integer"),
+        ("quick-seconds = 0", "quick-seconds: 0.0 is not in the range x>0"),
+        ("title = ['a', 'b']", "title: must be one value"),
+        ("proxy = [[1]]", "proxy: must be a list of texts"),
+        ("[settings]\njudges = 2", "settings: there is no such setting"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_an_error_that_names_the_line(
+    told: Any, tmp_path: Path, line: str, fault: str
+) -> None:
+    file = tmp_path / "serve.toml"
+    file.write_text(line)
+    result, seen = told("serve", "--port", "0", "--config", str(file))
+    assert result.exit_code == 2
+    assert f"{file}: {fault}" in result.stderr
+    assert not seen
 
 
 def test_an_address_that_is_not_ours_is_an_error(told: Any) -> None:

@@ -17,6 +17,7 @@ import httpx
 import pytest
 from sqlalchemy import event
 from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
 
 from support.scenes import toy_scene
 from tapeline.play.match import Match
@@ -170,6 +171,32 @@ def test_forwarded_addresses_are_believed_of_named_proxies_alone(start: Start) -
     assert alone == [200, 200, 429, 429], "nobody makes himself many"
     behind = [answer.status_code for answer in codes(start(proxies=("127.0.0.1",), **limits))]
     assert behind == [200] * 4
+
+
+def test_live_connections_are_counted_by_address_behind_a_proxy_too(start: Start) -> None:
+    """The proxy holds all sockets, so that those who hold many are known by its word alone."""
+    server = start(proxies=("127.0.0.1",), connections_an_address=2)
+    url = f"{server.url.replace('http', 'ws', 1)}/api/matches/none/live"
+
+    def opened(address: str) -> ClientConnection:
+        return connect(url, proxy=None, additional_headers={"x-forwarded-for": address})
+
+    with opened("192.0.2.1") as one, opened("192.0.2.1") as two, opened("192.0.2.1") as more:
+        assert "This address has as many" in str(more.recv(timeout=PATIENCE_S))
+        with opened("192.0.2.2") as other, pytest.raises(TimeoutError):
+            other.recv(timeout=0.3)
+        one.close()
+        begun = time.monotonic()
+        while server.hub.connections["192.0.2.1"] > 1:
+            assert time.monotonic() < begun + PATIENCE_S
+            time.sleep(0.01)
+        with opened("192.0.2.1") as again, pytest.raises(TimeoutError):
+            again.recv(timeout=0.3)
+        assert two.state.name == "OPEN"
+    begun = time.monotonic()
+    while server.hub.connections:
+        assert time.monotonic() < begun + PATIENCE_S
+        time.sleep(0.01)
 
 
 def test_a_binary_frame_closes_quietly(inside: Inside, caplog: pytest.LogCaptureFixture) -> None:

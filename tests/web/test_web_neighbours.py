@@ -6,9 +6,14 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+from sqlalchemy import create_engine, text
+
+from support.postgres import Cluster
 from support.scenes import toy_scene
 from tapeline.web.hub.neighbours import differs
-from tapeline.web.store.store import News, StoreError
+from tapeline.web.hub.notices import LOOK_S
+from tapeline.web.store.store import CHANNEL, News, StoreError
 from web.conftest import Start
 from web.inside import PATIENCE_S, Inside, Live, Page
 from web.test_web_api_matches import STEP
@@ -16,9 +21,25 @@ from web.test_web_api_matches import STEP
 MOVE = {"kind": "move", "actor": "R1", "path": STEP}
 
 
+#: So seldom that nothing is heard of in a test but by notices.
+SELDOM = 60.0
+
+assert min(SELDOM, LOOK_S) > PATIENCE_S
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def shared(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """Settings of servers that share a database: SQLite is looked at, PostgreSQL tells."""
+    if request.param == "sqlite":
+        return {"look_seconds": 0.05}
+    url = request.getfixturevalue("postgres").database()
+    return {"database": url, "look_seconds": SELDOM}
+
+
 def two(start: Start, **settings: Any) -> tuple[Inside, Inside, list[Page], list[Page]]:
     """Two servers, and the links of one match opened on each of them."""
-    here, there = start(look_seconds=0.05, **settings), start(look_seconds=0.05, **settings)
+    settings = {"look_seconds": 0.05, **settings}
+    here, there = start(**settings), start(**settings)
     mine = here.begin(scene=toy_scene(), mode="links")
     theirs = [there.page(page.match_id, page.link) for page in mine]
     return here, there, mine, theirs
@@ -32,8 +53,10 @@ def until(live: Live, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any
             return match
 
 
-def test_pages_hear_of_what_another_server_writes_in_order(start: Start) -> None:
-    _, _, (red, *_), (_, blue, watch) = two(start)
+def test_pages_hear_of_what_another_server_writes_in_order(
+    start: Start, shared: dict[str, Any]
+) -> None:
+    _, _, (red, *_), (_, blue, watch) = two(start, **shared)
     with blue.live() as live, watch.live() as onlooker:
         told: dict[Live, list[int]] = {live: [], onlooker: []}
         for page in told:
@@ -52,8 +75,10 @@ def test_pages_hear_of_what_another_server_writes_in_order(start: Start) -> None
             assert found["proposals"][0]["by"] == "blue"
 
 
-def test_a_proposal_is_heard_of_agreed_to_and_carried_out_across(start: Start) -> None:
-    _, _, (red, *_), (_, blue, _) = two(start)
+def test_a_proposal_is_heard_of_agreed_to_and_carried_out_across(
+    start: Start, shared: dict[str, Any]
+) -> None:
+    _, _, (red, *_), (_, blue, _) = two(start, **shared)
     red.act("move", version=0, actor="R1", path=STEP)
     with red.live() as here, blue.live() as there:
         until(there, lambda match: match["version"] == 1)
@@ -68,8 +93,10 @@ def test_a_proposal_is_heard_of_agreed_to_and_carried_out_across(start: Start) -
         assert match["log"][-1]["what"] == "override"
 
 
-def test_a_proposal_declined_on_the_other_server_is_gone_here(start: Start) -> None:
-    _, _, (red, *_), (_, blue, _) = two(start)
+def test_a_proposal_declined_on_the_other_server_is_gone_here(
+    start: Start, shared: dict[str, Any]
+) -> None:
+    _, _, (red, *_), (_, blue, _) = two(start, **shared)
     red.act("move", version=0, actor="R1", path=STEP)
     red.act("done", version=1)
     with red.live() as here, blue.live() as there:
@@ -149,3 +176,91 @@ def test_what_was_written_here_after_the_look_is_no_news(start: Start) -> None:
     assert not differs(room, News(0))
     assert not differs(room, News(1))
     assert differs(room, News(2))
+
+
+def test_a_server_hears_of_others_but_not_of_itself(start: Start, postgres: Cluster) -> None:
+    here, there, (red, *_), (_, blue, _) = two(
+        start, database=postgres.database(), look_seconds=SELDOM
+    )
+    asked: dict[str, list[Any]] = {"here": [], "there": []}
+    for server, ids in ((here, asked["here"]), (there, asked["there"])):
+        news = server.hub.store.news
+        server.hub.store.news = lambda some, news=news, ids=ids: ids.append(some) or news(some)  # type: ignore[method-assign,misc]
+    with red.live() as near, blue.live() as far:
+        for live in (near, far):
+            live.hear("now")
+        for ids in asked.values():
+            ids.clear()
+        red.act("move", version=0, actor="R1", path=STEP)
+        until(far, lambda match: match["version"] == 1)
+    assert asked["there"] == [[red.match_id]]
+    assert asked["here"] == []
+
+
+def test_a_page_that_comes_while_another_server_writes_hears_of_it(
+    start: Start, postgres: Cluster
+) -> None:
+    """Told between the look of a page that comes and its coming in."""
+    _, there, (red, *_), (_, blue, _) = two(
+        start, database=postgres.database(), look_seconds=SELDOM
+    )
+    assert blue.version == 0
+    news = there.hub.store.news
+
+    def late(match_ids: Any) -> Any:
+        found = news(match_ids)
+        there.hub.store.news = news  # type: ignore[method-assign]
+        red.act("move", version=0, actor="R1", path=STEP)
+        time.sleep(0.5)
+        return found
+
+    there.hub.store.news = late  # type: ignore[method-assign]
+    with blue.live() as live:
+        assert until(live, lambda match: match["version"] == 1)
+
+
+def test_notices_come_again_after_the_database_was_gone(start: Start, postgres: Cluster) -> None:
+    url = postgres.database()
+    _, _, (red, *_), (_, blue, _) = two(start, database=url, look_seconds=0.2)
+    engine = create_engine(url)
+    listening = text("SELECT count(*) FROM pg_stat_activity WHERE query = :q")
+    with blue.live() as live:
+        live.hear("now")
+        postgres.stop()
+        assert red.post("actions", version=0, action=MOVE).status_code == 503
+        postgres.start()
+        red.act("move", version=0, actor="R1", path=STEP)
+        assert until(live, lambda match: match["version"] == 1)
+        begun = time.monotonic()
+        with engine.connect() as connection:
+            while connection.scalar(listening, {"q": f"LISTEN {CHANNEL}"}) < 2:
+                assert time.monotonic() < begun + PATIENCE_S
+                time.sleep(0.05)
+    engine.dispose()
+
+
+def test_a_notice_that_is_lost_is_made_up_for(
+    start: Start, postgres: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tapeline.web.hub.notices.LOOK_S", 0.3)
+    url = postgres.database()
+    here, _, (red, *_), (_, blue, _) = two(start, database=url, look_seconds=SELDOM)
+    here.hub.notices.tell = lambda match_id: None  # type: ignore[method-assign]
+    with blue.live() as live:
+        live.hear("now")
+        red.act("move", version=0, actor="R1", path=STEP)
+        assert until(live, lambda match: match["version"] == 1)
+
+
+def test_notices_that_are_none_of_ours_are_no_harm(start: Start, postgres: Cluster) -> None:
+    url = postgres.database()
+    _, _, (red, *_), (_, blue, _) = two(start, database=url, look_seconds=SELDOM)
+    engine = create_engine(url)
+    with blue.live() as live, engine.begin() as connection:
+        live.hear("now")
+        for payload in ("", "x", "x y z", f"x {blue.match_id}", "\u2028"):
+            connection.execute(text("SELECT pg_notify(:c, :p)"), {"c": CHANNEL, "p": payload})
+        connection.commit()
+        red.act("move", version=0, actor="R1", path=STEP)
+        assert until(live, lambda match: match["version"] == 1)
+    engine.dispose()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from random import Random
 
 import pytest
 from alembic import command
@@ -38,21 +38,13 @@ def lite(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'deep' / 'down' / 'm.db'}"
 
 
-#: The URL of a PostgreSQL database that may be emptied; without it the tests are SQLite's alone.
-POSTGRES = os.environ.get("TAPELINE_POSTGRES", "")
-
-
-@pytest.fixture(params=["sqlite", *(["postgresql"] if POSTGRES else [])])
+@pytest.fixture(params=["sqlite", "postgresql"])
 def url(request: pytest.FixtureRequest, lite: str) -> str:
     """An empty database, of either kind."""
     if request.param == "sqlite":
         return lite
-    engine = create_engine(POSTGRES)
-    with engine.begin() as connection:
-        connection.exec_driver_sql("DROP SCHEMA public CASCADE")
-        connection.exec_driver_sql("CREATE SCHEMA public")
-    engine.dispose()
-    return POSTGRES
+    url: str = request.getfixturevalue("postgres").database()
+    return url
 
 
 def test_news_tells_entries_and_open_proposals(url: str) -> None:
@@ -175,6 +167,39 @@ def test_old_copies_are_forgotten_and_nothing_else(url: str) -> None:
     assert store.match("m2") is None
     assert (store.lines("m2"), store.links("m2"), store.proposals("m2", 2)) == ([], [], [])
     assert (store.lines("m1"), store.links("m1")) == (["a"], LINKS)
+    store.close()
+
+
+def test_what_was_deleted_is_in_no_page_wherever_its_rows_were_moved(tmp_path: Path) -> None:
+    """Overwriting what is deleted is not enough: of this sequence one match stays in the file."""
+    file, chance = tmp_path / "m.db", Random(0)
+    store = Store(f"sqlite:///{file}")
+    there: dict[str, int] = {}
+    gone: list[str] = []
+    with store.engine.begin() as connection:
+        for _ in range(1500):
+            turn = chance.random()
+            if turn < 0.05 or not there:
+                name = f"{chance.getrandbits(64):016x}"
+                there[name] = 0
+                row: tuple[object, ...] = (name, "h" * chance.choice([50, 3000]))
+                work = "INSERT INTO matches VALUES (?, '2026-01-01', ?, 'links', '', '', NULL)"
+            elif turn < 0.97:
+                name = chance.choice(sorted(there))
+                there[name] += 1
+                row = (name, there[name], "x" * chance.choice([20, 300, 2000]))
+                work = "INSERT INTO entries VALUES (?, ?, '2026-01-01', ?)"
+            else:
+                row = (chance.choice(sorted(there)),)
+                gone += row
+                del there[gone[-1]]
+                work = "DELETE FROM matches WHERE id = ?"
+            connection.exec_driver_sql(work, row)
+    assert store.scrub()
+    left = file.read_bytes() + file.with_name("m.db-wal").read_bytes()
+    assert [name for name in gone if name.encode() in left] == []
+    assert all(name.encode() in left for name in there)
+    assert len(gone) > 30
     store.close()
 
 

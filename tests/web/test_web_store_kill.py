@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import os
 import random
-import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -18,44 +13,7 @@ import httpx
 import pytest
 
 from tapeline.play.match import rereferee
-from web.inside import PLAIN
-
-
-class Process:
-    """`tapeline serve` as a process of its own."""
-
-    def __init__(self, database: Path) -> None:
-        command = [sys.executable, "-c", "from tapeline.cli import main; main()", "serve"]
-        command += [
-            "--port",
-            "0",
-            "--json",
-            "--no-compile",
-            "--judges",
-            "1",
-            "--database",
-            f"sqlite:///{database}",
-        ]
-        self.child = subprocess.Popen(
-            command,
-            stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
-            text=True,
-        )
-        assert self.child.stdout is not None
-        told = json.loads(self.child.stdout.readline())
-        assert told["exposed"] is False
-        self.client = httpx.Client(base_url=told["address"], timeout=30, **PLAIN)
-
-    def kill(self) -> None:
-        self.child.send_signal(signal.SIGKILL)
-        self.child.wait()
-        assert self.child.stdout is not None
-        self.child.stdout.close()
-
-    def forget(self) -> None:
-        """When nobody writes to it any more."""
-        self.client.close()
+from web.process import Process
 
 
 @pytest.fixture
@@ -63,7 +21,7 @@ def processes(tmp_path: Path) -> Iterator[Callable[[], Process]]:
     begun: list[Process] = []
 
     def begin() -> Process:
-        begun.append(Process(tmp_path / "table.db"))
+        begun.append(Process(f"sqlite:///{tmp_path / 'table.db'}"))
         return begun[-1]
 
     yield begin

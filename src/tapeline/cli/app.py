@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 import tapeline
+from tapeline.cli.admin import admin
 from tapeline.cli.check import check
 from tapeline.cli.do import do
 from tapeline.cli.draw import draw
@@ -15,13 +16,14 @@ from tapeline.cli.judge import judge
 from tapeline.cli.new import new
 from tapeline.cli.odds import odds
 from tapeline.cli.offers import offers
+from tapeline.cli.output import error_lines, say
 from tapeline.cli.play import play
 from tapeline.cli.reach import reach, route
 from tapeline.cli.replay import replay
 from tapeline.cli.rules import rules
 from tapeline.cli.serve import serve
 from tapeline.cli.warmup import warmup
-from tapeline.errors import TapelineError
+from tapeline.errors import TapelineError, printable
 
 __all__ = ["app"]
 
@@ -33,7 +35,7 @@ class _Failure(click.ClickException):
 
     def show(self, file: Any = None) -> None:
         """The message on stderr."""
-        click.echo(f"tapeline: {self.message}", err=True)
+        say(*f"tapeline: {self.message}".split("\n"), err=True)
 
 
 class _Commands(click.Group):
@@ -44,10 +46,21 @@ class _Commands(click.Group):
             # Whoever read our output has stopped; click ends quietly then.
             raise
         except TapelineError as error:
-            raise _Failure(str(error)) from None
+            raise _Failure("\n".join(map(printable, error_lines(error)))) from None
         except OSError as error:
             name = f"{error.filename}: " if error.filename is not None else ""
-            raise _Failure(f"{name}{error.strerror or error}") from None
+            raise _Failure(printable(f"{name}{error.strerror or error}")) from None
+        except MemoryError:
+            raise _Failure("there is not enough memory for this") from None
+        except ImportError as error:
+            why = f"a library cannot be loaded ({error}): reinstall it, or allow more memory"
+            raise _Failure(printable(why)) from None
+        except click.UsageError as error:
+            # The name of a file may stand in it.
+            message = "\n".join(map(printable, error.format_message().split("\n")))
+            if message == error.format_message():
+                raise
+            raise click.UsageError(message, error.ctx) from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """In the order of a game, not of the alphabet."""
@@ -73,6 +86,7 @@ def app() -> None:
 for _command in (
     play,
     serve,
+    admin,
     judge,
     draw,
     gallery,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from tapeline.cli.output import error_lines, say
 from tapeline.errors import AnswerError, DiceError
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def read_dice(text: str) -> list[list[int]]:
 
 
 def _prompt(text: str) -> str:
-    click.echo(text, nl=False, err=True)
+    say(text, end=False, err=True)
     line = sys.stdin.readline()
     if not line:
         raise EOFError
@@ -77,7 +78,7 @@ class Given(NamedTuple):
         elif self.seed is not None:
             source = SeededDice(self.seed)
         elif self.type_dice:
-            source = TypedDice(_prompt, lambda text: click.echo(text, err=True))
+            source = TypedDice(_prompt, lambda text: say(text, err=True))
         chooser = take_default if self.defaults else type_choice if self.type_dice else None
         values = [read_answer(text, "--answer") for text in self.answer]
         return Chance(source, values, chooser)
@@ -118,9 +119,9 @@ def type_choice(choice: Choice) -> Value:
     from tapeline.picture.words import ask_words
     from tapeline.table.marks import freeze
 
-    click.echo(ask_words(choice), err=True)
+    say(ask_words(choice), err=True)
     for number, option in enumerate(choice.options, 1):
-        click.echo(f"  {number}. {option.text}", err=True)
+        say(f"  {number}. {option.text}", err=True)
     while True:
         try:
             text = _prompt("choose: ")
@@ -131,9 +132,9 @@ def type_choice(choice: Choice) -> Value:
         try:
             value = freeze(read_answer(text, "choice"))
         except (DocumentError, TypeError) as error:
-            click.echo(str(error), err=True)
+            say(*error_lines(error), err=True)
             continue
         fault = choice.fault(value)
         if fault is None:
             return value
-        click.echo(fault, err=True)
+        say(fault, err=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tapeline.cli.files import kind_of_file
-from tapeline.cli.output import counted, json_option, print_json, work_option
+from tapeline.cli.output import counted, json_option, print_json, say, work_option
 from tapeline.errors import DocumentError, Fault, LogError, TapelineError
 
 if TYPE_CHECKING:
@@ -41,14 +41,14 @@ def check(ctx: click.Context, paths: tuple[str, ...], as_json: bool) -> None:
         print_json({"format": "tapeline-checked/1", "ok": sound, "files": reports})
     for report in reports:
         if report["ok"] and not as_json:
-            click.echo(f"{report['file']}: {report['summary']}")
+            say(f"{report['file']}: {report['summary']}")
             for note in report.get("notes", ()):
-                click.echo(f"  note: {note}")
+                say(f"  note: {note}")
         elif not report["ok"]:
-            click.echo(f"{report['file']}: cannot be used", err=True)
+            say(f"{report['file']}: cannot be used", err=True)
             for fault in report["faults"]:
                 where = f"{fault['path']}: " if fault["path"] else ""
-                click.echo(f"  {where}{fault['message']}", err=True)
+                say(f"  {where}{fault['message']}", err=True)
     ctx.exit(0 if sound else 2)
 
 

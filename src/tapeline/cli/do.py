@@ -16,6 +16,7 @@ from tapeline.cli.output import (
     json_option,
     print_json,
     reasons_of,
+    say,
     verdict_document,
     verdict_lines,
     work_option,
@@ -101,9 +102,8 @@ def do(
     else:
         from tapeline.picture.words import status_lines
 
-        for line in status_lines(battle.state, battle.system):
-            click.echo(line)
-        click.echo(f"{log}: {counted(len(match.entries), 'entry', 'entries')}")
+        say(*status_lines(battle.state, battle.system))
+        say(f"{log}: {counted(len(match.entries), 'entry', 'entries')}")
     ctx.exit(0 if legal else 1)
 
 
@@ -123,11 +123,11 @@ def _perform(
     if undo is not None:
         match.undo(undo, by=by)
         if not as_json:
-            click.echo(f"went back by {undo}")
+            say(f"went back by {undo}")
     if events is not None:
         match.override(_events(events), by=by, reason=reason)
         if not as_json:
-            click.echo(f"override: {reason}")
+            say(f"override: {reason}")
     if match.battle.pending is not None and (
         chance.dice is not None or chance.answers or chance.chooser is not None
     ):
@@ -165,7 +165,7 @@ def _told(
     done.append({**entry, "verdict": verdict_document(verdict), "why": why})
     if not as_json:
         known = None if action is None else parse_action(system, action)
-        click.echo("\n".join(verdict_lines(known, verdict, system.book)))
+        say(*verdict_lines(known, verdict, system.book))
     return bool(verdict.legal)
 
 

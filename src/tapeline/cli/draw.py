@@ -9,7 +9,7 @@ import click
 
 from tapeline.cli.chance import Chance, Given, chance_options
 from tapeline.cli.files import kind_of_file, open_match
-from tapeline.cli.output import json_option, print_json, verdict_document, work_option
+from tapeline.cli.output import json_option, print_json, say, verdict_document, work_option
 from tapeline.cli.shortform import ACTION_HELP, read_action
 from tapeline.errors import DocumentError, Fault
 
@@ -87,7 +87,7 @@ def draw(
         extra = {} if verdict is None else {"verdict": verdict_document(verdict)}
         print_json({**document, **extra})
     else:
-        click.echo(out if verdict is None else f"{out}  ({verdict.kind})")
+        say(out if verdict is None else f"{out}  ({verdict.kind})")
 
 
 def _entry(match: Match, source: str, step: int | None) -> int:
@@ -231,6 +231,8 @@ def picture_of_entry(
 
 def write_picture(svg: str, target: str | Path) -> None:
     """Write a picture as SVG or PNG, by the ending of the name. Raises PngError, OSError."""
+    from tapeline.play.files import write_whole
+
     path = Path(target)
     ending = path.suffix.lower()
     if ending == ".png":
@@ -242,5 +244,4 @@ def write_picture(svg: str, target: str | Path) -> None:
     else:
         message = f"pictures are .svg or .png; got {path.name!r}"
         raise DocumentError("draw", [Fault("--out", message)])
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
+    write_whole(path, data)

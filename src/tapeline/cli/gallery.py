@@ -9,7 +9,7 @@ import click
 
 from tapeline.cli.draw import picture_of_case, write_picture
 from tapeline.cli.files import kind_of_file
-from tapeline.cli.output import Progress, json_option, print_json, table_lines
+from tapeline.cli.output import Progress, json_option, print_json, say, table_lines
 from tapeline.errors import DocumentError, Fault
 
 if TYPE_CHECKING:
@@ -64,11 +64,11 @@ def gallery(
         print_json({"format": "tapeline-gallery/1", "as_expected": good, "pictures": drawn})
     else:
         rows = [(item["says"], item["picture"], item["title"]) for item in drawn]
-        click.echo("\n".join(table_lines(rows)))
+        say(*table_lines(rows))
         for item in drawn:
             for line in item["wrong"]:
-                click.echo(f"WRONG {item['picture']}: {line}")
-        click.echo(f"{len(drawn)} pictures are in {Path(out).resolve()}")
+                say(f"WRONG {item['picture']}: {line}")
+        say(f"{len(drawn)} pictures are in {Path(out).resolve()}")
     ctx.exit(0 if good else 1)
 
 

@@ -13,16 +13,18 @@ from tapeline.cli.files import kind_of_file, no_open_question, open_match
 from tapeline.cli.output import (
     Progress,
     counted,
+    error_lines,
     json_option,
     print_json,
     reasons_of,
+    say,
     table_lines,
     verdict_document,
     verdict_lines,
     work_option,
 )
 from tapeline.cli.shortform import ACTION_HELP, read_action
-from tapeline.errors import DocumentError, Fault, TapelineError
+from tapeline.errors import DocumentError, Fault, TapelineError, printable
 
 if TYPE_CHECKING:
     from tapeline.engine.referee import Session
@@ -119,7 +121,7 @@ def _judge_actions(path: str, actions: tuple[str, ...], chance: Chance, as_json:
         done = {"action": action_document(action), "verdict": verdict_document(verdict)}
         judged.append({**done, "why": reasons_of(verdict, system.book)})
         if not as_json:
-            click.echo("\n".join(verdict_lines(action, verdict, system.book)))
+            say(*verdict_lines(action, verdict, system.book))
         if session.ask is not None and number < len(actions):
             left = f"action {number} waits for an answer; give it with --dice, --seed or --answer"
             raise DocumentError(path, [Fault("", left)])
@@ -214,16 +216,16 @@ def _judge_cases(paths: tuple[str, ...], failed: bool, as_json: bool) -> int:
     else:
         _print_cases(shown)
         left = f"; {len(errors)} could not be judged" if errors else ""
-        click.echo(f"{passed} of {counted(total, 'case', 'cases')} as expected{left}")
+        say(f"{passed} of {counted(total, 'case', 'cases')} as expected{left}")
     for error_text in errors:
-        click.echo(f"tapeline: {error_text}", err=True)
+        say(*f"tapeline: {error_text}".split("\n"), err=True)
     return 2 if errors else 1 if wrong else 0
 
 
 def _error_text(path: Path, error: Exception) -> str:
     if isinstance(error, OSError):
         return f"{path}: {error.strerror or error}"
-    text = str(error)
+    text = "\n".join(map(printable, error_lines(error)))
     return text if text.startswith(str(path)) else f"{path}: {text}"
 
 
@@ -251,7 +253,7 @@ def _print_cases(results: list[CaseResult]) -> None:
         shown = " ".join(kinds[:4]) + (f" +{len(kinds) - 4}" if len(kinds) > 4 else "")
         rows.append(("ok" if result.passed else "WRONG", result.id, shown, result.title))
     for line, result in zip(table_lines(rows), results, strict=True):
-        click.echo(line)
+        say(line)
         if result.passed:
             continue
         for step in result.steps:
@@ -259,4 +261,4 @@ def _print_cases(results: list[CaseResult]) -> None:
             if not reasons and not step.expected and not step.verdict.legal:
                 reasons = [f"{f.text} ({f.clause})" for f in step.verdict.findings]
             for reason in reasons:
-                click.echo(f"       step {step.index}: {reason}")
+                say(f"       step {step.index}: {reason}")

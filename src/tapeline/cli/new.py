@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from tapeline.cli.output import json_option, print_json
+from tapeline.cli.output import json_option, print_json, say
 from tapeline.errors import DocumentError, Fault
 
 __all__ = ["new"]
@@ -36,6 +36,7 @@ def new(
       tapeline new mordheim --template city --random 7 -o city.json
     """
     from tapeline.play.cities import make_city
+    from tapeline.play.files import write_whole
     from tapeline.play.systems import load_system
     from tapeline.play.templates import TEMPLATES, make_scene
 
@@ -51,14 +52,12 @@ def new(
         scene = make_scene(load_system(system), template or "skirmish", seed)
     text = json.dumps(scene, indent=1, ensure_ascii=False)
     if out is not None:
-        path = Path(out)
-        if path.exists():
+        if Path(out).exists():
             raise DocumentError(out, [Fault("", "exists already")])
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text + "\n", encoding="utf-8")
+        write_whole(out, f"{text}\n".encode())
     if as_json:
         print_json({"format": "tapeline-new/1", "file": out, "scene": scene})
     elif out is not None:
-        click.echo(f"{out}: {scene['name']}")
+        say(f"{out}: {scene['name']}")
     else:
-        click.echo(text)
+        say(*text.split("\n"))

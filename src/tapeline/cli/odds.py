@@ -11,6 +11,7 @@ from tapeline.cli.output import (
     Progress,
     json_option,
     print_json,
+    say,
     table_lines,
     verdict_document,
     verdict_lines,
@@ -96,7 +97,7 @@ def odds(
             }
         )
     elif not found.verdict.legal:
-        click.echo("\n".join(verdict_lines(wanted, found.verdict, system.book)))
+        say(*verdict_lines(wanted, found.verdict, system.book))
     else:
         _print(found, seed)
     ctx.exit(0 if found.verdict.legal else 1)
@@ -119,12 +120,12 @@ def _print(found: Odds, seed: str) -> None:
         fraction = str(outcome.exact) if outcome.exact is not None else ""
         margin = fraction if found.exact else f"+- {100 * outcome.error:.2f} %"
         rows.append((f"{share:>9}", margin, outcome.label))
-    click.echo("\n".join(table_lines(rows)))
+    say(*table_lines(rows))
     runs = found.branches
     if found.exact:
-        click.echo(f"exact, from {runs} results")
+        say(f"exact, from {runs} results")
     elif found.rest:
         rest = f"{100 * found.rest:.2g} %"
-        click.echo(f"from {runs} results; the rest, {rest}, may be anything: +- is certain")
+        say(f"from {runs} results; the rest, {rest}, may be anything: +- is certain")
     else:
-        click.echo(f"sampled {runs} runs from seed {seed}; +- is half the 95 % interval")
+        say(f"sampled {runs} runs from seed {seed}; +- is half the 95 % interval")

@@ -7,7 +7,7 @@ from itertools import islice
 import click
 
 from tapeline.cli.files import no_open_question, open_match
-from tapeline.cli.output import json_option, print_json, work_option
+from tapeline.cli.output import json_option, print_json, say, work_option
 
 __all__ = ["offers"]
 
@@ -46,7 +46,6 @@ def offers(source: str, seed: int, number: int, kind: str | None, as_json: bool)
     if as_json:
         print_json({"format": "tapeline-offers/1", "offers": list(seen.values())})
         return
-    for line in seen:
-        click.echo(line)
+    say(*seen)
     if not seen:
-        click.echo("nothing may be done", err=True)
+        say("nothing may be done", err=True)

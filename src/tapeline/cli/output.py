@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tapeline.errors import DocumentError, printable
 from tapeline.work import work_limit
 
 if TYPE_CHECKING:
@@ -22,9 +23,11 @@ __all__ = [
     "Progress",
     "ask_document",
     "counted",
+    "error_lines",
     "json_option",
     "print_json",
     "reasons_of",
+    "say",
     "table_lines",
     "verdict_document",
     "verdict_lines",
@@ -49,9 +52,27 @@ work_option = click.option(
 )
 
 
+def say(*lines: str, err: bool = False, end: bool = True) -> None:
+    """Print lines, with whatever a terminal would obey written out; the only way to print.
+
+    Texts of documents stand in most lines: a name must neither clear a screen nor pass for a
+    verdict. JSON stays the same JSON by it.
+    """
+    if lines:
+        click.echo("\n".join(map(printable, lines)), nl=end, err=err)
+
+
+def error_lines(error: Exception) -> list[str]:
+    """What is wrong, a fault a line."""
+    if isinstance(error, DocumentError):
+        # Its faults are lines of their own, and hold no others.
+        return str(error).split("\n")
+    return [str(error)]
+
+
 def print_json(data: Any) -> None:
     """Plain values as JSON on stdout."""
-    click.echo(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False))
+    say(*json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False).split("\n"))
 
 
 def counted(count: int, one: str, many: str) -> str:
@@ -149,7 +170,8 @@ def verdict_lines(action: Action | None, verdict: Verdict, book: RuleBook) -> li
         lines.append(f"  needed next: {ask_words(verdict.ask)}")
     for reason in reasons_of(verdict, book):
         text = f"by {reason['clause']}: {reason['says']}"
-        lines.append(click.wrap_text(text, 96, initial_indent="  ", subsequent_indent="      "))
+        wrapped = click.wrap_text(text, 96, initial_indent="  ", subsequent_indent="      ")
+        lines += wrapped.split("\n")
     if verdict.nearest is not None:
         nearest = verdict.nearest
         lines.append(f"  nearest legal move: {nearest.text}")

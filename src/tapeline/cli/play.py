@@ -5,21 +5,20 @@ from __future__ import annotations
 import os
 import sys
 import webbrowser
-from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import click
 
-from tapeline.cli.output import json_option
+from tapeline.cli.output import json_option, say
 from tapeline.cli.serve import (
     PORT,
     address,
     listening,
-    make_settings,
     run_server,
     serving_line,
-    web_options,
 )
+from tapeline.cli.settings import make_settings, setting_options
 
 __all__ = ["play"]
 
@@ -40,16 +39,9 @@ def _has_screen() -> bool:
     type=click.IntRange(0, 65_535),
     help="The port; if it is taken, any that is free.",
 )
-@web_options
+@setting_options("database", "examples", "compile")
 @json_option
-def play(
-    no_browser: bool,
-    port: int,
-    database: str | None,
-    examples: Path | None,
-    no_compile: bool,
-    as_json: bool,
-) -> None:
+def play(no_browser: bool, port: int, as_json: bool, **values: Any) -> None:
     """Open the table in the browser: play, measure, try things out.
 
     The table is served to this machine alone until Ctrl-C. Matches are kept, and are there again
@@ -60,15 +52,15 @@ def play(
       tapeline play
       tapeline play --no-browser --examples my-scenes
     """
-    settings = make_settings(database, examples, no_compile)
+    settings = make_settings(**values)
     made = listening("127.0.0.1", port, otherwise_any=True)
     where = address(made)
 
     def ready() -> None:
         if as_json:
-            click.echo(serving_line(where, False))
+            say(serving_line(where, False))
         else:
-            click.echo(f"The table is at {where}\nCtrl-C ends it; matches are kept.")
+            say(f"The table is at {where}", "Ctrl-C ends it; matches are kept.")
         if not no_browser and _has_screen():
             # Some browsers hold up whoever opens them.
             Thread(target=webbrowser.open, args=(where,), daemon=True).start()

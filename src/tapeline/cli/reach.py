@@ -11,7 +11,7 @@ import click
 
 from tapeline.cli.draw import write_picture
 from tapeline.cli.files import no_open_question, open_match
-from tapeline.cli.output import Progress, json_option, print_json, table_lines, work_option
+from tapeline.cli.output import Progress, json_option, print_json, say, table_lines, work_option
 from tapeline.errors import DocumentError, Fault
 
 if TYPE_CHECKING:
@@ -199,14 +199,14 @@ def route(
         }
         print_json(document)
     elif way is None:
-        click.echo(f"no way of {body} leads to {target}")
+        say(f"no way of {body} leads to {target}")
     else:
         moves = math.ceil((way.cost - 1e-6) / found.allowance) if found.allowance > 0.0 else 0
         takes = f", at least {moves} moves of {found.allowance:g}" if moves > 1 else ""
-        click.echo(f"{_way_words(way, unit)}{takes}")
-        click.echo("\n".join(_legs_lines(state.body(body), way)))
+        say(f"{_way_words(way, unit)}{takes}")
+        say(*_legs_lines(state.body(body), way))
     if not as_json and out is not None:
-        click.echo(out)
+        say(out)
     ctx.exit(0 if way is not None else 1)
 
 
@@ -422,22 +422,21 @@ def _print(
     from tapeline.picture.words import figure
 
     lee, unit = found.leeway, state.table.unit
-    click.echo(f"{lee.body}: {lee.kind} up to {figure(found.allowance)} {unit}")
-    for line in _findings_lines(found.findings):
-        click.echo(line)
+    say(f"{lee.body}: {lee.kind} up to {figure(found.allowance)} {unit}")
+    say(*_findings_lines(found.findings))
     for p, way in zip(asked, ways, strict=True):
         place = f"({', '.join(figure(v, 3) for v in p)})"
         if way is not None:
-            click.echo(f"  {place}: in reach, {_way_words(way, unit)}")
-            click.echo("\n".join("  " + line for line in _legs_lines(state.body(lee.body), way)))
+            say(f"  {place}: in reach, {_way_words(way, unit)}")
+            say(*("  " + line for line in _legs_lines(state.body(lee.body), way)))
         else:
             sure = "out of reach" if _surely_not(found, p) else "no way found within the allowance"
-            click.echo(f"  {place}: {sure}")
+            say(f"  {place}: {sure}")
     for plan in plans:
         area = sum(borders[-1].area for borders in plan.surfaces)
         floor = "" if plan.storey is None else f" from height {figure(plan.storey.bottom)}"
-        click.echo(f"  area{floor} {figure(area)} square {unit}")
+        say(f"  area{floor} {figure(area)} square {unit}")
     for line in _exactness(plans, unit):
-        click.echo(f"  {line}")
+        say(f"  {line}")
     if out is not None:
-        click.echo(out)
+        say(out)

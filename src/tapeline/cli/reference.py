@@ -12,6 +12,7 @@ from contextlib import chdir, redirect_stderr, redirect_stdout, suppress
 from io import StringIO
 from pathlib import Path
 from shlex import split
+from shutil import copytree
 from tempfile import TemporaryDirectory
 
 import click
@@ -34,8 +35,10 @@ def commands_page() -> str:
 
     parts = [_HEAD, _block(app, "tapeline")]
     for name in app.list_commands(click.Context(app)):
-        parts.append(f"## {name}\n")
-        parts.append(_block(app.commands[name], f"tapeline {name}"))
+        command = app.commands[name]
+        parts += [f"## {name}\n", _block(command, f"tapeline {name}")]
+        for below, one in (command.commands if isinstance(command, click.Group) else {}).items():
+            parts += [f"### {name} {below}\n", _block(one, f"tapeline {name} {below}")]
     return "\n".join(parts)
 
 
@@ -58,7 +61,7 @@ def with_outputs(page: str, examples: Path) -> str:
     """
     there = examples.resolve()
     with TemporaryDirectory() as folder, chdir(folder):
-        Path("examples").symlink_to(there, target_is_directory=True)
+        copytree(there, "examples")
         cases = (text for text in _JSON.findall(page) if '"tapeline-case/' in text)
         Path("case.json").write_text(next(cases, "{}"), encoding="utf-8")
         return _CONSOLE.sub(lambda found: f"```console\n$ {found[1]}\n{_output(found[1])}```", page)
@@ -87,7 +90,7 @@ def write_pictures(examples: Path, folder: Path) -> None:
     from tapeline.play.cases import read_cases
 
     for name, case_id in PICTURES.items():
-        path = examples / "judged" / f"{name.partition('-')[0]}.json"
+        path = examples / f"{name.partition('-')[0]}-judged.json"
         case = next(case for case in read_cases(path) if case.id == case_id)
         svg, _ = picture_of_case(case, path, None)
         write_picture(svg, folder / f"{name}.svg")

@@ -15,6 +15,7 @@ from tapeline.cli.output import (
     counted,
     json_option,
     print_json,
+    say,
     table_lines,
     work_option,
 )
@@ -171,18 +172,18 @@ def _tell(found: _Found, shown: int, referee: bool) -> None:
         (f"{number:>4}", kept.what, kept.hash[:8], _entry_words(kept))
         for number, kept in enumerate(entries, 1)
     ]
-    click.echo("\n".join(table_lines(rows)), nl=bool(rows))
+    say(*table_lines(rows))
     if found.differs is not None:
         named = found.entry is None or found.differs.startswith("entry ")
         where = "" if named else f"entry {found.entry}: "
-        click.echo(f"changed: {where}{found.differs}")
+        say(f"changed: {where}{found.differs}")
         return
     assert match is not None
     how = "judged again, every entry agrees" if referee else "every hash agrees"
-    click.echo(f"{counted(len(match.entries), 'entry', 'entries')}: {how}")
+    say(f"{counted(len(match.entries), 'entry', 'entries')}: {how}")
     if found.dice is not None:
         for line in _dice_words(match.dice, found.dice):
-            click.echo(line)
+            say(line)
 
 
 def _dice_words(said: dict[str, Any] | None, dice: Checked) -> Iterator[str]:

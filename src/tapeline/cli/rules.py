@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tapeline.cli.output import json_option, print_json
+from tapeline.cli.output import json_option, print_json, say
 
 if TYPE_CHECKING:
     from tapeline.engine.clauses import Clause
@@ -62,7 +62,7 @@ def rules(ctx: click.Context, system: str | None, words: tuple[str, ...], as_jso
         for option in options:
             _print_option(option)
         counts = f"{len(clauses)} of {len(book.book)} clauses"
-        click.echo(f"{counts}, {len(options)} of {len(book.options)} options of {book.title}")
+        say(f"{counts}, {len(options)} of {len(book.options)} options of {book.title}")
     ctx.exit(0 if clauses or options else 1)
 
 
@@ -71,7 +71,7 @@ def _systems(names: tuple[str, ...], as_json: bool) -> None:
         print_json({"format": "tapeline-rules/1", "systems": list(names)})
         return
     for name in names:
-        click.echo(name)
+        say(name)
 
 
 def _has(text: str, words: tuple[str, ...]) -> bool:
@@ -131,7 +131,7 @@ def _print_clause(clause: Clause) -> None:
         facts.append("bars " + ", ".join(_kinds(clause)))
     if clause.lifts:
         facts.append("lifts " + ", ".join(clause.lifts))
-    click.echo(f"{clause.id}  [{'; '.join(facts)}]")
+    say(f"{clause.id}  [{'; '.join(facts)}]")
     _paragraph(clause.says, 4)
     if clause.reason:
         _paragraph(f"Registered only: {clause.reason}", 4)
@@ -139,7 +139,7 @@ def _print_clause(clause: Clause) -> None:
 
 def _print_option(option: OptionSpec) -> None:
     clauses = f"  [{', '.join(option.clauses)}]" if option.clauses else ""
-    click.echo(f"option {option.name}{clauses}")
+    say(f"option {option.name}{clauses}")
     _paragraph(option.question, 4)
     for value, says in option.values.items():
         star = " (default)" if value == option.default else ""
@@ -147,6 +147,6 @@ def _print_option(option: OptionSpec) -> None:
 
 
 def _paragraph(text: str, indent: int) -> None:
-    click.echo(
-        click.wrap_text(text, 96, initial_indent=" " * indent, subsequent_indent=" " * indent)
-    )
+    margin = " " * indent
+    wrapped = click.wrap_text(text, 96, initial_indent=margin, subsequent_indent=margin)
+    say(*wrapped.split("\n"))

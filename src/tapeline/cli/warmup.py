@@ -4,12 +4,28 @@ from __future__ import annotations
 
 import time
 from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryFile
 
 import click
 
-from tapeline.cli.output import Progress, json_option, print_json
+from tapeline.cli.output import Progress, json_option, print_json, say
+from tapeline.errors import TapelineError
 
 __all__ = ["warmup"]
+
+
+def _writable(folder: Path) -> None:
+    """Raises TapelineError where what is compiled could not be kept."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise TapelineError(
+            f"the cache folder {folder} cannot be written ({error.strerror}); give another with "
+            "TAPELINE_CACHE"
+        ) from None
 
 
 @click.command(short_help="Compile the measuring kernels ahead.")
@@ -36,7 +52,7 @@ def warmup(as_json: bool) -> None:
     ready = folder.is_dir() and any(folder.rglob("*.nbi"))
     if not as_json:
         doing = "loading compiled kernels from" if ready else "compiling kernels into"
-        click.echo(f"{doing} {folder}", err=True)
+        say(f"{doing} {folder}", err=True)
     entries = 0
     shown = Progress("kernels")
 
@@ -45,6 +61,7 @@ def warmup(as_json: bool) -> None:
         entries, shown.total = done, of
         shown(done)
 
+    _writable(folder)
     backends.warmup(progress)
     shown.done()
     seconds = time.monotonic() - begun
@@ -59,4 +76,4 @@ def warmup(as_json: bool) -> None:
             }
         )
     else:
-        click.echo(f"kernels ready in {seconds:.1f} s")
+        say(f"kernels ready in {seconds:.1f} s")

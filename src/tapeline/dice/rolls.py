@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-__all__ = ["Roll", "check_faces"]
+__all__ = ["MOST_DICE", "MOST_SIDES", "Roll", "check_faces"]
+
+#: More than any rule asks for, and little enough to be thrown at once.
+MOST_DICE, MOST_SIDES = 10_000, 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,13 @@ class Roll:
     target: int | None = None
 
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid", "allow_inf_nan": False}
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for dice that nobody can throw."""
+        if not 0 <= self.count <= MOST_DICE:
+            raise ValueError(f"count must be from 0 to {MOST_DICE}; got {self.count}")
+        if not 2 <= self.sides <= MOST_SIDES:
+            raise ValueError(f"sides must be from 2 to {MOST_SIDES}; got {self.sides}")
 
     def kept(self, faces: Sequence[int]) -> tuple[int, ...]:
         """The dice that count, highest first when some are dropped.

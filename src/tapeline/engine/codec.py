@@ -12,9 +12,10 @@ from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from tapeline.dice import check_faces
 from tapeline.engine.actions import Action, Request
 from tapeline.engine.asks import Answer
-from tapeline.engine.events import EVENTS, Event
+from tapeline.engine.events import EVENTS, Event, Rolled
 from tapeline.engine.paths import Leg
 from tapeline.errors import DocumentError, Fault
 from tapeline.table.marks import Marks, freeze, thaw
@@ -189,6 +190,10 @@ def event_from(data: Any, where: str = "event") -> Event:
     parameters = dict(data)
     kind = EVENTS[parameters.pop("event")]
     event: Event = _read(kind, parameters, where)
+    if isinstance(event, Rolled):
+        fault = check_faces(event.roll, event.faces)
+        if fault is not None:
+            raise DocumentError(where, [Fault("faces", fault)])
     return event
 
 

@@ -138,7 +138,7 @@ def case_files(places: Iterable[str | Path]) -> Iterator[Path]:
     for place in places:
         path = Path(place)
         if path.is_dir():
-            yield from sorted(path.rglob("*.json"))
+            yield from sorted(file for file in path.rglob("*.json") if file.is_file())
         else:
             yield path
 
@@ -182,16 +182,27 @@ def run_case_file(path: str | Path) -> list[CaseResult]:
     return [run_case(case, path) for case in read_cases(path)]
 
 
+def _beside(name: str, folder: Path) -> Path:
+    """The scene file of that name in a folder or below it. Raises ValueError, OSError."""
+    folder = folder.resolve()
+    where = (folder / name).resolve(strict=True)
+    if not where.is_relative_to(folder):
+        raise ValueError("must be a file beside that of the case")
+    if not where.is_file():
+        raise ValueError("must be a regular file")
+    return where
+
+
 def open_case(case: CaseDoc, path: Path | None = None) -> Battle:
     """The battle that a case begins with."""
     scene: Any = case.scene
     if isinstance(scene, str):
-        where = (path.parent if path is not None else Path()) / scene
         try:
+            where = _beside(scene, path.parent if path is not None else Path())
             scene = parse_json(where.read_bytes(), str(where))
-        except (OSError, ValueError) as error:
+        except (OSError, RuntimeError, ValueError) as error:
             why = getattr(error, "strerror", None) or str(error)
-            raise DocumentError(case.id, [Fault("scene", f"{str(where)!r}: {why}")]) from None
+            raise DocumentError(case.id, [Fault("scene", f"{scene!r}: {why}")]) from None
     if case.options and isinstance(scene, dict):
         options = scene.get("options", {})
         if isinstance(options, dict):

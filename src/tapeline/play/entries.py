@@ -104,6 +104,8 @@ def entry_from(data: Any, line: int, place: int) -> Entry:
         raise fail("hash", "is missing")
     if (kind == "action") != isinstance(data.get("action"), dict):
         raise fail("action", "belongs to an entry of kind action, and only there")
+    if kind == "action" and not isinstance(data["action"].get("kind"), str):
+        raise fail("action.kind", "must be a text: the name of the action")
     to = data.get("to")
     if (kind == "undo") != (isinstance(to, int) and not isinstance(to, bool)):
         raise fail("to", "belongs to an entry of kind undo, and only there")

@@ -186,7 +186,7 @@ def check(
 
 
 def _rolls(entry: Entry) -> list[Rolled]:
-    return [event for event in entry.events if isinstance(event, Rolled)]
+    return [event for event in entry.events if isinstance(event, Rolled) and event.faces]
 
 
 def _without(

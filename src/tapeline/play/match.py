@@ -24,10 +24,11 @@ from tapeline.engine.codec import (
 from tapeline.engine.digest import digest
 from tapeline.engine.events import Answered, Event, Rolled
 from tapeline.engine.referee import Session
-from tapeline.errors import AnswerError, DocumentError, Fault, LogError
+from tapeline.errors import AnswerError, DocumentError, Fault, LogError, in_one_line
 from tapeline.play.battle import UNSAID, Battle, Chooser, load, resume
 from tapeline.play.entries import Entry, entry_from, read_at
 from tapeline.play.fairness import dice_document
+from tapeline.play.files import write_whole
 from tapeline.play.past import Past, after_entries
 from tapeline.table.scene import parse_json
 
@@ -168,10 +169,7 @@ class Match:
 
     def save(self, path: str | Path) -> None:
         """Write the log to a file; the file appears whole or not at all."""
-        path = Path(path)
-        part = path.with_name(path.name + ".part")
-        part.write_text("".join(line + "\n" for line in self.lines()), encoding="utf-8")
-        part.replace(path)
+        write_whole(path, "".join(line + "\n" for line in self.lines()).encode())
 
     @classmethod
     def replay(cls, source: str | Path | Iterable[str]) -> Match:
@@ -295,7 +293,7 @@ def rereferee(
             if message is None:
                 match._fold(number, entry)
         except (DocumentError, AnswerError, LogError) as error:
-            message = str(error)
+            message = in_one_line(error)
         if message is not None:
             return match, Mismatch(number, message)
     return match, None
@@ -309,7 +307,7 @@ def judged_again(match: Match, number: int) -> str | None:
     try:
         return _differs(match.upto(number - 1), match.entries[number - 1])
     except (DocumentError, AnswerError, LogError) as error:
-        return str(error)
+        return in_one_line(error)
 
 
 def _differs(match: Match, entry: Entry) -> str | None:

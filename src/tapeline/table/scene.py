@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -21,7 +21,7 @@ from pydantic import (
     ValidationError,
 )
 
-from tapeline.errors import DocumentError, Fault
+from tapeline.errors import DocumentError, Fault, printable
 from tapeline.table.terrain_documents import (
     Degrees,
     Id,
@@ -192,7 +192,7 @@ def _path(parts: Iterable[int | str]) -> str:
         elif part in _TAGS.get(holder, ()):
             holder = ""
         else:
-            shown = part if part.isprintable() else ascii(part)[1:-1]
+            shown = printable(part)
             shown = shown if len(shown) <= 60 else shown[:57] + "..."
             text += f".{shown}" if text else shown
             holder = part
@@ -271,6 +271,24 @@ class _Reject(ValueError):
     pass
 
 
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+def _halves(value: Any, path: str = "") -> Iterator[Fault]:
+    """Texts and names in plain values that hold half a character: JSON can write it, UTF-8 not."""
+    if isinstance(value, str) and _HALF.search(value):
+        yield Fault(path, "holds half a character (a surrogate alone)")
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            where = f"{path}.{printable(name)[:60]}" if path else printable(name)[:60]
+            if _HALF.search(name):
+                yield Fault(where, "has a name with half a character (a surrogate alone)")
+            yield from _halves(item, where)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _halves(item, f"{path}[{index}]")
+
+
 def parse_json(text: str | bytes, what: str) -> Any:
     """JSON text to plain values. Raises DocumentError on bad syntax, a repeated key, nan, or
     half a character."""
@@ -299,12 +317,12 @@ def parse_json(text: str | bytes, what: str) -> Any:
             text, object_pairs_hook=pairs, parse_constant=constant, parse_float=number
         )
         if "\\ud" in text.lower():
-            json.dumps(value, ensure_ascii=False).encode()
+            halves = [*_halves(value)]
+            if halves:
+                raise DocumentError(what, halves)
         return value
     except UnicodeDecodeError as error:
         message = f"is not UTF-8 text (byte {error.start})"
-    except UnicodeEncodeError:
-        message = "holds half a character (a surrogate alone)"
     except json.JSONDecodeError as error:
         message = f"is not JSON: {error.msg} at line {error.lineno}, column {error.colno}"
     except _Reject as error:

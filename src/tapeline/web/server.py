@@ -18,6 +18,7 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from tapeline.errors import TapelineError
 from tapeline.web.hub.rates import grouped
 from tapeline.web.settings import Settings
 
@@ -26,12 +27,15 @@ __all__ = ["Server", "config_of", "files_limit", "once_a_while"]
 #: File descriptors that are no connections: the database, workers, files of the page.
 RESERVED = 96
 
+#: Connections below which it is not worth to serve.
+FEWEST = 32
+
 #: Seconds in which the same line is written to the log once.
 QUIET_S = 60.0
 
 
 def config_of(app: FastAPI, **more: Any) -> uvicorn.Config:
-    """How the application is served. Calls are never logged."""
+    """How the application is served. Raises TapelineError where too few files may be open."""
     settings: Settings = app.state.settings
     return uvicorn.Config(
         app,
@@ -77,7 +81,12 @@ def files_limit() -> int | None:
 
 def _doorkeeper(settings: Settings) -> type[H11Protocol]:
     files = files_limit()
-    most = settings.sockets if files is None else max(8, min(settings.sockets, files - RESERVED))
+    if files is not None and files < RESERVED + FEWEST:
+        raise TapelineError(
+            f"this process may have {files} files open, the server needs {RESERVED + FEWEST}: "
+            "raise the limit (ulimit -n)"
+        )
+    most = settings.sockets if files is None else min(settings.sockets, files - RESERVED)
     by_address: Counter[str] = Counter()
 
     class Doorkeeper(H11Protocol):

@@ -75,6 +75,11 @@ class TestAccess:
         expect(page.get_by_role("article").first).to_be_visible()
         assert found() == []
 
+    def test_kept(self, page: Page, found: Found) -> None:
+        page.goto("/kept")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        assert found() == []
+
     def test_table(self, page: Page, server: Server, found: Found) -> None:
         (seat, *_) = begin(server.url, example="trench-two-lines", dice="typed")
         hands = Hands(page)

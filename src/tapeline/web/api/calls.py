@@ -24,6 +24,7 @@ __all__ = [
     "Address",
     "Asker",
     "Asking",
+    "Bearer",
     "StrictRoute",
     "TheHub",
     "body_schema",
@@ -111,12 +112,10 @@ def json_response(text: str | bytes, status: int = 200) -> Response:
     return Response(text, status, media_type="application/json")
 
 
-async def _asking(
-    match_id: str,
-    hub: TheHub,
-    address: Address,
-    given: Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)],
-) -> Asking:
+Bearer = Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)]
+
+
+async def _asking(match_id: str, hub: TheHub, address: Address, given: Bearer) -> Asking:
     room, holder = await hub.enter(match_id, given.credentials if given else "", address)
     hub.link_rate.take(holder.key)
     return Asking(hub, room, holder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -16,8 +17,9 @@ from tapeline.web.api.calls import (
 )
 from tapeline.web.api.faults import answers
 from tapeline.web.documents.base import Values
-from tapeline.web.documents.catalogue import Checked, Clause, Example, System
+from tapeline.web.documents.catalogue import Checked, Clause, Example, Server, System
 from tapeline.web.hub.hub import Hub
+from tapeline.web.hub.matches import COPIES_KEPT
 
 __all__ = ["router"]
 
@@ -35,6 +37,18 @@ async def _told(hub: Hub, address: str, what: str, **said: Any) -> Response:
     if key not in hub.told:
         hub.told[key] = await hub.ask_alone(what, said, address)
     return json_response(hub.told[key])
+
+
+@router.get("/server")
+async def server(hub: TheHub) -> Server:
+    """How this server is run: who may begin matches, and how long they are kept."""
+    settings = hub.settings
+    return Server(
+        title=settings.title,
+        closed=hub.creators.closed,
+        keep_days=settings.keep_days,
+        copy_days=COPIES_KEPT / timedelta(days=1),
+    )
 
 
 @router.get("/systems", response_model=list[System])

@@ -30,7 +30,7 @@ from tapeline.web.work.faults import (
     TooOftenError,
 )
 
-__all__ = ["answers", "faults_words", "handle_faults"]
+__all__ = ["answers", "handle_faults"]
 
 #: Faults told at once.
 MOST = 40
@@ -53,13 +53,6 @@ def answers(*statuses: int) -> dict[int | str, dict[str, Any]]:
         status: {"description": _SAYS[status][0], "model": _SAYS[status][1]}
         for status in sorted(statuses)
     }
-
-
-def faults_words(error: TapelineError) -> str:
-    """An error in one line, for where there is room for no more."""
-    if isinstance(error, DocumentError):
-        return "; ".join(str(fault) for fault in error.faults)
-    return str(error)
 
 
 def _refusal(status: int, detail: str, findings: Iterable[Finding] = ()) -> JSONResponse:

@@ -14,9 +14,8 @@ from urllib.parse import urlsplit
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import Field, TypeAdapter, ValidationError
 
-from tapeline.errors import DocumentError, TapelineError
+from tapeline.errors import DocumentError, TapelineError, in_one_line
 from tapeline.table.scene import parse_json
-from tapeline.web.api.faults import faults_words
 from tapeline.web.api.guard import address_of
 from tapeline.web.documents.base import Document
 from tapeline.web.documents.live import (
@@ -67,7 +66,7 @@ def _read(text: str) -> _Said:
 
 def _why(error: DocumentError | ValidationError) -> str:
     if isinstance(error, DocumentError):
-        return faults_words(error)
+        return in_one_line(error)
     faults = [
         ".".join(map(str, f["loc"])) + ": " + f["msg"] for f in error.errors(include_url=False)[:3]
     ]
@@ -88,6 +87,7 @@ class Connection:
         self._news = asyncio.Event()
         self._now = True
         self._present = False
+        self._dismissed = False
         self._trial: str | Try | None = None
         self._trials = asyncio.Event()
 
@@ -99,6 +99,11 @@ class Connection:
     def greet(self) -> None:
         """Somebody came or went."""
         self._present = True
+        self._news.set()
+
+    def dismiss(self) -> None:
+        """The link opens the match no longer."""
+        self._dismissed = True
         self._news.set()
 
     def offer(self, trial: str | Try) -> None:
@@ -115,8 +120,10 @@ class Connection:
             await self._socket.send_text(text)
 
     async def tell(self) -> None:
-        """Send what is new, for ever."""
+        """Send what is new, for ever. Raises _Closed once the link is taken away."""
         while True:
+            if self._dismissed:
+                raise _Closed(NOT_THERE, "This link does not open the match any longer.")
             if self._now:
                 self._now, self._present = False, False
                 await self._say(f'{{"type":"now","match":{await self._match()}}}')
@@ -164,7 +171,7 @@ class Connection:
         try:
             verdict = await self.hub.ask_newest(room, self.holder, pick)
         except TapelineError as error:
-            fault = faults_words(error)[:1000]
+            fault = in_one_line(error)[:1000]
             return Tried(seq=seq, version=version, fault=fault).model_dump_json()
         if verdict is None:
             return answer
@@ -220,7 +227,7 @@ class Connection:
             else:
                 await draws.commit(room, self, message.commitment)
         except TapelineError as error:
-            await self.send(Refused(why=faults_words(error)))
+            await self.send(Refused(why=in_one_line(error)))
 
 
 async def _text(socket: WebSocket) -> str:
@@ -276,17 +283,18 @@ async def live(socket: WebSocket, match_id: str) -> None:
 
 
 async def _serve(socket: WebSocket, hub: Hub, match_id: str) -> None:
-    settings = hub.settings
-    if hub.connections >= settings.connections:
+    settings, address = hub.settings, address_of(socket.scope)
+    if hub.connections.total() >= settings.connections:
         raise _Closed(FULL, "The server has as many connections as it takes.")
-    hub.connections += 1
+    if hub.connections[address] >= settings.connections_an_address:
+        raise _Closed(FULL, "This address has as many connections as it takes.")
+    hub.connections[address] += 1
     try:
         try:
-            address = address_of(socket.scope)
             hub.address_rate.take(address)
             hello = await _hello(socket, hub)
             room, holder = await hub.enter(match_id, hello.token, address)
-            await hub.refresh(room)
+            await hub.renew(room, holder)
             # It may have left memory meanwhile, as nobody was seen to look at it.
             room = hub.rooms.setdefault(match_id, room)
         except MissingError as error:
@@ -300,7 +308,9 @@ async def _serve(socket: WebSocket, hub: Hub, match_id: str) -> None:
         connection = Connection(hub, room, holder, socket, hello.version)
         await _attend(connection)
     finally:
-        hub.connections -= 1
+        hub.connections[address] -= 1
+        if not hub.connections[address]:
+            del hub.connections[address]
 
 
 async def _attend(connection: Connection) -> None:

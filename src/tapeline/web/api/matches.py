@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from typing import Annotated
+from urllib.parse import unquote
 
 from fastapi import APIRouter, Query, Request, Response
 
 from tapeline.web.api.calls import (
     Address,
     Asker,
+    Bearer,
     StrictRoute,
     TheHub,
     body_schema,
@@ -40,20 +42,22 @@ router = APIRouter(
 
 
 @router.post(
-    "",
-    status_code=201,
-    responses=answers(400, 403, 413),
-    openapi_extra=body_schema(NewMatch),
+    "", status_code=201, responses=answers(400, 403, 413), openapi_extra=body_schema(NewMatch)
 )
-async def create(request: Request, hub: TheHub, address: Address) -> Created:
-    """Begin a match. Its links are told this once."""
-    return await hub.create(await json_body(request), address)
+async def create(request: Request, hub: TheHub, address: Address, given: Bearer) -> Created:
+    """Begin a match. Its links are told this once.
+
+    Where the server asks for a password or an invitation, it is sent as a link's secret would be,
+    percent-encoded.
+    """
+    key = unquote(given.credentials) if given else ""
+    return await hub.create(await json_body(request), address, key)
 
 
 @router.get("/{match_id}", response_model=Match)
 async def show(asker: Asker, since: Annotated[int, Query(ge=0, le=1_000_000)] = 0) -> Response:
     """The match as this link sees it, with its log after entry `since`; terrain only from 0."""
-    await asker.hub.refresh(asker.room)
+    await asker.hub.renew(asker.room, asker.holder)
     _, shown = await asker.hub.show(asker.room, asker.holder, since)
     return json_response(shown)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -11,6 +12,9 @@ from typing import Any
 from fastapi import APIRouter, HTTPException
 from fastapi.responses import FileResponse, HTMLResponse, Response
 from fastapi.staticfiles import StaticFiles
+
+from tapeline.web.api.calls import TheHub
+from tapeline.web.hub.matches import COPIES_KEPT
 
 __all__ = ["STATIC", "Files", "router"]
 
@@ -62,6 +66,20 @@ def _page(name: str) -> str:
 async def start() -> HTMLResponse:
     """The start page."""
     return HTMLResponse(_page("index.html"))
+
+
+def _days(days: float) -> str:
+    if not days:
+        return "until whoever runs this server deletes it"
+    return f"until nothing has been done on it for {days:g} day{'' if days == 1.0 else 's'}"
+
+
+@router.get("/kept")
+async def kept(hub: TheHub) -> HTMLResponse:
+    """What is kept, and for how long."""
+    page = _page("kept.html").replace("{{matches}}", _days(hub.settings.keep_days))
+    copies = _days(COPIES_KEPT / timedelta(days=1))
+    return HTMLResponse(page.replace("{{copies}}", copies))
 
 
 @router.get("/t/{match_id}")

@@ -107,8 +107,10 @@ def _told(hub: Hub) -> Iterator[str]:
         for name, lane in lanes.items()
     ]
     yield from _family("state_bytes", "gauge", "Bytes that workers hold of matches.", grown)
+    gone: _Samples = [({}, hub.forgotten)]
+    yield from _family("forgotten_total", "counter", "Matches deleted of old age.", gone)
     yield from _family("matches", "gauge", "Matches in memory.", [({}, len(hub.rooms))])
-    yield from _family("live", "gauge", "Live connections.", [({}, hub.connections)])
+    yield from _family("live", "gauge", "Live connections.", [({}, hub.connections.total())])
     yield from _family("resident_bytes", "gauge", "Memory of this process.", [({}, _resident())])
 
 

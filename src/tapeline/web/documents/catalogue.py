@@ -15,9 +15,23 @@ __all__ = [
     "Fix",
     "Profile",
     "Reading",
+    "Server",
     "System",
     "Terrain",
 ]
+
+
+class Server(Document):
+    """How this server is run. closed: whether beginning a match takes a password or an invitation.
+
+    keep_days: after how many days without play a match is deleted; 0: not by itself. copy_days:
+    the same of copies to try things on.
+    """
+
+    title: str
+    closed: bool
+    keep_days: float
+    copy_days: float
 
 
 class Example(Document):

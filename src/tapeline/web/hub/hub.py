@@ -11,8 +11,7 @@ import contextlib
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ParamSpec, TypeVar
 
 import anyio
@@ -20,13 +19,23 @@ import anyio.to_thread
 
 from tapeline.errors import DocumentError, Fault, TapelineError
 from tapeline.web.documents import match as documents
+from tapeline.web.hub.creators import Creators
 from tapeline.web.hub.draws import Draws
-from tapeline.web.hub.links import find, make_links, new_id, new_token
+from tapeline.web.hub.links import find, new_id, new_token
+from tapeline.web.hub.matches import forget, keep
 from tapeline.web.hub.neighbours import changed
+from tapeline.web.hub.notices import Notices
 from tapeline.web.hub.rates import Hourly, Rate
 from tapeline.web.hub.room import Plan, Room
 from tapeline.web.settings import Settings
-from tapeline.web.store.store import KeptMatch, News, StaleError, Store
+from tapeline.web.store.store import (
+    KeptLink,
+    News,
+    StaleError,
+    Store,
+    StoreError,
+    UninvitedError,
+)
 from tapeline.web.work.faults import (
     BusyError,
     ForbiddenError,
@@ -42,11 +51,14 @@ P = ParamSpec("P")
 T = TypeVar("T")
 Values = dict[str, Any]
 
-#: How long copies are kept on which somebody tried things.
-COPIES_KEPT = timedelta(days=14)
-
 #: Seconds between two looks for matches that nobody asks about.
 SWEEP_S = 20.0
+
+#: Seconds for which it is believed that the links of a match are what they were.
+LINKS_S = 1.0
+
+#: Seconds between two looks for matches that are kept no longer.
+DAY_S = 86_400.0
 
 #: Entries read from the database at a time.
 READ = 2_000
@@ -58,14 +70,19 @@ class Hub:
     def __init__(self, settings: Settings, store: Store) -> None:
         self.settings = settings
         self.store = store
+        self.notices = Notices(store.engine, settings.look_seconds)
         self.rooms: dict[str, Room] = {}
         self.link_rate = Rate(settings.link_rate, settings.link_burst)
         self.address_rate = Rate(settings.address_rate, settings.address_burst)
         self.made = Hourly(settings.matches_an_hour)
-        self.entry_rate = _a_minute(settings.entries_a_minute)
-        self.byte_rate = _a_minute(settings.entry_bytes_a_minute)
-        self.proposal_rate = _a_minute(settings.proposals_a_minute)
-        self.connections = 0
+        self.entry_rate = Rate.a_minute(settings.entries_a_minute)
+        self.byte_rate = Rate.a_minute(settings.entry_bytes_a_minute)
+        self.proposal_rate = Rate.a_minute(settings.proposals_a_minute)
+        self.creators = Creators(settings, self._invited)
+        #: Live connections, by address.
+        self.connections: Counter[str] = Counter()
+        #: Matches deleted because nothing was done on them for long.
+        self.forgotten = 0
         #: Calls answered, by status.
         self.statuses: Counter[int] = Counter()
         #: What the engine says of itself, as JSON: systems, clauses, examples.
@@ -88,6 +105,9 @@ class Hub:
         task.add_done_callback(self._under_way.discard)
         return await asyncio.shield(task)
 
+    async def _invited(self, digest: bytes) -> bool:
+        return await self.run(self.store.invited, digest)
+
     async def close(self) -> None:
         """End the workers, wait for what is being kept, let go of the store."""
         await self.pool.close()
@@ -109,40 +129,32 @@ class Hub:
             "entries": settings.entries,
         }
 
-    async def create(self, body: bytes, address: str) -> documents.Created:
-        """Begin a match from the body of a call. Raises DocumentError, TooOftenError."""
+    async def create(self, body: bytes, address: str, key: str = "") -> documents.Created:
+        """Begin a match from the body of a call. key: a password or invitation, where needed.
+
+        Raises DocumentError, ForbiddenError, TooOftenError.
+        """
+        invitation = await self.creators.check(key, address)
         self.made.take(address)
         match_id, seed = new_id(), new_token()
         said = {"id": match_id, "seed": seed, "most": self._most(), "folder": self._folder()}
         begun = await self.pool.ask("begin", said, address=address, content=body)
-        return await self.run(self._keep, begun, match_id, seed, {})
+        try:
+            return await self.run(keep, self.store, begun, match_id, seed, invitation=invitation)
+        except UninvitedError as error:
+            raise ForbiddenError(f"No match was begun: {error}.") from None
 
     def _folder(self) -> str | None:
         folder = self.settings.examples
         return None if folder is None else str(folder)
 
-    def _keep(
-        self, begun: bytes, match_id: str, seed: str, told: Values, copy_of: str | None = None
-    ) -> documents.Created:
-        first, *lines = begun.decode().split("\n")
-        about = {**json.loads(first), **told}
-        self._check_copy(about)
-        links, kept_links = make_links(match_id, about["sides"], about["mode"])
-        kept = KeptMatch(match_id, about["mode"], about["dice"], seed, copy_of)
-        self.store.create(kept, lines, kept_links)
-        return documents.Created(id=match_id, links=links, commitment=about["commitment"])
-
-    def _check_copy(self, about: Values) -> None:
-        """Raises ForbiddenError for the log of a match between two of which no copy is made."""
-        if about.get("no_copies"):
-            played = self.store.match(about["log_of"])
-            if played is not None and played.mode == "links":
-                raise ForbiddenError(about["no_copies"])
-
     async def enter(self, match_id: str, token: str, address: str) -> tuple[Room, Holder]:
         """The room of a match for whoever holds a link of it. Raises MissingError."""
         room = self.rooms.get(match_id)
-        links = await self.run(self.store.links, match_id) if room is None else room.links
+        links = [] if room is None else room.links
+        if room is None or room.admitted < time.monotonic() - LINKS_S:
+            links = await self.run(self.store.links, match_id)
+            room = self._admit(match_id, links)
         link = find(links, token)
         if link is not None and room is None:
             room = await self._open(match_id, address)
@@ -150,6 +162,15 @@ class Hub:
             raise MissingError("There is no such match, or the link is not one of its links.")
         room.touch()
         return room, room.holder(link, address)
+
+    def _admit(self, match_id: str, links: Sequence[KeptLink]) -> Room | None:
+        """The room of a match, if it is open; only these links open it from now on."""
+        room = self.rooms.get(match_id)
+        if room is not None:
+            room.admit(links)
+            if not links:
+                del self.rooms[match_id]
+        return room
 
     async def _open(self, match_id: str, address: str) -> Room | None:
         lock = self._opening.setdefault(match_id, asyncio.Lock())
@@ -188,9 +209,13 @@ class Hub:
             del self.rooms[min(free, key=lambda room: room.used).id]
 
     async def sweep(self) -> None:
-        """Let idle matches go, for ever; first of all forget old copies."""
-        await self.run(self.store.prune, datetime.now(UTC) - COPIES_KEPT)
+        """Let idle matches go, for ever; once a day delete what is kept no longer."""
+        due = time.monotonic()
         while True:
+            if time.monotonic() >= due:
+                due += DAY_S
+                with contextlib.suppress(StoreError):
+                    self.forgotten += await self.run(forget, self.store, self.settings.keep_days)
             await asyncio.sleep(min(SWEEP_S, self.settings.idle_seconds))
             self.sweep_once()
 
@@ -209,15 +234,27 @@ class Hub:
         if version != room.version or plans != room.plans:
             room.version = version
             room.plans = plans
-            self._tell(room)
+            room.wake()
 
     # -- looking ---------------------------------------------------------------------------------
 
     async def refresh(self, *rooms: Room) -> None:
-        """See whether another server has written to these matches. Raises StoreError."""
-        for room in await changed(rooms, self._news):
+        """See whether another server has written to these matches, or somebody has taken links of
+        them away. Raises StoreError."""
+        if not rooms:
+            return
+        links = await self.run(self.store.links_of, [room.id for room in rooms])
+        for match_id, left in links.items():
+            self._admit(match_id, left)
+        for room in await changed((room for room in rooms if room.links), self._news):
             async with room.lock:
                 await self._catch_up(room)
+
+    async def renew(self, room: Room, holder: Holder) -> None:
+        """The same for somebody who asks for the match now. Raises MissingError, StoreError."""
+        await self.refresh(room)
+        if not room.admits(holder):
+            raise MissingError("This link does not open the match any longer.")
 
     async def _news(self, match_ids: list[str]) -> dict[str, News]:
         return await self.run(self.store.news, match_ids)
@@ -225,9 +262,15 @@ class Hub:
     async def watch_others(self) -> None:
         """Look for what other servers write to the matches that pages watch, for ever."""
         while True:
-            await asyncio.sleep(self.settings.look_seconds)
-            with contextlib.suppress(TapelineError):
-                await self.refresh(*(room for room in self.rooms.values() if room.seats))
+            told = await self.notices.changed()
+            rooms = self.rooms.values()
+            try:
+                # Who is told of one that nobody watches may have a page coming in just now.
+                await self.refresh(
+                    *(r for r in rooms if (r.seats if told is None else r.id in told))
+                )
+            except TapelineError:
+                self.notices.look_soon()
 
     async def show(self, room: Room, holder: Holder, since: int = 0) -> tuple[int, str]:
         """The version that is shown, and the match as a link sees it: JSON of a
@@ -294,8 +337,8 @@ class Hub:
             return deed
 
     def _tell(self, room: Room) -> None:
-        for seat in room.seats:
-            seat.wake()
+        room.wake()
+        self.notices.tell(room.id)
 
     async def act(
         self, room: Room, holder: Holder, wanted: documents.Act, plan: Plan | None = None
@@ -471,11 +514,7 @@ class Hub:
         begun = await self.ask(room, holder, "copy", said)
         self.made.take(holder.address)
         told = {"mode": "hotseat", "dice": room.kept.dice}
-        return await self.run(self._keep, begun, match_id, seed, told, room.id)
-
-
-def _a_minute(many: int) -> Rate:
-    return Rate(many / 60.0, many)
+        return await self.run(keep, self.store, begun, match_id, seed, told, room.id)
 
 
 def _plays(holder: Holder) -> None:

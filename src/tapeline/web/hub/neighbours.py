@@ -1,9 +1,9 @@
 """What other servers have written to the same database, looked for while pages watch.
 
 The log in the database is the truth for all servers on it, and its key lets no two of them write
-the same entry. What is missing is that one hears of the other: each looks, about once a second,
-whether the matches that its own pages watch have grown, one question for all of them. That asks
-nothing of the database but SQL, and a message that is lost cannot leave a page behind for ever.
+the same entry. What is missing is that one hears of the other: each looks whether the matches that
+its own pages watch have grown, one question for all of them; on PostgreSQL at those of which it is
+told (`notices.py`), elsewhere at all, about once a second.
 """
 
 from __future__ import annotations

@@ -41,6 +41,11 @@ class Rate:
         self._clock = clock
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
+    @classmethod
+    def a_minute(cls, many: int) -> Rate:
+        """So many a minute, and all of them at once."""
+        return cls(many / 60.0, many)
+
     def take(self, key: str, many: float = 1.0) -> None:
         """Count one, or so many. Raises TooOftenError when there is not as much left.
 

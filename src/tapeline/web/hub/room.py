@@ -30,6 +30,10 @@ class Seat(Protocol):
         """Say that somebody came or went."""
         ...
 
+    def dismiss(self) -> None:
+        """Say that its link opens the match no longer, and close."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -112,6 +116,7 @@ class Room:
 
     sides: their ids. version: how many entries it has, `size` how many bytes these have.
     commitments: of the sides that have a share in the dice; revealed: a key of theirs has come.
+    admitted: when its links were read last.
     """
 
     kept: KeptMatch
@@ -125,6 +130,7 @@ class Room:
     commitments: Sequence[KeptCommitment] = ()
     revealed: asyncio.Event = field(default_factory=asyncio.Event)
     used: float = field(default_factory=time.monotonic)
+    admitted: float = field(default_factory=time.monotonic)
 
     @property
     def id(self) -> str:
@@ -158,6 +164,22 @@ class Room:
     def touch(self) -> None:
         """Somebody has asked about this match."""
         self.used = time.monotonic()
+
+    def admit(self, links: Sequence[KeptLink]) -> None:
+        """These links open the match from now on; pages with any other are sent away."""
+        self.links, self.admitted = links, time.monotonic()
+        for seat in self.seats:
+            if not self.admits(seat.holder):
+                seat.dismiss()
+
+    def admits(self, holder: Holder) -> bool:
+        """Whether the link of somebody opens the match still."""
+        return any(link.digest.hex() == holder.key for link in self.links)
+
+    def wake(self) -> None:
+        """Say to all who are connected that the match has changed."""
+        for seat in self.seats:
+            seat.wake()
 
     def join(self, seat: Seat) -> None:
         """A page is connected; all others are told."""

@@ -12,7 +12,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine
 
-__all__ = ["WRITES", "config", "migrate", "newest", "revision"]
+__all__ = ["WRITES", "config", "known", "migrate", "newest", "revision"]
 
 #: Execution options of a transaction that will write.
 WRITES: dict[str, Any] = {"writes": True}
@@ -33,6 +33,11 @@ def newest() -> str:
     head = ScriptDirectory.from_config(config()).get_current_head()
     assert head is not None
     return head
+
+
+def known() -> set[str]:
+    """All revisions that databases of this version or an earlier one can be at."""
+    return {step.revision for step in ScriptDirectory.from_config(config()).walk_revisions()}
 
 
 def revision(engine: Engine) -> str | None:

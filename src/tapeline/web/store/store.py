@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -18,9 +19,11 @@ from sqlalchemy import (
     create_engine,
     delete,
     event,
+    exists,
     func,
     insert,
     make_url,
+    or_,
     select,
     update,
 )
@@ -30,9 +33,18 @@ from sqlalchemy.pool import StaticPool
 
 from tapeline.errors import TapelineError
 from tapeline.web.store.schema import WRITES, migrate
-from tapeline.web.store.tables import CommitmentRow, EntryRow, LinkRow, MatchRow, ProposalRow
+from tapeline.web.store.scrub import scrub
+from tapeline.web.store.tables import (
+    CommitmentRow,
+    EntryRow,
+    InvitationRow,
+    LinkRow,
+    MatchRow,
+    ProposalRow,
+)
 
 __all__ = [
+    "CHANNEL",
     "KeptCommitment",
     "KeptLink",
     "KeptMatch",
@@ -41,7 +53,13 @@ __all__ = [
     "StaleError",
     "Store",
     "StoreError",
+    "UninvitedError",
+    "idle",
 ]
+
+
+#: What servers on one PostgreSQL listen to. A notice is who sends it and the match.
+CHANNEL = "tapeline"
 
 
 class StoreError(TapelineError):
@@ -50,6 +68,10 @@ class StoreError(TapelineError):
 
 class StaleError(TapelineError):
     """Somebody else has written an entry of that number."""
+
+
+class UninvitedError(TapelineError):
+    """An invitation that is used up, over, or none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +152,7 @@ class Store:
             migrate(self.engine)
         except DBAPIError as error:
             self.engine.dispose()
-            raise StoreError(_why_not(error)) from None
+            raise StoreError(f"the database cannot be opened: {_why_not(error)}") from None
         except CommandError as error:
             self.engine.dispose()
             raise StoreError(
@@ -150,7 +172,7 @@ class Store:
         except IntegrityError:
             raise
         except DBAPIError as error:
-            raise StoreError(f"it could not be kept ({error.orig}); try again") from None
+            raise StoreError(f"it could not be kept: {_why_not(error)}") from None
 
     @contextmanager
     def _reading(self) -> Iterator[Session]:
@@ -159,12 +181,23 @@ class Store:
             with self._gate, self._reads() as session:
                 yield session
         except DBAPIError as error:
-            raise StoreError(f"the database does not answer ({error.orig})") from None
+            raise StoreError(f"the database does not answer: {_why_not(error)}") from None
 
-    def create(self, kept: KeptMatch, lines: Iterable[str], links: Iterable[KeptLink]) -> None:
-        """Keep a new match. lines: its log, the header first."""
+    def create(
+        self,
+        kept: KeptMatch,
+        lines: Iterable[str],
+        links: Iterable[KeptLink],
+        invitation: bytes | None = None,
+    ) -> None:
+        """Keep a new match. lines: its log, the header first.
+
+        invitation: the digest of one that is used up by it. Raises UninvitedError.
+        """
         header, *entries = lines
         with self._writing() as session:
+            if invitation is not None:
+                _use(session, invitation)
             session.add(
                 MatchRow(
                     id=kept.id,
@@ -192,13 +225,24 @@ class Store:
                 return None
             return KeptMatch(row.id, row.mode, row.dice, row.seed, row.copy_of)
 
-    def links(self, match_id: str) -> list[KeptLink]:
-        """The links of a match."""
+    def newest(self) -> datetime | None:
+        """When the newest match was begun; None if there is none."""
         with self._reading() as session:
-            rows = session.scalars(
-                select(LinkRow).where(LinkRow.match_id == match_id).order_by(LinkRow.id)
-            )
-            return [KeptLink(row.role, row.side, row.digest) for row in rows]
+            found = session.scalar(select(func.max(MatchRow.created)))
+            return found if found is None or found.tzinfo else found.replace(tzinfo=UTC)
+
+    def links(self, match_id: str) -> list[KeptLink]:
+        """The links of a match; none of one that is not there."""
+        return self.links_of([match_id])[match_id]
+
+    def links_of(self, match_ids: Sequence[str]) -> dict[str, list[KeptLink]]:
+        """The links of each of some matches."""
+        found: dict[str, list[KeptLink]] = {match_id: [] for match_id in match_ids}
+        wanted = select(LinkRow).where(LinkRow.match_id.in_(match_ids)).order_by(LinkRow.id)
+        with self._reading() as session:
+            for row in session.scalars(wanted):
+                found[row.match_id].append(KeptLink(row.role, row.side, row.digest))
+        return found
 
     def lines(self, match_id: str, after: int = 0, most: int | None = None) -> list[str]:
         """The lines of the entries after number `after`, in order; below 0, the header first.
@@ -255,21 +299,43 @@ class Store:
         rows = [
             {"match_id": match_id, "n": n, "line": line} for n, line in enumerate(lines, after + 1)
         ]
+        newest = select(func.max(EntryRow.n)).where(EntryRow.match_id == match_id)
         try:
             with self._writing() as session:
+                if (session.scalar(newest) or 0) != after:
+                    raise StaleError(f"the match is not at entry {after}")
                 session.execute(insert(EntryRow), rows)
                 session.execute(delete(ProposalRow).where(ProposalRow.match_id == match_id))
         except IntegrityError:
             raise StaleError(f"entry {after + 1} is written") from None
 
-    def prune(self, before: datetime) -> int:
-        """Forget copies that were made before a time. Gives how many."""
-        old = select(MatchRow.id).where(MatchRow.copy_of.is_not(None), MatchRow.created < before)
+    def prune(self, before: datetime, copies: bool = True) -> int:
+        """Forget matches on which nothing was done since a time. Gives how many.
+
+        copies: only those to try things on. What is left of them in the file: `scrub`.
+        """
         with self._writing() as session:
-            found = list(session.scalars(old))
+            found = list(session.scalars(select(MatchRow.id).where(*idle(before, copies))))
             for match_id in found:
                 session.execute(delete(MatchRow).where(MatchRow.id == match_id))
         return len(found)
+
+    def scrub(self) -> bool:
+        """Write the database anew without what was deleted, of which pages keep pieces otherwise.
+
+        False if somebody who reads kept them in the file beside it until later. Raises StoreError.
+        """
+        try:
+            with self._gate:
+                return scrub(self.engine)
+        except (DBAPIError, sqlite3.Error) as error:
+            told = getattr(error, "orig", error)
+            raise StoreError(f"what was deleted is still in the database ({told})") from None
+
+    def invited(self, digest: bytes) -> bool:
+        """Whether an invitation with that digest may still be used."""
+        with self._reading() as session:
+            return session.scalar(select(InvitationRow.id).where(*_usable(digest))) is not None
 
     def proposals(self, match_id: str, version: int) -> list[KeptProposal]:
         """The open proposals that are for a version; those for others have lapsed."""
@@ -341,6 +407,29 @@ def _committed(match_id: str, side: str, commitment: str) -> tuple[ColumnElement
     )
 
 
+def idle(before: datetime, copies: bool) -> list[ColumnElement[bool]]:
+    """What holds for matches (or for copies alone) on which nothing was done since a time."""
+    later = exists().where(EntryRow.match_id == MatchRow.id, EntryRow.written >= before)
+    found: list[ColumnElement[bool]] = [MatchRow.created < before, ~later]
+    return [*found, MatchRow.copy_of.is_not(None)] if copies else found
+
+
+def _usable(digest: bytes) -> list[ColumnElement[bool]]:
+    now = datetime.now(UTC)
+    return [
+        InvitationRow.digest == digest,
+        InvitationRow.uses > 0,
+        or_(InvitationRow.expires.is_(None), InvitationRow.expires > now),
+    ]
+
+
+def _use(session: Session, digest: bytes) -> None:
+    taken = update(InvitationRow).where(*_usable(digest)).values(uses=InvitationRow.uses - 1)
+    done: Any = session.execute(taken)
+    if not done.rowcount:
+        raise UninvitedError("this invitation has been used, or is over")
+
+
 def _make_file(path: Path) -> None:
     """See to a file of a database and its folder, for its owner alone. Raises StoreError."""
     try:
@@ -357,22 +446,36 @@ def _make_file(path: Path) -> None:
         ) from None
 
 
+#: What an error of a database says, what that means, and what is to be done.
+_SAYS = (
+    ("malformed", "it is damaged; put it aside and restore a backup"),
+    ("not a database", "it is damaged; put it aside and restore a backup"),
+    ("Could not decode", "it is damaged; put it aside and restore a backup"),
+    ("is full", "the disk of the server is full; whoever runs it must make room, then try again"),
+    ("disk I/O", "its disk fails; whoever runs the server must see to it"),
+    ("readonly", "it cannot be written; whoever runs the server must let it"),
+    ("locked", "others keep it busy; try again"),
+    ("unable to open", "its file cannot be opened; files open or rights are lacking"),
+)
+
+
 def _why_not(error: DBAPIError) -> str:
-    """Why a database cannot be opened, and what to do."""
-    told = str(error.orig)
-    if "malformed" in told or "not a database" in told:
-        return f"the database is damaged ({told}); put it aside and restore a backup"
-    return f"the database cannot be opened: {told}"
+    """What is wrong with a database, and what to do."""
+    told = " ".join(str(error.orig).split())
+    says = next((says for words, says in _SAYS if words in told), "")
+    return f"{says} ({told})" if says else told
 
 
 def _sqlite_settings(connection: Any, _record: Any) -> None:
-    """Readers beside the writer; a commit is on the disk before it returns."""
+    """Readers beside the writer; a commit is on the disk before it returns; what is deleted is
+    overwritten."""
     # Transactions begin where SQLAlchemy begins them, also around changes of tables.
     connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=FULL")
     cursor.execute("PRAGMA foreign_keys=ON")
+    cursor.execute("PRAGMA secure_delete=ON")
     cursor.close()
 
 

@@ -7,7 +7,15 @@ from datetime import UTC, datetime
 from sqlalchemy import DateTime, ForeignKey, Index, Integer, LargeBinary, String, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-__all__ = ["Base", "CommitmentRow", "EntryRow", "LinkRow", "MatchRow", "ProposalRow"]
+__all__ = [
+    "Base",
+    "CommitmentRow",
+    "EntryRow",
+    "InvitationRow",
+    "LinkRow",
+    "MatchRow",
+    "ProposalRow",
+]
 
 
 def _now() -> datetime:
@@ -85,3 +93,17 @@ class CommitmentRow(Base):
     commitment: Mapped[str] = mapped_column(String(64))
     number: Mapped[int] = mapped_column(Integer, default=0)
     key: Mapped[str] = mapped_column(String(64), default="")
+
+
+class InvitationRow(Base):
+    """Leave to begin as many matches as `uses` says. digest: SHA-256 of its secret."""
+
+    __tablename__ = "invitations"
+    __table_args__ = (Index("invitations_by_digest", "digest", unique=True),)
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    created: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=_now)
+    expires: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    uses: Mapped[int] = mapped_column(Integer)
+    note: Mapped[str] = mapped_column(String(200), default="")
+    digest: Mapped[bytes] = mapped_column(LargeBinary(32))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import sys
 import time
@@ -30,7 +31,15 @@ async def in_cache() -> bool:
 
 async def compile_aside() -> bool:
     """Have the kernels compiled. False without Numba, or where that failed."""
-    return find_spec("numba") is not None and await _child("compile") == 0
+    if find_spec("numba") is None:
+        return False
+    done = await _child("compile") == 0
+    if not done:
+        logging.getLogger("tapeline.web").warning(
+            "the kernels could not be compiled, and measuring takes longer: "
+            "tapeline warmup says why"
+        )
+    return done
 
 
 async def _child(what: str) -> int:

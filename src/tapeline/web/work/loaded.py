@@ -23,9 +23,11 @@ def _load() -> None:
     desk, folder, seen = Desk(), examples_folder(), set()
     for path in sorted(folder.glob("*.json")) if folder else ():
         scene = path.read_bytes()
-        system_name = json.loads(scene).get("system")
-        if system_name not in seen:
-            seen.add(system_name)
+        document = json.loads(scene)
+        # Cases stand there as well.
+        name = document.get("system") if isinstance(document, dict) else None
+        if name is not None and name not in seen:
+            seen.add(name)
             _ask(desk, scene)
 
 

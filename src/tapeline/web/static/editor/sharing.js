@@ -1,7 +1,8 @@
 // @ts-check
 // From a scene to a match: both sides here, or a link for each to be sent.
 
-import { ApiError, call } from "../lib/api.js";
+import { ApiError } from "../lib/api.js";
+import { beginMatch } from "../lib/begin.js";
 import { fill, h } from "../lib/dom.js";
 import { remember } from "../lib/store.js";
 import { lean } from "./files.js";
@@ -54,7 +55,7 @@ export class Sharing {
     const scene = this.desk.scene();
     try {
       /** @type {Created} */
-      const made = await call("matches", { body: { scene: lean(scene), mode, dice } });
+      const made = await beginMatch({ scene: lean(scene), mode, dice });
       this.keep(made, scene, mode);
       if (mode === "hotseat") location.assign(made.links[0].path);
       else this.links(made.links);

@@ -275,6 +275,18 @@ export interface Board {
 }
 
 /**
+ * How this server is run. closed: whether beginning a match takes a password or an invitation.
+ * keep_days: after how many days without play a match is deleted; 0: not by itself. copy_days: the
+ * same of copies to try things on.
+ */
+export interface Server {
+  title: string;
+  closed: boolean;
+  keep_days: number;
+  copy_days: number;
+}
+
+/**
  * A scene that comes with the server. counts: bodies by side name.
  */
 export interface Example {

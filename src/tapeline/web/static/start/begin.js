@@ -1,7 +1,7 @@
 // @ts-check
 // Begins a match and leads into it: at once on one device, by a list of links for two people.
 
-import { call } from "../lib/api.js";
+import { beginMatch } from "../lib/begin.js";
 import { fill, h } from "../lib/dom.js";
 import { remember } from "../lib/store.js";
 
@@ -40,7 +40,7 @@ export class Begin {
     const { mode, dice } = this.settings;
     try {
       /** @type {Created} */
-      const made = await call("matches", { body: { ...from, mode, dice } });
+      const made = await beginMatch({ ...from, mode, dice });
       this.keep(made, what, mode);
       if (mode === "hotseat") location.assign(made.links[0].path);
       else this.links(made.links, what.title);

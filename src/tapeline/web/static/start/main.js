@@ -7,12 +7,14 @@ import { themeButton } from "../lib/theme.js";
 import { Begin } from "./begin.js";
 import { filesInto } from "./files.js";
 import { joinForm } from "./join.js";
+import { askForKey, takeInvitation } from "./key.js";
 import { showRecent } from "./recent.js";
 import { Scenes } from "./scenes.js";
 import { Settings } from "./settings.js";
 
 /** @typedef {import("../lib/documents.js").System} System */
 /** @typedef {import("../lib/documents.js").Example} Example */
+/** @typedef {import("../lib/documents.js").Server} Server */
 
 /** Say what went wrong above the scenes; nothing takes it away. @param {unknown} error */
 function trouble(error) {
@@ -30,6 +32,7 @@ function trouble(error) {
 async function start() {
   themeButton(byId("theme"));
   joinForm();
+  takeInvitation();
   const settings = new Settings(byId("settings"));
   const begin = new Begin(settings, trouble);
   showRecent();
@@ -37,10 +40,12 @@ async function start() {
     if (event.persisted) showRecent();
   });
   try {
-    const [systems, examples] = await Promise.all([
+    const [server, systems, examples] = await Promise.all([
+      /** @type {Promise<Server>} */ (call("server")),
       /** @type {Promise<System[]>} */ (call("systems")),
       /** @type {Promise<Example[]>} */ (call("examples")),
     ]);
+    if (server.closed) askForKey();
     settings.systems(systems);
     filesInto(begin, trouble);
     new Scenes(byId("cards"), systems, examples, settings, begin);

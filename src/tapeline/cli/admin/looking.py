@@ -1,0 +1,141 @@
+"""`tapeline admin list, show, export, stats`: what there is."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import click
+
+from tapeline.cli.admin.group import (
+    Office,
+    about_document,
+    about_rows,
+    admin,
+    age,
+    moment,
+    office,
+)
+from tapeline.cli.output import counted, say, table_lines
+
+__all__ = ["export", "list_matches", "show", "stats"]
+
+
+@admin.command("list", short_help="The matches, the one played last first.")
+@click.option(
+    "--older-than", type=age, metavar="AGE", help="Only those not played for so long, as 90d."
+)
+@click.option("--copies", is_flag=True, help="Only copies on which somebody tries things.")
+@office
+def list_matches(office: Office, older_than: timedelta | None, copies: bool) -> None:
+    """List the matches: when they were made and played, how long and large they are.
+
+    \b
+    Examples:
+      tapeline admin list
+      tapeline admin list --older-than 12w --json
+    """
+    before = None if older_than is None else datetime.now(UTC) - older_than
+    with office.store() as store:
+        found = store.matches(before, copies)
+    lines = table_lines(about_rows(found)) if found else []
+    lines.append(counted(len(found), "match", "matches"))
+    office.say("list", {"matches": [about_document(one) for one in found]}, lines)
+
+
+@admin.command(short_help="One match: its size, its times, its links.")
+@click.argument("match")
+@office
+def show(office: Office, match: str) -> None:
+    """Show what there is of one match, and which links it has. Their secrets are not kept.
+
+    MATCH is the part of its address between /t/ and #.
+
+    \b
+    Examples:
+      tapeline admin show 0123456789abcdef
+    """
+    with office.store() as store:
+        about = store.about(match)
+        links = store.links(match)
+        proposals = len(store.proposals(match, about.entries))
+    told = [{"role": link.role, "side": link.side} for link in links]
+    lines = table_lines(
+        [
+            ("match", about.id),
+            ("scene", f"{about.name} ({about.system})"),
+            ("made", moment(about.made)),
+            ("played", moment(about.played)),
+            ("entries", str(about.entries)),
+            ("bytes", str(about.bytes)),
+            ("mode", about.mode),
+            *([("copy of", about.copy_of)] if about.copy_of else []),
+            ("proposals", str(proposals)),
+            ("links", ", ".join(link.side or link.role for link in links) or "none"),
+        ]
+    )
+    office.say("show", {**about_document(about), "proposals": proposals, "links": told}, lines)
+
+
+@admin.command(short_help="The log of a match as a file.")
+@click.argument("match")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file to write; by default the log is printed.",
+)
+@office
+def export(office: Office, match: str, output: Path | None) -> None:
+    """Write the log of a match, as its players can; `tapeline replay` reads and checks it.
+
+    It holds the key to the dice thrown so far, not to those to come.
+
+    \b
+    Examples:
+      tapeline admin export 0123456789abcdef -o match.jsonl
+    """
+    from tapeline.play.match import Match
+    from tapeline.web.views.exports import log_of
+
+    with office.store() as store, office.audited("export", match=match):
+        entries = store.about(match).entries
+        kept = store.match(match)
+        assert kept is not None
+        text = log_of(Match.replay(store.lines(match, -1)), kept.seed)
+    if output is not None:
+        part = output.with_name(output.name + ".part")
+        part.write_text(text, encoding="utf-8")
+        part.replace(output)
+    elif not office.as_json:
+        say(*text.splitlines())
+        return
+    document = {"match": match, "entries": entries, "file": None, "log": text}
+    if output is not None:
+        document.update(file=str(output), log=None)
+    office.say("export", document, [f"{output}: {counted(entries, 'entry', 'entries')}"])
+
+
+@admin.command(short_help="Counts and sizes.")
+@office
+def stats(office: Office) -> None:
+    """Tell how much there is of everything, and how large it is.
+
+    What is not yet in the file of a SQLite database is in the file beside it (-wal): a copy of the
+    first alone would lack it (`tapeline admin backup`).
+
+    \b
+    Examples:
+      tapeline admin stats --json
+    """
+    with office.store() as store:
+        told = store.stats()
+    rows = [
+        (name.replace("_", " "), str(v) if isinstance(v, int) else moment(v) or "never")
+        for name, v in told.items()
+    ]
+    document = {
+        name: v.isoformat(timespec="seconds") if isinstance(v, datetime) else v
+        for name, v in told.items()
+    }
+    office.say("stats", document, table_lines(rows))

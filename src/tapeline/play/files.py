@@ -1,0 +1,32 @@
+"""Files that appear whole or not at all."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+__all__ = ["write_whole"]
+
+
+def write_whole(path: str | Path, content: bytes) -> None:
+    """Write a file, and its folder if there is none; what was there stays until all is written.
+
+    Raises OSError that names the file.
+    """
+    given, path = path, Path(path).resolve()
+    part = path.with_name(path.name + ".part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists() and not path.is_file():
+            # A device, as /dev/stdout, or a pipe: it is not to be replaced.
+            path.write_bytes(content)
+            return
+        try:
+            part.write_bytes(content)
+            part.replace(path)
+        except OSError:
+            with suppress(OSError):
+                part.unlink()
+            raise
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(given)) from None

@@ -1,0 +1,74 @@
+"""Who may begin matches: anybody, or whoever has the password or an invitation of the operator."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+
+from tapeline.errors import TapelineError
+from tapeline.web.hub.links import digest
+from tapeline.web.hub.passwords import fits, read_line
+from tapeline.web.hub.rates import Rate
+from tapeline.web.settings import Settings
+from tapeline.web.work.faults import BusyError, ForbiddenError
+
+__all__ = ["Creators"]
+
+#: Passwords that wait to be looked at, at most; each takes some tenths of a second.
+WAITING = 20
+
+
+class Creators:
+    """invited: whether the digest of a secret is that of an invitation that may be used.
+
+    Raises TapelineError where the file of the password holds none.
+    """
+
+    def __init__(self, settings: Settings, invited: Callable[[bytes], Awaitable[bool]]) -> None:
+        self.settings = settings
+        self._password = _read(settings.create_password_file)
+        self._invited = invited
+        self._guesses = Rate.a_minute(settings.guesses_a_minute)
+        self._one = anyio.CapacityLimiter(1)
+
+    @property
+    def closed(self) -> bool:
+        """Whether a password or an invitation is needed."""
+        return self.settings.closed or bool(self._password)
+
+    async def check(self, key: str, address: str) -> bytes | None:
+        """Look at the password or invitation that somebody gives.
+
+        Gives the digest of an invitation, which is used up by the match. Raises ForbiddenError,
+        TooOftenError, BusyError.
+        """
+        if not self.closed:
+            return None
+        if not key:
+            raise ForbiddenError("Beginning a match here takes a password or an invitation.")
+        self._guesses.take(address)
+        if await self._invited(digest(key)):
+            return digest(key)
+        if not await self._fits(key):
+            raise ForbiddenError("That is no password or invitation that opens this server.")
+        return None
+
+    async def _fits(self, key: str) -> bool:
+        if not self._password:
+            return False
+        if self._one.statistics().tasks_waiting >= WAITING:
+            raise BusyError("Many passwords are being looked at; try again in a moment.")
+        # One at a time: looking takes memory and a processor on purpose.
+        return await anyio.to_thread.run_sync(fits, key, self._password, limiter=self._one)
+
+
+def _read(file: Path | None) -> str:
+    if file is None:
+        return ""
+    try:
+        return read_line(file.read_text("utf-8"))
+    except (TapelineError, UnicodeDecodeError) as error:
+        raise TapelineError(f"{file}: {error}") from None

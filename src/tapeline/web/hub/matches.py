@@ -1,0 +1,63 @@
+"""Matches at their beginning and their end: kept with their links, deleted when nobody plays."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from tapeline.web.documents.match import Created
+from tapeline.web.hub.links import make_links
+from tapeline.web.store.store import KeptMatch, Store
+from tapeline.web.work.faults import ForbiddenError
+
+__all__ = ["COPIES_KEPT", "forget", "keep"]
+
+#: How long copies are kept on which somebody tried things.
+COPIES_KEPT = timedelta(days=14)
+
+
+def keep(
+    store: Store,
+    begun: bytes,
+    match_id: str,
+    seed: str,
+    told: Mapping[str, Any] | None = None,
+    copy_of: str | None = None,
+    invitation: bytes | None = None,
+) -> Created:
+    """Keep a match that a worker has begun, with new links; they are told this once.
+
+    told: what is known better than the worker says. Raises StoreError, UninvitedError,
+    ForbiddenError.
+    """
+    first, *lines = begun.decode().split("\n")
+    about = {**json.loads(first), **(told or {})}
+    _check_copy(store, about)
+    links, kept_links = make_links(match_id, about["sides"], about["mode"])
+    kept = KeptMatch(match_id, about["mode"], about["dice"], seed, copy_of)
+    store.create(kept, lines, kept_links, invitation)
+    return Created(id=match_id, links=links, commitment=about["commitment"])
+
+
+def _check_copy(store: Store, about: Mapping[str, Any]) -> None:
+    """Raises ForbiddenError for the log of a match between two of which no copy is made."""
+    if about.get("no_copies"):
+        played = store.match(about["log_of"])
+        if played is not None and played.mode == "links":
+            raise ForbiddenError(about["no_copies"])
+
+
+def forget(store: Store, days: float) -> int:
+    """Delete old copies, and matches without play for so many days (0: never). Gives how many.
+
+    Nothing of them stays in the files of the database. Raises StoreError.
+    """
+    now = datetime.now(UTC)
+    gone = store.prune(now - COPIES_KEPT)
+    if days:
+        gone += store.prune(now - timedelta(days=days), copies=False)
+    if gone:
+        store.scrub()
+    return gone
