@@ -25,8 +25,9 @@ from tapeline.web.hub.links import find, new_id, new_token
 from tapeline.web.hub.matches import forget, keep
 from tapeline.web.hub.neighbours import changed
 from tapeline.web.hub.notices import Notices
+from tapeline.web.hub.plans import Plan, in_the_name_of, others
 from tapeline.web.hub.rates import Hourly, Rate
-from tapeline.web.hub.room import Plan, Room
+from tapeline.web.hub.room import Room
 from tapeline.web.settings import Settings
 from tapeline.web.store.store import (
     KeptLink,
@@ -349,8 +350,8 @@ class Hub:
         the holder agrees to.
         """
         dice = await self.draws.said(room)
-        said = {"wanted": wanted.model_dump(), **dice, **_by(holder, plan)}
-        deed = await self._write(room, holder, wanted.version, "act", _while_open(room, plan, said))
+        said = {"wanted": wanted.model_dump(), **dice, **in_the_name_of(holder, plan)}
+        deed = await self._write(room, holder, wanted.version, "act", room.while_open(plan, said))
         return await self._thrown(room, holder, wanted, deed)
 
     async def answer(
@@ -363,8 +364,8 @@ class Hub:
                 return await self._done(room, holder, given.version, thrown)
         # Whether a value was given at all counts, so that what was not said is left out.
         document = given.model_dump(exclude_unset=True)
-        said = {"given": document, **await self.draws.said(room), **_by(holder, plan)}
-        asked = _while_open(room, plan, said)
+        said = {"given": document, **await self.draws.said(room), **in_the_name_of(holder, plan)}
+        asked = room.while_open(plan, said)
         deed = await self._write(room, holder, given.version, "answer", asked)
         return await self._thrown(room, holder, given, deed)
 
@@ -384,7 +385,7 @@ class Hub:
         by: str = deed["by"]
         document = wanted.model_dump(exclude_unset=True)
         until = time.time() + self.settings.object_seconds
-        asked = _others(room, by)
+        asked = others(room.sides, by)
         plan = Plan(
             new_id(), wanted.version, "attest", by, deed["says"], asked, deed=document, until=until
         )
@@ -416,7 +417,8 @@ class Hub:
             return await self._done(room, holder, version, deed)
         by = deed["by"]
         says, entries = deed["says"], deed["entries"]
-        plan = Plan(new_id(), version, "undo", by, says, _others(room, by), entries=entries)
+        asked = others(room.sides, by)
+        plan = Plan(new_id(), version, "undo", by, says, asked, entries=entries)
         return await self._propose(room, holder, plan)
 
     async def override(self, room: Room, holder: Holder, wanted: documents.Override) -> str:
@@ -435,7 +437,7 @@ class Hub:
             "override",
             by,
             f"Change the table: {wanted.reason}",
-            _others(room, by),
+            others(room.sides, by),
             events=tuple(wanted.events),
             reason=wanted.reason,
         )
@@ -491,7 +493,7 @@ class Hub:
             "events": plan.events,
             "reason": plan.reason,
         }
-        asked_so = _while_open(room, plan, said)
+        asked_so = room.while_open(plan, said)
         deed = await self._write(room, holder, reply.version, "carry out", asked_so)
         return await self._done(room, holder, reply.version, deed)
 
@@ -520,27 +522,6 @@ class Hub:
 def _plays(holder: Holder) -> None:
     if holder.role == "watch":
         raise ForbiddenError("This link is for looking on: it changes nothing.")
-
-
-def _by(holder: Holder, plan: Plan | None) -> Values:
-    """In whose name a deed is done, and whether what it attests has been agreed to."""
-    by = holder if plan is None else Holder("side", (plan.by,))
-    return {"by": by.said(), "agreed": plan is not None}
-
-
-def _while_open(room: Room, plan: Plan | None, said: Values) -> Callable[[], Values]:
-    """What a worker is asked, if the proposal it comes from is still open then."""
-
-    def asked() -> Values:
-        if plan is not None and plan not in room.plans:
-            raise MissingError("That proposal is no longer open.")
-        return said
-
-    return asked
-
-
-def _others(room: Room, by: str) -> tuple[str, ...]:
-    return tuple(side for side in room.sides if side != by) or (by,)
 
 
 def _stale(version: int, now: int) -> StaleVersionError:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Protocol
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from tapeline.web.documents import match as documents
-from tapeline.web.store.store import KeptCommitment, KeptLink, KeptMatch, KeptProposal
+from tapeline.web.hub.plans import Plan
+from tapeline.web.store.store import KeptCommitment, KeptLink, KeptMatch
+from tapeline.web.work.faults import MissingError
 from tapeline.web.work.holder import Holder
 
-__all__ = ["Plan", "Room", "Seat"]
+__all__ = ["Room", "Seat"]
 
 
 class Seat(Protocol):
@@ -33,81 +35,6 @@ class Seat(Protocol):
     def dismiss(self) -> None:
         """Say that its link opens the match no longer, and close."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """A proposal: what, by whom, and who has yet to agree. events: documents, of an override.
-
-    deed: the act or answer that attests something; until: others may object to it up to that time,
-    seconds since 1970.
-    """
-
-    id: str
-    version: int
-    what: Literal["undo", "override", "attest"]
-    by: str
-    text: str
-    waits_for: tuple[str, ...]
-    entries: int | None = None
-    events: tuple[dict[str, Any], ...] = ()
-    reason: str = ""
-    deed: dict[str, Any] | None = None
-    until: float = 0.0
-
-    def kept(self) -> KeptProposal:
-        """The proposal as it is kept."""
-        body = {
-            "what": self.what,
-            "by": self.by,
-            "text": self.text,
-            "waits_for": list(self.waits_for),
-            "entries": self.entries,
-            "events": list(self.events),
-            "reason": self.reason,
-            "deed": self.deed,
-            "until": self.until,
-        }
-        return KeptProposal(self.id, self.version, json.dumps(body, allow_nan=False))
-
-    @classmethod
-    def of(cls, kept: KeptProposal) -> Plan:
-        """A proposal that was kept."""
-        body = json.loads(kept.body)
-        return cls(
-            kept.id,
-            kept.version,
-            body["what"],
-            body["by"],
-            body["text"],
-            tuple(body["waits_for"]),
-            body["entries"],
-            tuple(body["events"]),
-            body["reason"],
-            body.get("deed"),
-            body.get("until", 0.0),
-        )
-
-    def agreed(self, sides: Iterable[str]) -> Plan:
-        """The proposal once those sides have agreed."""
-        return replace(self, waits_for=tuple(s for s in self.waits_for if s not in {*sides}))
-
-    @property
-    def seconds(self) -> float:
-        """For how long others may still object to what is attested."""
-        return max(0.0, round(self.until - time.time(), 1))
-
-    def document(self) -> documents.Proposal:
-        """The proposal as pages see it."""
-        return documents.Proposal(
-            id=self.id,
-            what=self.what,
-            by=self.by,
-            text=self.text,
-            entries=self.entries,
-            waits_for=list(self.waits_for),
-            seconds=None if self.deed is None else self.seconds,
-        )
 
 
 @dataclass
@@ -196,6 +123,16 @@ class Room:
         """All pages are told who is here."""
         for seat in self.seats:
             seat.greet()
+
+    def while_open(self, plan: Plan | None, said: dict[str, Any]) -> Callable[[], dict[str, Any]]:
+        """What a worker is asked, if the proposal that it comes from is still open then."""
+
+        def asked() -> dict[str, Any]:
+            if plan is not None and plan not in self.plans:
+                raise MissingError("That proposal is no longer open.")
+            return said
+
+        return asked
 
     def holder(self, link: KeptLink, address: str) -> Holder:
         """Who holds a link of this match."""
