@@ -29,14 +29,14 @@ def test_there_is_a_page_for_every_system_and_no_other(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", SHIPPED)
 def test_the_page_names_all_there_is(name: str) -> None:
     system, text = load_system(name), page(load_system(name))
-    marks = {*system.state_marks, "gone"}
+    marks = {*system.marks, "gone"}
     if name == "sovl":
         marks |= set(BLOCK_MARKS)
     for heading, names in {
         "Profiles": {*system.profiles, *system.names.figures},
         "Terrain": {*system.terrain_kinds, *system.names.traits},
         "Marks": marks,
-        "Phases and progress": {*system.phases, *system.names.progress},
+        "Phases and progress": {*system.phases, *(system.progress or ())},
         "Actions": {*system.actions, *system.names.legs},
         "Values": set(system.names.values),
         "Options": {spec.name for spec in system.options},
@@ -44,7 +44,7 @@ def test_the_page_names_all_there_is(name: str) -> None:
         part = text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
         missing = {known for known in names if f"`{known}`" not in part}
         assert not missing, heading
-    for rule in (*system.allowed.values(), *system.allowed_progress.values()):
+    for rule in (*system.marks.values(), *(system.progress or {}).values()):
         assert all(f"`{word}`" in text for word in rule.words if word)
     mounts = system.names.words.get("mount", ())
     assert all(f"`{mount}`" in text for mount in mounts)

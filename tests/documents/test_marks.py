@@ -10,7 +10,7 @@ import pytest
 
 import tapeline as tl
 from support.scenarios import ROOT
-from tapeline.engine.allowed import Allowed, value_fault
+from tapeline.engine.allowed import Mark, value_fault
 from tapeline.play.systems import load_system, system_names
 
 SCENES = {
@@ -116,34 +116,28 @@ def test_progress_that_no_rule_would_understand(
 
 
 @pytest.mark.parametrize("name", system_names())
-def test_what_is_allowed_is_said_of_marks_and_entries_there_are(name: str) -> None:
+def test_words_are_allowed_of_texts_and_bounds_of_numbers(name: str) -> None:
     system = load_system(name)
-    assert set(system.allowed) <= set(system.state_marks)
     assert system.progress is not None
-    assert set(system.allowed_progress) <= set(system.progress)
-    for known, allowed in (
-        (system.state_marks, system.allowed),
-        (system.progress, system.allowed_progress),
-    ):
-        for mark, kind in known.items():
-            rule = allowed.get(mark, Allowed())
-            assert not rule.words or kind in (str, tuple), mark
-            assert (rule.least, rule.most) == (None, None) or kind in (int, float), mark
+    for known in (system.marks, system.progress):
+        for mark, rule in known.items():
+            assert not rule.words or rule.kind in (str, tuple), mark
+            assert (rule.least, rule.most) == (None, None) or rule.kind in (int, float), mark
 
 
 @pytest.mark.parametrize(
-    ("value", "kind", "rule", "fits"),
+    ("value", "rule", "fits"),
     [
-        (0, int, Allowed(least=0), True),
-        (-1, int, Allowed(least=0), False),
-        (True, int, Allowed(), False),
-        (3, float, Allowed(most=3), True),
-        (3.0000005, float, Allowed(most=3), True),
-        (3.00001, float, Allowed(most=3), False),
-        (("a", "b"), tuple, Allowed(words=("a", "b")), True),
-        (("a", "c"), tuple, Allowed(words=("a", "b")), False),
-        ("", str, Allowed(words=("a",)), False),
+        (0, Mark(int, least=0), True),
+        (-1, Mark(int, least=0), False),
+        (True, Mark(int), False),
+        (3, Mark(float, most=3), True),
+        (3.0000005, Mark(float, most=3), True),
+        (3.00001, Mark(float, most=3), False),
+        (("a", "b"), Mark(tuple, words=("a", "b")), True),
+        (("a", "c"), Mark(tuple, words=("a", "b")), False),
+        ("", Mark(str, words=("a",)), False),
     ],
 )
-def test_values(value: Any, kind: type, rule: Allowed, fits: bool) -> None:
-    assert (value_fault(value, kind, rule) is None) is fits
+def test_values(value: Any, rule: Mark, fits: bool) -> None:
+    assert (value_fault(value, rule) is None) is fits

@@ -86,6 +86,26 @@ def test_lookup_and_counting() -> None:
     ]
 
 
+def test_clauses_as_lines_of_text() -> None:
+    b = book()
+    b.resolves_each("""
+    X-3 (seed) What is said goes on
+        here.
+    X-4 (pick) One line (of text).
+    """)
+    assert [(c.id, c.src, c.says, c.status) for c in b][2:] == [
+        ("X-3", "seed", "What is said goes on here.", Status.RESOLVED),
+        ("X-4", "pick", "One line (of text).", Status.RESOLVED),
+    ]
+    assert b["X-3"].where == b["X-4"].where == __name__
+
+
+@pytest.mark.parametrize("line", ["X-3 What", "X-3 (hearsay) What", "X-3 (seed)", ""])
+def test_a_line_that_is_no_clause(line: str) -> None:
+    with pytest.raises(RuleBookError, match=r"give an id, \(a source\) and what it says"):
+        book().resolves_each(line)
+
+
 def test_a_lift_takes_away_only_the_findings_it_says() -> None:
     b = book()
 

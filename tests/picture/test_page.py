@@ -12,8 +12,10 @@ from xml.etree.ElementTree import Element
 import pytest
 
 from support import toy
+from support.colours import contrast
 from support.scenes import disc, toy_scene
 from tapeline.engine.actions import Action
+from tapeline.engine.allowed import Mark
 from tapeline.engine.paths import Leg
 from tapeline.engine.referee import judge
 from tapeline.engine.state import State
@@ -21,7 +23,7 @@ from tapeline.engine.system import TerrainKind
 from tapeline.engine.verdicts import Finding, Kind, LedgerLine, Movement, Verdict
 from tapeline.errors import DocumentError
 from tapeline.picture import draw
-from tapeline.picture.look import PATTERNS, THEMES, contrast, mixed, side_looks, tile
+from tapeline.picture.look import PATTERNS, THEMES, mixed, side_looks, tile
 from tapeline.play.battle import load
 from tapeline.play.systems import load_system, system_names
 from tapeline.table.bodies import Body, Rectangle
@@ -157,7 +159,7 @@ def test_ticks_stand_every_six_inches() -> None:
 
 def test_true_marks_are_badges_with_letters_and_explained() -> None:
     state = state_of(disc("R1", "red", 5, 5), disc("B1", "blue", 9, 9, state={"shoved": 2}))
-    root = parsed(draw(state, replace(toy.SYSTEM, state_marks={"shoved": int})))
+    root = parsed(draw(state, replace(toy.SYSTEM, marks={"shoved": Mark(int)})))
     badges = classed(root, "badge")
     assert [badge.get("data-body") for badge in badges] == ["B1"]
     assert words(badges[0]).strip() == "S2"

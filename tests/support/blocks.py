@@ -14,15 +14,14 @@ from functools import cached_property
 from typing import Any, Literal
 
 from tapeline.dice import Roll
-from tapeline.engine.actions import Action
-from tapeline.engine.allowed import Allowed
+from tapeline.engine.actions import Action, ActorAction
+from tapeline.engine.allowed import Mark
 from tapeline.engine.clauses import Moment, RuleBook
 from tapeline.engine.codec import action_marks
 from tapeline.engine.context import Context
 from tapeline.engine.events import Moved, Progressed, Removed, TurnChanged
 from tapeline.engine.faults import at_body
 from tapeline.engine.limits import TOLERANCE, affords, overlaps, within
-from tapeline.engine.names import Names
 from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
@@ -45,34 +44,30 @@ BOOK = RuleBook("BK")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class March(Action):
+class March(ActorAction):
     """Go straight ahead. distance: cm."""
 
-    actor: str
     distance: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wheel(Action):
+class Wheel(ActorAction):
     """Wheel forward about a front corner. by: degrees; about the left one if more than 0."""
 
-    actor: str
     by: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Form(Action):
+class Form(ActorAction):
     """Form where the first stand is: a line with it in the middle, or a column behind it."""
 
-    actor: str
     into: Literal["line", "column"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Loose(Action):
+class Loose(ActorAction):
     """Loose at an enemy unit, a die for each stand."""
 
-    actor: str
     target: str
 
 
@@ -252,12 +247,11 @@ def before_a_stand(ask: UnitContext) -> Iterator[Finding]:
         yield Finding("It is not before any stand.", about=ask.subject.target)
 
 
-for clause, says in {
-    "BK-MOV-4": "A march costs its length, a wheel the way of the outer corner.",
-    "BK-LOO-3": "A D6 a stand: each 5 or more takes a stand away, the last first.",
-    "BK-TRN-1": "Turns alternate.",
-}.items():
-    BOOK.resolves(clause, src="pick", says=says)
+BOOK.resolves_each("""
+BK-MOV-4 (pick) A march costs its length, a wheel the way of the outer corner.
+BK-LOO-3 (pick) A D6 a stand: each 5 or more takes a stand away, the last first.
+BK-TRN-1 (pick) Turns alternate.
+""")
 BOOK.registers("BK-DEF-1", src="pick", says="A stand is a rectangle.", reason="a definition")
 
 
@@ -347,10 +341,8 @@ SYSTEM = System(
     profiles={"bows": Profile("bows", (40.0, 20.0), Marks({"pace": 20}))},
     terrain_kinds={"rock": TerrainKind("rock", frozenset({"solid"}), 5.0)},
     phases=("play",),
-    state_marks={},
-    progress={"acted": tuple},
-    allowed_progress={"acted": Allowed(ids="unit")},
+    marks={},
+    progress={"acted": Mark(tuple, "ids of units that have acted", ids="unit")},
     nearest=nearest,
     faults=faults,
-    names=Names(progress={"acted": "ids of units that have acted"}),
 )

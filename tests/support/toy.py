@@ -9,54 +9,48 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import cached_property
 from random import Random
 from typing import Any
 
 from tapeline.dice import Roll
-from tapeline.engine.actions import Action
-from tapeline.engine.allowed import Allowed
-from tapeline.engine.asks import Choice, Option
+from tapeline.engine.actions import Action, ActorAction
+from tapeline.engine.allowed import Mark
+from tapeline.engine.asks import Choice
 from tapeline.engine.bases import base_overlap, over_edge
 from tapeline.engine.clauses import Moment, RuleBook
 from tapeline.engine.context import Context
 from tapeline.engine.events import Marked, Moved, Progressed, Removed, TurnChanged, UnitMarked
 from tapeline.engine.limits import affords, closer_than, within
 from tapeline.engine.names import Names
-from tapeline.engine.paths import Leg, LegPath, legs_from_value
+from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.plain_offers import plain_offers
-from tapeline.engine.prefix import end_of
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.system import OptionSpec, Profile, System, TerrainKind
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import Fault
-from tapeline.geometry.plane.legs import Line
-from tapeline.geometry.plane.sweeps import nearest_to_point, spans_inside_circle
 from tapeline.table.bodies import Body, Round
 from tapeline.table.marks import Marks
-from tapeline.table.terrain import Circle
+from tapeline.travel.route import Route
 
 SHOVE_REACH_IN, SHOVE_PATH_IN, GLIDE_IN = 1.0, 3.0, 1.0
+BOOK = RuleBook("TY")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Move(Action):
-    actor: str
+class Move(ActorAction):
     path: LegPath
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shove(Action):
-    actor: str
+class Shove(ActorAction):
     target: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Glide(Action):
+class Glide(ActorAction):
     """The ice carries a disc on along its facing."""
-
-    actor: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,38 +66,32 @@ class ShovedPath:
     path: LegPath
 
 
-BOOK = RuleBook("TY")
+class Ask(Context[Any]):
+    @cached_property
+    def route(self) -> Route:
+        return Route.read(self.mover, self.subject.path)
 
-
-def lines(body: Body, path: LegPath) -> list[Line]:
-    corners = [body.centre, *(leg.to for leg in path if leg.to is not None)]
-    return [Line(*a, *b) for a, b in pairwise(corners)]
-
-
-def length(body: Body, path: LegPath) -> float:
-    return sum(line.length for line in lines(body, path))
-
-
-def ended(body: Body, path: LegPath) -> Body:
-    return body.at(*end_of((*body.centre, body.z), path)[:2])
+    @cached_property
+    def target(self) -> Body:
+        return self.state.body(self.subject.target)
 
 
 @BOOK.clause("TY-ACT-1", src="pick", bars=(Move, Shove), at=Moment.DECLARE)
-def only_the_active_side_acts(ask: Context[Any]) -> Iterator[Finding]:
+def only_the_active_side_acts(ask: Ask) -> Iterator[Finding]:
     """Only discs of the active side act."""
     if ask.mover.side != ask.state.turn.active:
         yield Finding(f"It is the turn of {ask.state.turn.active}.", about=ask.mover.id)
 
 
 @BOOK.clause("TY-ACT-2", src="pick", bars=Move, at=Moment.DECLARE)
-def one_move_a_turn(ask: Context[Move]) -> Iterator[Finding]:
+def one_move_a_turn(ask: Ask) -> Iterator[Finding]:
     """A disc moves once a turn."""
-    if ask.mover.id in moved(ask.state):
+    if ask.mover.id in ask.state.progress.texts("moved"):
         yield Finding("It has moved already.", about=ask.mover.id)
 
 
 @BOOK.clause("TY-MOV-1", src="pick", bars=(Move, ShovedPath), at=Moment.PATH)
-def straight_legs(ask: Context[Any]) -> Iterator[Finding]:
+def straight_legs(ask: Ask) -> Iterator[Finding]:
     """Paths are straight legs on the level."""
     for index, leg in enumerate(ask.subject.path, 1):
         if leg.to is None or leg.z is not None:
@@ -111,29 +99,26 @@ def straight_legs(ask: Context[Any]) -> Iterator[Finding]:
 
 
 @BOOK.clause("TY-MOV-2", src="pick", bars=Move, at=Moment.PATH)
-def not_farther_than_speed(ask: Context[Move]) -> Iterator[Finding]:
+def not_farther_than_speed(ask: Ask) -> Iterator[Finding]:
     """A move is at most the speed of the disc."""
-    far, speed = length(ask.mover, ask.subject.path), ask.mover.stat("speed")
+    far, speed = ask.route.length, ask.mover.stat("speed")
     if not affords(far, speed):
         yield Finding(f"{far:.3f} in is more than {speed:g} in.", far, speed)
 
 
 @BOOK.clause("TY-MOV-3", src="pick", bars=(Move, ShovedPath), at=Moment.PATH)
-def not_across_others(ask: Context[Any]) -> Iterator[Finding]:
+def not_across_others(ask: Ask) -> Iterator[Finding]:
     """No disc passes across another."""
-    for other in ask.state.others(ask.mover):
-        need = ask.mover.base.reach + other.base.reach
-        for line in lines(ask.mover, ask.subject.path):
-            near = nearest_to_point(line, *other.centre)
-            if closer_than(near.distance, need):
-                yield Finding(f"Runs across {other.id}.", near.distance, need, near.at, other.id)
-                break
+    for other in ask.state.others(ask.mover) if ask.subject.path else ():
+        need, near = ask.mover.base.reach + other.base.reach, ask.route.nearest(other.centre)
+        if closer_than(near.distance, need):
+            yield Finding(f"Runs across {other.id}.", near.distance, need, near.place, other.id)
 
 
 @BOOK.clause("TY-MOV-4", src="pick", bars=(Move, ShovedPath), at=Moment.END)
-def not_onto_others(ask: Context[Any]) -> Iterator[Finding]:
+def not_onto_others(ask: Ask) -> Iterator[Finding]:
     """No disc ends on another."""
-    end = ended(ask.mover, ask.subject.path)
+    end = ask.mover.at(*ask.route.end)
     for other in ask.state.others(end):
         need, gap = end.base.reach + other.base.reach, math.dist(end.centre, other.centre)
         if closer_than(gap, need):
@@ -141,87 +126,74 @@ def not_onto_others(ask: Context[Any]) -> Iterator[Finding]:
 
 
 @BOOK.clause("TY-MOV-5", src="pick", bars=Move, at=Moment.PATH)
-def stays_on_the_table(ask: Context[Move]) -> Iterator[Finding]:
+def stays_on_the_table(ask: Ask) -> Iterator[Finding]:
     """No disc leaves the table of its own will."""
-    for line in lines(ask.mover, ask.subject.path):
-        over = over_edge(ask.state.table, ask.mover.at(*line.end))
+    for part in ask.route.parts:
+        over = over_edge(ask.state.table, ask.mover.at(*part.end))
         if not within(over, 0.0):
-            yield Finding("Leaves the table.", over, 0.0, line.end)
+            yield Finding("Leaves the table.", over, 0.0, part.end.xy)
 
 
 @BOOK.exception("TY-FLY-1", src="pick", lifts="TY-MOV-3")
-def flyers_pass_over(ask: Context[Any], finding: Finding) -> bool:
+def flyers_pass_over(ask: Ask, finding: Finding) -> bool:
     """A flyer passes over others."""
     return ask.mover.keyword("flyer") or ask.mover.has("flying")
 
 
 @BOOK.clause("TY-SHV-1", src="pick", bars=Shove, at=Moment.DECLARE)
-def within_reach(ask: Context[Shove]) -> Iterator[Finding]:
+def within_reach(ask: Ask) -> Iterator[Finding]:
     """The shoved disc is within 1 in."""
-    target = ask.state.body(ask.subject.target)
-    gap = -base_overlap(ask.mover, target)
+    target, gap = ask.target, -base_overlap(ask.mover, ask.target)
     if not within(gap, SHOVE_REACH_IN):
         yield Finding(f"{target.id} is {gap:.3f} in away.", gap, SHOVE_REACH_IN, about=target.id)
 
 
 @BOOK.clause("TY-SHV-2", src="pick", bars=Shove, at=Moment.DECLARE)
-def only_enemies(ask: Context[Shove]) -> Iterator[Finding]:
+def only_enemies(ask: Ask) -> Iterator[Finding]:
     """Only enemies are shoved."""
-    if ask.state.body(ask.subject.target).side == ask.mover.side:
-        yield Finding(f"{ask.subject.target} is a friend.", about=ask.subject.target)
+    if ask.target.side == ask.mover.side:
+        yield Finding(f"{ask.target.id} is a friend.", about=ask.target.id)
 
 
 @BOOK.clause("TY-SHV-5", src="pick", bars=ShovedPath, at=Moment.ANSWER)
-def shoved_not_farther(ask: Context[ShovedPath]) -> Iterator[Finding]:
+def shoved_not_farther(ask: Ask) -> Iterator[Finding]:
     """A shoved disc goes at most 3 in."""
-    far = length(ask.mover, ask.subject.path)
+    far = ask.route.length
     if not affords(far, SHOVE_PATH_IN):
         yield Finding(f"{far:.3f} in is more than 3 in.", far, SHOVE_PATH_IN, about=ask.mover.id)
 
 
-for clause, says in {
-    "TY-MOV-6": "A move costs its length.",
-    "TY-MUD-1": "A disc that enters mud stops there.",
-    "TY-SHV-3": "A D6 decides a shove.",
-    "TY-SHV-4": "The shover chooses what to do.",
-    "TY-SHV-6": "Off the table is out.",
-    "TY-ICE-1": "Ice carries a disc 1 in on.",
-    "TY-TRN-1": "Turns alternate.",
-}.items():
-    BOOK.resolves(clause, src="pick", says=says)
+BOOK.resolves_each("""
+TY-MOV-6 (pick) A move costs its length.
+TY-MUD-1 (pick) A disc that enters mud stops there.
+TY-SHV-3 (pick) A D6 decides a shove.
+TY-SHV-4 (pick) The shover chooses what to do.
+TY-SHV-6 (pick) Off the table is out.
+TY-ICE-1 (pick) Ice carries a disc 1 in on.
+TY-TRN-1 (pick) Turns alternate.
+""")
 BOOK.registers("TY-DEF-1", src="pick", says="A disc is round.", reason="a definition")
-
-
-def moved(state: State) -> tuple[str, ...]:
-    found: Any = state.progress.get("moved", ())
-    return found
-
-
-def mud_ahead(state: State, body: Body, line: Line) -> Iterator[tuple[float, str]]:
-    """How far along a line it runs into mud, and which."""
-    for piece in state.table.pieces:
-        for ring in piece.outlines if piece.has("mud") and not body.keyword("flyer") else ():
-            assert isinstance(ring, Circle)
-            spans = spans_inside_circle(line, ring.x, ring.y, ring.radius)
-            yield from ((span[0], piece.id) for span in spans[:1] if span[0] > 1e-9)
 
 
 def moving(run: Run, action: Move) -> None:
     body = run.state.body(action.actor)
-    path, far = action.path, 0.0
-    for index, line in enumerate(lines(body, path)):
-        entered = list(mud_ahead(run.state, body, line))
-        if entered:
-            into, about = min(entered)
-            place, far = line.at(into), far + into
-            path = (*path[:index], Leg(to=place))
-            run.stopped(Finding("Sinks in.", None, None, place, about, far, clause="TY-MUD-1"))
-            break
-        far += line.length
-    x, y = ended(body, path).centre
-    run.emit(Moved(body.id, x, y, body.z, body.facing, path, "TY-MOV-6"))
+    route = Route.read(body, action.path)
+    entered = [
+        (begin, piece.id)
+        for piece in run.state.table.pieces
+        for ring in (piece.outlines if piece.has("mud") and not body.keyword("flyer") else ())
+        for begin, _ in route.spans_within((ring.x, ring.y), ring.radius)
+        if begin > 1e-9
+    ]
+    if entered:
+        into, about = min(entered)
+        route = route.upto(into)
+        run.stopped(Finding("Sinks in.", None, None, route.end.xy, about, into, clause="TY-MUD-1"))
+    far = route.length
+    run.emit(Moved(body.id, *route.end, body.facing, route.legs, "TY-MOV-6"))
     run.pay("move", far, 1.0, far, "TY-MOV-6")
-    run.emit(Progressed(Marks({"moved": (*moved(run.state), body.id)}), "TY-ACT-2"))
+    moved = (*run.state.progress.texts("moved"), body.id)
+    run.emit(Progressed(Marks({"moved": moved}), "TY-ACT-2"))
     run.value(left=body.stat("speed") - far)
 
 
@@ -234,35 +206,24 @@ def shoving(run: Run, action: Shove) -> Procedure:
     if not roll.successes(faces):
         run.happened("held", f"{target.id} holds.", "TY-SHV-3", about=target.id, outcome=True)
         return
-    ways = (Option("push", "push it away"), Option("spin", "spin it where it stands"))
-    how = yield from run.choose(
-        Choice(
-            actor.side,
-            "what to do with it",
-            "TY-SHV-4",
-            options=ways,
-            default="spin",
-            about=target.id,
-        )
+    ways = {"push": "push it away", "spin": "spin it where it stands"}
+    how = yield from run.pick(
+        actor.side, "what to do with it", "TY-SHV-4", ways, default="spin", about=target.id
     )
     if how == "spin":
-        turns = yield from run.choose(
+        turns: Any = yield from run.choose(
             Choice(actor.side, "quarter turns", "TY-SHV-4", form="number", low=1, high=3, default=1)
         )
-        assert isinstance(turns, int | float)
         facing = (target.facing + 90.0 * turns) % 360.0
         run.emit(Moved(target.id, target.x, target.y, target.z, facing, (), "TY-SHV-4"))
         run.happened("spun", f"{target.id} spins.", "TY-SHV-4", outcome=True, count=int(turns))
         return
-    answer = yield from run.choose(
-        Choice(actor.side, "which way it goes", "TY-SHV-5", form="path", about=target.id)
-    )
-    path = legs_from_value(answer)
+    path = yield from run.path(actor.side, "which way it goes", "TY-SHV-5", target.id)
     run.refuse(run.check(ShovedPath(target.id, path)))
-    end = ended(target, path)
+    end = target.at(*Route.read(target, path).end)
     run.emit(Moved(target.id, end.x, end.y, end.z, end.facing, path, "TY-SHV-5"))
-    shoves: Any = target.marks.get("shoved", 0)
-    run.emit(Marked(target.id, Marks({"shoved": shoves + 1}), "TY-SHV-4"))
+    shoves = target.marks.whole("shoved") + 1
+    run.emit(Marked(target.id, Marks({"shoved": shoves}), "TY-SHV-4"))
     for unit in run.state.units.values():
         if target.id in unit.members:
             run.emit(UnitMarked(unit.id, Marks({"shaken": True}), "TY-SHV-4"))
@@ -306,7 +267,7 @@ SYSTEM = System(
     book=BOOK,
     options=(OptionSpec("shove.die", "What shoves?", SHOVES, ("TY-SHV-3",)),),
     procedures={Move: moving, Shove: shoving, Glide: gliding, Done: ending},
-    context=Context,
+    context=Ask,
     profiles={
         "disc": Profile("disc", (50.8,), Marks({"speed": 5, "keywords": ()})),
         "flyer": Profile("flyer", (50.8,), Marks({"speed": 8, "keywords": ("flyer",)})),
@@ -316,15 +277,11 @@ SYSTEM = System(
         "wall": TerrainKind("wall", frozenset({"solid"}), 2.0),
     },
     phases=("play", "over"),
-    state_marks={"flying": bool, "shaken": bool, "shoved": int, "weight": float}
-    | {"note": str, "tags": tuple},
-    names=Names(
-        values={"left": "inches left", "right": "inches right", "shown": "the face rolled"},
-        progress={"moved": "ids of who has moved", "other": "ids of others"},
-    ),
+    marks={"flying": Mark(bool), "shaken": Mark(bool), "shoved": Mark(int), "weight": Mark(float)}
+    | {"note": Mark(str), "tags": Mark(tuple)},
+    names=Names({"left": "inches left", "right": "inches right", "shown": "the face rolled"}),
     offers=offers,
-    progress={"moved": tuple, "other": tuple},
-    allowed_progress={"moved": Allowed(ids="body")},
+    progress={"moved": Mark(tuple, ids="body"), "other": Mark(tuple)},
     faults=faults,
     status=lambda state: [f"{state.turn.active} is to move"],
     traits=frozenset({"slippery"}),

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from support.colours import Linear, contrast, linear, luminance
+
 STYLE = Path(__file__).parents[2] / "src/tapeline/web/static/style"
 THEMES = ("light", "dark")
 GROUNDS = ("paper", "clay", "flagstones", "meadow")
@@ -51,8 +53,6 @@ SIGHTS = {
     ),
 }
 
-Linear = tuple[float, float, float]
-
 
 def colours(theme: str, ground: str = "paper") -> dict[str, str]:
     """Every custom colour of the style sheets in a theme, as #rrggbb by its name.
@@ -68,23 +68,6 @@ def colours(theme: str, ground: str = "paper") -> dict[str, str]:
             pairs = re.findall(r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)", block)
             found |= {name: (day, night)[THEMES.index(theme)] for name, day, night in pairs}
     return found
-
-
-def linear(colour: str) -> Linear:
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    )
-    return red, green, blue
-
-
-def luminance(light: Linear) -> float:
-    return 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2]
-
-
-def contrast(one: str, other: str) -> float:
-    high, low = sorted((luminance(linear(one)), luminance(linear(other))), reverse=True)
-    return (high + 0.05) / (low + 0.05)
 
 
 def seen(colour: str, sight: str) -> Linear:

@@ -50,7 +50,7 @@ def test_every_installed_system_is_listed_with_its_words() -> None:
             option.name: option.default for option in engine.options
         }
         assert system.clauses == len(engine.book)
-        assert set(system.marks) == set(engine.state_marks)
+        assert set(system.marks) == set(engine.marks)
 
 
 @pytest.mark.parametrize(

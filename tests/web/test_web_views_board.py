@@ -211,7 +211,7 @@ def test_badges_are_of_marks_that_the_system_has(name: str) -> None:
     system = load_system(name)
     assert system.badges
     for mark, (letter, words) in system.badges.items():
-        kind = system.state_marks[mark.partition("=")[0]]
+        kind = system.marks[mark.partition("=")[0]].kind
         assert letter
         assert words
         if "=" in mark:

@@ -56,6 +56,22 @@ class Roll:
             return tuple(sorted(faces)[: -self.keep])
         return tuple(faces)
 
+    def counts(self, faces: Sequence[int]) -> tuple[bool, ...]:
+        """For each die whether it counts: it shows the target or more, or it is kept.
+
+        >>> Roll(3, "dash", "X", "red", keep=2).counts((1, 6, 4))
+        (False, True, True)
+        """
+        if self.target is not None:
+            return tuple(face >= self.target for face in faces)
+        left = list(self.kept(faces))
+        found = []
+        for face in faces:
+            found.append(face in left)
+            if face in left:
+                left.remove(face)
+        return tuple(found)
+
     def total(self, faces: Sequence[int]) -> int:
         """Sum of the kept dice."""
         return sum(self.kept(faces))

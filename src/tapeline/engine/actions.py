@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, ClassVar
 
-__all__ = ["Action", "Request"]
+__all__ = ["Action", "ActorAction", "Request"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +33,13 @@ class Action:
         usual = {one.name: one.default for one in fields(self)}
         told = {name: getattr(self, name) for name in self.attests}
         return {n: value for n, value in told.items() if value != usual.get(n, MISSING)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActorAction(Action):
+    """An action of a body or unit. actor: its id."""
+
+    actor: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """What marks of bodies and units, and entries of the progress, may hold; checked for all systems.
 
-A system says the type of each, and what it may be beyond that: which words, which numbers, the ids
-of what, and whether models or units have it. Whatever a rule would not understand is a fault.
+A system says of each its type, what it means, and what it may be beyond that: which words, which
+numbers, the ids of what, and whether models or units have it. Whatever a rule would not understand
+is a fault.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from tapeline.table.marks import Value
 if TYPE_CHECKING:
     from tapeline.table.bodies import Body, Unit
 
-__all__ = ["Allowed", "Holder", "close_to", "id_faults", "mark_fault", "value_fault"]
+__all__ = ["Holder", "Mark", "close_to", "id_faults", "mark_fault", "value_fault"]
 
 #: Who has a mark.
 Holder = Literal["model", "unit"]
@@ -35,15 +36,17 @@ _HOLDERS = {"model": "models", "unit": "units"}
 
 
 @dataclass(frozen=True, slots=True)
-class Allowed:
-    """What a mark or an entry of the progress may be, beyond its type.
+class Mark:
+    """What a mark, or an entry of the progress, is and may be.
 
-    words: the texts it may be, or hold if it is a list; any if empty. ids: of what it is the id, or
-    holds the ids: a side, a unit, a piece of terrain, a body, a body or unit of the holder's side
-    ("friend", "friendly unit"), a body of another ("enemy"). least, most: of a number. on: whose
-    mark it is.
+    kind: its type. says: what it means, in a few words. words: the texts it may be, or hold if it
+    is a list; any if empty. ids: of what it is the id, or holds the ids: a side, a unit, a piece of
+    terrain, a body, a body or unit of the holder's side ("friend", "friendly unit"), a body of
+    another ("enemy"). least, most: of a number. on: whose mark it is.
     """
 
+    kind: type
+    says: str = ""
     words: tuple[str, ...] = ()
     ids: Literal["", "side", "unit", "terrain", "body", "friend", "friendly unit", "enemy"] = ""
     least: float | None = None
@@ -62,26 +65,25 @@ def close_to(word: object, known: Iterable[str]) -> str:
 
 
 def mark_fault(
-    name: str, value: Value, known: Mapping[str, type], allowed: Mapping[str, Allowed],
-    holder: Holder | None, title: str,
-) -> str | None:  # fmt: skip
+    name: str, value: Value, known: Mapping[str, Mark], holder: Holder | None, title: str
+) -> str | None:
     """What is wrong with a mark as it stands in a document; None if nothing is.
 
-    known: the types of all marks there are. holder: who has it, None where that is not known.
+    known: all marks there are. holder: who has it, None where that is not known.
     """
     if name not in known:
         names = ", ".join(sorted(known)) or "none"
         return f"is not a state of {title}; it has {names}{close_to(name, known)}"
-    rule = allowed.get(name, Allowed())
+    rule = known[name]
     if holder is not None and rule.on not in (None, holder):
         return f"is a state of {_HOLDERS[rule.on or holder]}, not of {_HOLDERS[holder]}"
-    return value_fault(value, known[name], rule)
+    return value_fault(value, rule)
 
 
-def value_fault(value: Value, kind: type, rule: Allowed) -> str | None:
+def value_fault(value: Value, rule: Mark) -> str | None:
     """What is wrong with a value: its type, a word that is not known, a number out of range."""
-    if not _is_of(value, kind):
-        return f"must be {_KIND_NAMES.get(kind, kind.__name__)}; got {value!r}"
+    if not _is_of(value, rule.kind):
+        return f"must be {_KIND_NAMES.get(rule.kind, rule.kind.__name__)}; got {value!r}"
     if isinstance(value, int | float) and not isinstance(value, bool):
         low = -math.inf if rule.least is None else rule.least
         high = math.inf if rule.most is None else rule.most
@@ -104,9 +106,7 @@ def _is_of(value: Value, kind: type) -> bool:
     return isinstance(value, whole_too) and not isinstance(value, bool)
 
 
-def id_faults(
-    value: Value, rule: Allowed, state: State, holder: Body | Unit | None
-) -> Iterator[str]:
+def id_faults(value: Value, rule: Mark, state: State, holder: Body | Unit | None) -> Iterator[str]:
     """What is wrong with the ids that a mark or an entry of the progress holds. What has left the
     table still has its id."""
     if not rule.ids:
@@ -118,7 +118,7 @@ def id_faults(
             yield f"no {of} has the id {item!r}{close_to(item, known)}"
 
 
-def _ids(rule: Allowed, state: State, holder: Body | Unit | None) -> Iterator[str]:
+def _ids(rule: Mark, state: State, holder: Body | Unit | None) -> Iterator[str]:
     if rule.ids == "side":
         yield from (side.id for side in state.sides)
         return

@@ -35,7 +35,7 @@ def looks_of(system: System, state: State) -> Looks:
     """The looks of the marks of a system; made up from their names where it gives none."""
     if system.badges:
         return system.badges
-    names: dict[str, None] = dict.fromkeys(system.state_marks)
+    names: dict[str, None] = dict.fromkeys(system.marks)
     for body in state.bodies.values():
         names.update(dict.fromkeys(body.marks))
     made: dict[str, tuple[str, str]] = {}

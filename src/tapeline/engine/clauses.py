@@ -6,11 +6,13 @@ out and cites it) or *registered* with the reason why there is nothing to do.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, Literal, TypeVar
+from textwrap import dedent
+from typing import Any, Literal, TypeVar, cast, get_args
 
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import RuleBookError
@@ -23,6 +25,8 @@ Check = Callable[[Any], Iterable[Finding]]
 Lift = Callable[[Any, Finding], bool]
 CheckT = TypeVar("CheckT", bound=Check)
 LiftT = TypeVar("LiftT", bound=Lift)
+#: A clause as text: id, source, what it says.
+_ENTRY = re.compile(rf"(\S+) \(({'|'.join(get_args(Source))})\) (.+)")
 
 
 #: Steps of work that a clause counts as, apart from what its measures count.
@@ -36,6 +40,10 @@ class Moment(StrEnum):
     PATH = "path"
     END = "end"
     ANSWER = "answer"
+
+
+#: When clauses look at what takes long to work out.
+_LATE = (Moment.PATH, Moment.END)
 
 
 class Status(StrEnum):
@@ -74,6 +82,7 @@ class RuleBook:
         self.prefix = prefix
         self._clauses: dict[str, Clause] = {}
         self._by_subject: dict[type, tuple[Clause, ...]] = {}
+        self._early_first: dict[type, list[Clause]] = {}
         self._lifting: dict[str, tuple[Clause, ...]] = {}
         self._sealed = False
 
@@ -160,6 +169,18 @@ class RuleBook:
         """Register a clause that a procedure carries out and cites in events or the ledger."""
         self._add(Clause(clause_id, src, Status.RESOLVED, says, _caller()))
 
+    def resolves_each(self, table: str) -> None:
+        """The same for several: on a line each its id, the source in brackets and what it says.
+
+        A line that goes on is indented.
+        """
+        for entry in re.split(r"\n(?=\S)", dedent(table).strip()):
+            found = _ENTRY.fullmatch(" ".join(entry.split()))
+            if found is None:
+                raise RuleBookError(f"{entry!r}: give an id, (a source) and what it says")
+            src = cast(Source, found[2])
+            self._add(Clause(found[1], src, Status.RESOLVED, found[3], _caller()))
+
     def registers(self, clause_id: str, src: Source, says: str, reason: str) -> None:
         """Register a clause with nothing to check, with the reason."""
         if not reason.strip():
@@ -186,6 +207,8 @@ class RuleBook:
                 for subject in clause.bars:
                     subjects.setdefault(subject, []).append(clause)
         self._by_subject = {subject: tuple(found) for subject, found in subjects.items()}
+        for subject, found in subjects.items():
+            self._early_first[subject] = sorted(found, key=lambda clause: clause.at in _LATE)
         self._sealed = True
 
     def _lifts_at_last(self, start: str, wanted: str) -> bool:
@@ -235,6 +258,14 @@ class RuleBook:
         assert clause.check is not None
         count_work(_LOOK, clause.id)
         return any(self._unlifted(clause, finding, ask, []) for finding in clause.check(ask))
+
+    def allows(self, subject: type, ask: Any, at: frozenset[Moment] | None = None) -> bool:
+        """Whether no clause has a finding that no other lifts; those that look at the path last.
+
+        at: only clauses that look then.
+        """
+        asked = self._early_first.get(subject, ())
+        return not any(self.bars(one, ask) for one in asked if at is None or one.at in at)
 
     def _unlifted(
         self, clause: Clause, finding: Finding, ask: Any, looked: list[str]

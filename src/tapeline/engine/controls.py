@@ -11,10 +11,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from tapeline.engine.actions import Action
 from tapeline.engine.verdicts import Finding
+from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks, Value
 
-__all__ = ["Control", "Extra", "Gesture", "Manner", "Ring"]
+__all__ = ["Control", "Extra", "Gesture", "Manner", "Ring", "begun"]
 
 #: How the open part of an action is given.
 #: press: nothing is open. path: legs from where the body stands, into `slot`. pick: one of
@@ -94,3 +96,9 @@ class Control:
     group: Literal["act", "step", "attest"] = "act"
     says: str = ""
     clause: str = ""
+
+
+def begun(kind: type[Action], actor: Body | Unit | None = None, **settled: Value) -> Marks:
+    """An action as a document, as far as it is settled: its kind, who does it, and more."""
+    who = {} if actor is None else {"actor": actor.id}
+    return Marks({"kind": kind.kind, **who, **settled})

@@ -14,15 +14,12 @@ __all__ = ["Names", "did_you_mean"]
 class Names:
     """What each name means, in a few words.
 
-    marks: of a body or unit, those of `System.state_marks`. progress: entries of what the system
-    remembers of the sequence. values: figures of a verdict's outcome. figures: of a profile.
-    traits: of terrain, those that kinds bring as well as those a scene may add. legs: the manners
-    (`how`) of a leg. words: what a figure of a profile may be, or hold if it is a list, where that
-    is one of several words; of marks and progress `System.allowed` says it.
+    values: figures of a verdict's outcome. figures: of a profile. traits: of terrain, those that
+    kinds bring as well as those a scene may add. legs: the manners (`how`) of a leg. words: what a
+    figure of a profile may be, or hold if it is a list, where that is one of several words. Marks
+    and entries of the progress say it themselves (`Mark`).
     """
 
-    marks: Mapping[str, str] = field(default_factory=dict)
-    progress: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, str] = field(default_factory=dict)
     figures: Mapping[str, str] = field(default_factory=dict)
     traits: Mapping[str, str] = field(default_factory=dict)

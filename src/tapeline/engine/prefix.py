@@ -19,6 +19,8 @@ __all__ = ["beginning", "end_of", "longest_prefix", "plain_nearest", "shortened"
 
 #: Table units. How exactly the length of the longest legal beginning is found.
 _FINE = 1e-6
+#: How much farther on the next share is tried each time.
+_ONWARD = 32.0
 #: Legs of a path that are tried one after another.
 _MANY = 32
 
@@ -69,9 +71,9 @@ def longest_prefix(
     """The longest legal beginning; None if even staying is not allowed.
 
     bites: given a refused path and the length of its last leg, shares of that leg at which
-    something bites; the first two are tried before halving. parted: whether a leg may be gone in
-    part after those that are kept. Of a path of very many legs one is given that no further leg
-    keeps legal, though a longer one may be.
+    something bites; the first two are tried first, then farther and farther on from what is legal,
+    then halves. parted: whether a leg may be gone in part after those that are kept. Of a path of
+    very many legs one is given that no further leg keeps legal, though a longer one may be.
     """
     if not legal(()):
         return None
@@ -85,8 +87,11 @@ def longest_prefix(
     low, high, fine = 0.0, 1.0, _FINE / length
     guesses = sorted(set(bites(path[: done + 1], length)))[:2]
     shares = [share for guess in guesses for share in (guess - fine, guess + fine)]
+    onward = fine
     while high - low > 2.0 * fine:
-        share = next((one for one in shares if low < one < high), 0.5 * (low + high))
+        share = next((one for one in shares if low < one < high), None)
+        if share is None:
+            share, onward = min(low + onward, 0.5 * (low + high)), _ONWARD * onward
         if legal(beginning(start, path, done + share)):
             low = share
         else:

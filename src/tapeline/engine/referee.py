@@ -12,10 +12,11 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 from tapeline.dice import Roll, check_faces
 from tapeline.engine.actions import Action
-from tapeline.engine.asks import Answer, Ask, Choice
+from tapeline.engine.asks import Answer, Ask, AttestedChoice, Choice, Option
 from tapeline.engine.clauses import Moment, RuleBook
 from tapeline.engine.events import Answered, Event, Happened, Moved, Rolled
 from tapeline.engine.fold import fold
+from tapeline.engine.paths import LegPath, legs_from_value
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Kind, LedgerLine, Movement, Nearest, Verdict
 from tapeline.errors import AnswerError
@@ -278,6 +279,32 @@ class Run:
         answer = yield choice
         return answer.value
 
+    def pick(
+        self,
+        by: str,
+        purpose: str,
+        clause: str,
+        options: Mapping[Any, str],
+        *,
+        default: Value = None,
+        about: str | None = None,
+        attests: bool = False,
+    ) -> Generator[Ask, Answer, Value]:
+        """Ask a side to choose one of several values, each with what it means.
+
+        attests: whether it tells by it what was settled on the real table.
+        """
+        kind = AttestedChoice if attests else Choice
+        listed = tuple(Option(value, text) for value, text in options.items())
+        return self.choose(kind(by, purpose, clause, "one", listed, default=default, about=about))
+
+    def path(
+        self, by: str, purpose: str, clause: str, about: str
+    ) -> Generator[Ask, Answer, LegPath]:
+        """Ask a side along which path a body goes; it stays unless one is given."""
+        choice = Choice(by, purpose, clause, "path", default=(), about=about)
+        return legs_from_value((yield from self.choose(choice)))
+
     def verdict(self, ask: Ask | None) -> Verdict:
         """The verdict on what has been done so far."""
         kind = self.kind
@@ -473,7 +500,3 @@ def judge(
         if session.done or not session.send(answer):
             break
     return session.verdict
-
-
-#: Kept for typing of procedures in systems.
-ProcedureMaker = Callable[[Run, Any], "Procedure | None"]

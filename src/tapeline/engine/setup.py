@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from tapeline.engine.allowed import Allowed, Holder, close_to, id_faults, mark_fault, value_fault
+from tapeline.engine.allowed import Holder, Mark, close_to, id_faults, mark_fault, value_fault
 from tapeline.engine.bases import base_overlap, on_plan
 from tapeline.engine.faults import at_body, located
 from tapeline.engine.limits import TOLERANCE, sunk
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BLOCK_MARKS",
     "GONE",
+    "GONE_MARK",
     "battlefield_from_scene",
     "block_size",
     "memory_faults",
@@ -269,7 +270,7 @@ class _Builder:
 
     def marks(self, data: Mapping[str, Any], where: str, holder: Holder) -> Marks:
         found: dict[str, Any] = {}
-        system, known = self.system, {**self.system.state_marks, GONE: str}
+        system, known = self.system, {**self.system.marks, **GONE_MARK}
         for key, value in data.items():
             path = f"{where}.state.{key}"
             try:
@@ -277,11 +278,11 @@ class _Builder:
             except TypeError as error:
                 self.fault(path, str(error))
                 continue
-            fault = mark_fault(key, frozen, known, system.allowed, holder, system.title)
+            fault = mark_fault(key, frozen, known, holder, system.title)
             if fault is not None:
                 self.fault(path, fault)
                 continue
-            if known[key] is float and isinstance(frozen, int):
+            if known[key].kind is float and isinstance(frozen, int):
                 frozen = float(frozen)
             found[key] = frozen
         return Marks(found)
@@ -412,14 +413,15 @@ class _Builder:
 
 
 #: Marks of a block of ranked models, beside those of its system.
-BLOCK_MARKS: dict[str, type] = {
-    "models": int,
-    "files": int,
-    "file_width": float,
-    "rank_depth": float,
+BLOCK_MARKS = {
+    "models": Mark(int, "how many models the regiment has"),
+    "files": Mark(int, "how many stand in a rank"),
+    "file_width": Mark(float, "width of a file, table units"),
+    "rank_depth": Mark(float, "depth of a rank, table units"),
 }
 #: The mark of a body that has left the table; it says why.
 GONE = "gone"
+GONE_MARK = {GONE: Mark(str, "why it has left the table; absent while it is there")}
 #: How many bodies that one overlaps are reported; the first ones tell enough.
 _OVERLAPS = 3
 
@@ -432,21 +434,20 @@ def memory_faults(state: State, system: System) -> Iterator[Fault]:
     holders += [(unit, f"units[{index}]") for index, unit in enumerate(state.units.values())]
     for holder, where in holders:
         for name, value in holder.marks.items():
-            rule = system.allowed.get(name, Allowed())
-            for text in id_faults(value, rule, state, holder):
+            rule = system.marks.get(name)
+            for text in () if rule is None else id_faults(value, rule, state, holder):
                 yield Fault(f"{where}.state.{name}", text)
     known = system.progress
     if known is None:
         return
     for name, value in state.progress.items():
         where = f"turn.progress.{name}"
-        rule = system.allowed_progress.get(name, Allowed())
         if name not in known:
             has = ", ".join(known) or "none"
             yield Fault(where, f"is not known; progress has {has}{close_to(name, known)}")
             continue
-        fault = value_fault(value, known[name], rule)
-        texts = id_faults(value, rule, state, None) if fault is None else [fault]
+        fault = value_fault(value, known[name])
+        texts = id_faults(value, known[name], state, None) if fault is None else [fault]
         yield from (Fault(where, text) for text in texts)
 
 

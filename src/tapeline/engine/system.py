@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, Literal, TypeAlias
 
 from tapeline.engine.actions import Action
-from tapeline.engine.allowed import Allowed
+from tapeline.engine.allowed import Mark
 from tapeline.engine.bases import whole_on_table
 from tapeline.engine.clauses import RuleBook
 from tapeline.engine.controls import Control
@@ -166,18 +166,17 @@ class System:
     derive: an inline profile, in which some figures are given, with those that follow from these;
     what is given stays.
     finish: completes a state made from a scene; faults: what is wrong with one.
-    may_overlap: whether two bodies may share ground in a scene. state_marks: marks a scene may
-    set on a body or a unit, by name, with the type allowed; progress: entries of the progress
-    likewise, None if a system checks its own. allowed, allowed_progress: what they may be beyond
-    their type.
+    may_overlap: whether two bodies may share ground in a scene. marks: those a scene may set on a
+    body or a unit, by name; progress: entries of the progress likewise, None if a system checks
+    its own.
     status: a few lines on where the game is and who must act, for people.
     unit_words: what is to be known of a unit at a glance, such as its formation; a word or two.
     reaching: what a body may do in one move, by kind of move, the usual kind first; empty for a
     system whose bodies do not move as discs, and then no_reach says why.
     off_edge: what is wrong with how a body lies to the edge of the table in a scene; empty if
     nothing. Whole bases stay on the table unless a system says otherwise.
-    names: what marks, progress, figures of verdicts and profiles, traits and legs are called, and
-    what each means; values and progress that it leaves out are not checked in cases.
+    names: what figures of verdicts and profiles, traits and legs are called, and what each means;
+    values that it leaves out are not checked in cases.
     controls: what can be asked for now: (state, None) by the sides, (state, id) of a body or unit;
     what is wanted most first. Derived from the actions unless a system says its own.
     ground: what tables look like in pictures: paper, flagstones, clay or meadow.
@@ -198,14 +197,12 @@ class System:
     profiles: Mapping[str, Profile]
     terrain_kinds: Mapping[str, TerrainKind]
     phases: tuple[str, ...]
-    state_marks: Mapping[str, type]
+    marks: Mapping[str, Mark]
     actions: Mapping[str, type[Action]] = field(default_factory=dict)
     offers: Callable[[State, Random], Iterator[Action]] = field(
         default=_unbound, compare=False, repr=False
     )
-    allowed: Mapping[str, Allowed] = field(default_factory=dict)
-    progress: Mapping[str, type] | None = None
-    allowed_progress: Mapping[str, Allowed] = field(default_factory=dict)
+    progress: Mapping[str, Mark] | None = None
     nearest: Callable[[State, Action, list[Finding]], Nearest | None] = field(
         default=_unbound, compare=False, repr=False
     )

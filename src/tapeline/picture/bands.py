@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from tapeline.engine.badges import looks_of
 from tapeline.engine.move_limits import BodyCircle, MoveLimits
 from tapeline.engine.paths import LegPath
 from tapeline.engine.state import State
 from tapeline.engine.system import System
-from tapeline.errors import DocumentError, Fault
-from tapeline.picture import letters
-from tapeline.picture.board import BoardDrawing, Frame, halo_text
+from tapeline.picture import letters, svg
+from tapeline.picture.board import BoardDrawing, Frame
 from tapeline.picture.bodies import draw_bodies, label_bodies
 from tapeline.picture.ground import draw_terrain, label_terrain
-from tapeline.picture.keys import badges_of, terrain_tiles
+from tapeline.picture.keys import terrain_tiles
 from tapeline.picture.labels import Box, box
-from tapeline.picture.look import THEMES, Theme, mixed, side_looks
+from tapeline.picture.look import Theme, mixed, side_looks, theme_of
 from tapeline.picture.page import HEAD, MARGIN, PANEL, page
 from tapeline.picture.panel import Panel
 from tapeline.picture.storeys import Storey
@@ -123,10 +123,7 @@ def draw_reach(
     plans: one a storey, drawn side by side, each with as many bands. notes: lines for the panel,
     such as how exact the borders are. Raises DocumentError for an unknown theme.
     """
-    if theme not in THEMES:
-        fault = Fault("theme", f"must be one of {', '.join(THEMES)}; got {theme!r}")
-        raise DocumentError("picture", [fault])
-    look = THEMES[theme]
+    look = theme_of(theme)
     body = state.body(leeway.body)
     ways = [trace(body, route.legs) for route in routes]
     windows = _windows(state, leeway, [way.end for way in ways], len(plans))
@@ -138,7 +135,7 @@ def draw_reach(
     kinds: dict[str, tuple[str, str | None, str]] = {}
     for plan, window in zip(plans, windows, strict=True):
         board = BoardDrawing(
-            shown, system, look, window, looks, tiles, badges_of(state, system), plan.storey
+            shown, system, look, window, looks, tiles, looks_of(system, state), plan.storey
         )
         boards.append(board)
         ticks += board.ground()
@@ -272,8 +269,7 @@ def _bands(board: BoardDrawing, bands: Sequence[Band], look: Theme) -> None:
                 "path",
                 d=_data(board, band.rings),
                 fill="none",
-                stroke=edge,
-                stroke_width=2.4 if last else 1.1,
+                edge=(edge, 2.4 if last else 1.1),
                 stroke_linejoin="round",
                 class_="outline",
             )
@@ -304,15 +300,12 @@ def _zones(
         for zone in near:
             x, y = board.frame.at((zone.x, zone.y))
             drawn.append(
-                element(
-                    "circle",
-                    cx=x,
-                    cy=y,
-                    r=zone.radius * scale,
+                svg.circle(
+                    x,
+                    y,
+                    zone.radius * scale,
                     fill="none",
-                    stroke=colour,
-                    stroke_width=1.2,
-                    stroke_dasharray=dash,
+                    edge=(colour, 1.2, dash),
                     class_="zone",
                     data_about=zone.about,
                 )
@@ -351,13 +344,13 @@ def _band_labels(
         board.crowd.take(place, 4.0)
         shade = mixed(look.ground, _shade(look.name, index, len(bands)), _SHADE)
         board.over.append(
-            halo_text(
-                0.5 * (place[0] + place[2]),
-                place[3] - 5.0,
+            board.label(
+                place,
+                5.0,
                 text,
                 _LABEL,
                 edge,
-                look.ground if last else shade,
+                halo=look.ground if last else shade,
                 bold=True,
                 kind="band-label",
                 outline=4.5,
@@ -370,17 +363,8 @@ def _mark(board: BoardDrawing, end: Point, name: str, words: str, look: Theme) -
     x, y = board.frame.at(end)
     wide = letters.width(words, _LABEL, True) + 4
     badge = [
-        element("circle", cx=x, cy=y, r=9.5, fill=look.path, stroke=look.ground, stroke_width=1.5),
-        element(
-            "text",
-            name,
-            x=x,
-            y=y + 4,
-            font_size=11.5,
-            font_weight="bold",
-            fill=look.ground,
-            text_anchor="middle",
-        ),
+        svg.circle(x, y, 9.5, fill=look.path, edge=(look.ground, 1.5)),
+        svg.text(name, x, y + 4, 11.5, look.ground, bold=True, text_anchor="middle"),
     ]
     board.crowd.take(box(x, y, 20, 20), 6.0)
     places = [
@@ -390,28 +374,12 @@ def _mark(board: BoardDrawing, end: Point, name: str, words: str, look: Theme) -
     chosen, _ = board.crowd.best(places, penalty=0.5)
     place = places[chosen]
     board.crowd.take(place, 4.0)
-    text = halo_text(
-        0.5 * (place[0] + place[2]),
-        place[3] - 4.5,
-        words,
-        _LABEL,
-        look.path,
-        look.ground,
-        bold=True,
-        kind="length",
-        outline=4.5,
-    )
+    text = board.label(place, 4.5, words, _LABEL, look.path, bold=True, kind="length", outline=4.5)
     board.over.append(group([*badge, text], class_="way-end", data_number=name))
 
 
 def _legend(panel: Panel, board: BoardDrawing, state: State, system: System) -> None:
-    counts: dict[str, int] = {}
-    for body in state.bodies.values():
-        counts[body.side] = counts.get(body.side, 0) + 1
     panel.heading("Sides, as far as shown")
-    panel.legend_sides(state, board.looks, counts)
+    panel.legend_sides(state, board.looks)
     if board.tiles:
-        panel.heading("Terrain")
-        for kind, (name, _, ink) in board.tiles.items():
-            traits = ", ".join(sorted(system.terrain_kinds[kind].traits)).replace("_", " ")
-            panel.swatch(name, ink, f"{kind.replace('_', ' ')}{': ' if traits else ''}{traits}")
+        panel.legend_terrain(system, board.tiles)

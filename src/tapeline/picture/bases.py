@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
+from tapeline.picture import svg
 from tapeline.picture.look import SideLook, Theme
-from tapeline.picture.svg import element, group, number, points, text_content
+from tapeline.picture.svg import element, group, number, text_content
 from tapeline.table.bodies import Body, Rectangle, Round
 
 __all__ = ["chord", "elsewhere", "extent", "ghost", "standing"]
@@ -60,17 +61,9 @@ def _disc(radius: float, look: SideLook) -> list[str]:
     notch = max(5.0, 0.5 * radius)
     tip, root = radius + 0.3 * notch, radius - 0.75 * notch
     return [
-        element(
-            "circle",
-            r=radius - rim / 2,
-            fill=look.fill,
-            stroke=look.colour,
-            stroke_width=rim,
-            stroke_dasharray=look.rim,
-        ),
-        element(
-            "polygon",
-            points=points([(tip, 0), (root, 0.62 * notch), (root, -0.62 * notch)]),
+        element("circle", r=radius - rim / 2, fill=look.fill, edge=(look.colour, rim, look.rim)),
+        svg.polygon(
+            ([(tip, 0), (root, 0.62 * notch), (root, -0.62 * notch)]),
             fill=look.colour,
             class_="facing",
         ),
@@ -82,28 +75,22 @@ def _block(body: Body, base: Rectangle, scale: float, look: SideLook, theme: The
     front, side = depth / 2, width / 2
     rim = 1.8
     parts = [
-        element(
-            "rect",
-            x=-front + rim / 2,
-            y=-side + rim / 2,
-            width=max(depth - rim, 0.5),
-            height=max(width - rim, 0.5),
+        svg.rect(
+            -front + rim / 2,
+            -side + rim / 2,
+            max(depth - rim, 0.5),
+            max(width - rim, 0.5),
             fill=look.fill,
-            stroke=look.colour,
-            stroke_width=rim,
-            stroke_dasharray=look.rim,
+            edge=(look.colour, rim, look.rim),
         ),
     ]
     parts.extend(_ranks(body, depth, width, look))
     edge = max(2.5, min(5.0, 0.16 * depth))
     arrow = max(4.0, min(8.0, 0.14 * width))
+    parts.append(svg.rect(front - edge, -side, edge, width, fill=look.colour))
     parts.append(
-        element("rect", x=front - edge, y=-side, width=edge, height=width, fill=look.colour)
-    )
-    parts.append(
-        element(
-            "polygon",
-            points=points([(front + arrow, 0), (front - 0.5, arrow), (front - 0.5, -arrow)]),
+        svg.polygon(
+            ([(front + arrow, 0), (front - 0.5, arrow), (front - 0.5, -arrow)]),
             fill=look.colour,
             class_="facing",
         )
@@ -136,8 +123,7 @@ def _ranks(body: Body, depth: float, width: float, look: SideLook) -> list[str]:
         element(
             "path",
             d="".join(lines),
-            stroke=look.colour,
-            stroke_width=0.8,
+            edge=(look.colour, 0.8),
             stroke_opacity=0.45,
             fill="none",
             class_="ranks",
@@ -164,12 +150,12 @@ def ghost(
         tick = f"M{number(radius - 0.8)} 0h{number(-0.55 * radius)}"
     else:
         depth, width = body.base.depth * scale, body.base.width * scale
-        shape = element("rect", x=-depth / 2, y=-width / 2, width=depth, height=width, **style)
+        shape = svg.rect(-depth / 2, -width / 2, depth, width, **style)
         tick = (
             f"M{number(depth / 2)} {number(-width / 2)}v{number(width)}"
             f"M{number(depth / 2)} 0l{number(-6)} {number(-4)}m6 4l-6 4"
         )
-    mark = element("path", d=tick, stroke=colour, stroke_width=2.2, fill="none")
+    mark = element("path", d=tick, edge=(colour, 2.2), fill="none")
     return _placed([shape, mark], x, y, facing, class_="ghost", data_body=body.id)
 
 
@@ -186,5 +172,5 @@ def elsewhere(body: Body, x: float, y: float, scale: float, colour: str) -> str:
         shape = element("circle", r=body.base.radius * scale, **style)
     else:
         depth, width = body.base.depth * scale, body.base.width * scale
-        shape = element("rect", x=-depth / 2, y=-width / 2, width=depth, height=width, **style)
+        shape = svg.rect(-depth / 2, -width / 2, depth, width, **style)
     return _placed([title, shape], x, y, body.facing, class_="elsewhere", data_body=body.id)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from tapeline.engine.state import State
 from tapeline.engine.system import Looks, System
+from tapeline.picture import svg
 from tapeline.picture.labels import Box, Crowd
 from tapeline.picture.look import SideLook, Theme, mixed
 from tapeline.picture.storeys import Storey
-from tapeline.picture.svg import element, group, number, points, text_content
+from tapeline.picture.svg import element, group, number
 from tapeline.picture.words import figure
 from tapeline.table.terrain import Circle, Outline
 
@@ -39,8 +41,8 @@ class Frame:
         """An outline as an SVG element of that style."""
         if isinstance(outline, Circle):
             x, y = self.at((outline.x, outline.y))
-            return element("circle", cx=x, cy=y, r=outline.radius * self.scale, **style)
-        return element("polygon", points=points(map(self.at, outline.corners)), **style)
+            return svg.circle(x, y, outline.radius * self.scale, **style)
+        return svg.polygon(map(self.at, outline.corners), **style)
 
     @property
     def area(self) -> Box:
@@ -73,15 +75,13 @@ def halo_text(
     outline: float = 3.2,
 ) -> str:
     """Text with an outline of the ground about it, so that it can be read on any pattern."""
-    return element(
-        "text",
-        text_content(text),
-        x=x,
-        y=y,
-        font_size=size,
-        fill=colour,
-        stroke=halo,
-        stroke_width=outline,
+    return svg.text(
+        text,
+        x,
+        y,
+        size,
+        colour,
+        edge=(halo, outline),
         stroke_linejoin="round",
         paint_order="stroke",
         text_anchor=anchor,
@@ -122,20 +122,13 @@ class BoardDrawing:
     def markup(self) -> str:
         """The whole board."""
         left, top, right, bottom = self.frame.area
-        clip = element("rect", x=left, y=top, width=right - left, height=bottom - top)
+        clip = svg.rect(left, top, right - left, bottom - top)
         name = "table" if self.storey is None else f"table-{self.storey.index}"
         inside = group(
             [*self.under, *self.ways], clip_path=f"url(#{name})", class_="ground-and-ways"
         )
-        border = element(
-            "rect",
-            x=left,
-            y=top,
-            width=right - left,
-            height=bottom - top,
-            fill="none",
-            stroke=self.theme.line,
-            stroke_width=1.5,
+        border = svg.rect(
+            left, top, right - left, bottom - top, fill="none", edge=(self.theme.line, 1.5)
         )
         return "\n".join(
             [
@@ -148,6 +141,14 @@ class BoardDrawing:
             ]
         )
 
+    def label(
+        self, place: Box, lift: float, text: str, size: float, colour: str, **more: Any
+    ) -> str:
+        """Text in the middle of a place, its base line so far above the lower edge; more: as of
+        `halo_text`, the halo that of the ground unless given."""
+        x, y = 0.5 * (place[0] + place[2]), place[3] - lift
+        return halo_text(x, y, text, size, colour, more.pop("halo", self.theme.ground), **more)
+
     # Ground and ticks
 
     def ground(self) -> list[str]:
@@ -155,12 +156,11 @@ class BoardDrawing:
         left, top, right, bottom = self.frame.area
         theme = self.theme
         self.under.append(
-            element(
-                "rect",
-                x=left,
-                y=top,
-                width=right - left,
-                height=bottom - top,
+            svg.rect(
+                left,
+                top,
+                right - left,
+                bottom - top,
                 fill=theme.ground if self.on(0.0) else mixed(theme.ground, theme.grid, 0.75),
                 class_="ground",
             )
@@ -181,22 +181,11 @@ class BoardDrawing:
                 continue
             lines.append(f"M{number(left)} {number(y)}H{number(right)}")
             labels.append(self._tick(left - 6, y + 3.3, figure(value), "end"))
-        self.under.append(
-            element("path", d="".join(lines), stroke=theme.grid, stroke_width=1, class_="grid")
-        )
+        self.under.append(element("path", d="".join(lines), edge=(theme.grid, 1), class_="grid"))
         return labels
 
     def _tick(self, x: float, y: float, text: str, anchor: str) -> str:
-        return element(
-            "text",
-            text,
-            x=x,
-            y=y,
-            font_size=_TICK,
-            fill=self.theme.muted,
-            text_anchor=anchor,
-            class_="tick",
-        )
+        return svg.text(text, x, y, _TICK, self.theme.muted, text_anchor=anchor, class_="tick")
 
 
 def tick_step(unit: str, longest: float) -> float:

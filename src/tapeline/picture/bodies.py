@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tapeline.engine.badges import badges_of
-from tapeline.picture import bases, letters
+from tapeline.picture import bases, letters, svg
 from tapeline.picture.board import NAME, SMALL, BoardDrawing, halo_text
 from tapeline.picture.labels import around, box
-from tapeline.picture.svg import element, group, text_content
+from tapeline.picture.svg import group
 from tapeline.picture.words import figure
 from tapeline.table.bodies import Body, Rectangle, Round, Unit
 
@@ -127,26 +127,11 @@ def _body_badges(board: BoardDrawing, body: Body) -> None:
     else:
         at, level = x - 0.5 * total, y
     for text, size in zip(texts, sizes, strict=True):
-        shape = element(
-            "rect",
-            x=at,
-            y=level - 5.5,
-            width=size,
-            height=11,
-            rx=5.5,
-            fill=theme.paper,
-            stroke=look.colour,
-            stroke_width=1.1,
+        shape = svg.rect(
+            at, level - 5.5, size, 11, rx=5.5, fill=theme.paper, edge=(look.colour, 1.1)
         )
-        letter = element(
-            "text",
-            text_content(text),
-            x=at + size / 2,
-            y=level + 3.1,
-            font_size=SMALL,
-            font_weight="bold",
-            fill=theme.ink,
-            text_anchor="middle",
+        letter = svg.text(
+            text, at + size / 2, level + 3.1, SMALL, theme.ink, bold=True, text_anchor="middle"
         )
         board.over.append(group([shape, letter], class_="badge", data_body=body.id))
         board.crowd.take((at, level - 5.5, at + size, level + 5.5), 3.0)
@@ -172,11 +157,7 @@ def _body_name(board: BoardDrawing, body: Body) -> None:
     parts = []
     if index >= 8:
         edge = (min(max(x, place[0]), place[2]), min(max(y, place[1]), place[3]))
-        parts.append(
-            element(
-                "line", x1=x, y1=y, x2=edge[0], y2=edge[1], stroke=look.colour, stroke_width=0.8
-            )
-        )
+        parts.append(svg.line((x, y), edge, look.colour, 0.8))
     for text, size, bold, colour in lines:
         level += size + 1
         parts.append(halo_text(cx, level, text, size, colour, theme.ground, bold=bold, kind="name"))

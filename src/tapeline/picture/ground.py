@@ -108,15 +108,7 @@ def _structure_labels(board: BoardDrawing) -> None:
         if not board.crowd.inside(place):
             continue
         board.crowd.take(place, 1.5)
-        text = halo_text(
-            0.5 * (place[0] + place[2]),
-            place[3] - 3.5,
-            words,
-            SMALL,
-            theme.ink,
-            theme.ground,
-            kind="structure-name",
-        )
+        text = board.label(place, 3.5, words, SMALL, theme.ink, kind="structure-name")
         board.over.append(group([text], data_label=entry.id))
 
 

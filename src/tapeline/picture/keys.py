@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from tapeline.engine import badges
-from tapeline.engine.badges import looks_of
+from tapeline.engine.badges import badges_of
 from tapeline.engine.state import State
 from tapeline.engine.system import Looks, System
 from tapeline.picture.look import Theme, mixed, tile
 from tapeline.table.terrain import Outline
 
-__all__ = ["badges_of", "middle", "shown_marks", "terrain_tiles", "tile_definitions"]
-
-
-def badges_of(state: State, system: System) -> Looks:
-    """How marks show as badges: a letter and words by mark."""
-    return looks_of(system, state)
+__all__ = ["middle", "shown_marks", "terrain_tiles", "tile_definitions"]
 
 
 def shown_marks(state: State, looks: Looks) -> dict[str, str]:
     """What badges of bodies stand for, in words, with their letters."""
     shown: dict[str, str] = {}
     for body in state.bodies.values():
-        for badge in badges.badges_of(body.marks, looks):
+        for badge in badges_of(body.marks, looks):
             shown[badge.what] = badge.letter.rstrip("0123456789.")
     order = {
         words.replace(" {}", "").replace("{}", ""): i for i, (_, words) in enumerate(looks.values())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from tapeline.errors import DocumentError, Fault
 from tapeline.picture.svg import element
 
 __all__ = [
@@ -15,10 +16,10 @@ __all__ = [
     "THEMES",
     "SideLook",
     "Theme",
-    "contrast",
     "mixed",
     "side_looks",
     "side_words",
+    "theme_of",
     "tile",
 ]
 
@@ -159,6 +160,16 @@ DARK = Theme(
 )
 
 THEMES: dict[str, Theme] = {"light": LIGHT, "dark": DARK}
+
+
+def theme_of(name: str) -> Theme:
+    """The theme of that name. Raises DocumentError."""
+    if name not in THEMES:
+        fault = Fault("theme", f"must be one of {', '.join(THEMES)}; got {name!r}")
+        raise DocumentError("picture", [fault])
+    return THEMES[name]
+
+
 #: Patterns that terrain kinds may name.
 PATTERNS = tuple(LIGHT.terrain)
 #: Dashes of the rims, in the order of the sides; None is a solid rim.
@@ -172,26 +183,6 @@ RIMS: tuple[str | None, ...] = (
     "2 4",
     "6 2",
 )
-
-
-def _channel(value: int) -> float:
-    part = value / 255
-    return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)
-
-
-def _luminance(colour: str) -> float:
-    red, green, blue = (_channel(int(colour[at : at + 2], 16)) for at in (1, 3, 5))
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: str, other: str) -> float:
-    """Contrast ratio of two colours (#rrggbb), 1 to 21, as WCAG 2 defines it.
-
-    >>> contrast("#000000", "#ffffff")
-    21.0
-    """
-    high, low = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
 
 
 def mixed(one: str, other: str, share: float) -> str:
@@ -242,9 +233,7 @@ def tile(pattern: str, name: str, fill: str, ink: str) -> str:
     """The `pattern` element for a kind of terrain, called `name`."""
     size, marks = _TILES[pattern]
     drawn = "".join(
-        element(
-            "path", d=path, fill="none", stroke=ink, stroke_width=weight, stroke_linecap="round"
-        )
+        element("path", d=path, fill="none", edge=(ink, weight), stroke_linecap="round")
         if weight
         else element("path", d=path, fill=ink)
         for path, weight in marks

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 
 from tapeline.engine.actions import Action
+from tapeline.engine.badges import looks_of
 from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.engine.verdicts import Movement, Verdict
 from tapeline.errors import DocumentError, Fault
-from tapeline.picture import letters
+from tapeline.picture import letters, svg
 from tapeline.picture.board import BoardDrawing, Frame, tick_step
 from tapeline.picture.bodies import draw_bodies, label_bodies
 from tapeline.picture.ground import draw_terrain, label_terrain
-from tapeline.picture.keys import badges_of, shown_marks, terrain_tiles, tile_definitions
-from tapeline.picture.look import THEMES, side_looks
+from tapeline.picture.keys import shown_marks, terrain_tiles, tile_definitions
+from tapeline.picture.look import side_looks, theme_of
 from tapeline.picture.panel import Panel
 from tapeline.picture.pins import draw_pins
 from tapeline.picture.storeys import Storey, storeys_of
@@ -61,13 +61,10 @@ def draw(
     picture of a table with floors), "top" for the table from above, or the height of one storey.
     Raises DocumentError for another theme or floor.
     """
-    if theme not in THEMES:
-        fault = Fault("theme", f"must be one of {', '.join(THEMES)}; got {theme!r}")
-        raise DocumentError("picture", [fault])
-    look = THEMES[theme]
+    look = theme_of(theme)
     looks = side_looks(look, [(side.id, side.name) for side in state.sides])
     tiles = terrain_tiles(state, system, look)
-    letters_of = badges_of(state, system)
+    letters_of = looks_of(system, state)
     storeys = _chosen(state, floor)
     boards = [
         BoardDrawing(state, system, look, frame, looks, tiles, letters_of, storey)
@@ -155,14 +152,13 @@ def _caption(board: BoardDrawing) -> str:
     if board.storey is None:
         return ""
     left, top, _, _ = board.frame.area
-    return element(
-        "text",
-        text_content(board.storey.caption(board.state.table.unit)),
-        x=left,
-        y=top - 8,
-        font_size=13,
-        font_weight="bold",
-        fill=board.theme.ink,
+    return svg.text(
+        board.storey.caption(board.state.table.unit),
+        left,
+        top - 8,
+        13,
+        board.theme.ink,
+        bold=True,
         class_="storey",
     )
 
@@ -190,25 +186,8 @@ def page(
         element("desc", text_content(description)),
         element("defs", "".join(tiles)),
         element("rect", width=width, height=height, fill=look.paper),
-        element(
-            "text",
-            text_content(heading),
-            x=MARGIN,
-            y=36,
-            font_size=title_size,
-            font_weight="bold",
-            fill=look.ink,
-            class_="title",
-        ),
-        element(
-            "text",
-            text_content(line),
-            x=MARGIN,
-            y=57,
-            font_size=13,
-            fill=look.muted,
-            class_="turn",
-        ),
+        svg.text(heading, MARGIN, 36, title_size, look.ink, bold=True, class_="title"),
+        svg.text(line, MARGIN, 57, 13, look.muted, class_="turn"),
         *(caption for shown in boards if (caption := _caption(shown))),
         *(shown.markup() for shown in boards),
         group(ticks, class_="ticks"),
@@ -283,7 +262,7 @@ def _aim(state: State, action: Action | None) -> tuple[Body, Body] | None:
 def _legend(panel: Panel, board: BoardDrawing, strokes: set[str]) -> None:
     state, theme, system = board.state, board.theme, board.system
     panel.heading("Sides")
-    panel.legend_sides(state, board.looks, Counter(body.side for body in state.bodies.values()))
+    panel.legend_sides(state, board.looks)
     lines = [
         ("moved", theme.path, None, "the way really gone"),
         ("wanted", theme.path, "7 4", "the way asked for"),
@@ -307,10 +286,7 @@ def _legend(panel: Panel, board: BoardDrawing, strokes: set[str]) -> None:
         for name, letter in marks.items():
             panel.badge(letter, name)
     if board.tiles:
-        panel.heading("Terrain")
-        for kind, (name, _, ink) in board.tiles.items():
-            traits = ", ".join(sorted(system.terrain_kinds[kind].traits)).replace("_", " ")
-            panel.swatch(name, ink, f"{kind.replace('_', ' ')}{': ' if traits else ''}{traits}")
+        panel.legend_terrain(system, board.tiles)
 
 
 def _scale_bar(board: BoardDrawing, bottom: float) -> str:
@@ -320,28 +296,25 @@ def _scale_bar(board: BoardDrawing, bottom: float) -> str:
     y = bottom + 32
     half = 0.5 * step * board.frame.scale
     bar = [
-        element(
-            "rect",
-            x=left + index * half,
-            y=y,
-            width=half,
-            height=5,
+        svg.rect(
+            left + index * half,
+            y,
+            half,
+            5,
             fill=theme.ink if index % 2 == 0 else theme.paper,
-            stroke=theme.ink,
-            stroke_width=1,
+            edge=(theme.ink, 1),
         )
         for index in range(4)
     ]
     for index in (0, 2, 4):
         words = figure(0.5 * index * step) + (f" {unit}" if index == 4 else "")
         bar.append(
-            element(
-                "text",
+            svg.text(
                 words,
-                x=left + index * half,
-                y=y + 17,
-                font_size=10,
-                fill=theme.muted,
+                left + index * half,
+                y + 17,
+                10,
+                theme.muted,
                 text_anchor="middle" if index else "start",
             )
         )

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from tapeline.engine.actions import Action
 from tapeline.engine.state import State
+from tapeline.engine.system import System
 from tapeline.engine.verdicts import Verdict
-from tapeline.picture import letters
+from tapeline.picture import letters, svg
 from tapeline.picture.look import SideLook, Theme
-from tapeline.picture.svg import element, group, points, text_content
+from tapeline.picture.svg import element, group
 from tapeline.picture.words import action_words, ask_words, figure, measure_words
 from tapeline.table.marks import thaw
 
@@ -47,32 +50,28 @@ class Panel:
         """A paragraph."""
         for line in letters.wrap(words, size, self.width - indent, bold):
             self.y += size * 1.32
-            self.parts.append(
-                element(
-                    "text",
-                    text_content(line),
-                    x=self.left + indent,
-                    y=self.y - 0.3 * size,
-                    font_size=size,
-                    fill=colour or self.theme.ink,
-                    font_weight="bold" if bold else None,
-                    class_=kind,
-                )
+            self._put(
+                line,
+                indent,
+                -0.3 * size,
+                size,
+                colour,
+                font_weight="bold" if bold else None,
+                class_=kind,
             )
+
+    def _put(
+        self, words: str, dx: float, dy: float, size: float, colour: str = "", **style: Any
+    ) -> None:
+        """A line of text beside where the next line begins."""
+        x, y = self.left + dx, self.y + dy
+        self.parts.append(svg.text(words, x, y, size, colour or self.theme.ink, **style))
 
     def heading(self, words: str) -> None:
         """A heading with a rule above it."""
         self.gap(10)
         self.parts.append(
-            element(
-                "line",
-                x1=self.left,
-                y1=self.y,
-                x2=self.left + self.width,
-                y2=self.y,
-                stroke=self.theme.grid,
-                stroke_width=1,
-            )
+            svg.line((self.left, self.y), (self.left + self.width, self.y), self.theme.grid, 1)
         )
         self.gap(5)
         self.text(words, _SMALL, colour=self.theme.muted, bold=True)
@@ -87,24 +86,8 @@ class Panel:
         self.parts.append(
             group(
                 [
-                    element(
-                        "rect",
-                        x=self.left,
-                        y=self.y,
-                        width=wide,
-                        height=24,
-                        rx=4,
-                        fill=theme.kinds[word],
-                    ),
-                    element(
-                        "text",
-                        word,
-                        x=self.left + 10,
-                        y=self.y + 17,
-                        font_size=14,
-                        font_weight="bold",
-                        fill=theme.on_kind,
-                    ),
+                    svg.rect(self.left, self.y, wide, 24, rx=4, fill=theme.kinds[word]),
+                    svg.text(word, self.left + 10, self.y + 17, 14, theme.on_kind, bold=True),
                 ],
                 class_="verdict",
                 data_kind=word,
@@ -135,21 +118,8 @@ class Panel:
         theme = self.theme
         for index, finding in enumerate(verdict.findings, 1):
             self.gap(3)
-            self.parts.append(
-                element("circle", cx=self.left + 9, cy=self.y + 9, r=8.5, fill=theme.fault)
-            )
-            self.parts.append(
-                element(
-                    "text",
-                    str(index),
-                    x=self.left + 9,
-                    y=self.y + 12.8,
-                    font_size=10.5,
-                    font_weight="bold",
-                    fill=theme.on_fault,
-                    text_anchor="middle",
-                )
-            )
+            self.parts.append(svg.circle(self.left + 9, self.y + 9, 8.5, fill=theme.fault))
+            self._put(str(index), 9, 12.8, 10.5, theme.on_fault, bold=True, text_anchor="middle")
             self.text(finding.text, indent=25, kind="finding")
             about = f"about {finding.about}" if finding.about else ""
             facts = [finding.clause, measure_words(finding), about]
@@ -167,28 +137,9 @@ class Panel:
         lines = letters.wrap(left, size, max(room, 60)) or [""]
         for index, line in enumerate(lines):
             self.y += size * 1.35
-            self.parts.append(
-                element(
-                    "text",
-                    text_content(line),
-                    x=self.left,
-                    y=self.y - 3,
-                    font_size=size,
-                    fill=self.theme.ink,
-                )
-            )
+            self._put(line, 0, -3, size)
             if index == 0:
-                self.parts.append(
-                    element(
-                        "text",
-                        text_content(right),
-                        x=self.left + self.width,
-                        y=self.y - 3,
-                        font_size=size,
-                        fill=self.theme.ink,
-                        text_anchor="end",
-                    )
-                )
+                self._put(right, self.width, -3, size, text_anchor="end")
 
     def _ledger(self, verdict: Verdict) -> None:
         for line in verdict.ledger:
@@ -199,47 +150,38 @@ class Panel:
         if len(verdict.ledger) > 1:
             self._row("all together", figure(verdict.cost))
 
-    def legend_sides(
-        self, state: State, looks: dict[str, SideLook], counts: dict[str, int]
-    ) -> None:
+    def legend_sides(self, state: State, looks: dict[str, SideLook]) -> None:
         """A sample base for each side."""
+        counts = Counter(body.side for body in state.bodies.values())
         for side in state.sides:
             look = looks[side.id]
             y = self.y + 9
             self.parts.append(
-                element(
-                    "circle",
-                    cx=self.left + 9,
-                    cy=y,
-                    r=6.5,
-                    fill=look.fill,
-                    stroke=look.colour,
-                    stroke_width=2,
-                    stroke_dasharray=look.rim,
-                )
+                svg.circle(self.left + 9, y, 6.5, fill=look.fill, edge=(look.colour, 2, look.rim))
             )
             self.parts.append(
-                element(
-                    "polygon",
-                    points=points(
-                        [(self.left + 18, y), (self.left + 12.5, y - 3), (self.left + 12.5, y + 3)]
-                    ),
+                svg.polygon(
+                    ([(self.left + 18, y), (self.left + 12.5, y - 3), (self.left + 12.5, y + 3)]),
                     fill=look.colour,
                 )
             )
             rim = "solid rim" if look.rim is None else "dashed rim"
-            on = counts.get(side.id, 0)
+            on = counts[side.id]
             self._legend_text(f"{side.name}: {rim}, {on} on the table")
 
-    def swatch(self, name: str, ink: str, words: str) -> None:
-        """A piece of terrain and what it is."""
-        self._square(words, fill=f"url(#{name})", stroke=ink, stroke_width=1.2)
+    def legend_terrain(self, system: System, tiles: dict[str, tuple[str, str, str]]) -> None:
+        """A swatch for each kind of terrain, with its traits."""
+        self.heading("Terrain")
+        for kind, (name, _, ink) in tiles.items():
+            traits = ", ".join(sorted(system.terrain_kinds[kind].traits)).replace("_", " ")
+            words = f"{kind.replace('_', ' ')}{': ' if traits else ''}{traits}"
+            self._square(words, fill=f"url(#{name})", edge=(ink, 1.2))
 
     def patch(self, fill: str, opacity: float, edge: str, words: str) -> None:
         """A shade and what it means."""
-        self._square(words, fill=fill, fill_opacity=opacity, stroke=edge, stroke_width=1.4)
+        self._square(words, fill=fill, fill_opacity=opacity, edge=(edge, 1.4))
 
-    def _square(self, words: str, **look: str | float) -> None:
+    def _square(self, words: str, **look: object) -> None:
         where = {"x": self.left, "y": self.y + 2, "width": 19, "height": 13}
         self.parts.append(element("rect", **where, **look))
         self._legend_text(words)
@@ -247,15 +189,12 @@ class Panel:
     def stroke(self, colour: str, dash: str | None, words: str) -> None:
         """A kind of line and what it means."""
         self.parts.append(
-            element(
-                "line",
-                x1=self.left,
-                y1=self.y + 9,
-                x2=self.left + 19,
-                y2=self.y + 9,
-                stroke=colour,
-                stroke_width=2.2,
-                stroke_dasharray=dash,
+            svg.line(
+                (self.left, self.y + 9),
+                (self.left + 19, self.y + 9),
+                colour,
+                2.2,
+                dash,
                 stroke_linecap="round" if dash == "1.5 4" else None,
             )
         )
@@ -265,30 +204,17 @@ class Panel:
         """A badge and what it stands for."""
         wide = max(13.0, letters.width(letter, 9, True) + 6)
         self.parts.append(
-            element(
-                "rect",
-                x=self.left + 9.5 - wide / 2,
-                y=self.y + 3,
-                width=wide,
-                height=12.5,
+            svg.rect(
+                self.left + 9.5 - wide / 2,
+                self.y + 3,
+                wide,
+                12.5,
                 rx=6.2,
                 fill=self.theme.paper,
-                stroke=self.theme.ink,
-                stroke_width=1.1,
+                edge=(self.theme.ink, 1.1),
             )
         )
-        self.parts.append(
-            element(
-                "text",
-                text_content(letter),
-                x=self.left + 9.5,
-                y=self.y + 12.6,
-                font_size=9,
-                font_weight="bold",
-                fill=self.theme.ink,
-                text_anchor="middle",
-            )
-        )
+        self._put(letter, 9.5, 12.6, 9, bold=True, text_anchor="middle")
         self._legend_text(words)
 
     def _legend_text(self, words: str) -> None:

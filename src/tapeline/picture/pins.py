@@ -6,11 +6,12 @@ import math
 from collections.abc import Sequence
 
 from tapeline.engine.verdicts import Finding
+from tapeline.picture import svg
 from tapeline.picture.board import BoardDrawing
 from tapeline.picture.keys import middle
 from tapeline.picture.labels import box
 from tapeline.picture.structures import middle_of
-from tapeline.picture.svg import element, group
+from tapeline.picture.svg import group
 from tapeline.table.bodies import Body
 from tapeline.table.terrain import Piece
 
@@ -73,23 +74,10 @@ def _place_of(board: BoardDrawing, finding: Finding) -> tuple[float, float] | No
 def _pin(board: BoardDrawing, x: float, y: float, px: float, py: float, text: str) -> None:
     theme = board.theme
     parts = [
-        element("line", x1=x, y1=y, x2=px, y2=py, stroke=theme.ground, stroke_width=4),
-        element("line", x1=x, y1=y, x2=px, y2=py, stroke=theme.fault, stroke_width=1.6),
-        element(
-            "circle", cx=x, cy=y, r=3.4, fill=theme.fault, stroke=theme.ground, stroke_width=1.2
-        ),
-        element(
-            "circle", cx=px, cy=py, r=9, fill=theme.fault, stroke=theme.ground, stroke_width=1.5
-        ),
-        element(
-            "text",
-            text,
-            x=px,
-            y=py + 3.9,
-            font_size=11,
-            font_weight="bold",
-            fill=theme.on_fault,
-            text_anchor="middle",
-        ),
+        svg.line((x, y), (px, py), theme.ground, 4),
+        svg.line((x, y), (px, py), theme.fault, 1.6),
+        svg.circle(x, y, 3.4, fill=theme.fault, edge=(theme.ground, 1.2)),
+        svg.circle(px, py, 9, fill=theme.fault, edge=(theme.ground, 1.5)),
+        svg.text(text, px, py + 3.9, 11, theme.on_fault, bold=True, text_anchor="middle"),
     ]
     board.pins.append(group(parts, class_="pin", data_number=text))

@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from tapeline.picture import svg
 from tapeline.picture.look import Theme, mixed
 from tapeline.picture.storeys import CUT, Storey, heights_of
-from tapeline.picture.svg import element, group, number, points, text_content
+from tapeline.picture.svg import element, group, number, text_content
 from tapeline.picture.words import figure
 from tapeline.table.terrain import Entry, Face, Floor, Ladder, Opening, Ramp, Wall
 
@@ -102,8 +103,7 @@ def _floor(floor: Floor, frame: Frame, theme: Theme, full: bool, above: bool) ->
                 fill=mixed(theme.paper, theme.ground, 0.25),
                 fill_opacity=0.62 if above else 0.95,
                 fill_rule="evenodd",
-                stroke=ink,
-                stroke_width=1.8,
+                edge=(ink, 1.8),
                 stroke_linejoin="round",
             )
         )
@@ -115,9 +115,7 @@ def _floor(floor: Floor, frame: Frame, theme: Theme, full: bool, above: bool) ->
                     "path",
                     d=_ring(opening.corners, frame),
                     fill="none",
-                    stroke=ink,
-                    stroke_width=1.4,
-                    stroke_dasharray=dash,
+                    edge=(ink, 1.4, dash),
                     class_="hole" if dash is None else "hatch",
                 )
             )
@@ -164,7 +162,7 @@ def _wall(wall: Wall, frame: Frame, theme: Theme, storey: Storey | None) -> list
         ends.append((at, total))
     style = {"fill": fill, "stroke": theme.ink, "stroke_width": 0.7, "stroke_linejoin": "round"}
     parts = [
-        element("polygon", points=points(map(frame.at, corners)), **style)
+        svg.polygon(map(frame.at, corners), **style)
         for start, end in ends
         for corners in _slab(wall, start, end, wide)
     ]
@@ -195,37 +193,28 @@ def _opening(
         if opening.kind == "window":
             # Two thin lines with one between: the sign of a window on a plan.
             style = {"fill": theme.paper, "stroke": theme.ink, "stroke_width": 0.9}
-            parts.append(element("polygon", points=points([a, b, c, d]), **style))
+            parts.append(svg.polygon([a, b, c, d], **style))
             m0 = (0.5 * (a[0] + d[0]), 0.5 * (a[1] + d[1]))
             m1 = (0.5 * (b[0] + c[0]), 0.5 * (b[1] + c[1]))
-            parts.append(_line(m0, m1, theme.ink, 0.9))
+            parts.append(svg.line(m0, m1, theme.ink, 0.9))
         else:
             # A leaf that stands open, and its swing; a shut one lies in the wall.
             m0 = (0.5 * (a[0] + d[0]), 0.5 * (a[1] + d[1]))
             m1 = (0.5 * (b[0] + c[0]), 0.5 * (b[1] + c[1]))
-            parts += [_line(a, d, theme.ink, 1.2), _line(b, c, theme.ink, 1.2)]
+            parts += [svg.line(a, d, theme.ink, 1.2), svg.line(b, c, theme.ink, 1.2)]
             if opening.shut:
-                parts.append(_line(m0, m1, theme.ink, 2.0))
+                parts.append(svg.line(m0, m1, theme.ink, 2.0))
                 continue
             reach = math.dist(m0, m1)
             if reach < _THIN:
                 continue
             leaf = (m0[0] - (m1[1] - m0[1]), m0[1] + (m1[0] - m0[0]))
-            parts.append(_line(m0, leaf, theme.ink, 1.4))
+            parts.append(svg.line(m0, leaf, theme.ink, 1.4))
             arc = (
                 f"M{number(leaf[0])} {number(leaf[1])}A{number(reach)} {number(reach)} 0 0 0 "
                 f"{number(m1[0])} {number(m1[1])}"
             )
-            parts.append(
-                element(
-                    "path",
-                    d=arc,
-                    fill="none",
-                    stroke=theme.ink,
-                    stroke_width=0.7,
-                    stroke_dasharray="2 2",
-                )
-            )
+            parts.append(element("path", d=arc, fill="none", edge=(theme.ink, 0.7, "2 2")))
     through = cut is None or opening.bottom - _NEAR <= cut <= opening.top + _NEAR
     opacity = None if through else 0.55
     return [group([title, *parts], class_=f"opening {opening.kind}", opacity=opacity)]
@@ -233,21 +222,9 @@ def _opening(
 
 def _faint_wall(wall: Wall, frame: Frame, theme: Theme) -> list[str]:
     return [
-        _line(frame.at(a), frame.at(b), theme.line, 1.0, "1.5 3") for a, b, _, _ in wall.straights()
+        svg.line(frame.at(a), frame.at(b), theme.line, 1.0, "1.5 3")
+        for a, b, _, _ in wall.straights()
     ]
-
-
-def _line(a: Point, b: Point, colour: str, weight: float, dash: str | None = None) -> str:
-    return element(
-        "line",
-        x1=a[0],
-        y1=a[1],
-        x2=b[0],
-        y2=b[1],
-        stroke=colour,
-        stroke_width=weight,
-        stroke_dasharray=dash,
-    )
 
 
 # Ways up
@@ -264,16 +241,10 @@ def _ramp(ramp: Ramp, frame: Frame, theme: Theme, full: bool) -> list[str]:
     corners = list(map(frame.at, _ramp_corners(ramp)))
     if not full:
         style = {"stroke": theme.line, "stroke_width": 1, "stroke_dasharray": "1.5 3"}
-        return [element("polygon", points=points(corners), fill="none", **style)]
+        return [svg.polygon(corners, fill="none", **style)]
     a, b, c, d = corners
     parts = [
-        element(
-            "polygon",
-            points=points(corners),
-            fill=mixed(theme.paper, theme.ground, 0.5),
-            stroke=theme.ink,
-            stroke_width=1.1,
-        )
+        svg.polygon((corners), fill=mixed(theme.paper, theme.ground, 0.5), edge=(theme.ink, 1.1))
     ]
     length = math.dist(a, b)
     steps = int(length / 6.0) if ramp.kind == "stairs" else 0
@@ -281,7 +252,7 @@ def _ramp(ramp: Ramp, frame: Frame, theme: Theme, full: bool) -> list[str]:
         share = step / steps
         one = (a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share)
         two = (d[0] + (c[0] - d[0]) * share, d[1] + (c[1] - d[1]) * share)
-        parts.append(_line(one, two, theme.ink, 0.7))
+        parts.append(svg.line(one, two, theme.ink, 0.7))
     foot = (0.5 * (a[0] + d[0]), 0.5 * (a[1] + d[1]))
     head = (0.5 * (b[0] + c[0]), 0.5 * (b[1] + c[1]))
     return [*parts, *_arrow(foot, head, theme.ink)]
@@ -297,8 +268,8 @@ def _arrow(foot: Point, head: Point, colour: str) -> list[str]:
     left = (tip[0] - 6.0 * ux - 3.5 * uy, tip[1] - 6.0 * uy + 3.5 * ux)
     right = (tip[0] - 6.0 * ux + 3.5 * uy, tip[1] - 6.0 * uy - 3.5 * ux)
     return [
-        _line(foot, tip, colour, 1.3),
-        element("polygon", points=points([tip, left, right]), fill=colour),
+        svg.line(foot, tip, colour, 1.3),
+        svg.polygon([tip, left, right], fill=colour),
     ]
 
 
@@ -311,41 +282,40 @@ def _ladder(ladder: Ladder, frame: Frame, theme: Theme) -> list[str]:
     cx, cy = 0.5 * (x0 + x1), 0.5 * (y0 + y1)
     if ladder.kind == "rope":
         knots = [
-            element("circle", cx=cx + ux * reach * t, cy=cy + uy * reach * t, r=1.7, fill=theme.ink)
+            svg.circle(cx + ux * reach * t, cy + uy * reach * t, 1.7, fill=theme.ink)
             for t in (-0.4, -0.2, 0.0, 0.2, 0.4)
         ]
         ends = [(cx + ux * reach * t, cy + uy * reach * t) for t in (-0.5, 0.5)]
-        return [_line(ends[0], ends[1], theme.ink, 1.3), *knots]
+        return [svg.line(ends[0], ends[1], theme.ink, 1.3), *knots]
     rails = []
     for side in (-half, half):
         a = (cx - 0.5 * reach * ux - side * uy, cy - 0.5 * reach * uy + side * ux)
         b = (cx + 0.5 * reach * ux - side * uy, cy + 0.5 * reach * uy + side * ux)
         rails.append((a, b))
     parts = [
-        element(
-            "polygon",
-            points=points([rails[0][0], rails[0][1], rails[1][1], rails[1][0]]),
+        svg.polygon(
+            ([rails[0][0], rails[0][1], rails[1][1], rails[1][0]]),
             fill=theme.paper,
             fill_opacity=0.75,
         ),
-        *(_line(a, b, theme.ink, 1.4) for a, b in rails),
+        *(svg.line(a, b, theme.ink, 1.4) for a, b in rails),
     ]
     for step in range(5):
         t = (step + 0.5) / 5
         one = tuple(rails[0][0][i] + (rails[0][1][i] - rails[0][0][i]) * t for i in (0, 1))
         two = tuple(rails[1][0][i] + (rails[1][1][i] - rails[1][0][i]) * t for i in (0, 1))
-        parts.append(_line((one[0], one[1]), (two[0], two[1]), theme.ink, 1.1))
+        parts.append(svg.line((one[0], one[1]), (two[0], two[1]), theme.ink, 1.1))
     return parts
 
 
 def _face(face: Face, frame: Frame, theme: Theme, full: bool) -> list[str]:
     a, b = frame.at(face.start), frame.at(face.end)
     if not full:
-        return [_line(a, b, theme.line, 1.0, "1.5 3")]
+        return [svg.line(a, b, theme.line, 1.0, "1.5 3")]
     length = math.dist(a, b) or 1.0
     ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
     ticks = [
-        _line(
+        svg.line(
             (a[0] + ux * t, a[1] + uy * t),
             (a[0] + ux * t - 5 * uy, a[1] + uy * t + 5 * ux),
             theme.ink,
@@ -353,4 +323,4 @@ def _face(face: Face, frame: Frame, theme: Theme, full: bool) -> list[str]:
         )
         for t in (6.0 * k + 3.0 for k in range(int(length / 6.0)))
     ]
-    return [_line(a, b, theme.ink, 1.6), *ticks]
+    return [svg.line(a, b, theme.ink, 1.6), *ticks]

@@ -4,11 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import TypeAlias
 
-__all__ = ["element", "group", "number", "points", "text_content"]
+__all__ = [
+    "circle",
+    "element",
+    "group",
+    "line",
+    "number",
+    "points",
+    "polygon",
+    "rect",
+    "text",
+    "text_content",
+]
+
+Point: TypeAlias = tuple[float, float]
 
 #: What XML 1.0 has no way to write, not even escaped.
 _UNWRITABLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_EDGE = ("stroke", "stroke_width", "stroke_dasharray")
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
 
 
@@ -36,6 +51,9 @@ def _attributes(attributes: dict[str, object]) -> str:
     for name, value in attributes.items():
         if value is None:
             continue
+        if name == "edge" and isinstance(value, tuple):
+            parts.append(_attributes(dict(zip(_EDGE, value, strict=False))))
+            continue
         shown = number(value) if isinstance(value, float | int) else text_content(str(value))
         parts.append(f' {name.rstrip("_").replace("_", "-")}="{shown}"')
     return "".join(parts)
@@ -44,8 +62,10 @@ def _attributes(attributes: dict[str, object]) -> str:
 def element(name: str, body: str | None = None, /, **attributes: object) -> str:
     """One element; `body` is markup already. Underscores in names become hyphens.
 
-    >>> element("circle", r=2.5, stroke_width=1)
-    '<circle r="2.5" stroke-width="1"/>'
+    edge: the line about it: colour, weight and, if it is broken, dashes.
+
+    >>> element("circle", r=2.5, edge=("red", 1), fill_opacity=0.5)
+    '<circle r="2.5" stroke="red" stroke-width="1" fill-opacity="0.5"/>'
     """
     head = f"<{name}{_attributes(attributes)}"
     return f"{head}/>" if body is None else f"{head}>{body}</{name}>"
@@ -56,6 +76,40 @@ def group(parts: Iterable[str], /, **attributes: object) -> str:
     return element("g", "\n" + "\n".join(parts) + "\n", **attributes)
 
 
-def points(corners: Iterable[tuple[float, float]]) -> str:
+def points(corners: Iterable[Point]) -> str:
     """Corners as the `points` of a polygon."""
     return " ".join(f"{number(x)},{number(y)}" for x, y in corners)
+
+
+def circle(x: float, y: float, r: float, **style: object) -> str:
+    """A circle about a place."""
+    return element("circle", cx=x, cy=y, r=r, **style)
+
+
+def rect(x: float, y: float, width: float, height: float, **style: object) -> str:
+    """A rectangle from its left upper corner."""
+    return element("rect", x=x, y=y, width=width, height=height, **style)
+
+
+def polygon(corners: Iterable[Point], **style: object) -> str:
+    """A closed shape with straight sides."""
+    return element("polygon", points=points(corners), **style)
+
+
+def line(
+    a: Point, b: Point, colour: str, weight: float, dash: str | None = None, **style: object
+) -> str:
+    """A straight line."""
+    ends = {"x1": a[0], "y1": a[1], "x2": b[0], "y2": b[1]}
+    return element(
+        "line", **ends, stroke=colour, stroke_width=weight, stroke_dasharray=dash, **style
+    )
+
+
+def text(
+    words: str, x: float, y: float, size: float, colour: str, *, bold: bool = False, **style: object
+) -> str:
+    """A line of text from a place on its base line."""
+    letters: dict[str, object] = {"font_weight": "bold"} if bold else {}
+    style = {**letters, "fill": colour, **style}
+    return element("text", text_content(words), x=x, y=y, font_size=size, **style)

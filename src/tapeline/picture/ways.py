@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from tapeline.picture import bases, letters
-from tapeline.picture.board import NAME, BoardDrawing, halo_text
+from tapeline.picture import bases, letters, svg
+from tapeline.picture.board import NAME, BoardDrawing
 from tapeline.picture.labels import Box, around, box
 from tapeline.picture.svg import element, group, number
 from tapeline.picture.traces import DrawnLeg, Trace
@@ -59,9 +59,7 @@ def draw_way(board: BoardDrawing, way: Trace, colour: str, kind: str) -> None:
                 "path",
                 d=line,
                 fill="none",
-                stroke=colour,
-                stroke_width=2.2,
-                stroke_dasharray=dash,
+                edge=(colour, 2.2, dash),
                 stroke_linecap="round" if kind == "nearest" else None,
                 class_="path",
             )
@@ -100,18 +98,7 @@ def _upright(board: BoardDrawing, stretch: DrawnLeg, colour: str) -> None:
     wide = letters.width(text, NAME, True) + 2
     places = around(x, y, 5, 5, wide, NAME + 3)
     _write(board, places, text, colour, "rise")
-    board.ways.append(
-        element(
-            "circle",
-            cx=x,
-            cy=y,
-            r=4,
-            fill=board.theme.ground,
-            stroke=colour,
-            stroke_width=2,
-            class_="rise",
-        )
-    )
+    board.ways.append(svg.circle(x, y, 4, fill=board.theme.ground, edge=(colour, 2), class_="rise"))
 
 
 def _stretch(board: BoardDrawing, stretch: DrawnLeg, begins: bool) -> str:
@@ -174,26 +161,8 @@ def draw_aim(board: BoardDrawing, actor: Body, target: Body) -> None:
     half_w, half_h = bases.extent(target, board.frame.scale)
     reach = max(half_w, half_h) + 5
     theme = board.theme
-    line = element(
-        "line",
-        x1=x0,
-        y1=y0,
-        x2=x1,
-        y2=y1,
-        stroke=theme.muted,
-        stroke_width=1.2,
-        stroke_dasharray="2 3",
-    )
-    ring = element(
-        "circle",
-        cx=x1,
-        cy=y1,
-        r=reach,
-        fill="none",
-        stroke=theme.muted,
-        stroke_width=1.6,
-        stroke_dasharray="4 2",
-    )
+    line = svg.line((x0, y0), (x1, y1), theme.muted, 1.2, "2 3")
+    ring = svg.circle(x1, y1, reach, fill="none", edge=(theme.muted, 1.6, "4 2"))
     board.ways.append(group([line, ring], class_="aim", data_target=target.id))
 
 
@@ -202,5 +171,4 @@ def _write(board: BoardDrawing, places: Sequence[Box], text: str, colour: str, k
     index, _ = board.crowd.best(places, penalty=1.0)
     place = places[index]
     board.crowd.take(place, 3.0)
-    x, y = 0.5 * (place[0] + place[2]), place[3] - 3.5
-    board.over.append(halo_text(x, y, text, NAME, colour, board.theme.ground, bold=True, kind=kind))
+    board.over.append(board.label(place, 3.5, text, NAME, colour, bold=True, kind=kind))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tapeline.picture import letters
-from tapeline.picture.board import NAME, BoardDrawing, halo_text
+from tapeline.picture.board import NAME, BoardDrawing
 from tapeline.picture.labels import box
 from tapeline.picture.svg import element, group, number, text_content
 from tapeline.table.terrain import Zone
@@ -26,9 +26,7 @@ def draw_zones(board: BoardDrawing) -> None:
     plan = "" if board.storey is None else f"-{board.storey.index}"
     for index, zone in enumerate(board.state.table.zones):
         colour, name = _colour(board, zone), f"zone-{index}{plan}"
-        lines = element(
-            "path", d=f"M0 0V{number(_HATCH)}", stroke=colour, stroke_width=1.6, opacity=0.45
-        )
+        lines = element("path", d=f"M0 0V{number(_HATCH)}", edge=(colour, 1.6), opacity=0.45)
         tile = element(
             "pattern",
             lines,
@@ -68,14 +66,7 @@ def label_zones(board: BoardDrawing) -> None:
         if not board.crowd.inside(place):
             continue
         board.crowd.take(place, 1.5)
-        text = halo_text(
-            0.5 * (place[0] + place[2]),
-            place[3] - 4.5,
-            zone.name,
-            NAME,
-            _colour(board, zone),
-            board.theme.ground,
-            bold=True,
-            kind="zone-name",
+        text = board.label(
+            place, 4.5, zone.name, NAME, _colour(board, zone), bold=True, kind="zone-name"
         )
         board.over.append(group([text], data_label=zone.id))

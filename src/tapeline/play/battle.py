@@ -21,7 +21,7 @@ from tapeline.engine.fold import fold
 from tapeline.engine.referee import Session, judge
 from tapeline.engine.setup import (
     BLOCK_MARKS,
-    GONE,
+    GONE_MARK,
     memory_faults,
     scene_document,
     scene_faults,
@@ -195,14 +195,12 @@ class Battle:
     def _override_faults(self, event: Event, where: str) -> Iterator[Fault]:
         system = self.system
         if isinstance(event, Marked | UnitMarked):
-            known = {**system.state_marks, GONE: str, **BLOCK_MARKS}
+            known = {**system.marks, **GONE_MARK, **BLOCK_MARKS}
             unit = isinstance(event, UnitMarked)
             for name, value in event.changes.items():
                 if value is None and name in known:
                     continue
-                text = mark_fault(
-                    name, value, known, system.allowed, "unit" if unit else "model", system.title
-                )
+                text = mark_fault(name, value, known, "unit" if unit else "model", system.title)
                 if text is not None:
                     yield Fault(f"{where}.changes.{name}", text)
         elif isinstance(event, TurnChanged):

@@ -341,10 +341,10 @@ def _unknown_names(expect: ExpectDoc, system: System, state: State, where: str) 
         yield from unknown(figures, _FINDING, f"details.{clause}", "figure of a finding")
     if names.values:
         yield from unknown(expect.values, names.values, "values", "value")
-    if names.progress:
-        yield from unknown(expect.progress, names.progress, "progress", "entry of the progress")
+    if system.progress:
+        yield from unknown(expect.progress, system.progress, "progress", "entry of the progress")
     yield from unknown(expect.turn, _TURN, "turn", "entry of the turn")
-    marks = {*system.state_marks, *BLOCK_MARKS, "gone"}
+    marks = {*system.marks, *BLOCK_MARKS, "gone"}
     bodies = {**state.bodies, **state.gone, **state.units}
     for body_id, wanted in expect.bodies.items():
         if body_id not in bodies:

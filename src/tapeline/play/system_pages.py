@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from tapeline.engine.actions import Action
-from tapeline.engine.allowed import Allowed
-from tapeline.engine.setup import BLOCK_MARKS
+from tapeline.engine.allowed import Mark
+from tapeline.engine.setup import BLOCK_MARKS, GONE_MARK
 from tapeline.engine.system import Profile, System
 from tapeline.play.systems import load_system, system_names
 from tapeline.table.marks import Value, thaw
@@ -24,12 +24,6 @@ from tapeline.table.marks import Value, thaw
 __all__ = ["main", "page", "write_pages"]
 
 _KINDS = {bool: "true or false", int: "whole number", float: "number", str: "text", tuple: "list"}
-_BLOCKS = {
-    "models": "how many models the regiment has",
-    "files": "how many stand in a rank",
-    "file_width": "width of a file, table units",
-    "rank_depth": "depth of a rank, table units",
-}
 
 
 def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
@@ -112,8 +106,9 @@ def _terrain(system: System) -> list[str]:
     return lines
 
 
-def _holds(kind: type, rule: Allowed) -> str:
+def _holds(rule: Mark) -> str:
     """What a mark or an entry of the progress may be."""
+    kind = rule.kind
     if rule.words:
         words = _names(word for word in rule.words if word)
         return f"list of {words}" if kind is tuple else words
@@ -126,25 +121,16 @@ def _holds(kind: type, rule: Allowed) -> str:
 
 
 def _marks(system: System) -> list[str]:
-    names = system.names
-    rows = [
-        (f"`{name}`", _holds(kind, system.allowed.get(name, Allowed())), names.marks.get(name, ""))
-        for name, kind in system.state_marks.items()
-    ]
-    if any("files" in profile.stats for profile in system.profiles.values()):
-        rows += [(f"`{name}`", _KINDS[kind], _BLOCKS[name]) for name, kind in BLOCK_MARKS.items()]
-    rows.append(("`gone`", "text", "why it has left the table; absent while it is there"))
+    blocks = any("files" in profile.stats for profile in system.profiles.values())
+    marks = {**system.marks, **(BLOCK_MARKS if blocks else {}), **GONE_MARK}
+    rows = [(f"`{name}`", _holds(mark), mark.says) for name, mark in marks.items()]
     says = "`state` of a model or unit in a scene, `marks` in a case; null in a case: not there."
     return ["## Marks", "", says, "", *_table(("mark", "holds", "means"), rows)]
 
 
 def _progress(system: System) -> list[str]:
-    names = system.names
-    allowed = system.allowed_progress
-    rows = [
-        (f"`{name}`", _holds(kind, allowed.get(name, Allowed())), names.progress.get(name, ""))
-        for name, kind in (system.progress or {}).items()
-    ]
+    entries = (system.progress or {}).items()
+    rows = [(f"`{name}`", _holds(entry), entry.says) for name, entry in entries]
     phases = f"`phase` of the turn, the usual one first: {_names(system.phases)}."
     says = "`turn.progress` in a scene, `progress` in a case: where the game is within the phase."
     lines = ["## Phases and progress", "", phases, "", says, ""]

@@ -124,3 +124,7 @@ class Unit:
     profile: str = ""
     stats: Marks = EMPTY
     marks: Marks = EMPTY
+
+    def has(self, mark: str) -> bool:
+        """Whether a mark is set and not false, zero or empty."""
+        return bool(self.marks.get(mark))

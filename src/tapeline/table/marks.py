@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from typing_extensions import TypeAliasType
 
@@ -22,6 +22,8 @@ class Marks(Mapping[str, "Value"]):
     (3, 2)
     >>> a.set(down=None) == Marks({"blood": 2})
     True
+    >>> a.whole("blood"), a.number("heat"), a.text("name"), a.texts("words")
+    (2, 0.0, '', ())
     """
 
     __slots__ = ("_data", "_hash")
@@ -32,6 +34,12 @@ class Marks(Mapping[str, "Value"]):
 
     def __getitem__(self, key: str) -> Value:
         return self._data[key]
+
+    if not TYPE_CHECKING:  # typed as that of Mapping, which would take five times as long
+
+        def get(self, key, default=None):
+            """The value of a name, or `default`."""
+            return self._data.get(key, default)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._data)
@@ -67,6 +75,26 @@ class Marks(Mapping[str, "Value"]):
             core_schema.dict_schema(core_schema.str_schema(), core_schema.any_schema()),
             serialization=core_schema.plain_serializer_function_ser_schema(thaw),
         )
+
+    def whole(self, name: str) -> int:
+        """A whole number; 0 if there is none of that name."""
+        value = self._data.get(name)
+        return value if isinstance(value, int) else 0
+
+    def number(self, name: str) -> float:
+        """A number; 0 if there is none of that name."""
+        value = self._data.get(name)
+        return float(value) if isinstance(value, int | float) else 0.0
+
+    def text(self, name: str) -> str:
+        """A text; empty if there is none of that name."""
+        value = self._data.get(name)
+        return value if isinstance(value, str) else ""
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """A list of texts; empty if there is none of that name."""
+        value = self._data.get(name)
+        return tuple(map(str, value)) if isinstance(value, tuple) else ()
 
     def set(self, **changes: Value) -> Marks:
         """The same marks with some changed; a value of None takes the mark away."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 from typing import TypeAlias
@@ -18,6 +18,7 @@ from tapeline.geometry.plane.areas import (
 from tapeline.geometry.plane.distance import point_ring
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Arc, Leg
+from tapeline.geometry.plane.rims import Rim
 from tapeline.geometry.plane.sweeps import (
     Approach,
     nearest_to_circle,
@@ -44,6 +45,8 @@ Point: TypeAlias = tuple[float, float]
 _LAP = 0.05
 #: Corners of a polygon in place of a circle.
 _ROUND = 48
+#: Rings of more corners are looked at by place.
+_MANY = 64
 #: Rings cut into convex parts that are remembered.
 _REGIONS = 4096
 #: How far off a border a normal is tried, and how far short of that it may fall, lengths.
@@ -57,14 +60,21 @@ def _region_of_ring(ring: tuple[float, ...]) -> Region:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """The plan of something: a ring of corners, counter-clockwise, or a circle (x, y, radius)."""
+    """The plan of something: a ring of corners, counter-clockwise, or a circle (x, y, radius).
+
+    rim: a ring of many corners by place.
+    """
 
     ring: tuple[float, ...] | None
     circle: tuple[float, float, float] | None
     box: Box
+    rim: Rim | None = field(default=None, compare=False, repr=False)
 
-    def depth(self, x: float, y: float) -> float:
-        """How deep a point is inside; negative outside."""
+    def depth(self, x: float, y: float, most: float = math.inf) -> float:
+        """How deep a point is inside; negative outside. Where the border is farther than `most` it
+        may be told as any depth beyond that."""
+        if self.rim is not None and most < math.inf:
+            return self.rim.depth(x, y, most)
         if self.ring is not None:
             return -point_ring(x, y, self.ring)[0]
         assert self.circle is not None
@@ -94,7 +104,7 @@ class Ground:
         if not self.meets(box_of(leg, 0.0)):
             return []
         if self.ring is not None:
-            return spans_inside_ring(leg, self.ring)
+            return spans_inside_ring(leg, self.ring, self.rim)
         assert self.circle is not None
         return spans_inside_circle(leg, *self.circle)
 
@@ -217,7 +227,8 @@ def ground_of(outline: Outline | Sequence[Point]) -> Ground:
     if isinstance(outline, Circle):
         return Ground.of_circle((outline.x, outline.y, outline.radius))
     polygon = Polygon(tuple(outline)) if isinstance(outline, Sequence) else outline
-    return Ground(polygon.ring, None, polygon.box)
+    rim = Rim(polygon.ring) if len(polygon.corners) > _MANY else None
+    return Ground(polygon.ring, None, polygon.box, rim)
 
 
 def region_of(piece: Piece) -> Region:

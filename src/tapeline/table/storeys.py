@@ -72,11 +72,12 @@ class Surface:
         """Its outline and its holes."""
         return (self.outer, *self.holes)
 
-    def depth(self, x: float, y: float) -> float:
-        """How deep a point of the plan is inside; negative outside and over a hole."""
-        inside = self.outer.depth(x, y)
+    def depth(self, x: float, y: float, most: float = math.inf) -> float:
+        """How deep a point of the plan is inside; negative outside and over a hole. most: as of
+        `Ground.depth`."""
+        inside = self.outer.depth(x, y, most)
         for hole in self.holes:
-            inside = min(inside, -hole.depth(x, y))
+            inside = min(inside, -hole.depth(x, y, most))
         return inside
 
     def height(self, x: float, y: float) -> float:
@@ -248,7 +249,7 @@ class Storeys:
         if known is None:
             box = (x - slack, y - slack, x + slack, y + slack)
             found = [self.surfaces[i] for i in self._surfaces.near(box)]
-            found = [surface for surface in found if surface.depth(x, y) >= -slack]
+            found = [surface for surface in found if surface.depth(x, y, slack) >= -slack]
             known = sorted(found, key=lambda surface: -surface.height(x, y))
             if len(self._over) >= _PLACES:
                 self._over.clear()
@@ -300,7 +301,7 @@ class Storeys:
         for solid in self.solids_near((x, y, x, y)):
             if solid.walk_through or solid.bottom > z + _SAME or solid.top <= z + _SAME:
                 continue
-            if solid.ground.depth(x, y) > 0.0:
+            if solid.ground.depth(x, y, 0.0) > 0.0:
                 return None, solid.entry
         for other in self.over(x, y, _SAME):
             if other is not surface and other.height(x, y) <= z + _BEYOND:

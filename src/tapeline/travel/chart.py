@@ -75,12 +75,11 @@ class Chart:
 def with_discs(chart: Chart, discs: Iterable[tuple[str, str, float, float, float]]) -> Levels:
     """The levels of a chart with discs in the way: the level of each, its name there, x, y on the
     plan, radius in the level's own plane."""
-    levels, fields = chart.levels, dict[str, Field]()
+    levels, there = chart.levels, dict[str, dict[str, Circle]]()
     for on, name, x, y, r in discs:
-        level = levels.level(on)
-        fields[on] = fields.get(on, level.field).added(name, *level.own(x, y), r)
-    for on, changed in fields.items():
-        levels = levels.with_field(on, changed)
+        there.setdefault(on, {})[name] = (*levels.level(on).own(x, y), r)
+    for on, bodies in there.items():
+        levels = levels.with_field(on, levels.level(on).field.with_bodies(bodies))
     return levels
 
 
@@ -116,8 +115,10 @@ class Draft:
         """The chart of what has been added."""
         levels = [self._level(surface) for surface in self.surfaces.values()]
         made = Levels([*levels, *self.air], self.links, self.portals)
+        # For all questions, whoever stands where.
+        made.boxes()
         for level in made.levels:
-            level.field.border(self.r)  # for all questions, whoever stands where
+            level.field.border(self.r)
         air = frozenset(level.id for level in self.air)
         return Chart(self.terrain, made, self.surfaces, self.gaps, air)
 
@@ -313,7 +314,9 @@ class Draft:
             for s in level
         }
         for here, there in product(level, level):
-            found = jump(here, there)
+            (x0, y0, x1, y1), off = here.outer.box, widest + 2.0 * TOLERANCE
+            near = there.outer.meets((x0 - off, y0 - off, x1 + off, y1 + off))
+            found = jump(here, there) if near else None
             for edge, far in product(edges[here.id], edges[there.id]) if found else ():
                 if found is not None and far is not edge and _face(edge, far, widest):
                     self._gap(edge, far, *found, inset)

@@ -39,7 +39,7 @@ def config_of(app: FastAPI, **more: Any) -> uvicorn.Config:
     settings: Settings = app.state.settings
     return uvicorn.Config(
         app,
-        http=_doorkeeper(settings),
+        http=_doorkeeper(settings, app.state.hub.refusals),
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -79,7 +79,7 @@ def files_limit() -> int | None:
     return None if soft == resource.RLIM_INFINITY else soft
 
 
-def _doorkeeper(settings: Settings) -> type[H11Protocol]:
+def _doorkeeper(settings: Settings, refusals: Counter[tuple[str, int]]) -> type[H11Protocol]:
     files = files_limit()
     if files is not None and files < RESERVED + FEWEST:
         raise TapelineError(
@@ -103,6 +103,7 @@ def _doorkeeper(settings: Settings) -> type[H11Protocol]:
             address, alone = grouped(host), host not in settings.proxies
             full = by_address[address] >= settings.sockets_an_address and alone
             if full or by_address.total() >= most:
+                refusals["socket", 429 if full else 503] += 1
                 transport.abort()
                 return
             self._address = address
@@ -150,6 +151,7 @@ def _doorkeeper(settings: Settings) -> type[H11Protocol]:
         def _close(self) -> None:
             self._late = None
             if self.cycle is None or self.cycle.response_complete:
+                refusals["socket", 408] += 1
                 self.transport.abort()
 
         def _gone(self) -> None:

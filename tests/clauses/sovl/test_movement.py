@@ -8,7 +8,8 @@ import pytest
 
 from tapeline.engine.codec import parse_action
 from tapeline.engine.referee import judge
-from tapeline.rules.sovl import SYSTEM, Advance, Manoeuvre, Pivot
+from tapeline.rules.sovl import SYSTEM
+from tapeline.rules.sovl.actions import Advance, Manoeuvre, Pivot
 
 #: Half and twice the tolerance.
 UNDER, OVER = 5e-7, 2e-6

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import TYPE_CHECKING, Any
 
 from tapeline.errors import ShapeError
@@ -123,9 +123,7 @@ class Field:
             table = (-math.inf, -math.inf, math.inf, math.inf)
         ground = ground_of(table, solids, walls, posts, grounds, thickness, compiled)
         field = cls(ground, {}, ground.board, {}, compiled)
-        for name, (x, y, r) in (bodies or {}).items():
-            field = field.added(name, x, y, r)
-        return field
+        return field.with_bodies(bodies) if bodies else field
 
     # What it is made of.
 
@@ -171,25 +169,36 @@ class Field:
 
     def added(self, name: str, x: float, y: float, radius: float) -> Field:
         """With one more body. ShapeError if the id is taken or a number will not do."""
-        if name in self._bodies:
-            raise ShapeError(f"there is a body {name!r} already")
-        checked((x, y, radius), f"body {name!r}")
-        if radius < 0.0:
-            raise ShapeError(f"body {name!r}: a radius must be 0 or more, not {radius}")
-        used = set(self._bodies.values())
-        k = len(self._ground.posts)
-        while k in used:
-            k += 1
-        field = self._changed({**self._bodies, name: k})
-        board = field.board
+        return self.with_bodies({name: (x, y, radius)})
+
+    def with_bodies(self, more: Mapping[str, Circle]) -> Field:
+        """With more bodies. ShapeError if an id is taken or a number will not do."""
+        for name, body in more.items():
+            if name in self._bodies:
+                raise ShapeError(f"there is a body {name!r} already")
+            checked(body, f"body {name!r}")
+            if body[2] < 0.0:
+                raise ShapeError(f"body {name!r}: a radius must be 0 or more, not {body[2]}")
+        used, k = set(self._bodies.values()), len(self._ground.posts) - 1
+        numbers = {}
+        for name in more:
+            k = next(n for n in count(k + 1) if n not in used)
+            numbers[name] = k
+        field = self._changed({**self._bodies, **numbers})
+        for name, (x, y, radius) in more.items():
+            field._make_room(numbers[name])
+            field._put(numbers[name], float(x), float(y), float(radius))
+        return field
+
+    def _make_room(self, k: int) -> None:
+        """See that there is a place for body k."""
+        board = self.board
         if 3 * k == len(board.discs):
             discs = backends.joined(board.discs, [0.0, 0.0, -math.inf])
-            field.board = board._replace(discs=discs)
+            self.board = board._replace(discs=discs)
             board.counts[1] = board.counts[2] = k + 1
-            for border in field._borders.values():
+            for border in self._borders.values():
                 border.circles = more_circles(border.circles, [0.0, 0.0, 0.0], 0)
-        field._put(k, float(x), float(y), float(radius))
-        return field
 
     def removed(self, *names: str) -> Field:
         """Without these bodies. ShapeError if there is no such body."""

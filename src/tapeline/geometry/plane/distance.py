@@ -139,8 +139,15 @@ def point_ring(px: float, py: float, ring: Ring) -> tuple[float, float, float]:
         bx, by = ring[i], ring[i + 1]
         if (ay > py) != (by > py) and px < ax + (py - ay) * (bx - ax) / (by - ay):
             inside = not inside
-        d, qx, qy = point_segment(px, py, ax, ay, bx, by)
-        if d < best:
-            best, x, y = d, qx, qy
+        # A side that lies beyond what is nearest so far on one side of it is no nearer.
+        if not (
+            (ax - px >= best and bx - px >= best)
+            or (px - ax >= best and px - bx >= best)
+            or (ay - py >= best and by - py >= best)
+            or (py - ay >= best and py - by >= best)
+        ):
+            d, qx, qy = point_segment(px, py, ax, ay, bx, by)
+            if d < best:
+                best, x, y = d, qx, qy
         ax, ay = bx, by
     return (-best if inside else best), x, y

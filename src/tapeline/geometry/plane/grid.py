@@ -49,20 +49,24 @@ class Grid:
 
     def near(self, box: Box) -> list[int]:
         """Indices, ascending, of the boxes that meet `box` (touching counts)."""
-        if not self._boxes:
+        boxes = self._boxes
+        if not boxes:
             return []
         x0, y0, x1, y1 = box
-        cells = self._cells
-        boxes = self._boxes
         found: Iterable[int] = range(len(boxes))
         if self._count(box) <= min(_WIDE, len(boxes)):  # else there are fewer boxes than cells
-            found = set(self._wide)
-            for key in self._keys(box):
-                inside = cells.get(key)
-                if inside is not None:
-                    found.update(inside)
-        return sorted(
+            c, get = self._cell, self._cells.get
+            i0, j0, i1, j1 = floor(x0 / c), floor(y0 / c), floor(x1 / c), floor(y1 / c)
+            if i0 == i1 and j0 == j1 and not self._wide:
+                found = get((i0, j0), ())
+            else:
+                many = set(self._wide)
+                for i in range(i0, i1 + 1):
+                    for j in range(j0, j1 + 1):
+                        many.update(get((i, j), ()))
+                found = sorted(many)
+        return [
             i
             for i in found
             if boxes[i][0] <= x1 and boxes[i][2] >= x0 and boxes[i][1] <= y1 and boxes[i][3] >= y0
-        )
+        ]

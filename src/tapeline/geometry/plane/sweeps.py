@@ -23,6 +23,7 @@ from tapeline.geometry.plane.distance import (
     segment_segment,
 )
 from tapeline.geometry.plane.legs import Arc, Leg, Line
+from tapeline.geometry.plane.rims import Rim, sides_near
 
 __all__ = [
     "Approach",
@@ -308,38 +309,26 @@ def _box_about(leg: Leg) -> tuple[float, float, float, float]:
     return leg.cx - r, leg.cy - r, leg.cx + r, leg.cy + r
 
 
-def spans_inside_ring(leg: Leg, ring: Ring) -> list[Span]:
+def spans_inside_ring(leg: Leg, ring: Ring, rim: Rim | None = None) -> list[Span]:
     """Where the leg is inside a polygon; running along its border is outside.
+
+    rim: the same ring by place, if it has many corners.
 
     >>> spans_inside_ring(Line(-1.0, 0.5, 3.0, 0.5), [0.0, 0.0, 2.0, 0.0, 2.0, 1.0, 0.0, 1.0])
     [(1.0, 3.0)]
     """
     cuts: list[float] = []
-    n = len(ring)
-    x0, y0, x1, y1 = _box_about(leg)
-    ax, ay = ring[n - 2], ring[n - 1]
-    for i in range(0, n, 2):
-        bx, by = ring[i], ring[i + 1]
-        if (
-            (ax < x0 and bx < x0)
-            or (ax > x1 and bx > x1)
-            or (ay < y0 and by < y0)
-            or (ay > y1 and by > y1)
-        ):
-            ax, ay = bx, by
-            continue
-        for s in _crossings_line(leg, ax, ay, bx - ax, by - ay):
-            x, y = leg.at(s)
-            if point_segment(x, y, ax, ay, bx, by)[0] <= 1e-9:
-                cuts.append(s)
-        for x, y in ((bx, by),):
-            near = nearest_to_point(leg, x, y)
-            if near.distance <= 1e-9:
-                cuts.append(near.travelled)
-        ax, ay = bx, by
+    box = _box_about(leg)
+    for ax, ay, bx, by in sides_near(ring, box) if rim is None else rim.near(box):
+        crossed = _crossings_line(leg, ax, ay, bx - ax, by - ay)
+        cuts += (s for s in crossed if point_segment(*leg.at(s), ax, ay, bx, by)[0] <= 1e-9)
+        near = nearest_to_point(leg, bx, by)
+        if near.distance <= 1e-9:
+            cuts.append(near.travelled)
 
     def holds(x: float, y: float) -> bool:
-        return point_ring(x, y, ring)[0] < -1e-9
+        depth = -point_ring(x, y, ring)[0] if rim is None else rim.depth(x, y, 1e-9)
+        return depth > 1e-9
 
     return _spans(leg, cuts, holds)
 
@@ -372,11 +361,12 @@ def spans_near_ring(leg: Leg, ring: Ring, limit: float) -> list[Span]:
     """Where the leg is closer than `limit` (>= 0) to a solid polygon, its inside included."""
     if limit <= 0.0:
         return spans_inside_ring(leg, ring)
-    cuts: list[float] = []
-    n = len(ring)
-    ax, ay = ring[n - 2], ring[n - 1]
-    for i in range(0, n, 2):
-        bx, by = ring[i], ring[i + 1]
-        cuts += _cuts_segment(leg, ax, ay, bx, by, limit)
-        ax, ay = bx, by
-    return _spans(leg, cuts, lambda x, y: point_ring(x, y, ring)[0] < limit - _TOUCH)
+    x0, y0, x1, y1 = _box_about(leg)
+    near = list(sides_near(ring, (x0 - limit, y0 - limit, x1 + limit, y1 + limit)))
+    cuts = [s for side in near for s in _cuts_segment(leg, *side, limit)]
+
+    def holds(x: float, y: float) -> bool:
+        close = any(point_segment(x, y, *side)[0] < limit - _TOUCH for side in near)
+        return close or point_in_ring(x, y, ring)
+
+    return _spans(leg, cuts, holds)

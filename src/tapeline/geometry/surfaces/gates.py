@@ -8,22 +8,22 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import accumulate
 
 import numpy as np
 
 from tapeline.geometry.surfaces.links import Gate
 from tapeline.geometry.surfaces.search_arrays import CELLS as CELLS_AT
 
-__all__ = ["CELLS_AT", "Gates", "cells"]
+__all__ = ["CELLS_AT", "Gates"]
 
 #: Most marks on a window: places whose cost is noted so that dearer images are not taken up.
 _MARKS = 32
 
 
-def cells(gate: Gate) -> int:
-    """Into how many pieces marks divide a window; 0 for a point. As many for a gate's twin."""
-    length = max(abs(gate.b - gate.a), abs(gate.d - gate.c))
-    return 0 if gate.length == 0.0 else max(1, min(_MARKS, math.ceil(length)))
+def _cells(length: float, other: float) -> int:
+    """Into how many pieces marks divide a window with sides so long; 0 for a point."""
+    return 0 if length == 0.0 else max(1, min(_MARKS, math.ceil(max(length, other))))
 
 
 class Gates:
@@ -34,21 +34,19 @@ class Gates:
         self.ints: list[int] = []
         self.ends: list[float] = []
         links: dict[str, int] = {}
-        pieces = [cells(gate) for gate in self.gates]
-        left = [0]
-        for n in pieces:
-            left.append(left[-1] + n + 1)
+        lengths = [(abs(gate.b - gate.a), abs(gate.d - gate.c)) for gate in self.gates]
+        pieces = [_cells(*both) for both in lengths]
+        left = [*accumulate((n + 1 for n in pieces), initial=0)]
         self.marks = left[-1]
-        for k, gate in enumerate(self.gates):
-            entered = left[gate.twin]
-            if gate.twin < 0:
+        for k, (way, start, end, a, b, c, d, twin) in enumerate(self.gates):
+            entered = left[twin]
+            if twin < 0:
                 entered = self.marks
                 self.marks += pieces[k] + 1
-            link = links.setdefault(gate.link.id, len(links))
-            self.ints += (gate.start, gate.end, gate.twin, pieces[k], left[k], entered, link)
-            for z in (gate.a, gate.b, gate.c, gate.d):
-                self.ends += (z.real, z.imag)
-            self.ends += (gate.link.cost, gate.length, 0.0)
+            link = links.setdefault(way.id, len(links))
+            self.ints += (start, end, twin, pieces[k], left[k], entered, link)
+            self.ends += (a.real, a.imag, b.real, b.imag, c.real, c.imag, d.real, d.imag)
+            self.ends += (way.cost, lengths[k][0], 0.0)
 
     def by_entry(self, levels: int) -> list[list[int]]:
         """Gates by the level they are entered on."""
@@ -71,22 +69,22 @@ class Gates:
 
     @cached_property
     def _sides(self) -> tuple[np.ndarray, np.ndarray]:
-        """Where gates are entered and where they are left: ends, (n, 2) each, x + y i."""
-        ends = np.array([(g.a, g.b, g.c, g.d) for g in self.gates], dtype=complex).reshape(-1, 4)
-        return ends[:, :2], ends[:, 2:]
+        """Where gates are entered, then where they are left: ends, (2 n, 2), x + y i; levels."""
+        into = [(gate.a, gate.b) for gate in self.gates]
+        out = [(gate.c, gate.d) for gate in self.gates]
+        levels = [gate.start for gate in self.gates] + [gate.end for gate in self.gates]
+        return np.array(into + out, dtype=complex).reshape(-1, 2), np.array(levels)
 
     def runs_along(self, number: int, leaving: bool, near: float) -> bool:
         """Whether another gate runs along where a gate is entered, or left, within `near`."""
-        gate = self.gates[number]
-        level, side = (gate.end if leaving else gate.start), int(leaving)
-        a, b = self._sides[side][number]
-        ends = (np.concatenate(self._sides) - a) / ((b - a) / gate.length)
-        levels = [one.start for one in self.gates] + [one.end for one in self.gates]
+        n, gate, (sides, levels) = len(self.gates), self.gates[number], self._sides
+        here = number + leaving * n
+        # The side itself and its twin's are none of the others.
+        own = {here, gate.twin + (not leaving) * n} if gate.twin >= 0 else {here}
+        others = np.flatnonzero(levels == levels[here])
+        a, b = sides[here]
+        ends = (sides[others] - a) / ((b - a) / gate.length)
         low, high = np.min(ends.real, axis=1), np.max(ends.real, axis=1)
-        along = (np.array(levels) == level) & (np.abs(ends.imag).max(axis=1) <= near)
+        along = np.abs(ends.imag).max(axis=1) <= near
         along &= (np.minimum(high, gate.length) - np.maximum(low, 0.0)) > 0.0
-        # The side itself, and its twin's.
-        along[number + side * len(self.gates)] = False
-        if gate.twin >= 0:
-            along[gate.twin + (1 - side) * len(self.gates)] = False
-        return bool(along.any())
+        return not own.issuperset(others[along].tolist())

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 __all__ = ["Gate", "Link", "Place", "Portal", "Side"]
 
@@ -13,8 +12,7 @@ Place: TypeAlias = tuple[str, float, float]
 Side: TypeAlias = tuple[str, float, float, float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """A way from a point to a point, charged `cost`; `both` ways or one. kind: any word."""
 
     id: str
@@ -25,8 +23,7 @@ class Link:
     both: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Portal:
+class Portal(NamedTuple):
     """A way from anywhere on a segment to the same length along another, charged `cost`.
 
     The segments are as long as each other, in the own planes of their levels.
@@ -40,8 +37,7 @@ class Portal:
     both: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
+class Gate(NamedTuple):
     """A link, or a free piece of a portal, in one direction, in the levels' own planes.
 
     a, b: where it is entered, c, d: the corresponding places where it is left, x + y i. A point has

@@ -46,11 +46,9 @@ _POINT = 1e-11
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """Gates by radius and slack, levels as discs find them, and radii for which all links were
-    found to be usable."""
+    """Gates by radius and slack, and radii for which all links were found to be usable."""
 
     gates: dict[tuple[float, float], Gates] = field(default_factory=dict)
-    around: dict[tuple[int, float, float], Around] = field(default_factory=dict)
     good: set[tuple[float, str]] = field(default_factory=set)
 
 
@@ -70,7 +68,7 @@ class Levels:
     a cost below 0, a portal without length, or with sides of different lengths.
     """
 
-    __slots__ = ("_fixed", "_kept", "_known", "_number", "levels", "links", "portals")
+    __slots__ = ("_boxes", "_fixed", "_kept", "_known", "_number", "levels", "links", "portals")
 
     def __init__(
         self,
@@ -84,6 +82,7 @@ class Levels:
         self._number: dict[str, int] = {}
         self._kept = _Kept()
         self._known, self._fixed = Known(self.portals), _Fixed()
+        self._boxes: WayBoxes | None = None
         self._count()
         seen: set[str] = set()
         for link in self._ways():
@@ -112,7 +111,7 @@ class Levels:
         """Levels of which only some ways are new; what is known of the others goes along."""
         made = object.__new__(Levels)
         made.levels, made.links, made.portals = levels, links, portals
-        made._number, made._kept, made._known = {}, _Kept(), self._known
+        made._number, made._kept, made._known, made._boxes = {}, _Kept(), self._known, None
         made._count()
         fresh = list(more)
         made._fixed = _Fixed(self._fixed) if fresh else self._fixed
@@ -133,7 +132,7 @@ class Levels:
         for name, *numbers in (link.start, link.end):
             if name not in self._number:
                 raise ShapeError(f"link {link.id!r}: there is no level {name!r}")
-            if not all(math.isfinite(v) for v in numbers):
+            if not all(map(math.isfinite, numbers)):
                 raise ShapeError(f"link {link.id!r}: coordinates must be finite")
         if not (math.isfinite(link.cost) and link.cost >= 0.0):
             raise ShapeError(f"link {link.id!r}: a cost must be 0 or more, not {link.cost}")
@@ -148,11 +147,12 @@ class Levels:
                 )
 
     def _segment(self, side: Side) -> tuple[complex, complex]:
-        level = self.level(side[0])
-        return complex(*level.own(*side[1:3])), complex(*level.own(*side[3:5]))
+        name, ax, ay, bx, by = side
+        return self._point((name, ax, ay)), self._point((name, bx, by))
 
     def _point(self, place: Place) -> complex:
-        return complex(*self.level(place[0]).own(*place[1:3]))
+        level = self.level(place[0])
+        return complex(*(place[1:] if level.slope is None else level.own(*place[1:])))
 
     def number(self, name: str) -> int:
         """Index of a level. ShapeError if there is none of that id."""
@@ -196,7 +196,9 @@ class Levels:
 
     def boxes(self) -> WayBoxes:
         """Its links and portals, and those left out of it, by the boxes of their ends."""
-        return self._boxed(self._fixed)
+        if self._boxes is None:
+            self._boxes = self._boxed(self._fixed)
+        return self._boxes
 
     def _boxed(self, fixed: _Fixed) -> WayBoxes:
         known = fixed.boxes
@@ -314,7 +316,7 @@ class Levels:
             places[i].append(a)
             places[j].append(c)
         stands = [
-            iter(self._around(at, r, zones, slack).all_stand(here) if here else ())
+            iter(self.around(at, r, zones, slack).all_stand(here) if here else ())
             for at, here in enumerate(places)
         ]
         for link, (i, j), there in zip(self.links, begun, ends, strict=False):
@@ -326,7 +328,7 @@ class Levels:
         for portal, there, shares in parts:
             a, b, c, d = there
             i, j = number[portal.start[0]], number[portal.end[0]]
-            one, two = self._around(i, r, zones, slack), self._around(j, r, zones, slack)
+            one, two = self.around(i, r, zones, slack), self.around(j, r, zones, slack)
             pieces = self._known.pieces(portal, (one, a, b), (two, c, d))
             for begin, end in pieces:
                 marks = [begin, *sorted(t for t in shares if begin < t < end), end]
@@ -337,18 +339,12 @@ class Levels:
                     add(portal, i, j, first, last, c + low * (d - c), c + high * (d - c))
         return tuple(gates)
 
-    def _around(
+    def around(
         self, at: int, r: float, zones: Mapping[str, Sequence[Circle]], slack: float
     ) -> Around:
         """A level as a disc finds it."""
         level = self.levels[at]
-        here = zones.get(level.id, ())
-        if here:
-            return Around(level.field, r, slack, here)
-        found = self._kept.around.get((at, r, slack))
-        if found is None:
-            found = self._kept.around[at, r, slack] = Around(level.field, r, slack, ())
-        return found
+        return self._known.around(level.field, r, slack, zones.get(level.id, ()))
 
     def room(
         self, gate: Gate, leaving: bool, side: int, r: float, zones: Sequence[Circle], slack: float
@@ -356,7 +352,7 @@ class Levels:
         """Whether a disc may stand anywhere just beside where a gate is entered, or left: to its
         left for side 1, to its right for -1. zones: of that level."""
         at, a, b = (gate.end, gate.c, gate.d) if leaving else (gate.start, gate.a, gate.b)
-        around = self._around(at, r, {self.levels[at].id: zones}, slack)
+        around = self.around(at, r, {self.levels[at].id: zones}, slack)
         boxes = self.boxes()
         p, q, s, t = boxes.ends[boxes.position[gate.link.id][0]]
         # A gate leads on as its portal does, or back.

@@ -10,6 +10,7 @@ from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.surfaces.gates import Gates
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Gate, Link, Portal
+from tapeline.geometry.surfaces.portal_gaps import Around
 from tapeline.geometry.surfaces.way_boxes import WayBoxes
 
 __all__ = ["Network"]
@@ -52,6 +53,11 @@ class Network(Protocol):
         slack: float = SLACK,
     ) -> Gates:
         """The gates of a disc and how far apart they are."""
+
+    def around(
+        self, at: int, r: float, zones: Mapping[str, Sequence[Circle]], slack: float
+    ) -> Around:
+        """A level as a disc finds it, by number."""
 
     def room(
         self, gate: Gate, leaving: bool, side: int, r: float, zones: Sequence[Circle], slack: float

@@ -15,6 +15,8 @@ import numpy as np
 
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.obstacles import Circle
+from tapeline.geometry.discs.scratch import listed
+from tapeline.geometry.discs.shortest_path import Query
 
 __all__ = ["Around", "Known", "just_beside"]
 
@@ -25,6 +27,9 @@ _BESIDE, _SLACKS = 1e-7, 4.0
 #: Constellations of bodies beside a portal that are remembered.
 _CONSTELLATIONS = 64
 
+#: Grounds of levels that are remembered, and places on one.
+_GROUNDS, _PLACES = 256, 4096
+
 #: Ends of free pieces, as fractions of a portal.
 Runs: TypeAlias = list[tuple[float, float]]
 
@@ -32,13 +37,22 @@ Runs: TypeAlias = list[tuple[float, float]]
 class Around:
     """A level as a disc of radius r finds it in one search: its field and its zones."""
 
-    __slots__ = ("_round", "field", "r", "slack", "zones")
+    __slots__ = ("_query", "_round", "_stood", "field", "r", "slack", "zones")
 
     def __init__(self, field: Field, r: float, slack: float, zones: Sequence[Circle]) -> None:
         self.field, self.r, self.slack, self.zones = field, r, slack, tuple(zones)
         # What is not there for good: x, y, how near the centre may come.
         self._round = [(x, y, radius + r) for x, y, radius in field.bodies.values()]
         self._round += self.zones
+        self._query: Query | None = None
+        self._stood: dict[complex, bool] = {}
+
+    @property
+    def query(self) -> Query:
+        """What searches take of it."""
+        if self._query is None:
+            self._query = Query(self.field, self.r, self.zones, self.slack)
+        return self._query
 
     def stands(self, z: complex) -> bool:
         """Whether the disc may stand at a place of the level's own plane."""
@@ -49,11 +63,18 @@ class Around:
 
     def all_stand(self, places: Sequence[complex]) -> list[bool]:
         """Whether the disc may stand at each of some places of the level's own plane."""
-        flat = [v for z in places for v in (z.real, z.imag)]
-        free = self.field.walked(flat, range(len(places) + 1), self.r, self.slack)
-        if not self.zones:
-            return [bool(v) for v in free]
-        return [bool(v) and self.stands(z) for v, z in zip(free, places, strict=True)]
+        known = self._stood
+        if len(known) > _PLACES:
+            known.clear()
+        fresh = [z for z in places if z not in known]
+        if fresh:
+            flat = [v for z in fresh for v in (z.real, z.imag)]
+            free = self.field.walked(flat, range(len(fresh) + 1), self.r, self.slack)
+            known.update(
+                (z, bool(v) and (not self.zones or self.stands(z)))
+                for z, v in zip(fresh, free, strict=True)
+            )
+        return [known[z] for z in places]
 
     def beside(self, p: complex, q: complex) -> tuple[Circle, ...]:
         """Circles of bodies and zones that may touch a segment."""
@@ -96,13 +117,38 @@ class _Beside:
 class Known:
     """What is known of the portals of a table, whatever stands beside them."""
 
-    __slots__ = ("_beside", "_home", "_portals")
+    __slots__ = ("_around", "_beside", "_home", "_portals", "_standing")
 
     def __init__(self, home: Iterable[object]) -> None:
         # Portals by identity: others, made for one search, are not remembered.
         self._home = {id(portal): portal for portal in home}
         self._portals: dict[tuple[int, float, float], _Portal] = {}
         self._beside: dict[tuple[int, int, float, float, complex, complex], _Beside] = {}
+        self._standing: dict[tuple[int, float], _Standing] = {}
+        self._around: dict[tuple[int, float, float], Around] = {}
+
+    def around(self, field: Field, r: float, slack: float, zones: Sequence[Circle]) -> Around:
+        """A level as a disc finds it; kept for a field without zones."""
+        if zones:
+            return Around(field, r, slack, zones)
+        key = (id(field), r, slack)
+        known = self._around.get(key)
+        if known is None:
+            if len(self._around) >= _GROUNDS:
+                self._around.clear()
+            known = self._around[key] = Around(field, r, slack, ())
+        return known
+
+    def _still(self, around: Around, p: complex, q: complex) -> list[float]:
+        """Fractions of a segment at which what stands still may bar it or cease to."""
+        ground = around.field.board[0]
+        key = (id(ground), around.r)
+        known = self._standing.get(key)
+        if known is None or known.ground is not ground:
+            if len(self._standing) >= _GROUNDS:
+                self._standing.clear()
+            known = self._standing[key] = _Standing(around.field, around.r)
+        return known.fractions(p, q)
 
     def pieces(self, portal: object, one: End, two: End) -> Runs:
         """The free pieces of a portal, single free places among them."""
@@ -113,7 +159,7 @@ class Known:
         key = (id(portal), here.r, here.slack)
         known = self._portals.get(key)
         if known is None or any(g is not h for g, h in zip(known.grounds, grounds, strict=True)):
-            marks = (*_still(here.field, a, b, here.r), *_still(there.field, c, d, there.r))
+            marks = (*self._still(here, a, b), *self._still(there, c, d))
             known = _Portal(grounds, marks)
             if id(portal) in self._home:
                 self._portals[key] = known
@@ -139,7 +185,7 @@ class Known:
         key = (id(portal), id(ground), around.r, around.slack, p, q)
         known = self._beside.get(key)
         if known is None:
-            known = _Beside(ground, _still(around.field, p, q, around.r))
+            known = _Beside(ground, self._still(around, p, q))
             if id(portal) in self._home:
                 if len(self._beside) >= _CONSTELLATIONS * len(self._home):
                     self._beside.clear()
@@ -220,35 +266,50 @@ def _moving(circles: Sequence[Circle], p: complex, q: complex) -> list[float]:
     return marks.fractions()
 
 
-def _still(ground: Field, p: complex, q: complex, r: float) -> list[float]:
-    """Fractions at which what stands still may bar a segment or cease to."""
-    marks = _Marking(p, q)
-    u = marks.u
-    w, _, edges, _, _, _, _, rings, at = ground.board_for(r)
-    if u.real != 0.0:
-        marks.found += [(float(side) - p.real) / u.real for side in (w[5] + r, w[7] - r)]
-    if u.imag != 0.0:
-        marks.found += [(float(side) - p.imag) / u.imag for side in (w[6] + r, w[8] - r)]
-    x0, x1 = min(p.real, q.real), max(p.real, q.real)
-    y0, y1 = min(p.imag, q.imag), max(p.imag, q.imag)
-    rows = np.asarray(edges, dtype=float).reshape(-1, 5)
-    g = rows[:, 4] + r
-    near = np.maximum(rows[:, 0], rows[:, 2]) + g >= x0
-    near &= np.minimum(rows[:, 0], rows[:, 2]) - g <= x1
-    near &= np.maximum(rows[:, 1], rows[:, 3]) + g >= y0
-    near &= np.minimum(rows[:, 1], rows[:, 3]) - g <= y1
-    for ax, ay, bx, by, thick in rows[near].tolist():
-        marks.circle(ax, ay, r + thick)
-        marks.circle(bx, by, r + thick)
-        marks.line(ax, ay, bx, by, r + thick)
-    for kind, _, figures, _ in ground.things:
-        if kind == "post":
-            marks.circle(figures[0], figures[1], figures[2] + r)
-    for i in range(len(at) - 1):
-        u0, v0, u1, v1, *ring = (float(v) for v in rings[at[i] : at[i + 1]])
-        if u1 < x0 - _CLEAR or u0 > x1 + _CLEAR or v1 < y0 - _CLEAR or v0 > y1 + _CLEAR:
-            continue
-        for k in range(0, len(ring), 2):
-            marks.line(ring[k - 2], ring[k - 1], ring[k], ring[k + 1], 0.0)
-            marks.circle(ring[k], ring[k + 1], 0.0)
-    return marks.fractions()
+class _Standing:
+    """What stands still on a level, as a disc of one radius meets it."""
+
+    __slots__ = ("_boxes", "_edges", "_posts", "_rings", "_table", "ground", "r")
+
+    def __init__(self, field: Field, r: float) -> None:
+        self.r, self.ground = r, field.board[0]
+        w, _, edges, _, _, _, _, rings, at = field.board_for(r)
+        self._table = tuple(float(v) for v in w[5:9])
+        self._edges = np.asarray(edges, dtype=float).reshape(-1, 5)
+        flat = listed(rings)
+        self._rings = [flat[at[i] : at[i + 1]] for i in range(len(at) - 1)]
+        self._boxes = np.array([ring[:4] for ring in self._rings]).reshape(-1, 4)
+        self._posts = [figures for kind, _, figures, _ in field.things if kind == "post"]
+
+    def fractions(self, p: complex, q: complex) -> list[float]:
+        """Fractions of a segment at which it may bar that or cease to."""
+        marks, r = _Marking(p, q), self.r
+        u = marks.u
+        west, south, east, north = self._table
+        if u.real != 0.0:
+            marks.found += [(side - p.real) / u.real for side in (west + r, east - r)]
+        if u.imag != 0.0:
+            marks.found += [(side - p.imag) / u.imag for side in (south + r, north - r)]
+        x0, x1 = min(p.real, q.real), max(p.real, q.real)
+        y0, y1 = min(p.imag, q.imag), max(p.imag, q.imag)
+        rows = self._edges
+        g = rows[:, 4] + r
+        near = np.maximum(rows[:, 0], rows[:, 2]) + g >= x0
+        near &= np.minimum(rows[:, 0], rows[:, 2]) - g <= x1
+        near &= np.maximum(rows[:, 1], rows[:, 3]) + g >= y0
+        near &= np.minimum(rows[:, 1], rows[:, 3]) - g <= y1
+        for ax, ay, bx, by, thick in rows[near].tolist():
+            marks.circle(ax, ay, r + thick)
+            marks.circle(bx, by, r + thick)
+            marks.line(ax, ay, bx, by, r + thick)
+        for x, y, radius in self._posts:
+            marks.circle(x, y, radius + r)
+        box = self._boxes
+        near = (box[:, 2] >= x0 - _CLEAR) & (box[:, 0] <= x1 + _CLEAR)
+        near &= (box[:, 3] >= y0 - _CLEAR) & (box[:, 1] <= y1 + _CLEAR)
+        for i in np.flatnonzero(near).tolist():
+            ring = self._rings[i][4:]
+            for k in range(0, len(ring), 2):
+                marks.line(ring[k - 2], ring[k - 1], ring[k], ring[k + 1], 0.0)
+                marks.circle(ring[k], ring[k + 1], 0.0)
+        return marks.fractions()

@@ -35,32 +35,31 @@ def worthwhile(
     if not ways:
         return []
     boxes = levels.boxes()
-    position = boxes.position
-    single = np.array([2 * position[way.id][0] for way in ways])
-    # Each way, then each way back.
-    numbers = np.concatenate((single, single + 1))
-    entered, left, cost = boxes.entered[numbers], boxes.left[numbers], boxes.cost[numbers]
-    before, after = boxes.before[numbers], boxes.after[numbers]
+    numbers = np.array([2 * boxes.position[way.id][0] for way in ways])
+    # By number, there and back; what is no way of these levels costs infinitely much.
+    cost = np.full(len(boxes.cost), math.inf)
+    for one in (numbers, numbers + 1):
+        cost[one] = boxes.cost[one]
     # The least with which a way may have been taken, and what is left then at least.
-    begun = np.full(len(numbers), math.inf)
+    begun = np.full(len(cost), math.inf)
     x, y = levels.level(start[0]).own(start[1], start[2])
-    here = before == boxes.levels.get(start[0], -1)
-    begun[here] = _off(entered[here], x, y)
+    here = boxes.before == boxes.levels.get(start[0], -1)
+    begun[here] = _off(boxes.entered[here], x, y)
     begun += cost
-    onward = np.full(len(numbers), math.inf)
+    onward = np.full(len(cost), math.inf)
     for name, goal in goals:
         x, y = levels.level(name).own(goal.x, goal.y)
-        there = after == boxes.levels.get(name, -1)
-        off = _off(left[there], x, y)
+        there = boxes.after == boxes.levels.get(name, -1)
+        off = _off(boxes.left[there], x, y)
         if isinstance(goal, CircleGoal):
             off = np.zeros_like(off) if goal.outward else np.maximum(0.0, off - goal.radius)
         onward[there] = np.minimum(onward[there], off)
     most = limit + _SPARE
-    _spread(begun, most, boxes.steps(numbers, False), cost, False)
-    _spread(onward, most, boxes.steps(numbers, True), cost, True)
+    _spread(begun, most, boxes.steps(False), cost, False)
+    _spread(onward, most, boxes.steps(True), cost, True)
     stays = begun + onward <= most
-    n = len(ways)
-    return [bool(one or back) for one, back in zip(stays[:n], stays[n:], strict=True)]
+    found: list[bool] = (stays[numbers] | stays[numbers + 1]).tolist()
+    return found
 
 
 def _spread(

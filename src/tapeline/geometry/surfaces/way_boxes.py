@@ -80,7 +80,6 @@ class WayBoxes:
         self.entered, self.left = entered, left
         self._apart: Any = None
         self._base, self._first = base, first
-        self._met: dict[tuple[int, int, int, int], tuple[float, ...]] = {}
         if base is not None:
             self.sides = np.concatenate((base.sides, corners))
             self.before = np.concatenate((base.before, self.before))
@@ -119,42 +118,44 @@ class WayBoxes:
                 self._apart = self._extended(self._base.all_apart, 2 * self._first)
         return self._apart
 
-    def steps(self, numbers: Any, backward: bool) -> Callable[[Any], Any]:
-        """Of some of them: distances to those that can come next, or before, row by row."""
+    def steps(self, backward: bool) -> Callable[[Any], Any]:
+        """Distances of some, row by row, to all that can come next, or before."""
         if len(self.cost) <= 2 * _KEPT:
-            known = self.all_apart[np.ix_(numbers, numbers)]
-            known = known.T if backward else known
+            known = self.all_apart.T if backward else self.all_apart
             return lambda rows: known[rows]
         if backward:
-            return lambda rows: self._rows(numbers, numbers[rows]).T
-        return lambda rows: self._rows(numbers[rows], numbers)
+            return lambda rows: self._rows(slice(None), rows).T
+        return lambda rows: self._rows(rows, slice(None))
 
     def cuts(self, ways: Sequence[int]) -> list[set[float]]:
         """For each of some portals the shares at which the others meet either side of it."""
-        found: list[set[float]] = [set() for _ in ways]
-        n, one = len(ways), 2 * np.array(ways, dtype=int)
-        both = np.concatenate((one, one + 1))
-        known = self._apart
-        near = (self._rows(both, both) if known is None else known[np.ix_(both, both)]) <= _NEAR
-        for row, column in np.argwhere(near).tolist():
-            # Where one is left, be it there or back, and where another is entered.
-            side, other = int(row < n), int(column >= n)
-            if row % n != column % n or side != other:
-                found[row % n].update(self._shares(ways[row % n], side, ways[column % n], other))
-        return found
+        here, met = set(ways), self._meetings
+        return [
+            {share for other, share in met.get(way, ()) if other in here} if way in met else set()
+            for way in ways
+        ]
 
-    def _shares(self, way: int, side: int, other: int, its: int) -> tuple[float, ...]:
-        """Shares of a side of a portal at which a side of another meets it."""
-        if self._base is not None and max(way, other) < self._first:
-            return self._base._shares(way, side, other, its)
-        key = (way, side, other, its)
-        known = self._met.get(key)
-        if known is None:
-            (a, b), (c, d) = (
-                self.ends[k][2 * s : 2 * s + 2] for k, s in ((way, side), (other, its))
-            )
-            known = self._met[key] = tuple(_met(a, b, c, d))
-        return known
+    @cached_property
+    def _meetings(self) -> dict[int, tuple[tuple[int, float], ...]]:
+        """By portal, others that meet a side of it, and the share at which they do."""
+        base = self._base
+        found = {} if base is None else dict(base._meetings)
+        portals = np.flatnonzero(self.sides[:, 0] != self.sides[:, 1])
+        numbers = np.concatenate((2 * portals, 2 * portals + 1))
+        fresh, known = numbers[numbers >= 2 * self._first], numbers[numbers < 2 * self._first]
+        for rows, columns in ((fresh, numbers), (known, fresh)):
+            if not (len(rows) and len(columns)):
+                continue
+            near = np.argwhere(self._rows(rows, columns) <= _NEAR)
+            for i, j in zip(rows[near[:, 0]].tolist(), columns[near[:, 1]].tolist(), strict=True):
+                # Where one is left, be it there or back, and where another is entered.
+                way, side, other, its = i // 2, 1 - i % 2, j // 2, j % 2
+                if way != other or side != its:
+                    a, b = self.ends[way][2 * side : 2 * side + 2]
+                    c, d = self.ends[other][2 * its : 2 * its + 2]
+                    shares = tuple((other, share) for share in _met(a, b, c, d))
+                    found[way] = found.get(way, ()) + shares
+        return found
 
 
 def _boxes(a: Any, b: Any) -> Any:

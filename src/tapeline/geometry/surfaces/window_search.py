@@ -40,7 +40,7 @@ from tapeline.geometry.discs.board import Board
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.discs.scratch import listed
-from tapeline.geometry.discs.shortest_path import Query, _goal_rows
+from tapeline.geometry.discs.shortest_path import _goal_rows
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces import search_arrays as arrays
 from tapeline.geometry.surfaces import search_steps as steps
@@ -116,7 +116,7 @@ class Search:
         for name in around:
             levels.number(name)
         self.queries = [
-            Query(level.field, r, around.get(level.id, ()), slack) for level in levels.levels
+            levels.around(at, r, around, slack).query for at in range(len(levels.levels))
         ]
         self.compiled = self.queries[0].compiled
         self.kernels = self.queries[0].kernels
@@ -323,28 +323,32 @@ class Search:
         shut: list[float] = []
         onward: list[float] = []
         self.owners = []
-        left = listed(ends)
+        left, levels, by_level = listed(ends), listed(plan.levels), listed(plan.by_level)
         for at, goals in enumerate(self.goals):
             v = arrays.LEVEL * at
-            levels = plan.levels
             levels[v + arrays.GOALS] = len(flat_goals) // 6
             levels[v + arrays.SHUT] = len(shut)
             levels[v + arrays.BOUNDS] = len(onward) // 5
-            flat_goals += [x for row in goals.rows for x in row]
+            for row in goals.rows:
+                flat_goals += row
             self.owners += goals.owners
             shut += goals.shut
             if self.bounded:
-                rows = [v for row in goals.bounds for v in row]
-                for i in range(levels[v + arrays.GATES], levels[v + arrays.GATES_END]):
-                    e = stride * int(plan.by_level[i])
+                first = len(onward)
+                for row in goals.bounds:
+                    onward += row
+                for gate in by_level[levels[v + arrays.GATES] : levels[v + arrays.GATES_END]]:
+                    e = stride * gate
                     if left[e + arrays.TO_GO] < math.inf:
-                        rows += left[e : e + 4]
-                        rows.append(left[e + arrays.COST] + left[e + arrays.TO_GO])
-                onward += rows or [0.0, 0.0, 0.0, 0.0, math.inf]
+                        onward += left[e : e + 4]
+                        onward.append(left[e + arrays.COST] + left[e + arrays.TO_GO])
+                if len(onward) == first:
+                    onward += (0.0, 0.0, 0.0, 0.0, math.inf)
             levels[v + arrays.GOALS_END] = len(flat_goals) // 6
             levels[v + arrays.SHUT_END] = len(shut)
             levels[v + arrays.BOUNDS_END] = len(onward) // 5
             self.most_goals = max(self.most_goals, len(goals.rows))
+        plan.levels[:] = levels
         self.plan = plan._replace(
             goals=backends.floats(flat_goals, compiled),
             shut=backends.floats(shut, compiled),

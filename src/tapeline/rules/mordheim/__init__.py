@@ -4,61 +4,18 @@ from __future__ import annotations
 
 from tapeline.engine.bases import centre_on_table
 from tapeline.engine.system import System
-from tapeline.rules.mordheim.actions import (
-    Cast,
-    Charge,
-    CloseDeclarations,
-    Compulsory,
-    Crawl,
-    DeclareCharge,
-    EndPhase,
-    Hide,
-    Measure,
-    Move,
-    Rally,
-    Shoot,
-    StandUp,
-    Strike,
-)
-from tapeline.rules.mordheim.charge import charge, declare_charge
+from tapeline.rules.mordheim import actions, charge, moves, psychology, reach, sequence
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.controls import controls
 from tapeline.rules.mordheim.figures import BOOK, DECIDED, OPTIONS
-from tapeline.rules.mordheim.moves import crawl, hide, move
 from tapeline.rules.mordheim.offers import nearest, offers
-from tapeline.rules.mordheim.psychology import compulsory
-from tapeline.rules.mordheim.reach import REACHING, may_measure, measure
+from tapeline.rules.mordheim.reach import REACHING, may_measure
 from tapeline.rules.mordheim.scene import BADGES, NAMES, PROFILES, acting, faults, finish, status
-from tapeline.rules.mordheim.sequence import (
-    cast,
-    close_declarations,
-    end_phase,
-    rally,
-    shoot,
-    stand_up,
-    strike,
-)
 from tapeline.rules.mordheim.sight import seen
-from tapeline.rules.mordheim.state import ALLOWED, ALLOWED_PROGRESS, PHASES, PROGRESS, STATE_MARKS
+from tapeline.rules.mordheim.state import MARKS, PHASES, PROGRESS
 from tapeline.rules.mordheim.terrain import TERRAIN_KINDS, TRAITS
 
-__all__ = [
-    "SYSTEM",
-    "Cast",
-    "Charge",
-    "CloseDeclarations",
-    "Compulsory",
-    "Crawl",
-    "DeclareCharge",
-    "EndPhase",
-    "Hide",
-    "Measure",
-    "Move",
-    "Rally",
-    "Shoot",
-    "StandUp",
-    "Strike",
-]
+__all__ = ["SYSTEM"]
 
 SYSTEM = System(
     name="mordheim",
@@ -68,43 +25,41 @@ SYSTEM = System(
     book=BOOK,
     options=OPTIONS,
     procedures={
-        Rally: rally,
-        StandUp: stand_up,
-        DeclareCharge: declare_charge,
-        CloseDeclarations: close_declarations,
-        Charge: charge,
-        Compulsory: compulsory,
-        Move: move,
-        Crawl: crawl,
-        Hide: hide,
-        Shoot: shoot,
-        Cast: cast,
-        Strike: strike,
-        EndPhase: end_phase,
-        Measure: measure,
+        actions.Rally: sequence.rally,
+        actions.StandUp: sequence.stand_up,
+        actions.DeclareCharge: charge.declare_charge,
+        actions.CloseDeclarations: sequence.close_declarations,
+        actions.Charge: charge.charge,
+        actions.Compulsory: psychology.compulsory,
+        actions.Move: moves.move,
+        actions.Crawl: moves.crawl,
+        actions.Hide: moves.hide,
+        actions.Shoot: sequence.shoot,
+        actions.Cast: sequence.cast,
+        actions.Strike: sequence.strike,
+        actions.EndPhase: sequence.end_phase,
+        actions.Measure: reach.measure,
     },
     context=Context,
     profiles=PROFILES,
-    terrain_kinds=TERRAIN_KINDS,
     names=NAMES,
-    phases=PHASES,
-    state_marks=STATE_MARKS,
-    allowed=ALLOWED,
-    progress=PROGRESS,
-    allowed_progress=ALLOWED_PROGRESS,
-    offers=offers,
-    controls=controls,
-    nearest=nearest,
-    finish=finish,
-    faults=faults,
-    status=status,
     badges=BADGES,
+    faults=faults,
+    finish=finish,
+    status=status,
     acting=acting,
-    sees=seen,
+    phases=PHASES,
+    marks=MARKS,
+    progress=PROGRESS,
+    terrain_kinds=TERRAIN_KINDS,
     traits=TRAITS,
-    decided=DECIDED,
-    may_measure=may_measure,
-    reaching=REACHING,
     storeys=True,
     off_edge=centre_on_table,
+    sees=seen,
+    offers=offers,
+    nearest=nearest,
+    controls=controls,
+    may_measure=may_measure,
+    reaching=REACHING,
+    decided=DECIDED,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from tapeline.engine.actions import Action
+from tapeline.engine.actions import Action, ActorAction
 from tapeline.engine.paths import LegPath
 
 __all__ = [
@@ -31,27 +31,22 @@ Result = Literal["nothing", "knocked_down", "stunned", "out"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rally(Action):
+class Rally(ActorAction):
     """A fleeing model tries to rally, in recovery."""
 
-    actor: str
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StandUp(Action):
+class StandUp(ActorAction):
     """A model knocked down before this turn stands up, in recovery."""
 
-    actor: str
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeclareCharge(Action):
+class DeclareCharge(ActorAction):
     """A charge is announced, the model that is attacked named; the one that matters most first.
 
     dive: as a diving charge, where the landing allows it.
     """
 
-    actor: str
     targets: tuple[str, ...]
     dive: bool = False
 
@@ -62,92 +57,81 @@ class CloseDeclarations(Action):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Charge(Action):
+class Charge(ActorAction):
     """A declared charge is moved. path: a route wanted among equally short ones."""
 
-    actor: str
     path: LegPath | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Compulsory(Action):
+class Compulsory(ActorAction):
     """A model makes the move it is forced to make: it flees, or stumbles on."""
-
-    actor: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Move(Action):
+class Move(ActorAction):
     """A remaining move along a path; an empty path is staying.
 
     Legs: how "walk" (ladders and stairs included), "climb", "drop" (jumping down), "jump" (over a
     gap). run: announced as a run. hide: ends it hiding.
     """
 
-    actor: str
     path: LegPath = ()
     run: bool = False
     hide: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Crawl(Action):
+class Crawl(ActorAction):
     """A knocked down model crawls."""
 
-    actor: str
     path: LegPath = ()
     hide: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hide(Action):
+class Hide(ActorAction):
     """A model hides where its move ended; one that has not moved stays where it is.
 
     Also a part: what a move with `hide` is checked for at its end.
     """
 
-    actor: str
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shoot(Action):
+class Shoot(ActorAction):
     """A model shoots; what it did to the target, as the players attest."""
 
     attests: ClassVar[tuple[str, ...]] = ("result",)
-    actor: str
     target: str | None = None
     result: Result = "nothing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cast(Action):
+class Cast(ActorAction):
     """A model casts a spell, in the shooting phase; what it did, as the players attest."""
 
     attests: ClassVar[tuple[str, ...]] = ("result",)
-    actor: str
     target: str | None = None
     result: Result = "nothing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Strike(Action):
+class Strike(ActorAction):
     """A model fights an enemy it is engaged with; what came of it, as the players attest."""
 
     attests: ClassVar[tuple[str, ...]] = ("result",)
-    actor: str
     target: str
     result: Result = "nothing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measure(Action):
+class Measure(ActorAction):
     """A side asks the referee for a measure, where it may be told (MH-CHG-2, MH-RUN-5, MH-GAP-3).
 
     what: "distance" from the actor to the target, "run" whether it may run, "gap" the width of a
     gap before it.
     """
 
-    actor: str
     what: Literal["distance", "run", "gap"] = "distance"
     target: str | None = None
 

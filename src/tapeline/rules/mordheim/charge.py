@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 
-from tapeline.engine.asks import Answer, Ask, Choice, Option
+from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Moved, Progressed
 from tapeline.engine.kept import Kept
@@ -142,12 +142,11 @@ def below_its_floor(state: State, body: Body, target: Body) -> bool:
     return under and within(gap(state, body, target), charging_allowance(body))
 
 
-BOOK.resolves(
-    "MH-DIVE-1",
-    "seed",
-    "Enemies below the balcony or overhang that the model stands on may be charged, seen or not.",
-)
-BOOK.resolves("MH-CHG-9", "seed", "Anything inside charge range is a possible target.")
+BOOK.resolves_each("""
+MH-DIVE-1 (seed) Enemies below the balcony or overhang that the model stands on may be charged, seen
+    or not.
+MH-CHG-9 (seed) Anything inside charge range is a possible target.
+""")
 
 
 @BOOK.clause("MH-DIVE-3", src="seed", bars=DeclareCharge, at=Moment.DECLARE)
@@ -268,18 +267,12 @@ def _may_climb_in_charge(state: State, body: Body, climb: Crossing) -> bool:
     )
 
 
-BOOK.resolves("MH-CHG-7", "seed", "Base contact puts both models in combat.")
-BOOK.resolves(
-    "MH-CHG-8",
-    "seed",
-    "A low wall or obstacle that keeps the bases apart does not prevent engagement.",
-)
-BOOK.resolves(
-    "MH-CHG-11",
-    "seed",
-    "A charge that falls short is a failed charge: the model goes its Movement towards the "
-    "target, no more and no less.",
-)
+BOOK.resolves_each("""
+MH-CHG-7 (seed) Base contact puts both models in combat.
+MH-CHG-8 (seed) A low wall or obstacle that keeps the bases apart does not prevent engagement.
+MH-CHG-11 (seed) A charge that falls short is a failed charge: the model goes its Movement towards
+    the target, no more and no less.
+""")
 
 
 @BOOK.clause("MH-CHG-12", src="seed", bars=Shoot, at=Moment.DECLARE)
@@ -290,27 +283,15 @@ def failed_charger_does_not_shoot(ask: Context[Shoot]) -> Iterator[Finding]:
         yield Finding(text, about=ask.mover.id)
 
 
-BOOK.resolves(
-    "MH-CHG-14",
-    "seed",
-    "If one charge move touches several enemies they may all be charged, and are all fought.",
-)
-BOOK.resolves("MH-CHG-16", "public", "A charger strikes first in the coming combat.")
-BOOK.resolves(
-    "MH-DIVE-2",
-    "seed",
-    "A charge that jumps down within 2 inches of the enemy may be a diving charge.",
-)
-BOOK.resolves(
-    "MH-DIVE-4",
-    "seed",
-    "A diving charger that fails a test has fallen, moves no more and does not charge.",
-)
-BOOK.resolves(
-    "MH-DIVE-5",
-    "seed",
-    "A dive that succeeds gives +1 Strength and +1 to hit in the next hand-to-hand phase.",
-)
+BOOK.resolves_each("""
+MH-CHG-14 (seed) If one charge move touches several enemies they may all be charged, and are all
+    fought.
+MH-CHG-16 (public) A charger strikes first in the coming combat.
+MH-DIVE-2 (seed) A charge that jumps down within 2 inches of the enemy may be a diving charge.
+MH-DIVE-4 (seed) A diving charger that fails a test has fallen, moves no more and does not charge.
+MH-DIVE-5 (seed) A dive that succeeds gives +1 Strength and +1 to hit in the next hand-to-hand
+    phase.
+""")
 
 
 def charge(run: Run, action: Charge) -> Procedure:
@@ -386,19 +367,11 @@ def _met(
     if not able:
         return False
     opponent = run.state.body(able[0].body).side
-    options = [Option(None, "let the charge go on")]
-    options += [
-        Option(near.body, f"{run.state.body(near.body).name} steps in the way") for near in able
-    ]
-    value = yield from run.choose(
-        Choice(
-            opponent,
-            f"{body.name} charges past: who intercepts?",
-            "MH-CHG-15",
-            options=tuple(options),
-            about=body.id,
-        )
-    )
+    options = {None: "let the charge go on"} | {
+        near.body: f"{run.state.body(near.body).name} steps in the way" for near in able
+    }
+    who = f"{body.name} charges past: who intercepts?"
+    value = yield from run.pick(opponent, who, "MH-CHG-15", options, about=body.id)
     if not isinstance(value, str):
         return False
     place = places[value]

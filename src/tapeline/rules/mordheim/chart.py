@@ -94,7 +94,8 @@ def peopled(
 def _drawn(draft: Draft, touched: frozenset[str], highest: float) -> Chart:
     def over(draft: Draft, edge: Edge) -> None:
         _drops(draft, edge)
-        _climbs(draft, touched, highest, edge)
+        if touched:
+            _climbs(draft, touched, highest, edge)
 
     draft.over_edges(over)
     for ladder in draft.terrain.table.ladders:
@@ -116,17 +117,19 @@ def _drops(draft: Draft, edge: Edge) -> None:
     most (3.10)."""
     surface, ground = edge.surface, draft.terrain
     ends = Line(*edge.at(0.0), *edge.at(1.0))
+    beside: dict[float, list[Plan]] = {}
     for off in _shifts(ground, draft.r, edge):
         line, parts = draft.strip(edge, off)
         for begin, end, below in parts:
             drop = surface.z - below.z
             if ground.low(drop) or more_than(drop, JUMP_DOWN_IN):
                 continue
-            solids = [
-                solid.ground
-                for solid in ground.beside(box_of(ends, 2.0 * draft.r), below.z, draft.tall)
-                if ground.takes_room(solid, below.z, draft.tall)
-            ]
+            if below.z not in beside:
+                near = ground.beside(box_of(ends, 2.0 * draft.r), below.z, draft.tall)
+                beside[below.z] = [
+                    solid.ground for solid in near if ground.takes_room(solid, below.z, draft.tall)
+                ]
+            solids = beside[below.z]
             for a, b in _landed(solids, draft.r, ends, line, (begin, end), off):
                 t, u = a / line.length, b / line.length
                 lower = (below.id, line.at(a), line.at(b))
@@ -148,21 +151,24 @@ def _shifts(ground: Terrain, r: float, edge: Edge) -> list[float]:
 
 
 def _landed(
-    solids: Iterable[Plan], r: float, edge: Line, line: Line, span: tuple[float, float], off: float
+    solids: Sequence[Plan], r: float, edge: Line, line: Line, span: tuple[float, float], off: float
 ) -> list[tuple[float, float]]:
     """Lengths of an edge from which a base lands on a line beside it, so far off: there it is
     clear, and nowhere nearer, since what stands below is nearer to the edge than its radius by
     just that much."""
-    near: list[tuple[float, float]] = []
-    gone: list[tuple[float, float]] = []
     left = r - off
+    free = [span]
+    if off > 0.0:
+        near = [found for plan in solids for found in plan.spans_near(edge, left + 2.0 * TOLERANCE)]
+        free = without(free, without([(0.0, edge.length)], near))
     for plan in solids:
-        gone += plan.spans_near(line, r)
-        near += plan.spans_near(edge, left + 2.0 * TOLERANCE)
+        if not free:
+            break
+        gone = plan.spans_near(line, r)
         if off > 0.0 and left > 2.0 * TOLERANCE:
             gone += plan.spans_near(edge, left - 2.0 * TOLERANCE)
-    free = without([span], gone)
-    return without(free, without([(0.0, edge.length)], near)) if off > 0.0 else free
+        free = without(free, gone)
+    return free
 
 
 def _climbs(draft: Draft, touched: frozenset[str], highest: float, edge: Edge) -> None:

@@ -48,12 +48,11 @@ def base_stays_on_free_ground(ask: Context[Move | Crawl]) -> Iterator[Finding]:
     yield from ask.hits("MH-MOVE-5")
 
 
-BOOK.resolves(
-    "MH-TER-1",
-    "seed",
-    "The table, floors, overhangs, ladders and ropes are open ground: an inch costs an inch.",
-)
-BOOK.resolves("MH-TER-2", "seed", "Doors and hatches are passed without slowing.")
+BOOK.resolves_each("""
+MH-TER-1 (seed) The table, floors, overhangs, ladders and ropes are open ground: an inch costs an
+    inch.
+MH-TER-2 (seed) Doors and hatches are passed without slowing.
+""")
 
 
 @BOOK.clause("MH-TER-3", src="seed", bars=(Move, Crawl), at=Moment.PATH)
@@ -99,17 +98,13 @@ def only_low_barriers_are_leapt(ask: Context[Move | Crawl]) -> Iterator[Finding]
 _HAIR_IN = 1e-3
 
 
-BOOK.resolves(
-    "MH-EDGE-1",
-    "seed",
-    "A model put down within 1 inch of the edge of a roof or building tests Initiative.",
-)
-BOOK.resolves(
-    "MH-EDGE-2", "seed", "If that test is failed it slips off, lands below and takes a fall."
-)
-BOOK.resolves("MH-FALL-1", "seed", "A fall is D3 hits at a Strength of the inches fallen.")
-BOOK.resolves("MH-FALL-2", "seed", "No armour save against the hits of a fall.")
-BOOK.resolves("MH-FALL-3", "seed", "The hits of a fall are never critical.")
+BOOK.resolves_each("""
+MH-EDGE-1 (seed) A model put down within 1 inch of the edge of a roof or building tests Initiative.
+MH-EDGE-2 (seed) If that test is failed it slips off, lands below and takes a fall.
+MH-FALL-1 (seed) A fall is D3 hits at a Strength of the inches fallen.
+MH-FALL-2 (seed) No armour save against the hits of a fall.
+MH-FALL-3 (seed) The hits of a fall are never critical.
+""")
 
 
 @BOOK.clause("MH-FALL-4", src="seed", bars=(DeclareCharge, Move, Crawl, Hide), at=Moment.DECLARE)
@@ -137,14 +132,8 @@ def fall(run: Run, body_id: str, down: Landing, clause: str) -> Generator[Ask, A
     run.emit(Marked(body_id, Marks({"fallen": True, "hidden": None}), "MH-FALL-4"))
     release(run, body_id, "MH-FALL-1")
     reveal(run)
-    run.happened(
-        "falls",
-        f"{body.name} falls {down.drop:.4g} in",
-        "MH-FALL-1",
-        about=body_id,
-        outcome=True,
-        height=down.drop,
-    )
+    text = f"{body.name} falls {down.drop:.4g} in"
+    run.happened("falls", text, "MH-FALL-1", about=body_id, outcome=True, height=down.drop)
     run.value(fallen=down.drop)
     strength = fall_strength(down.drop)
     if strength == 0:
@@ -273,15 +262,11 @@ def not_higher_than_a_move(ask: Context[Move | Crawl]) -> Iterator[Finding]:
             yield Finding(text, hurdle.rise, limit, place.xy, hurdle.piece)
 
 
-BOOK.resolves("MH-CLIMB-7", "seed", "Each climb needs one Initiative test.")
-BOOK.resolves(
-    "MH-CLIMB-8", "seed", "If the test to climb up is failed the model cannot move that turn."
-)
-BOOK.resolves(
-    "MH-CLIMB-9",
-    "seed",
-    "If the test to climb down is failed it falls from where the descent began.",
-)
+BOOK.resolves_each("""
+MH-CLIMB-7 (seed) Each climb needs one Initiative test.
+MH-CLIMB-8 (seed) If the test to climb up is failed the model cannot move that turn.
+MH-CLIMB-9 (seed) If the test to climb down is failed it falls from where the descent began.
+""")
 
 
 def _climb_face(
@@ -333,19 +318,14 @@ def no_higher_than_six(ask: Context[Move | Crawl]) -> Iterator[Finding]:
     yield from ask.hits("MH-JUMP-1")
 
 
-BOOK.resolves("MH-JUMP-2", "seed", "One Initiative test for each complete 2 inches of the drop.")
-BOOK.resolves(
-    "MH-JUMP-3",
-    "seed",
-    "If a test is failed the model falls from where it jumped and moves no more that phase.",
-)
-BOOK.resolves("MH-JUMP-4", "seed", "If all tests are passed the move goes on.")
-BOOK.resolves("MH-JUMP-5", "seed", "Jumping down takes nothing of the movement.")
-BOOK.resolves(
-    "MH-JUMP-6",
-    "public",
-    "Worked example: 3 inches to the edge, a drop of 5 with two tests, then 7 more.",
-)
+BOOK.resolves_each("""
+MH-JUMP-2 (seed) One Initiative test for each complete 2 inches of the drop.
+MH-JUMP-3 (seed) If a test is failed the model falls from where it jumped and moves no more that
+    phase.
+MH-JUMP-4 (seed) If all tests are passed the move goes on.
+MH-JUMP-5 (seed) Jumping down takes nothing of the movement.
+MH-JUMP-6 (public) Worked example: 3 inches to the edge, a drop of 5 with two tests, then 7 more.
+""")
 
 
 def tests_of(drop: float) -> int:

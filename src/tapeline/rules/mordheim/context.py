@@ -10,16 +10,16 @@ from typing import Any, Literal, TypeVar
 from tapeline.engine import context
 from tapeline.engine.clauses import Moment
 from tapeline.engine.paths import Leg, LegPath, Place
-from tapeline.engine.prefix import longest_prefix
+from tapeline.engine.prefix import end_of, longest_prefix
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import Crawl, Hide, Move
 from tapeline.rules.mordheim.figures import BOOK
 from tapeline.rules.mordheim.state import DECLARING, RECOVERY, REMAINING, allowance, step
-from tapeline.rules.mordheim.walker import hits_at, walk
+from tapeline.rules.mordheim.walker import hits_at, spans_in, walk
 from tapeline.table.bodies import Body
-from tapeline.travel.route import Crossing, Route
+from tapeline.travel.route import Crossing, Route, Stretch
 
 __all__ = ["Context", "findings_of", "is_legal", "longest_beginning"]
 
@@ -140,7 +140,7 @@ def findings_of(
 
 def is_legal(state: State, subject: Any) -> bool:
     """Whether no clause bars an action or a part of one."""
-    return not findings_of(state, subject)
+    return BOOK.allows(type(subject), Context(state, subject, None))
 
 
 def longest_beginning(
@@ -155,16 +155,33 @@ def longest_beginning(
     """
     body = state.body(action.actor)
 
-    def against(path: LegPath) -> tuple[Finding, ...]:
-        return findings_of(state, replace(action, path=path), at, left)
+    def asked(path: LegPath) -> Context[Move | Crawl]:
+        return Context(state, replace(action, path=path), None, left)
 
-    def bites(refused: LegPath, length: float) -> list[float]:
-        whole = Context(state, replace(action, path=refused), None, left).track.length
-        marks = [f.travelled for f in against(refused) if f.travelled is not None]
-        return [(mark - whole + length) / length for mark in marks]
+    last = asked(())
+
+    def bites(refused: LegPath, length: float) -> Iterator[float]:
+        ask, leg = last if last.path == refused else asked(refused), refused[-1]
+        found, track = BOOK.check(type(action), ask, at)[0], ask.track
+        marks = [f.travelled for f in found if f.travelled is not None]
+        if leg.to is None:
+            yield from ((mark - track.length) / length + 1.0 for mark in marks)
+            return
+        places = [track.place(mark).xy for mark in marks]
+        places += (f.place for f in found if f.travelled is None and f.place is not None)
+        final = track.parts[-1] if track.parts else None
+        if isinstance(final, Stretch):
+            end = body.at(*track.end)
+            for thing in {hit.about for hit in track.hits}:
+                places += (final.leg.at(s) for s, _ in spans_in(state, end, thing, final.leg))
+        x, y, _ = end_of((body.x, body.y, body.z), refused[:-1])
+        dx, dy = leg.to[0] - x, leg.to[1] - y
+        yield from (((u - x) * dx + (v - y) * dy) / (length * length) for u, v in places)
 
     def legal(path: LegPath) -> bool:
-        return not against(path)
+        nonlocal last
+        last = asked(path)
+        return BOOK.allows(type(action), last, at)
 
     return longest_prefix((body.x, body.y, body.z), action.path, legal, bites, _parted)
 

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tapeline.engine.actions import Action
 from tapeline.engine.clauses import Moment
-from tapeline.engine.controls import Control, Extra, Manner, Ring
+from tapeline.engine.controls import Control, Extra, Manner, Ring, begun
 from tapeline.engine.paths import Leg
 from tapeline.engine.state import State
 from tapeline.engine.system import Question
@@ -33,7 +32,7 @@ from tapeline.rules.mordheim.actions import (
     StandUp,
     Strike,
 )
-from tapeline.rules.mordheim.context import Context, findings_of
+from tapeline.rules.mordheim.context import Context, findings_of, is_legal
 from tapeline.rules.mordheim.figures import RUN_BAN_IN, UNSEEN_CHARGE_IN
 from tapeline.rules.mordheim.hide import uncovered
 from tapeline.rules.mordheim.reach import may_measure
@@ -60,7 +59,6 @@ from tapeline.rules.mordheim.state import (
     step,
 )
 from tapeline.table.bodies import Body
-from tapeline.table.marks import Marks, Value
 
 __all__ = ["controls"]
 
@@ -114,16 +112,12 @@ def _asked(state: State, of: str | None) -> Iterator[Control]:
     yield from _measures(state, body)
 
 
-def _begun(kind: type[Action], actor: Body, **settled: Value) -> Marks:
-    return Marks({"kind": kind.kind, "actor": actor.id, **settled})
-
-
 def _of_the_turn(state: State) -> Iterator[Control]:
     if not state.bodies:
         return
     if step(state) == DECLARING:
         yield Control(
-            Marks({"kind": CloseDeclarations.kind}),
+            begun(CloseDeclarations),
             "Close declarations",
             group="step",
             says="No more charges are announced; then it is checked who may run.",
@@ -138,7 +132,7 @@ def _of_the_turn(state: State) -> Iterator[Control]:
     }
     label, says = ends[state.turn.phase]
     yield Control(
-        Marks({"kind": EndPhase.kind}),
+        begun(EndPhase),
         label,
         why_not=findings_of(state, EndPhase()),
         group="step",
@@ -153,7 +147,7 @@ def _of_the_turn(state: State) -> Iterator[Control]:
 def _in_recovery(state: State, body: Body) -> Iterator[Control]:
     if is_fleeing(body):
         yield Control(
-            _begun(Rally, body),
+            begun(Rally, body),
             "Rally",
             why_not=findings_of(state, Rally(actor=body.id)),
             says="A Leadership test; passed, it flees no longer and spends the turn on that.",
@@ -161,7 +155,7 @@ def _in_recovery(state: State, body: Body) -> Iterator[Control]:
         )
     if not is_standing(body):
         yield Control(
-            _begun(StandUp, body),
+            begun(StandUp, body),
             "Stand up",
             why_not=findings_of(state, StandUp(actor=body.id)),
             says="It moves at half rate this turn and neither runs nor charges.",
@@ -181,7 +175,7 @@ def _in_movement(state: State, body: Body) -> Iterator[Control]:
         return
     elif now == COMPULSORY and body.id in {mover.id for mover in must_move(state)}:
         yield Control(
-            _begun(Compulsory, body),
+            begun(Compulsory, body),
             "Compulsory move",
             says="It flees or stumbles on as it must; its owner has no say in it.",
             clause="MH-COMP-1",
@@ -195,7 +189,7 @@ def _declarations(state: State, body: Body) -> Iterator[Control]:
     enemies = list(state.enemies(body))
     if not enemies:
         return
-    begun = _begun(DeclareCharge, body)
+    declared = begun(DeclareCharge, body)
     says = "Name whom it attacks, the one that matters most first; it moves when all are declared."
     clause = "MH-CHG-1"
     # What is found against naming nobody and against naming itself is about the model.
@@ -204,7 +198,13 @@ def _declarations(state: State, body: Body) -> Iterator[Control]:
     own = tuple(finding for finding in barred if finding in itself)
     if own:
         yield Control(
-            begun, "Declare charge", "pick_many", "targets", why_not=own, says=says, clause=clause
+            declared,
+            "Declare charge",
+            "pick_many",
+            "targets",
+            why_not=own,
+            says=says,
+            clause=clause,
         )
         return
     seen: list[Body] = []
@@ -227,7 +227,7 @@ def _declarations(state: State, body: Body) -> Iterator[Control]:
     else:
         why = ()
     yield Control(
-        begun,
+        declared,
         "Declare charge",
         "pick_many",
         "targets",
@@ -239,7 +239,7 @@ def _declarations(state: State, body: Body) -> Iterator[Control]:
     )
     if unseen:
         yield Control(
-            begun,
+            declared,
             "Declare charge out of sight",
             "pick_many",
             "targets",
@@ -252,15 +252,14 @@ def _declarations(state: State, body: Body) -> Iterator[Control]:
 
 
 def _charges(state: State, body: Body) -> Iterator[Control]:
-    begun = _begun(Charge, body)
     yield Control(
-        begun,
+        begun(Charge, body),
         "Charge",
         says="By the most direct route into contact; beyond its range it goes its Movement.",
         clause="MH-CHG-6",
     )
     yield Control(
-        begun,
+        begun(Charge, body),
         "Charge by a route of your own",
         "path",
         "path",
@@ -285,7 +284,7 @@ def _remaining(state: State, body: Body) -> Iterator[Control]:
     hides = () if is_hidden(body) else (_HIDE,)
     found = _finders(state, body) if told and is_hidden(body) else ()
     yield Control(
-        _begun(Move, body),
+        begun(Move, body),
         "Move",
         "path",
         "path",
@@ -305,9 +304,9 @@ def _remaining(state: State, body: Body) -> Iterator[Control]:
     if not barred:
         yield from _running(state, body, anyhow)
     yield from _hiding(state, body)
-    if barred and not findings_of(state, Move(actor=body.id)):
+    if barred and is_legal(state, Move(actor=body.id)):
         yield Control(
-            _begun(Move, body),
+            begun(Move, body),
             "Stay",
             says="It stays where it is; that is its move.",
             clause="MH-MOVE-3",
@@ -325,7 +324,7 @@ def _running(state: State, body: Body, anyhow: tuple[Leg, ...]) -> Iterator[Cont
             if counts(enemy)
         )
     yield Control(
-        _begun(Move, body, run=True),
+        begun(Move, body, run=True),
         "Run",
         "path",
         "path",
@@ -344,7 +343,7 @@ def _crawling(state: State, body: Body) -> Iterator[Control]:
     barred = findings_of(state, Crawl(actor=body.id, path=(Leg(to=body.centre),)), _DECLARED)
     told = not may_measure(state, Question("reach", body.id, "crawl"))
     yield Control(
-        _begun(Crawl, body),
+        begun(Crawl, body),
         "Crawl",
         "path",
         "path",
@@ -361,9 +360,9 @@ def _crawling(state: State, body: Body) -> Iterator[Control]:
     if step(state) != REMAINING:
         return
     yield from _hiding(state, body)
-    if barred and not findings_of(state, Crawl(actor=body.id)):
+    if barred and is_legal(state, Crawl(actor=body.id)):
         yield Control(
-            _begun(Crawl, body),
+            begun(Crawl, body),
             "Stay",
             says="It stays where it lies; that is its move.",
             clause="MH-KD-1",
@@ -376,7 +375,7 @@ def _hiding(state: State, body: Body) -> Iterator[Control]:
     if body.has("moved") and (hidden or state.progress.get("last") != body.id):
         return
     yield Control(
-        _begun(Hide, body),
+        begun(Hide, body),
         "Stay hidden" if hidden else "Hide",
         rings=_finders(state, body),
         why_not=_unhideable(state, body),
@@ -423,7 +422,7 @@ def _in_shooting(state: State, body: Body) -> Iterator[Control]:
     for kind, label, says in kinds:
         why = findings_of(state, kind(actor=body.id))
         yield Control(
-            _begun(kind, body),
+            begun(kind, body),
             label,
             "pick",
             "target",
@@ -445,9 +444,7 @@ def _open_to(
     state: State, kind: type[Shoot | Cast], body: Body, enemies: list[Body]
 ) -> tuple[str, ...]:
     return tuple(
-        enemy.id
-        for enemy in enemies
-        if not findings_of(state, kind(actor=body.id, target=enemy.id))
+        enemy.id for enemy in enemies if is_legal(state, kind(actor=body.id, target=enemy.id))
     )
 
 
@@ -459,7 +456,7 @@ def _in_combat(state: State, body: Body) -> Iterator[Control]:
     if body.has("struck"):
         says += " It has struck this phase."
     yield Control(
-        _begun(Strike, body),
+        begun(Strike, body),
         "Strike",
         "pick",
         "target",
@@ -478,9 +475,9 @@ def _in_combat(state: State, body: Body) -> Iterator[Control]:
 def _measures(state: State, body: Body) -> Iterator[Control]:
     """What the referee may tell now; nothing before declarations close."""
     others = tuple(other.id for other in state.others(body))
-    if others and not findings_of(state, Measure(actor=body.id)):
+    if others and is_legal(state, Measure(actor=body.id)):
         yield Control(
-            _begun(Measure, body),
+            begun(Measure, body),
             "Measure",
             "pick",
             "target",
@@ -489,9 +486,9 @@ def _measures(state: State, body: Body) -> Iterator[Control]:
             clause="MH-CHG-2",
         )
     running = state.turn.phase == MOVEMENT and is_standing(body) and not body.has("moved")
-    if running and not findings_of(state, Measure(actor=body.id, what="run")):
+    if running and is_legal(state, Measure(actor=body.id, what="run")):
         yield Control(
-            _begun(Measure, body, what="run"),
+            begun(Measure, body, what="run"),
             "Ask whether it may run",
             says="Whether an enemy that counts is within 8 in of it.",
             clause="MH-RUN-5",

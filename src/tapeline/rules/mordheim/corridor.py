@@ -46,16 +46,11 @@ __all__ = [
     "set_in_way",
 ]
 
-BOOK.resolves(
-    "MH-CHG-10",
-    "seed",
-    "No charge past another enemy who fights nobody and stands within 2 inches of its route.",
-)
-BOOK.resolves(
-    "MH-CHG-15",
-    "public",
-    "By the newer text the opponent may set one such enemy in the way of the charger.",
-)
+BOOK.resolves_each("""
+MH-CHG-10 (seed) No charge past another enemy who fights nobody and stands within 2 inches of its
+    route.
+MH-CHG-15 (public) By the newer text the opponent may set one such enemy in the way of the charger.
+""")
 
 #: Radians: less of a turn between two pieces of a route is no corner.
 _STRAIGHT = 1e-6

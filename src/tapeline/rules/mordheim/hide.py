@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked
-from tapeline.engine.limits import TOLERANCE, more_than, within
+from tapeline.engine.limits import more_than, within
 from tapeline.engine.paths import Place
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
@@ -41,7 +42,7 @@ from tapeline.rules.mordheim.state import (
     is_hidden,
     movement,
 )
-from tapeline.rules.mordheim.terrain import box_about, terrain_of
+from tapeline.rules.mordheim.terrain import terrain_of
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 from tapeline.table.solids import Solid
@@ -71,23 +72,21 @@ def nearest_feature(state: State, body: Body) -> tuple[float, str] | None:
 
     Only what rises beside the model counts: it ends above its feet and begins below its head.
     """
-    storeys = storeys_of(state.table)
-    reach = body.base.reach + HIDE_FEATURE_IN + TOLERANCE
-    box = box_about(body.x, body.y, reach)
+    x, y, reach = body.x, body.y, body.base.reach
+    beside = []
+    for solid in storeys_of(state.table).solids:
+        rises = more_than(solid.top, body.z) and more_than(body.z + height(body), solid.bottom)
+        if rises and not solid.see_through:
+            x0, y0, x1, y1 = solid.ground.box
+            off = math.hypot(max(x0 - x, 0.0, x - x1), max(y0 - y, 0.0, y - y1)) - reach
+            beside.append((off, solid))
     best: tuple[float, str] | None = None
-    for solids in (storeys.solids_near(box), storeys.solids):
-        if best is not None and within(best[0], HIDE_FEATURE_IN):
+    # None is nearer than its box, and so none that follows.
+    for least, solid in sorted(beside, key=lambda found: found[0]):
+        if best is not None and more_than(least, best[0]):
             break
-        beside = (
-            solid
-            for solid in solids
-            if not solid.see_through
-            and more_than(solid.top, body.z)
-            and more_than(body.z + height(body), solid.bottom)
-        )
-        best = min(
-            ((_feature_distance(body, solid), solid.entry) for solid in beside), default=None
-        )
+        found = (_feature_distance(body, solid), solid.entry)
+        best = found if best is None else min(best, found)
     return best
 
 
@@ -138,11 +137,9 @@ def believably_concealed(ask: Context[Hide]) -> Iterator[Finding]:
         yield Finding(text, place=place, about=enemy.id)
 
 
-BOOK.resolves(
-    "MH-HIDE-2",
-    "seed",
-    "Hiding is declared and marked with a counter; without it a model is not hidden.",
-)
+BOOK.resolves_each("""
+MH-HIDE-2 (seed) Hiding is declared and marked with a counter; without it a model is not hidden.
+""")
 
 
 @BOOK.clause("MH-HIDE-3", src="seed", bars=Hide, at=Moment.DECLARE)
@@ -205,31 +202,15 @@ def not_too_near_an_enemy(ask: Context[Hide]) -> Iterator[Finding]:
 # Who is found.
 
 
-BOOK.resolves(
-    "MH-HIDE-4",
-    "seed",
-    "Hiding lasts from turn to turn while what conceals the model still covers it.",
-)
-BOOK.resolves(
-    "MH-HIDE-5",
-    "seed",
-    "A hidden model may move and stay hidden so long as it is concealed all the way.",
-)
-BOOK.resolves(
-    "MH-HIDE-6",
-    "seed",
-    "An enemy that moves so that it sees a hidden model takes the counter off and goes on.",
-)
-BOOK.resolves(
-    "MH-HIDE-9",
-    "seed",
-    "A hidden model that moves into view is no longer hidden from that point on.",
-)
-BOOK.resolves(
-    "MH-HIDE-11",
-    "seed",
-    "Every enemy that is not stunned finds hidden models within its Initiative in inches.",
-)
+BOOK.resolves_each("""
+MH-HIDE-4 (seed) Hiding lasts from turn to turn while what conceals the model still covers it.
+MH-HIDE-5 (seed) A hidden model may move and stay hidden so long as it is concealed all the way.
+MH-HIDE-6 (seed) An enemy that moves so that it sees a hidden model takes the counter off and goes
+    on.
+MH-HIDE-9 (seed) A hidden model that moves into view is no longer hidden from that point on.
+MH-HIDE-11 (seed) Every enemy that is not stunned finds hidden models within its Initiative in
+    inches.
+""")
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,11 +59,9 @@ def not_farther_than_a_run(ask: Context[Move]) -> Iterator[Finding]:
         yield _too_long(ask, length)
 
 
-BOOK.resolves(
-    "MH-RUN-2",
-    "seed",
-    "Running is not charging: a run does not bring the model into combat (MH-CHG-13).",
-)
+BOOK.resolves_each("""
+MH-RUN-2 (seed) Running is not charging: a run does not bring the model into combat (MH-CHG-13).
+""")
 
 
 @BOOK.clause("MH-RUN-3", src="seed", bars=Move, at=Moment.DECLARE)
@@ -113,11 +111,9 @@ def checked_after_declarations(ask: Context[Measure]) -> Iterator[Finding]:
         yield Finding("Whether a model may run is not told before declarations close.")
 
 
-BOOK.resolves(
-    "MH-RUN-6",
-    "seed",
-    "Once allowed to run, the model may come nearer than 8 inches to enemies as it moves.",
-)
+BOOK.resolves_each("""
+MH-RUN-6 (seed) Once allowed to run, the model may come nearer than 8 inches to enemies as it moves.
+""")
 
 
 @BOOK.clause("MH-RUN-7", src="seed", bars=Shoot, at=Moment.DECLARE)
@@ -127,12 +123,10 @@ def runner_does_not_shoot(ask: Context[Shoot]) -> Iterator[Finding]:
         yield Finding(f"{ask.mover.name} ran this turn and does not shoot.", about=ask.mover.id)
 
 
-BOOK.resolves(
-    "MH-RUN-8",
-    "seed",
-    "A run is announced as the model moves; without it MH-MOVE-1 binds the path.",
-)
-BOOK.resolves("MH-RUN-9", "seed", "A model that ran may still cast spells.")
+BOOK.resolves_each("""
+MH-RUN-8 (seed) A run is announced as the model moves; without it MH-MOVE-1 binds the path.
+MH-RUN-9 (seed) A model that ran may still cast spells.
+""")
 
 
 @BOOK.clause("MH-RUN-10", src="public", bars=Move, at=Moment.DECLARE)
@@ -180,29 +174,18 @@ def _too_long(ask: Context[Any], length: float) -> Finding:
     return Finding(text, length, ask.allowance, place.xy, ask.mover.id, ask.allowance)
 
 
-BOOK.resolves(
-    "MH-MOVE-2",
-    "seed",
-    "Ladders, stairs and low obstacles are on the way of moves, runs and charges alike.",
-)
-BOOK.resolves("MH-MOVE-3", "seed", "Moving is optional and may fall short of the allowance.")
-BOOK.resolves(
-    "MH-MOVE-4",
-    "seed",
-    "A model that kept to its normal rate keeps its chance to shoot and to act.",
-)
-
-
 #: The clauses that look along a path.
 _ON_THE_WAY = frozenset({Moment.PATH})
 
 
-BOOK.resolves("MH-ARM-1", "public", "Heavy armour with a shield takes 1 inch of Movement.")
-BOOK.resolves(
-    "MH-SKILL-1",
-    "public",
-    "Sprint runs and charges at three times the Movement; Jump Up ignores being knocked down.",
-)
+BOOK.resolves_each("""
+MH-MOVE-2 (seed) Ladders, stairs and low obstacles are on the way of moves, runs and charges alike.
+MH-MOVE-3 (seed) Moving is optional and may fall short of the allowance.
+MH-MOVE-4 (seed) A model that kept to its normal rate keeps its chance to shoot and to act.
+MH-ARM-1 (public) Heavy armour with a shield takes 1 inch of Movement.
+MH-SKILL-1 (public) Sprint runs and charges at three times the Movement; Jump Up ignores being
+    knocked down.
+""")
 
 
 @BOOK.clause("MH-ENG-1", src="public", bars=(Move, DeclareCharge), at=Moment.DECLARE)

@@ -31,7 +31,12 @@ from tapeline.rules.mordheim.actions import (
     Strike,
 )
 from tapeline.rules.mordheim.context import is_legal, longest_beginning
-from tapeline.rules.mordheim.figures import EDGE_MIN_DROP_IN, GAP_IN, GAP_RISE_IN, JUMP_DOWN_IN
+from tapeline.rules.mordheim.figures import (
+    EDGE_MIN_DROP_IN,
+    GAP_IN,
+    GAP_RISE_IN,
+    JUMP_DOWN_IN,
+)
 from tapeline.rules.mordheim.state import (
     CHARGING,
     COMPULSORY,

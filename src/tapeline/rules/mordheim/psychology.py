@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tapeline.dice import Roll
-from tapeline.engine.asks import Answer, Ask, AttestedChoice, Choice, Option
+from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked
 from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, within
@@ -63,17 +63,12 @@ from tapeline.travel.search import SLACK, legs_of_step
 __all__ = ["breaking", "compulsory", "escapes", "fear", "frenzy", "run_for_edge", "stupidity"]
 
 
-BOOK.resolves(
-    "MH-PSY-1",
-    "public",
-    "A charge at an enemy that causes fear needs a Leadership test; failed, the model stands "
-    "still and has failed its charge.",
-)
-BOOK.resolves(
-    "MH-PSY-2",
-    "public",
-    "A frenzied model must charge if an enemy is in charge range once charges are declared.",
-)
+BOOK.resolves_each("""
+MH-PSY-1 (public) A charge at an enemy that causes fear needs a Leadership test; failed, the model
+    stands still and has failed its charge.
+MH-PSY-2 (public) A frenzied model must charge if an enemy is in charge range once charges are
+    declared.
+""")
 
 
 @BOOK.clause("MH-PSY-3", src="public", bars=(DeclareCharge, Move, Crawl), at=Moment.DECLARE)
@@ -127,12 +122,10 @@ def frenzy(run: Run) -> Procedure:
             continue
         target: Any = near[0].id
         if len(near) > 1:
-            options = tuple(Option(enemy.id, enemy.name) for enemy in near)
+            options = {enemy.id: enemy.name for enemy in near}
             purpose = f"{body.name} is frenzied and must charge: whom?"
-            target = yield from run.choose(
-                Choice(
-                    body.side, purpose, "MH-PSY-2", options=options, default=target, about=body.id
-                )
+            target = yield from run.pick(
+                body.side, purpose, "MH-PSY-2", options, default=target, about=body.id
             )
         changes = Marks({"targets": (target,), "charge": "declared"})
         run.emit(Marked(body.id, changes, "MH-PSY-2"))
@@ -173,37 +166,27 @@ def stupidity(run: Run) -> Procedure:
 # Flight.
 
 
-BOOK.resolves(
-    "MH-FLEE-1",
-    "public",
-    "Alone against two or more opponents with no friend within 6 inches: a Leadership test "
-    "at the end of the combat phase of its own turn, or it breaks: one automatic hit from "
-    "each, then 2D6 inches directly away.",
-)
-BOOK.resolves(
-    "MH-FLEE-2",
-    "public",
-    "Each later turn, if not rallied: 2D6 inches towards the nearest table edge; reaching it "
-    "removes the model.",
-)
-BOOK.resolves(
-    "MH-FLEE-3",
-    "public",
-    "Charged while fleeing: the charger is moved into contact, then the fleeing model runs a "
-    "further 2D6 inches towards the edge.",
-)
+BOOK.resolves_each("""
+MH-FLEE-1 (public) Alone against two or more opponents with no friend within 6 inches: a Leadership
+    test at the end of the combat phase of its own turn, or it breaks: one automatic hit from each,
+    then 2D6 inches directly away.
+MH-FLEE-2 (public) Each later turn, if not rallied: 2D6 inches towards the nearest table edge;
+    reaching it removes the model.
+MH-FLEE-3 (public) Charged while fleeing: the charger is moved into contact, then the fleeing model
+    runs a further 2D6 inches towards the edge.
+""")
 
 
 #: Share of a piece at which is looked whether it leads nearer to somebody.
 _AHEAD = 0.01
 
 
-_RESULTS = (
-    Option("nothing", "no harm"),
-    Option("knocked_down", "knocked down"),
-    Option("stunned", "stunned"),
-    Option("out", "out of action"),
-)
+_RESULTS = {
+    "nothing": "no harm",
+    "knocked_down": "knocked down",
+    "stunned": "stunned",
+    "out": "out of action",
+}
 
 
 def outnumbered(state: State, body: Body) -> bool:
@@ -251,15 +234,9 @@ def _break(run: Run, body_id: str) -> Procedure:
         enemy = run.state.body(enemy_id)
         if not is_standing(enemy):
             continue
-        value = yield from run.choose(
-            AttestedChoice(
-                enemy.side,
-                f"the automatic hit of {enemy.name} on {body.name}: what came of it?",
-                "MH-FLEE-1",
-                options=_RESULTS,
-                default="nothing",
-                about=body_id,
-            )
+        what = f"the automatic hit of {enemy.name} on {body.name}: what came of it?"
+        value = yield from run.pick(
+            enemy.side, what, "MH-FLEE-1", _RESULTS, default="nothing", about=body_id, attests=True
         )
         yield from put_down(run, body_id, str(value), "MH-FLEE-1")
         if body_id not in run.state.bodies:
@@ -311,16 +288,10 @@ def run_for_edge(run: Run, body_id: str, clause: str) -> Generator[Ask, Answer, 
     ways = escapes(run.state, body)
     way: Escape | None = ways[0] if ways else None
     if len(ways) > 1:
-        options = tuple(Option(escape.edge, f"the {escape.edge} edge") for escape in ways)
-        value = yield from run.choose(
-            Choice(
-                body.side,
-                f"{body.name} is as near to several edges: which one?",
-                clause,
-                options=options,
-                default=ways[0].edge,
-                about=body_id,
-            )
+        options = {escape.edge: f"the {escape.edge} edge" for escape in ways}
+        which = f"{body.name} is as near to several edges: which one?"
+        value = yield from run.pick(
+            body.side, which, clause, options, default=ways[0].edge, about=body_id
         )
         way = next(escape for escape in ways if escape.edge == value)
     distance = float((yield from distance_fled(run, body_id, clause)))

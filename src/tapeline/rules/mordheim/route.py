@@ -425,9 +425,10 @@ def _cut_off(seeker: Seeker, levels: Levels, goals: Sequence[tuple[str, Goal]]) 
     ways: list[Link | Portal] = [*levels.links, *levels.portals]
     last |= {way.start[0] for way in ways if way.kind in _LAST}
     doors = [seeker.start] if seeker.start[0] in last else []
-    for gate in levels.gates(seeker.radius, slack=SLACK):
+    leading = levels.keeping(lambda way: way.kind not in _LAST and not last.isdisjoint(_ends(way)))
+    for gate in leading.gates(seeker.radius, slack=SLACK):
         level = levels.levels[gate.end]
-        if level.id in last and gate.link.kind not in _LAST:
+        if level.id in last:
             doors.append((level.id, *level.plan(gate.c.real, gate.c.imag)))
     if len(doors) > _DOORS:
         return False
@@ -443,6 +444,11 @@ def _cut_off(seeker: Seeker, levels: Levels, goals: Sequence[tuple[str, Goal]]) 
         if answer.route is not None:
             return False
     return True
+
+
+def _ends(way: Link | Portal) -> tuple[str, ...]:
+    """The levels that a way leads to."""
+    return (way.start[0], way.end[0]) if way.both else (way.end[0],)
 
 
 def _standing(state: State, legs: list[Leg]) -> LegPath:

@@ -27,11 +27,9 @@ from tapeline.rules.mordheim.state import (
     is_fleeing,
     is_hidden,
     must_move,
-    number,
     of_side,
     step,
     targets_of,
-    texts,
     to_charge,
 )
 from tapeline.rules.mordheim.terrain import terrain_of, touching_features
@@ -83,7 +81,7 @@ def _body_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
     for name in ("height", "stupid_hero_in"):
         if not 0.0 <= body.stat(name) <= 50.0:
             yield Fault(f"{where}.profile.{name}", "must be from 0 to 50")
-    for skill in texts(body.stats.get("skills")):
+    for skill in body.stats.texts("skills"):
         if skill not in SKILLS:
             known = ", ".join(SKILLS)
             yield Fault(f"{where}.profile.skills", f"knows no {skill!r}; known: {known}")
@@ -94,7 +92,7 @@ def _body_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
 
 
 def _mark_faults(body: Body, where: str) -> Iterator[Fault]:
-    lost = number(body.marks, "wounds_lost")
+    lost = body.marks.whole("wounds_lost")
     if lost > body.stat("wounds", 1.0):
         yield Fault(f"{where}.state.wounds_lost", f"must be from 0 to the wounds; got {lost}")
     if charge_result(body) == "declared" and not targets_of(body):
@@ -115,7 +113,7 @@ def finish(state: State) -> State:
         for other in state.enemies(one):
             listed = other.id in engaged_with(one) or one.id in engaged_with(other)
             fighting = touching(one, other) and not (is_fleeing(one) or is_fleeing(other))
-            now = texts(marks[one.id].get("engaged"))
+            now = Marks(marks[one.id]).texts("engaged")
             if (listed or fighting) and other.id not in now:
                 marks[one.id]["engaged"] = (*now, other.id)
     if state.turn.phase == MOVEMENT:
@@ -206,42 +204,6 @@ def standing_faults(state: State) -> Iterator[Fault]:
 
 
 NAMES = Names(
-    marks={
-        "condition": "whether it stands; absent: standing",
-        "wounds_lost": "wounds taken so far",
-        "fleeing": "is in flight",
-        "hidden": "has its Hidden counter on",
-        "engaged": "ids of the enemies it fights",
-        "strikes_first": "strikes first in the next hand-to-hand phase",
-        "dive_bonus": "has the bonus of a diving charge in the next hand-to-hand phase",
-        "touching": "ids of the climbable features it touched as the movement phase began",
-        "run_ok": "no counting enemy was within 8 inches when declarations closed",
-        "targets": "ids of the enemies it declared a charge on, the one that matters most first",
-        "dive": "the charge was declared as a diving charge",
-        "charge": "what became of its charge this turn",
-        "ran": "ran this turn",
-        "climbed": "climbed this turn",
-        "climb_failed": "failed to climb this turn",
-        "gap_jumped": "jumped a gap this turn",
-        "fled": "fled this turn",
-        "fallen": "fell this turn",
-        "rallied": "rallied this turn",
-        "rally_failed": "tried to rally this turn and failed",
-        "stood_up": "stood up this turn",
-        "was_stunned": "was stunned as the turn began, or has been since",
-        "moved": "its move of the turn is made",
-        "spent": "what of its allowance it has spent, inches",
-        "stumbles": "stupid, and must stumble on",
-        "stands_still": "stupid, and stands still",
-        "shot": "shot this turn",
-        "struck": "struck this turn",
-    },
-    progress={
-        "step": "the step of the movement phase; absent: the first",
-        "begun": "the phase has been set up",
-        "last": "id of who moved last in the remaining moves, and so may still hide",
-        "watched": "hidden models have been looked for since the phase began",
-    },
     values={
         "run_ok": "whether the model may run",
         "gap": "the distance or the width of the gap asked for or jumped, inches",

@@ -1,13 +1,4 @@
-"""What Mordheim remembers of a model and of the sequence, typed.
-
-Marks of a model that last:
-    condition     "knocked_down" or "stunned"; none: standing
-    wounds_lost   wounds taken so far
-    fleeing, hidden
-    engaged       ids of the enemies it fights
-    strikes_first, dive_bonus   until the next hand-to-hand phase is over
-Marks of a model for the turn, cleared at its end: `OF_TURN`.
-"""
+"""What Mordheim remembers of a model and of the sequence, typed."""
 
 from __future__ import annotations
 
@@ -15,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Literal, TypeAlias
 
-from tapeline.engine.allowed import Allowed
+from tapeline.engine.allowed import Mark
 from tapeline.engine.events import Marked, Progressed
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
@@ -33,12 +24,11 @@ from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.marks import Marks
 
 __all__ = [
-    "ALLOWED",
-    "ALLOWED_PROGRESS",
     "CHARGING",
     "COMPULSORY",
     "DECLARING",
     "HAND_TO_HAND",
+    "MARKS",
     "MOVEMENT",
     "OF_TURN",
     "PHASES",
@@ -46,7 +36,6 @@ __all__ = [
     "RECOVERY",
     "REMAINING",
     "SHOOTING",
-    "STATE_MARKS",
     "ahead",
     "allowance",
     "base_part",
@@ -68,14 +57,12 @@ __all__ = [
     "movement",
     "must_move",
     "next_step",
-    "number",
     "of_side",
     "radius",
     "release",
     "state_permissions",
     "step",
     "targets_of",
-    "texts",
     "to_charge",
     "touching_at_start",
     "wounds_left",
@@ -98,73 +85,60 @@ CONDITIONS: tuple[Condition, ...] = ("standing", "knocked_down", "stunned")
 CHARGES = ("declared", "success", "failed", "blocked", "unnoticed")
 
 
-#: Marks that last for one turn, with their types; what they mean: `NAMES`.
-OF_TURN: dict[str, type] = {
-    "touching": tuple,
-    "run_ok": bool,
-    "targets": tuple,
-    "dive": bool,
-    "charge": str,
-    "ran": bool,
-    "climbed": bool,
-    "climb_failed": bool,
-    "gap_jumped": bool,
-    "fled": bool,
-    "fallen": bool,
-    "rallied": bool,
-    "rally_failed": bool,
-    "stood_up": bool,
-    "was_stunned": bool,
-    "moved": bool,
-    "spent": float,
-    "stumbles": bool,
-    "stands_still": bool,
-    "shot": bool,
-    "struck": bool,
+#: Marks that last for one turn, cleared at its end.
+OF_TURN = {
+    "touching": Mark(
+        tuple, "ids of the climbable features it touched as the movement phase began", ids="terrain"
+    ),
+    "run_ok": Mark(bool, "no counting enemy was within 8 inches when declarations closed"),
+    "targets": Mark(
+        tuple,
+        "ids of the enemies it declared a charge on, the one that matters most first",
+        ids="enemy",
+    ),
+    "dive": Mark(bool, "the charge was declared as a diving charge"),
+    "charge": Mark(str, "what became of its charge this turn", words=CHARGES),
+    "ran": Mark(bool, "ran this turn"),
+    "climbed": Mark(bool, "climbed this turn"),
+    "climb_failed": Mark(bool, "failed to climb this turn"),
+    "gap_jumped": Mark(bool, "jumped a gap this turn"),
+    "fled": Mark(bool, "fled this turn"),
+    "fallen": Mark(bool, "fell this turn"),
+    "rallied": Mark(bool, "rallied this turn"),
+    "rally_failed": Mark(bool, "tried to rally this turn and failed"),
+    "stood_up": Mark(bool, "stood up this turn"),
+    "was_stunned": Mark(bool, "was stunned as the turn began, or has been since"),
+    "moved": Mark(bool, "its move of the turn is made"),
+    "spent": Mark(float, "what of its allowance it has spent, inches", least=0, most=1000),
+    "stumbles": Mark(bool, "stupid, and must stumble on"),
+    "stands_still": Mark(bool, "stupid, and stands still"),
+    "shot": Mark(bool, "shot this turn"),
+    "struck": Mark(bool, "struck this turn"),
 }
 
 
 #: Marks a scene may set on a model.
-STATE_MARKS: dict[str, type] = {
-    "condition": str,
-    "wounds_lost": int,
-    "fleeing": bool,
-    "hidden": bool,
-    "engaged": tuple,
-    "strikes_first": bool,
-    "dive_bonus": bool,
+MARKS = {
+    "condition": Mark(str, "whether it stands; absent: standing", words=CONDITIONS),
+    "wounds_lost": Mark(int, "wounds taken so far", least=0),
+    "fleeing": Mark(bool, "is in flight"),
+    "hidden": Mark(bool, "has its Hidden counter on"),
+    "engaged": Mark(tuple, "ids of the enemies it fights", ids="enemy"),
+    "strikes_first": Mark(bool, "strikes first in the next hand-to-hand phase"),
+    "dive_bonus": Mark(bool, "has the bonus of a diving charge in the next hand-to-hand phase"),
     **OF_TURN,
 }
 
 
-#: What marks may be beyond their type.
-ALLOWED = {
-    "condition": Allowed(words=CONDITIONS),
-    "charge": Allowed(words=CHARGES),
-    "wounds_lost": Allowed(least=0),
-    "spent": Allowed(least=0, most=1000),
-    "engaged": Allowed(ids="enemy"),
-    "touching": Allowed(ids="terrain"),
-    "targets": Allowed(ids="enemy"),
+#: Entries of the progress.
+PROGRESS = {
+    "step": Mark(str, "the step of the movement phase; absent: the first", words=STEPS),
+    "begun": Mark(bool, "the phase has been set up"),
+    "last": Mark(
+        str, "id of who moved last in the remaining moves, and so may still hide", ids="body"
+    ),
+    "watched": Mark(bool, "hidden models have been looked for since the phase began"),
 }
-
-
-#: Entries of the progress: the step of the movement phase; whether the phase has been set up;
-#: who moved last in the remaining moves, and so may still hide; whether hidden models have been
-#: looked for since the phase began.
-PROGRESS: dict[str, type] = {"step": str, "begun": bool, "last": str, "watched": bool}
-ALLOWED_PROGRESS = {"step": Allowed(words=STEPS), "last": Allowed(ids="body")}
-
-
-def texts(value: object) -> tuple[str, ...]:
-    """A list of texts among marks; empty if it is not there."""
-    return tuple(str(item) for item in value) if isinstance(value, tuple) else ()
-
-
-def number(marks: Marks, name: str) -> int:
-    """A whole number among marks; 0 if it is not there."""
-    value = marks.get(name, 0)
-    return value if isinstance(value, int) else 0
 
 
 def step(state: State) -> str:
@@ -213,7 +187,7 @@ def counts(body: Body) -> bool:
 
 def engaged_with(body: Body) -> tuple[str, ...]:
     """Ids of the enemies the model fights."""
-    return texts(body.marks.get("engaged"))
+    return body.marks.texts("engaged")
 
 
 def is_engaged(body: Body) -> bool:
@@ -223,7 +197,7 @@ def is_engaged(body: Body) -> bool:
 
 def targets_of(body: Body) -> tuple[str, ...]:
     """Ids of the enemies it has declared a charge on, the first named first."""
-    return texts(body.marks.get("targets"))
+    return body.marks.texts("targets")
 
 
 def charge_result(body: Body) -> str:
@@ -234,12 +208,12 @@ def charge_result(body: Body) -> str:
 
 def touching_at_start(body: Body) -> tuple[str, ...]:
     """Ids of the climbable features it touched as the movement phase began (MH-CLIMB-2)."""
-    return texts(body.marks.get("touching"))
+    return body.marks.texts("touching")
 
 
 def has_skill(body: Body, name: str) -> bool:
     """Whether the model has a skill (MH-SKILL-1)."""
-    return name in texts(body.stats.get("skills"))
+    return name in body.stats.texts("skills")
 
 
 def radius(body: Body) -> float:
@@ -306,7 +280,7 @@ def charging_allowance(body: Body) -> float:
 
 def wounds_left(body: Body) -> int:
     """Wounds the model has left, 0 or more."""
-    return max(0, int(body.stat("wounds", 1.0)) - number(body.marks, "wounds_lost"))
+    return max(0, int(body.stat("wounds", 1.0)) - body.marks.whole("wounds_lost"))
 
 
 def ahead(body: Body) -> tuple[float, float]:

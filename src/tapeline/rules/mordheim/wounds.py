@@ -22,7 +22,6 @@ from tapeline.rules.mordheim.state import (
     condition,
     has_skill,
     initiative,
-    number,
     release,
     wounds_left,
 )
@@ -40,13 +39,11 @@ __all__ = [
 ]
 
 
-BOOK.resolves(
-    "MH-TEST-1",
-    "public",
-    "A characteristic test is passed on a D6 at or below the value; a 6 always fails.",
-)
-BOOK.resolves("MH-TEST-2", "public", "A Leadership test is passed on 2D6 at or below Leadership.")
-BOOK.resolves("MH-DICE-1", "public", "A D3 is a D6 halved, rounded up.")
+BOOK.resolves_each("""
+MH-TEST-1 (public) A characteristic test is passed on a D6 at or below the value; a 6 always fails.
+MH-TEST-2 (public) A Leadership test is passed on 2D6 at or below Leadership.
+MH-DICE-1 (public) A D3 is a D6 halved, rounded up.
+""")
 
 
 def initiative_test(
@@ -97,19 +94,13 @@ def _halved(faces: Sequence[int]) -> int:
     return (faces[0] + D3_FACES - 1) // D3_FACES
 
 
-BOOK.resolves(
-    "MH-WND-1",
-    "public",
-    "To wound on a D6 by Strength minus Toughness: 2 or more 2+, 1 3+, 0 4+, -1 5+, -2 or -3 "
-    "6, less never.",
-)
-BOOK.resolves(
-    "MH-INJ-1",
-    "public",
-    "The wound that takes the last one and each after it: 1-2 knocked down, 3-4 stunned, 5-6 "
-    "out of action; the worst counts.",
-)
-BOOK.resolves("MH-OUT-1", "public", "Out of action: removed from the table.")
+BOOK.resolves_each("""
+MH-WND-1 (public) To wound on a D6 by Strength minus Toughness: 2 or more 2+, 1 3+, 0 4+, -1 5+, -2
+    or -3 6, less never.
+MH-INJ-1 (public) The wound that takes the last one and each after it: 1-2 knocked down, 3-4
+    stunned, 5-6 out of action; the worst counts.
+MH-OUT-1 (public) Out of action: removed from the table.
+""")
 
 
 _ORDER = ("nothing", "knocked_down", "stunned", "out")
@@ -189,7 +180,7 @@ def take_hits(
     left = wounds_left(body)
     taken = min(wounds, left)
     if taken:
-        lost = number(body.marks, "wounds_lost") + taken
+        lost = body.marks.whole("wounds_lost") + taken
         run.emit(Marked(body_id, Marks({"wounds_lost": lost}), "MH-INJ-1"))
     injuries = wounds - max(0, left - 1)
     if injuries <= 0:

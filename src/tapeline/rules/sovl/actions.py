@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tapeline.engine.actions import Action
+from tapeline.engine.actions import Action, ActorAction
 
 __all__ = [
     "ORDERS",
@@ -31,10 +31,8 @@ class RollOff(Action):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Activate(Action):
+class Activate(ActorAction):
     """Activate a unit."""
-
-    actor: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,68 +43,57 @@ class Pass(Action):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Advance(Action):
+class Advance(ActorAction):
     """Go straight forward. distance: inches. direction: degrees; the facing unless given."""
 
-    actor: str
     distance: float
     direction: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pivot(Action):
+class Pivot(ActorAction):
     """Turn on the spot. by: degrees, counter-clockwise positive. about: the centre unless given."""
 
-    actor: str
     by: float
     about: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Manoeuvre(Action):
+class Manoeuvre(ActorAction):
     """Go to a pose by one manoeuvre, whichever leads there. to: the centre; facing: degrees."""
 
-    actor: str
     to: tuple[float, float]
     facing: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shoot(Action):
+class Shoot(ActorAction):
     """Make the ranged attack against a unit."""
 
-    actor: str
     target: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ability(Action):
+class Ability(ActorAction):
     """Use an ability. commander: in the slot of the Commander in the unit."""
 
-    actor: str
     name: str
     commander: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rally(Action):
+class Rally(ActorAction):
     """Try to rally a fleeing unit."""
 
-    actor: str
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EndActivation(Action):
+class EndActivation(ActorAction):
     """End the activation of a unit."""
 
-    actor: str
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Flight(Action):
+class Flight(ActorAction):
     """Make the Flight Move of a fleeing unit."""
-
-    actor: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from tapeline.dice import Roll
-from tapeline.engine.asks import Choice, Option
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Progressed, TurnChanged
 from tapeline.engine.referee import Procedure, Run
@@ -117,16 +116,11 @@ def known_actions_only(ask: OrderContext[Ability | Rally]) -> Iterator[Finding]:
         yield Finding(f"{actor.name} cannot use {action.name!r}: no such ability.", about=actor.id)
 
 
-BOOK.resolves(
-    "SV-ACT-3",
-    "seed",
-    "Movement of one activation is limited by the unit's allowance; nothing carries over.",
-)
-BOOK.resolves(
-    "SV-ACT-4",
-    "seed",
-    "Allowance and pivot cost come from the type table; an unknown type is a faulty scene.",
-)
+BOOK.resolves_each("""
+SV-ACT-3 (seed) Movement of one activation is limited by the unit's allowance; nothing carries over.
+SV-ACT-4 (seed) Allowance and pivot cost come from the type table; an unknown type is a faulty
+    scene.
+""")
 
 
 @BOOK.clause("SV-ACT-5", src="public", bars=Activate, at=Moment.DECLARE)
@@ -138,11 +132,10 @@ def one_activation_a_turn(ask: OrderContext[Activate]) -> Iterator[Finding]:
         yield Finding(f"{actor.name} {how} this turn already.", 2.0, 1.0, about=actor.id)
 
 
-BOOK.resolves(
-    "SV-ACT-6",
-    "public",
-    "After an activation the initiative goes to the other side, or back if it has none left.",
-)
+BOOK.resolves_each("""
+SV-ACT-6 (public) After an activation the initiative goes to the other side, or back if it has none
+    left.
+""")
 
 
 @BOOK.clause(
@@ -225,18 +218,8 @@ def do_roll_off(run: Run, action: RollOff) -> Procedure:
         theirs = yield from run.roll(_roll_off_die(second), partial(_lead, mine))
         lead = _lead(mine, theirs)
     winner, loser = (first, second) if lead > 0 else (second, first)
-    taken = yield from run.choose(
-        Choice(
-            winner,
-            "what to take",
-            "SV-ACT-8",
-            options=(
-                Option("initiative", "the first initiative"),
-                Option("zone", "the choice of zone"),
-            ),
-            default="initiative",
-        )
-    )
+    options = {"initiative": "the first initiative", "zone": "the choice of zone"}
+    taken = yield from run.pick(winner, "what to take", "SV-ACT-8", options, default="initiative")
     holder, zone = (winner, loser) if taken == "initiative" else (loser, winner)
     run.emit(Progressed(Marks({"zone": zone}), "SV-ACT-8"))
     run.emit(TurnChanged(phase=STRATEGIC, active=holder, initiative=holder, clause="SV-ACT-8"))

@@ -22,7 +22,7 @@ from tapeline.rules.sovl.measures import (
 )
 from tapeline.rules.sovl.movement import record_order
 from tapeline.rules.sovl.profiles import flies
-from tapeline.rules.sovl.state import OrderContext, contacts
+from tapeline.rules.sovl.state import OrderContext
 from tapeline.rules.sovl.terrain import pay_toll
 from tapeline.table.marks import Marks
 
@@ -55,13 +55,8 @@ def the_edge_is_a_wall(ask: OrderContext[Pivot]) -> Iterator[Finding]:
     if measured is None:
         return
     for edge, excess, place in measured.beyond:
-        yield Finding(
-            f"The unit would stand {excess:.3f} in beyond the {edge} edge.",
-            excess,
-            0.0,
-            place,
-            ask.mover.id,
-        )
+        text = f"The unit would stand {excess:.3f} in beyond the {edge} edge."
+        yield Finding(text, excess, 0.0, place, ask.mover.id)
 
 
 def do_advance(run: Run, action: Advance) -> None:
@@ -116,7 +111,8 @@ def _say_stopped(run: Run, measured: AdvanceMeasure, stop: Stop) -> None:
 
 def _meet(run: Run, mover: str, other: str) -> None:
     state = run.state
-    known = contacts(state)
+    known = state.progress.get("contacts", ())
+    assert isinstance(known, tuple)
     if (mover, other) not in known:
         run.emit(Progressed(Marks({"contacts": (*known, (mover, other))}), "SV-ADV-2"))
     one, two = state.body(mover).name, state.body(other).name

@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterator
 
 from tapeline.engine.clauses import Moment
-from tapeline.engine.controls import Control, Extra, Ring
+from tapeline.engine.codec import action_marks
+from tapeline.engine.controls import Control, Extra, Ring, begun
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -47,7 +48,6 @@ from tapeline.rules.sovl.state import (
     slots_used,
 )
 from tapeline.table.bodies import Body
-from tapeline.table.marks import Marks, Value
 
 __all__ = ["controls"]
 
@@ -111,13 +111,6 @@ def controls(state: State, of: str | None) -> Iterator[Control]:
         yield from _orders(state, body)
 
 
-def _document(action: _Begun, **more: Value) -> Marks:
-    settled: dict[str, Value] = {"kind": action.kind}
-    if not isinstance(action, RollOff | Pass | NextTurn):
-        settled["actor"] = action.actor
-    return Marks({**settled, **more})
-
-
 def _why_not(state: State, action: _Begun) -> tuple[Finding, ...]:
     """What bars an action that has been begun, whatever comes of the rest of it."""
     context = OrderContext(state, action, None)
@@ -128,7 +121,7 @@ def _pressed(
     state: State, action: _Begun, label: str, clause: str, says: str, *, step: bool = False
 ) -> Control:
     return Control(
-        _document(action),
+        action_marks(action),
         label,
         why_not=_why_not(state, action),
         group="step" if step else "act",
@@ -154,7 +147,7 @@ def _steps(state: State) -> Iterator[Control]:
         names = {side.id: side.name for side in state.sides}
         here = Pass(side=state.turn.active)
         yield Control(
-            _document(here, side=here.side),
+            action_marks(here),
             "Pass",
             why_not=_why_not(state, here),
             group="step",
@@ -208,7 +201,7 @@ def _movement(state: State, body: Body) -> Iterator[Control]:
         if advance and pivot and not manoeuvre:
             manoeuvre = (*advance, *pivot)
     yield Control(
-        _document(Manoeuvre(actor=body.id, to=body.centre)),
+        begun(Manoeuvre, body),
         "Manoeuvre",
         "pose",
         slot="to",
@@ -220,7 +213,7 @@ def _movement(state: State, body: Body) -> Iterator[Control]:
         clause="SV-MOV-1",
     )
     yield Control(
-        _document(Advance(actor=body.id, distance=0.0)),
+        begun(Advance, body),
         "Advance",
         "distance",
         slot="distance",
@@ -234,7 +227,7 @@ def _movement(state: State, body: Body) -> Iterator[Control]:
     )
     price = type_of(body).pivot_cost
     yield Control(
-        _document(Pivot(actor=body.id, by=0.0)),
+        begun(Pivot, body),
         "Pivot",
         "turn",
         slot="by",
@@ -302,7 +295,7 @@ def _shooting(state: State, body: Body) -> Iterator[Control]:
             Ring(body.id, weapon.reach, "range", "SV-RNG-1"),
         )
     yield Control(
-        _document(Shoot(actor=body.id, target="")),
+        begun(Shoot, body),
         "Shoot",
         "pick",
         slot="target",
@@ -325,13 +318,11 @@ def _abilities(state: State, body: Body) -> Iterator[Control]:
     commander = body.keyword("Commander")
     extras = (Extra("commander", "The Commander's", "flag", default=False),) if commander else ()
     for name in _held(body):
-        action, settled = Ability(actor=body.id, name=name), Marks({"name": name})
-        offered = extras
+        action, offered = Ability(actor=body.id, name=name), extras
         if commander and "unit" in used and "commander" not in used:
             action, offered = Ability(actor=body.id, name=name, commander=True), ()
-            settled = settled.set(commander=True)
         yield Control(
-            _document(action, **settled),
+            action_marks(action),
             name,
             extras=offered,
             why_not=_why_not(state, action),

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from tapeline.dice import Roll
-from tapeline.engine.asks import Choice, Option
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Moved, Progressed, Removed
 from tapeline.engine.limits import more_than, within
@@ -64,19 +63,13 @@ def fleeing_units_run(ask: OrderContext[Flight | NextTurn]) -> Iterator[Finding]
         yield Finding(text, about=actor.id)
 
 
-BOOK.resolves(
-    "SV-FLEE-2",
-    "seed",
-    "A Flight Move goes toward the nearest table edge; between equal ones the owner chooses.",
-)
-BOOK.resolves(
-    "SV-FLEE-3",
-    "public",
-    "It is a straight line of 1D6 for every 4 of base allowance, clear of units and terrain.",
-)
-BOOK.resolves(
-    "SV-FLEE-4", "public", "A unit that reaches a table edge leaves the table and is destroyed."
-)
+BOOK.resolves_each("""
+SV-FLEE-2 (seed) A Flight Move goes toward the nearest table edge; between equal ones the owner
+    chooses.
+SV-FLEE-3 (public) It is a straight line of 1D6 for every 4 of base allowance, clear of units and
+    terrain.
+SV-FLEE-4 (public) A unit that reaches a table edge leaves the table and is destroyed.
+""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,15 +170,10 @@ def do_flight(run: Run, action: Flight) -> Procedure:
     edges = nearest_edges(state, actor)
     edge = edges[0]
     if len(edges) > 1:
-        chosen = yield from run.choose(
-            Choice(
-                actor.side,
-                "which of the nearest edges to flee to",
-                "SV-FLEE-2",
-                options=tuple(Option(name, f"the {name} edge") for name in edges),
-                default=edge,
-                about=actor.id,
-            )
+        options = {name: f"the {name} edge" for name in edges}
+        which = "which of the nearest edges to flee to"
+        chosen = yield from run.pick(
+            actor.side, which, "SV-FLEE-2", options, default=edge, about=actor.id
         )
         edge = str(chosen)
     run.cite("SV-FLEE-2")
@@ -207,18 +195,17 @@ def do_flight(run: Run, action: Flight) -> Procedure:
             ways = _best_runs(state, start, bearing, distance, things)
             way = ways[0] if ways else None
             if len(ways) > 1:
-                chosen = yield from run.choose(
-                    Choice(
-                        actor.side,
-                        "which way round to flee",
-                        "SV-FLEE-3",
-                        options=tuple(
-                            Option(w.offset, f"{abs(w.offset)} degrees to the {side}")
-                            for w, side in zip(ways, ("left", "right"), strict=True)
-                        ),
-                        default=ways[0].offset,
-                        about=actor.id,
-                    )
+                round_it = {
+                    w.offset: f"{abs(w.offset)} degrees to the {side}"
+                    for w, side in zip(ways, ("left", "right"), strict=True)
+                }
+                chosen = yield from run.pick(
+                    actor.side,
+                    "which way round to flee",
+                    "SV-FLEE-3",
+                    round_it,
+                    default=ways[0].offset,
+                    about=actor.id,
                 )
                 way = next(w for w in ways if w.offset == chosen)
         if way is None:

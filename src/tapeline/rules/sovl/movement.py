@@ -14,7 +14,7 @@ from tapeline.rules.sovl.actions import Advance, Manoeuvre, Pivot
 from tapeline.rules.sovl.figures import BOOK
 from tapeline.rules.sovl.footprint import facing_vector
 from tapeline.rules.sovl.measures import AdvanceMeasure, PivotMeasure, order_measure
-from tapeline.rules.sovl.state import OrderContext, allowance, lost, orders_given, slots_used
+from tapeline.rules.sovl.state import OrderContext, allowance, slots_used
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks, Value
 
@@ -46,13 +46,8 @@ def advance_or_pivot(ask: OrderContext[Manoeuvre]) -> Iterator[Finding]:
     actor = ask.mover
     if as_one_manoeuvre(actor, ask.subject) is None:
         x, y = ask.subject.to
-        yield Finding(
-            f"No single Advance or Pivot brings {actor.name} to that pose.",
-            math.hypot(x - actor.x, y - actor.y),
-            None,
-            (x, y),
-            actor.id,
-        )
+        text = f"No single Advance or Pivot brings {actor.name} to that pose."
+        yield Finding(text, math.hypot(x - actor.x, y - actor.y), None, (x, y), actor.id)
 
 
 BOOK.resolves(
@@ -74,19 +69,14 @@ def within_the_allowance(ask: OrderContext[Advance | Pivot]) -> Iterator[Finding
         place = measured.start.front_after(min(measured.moved, reach))
     else:
         place = measured.start.centre
-    yield Finding(
-        f"The order costs {measured.cost:.3f} in of allowance; {left:.3f} in are left.",
-        measured.cost,
-        left,
-        place,
-        ask.mover.id,
-    )
+    text = f"The order costs {measured.cost:.3f} in of allowance; {left:.3f} in are left."
+    yield Finding(text, measured.cost, left, place, ask.mover.id)
 
 
 def record_order(run: Run, measured: AdvanceMeasure | PivotMeasure) -> None:
     """Take the cost of an order from the allowance."""
     state = run.state
-    given = orders_given(state)
+    given = state.progress.whole("orders")
     run.cite("SV-MOV-1", "SV-SEQ-2")
     if given:
         run.cite("SV-SEQ-1")
@@ -95,6 +85,6 @@ def record_order(run: Run, measured: AdvanceMeasure | PivotMeasure) -> None:
     left = allowance(state) - measured.cost
     changes: dict[str, Value] = {"allowance": left, "orders": given + 1}
     if measured.toll.loss:
-        changes["lost"] = lost(state) + measured.toll.loss
+        changes["lost"] = state.progress.number("lost") + measured.toll.loss
     run.emit(Progressed(Marks(changes), "SV-SEQ-2"))
     run.value(allowance_left=left, cost=measured.cost)

@@ -31,13 +31,8 @@ def about_the_centre(ask: OrderContext[Pivot]) -> Iterator[Finding]:
         return
     off = math.hypot(about[0] - actor.x, about[1] - actor.y)
     if not within(off, 0.0):
-        yield Finding(
-            f"A Pivot turns about the centre of the unit, {off:.3f} in from there.",
-            off,
-            0.0,
-            (about[0], about[1]),
-            actor.id,
-        )
+        text = f"A Pivot turns about the centre of the unit, {off:.3f} in from there."
+        yield Finding(text, off, 0.0, (about[0], about[1]), actor.id)
 
 
 @BOOK.clause("SV-PIV-2", src="seed", bars=Pivot, at=Moment.DECLARE)
@@ -46,26 +41,19 @@ def a_pivot_is_45_degrees(ask: OrderContext[Pivot]) -> Iterator[Finding]:
     by = ask.subject.by
     if not 0.0 < abs(by) <= PIVOT_ORDER_MOST_DEG + TOLERANCE:
         limit = PIVOT_ORDER_MOST_DEG if abs(by) > PIVOT_ORDER_MOST_DEG else 0.0
-        yield Finding(
+        text = (
             f"A Pivot order turns by more than 0 and at most {PIVOT_ORDER_MOST_DEG:g} degrees; "
-            f"got {by:g}.",
-            abs(by),
-            limit,
-            about=ask.mover.id,
+            f"got {by:g}."
         )
+        yield Finding(text, abs(by), limit, about=ask.mover.id)
 
 
-BOOK.resolves("SV-PIV-3", "seed", "Each pivot costs what the unit type says.")
-BOOK.resolves(
-    "SV-PIV-4",
-    "seed",
-    "Less than 45 degrees is a whole pivot: infantry that turns 10 degrees pays 1.",
-)
-BOOK.resolves(
-    "SV-PIV-5",
-    "seed",
-    "More than 45 degrees is several pivots: cavalry that turns 180 degrees pays 4 times 2.",
-)
+BOOK.resolves_each("""
+SV-PIV-3 (seed) Each pivot costs what the unit type says.
+SV-PIV-4 (seed) Less than 45 degrees is a whole pivot: infantry that turns 10 degrees pays 1.
+SV-PIV-5 (seed) More than 45 degrees is several pivots: cavalry that turns 180 degrees pays 4 times
+    2.
+""")
 
 
 @BOOK.clause("SV-PIV-6", src="pick", bars=Pivot, at=Moment.END)
@@ -75,13 +63,8 @@ def the_pose_is_clear(ask: OrderContext[Pivot]) -> Iterator[Finding]:
     if measured is None:
         return
     for clash in measured.clashes:
-        yield Finding(
-            f"The unit would overlap {clash.thing.name} by {clash.depth:.3f} in.",
-            clash.depth,
-            0.0,
-            clash.place,
-            clash.thing.id,
-        )
+        text = f"The unit would overlap {clash.thing.name} by {clash.depth:.3f} in."
+        yield Finding(text, clash.depth, 0.0, clash.place, clash.thing.id)
     for edge, excess, place in measured.beyond:
         text = f"The unit would not stand on the table, {excess:.3f} in over the {edge} edge."
         yield Finding(text, excess, 0.0, place, edge)

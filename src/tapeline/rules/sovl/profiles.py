@@ -177,9 +177,7 @@ def weapon_of(body: Body) -> Weapon | None:
 
 def models_of(body: Body) -> int:
     """How many models stand in a body."""
-    count = body.marks.get("models", 1)
-    assert isinstance(count, int)
-    return count
+    return body.marks.whole("models") or 1
 
 
 def flies(body: Body) -> bool:

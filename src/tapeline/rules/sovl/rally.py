@@ -41,28 +41,19 @@ def only_one_rally(ask: OrderContext[Order]) -> Iterator[Finding]:
         yield Finding(f"{actor.name} can only Rally while fleeing.", about=actor.id)
 
 
-BOOK.resolves("SV-RALLY-3", "seed", "A Rally is a Discipline Test of the unit.")
-BOOK.resolves(
-    "SV-RALLY-4", "seed", "A unit that passes no longer flees; after a failure it still does."
-)
-BOOK.resolves(
-    "SV-DISC-1",
-    "public",
-    "The test is passed on 2D6 of at most Discipline and Rank Bonus together.",
-)
-BOOK.resolves(
-    "SV-DISC-2",
-    "public",
-    "The Rank Bonus is 1 for every rank of at least 3 models, the first included.",
-)
-BOOK.resolves("SV-DISC-3", "public", "Reanimated and Demonic units pass without dice.")
+BOOK.resolves_each("""
+SV-RALLY-3 (seed) A Rally is a Discipline Test of the unit.
+SV-RALLY-4 (seed) A unit that passes no longer flees; after a failure it still does.
+SV-DISC-1 (public) The test is passed on 2D6 of at most Discipline and Rank Bonus together.
+SV-DISC-2 (public) The Rank Bonus is 1 for every rank of at least 3 models, the first included.
+SV-DISC-3 (public) Reanimated and Demonic units pass without dice.
+""")
 
 
 def rank_bonus(body: Body) -> int:
     """One for each rank of at least three models (SV-DISC-2)."""
     models = models_of(body)
-    files = body.marks.get("files", models)
-    assert isinstance(files, int)
+    files = body.marks.whole("files") or models
     full, rest = divmod(models, files)
     return (full if files >= RANK_MODELS else 0) + (rest >= RANK_MODELS)
 

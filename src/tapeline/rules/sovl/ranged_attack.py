@@ -29,9 +29,7 @@ from tapeline.rules.sovl.sight import Shot, shot_of, view_of
 from tapeline.rules.sovl.state import (
     OrderContext,
     allowance,
-    orders_given,
     slots_used,
-    wounds_carried,
 )
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.marks import Marks
@@ -76,36 +74,26 @@ def in_range(ask: OrderContext[Shoot]) -> Iterator[Finding]:
         return
     shot: Shot = ask.measure(shot_of)
     if more_than(shot.distance, weapon.reach):
-        yield Finding(
+        text = (
             f"It is {shot.distance:.3f} in to {ask.state.body(ask.subject.target).name}; "
-            f"a {weapon.name} reaches {weapon.reach:g} in.",
-            shot.distance,
-            weapon.reach,
-            shot.nearest,
-            ask.subject.target,
+            f"a {weapon.name} reaches {weapon.reach:g} in."
         )
+        yield Finding(text, shot.distance, weapon.reach, shot.nearest, ask.subject.target)
 
 
-BOOK.resolves("SV-HIT-1", "seed", "The attack rolls a D6 for each model of the unit, in all ranks.")
-BOOK.resolves("SV-HIT-2", "seed", "A die hits on 4 or more.")
-BOOK.resolves("SV-HIT-3", "seed", "For each point of Skill above 3, one better.")
-BOOK.resolves("SV-HIT-4", "seed", "For each point of Skill below 3, one worse.")
-BOOK.resolves("SV-HIT-5", "seed", "Beyond half the range, not at half, is Long Range: one worse.")
-BOOK.resolves("SV-HIT-6", "pick", "A 1 always misses and a 6 always hits.")
-BOOK.resolves(
-    "SV-HIT-7", "public", "Artillery has dice or hits of its own instead of a die for each model."
-)
-BOOK.resolves("SV-SHOOT-5", "seed", "The defender rolls a Damage Save for each hit.")
-BOOK.resolves(
-    "SV-SAVE-1",
-    "public",
-    "Saves are on 4; one better or worse as Defense or Power is higher, two from 3 points on.",
-)
-BOOK.resolves(
-    "SV-SHOOT-6",
-    "seed",
-    "Each failed save is a wound; models leave from the rear rank, rests are carried.",
-)
+BOOK.resolves_each("""
+SV-HIT-1 (seed) The attack rolls a D6 for each model of the unit, in all ranks.
+SV-HIT-2 (seed) A die hits on 4 or more.
+SV-HIT-3 (seed) For each point of Skill above 3, one better.
+SV-HIT-4 (seed) For each point of Skill below 3, one worse.
+SV-HIT-5 (seed) Beyond half the range, not at half, is Long Range: one worse.
+SV-HIT-6 (pick) A 1 always misses and a 6 always hits.
+SV-HIT-7 (public) Artillery has dice or hits of its own instead of a die for each model.
+SV-SHOOT-5 (seed) The defender rolls a Damage Save for each hit.
+SV-SAVE-1 (public) Saves are on 4; one better or worse as Defense or Power is higher, two from 3
+    points on.
+SV-SHOOT-6 (seed) Each failed save is a wound; models leave from the rear rank, rests are carried.
+""")
 
 
 def to_hit(skill: int, long: bool) -> int:
@@ -142,7 +130,7 @@ def do_shoot(run: Run, action: Shoot) -> Procedure:
         run.cite("SV-LOS-2")
     if not all(thing.is_unit for thing in between):
         run.cite("SV-TER-6")
-    if orders_given(state) or slots_used(state):
+    if state.progress.whole("orders") or slots_used(state):
         run.cite("SV-ACT-2")
     if shooter.stats.get("abilities") or shooter.keyword("Commander"):
         run.cite("SV-ABL-1")
@@ -222,7 +210,7 @@ def _take_casualties(run: Run, target_id: str, wounds: int) -> None:
     target = run.state.body(target_id)
     each = int(target.stat("wounds"))
     models = models_of(target)
-    dead, carried = divmod(wounds_carried(target) + wounds, each)
+    dead, carried = divmod(target.marks.whole("wounds") + wounds, each)
     dead = min(dead, models)
     left = models - dead
     text = f"{target.name} lost {dead} of {models} models."
@@ -248,8 +236,8 @@ def _close_ranks(run: Run, target: Body, models: int) -> None:
     if "file_width" not in marks:
         return
     assert isinstance(base, Rectangle)
-    files, depth_of_rank = int(_figure(marks, "files")), _figure(marks, "rank_depth")
-    _, depth = block_size(models, files, _figure(marks, "file_width"), depth_of_rank)
+    files, depth_of_rank = marks.whole("files"), marks.number("rank_depth")
+    _, depth = block_size(models, files, marks.number("file_width"), depth_of_rank)
     ranks_lost = math.floor((base.depth - depth) / depth_of_rank + 0.5)
     if ranks_lost <= 0:
         return
@@ -264,9 +252,3 @@ def _close_ranks(run: Run, target: Body, models: int) -> None:
             "SV-SHOOT-6",
         )
     )
-
-
-def _figure(marks: Marks, name: str) -> float:
-    value = marks[name]
-    assert isinstance(value, int | float)
-    return float(value)

@@ -20,7 +20,6 @@ from tapeline.rules.sovl.state import (
     is_fleeing,
     may_be_activated,
     pending_flights,
-    wounds_carried,
 )
 from tapeline.table.bodies import Body, Rectangle
 
@@ -93,10 +92,10 @@ def _profile_faults(body: Body, where: str) -> Iterator[Fault]:
     wounds = body.stat("wounds")
     if "wounds" in stats and wounds < 1:
         yield Fault(f"{where}.wounds", f"must be 1 or more; got {wounds:g}")
-    if not 0 <= wounds_carried(body) < max(1.0, wounds):
-        state_path = where.replace(".profile", ".state.wounds")
-        message = f"must be from 0 to {wounds - 1:g}, or a model is lost"
-        yield Fault(state_path, f"{message}; got {wounds_carried(body)}")
+    carried = body.marks.whole("wounds")
+    if not 0 <= carried < max(1.0, wounds):
+        message = f"must be from 0 to {wounds - 1:g}, or a model is lost; got {carried}"
+        yield Fault(where.replace(".profile", ".state.wounds"), message)
 
 
 def _progress_faults(state: State) -> Iterator[Fault]:

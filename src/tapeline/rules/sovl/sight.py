@@ -118,11 +118,8 @@ def in_the_front_arc(ask: OrderContext[Shoot]) -> Iterator[Finding]:
     if action.target == action.actor or ask.measure(view_of).in_arc:
         return
     target = ask.state.body(action.target)
-    yield Finding(
-        f"The front arc of {ask.mover.name} does not reach {target.name}.",
-        place=target.centre,
-        about=target.id,
-    )
+    text = f"The front arc of {ask.mover.name} does not reach {target.name}."
+    yield Finding(text, place=target.centre, about=target.id)
 
 
 @BOOK.clause("SV-LOS-2", src="public", bars=Shoot, at=Moment.DECLARE)
@@ -132,11 +129,8 @@ def nothing_between(ask: OrderContext[Shoot]) -> Iterator[Finding]:
     if action.target == action.actor:
         return
     for thing in ask.measure(view_of).blockers:
-        yield Finding(
-            f"Sight of {ask.state.body(action.target).name} is cut by {thing.name}.",
-            place=(thing.x, thing.y),
-            about=thing.id,
-        )
+        text = f"Sight of {ask.state.body(action.target).name} is cut by {thing.name}."
+        yield Finding(text, place=(thing.x, thing.y), about=thing.id)
 
 
 def seen(state: State, a: Body, b: Body) -> Seen:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from tapeline.engine import context
-from tapeline.engine.allowed import Allowed
+from tapeline.engine.allowed import Mark
 from tapeline.engine.names import Names
 from tapeline.engine.state import State
 from tapeline.engine.system import Looks
@@ -13,86 +13,71 @@ from tapeline.engine.verdicts import Finding
 from tapeline.rules.sovl.figures import BOOK
 from tapeline.rules.sovl.profiles import KEYWORDS, TYPES, WEAPONS
 from tapeline.table.bodies import Body
-from tapeline.table.marks import Marks
 
 __all__ = [
-    "ALLOWED",
-    "ALLOWED_PROGRESS",
     "BADGES",
     "DONE",
     "FLIGHTS",
+    "MARKS",
     "NAMES",
     "OF_ACTIVATION",
     "PHASES",
     "PROGRESS",
     "ROLL_OFF",
-    "STATE_MARKS",
     "STRATEGIC",
     "OrderContext",
     "active_unit",
     "allowance",
-    "contacts",
     "findings",
     "flown",
     "is_engaged",
     "is_fleeing",
     "is_legal",
-    "lost",
     "may_be_activated",
-    "orders_given",
     "passed",
     "pending_flights",
     "slots_used",
     "spent",
     "tried_to_rally",
-    "wounds_carried",
 ]
 
 
 STRATEGIC, FLIGHTS, DONE, ROLL_OFF = "strategic", "flights", "done", "roll_off"
 PHASES = (STRATEGIC, FLIGHTS, DONE, ROLL_OFF)
 
-#: Marks a scene may set on a unit. charged, fled: declared a charge, fled from one, this turn.
-#: rallied: its Rally of this turn is over. wounds: carried short of a casualty.
-STATE_MARKS: dict[str, type] = {
-    "fleeing": bool,
-    "engaged": bool,
-    "activated": bool,
-    "charged": bool,
-    "fled": bool,
-    "rallied": bool,
-    "wounds": int,
+#: Marks a scene may set on a unit.
+MARKS = {
+    "fleeing": Mark(bool, "flees"),
+    "engaged": Mark(bool, "is in combat"),
+    "activated": Mark(bool, "has had its activation this turn"),
+    "charged": Mark(bool, "declared a charge this turn"),
+    "fled": Mark(bool, "fled from a charge this turn"),
+    "rallied": Mark(bool, "its Rally of this turn is over"),
+    "wounds": Mark(int, "wounds carried that have not yet cost a model", least=0),
 }
 
-#: Entries of progress that last for one activation: the active unit, its allowance left, what
-#: Difficult Terrain took, the orders given, whether it shot, the ability slots used.
+#: Entries of progress that last for one activation.
 OF_ACTIVATION = ("unit", "allowance", "lost", "orders", "shot", "slots")
-#: All entries of progress with their types.
-PROGRESS: dict[str, type] = {
-    "unit": str,
-    "allowance": float,
-    "lost": float,
-    "orders": int,
-    "shot": bool,
-    "slots": tuple,
-    "passed": tuple,
-    "contacts": tuple,
-    "flown": tuple,
-    "zone": str,
-}
-
-
-#: What marks and entries of progress may be beyond their type.
-ALLOWED = {"wounds": Allowed(least=0)}
-ALLOWED_PROGRESS = {
-    "unit": Allowed(ids="body"),
-    "allowance": Allowed(least=0, most=1000),
-    "lost": Allowed(least=0, most=1000),
-    "orders": Allowed(least=0, most=1000),
-    "slots": Allowed(words=("unit", "commander")),
-    "passed": Allowed(ids="side"),
-    "flown": Allowed(ids="body"),
-    "zone": Allowed(ids="side"),
+#: All entries of progress.
+PROGRESS = {
+    "unit": Mark(str, "id of the active unit; absent between activations", ids="body"),
+    "allowance": Mark(
+        float, "what the active unit has left of its allowance, inches", least=0, most=1000
+    ),
+    "lost": Mark(
+        float, "what Difficult Terrain took of it in this activation, inches", least=0, most=1000
+    ),
+    "orders": Mark(int, "movement orders carried out in this activation", least=0, most=1000),
+    "shot": Mark(bool, "the active unit has made its ranged attack"),
+    "slots": Mark(
+        tuple,
+        "slots for an ability or a ranged attack used in this activation",
+        words=("unit", "commander"),
+    ),
+    "passed": Mark(tuple, "ids of the sides whose pass holds", ids="side"),
+    "contacts": Mark(tuple, "pairs of ids of units brought into contact by Advances of this phase"),
+    "flown": Mark(tuple, "ids of the units that have made their Flight Move", ids="body"),
+    "zone": Mark(str, "id of the side that has the choice of zone", ids="side"),
 }
 
 
@@ -122,66 +107,30 @@ def tried_to_rally(body: Body) -> bool:
     return body.marks.get("rallied") is True
 
 
-def wounds_carried(body: Body) -> int:
-    """Wounds on a unit that have not yet cost a model."""
-    value = body.marks.get("wounds", 0)
-    assert isinstance(value, int)
-    return value
-
-
 def active_unit(state: State) -> str | None:
     """The id of the unit that is active, if any."""
     value = state.progress.get("unit")
     return value if isinstance(value, str) else None
 
 
-def _number(progress: Marks, name: str) -> float:
-    value = progress.get(name, 0.0)
-    assert isinstance(value, int | float)
-    return float(value)
-
-
-def _words(progress: Marks, name: str) -> tuple[str, ...]:
-    value = progress.get(name, ())
-    assert isinstance(value, tuple)
-    return tuple(str(word) for word in value)
-
-
 def allowance(state: State) -> float:
     """Allowance left in the activation, inches."""
-    return _number(state.progress, "allowance")
-
-
-def lost(state: State) -> float:
-    """What Difficult Terrain has taken in this activation, inches."""
-    return _number(state.progress, "lost")
-
-
-def orders_given(state: State) -> int:
-    """Movement orders carried out in this activation."""
-    return int(_number(state.progress, "orders"))
+    return state.progress.number("allowance")
 
 
 def slots_used(state: State) -> tuple[str, ...]:
     """Slots for an ability or a ranged attack used in this activation."""
-    return _words(state.progress, "slots")
+    return state.progress.texts("slots")
 
 
 def passed(state: State) -> tuple[str, ...]:
     """Sides whose pass holds."""
-    return _words(state.progress, "passed")
+    return state.progress.texts("passed")
 
 
 def flown(state: State) -> tuple[str, ...]:
     """Units that made their Flight Move at the end of this phase."""
-    return _words(state.progress, "flown")
-
-
-def contacts(state: State) -> tuple[tuple[str, str], ...]:
-    """Pairs of units brought into contact by Advances of this phase."""
-    value = state.progress.get("contacts", ())
-    assert isinstance(value, tuple)
-    return tuple((str(pair[0]), str(pair[1])) for pair in value if isinstance(pair, tuple))
+    return state.progress.texts("flown")
 
 
 def pending_flights(state: State, side: str | None = None) -> list[Body]:
@@ -229,27 +178,6 @@ BADGES: Looks = {
 
 
 NAMES = Names(
-    marks={
-        "fleeing": "flees",
-        "engaged": "is in combat",
-        "activated": "has had its activation this turn",
-        "charged": "declared a charge this turn",
-        "fled": "fled from a charge this turn",
-        "rallied": "its Rally of this turn is over",
-        "wounds": "wounds carried that have not yet cost a model",
-    },
-    progress={
-        "unit": "id of the active unit; absent between activations",
-        "allowance": "what the active unit has left of its allowance, inches",
-        "lost": "what Difficult Terrain took of it in this activation, inches",
-        "orders": "movement orders carried out in this activation",
-        "shot": "the active unit has made its ranged attack",
-        "slots": "slots for an ability or a ranged attack used in this activation",
-        "passed": "ids of the sides whose pass holds",
-        "contacts": "pairs of ids of units brought into contact by Advances of this phase",
-        "flown": "ids of the units that have made their Flight Move",
-        "zone": "id of the side that has the choice of zone",
-    },
     values={
         "allowance_left": "what is left of the allowance, inches",
         "cost": "what the order cost of it, inches",

@@ -28,22 +28,12 @@ KINDS = {
     "ground": TerrainKind("ground", frozenset(), 0.0, "plain", "marked"),
 }
 
-BOOK.resolves(
-    "SV-TER-1",
-    "seed",
-    "Forest and swamp are Difficult Terrain, and whatever else a map declares to be.",
-)
-BOOK.resolves(
-    "SV-TER-2",
-    "seed",
-    "A unit that starts its activation in Difficult Terrain loses 2 allowance, once.",
-)
-BOOK.resolves(
-    "SV-TER-3",
-    "seed",
-    "A unit that enters Difficult Terrain loses 2 allowance at that moment, also where it "
-    "has been clear of it for one instant.",
-)
+BOOK.resolves_each("""
+SV-TER-1 (seed) Forest and swamp are Difficult Terrain, and whatever else a map declares to be.
+SV-TER-2 (seed) A unit that starts its activation in Difficult Terrain loses 2 allowance, once.
+SV-TER-3 (seed) A unit that enters Difficult Terrain loses 2 allowance at that moment, also where it
+    has been clear of it for one instant.
+""")
 
 
 def pay_toll(run: Run, toll: Toll) -> None:
@@ -84,26 +74,15 @@ def impassable_ground(ask: OrderContext[Pivot]) -> Iterator[Finding]:
         return
     for clash in measured.clashes:
         if not clash.thing.is_unit:
-            yield Finding(
-                f"No way leads through {clash.thing.name}.",
-                clash.depth,
-                0.0,
-                clash.place,
-                clash.thing.id,
-            )
+            text = f"No way leads through {clash.thing.name}."
+            yield Finding(text, clash.depth, 0.0, clash.place, clash.thing.id)
 
 
-BOOK.resolves(
-    "SV-TER-6",
-    "public",
-    "Forest, cliff and building block line of sight; swamp, river and lake do not.",
-)
-BOOK.resolves(
-    "SV-PROP-1",
-    "public",
-    "Heavy Armor, Sturdy and Reanimated take 1 from the allowance, Swift adds 1; all add up, "
-    "but Sturdy lifts the loss of Heavy Armor.",
-)
+BOOK.resolves_each("""
+SV-TER-6 (public) Forest, cliff and building block line of sight; swamp, river and lake do not.
+SV-PROP-1 (public) Heavy Armor, Sturdy and Reanimated take 1 from the allowance, Swift adds 1; all
+    add up, but Sturdy lifts the loss of Heavy Armor.
+""")
 
 
 @BOOK.exception("SV-PROP-2", src="public", lifts="SV-TER-4", bars=(Advance, Pivot))
@@ -122,10 +101,5 @@ def flyers_land_clear(ask: OrderContext[Advance | Pivot]) -> Iterator[Finding]:
     if measured is None:
         return
     for clash in measured.landing:
-        yield Finding(
-            f"A flyer may not end its move on {clash.thing.name}.",
-            clash.depth,
-            0.0,
-            clash.place,
-            clash.thing.id,
-        )
+        text = f"A flyer may not end its move on {clash.thing.name}."
+        yield Finding(text, clash.depth, 0.0, clash.place, clash.thing.id)

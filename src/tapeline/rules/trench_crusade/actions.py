@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from tapeline.engine.actions import Action
+from tapeline.engine.actions import Action, ActorAction
 from tapeline.engine.paths import LegPath
 
 __all__ = [
@@ -29,49 +29,38 @@ Hazard = Literal["climb", "jump", "jump_down", "dangerous"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Activate(Action):
+class Activate(ActorAction):
     """A side names the model that acts next."""
-
-    kind: ClassVar[str] = "activate"
-    actor: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EndActivation(Action):
+class EndActivation(ActorAction):
     """The active model does nothing more."""
-
-    kind: ClassVar[str] = "end_activation"
-    actor: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextTurn(Action):
     """The next turn begins. initiative: the side that has it; as before unless given."""
 
-    kind: ClassVar[str] = "next_turn"
     initiative: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Move(Action):
+class Move(ActorAction):
     """The Move ACTION along a path; an empty path is a move of length zero."""
 
-    kind: ClassVar[str] = "move"
-    actor: str
     path: LegPath = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dash(Action):
+class Dash(ActorAction):
     """The Dash ACTION; the path is asked for after the roll unless it is given."""
 
-    kind: ClassVar[str] = "dash"
-    actor: str
     path: LegPath | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Charge(Action):
+class Charge(ActorAction):
     """The Charge ACTION.
 
     forbid: hazards the charger will not go through. path: the route wanted where several are
@@ -79,8 +68,6 @@ class Charge(Action):
     visible: what the players attest (`los_mode` attested).
     """
 
-    kind: ClassVar[str] = "charge"
-    actor: str
     target: str
     forbid: tuple[Hazard, ...] = ()
     path: LegPath | None = None
@@ -89,41 +76,33 @@ class Charge(Action):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Retreat(Action):
+class Retreat(ActorAction):
     """The Retreat ACTION; the path is asked for after the attacks unless it is given."""
 
-    kind: ClassVar[str] = "retreat"
-    actor: str
     path: LegPath | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ForcedRetreat(Action):
+class ForcedRetreat(ActorAction):
     """A rule makes a model retreat, outside its Activation or within."""
 
     attests: ClassVar[tuple[str, ...]] = ("kind",)
-    kind: ClassVar[str] = "forced_retreat"
-    actor: str
     path: LegPath | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fight(Action):
+class Fight(ActorAction):
     """The Fight ACTION: one Melee Attack. visible: what the players attest."""
 
-    kind: ClassVar[str] = "fight"
-    actor: str
     target: str
     visible: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shoot(Action):
+class Shoot(ActorAction):
     """The Shoot ACTION with a weapon; what it did to the target, as the players attest."""
 
     attests: ClassVar[tuple[str, ...]] = ("result",)
-    kind: ClassVar[str] = "shoot"
-    actor: str
     weapon: str
     target: str | None = None
     result: Literal["miss", "minor", "down", "out"] = "miss"

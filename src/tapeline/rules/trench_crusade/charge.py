@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 
 from tapeline.dice import Roll
-from tapeline.engine.asks import Answer, Ask, Choice, Option
+from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, affords, more_than, within
 from tapeline.engine.referee import Procedure, Run
@@ -27,7 +27,7 @@ from tapeline.rules.trench_crusade.citations import Citations, counts_all_the_sa
 from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.journey import go
 from tapeline.rules.trench_crusade.measures import gap, holding, level_with, reach_of
-from tapeline.rules.trench_crusade.moves import ask_path, carry_out, refuse_path
+from tapeline.rules.trench_crusade.moves import carry_out, refuse_path
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import activation, is_down, radius
@@ -43,11 +43,10 @@ Charging = Context[Charge]
 _OWN = frozenset({"TC-MOVE-7", "TC-MOVE-13"})
 Sliding = Context[Slide]
 
-BOOK.resolves(
-    "TC-CHG-1",
-    src="seed",
-    says="A Charge makes one special move meant to bring the charger within 1 inch of an enemy.",
-)
+BOOK.resolves_each("""
+TC-CHG-1 (seed) A Charge makes one special move meant to bring the charger within 1 inch of an
+    enemy.
+""")
 
 
 @BOOK.clause("TC-CHG-2", src="seed", bars=Charge, at=Moment.DECLARE)
@@ -112,15 +111,11 @@ def legal_target(state: State, mover: Body, target: Body, forbid: Sequence[str] 
     return plan is not None and not plan.interposers
 
 
-BOOK.resolves(
-    "TC-CHG-5",
-    src="seed",
-    says="After the target is fixed a D6 is added to the Movement Characteristic, 12 inches "
-    "at most.",
-)
-BOOK.resolves(
-    "TC-CHG-6", src="seed", says="That D6 is the Charge Bonus, by which other rules know it."
-)
+BOOK.resolves_each("""
+TC-CHG-5 (seed) After the target is fixed a D6 is added to the Movement Characteristic, 12 inches at
+    most.
+TC-CHG-6 (seed) That D6 is the Charge Bonus, by which other rules know it.
+""")
 
 
 @BOOK.clause("TC-CHG-7", src="seed", bars=Charge, at=Moment.DECLARE)
@@ -159,12 +154,10 @@ def shortest_route(ask: Charging) -> Iterator[Finding]:
         yield Finding(text, plan.track.length, plan.shortest, wanted.end.xy, ask.target.id)
 
 
-BOOK.resolves(
-    "TC-CHG-9",
-    src="seed",
-    says="Dangerous ground need not be gone through in a charge, nor climbed or jumped; the way "
-    "round it is as short as possible.",
-)
+BOOK.resolves_each("""
+TC-CHG-9 (seed) Dangerous ground need not be gone through in a charge, nor climbed or jumped; the
+    way round it is as short as possible.
+""")
 
 
 @BOOK.clause("TC-CHG-10", src="seed", bars=Slide, at=Moment.ANSWER)
@@ -211,37 +204,18 @@ def slide_reaches_another(ask: Sliding) -> Iterator[Finding]:
         yield Finding(text, measured, NEAR_IN, ask.track.end.xy, who)
 
 
-BOOK.resolves(
-    "TC-CHG-12",
-    src="seed",
-    says="The charge succeeds if the charger is within 1 inch of the target when it has moved.",
-)
-BOOK.resolves(
-    "TC-CHG-13",
-    src="seed",
-    says="Otherwise it has failed and the charger stays where its move ended.",
-)
-BOOK.resolves(
-    "TC-CHG-14", src="seed", says="Completing a charge gives no attack; that takes a Fight ACTION."
-)
-BOOK.resolves(
-    "TC-CHG-15",
-    src="public",
-    says="Visibility and the 12 inches are tested only when the charge is declared.",
-)
-BOOK.resolves(
-    "TC-KW-2",
-    src="public",
-    says="A SKIRMISHER named as target and not within 1 inch of an enemy may first move D3 "
-    "inches, ending more than 1 inch from all enemies; if an enemy now interposes it becomes "
-    "the target.",
-)
-BOOK.resolves(
-    "TC-KW-3",
-    src="public",
-    says="Abilities of single entries: +1 DICE on a Dash, Movement not halved on standing up, "
-    "enemies that may not attack it as it retreats, better Charge Bonus, pinning Down enemies.",
-)
+BOOK.resolves_each("""
+TC-CHG-12 (seed) The charge succeeds if the charger is within 1 inch of the target when it has
+    moved.
+TC-CHG-13 (seed) Otherwise it has failed and the charger stays where its move ended.
+TC-CHG-14 (seed) Completing a charge gives no attack; that takes a Fight ACTION.
+TC-CHG-15 (public) Visibility and the 12 inches are tested only when the charge is declared.
+TC-KW-2 (public) A SKIRMISHER named as target and not within 1 inch of an enemy may first move D3
+    inches, ending more than 1 inch from all enemies; if an enemy now interposes it becomes the
+    target.
+TC-KW-3 (public) Abilities of single entries: +1 DICE on a Dash, Movement not halved on standing up,
+    enemies that may not attack it as it retreats, better Charge Bonus, pinning Down enemies.
+""")
 
 
 def charge_bonus_dice(body: Body) -> int:
@@ -289,21 +263,12 @@ def _place(run: Run, body_id: str) -> tuple[float, float, float]:
 def _choose_way(run: Run, mover: Body, plan: Approach) -> Generator[Ask, Answer, Approach]:
     """Routes of one length: the player picks, G-20."""
     tracks = (plan.track, *plan.ties)
-    options = []
+    options = {}
     for number, track in enumerate(tracks):
         x, y, _ = track.place(track.length / 2)
-        options.append(Option(number, f"by ({x:.1f}, {y:.1f})"))
-    value = yield from run.choose(
-        Choice(
-            mover.side,
-            f"{mover.name} has {len(tracks)} routes as short: which way?",
-            "TC-CHG-8",
-            "one",
-            tuple(options),
-            default=0,
-            about=mover.id,
-        )
-    )
+        options[number] = f"by ({x:.1f}, {y:.1f})"
+    which = f"{mover.name} has {len(tracks)} routes as short: which way?"
+    value = yield from run.pick(mover.side, which, "TC-CHG-8", options, default=0, about=mover.id)
     return replace(plan, track=tracks[int(value) if isinstance(value, int) else 0], ties=())
 
 
@@ -398,7 +363,7 @@ def _slide(run: Run, slide: Slide, rolled: bool) -> Procedure:
     mover_id, left = slide.actor, slide.left
     mover, target = run.state.bodies[mover_id], run.state.bodies[slide.target]
     touch = f"{mover.name} touches {target.name} with {left:.2f} in left: slide on? None: it stops"
-    path = yield from ask_path(run, mover.side, mover_id, touch, "TC-CHG-11")
+    path = yield from run.path(mover.side, touch, "TC-CHG-11", mover_id)
     run.refuse(run.check(replace(slide, path=path)))
     if not path:
         return
@@ -428,16 +393,12 @@ def evade(run: Run, target_id: str) -> Procedure:
     target = run.state.bodies[target_id]
     if not target.keyword("SKIRMISHER") or is_down(target) or holding(run.state, target):
         return
-    evades = yield from run.choose(
-        Choice(
-            target.side,
-            f"{target.name} is charged: does it evade?",
-            "TC-KW-2",
-            "one",
-            (Option(True, "evade D3 in"), Option(False, "stay")),
-            default=False,
-            about=target_id,
-        )
+    asked, options = (
+        f"{target.name} is charged: does it evade?",
+        {True: "evade D3 in", False: "stay"},
+    )
+    evades = yield from run.pick(
+        target.side, asked, "TC-KW-2", options, default=False, about=target_id
     )
     if evades is not True:
         return
@@ -448,7 +409,7 @@ def evade(run: Run, target_id: str) -> Procedure:
     run.cite("TC-ROLL-6", "TC-ACT-4")
     reach = float(math.ceil(faces[0] / 2))
     prompt = f"{target.name} evades up to {reach:g} in: along which path?"
-    path = yield from ask_path(run, target.side, target_id, prompt, "TC-KW-2")
+    path = yield from run.path(target.side, prompt, "TC-KW-2", target_id)
     refuse_path(run, Walk(target_id, path, reach, "evade", ()))
     yield from carry_out(run, target_id, path, "TC-KW-2", allowance=reach)
 
@@ -464,11 +425,7 @@ def switched(run: Run, charger_id: str, target_id: str, forbid: Sequence[str]) -
         new = next((e for _, e in plan.interposers if e.id not in seen), None)
         if new is None:
             return target_id
-        run.happened(
-            "target switched",
-            f"{new.name} now interposes and is charged instead",
-            "TC-CHG-4",
-            about=new.id,
-        )
+        text = f"{new.name} now interposes and is charged instead"
+        run.happened("target switched", text, "TC-CHG-4", about=new.id)
         target_id = new.id
         seen.add(target_id)

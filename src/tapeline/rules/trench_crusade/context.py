@@ -215,4 +215,4 @@ def findings_of(state: State, subject: Any) -> list[Finding]:
 
 def is_legal(state: State, subject: Any) -> bool:
     """Whether no clause bars an action or a part of one."""
-    return not findings_of(state, subject)
+    return BOOK.allows(type(subject), Context(state, subject, None))

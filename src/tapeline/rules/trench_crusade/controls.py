@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from tapeline.engine.clauses import Moment
-from tapeline.engine.controls import Control, Extra, Manner, Ring
+from tapeline.engine.codec import action_marks
+from tapeline.engine.controls import Control, Extra, Manner, Ring, begun
 from tapeline.engine.limits import within
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -29,7 +30,7 @@ from tapeline.rules.trench_crusade.ground import built
 from tapeline.rules.trench_crusade.measures import gap, holding
 from tapeline.rules.trench_crusade.state import activation, carries, flies, is_down, movement
 from tapeline.table.bodies import Body
-from tapeline.table.marks import Marks, Value
+from tapeline.table.marks import Value
 
 __all__ = ["controls"]
 
@@ -66,7 +67,7 @@ def controls(state: State, of: str | None) -> Iterator[Control]:
     held = holding(state, body)
     if not active:
         yield Control(
-            _document(Activate(actor=body.id)),
+            begun(Activate, body),
             "Activate",
             why_not=_why_not(state, Activate(actor=body.id)),
             says="Begin the Activation of this model.",
@@ -76,7 +77,7 @@ def controls(state: State, of: str | None) -> Iterator[Control]:
         yield from _actions(state, body, held)
     if active:
         yield Control(
-            _document(EndActivation(actor=body.id)),
+            begun(EndActivation, body),
             "End activation",
             why_not=_why_not(state, EndActivation(actor=body.id)),
             group="step",
@@ -85,7 +86,7 @@ def controls(state: State, of: str | None) -> Iterator[Control]:
         )
     if held:
         yield Control(
-            _document(ForcedRetreat(actor=body.id)),
+            begun(ForcedRetreat, body),
             "Forced retreat",
             "path",
             slot="path",
@@ -99,13 +100,6 @@ def controls(state: State, of: str | None) -> Iterator[Control]:
         )
 
 
-def _document(action: Any, **more: Value) -> Marks:
-    settled: dict[str, Value] = {"kind": action.kind}
-    if not isinstance(action, NextTurn):
-        settled["actor"] = action.actor
-    return Marks({**settled, **more})
-
-
 def _why_not(state: State, action: Any, but: frozenset[str] = _OF_TARGET) -> tuple[Finding, ...]:
     """What bars an action that has been begun, whatever comes of the rest of it."""
     return tuple(BOOK.check(type(action), Context(state, action, None), _DECLARED, but)[0])
@@ -116,7 +110,7 @@ def _next_turn(state: State) -> Control:
     options: list[tuple[Value, str]] = [(None, f"{names[state.turn.initiative]} keeps it")]
     options += [(side, f"{name} has it") for side, name in names.items()]
     return Control(
-        _document(NextTurn()),
+        begun(NextTurn),
         "Next Turn",
         extras=(Extra("initiative", "Initiative", "one", tuple(options), None),),
         why_not=_why_not(state, NextTurn()),
@@ -160,7 +154,7 @@ def _path(
     taken = current.taken if current is not None and current.actor == body.id else ()
     done = action.kind in taken
     return Control(
-        _document(action),
+        action_marks(action),
         label,
         "path",
         slot="path",
@@ -212,7 +206,7 @@ def _charges(state: State, body: Body) -> Iterator[Control]:
     if not (why_not or within(gap(body, enemies[0]), CHARGE_RANGE_IN)):
         why_not = _why_not(state, nearest, _OF_TARGET - {"TC-CHG-2"})
     charge = Control(
-        _document(Charge(actor=body.id, target="")),
+        begun(Charge, body),
         "Charge",
         "pick",
         slot="target",
@@ -229,7 +223,7 @@ def _charges(state: State, body: Body) -> Iterator[Control]:
         names: tuple[tuple[Value, str], ...] = tuple((e.id, e.name) for e in enemies)
         yield replace(
             charge,
-            action=_document(Charge(actor=body.id, target=""), target=enemies[0].id),
+            action=begun(Charge, body, target=enemies[0].id),
             label="Charge up to a point",
             gesture="place",
             slot="stop",
@@ -264,7 +258,7 @@ def _fight(state: State, body: Body, held: list[Body]) -> Iterator[Control]:
         if not why_not:
             break
     yield Control(
-        _document(Fight(actor=body.id, target="")),
+        begun(Fight, body),
         "Fight",
         "pick",
         slot="target",
@@ -283,7 +277,7 @@ def _shots(state: State, body: Body) -> Iterator[Control]:
             continue
         action = Shoot(actor=body.id, weapon=weapon.name)
         yield Control(
-            _document(action, weapon=weapon.name),
+            action_marks(action),
             f"Shoot: {weapon.name}",
             "pick",
             slot="target",

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from itertools import groupby
 from typing import NamedTuple
 
-from tapeline.engine.asks import Answer, Ask, Choice, Option
+from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.events import Marked, Moved, Progressed
 from tapeline.engine.limits import TOLERANCE, overlaps, within
 from tapeline.engine.paths import Place
@@ -28,19 +28,17 @@ from tapeline.rules.trench_crusade.rolls import (
 )
 from tapeline.rules.trench_crusade.state import flies
 from tapeline.rules.trench_crusade.walker import enters_danger, is_held, last_stop
-from tapeline.table.marks import Marks
+from tapeline.table.marks import Marks, Value
 from tapeline.travel.landing import Landing
 from tapeline.travel.route import Crossing, Part, Route, Stretch
 
 __all__ = ["Gone", "go"]
 
-BOOK.resolves(
-    "TC-FALL-2",
-    src="public",
-    says="A diving charge Jumps Down 3 inches or more and lands within 1 inch of the target: a "
-    "Risky Success Roll in place of the falling Injury Roll, +1 DICE on the next Melee "
-    "Attack if it succeeds, Down and the Injury Roll if not (`diving_charge`).",
-)
+BOOK.resolves_each("""
+TC-FALL-2 (public) A diving charge Jumps Down 3 inches or more and lands within 1 inch of the
+    target: a Risky Success Roll in place of the falling Injury Roll, +1 DICE on the next Melee
+    Attack if it succeeds, Down and the Injury Roll if not (`diving_charge`).
+""")
 
 #: What comes of a roll or a fall on the way: it goes on, or it ends there.
 _Goes = Generator[Ask, Answer, bool]
@@ -340,28 +338,24 @@ class _Journey:
     def _side(self, hurdle: Crossing) -> Generator[Ask, Answer, Landing | None]:
         """From which side it Falls, as its opponent chooses."""
         run, body = self.run, self.run.state.bodies[self.id]
-        options: list[Option] = []
+        options: dict[str, str] = {}
         landings: dict[str, Landing] = {}
         for name, (lip, normal) in zip(("near", "far"), hurdle.lips, strict=True):
             z = hurdle.start.z if name == "near" else hurdle.end.z
             landing = landing_off(run.state, body, lip, normal, z)
             if landing is not None:
                 landings[name] = landing
-                options.append(Option(name, f"the {name} side, {landing.drop:.4g} in down"))
+                options[name] = f"the {name} side, {landing.drop:.4g} in down"
         if not options:
             return None
-        value: object = options[0].value
+        value: Value = next(iter(options))
         if len(options) > 1:
-            value = yield from run.choose(
-                Choice(
-                    run.state.other_side(body.side),
-                    f"{body.name} Falls into the gap: from which side?",
-                    "TC-JMP-2",
-                    "one",
-                    tuple(options),
-                    default=options[0].value,
-                    about=self.id,
-                )
+            by, asked = (
+                run.state.other_side(body.side),
+                f"{body.name} Falls into the gap: from which side?",
+            )
+            value = yield from run.pick(
+                by, asked, "TC-JMP-2", options, default=value, about=self.id
             )
         return landings[str(value)]
 

@@ -6,11 +6,11 @@ import math
 from collections.abc import Generator, Iterator
 from typing import Any
 
-from tapeline.engine.asks import Answer, Ask, Choice
+from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.codec import action_marks, plain
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
-from tapeline.engine.paths import Leg, LegPath, legs_from_value
+from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.prefix import with_path
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
@@ -50,12 +50,11 @@ from tapeline.rules.trench_crusade.state import (
     movement,
 )
 from tapeline.rules.trench_crusade.terrain import found, is_attempt, runs_out
-from tapeline.rules.trench_crusade.walker import last_stop, lay
+from tapeline.rules.trench_crusade.walker import last_stop
 from tapeline.table.marks import Marks, freeze
 from tapeline.travel.route import Crossing, Route, Stretch
 
 __all__ = [
-    "ask_path",
     "carry_out",
     "dash",
     "longest_prefix",
@@ -94,15 +93,11 @@ def too_far(ask: Context[Any], walk: Walk) -> Iterator[Finding]:
     yield Finding(text, way.length, allowance, way.place(s).xy, ask.mover.id, s)
 
 
-BOOK.resolves(
-    "TC-MOVE-2",
-    src="seed",
-    says="Any direction and any mix of directions may be used: a path has any number of legs.",
-)
-BOOK.resolves("TC-MOVE-3", src="seed", says="Turning on the spot costs nothing.")
-BOOK.resolves(
-    "TC-MOVE-4", src="seed", says="The length of the path counts, not how far apart its ends are."
-)
+BOOK.resolves_each("""
+TC-MOVE-2 (seed) Any direction and any mix of directions may be used: a path has any number of legs.
+TC-MOVE-3 (seed) Turning on the spot costs nothing.
+TC-MOVE-4 (seed) The length of the path counts, not how far apart its ends are.
+""")
 
 
 @BOOK.clause("TC-MOVE-5", src="seed", bars=SLIDING, at=Moment.END)
@@ -219,22 +214,13 @@ def more_than_half_stands(ask: Walked) -> Iterator[Finding]:
     yield from found(ask.way, "TC-MOVE-11")
 
 
-BOOK.resolves(
-    "TC-MOVE-12",
-    src="public",
-    says="A model cannot pass through an opening narrower than its base: the whole base is swept "
-    "along the path.",
-)
-BOOK.resolves(
-    "TC-MOVE-13",
-    src="public",
-    says="Enemies count for every 1-inch rule even when Down or within 1 inch of somebody else.",
-)
-BOOK.resolves(
-    "TC-MOVE-14",
-    src="public",
-    says="Distances keep their fractions; other halved numbers round up.",
-)
+BOOK.resolves_each("""
+TC-MOVE-12 (public) A model cannot pass through an opening narrower than its base: the whole base is
+    swept along the path.
+TC-MOVE-13 (public) Enemies count for every 1-inch rule even when Down or within 1 inch of somebody
+    else.
+TC-MOVE-14 (public) Distances keep their fractions; other halved numbers round up.
+""")
 
 
 def carry_out(
@@ -263,11 +249,9 @@ def move(run: Run, action: Move) -> Procedure:
     yield from carry_out(run, body.id, action.path, "TC-MOVE-1", allowance=context.walk.allowance)
 
 
-BOOK.resolves(
-    "TC-DASH-1",
-    src="seed",
-    says="Before the model moves in a Dash, a Risky Success Roll is taken for it.",
-)
+BOOK.resolves_each("""
+TC-DASH-1 (seed) Before the model moves in a Dash, a Risky Success Roll is taken for it.
+""")
 
 
 def dash(run: Run, action: Dash) -> Procedure:
@@ -289,7 +273,7 @@ def dash(run: Run, action: Dash) -> Procedure:
     path = action.path
     if path is None:
         prompt = f"{body.name} dashes up to {allowance:g} in: along which path?"
-        path = yield from ask_path(run, body.side, body.id, prompt, "TC-DASH-2")
+        path = yield from run.path(body.side, prompt, "TC-DASH-2", body.id)
         held = tuple(enemy.id for enemy in holding(run.state, body))
         refuse_path(run, Walk(body.id, path, allowance, "dash", held))
     run.cite("TC-ACT-2")
@@ -310,9 +294,9 @@ def longest_prefix(
     findings: those of the whole path if known. A retreat that may not end where its path is
     cut has no such beginning.
     """
-    body = state.body(walk.actor)
-    track = _read(state, walk)
-    found = findings_of(state, walk) if findings is None else findings
+    body, ask = state.body(walk.actor), Context(state, walk, None)
+    found = BOOK.check(Walk, ask)[0] if findings is None else findings
+    track = _read(ask)
     length, back = track.length, 2 * _SHORT_IN
     for _ in range(_TRIES):
         if not found:
@@ -335,12 +319,10 @@ def longest_prefix(
     return None
 
 
-def _read(state: State, walk: Walk) -> Route:
+def _read(ask: Context[Walk]) -> Route:
     """The route of a path, by which its findings are measured."""
-    body = state.body(walk.actor)
-    if in_space(state, body, walk.path):
-        return lay(state, body, walk.path)
-    return Route.read(body, walk.path)
+    path = ask.subject.path
+    return ask.way if in_space(ask.state, ask.mover, path) else Route.read(ask.mover, path)
 
 
 def nearest(state: State, action: object, findings: list[Finding]) -> Nearest | None:
@@ -356,7 +338,7 @@ def nearest(state: State, action: object, findings: list[Finding]) -> Nearest | 
     if {f.clause for f in findings} - {f.clause for f in of_path}:
         return None
     found = longest_prefix(state, walk, of_path)
-    track = _read(state, walk)
+    track = _read(Context(state, walk, None))
     if found is not None:
         path, length = found
         return _prefix(with_path(action, path), track, length)
@@ -414,14 +396,6 @@ def _nearest_charge(state: State, action: Charge, findings: list[Finding]) -> Ne
     return Nearest(action_marks(by_rule), "end", text, 0.0)
 
 
-def ask_path(
-    run: Run, side: str, body_id: str, prompt: str, clause: str
-) -> Generator[Ask, Answer, LegPath]:
-    """Ask a side along which path a model goes; it stays unless one is given."""
-    value = yield from run.choose(Choice(side, prompt, clause, "path", default=(), about=body_id))
-    return legs_from_value(value)
-
-
 def refuse_path(run: Run, walk: Walk) -> None:
     """Refuse a path given as an answer, with the longest legal beginning of it."""
     findings = run.check(walk)
@@ -431,6 +405,6 @@ def refuse_path(run: Run, walk: Walk) -> None:
     found = longest_prefix(run.state, walk, findings)
     if found is not None:
         path, length = found
-        track = _read(run.state, walk)
+        track = _read(Context(run.state, walk, None))
         offer = _prefix(Marks({"path": freeze(plain(path))}), track, length)
     run.refuse(findings, offer)

@@ -10,22 +10,6 @@ __all__ = ["BADGES", "NAMES"]
 
 
 NAMES = Names(
-    marks={
-        "activated": "has been activated this turn",
-        "blessing": "BLESSING MARKERs on it, 0 to 6",
-        "blood": "BLOOD MARKERs on it, 0 to 6",
-        "down": "is Down",
-        "may_leave_table": "a rule lets it move off the table",
-        "tough_used": "has used up TOUGH in this battle",
-    },
-    progress={
-        "actor": "id of the model whose Activation goes on, or was the last",
-        "taken": "types of ACTION it has taken, in order",
-        "over": "why its Activation ended; absent while it goes on",
-        "stood_up": "it began Down: its Movement is halved",
-        "shot": "keywords of the weapon it shot with",
-        "dived": "its next Melee Attack has the +1 DICE of a diving charge",
-    },
     values={
         "total": "what the last Success Roll came to",
         "moved": "length really moved, inches",

@@ -9,7 +9,7 @@ import math
 from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from tapeline.engine.asks import Answer, Ask, Choice, Option
+from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
 from tapeline.engine.paths import Leg, LegPath, legs_of
@@ -33,7 +33,7 @@ from tapeline.rules.trench_crusade.measures import (
     level_with,
     reach_of,
 )
-from tapeline.rules.trench_crusade.moves import ask_path, carry_out, refuse_path, too_far
+from tapeline.rules.trench_crusade.moves import carry_out, refuse_path, too_far
 from tapeline.rules.trench_crusade.sequence import melee_attack, take
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import flies, is_down, melee_armed, movement, radius
@@ -65,20 +65,12 @@ def near_an_enemy(ask: Context[Retreat | ForcedRetreat]) -> Iterator[Finding]:
     yield Finding(text, measured, NEAR_IN, near.centre, near.id)
 
 
-BOOK.resolves(
-    "TC-RET-2",
-    src="seed",
-    says="Before a retreat move the opponent may make a Melee Attack on the model with each enemy "
-    "within 1 inch of it.",
-)
-BOOK.resolves(
-    "TC-RET-3", src="seed", says="The attacks are made also when a rule forces the retreat."
-)
-BOOK.resolves(
-    "TC-RET-4",
-    src="seed",
-    says="The model may be moved only if no attack gave a Down or an Out of Action result.",
-)
+BOOK.resolves_each("""
+TC-RET-2 (seed) Before a retreat move the opponent may make a Melee Attack on the model with each
+    enemy within 1 inch of it.
+TC-RET-3 (seed) The attacks are made also when a rule forces the retreat.
+TC-RET-4 (seed) The model may be moved only if no attack gave a Down or an Out of Action result.
+""")
 
 
 @BOOK.clause("TC-RET-5", src="seed", bars=(Retreat, ForcedRetreat, Walk), at=Moment.END)
@@ -118,19 +110,13 @@ def _not_directly_away(ask: Retreating) -> Iterator[Finding]:
         gone = along
 
 
-BOOK.resolves(
-    "TC-RET-6",
-    src="seed",
-    says="If no finish more than 1 inch from every enemy can be reached, the model does not move.",
-)
-BOOK.resolves(
-    "TC-RET-7",
-    src="public",
-    says="Retreat may be declared even by a model that cannot move; it is attacked all the same.",
-)
-BOOK.resolves(
-    "TC-RET-8", src="public", says="Each of the attacks is one Melee Attack with one weapon."
-)
+BOOK.resolves_each("""
+TC-RET-6 (seed) If no finish more than 1 inch from every enemy can be reached, the model does not
+    move.
+TC-RET-7 (public) Retreat may be declared even by a model that cannot move; it is attacked all the
+    same.
+TC-RET-8 (public) Each of the attacks is one Melee Attack with one weapon.
+""")
 
 
 @BOOK.clause("TC-RET-9", src="public", bars=(Retreat, ForcedRetreat, Walk), at=Moment.PATH)
@@ -171,17 +157,11 @@ def _attacks(run: Run, body_id: str) -> Generator[Ask, Answer, bool]:
         left = {enemy_id: enemy for enemy_id, enemy in left.items() if enemy_id in able}
         if not left:
             break
-        options = tuple(Option(e.id, f"attack with {e.name}") for e in left.values())
-        value = yield from run.choose(
-            Choice(
-                opponent,
-                f"{body.name} retreats: attack with whom?",
-                "TC-RET-2",
-                "one",
-                (*options, Option("pass", "no more attacks")),
-                default=next(iter(left)),
-                about=body_id,
-            )
+        options = {e.id: f"attack with {e.name}" for e in left.values()}
+        options["pass"] = "no more attacks"
+        whom = f"{body.name} retreats: attack with whom?"
+        value = yield from run.pick(
+            opponent, whom, "TC-RET-2", options, default=next(iter(left)), about=body_id
         )
         if value == "pass":
             break
@@ -204,19 +184,14 @@ def _get_away(run: Run, body_id: str, path: LegPath | None, held: tuple[str, ...
     body = run.state.bodies[body_id]
     allowance = movement(run.state, body)
     if not way_out(run.state, body, allowance).possible:
-        run.happened(
-            "retreat impossible",
-            f"{body.name} has no way to get more than 1 in from all enemies and stays",
-            "TC-RET-6",
-            about=body_id,
-            outcome=True,
-        )
+        text = f"{body.name} has no way to get more than 1 in from all enemies and stays"
+        run.happened("retreat impossible", text, "TC-RET-6", about=body_id, outcome=True)
         run.cite("TC-MOVE-12")
         return
     run.cite("TC-ACT-3")
     if path is None:
         prompt = f"{body.name} may retreat up to {allowance:g} in: along which path? None: it stays"
-        path = yield from ask_path(run, body.side, body_id, prompt, "TC-RET-5")
+        path = yield from run.path(body.side, prompt, "TC-RET-5", body_id)
         refuse_path(run, Walk(body_id, path, allowance, "retreat", held))
     gone = yield from carry_out(run, body_id, path, "TC-RET-9", allowance=allowance)
     if path and gone:
@@ -242,12 +217,8 @@ def _carry_out_retreat(
         return
     if was_down:
         run.cite("TC-RET-7")
-        run.happened(
-            "cannot be moved",
-            f"{run.state.bodies[body_id].name} is Down and stays",
-            "TC-DOWN-2",
-            about=body_id,
-        )
+        text = f"{run.state.bodies[body_id].name} is Down and stays"
+        run.happened("cannot be moved", text, "TC-DOWN-2", about=body_id)
         return
     if may_move:
         yield from _get_away(run, body_id, path, held)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tapeline.dice import Roll
-from tapeline.engine.asks import Answer, Ask, Choice, Option
+from tapeline.engine.asks import Answer, Ask, Choice
 from tapeline.engine.events import Marked, Moved, Progressed, Removed, TurnChanged
 from tapeline.engine.limits import TOLERANCE, overlaps, within
 from tapeline.engine.paths import Place
@@ -40,7 +40,6 @@ from tapeline.rules.trench_crusade.state import (
     height,
     is_down,
     next_side,
-    number,
     radius,
 )
 from tapeline.table.bodies import Body
@@ -72,29 +71,16 @@ __all__ = [
 
 Grade = Literal["failure", "success", "critical"]
 
-BOOK.resolves(
-    "TC-ROLL-1",
-    src="public",
-    says="A Success Roll is 2D6: 2 to 6 fails, 7 to 11 succeeds, 12 or more is critical.",
-)
-BOOK.resolves(
-    "TC-ROLL-2",
-    src="public",
-    says="+DICE and -DICE cancel; what is left adds that many dice, of which the highest two (or "
-    "the lowest two) count.",
-)
-BOOK.resolves(
-    "TC-ROLL-3",
-    src="public",
-    says="On a Success Roll the opponent may spend the model's BLOOD MARKERs for -1 DICE each, "
-    "its owner BLESSING MARKERs for +1 DICE each.",
-)
-BOOK.resolves(
-    "TC-ROLL-4",
-    src="public",
-    says="When both sides could act on one roll, the side with the Initiative sets the order.",
-)
-BOOK.resolves("TC-ROLL-6", src="public", says="A D3 is a D6 halved, rounded up.")
+BOOK.resolves_each("""
+TC-ROLL-1 (public) A Success Roll is 2D6: 2 to 6 fails, 7 to 11 succeeds, 12 or more is critical.
+TC-ROLL-2 (public) +DICE and -DICE cancel; what is left adds that many dice, of which the highest
+    two (or the lowest two) count.
+TC-ROLL-3 (public) On a Success Roll the opponent may spend the model's BLOOD MARKERs for -1 DICE
+    each, its owner BLESSING MARKERs for +1 DICE each.
+TC-ROLL-4 (public) When both sides could act on one roll, the side with the Initiative sets the
+    order.
+TC-ROLL-6 (public) A D3 is a D6 halved, rounded up.
+""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,27 +112,24 @@ def spend_markers(
     body = run.state.bodies[body_id]
     owner, opponent = body.side, run.state.other_side(body.side)
     order = []
-    if number(body.marks, "blood"):
+    if body.marks.whole("blood"):
         order.append("blood")
-    if number(body.marks, "blessing"):
+    if body.marks.whole("blessing"):
         order.append("blessing")
     if len(order) == 2:
-        first = yield from run.choose(
-            Choice(
-                run.state.turn.initiative,
-                f"{purpose}: which side decides first on markers?",
-                "TC-ROLL-4",
-                "one",
-                (Option(opponent, "the opponent"), Option(owner, "the owner")),
-                default=opponent,
-                about=body_id,
-            )
+        first = yield from run.pick(
+            run.state.turn.initiative,
+            f"{purpose}: which side decides first on markers?",
+            "TC-ROLL-4",
+            {opponent: "the opponent", owner: "the owner"},
+            default=opponent,
+            about=body_id,
         )
         if first == owner:
             order.reverse()
     spent = {"blood": 0, "blessing": 0}
     for marker in order:
-        have = number(body.marks, marker)
+        have = body.marks.whole(marker)
         value = yield from run.choose(
             Choice(
                 opponent if marker == "blood" else owner,
@@ -211,40 +194,18 @@ def _grade(total: int) -> Grade:
 
 Injury = Literal["nothing", "minor", "down", "out"]
 
-BOOK.resolves(
-    "TC-INJ-1",
-    src="public",
-    says="Injury Roll: 2D6 with INJURY DICE, plus INJURY MODIFIERs of -3 at worst; 1 or less "
-    "nothing, 2 to 6 a Minor Hit, 7 or 8 Down, 9 or more Out of Action.",
-)
-BOOK.resolves(
-    "TC-INJ-2",
-    src="public",
-    says="The enemy makes the Injury Roll and may spend the model's BLOOD MARKERs for +1 INJURY "
-    "DICE each, its owner BLESSING MARKERs for -1 each; +1 in melee against a Down model.",
-)
-BOOK.resolves(
-    "TC-INJ-3",
-    src="public",
-    says="Bloodbath: for 6 BLOOD MARKERs, 3 if the model is Down, the Injury Roll is of 3D6.",
-)
-BOOK.resolves(
-    "TC-INJ-4",
-    src="public",
-    says="TOUGH: the first Out of Action result of the game becomes a Down result.",
-)
-BOOK.resolves(
-    "TC-DOWN-4",
-    src="public",
-    says="A model within 1 inch of a ledge that is about to be marked Down takes a Success Roll; "
-    "on a failure it Falls off the nearest ledge first.",
-)
-BOOK.resolves(
-    "TC-FALL-1",
-    src="public",
-    says="A falling model goes to the first flat surface below that can hold it; a drop of 3 "
-    "inches or more is an Injury Roll with +1 INJURY DICE for each full 3 inches.",
-)
+BOOK.resolves_each("""
+TC-INJ-1 (public) Injury Roll: 2D6 with INJURY DICE, plus INJURY MODIFIERs of -3 at worst; 1 or less
+    nothing, 2 to 6 a Minor Hit, 7 or 8 Down, 9 or more Out of Action.
+TC-INJ-2 (public) The enemy makes the Injury Roll and may spend the model's BLOOD MARKERs for +1
+    INJURY DICE each, its owner BLESSING MARKERs for -1 each; +1 in melee against a Down model.
+TC-INJ-3 (public) Bloodbath: for 6 BLOOD MARKERs, 3 if the model is Down, the Injury Roll is of 3D6.
+TC-INJ-4 (public) TOUGH: the first Out of Action result of the game becomes a Down result.
+TC-DOWN-4 (public) A model within 1 inch of a ledge that is about to be marked Down takes a Success
+    Roll; on a failure it Falls off the nearest ledge first.
+TC-FALL-1 (public) A falling model goes to the first flat surface below that can hold it; a drop of
+    3 inches or more is an Injury Roll with +1 INJURY DICE for each full 3 inches.
+""")
 
 
 def end_activation(run: Run, why: str, clause: str) -> None:
@@ -331,7 +292,7 @@ def take_injury(
     if injury == "down" and (yield from goes_over(run, body_id)):
         return "out"
     body = run.state.bodies[body_id]
-    had = number(body.marks, "blood")
+    had = body.marks.whole("blood")
     if injury == "minor":
         run.emit(Marked(body_id, Marks({"blood": min(MARKERS_MAX, had + 1)}), clause))
         run.happened(
@@ -354,20 +315,14 @@ def injury_roll(
     opponent = run.state.other_side(body.side)
     base = INJURY_DICE
     price = BLOODBATH_BLOOD_DOWN if is_down(body) else BLOODBATH_BLOOD
-    if number(body.marks, "blood") >= price:
-        way = yield from run.choose(
-            Choice(
-                opponent,
-                f"{purpose}: Bloodbath for {price} BLOOD MARKERs of {body.name}?",
-                "TC-INJ-3",
-                "one",
-                (Option(False, "no"), Option(True, "yes: the Injury Roll is of 3D6")),
-                default=False,
-                about=body_id,
-            )
+    if body.marks.whole("blood") >= price:
+        asked = f"{purpose}: Bloodbath for {price} BLOOD MARKERs of {body.name}?"
+        options = {False: "no", True: "yes: the Injury Roll is of 3D6"}
+        way = yield from run.pick(
+            opponent, asked, "TC-INJ-3", options, default=False, about=body_id
         )
         if way is True:
-            left = number(body.marks, "blood") - price
+            left = body.marks.whole("blood") - price
             run.emit(Marked(body_id, Marks({"blood": left or None}), "TC-INJ-3"))
             base = BLOODBATH_DICE
     blood, blessing = yield from spend_markers(run, body_id, purpose, "TC-INJ-2")

@@ -283,6 +283,14 @@ def _apart(one: Route, other: Route) -> bool:
     return any(other.nearest(p).distance > _ELSEWHERE for p in ends)
 
 
+def _without(levels: Levels, route: LevelRoute) -> Levels | None:
+    """The levels without the ledges and gaps that a route takes; None if it takes none."""
+    used = {link.partition("@")[0] for link in route.links}
+    fewer = levels.keeping(lambda way: way.id not in used or way.kind in ("step", "stairs"))
+    same = len(fewer.portals) + len(fewer.links) == len(levels.portals) + len(levels.links)
+    return None if same else fewer
+
+
 class _Search:
     """A search for the shortest way over storeys."""
 
@@ -349,14 +357,10 @@ class _Search:
             if coarse:
                 return []
             # The way as laid does what the rules forbid: seek one without its ledges and gaps.
-            used = {link.partition("@")[0] for link in route.links}
-            portals = [
-                p for p in levels.portals if p.id not in used or p.kind in ("step", "stairs")
-            ]
-            links = [link for link in levels.links if link.id not in used]
-            if len(portals) == len(levels.portals) and len(links) == len(levels.links):
+            fewer = _without(levels, route)
+            if fewer is None:
                 return []
-            levels = Levels(levels.levels, links, portals)
+            levels = fewer
         return []
 
     def _laid(self, route: LevelRoute) -> Route | None:

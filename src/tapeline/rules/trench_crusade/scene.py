@@ -17,7 +17,6 @@ from tapeline.rules.trench_crusade.state import (
     is_down,
     may_leave_table,
     movement,
-    number,
     radius,
     unactivated,
     weapons,
@@ -175,7 +174,7 @@ def status(state: State) -> list[str]:
         lines.append("Every model has been activated: the next Turn can begin.")
     hurt = []
     for body in state.bodies.values():
-        words = [f"{number(body.marks, 'blood')} blood"] if number(body.marks, "blood") else []
+        words = [f"{body.marks.whole('blood')} blood"] if body.marks.whole("blood") else []
         words += ["Down"] if is_down(body) else []
         if words:
             hurt.append(f"{body.name} ({', '.join(words)})")

@@ -66,18 +66,12 @@ def moves_its_own(ask: Context[Move | Dash | Charge | Retreat]) -> Iterator[Find
         yield Finding(text, about=ask.mover.id)
 
 
-BOOK.resolves("TC-ACT-2", src="seed", says="A Dash move is carried out like a Move move.")
-BOOK.resolves(
-    "TC-ACT-3",
-    src="seed",
-    says="Charge and Retreat moves obey the rules of every move plus their own.",
-)
-BOOK.resolves(
-    "TC-ACT-4",
-    src="seed",
-    says="A lower-case move is the displacing itself, so the rules of every move bind it whatever "
-    "ACTION or rule brought it about.",
-)
+BOOK.resolves_each("""
+TC-ACT-2 (seed) A Dash move is carried out like a Move move.
+TC-ACT-3 (seed) Charge and Retreat moves obey the rules of every move plus their own.
+TC-ACT-4 (seed) A lower-case move is the displacing itself, so the rules of every move bind it
+    whatever ACTION or rule brought it about.
+""")
 
 
 @BOOK.clause("TC-ACT-5", src="public", bars=ACTIONS, at=Moment.DECLARE)
@@ -162,12 +156,8 @@ def alternate(ask: Context[Activate | EndActivation | NextTurn | Acting]) -> Ite
             side = ask.side_name(state.turn.active)
             yield Finding(f"It is for {side} to activate a model.", about=ask.mover.id)
         if ask.mover.marks.get("activated"):
-            yield Finding(
-                f"{ask.mover.name} has already been activated this Turn.",
-                2.0,
-                1.0,
-                about=ask.mover.id,
-            )
+            text = f"{ask.mover.name} has already been activated this Turn."
+            yield Finding(text, 2.0, 1.0, about=ask.mover.id)
     elif isinstance(subject, NextTurn):
         if open_for is not None:
             yield Finding(f"{ask.name(open_for)} is still being activated.", about=open_for)
@@ -238,12 +228,10 @@ def down_does_not_move(ask: Context[Move | Dash | Charge]) -> Iterator[Finding]:
         yield Finding(f"{ask.mover.name} is Down and cannot be moved.", about=ask.mover.id)
 
 
-BOOK.resolves(
-    "TC-DOWN-3",
-    src="public",
-    says="A Down model stands up when it is next activated; its Movement Characteristic, Charge "
-    "Bonus included, is halved for that Activation.",
-)
+BOOK.resolves_each("""
+TC-DOWN-3 (public) A Down model stands up when it is next activated; its Movement Characteristic,
+    Charge Bonus included, is halved for that Activation.
+""")
 
 
 @BOOK.clause("TC-KW-1", src="public", bars=(Move, Dash, Charge, Retreat, Shoot), at=Moment.DECLARE)
@@ -299,12 +287,8 @@ def activate(run: Run, action: Activate) -> Procedure:
     if is_down(body):
         pin = _pinned_by(run, body)
         if pin is not None:
-            run.happened(
-                "stays down",
-                f"{body.name} cannot stand up within 1 in of {pin.name}",
-                "TC-KW-3",
-                about=body.id,
-            )
+            text = f"{body.name} cannot stand up within 1 in of {pin.name}"
+            run.happened("stays down", text, "TC-KW-3", about=body.id)
         else:
             run.emit(Marked(body.id, Marks({"down": None}), "TC-DOWN-3"))
             if body.stats.get("stands_unhindered"):
@@ -388,13 +372,8 @@ def melee_attack(
         dice += 1
     grade = yield from success_roll(run, attacker_id, purpose, "TC-MEL-1", dice=dice)
     if grade == "failure":
-        run.happened(
-            "attack misses",
-            f"{attacker.name} misses {target.name}",
-            "TC-MEL-1",
-            about=target_id,
-            outcome=True,
-        )
+        text = f"{attacker.name} misses {target.name}"
+        run.happened("attack misses", text, "TC-MEL-1", about=target_id, outcome=True)
         return "nothing"
     injury_dice = 1 if grade == "critical" else 0
     if is_down(run.state.bodies[target_id]):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
-from tapeline.engine.allowed import Allowed
+from tapeline.engine.allowed import Mark
 from tapeline.engine.state import State
 from tapeline.engine.system import Profile, profiles_of
 from tapeline.rules.trench_crusade.book import (
@@ -22,12 +22,10 @@ from tapeline.table.bodies import MM_PER_UNIT, Body, Round
 from tapeline.table.marks import Marks
 
 __all__ = [
-    "ALLOWED",
-    "ALLOWED_PROGRESS",
+    "MARKS",
     "MOVES",
     "NO_ACTIVATION",
     "PROGRESS",
-    "STATE_MARKS",
     "Activation",
     "Weapon",
     "activation",
@@ -42,7 +40,6 @@ __all__ = [
     "melee_armed",
     "movement",
     "next_side",
-    "number",
     "profiles",
     "radius",
     "unactivated",
@@ -89,33 +86,31 @@ def weapons() -> dict[str, Weapon]:
 
 
 #: Marks a scene may set on a model.
-STATE_MARKS: dict[str, type] = {
-    "activated": bool,
-    "blessing": int,
-    "blood": int,
-    "down": bool,
-    "may_leave_table": bool,
-    "tough_used": bool,
+MARKS = {
+    "activated": Mark(bool, "has been activated this turn"),
+    "blessing": Mark(int, "BLESSING MARKERs on it, 0 to 6", least=0, most=MARKERS_MAX),
+    "blood": Mark(int, "BLOOD MARKERs on it, 0 to 6", least=0, most=MARKERS_MAX),
+    "down": Mark(bool, "is Down"),
+    "may_leave_table": Mark(bool, "a rule lets it move off the table"),
+    "tough_used": Mark(bool, "has used up TOUGH in this battle"),
 }
 
-#: What marks may be beyond their type: Markers are from 0 to 6 (TC-INJ).
-ALLOWED = {
-    "blessing": Allowed(least=0, most=MARKERS_MAX),
-    "blood": Allowed(least=0, most=MARKERS_MAX),
-}
-#: Entries of the progress, those of the Activation under way: types, and what they may be.
-PROGRESS: dict[str, type] = {
-    "actor": str,
-    "taken": tuple,
-    "over": str,
-    "stood_up": bool,
-    "shot": tuple,
-    "dived": bool,
-}
-ALLOWED_PROGRESS = {
-    "actor": Allowed(ids="body"),
-    "taken": Allowed(words=("move", "dash", "charge", "retreat", "fight", "shoot")),
-    "over": Allowed(words=("", "ended", "dash", "danger", "down", "out")),
+#: Entries of the progress, those of the Activation under way.
+PROGRESS = {
+    "actor": Mark(str, "id of the model whose Activation goes on, or was the last", ids="body"),
+    "taken": Mark(
+        tuple,
+        "types of ACTION it has taken, in order",
+        words=("move", "dash", "charge", "retreat", "fight", "shoot"),
+    ),
+    "over": Mark(
+        str,
+        "why its Activation ended; absent while it goes on",
+        words=("", "ended", "dash", "danger", "down", "out"),
+    ),
+    "stood_up": Mark(bool, "it began Down: its Movement is halved"),
+    "shot": Mark(tuple, "keywords of the weapon it shot with"),
+    "dived": Mark(bool, "its next Melee Attack has the +1 DICE of a diving charge"),
 }
 
 #: The three types of which only one may be taken in an Activation, TC-ACT-6.
@@ -124,12 +119,7 @@ MOVES = frozenset({"move", "charge", "retreat"})
 
 @dataclass(frozen=True, slots=True)
 class Activation:
-    """The Activation under way.
-
-    taken: types of ACTION taken, in order. over: why it ended, "" while it goes on. stood_up:
-    whether Movement is halved. shot: keywords of the weapon shot with. dived: whether its next
-    Melee Attack has the +1 DICE of a diving charge.
-    """
+    """The Activation under way: what `PROGRESS` holds; over is "" while it goes on."""
 
     actor: str
     taken: tuple[str, ...] = ()
@@ -140,34 +130,27 @@ class Activation:
 
 
 #: Changes that clear the Activation out of the progress.
-NO_ACTIVATION = Marks(dict.fromkeys(("actor", "taken", "over", "stood_up", "shot", "dived")))
-
-
-def _texts(value: object) -> tuple[str, ...]:
-    return tuple(str(item) for item in value) if isinstance(value, tuple) else ()
+NO_ACTIVATION = Marks(dict.fromkeys(PROGRESS))
 
 
 def activation(state: State) -> Activation | None:
     """The Activation that goes on or was the last one of the turn; None before the first."""
-    progress = state.progress
+    return _activation(state.progress)
+
+
+@lru_cache(maxsize=256)
+def _activation(progress: Marks) -> Activation | None:
     actor = progress.get("actor")
     if not isinstance(actor, str):
         return None
-    over = progress.get("over")
     return Activation(
         actor,
-        _texts(progress.get("taken")),
-        over if isinstance(over, str) else "",
+        progress.texts("taken"),
+        progress.text("over"),
         bool(progress.get("stood_up")),
-        _texts(progress.get("shot")),
+        progress.texts("shot"),
         bool(progress.get("dived")),
     )
-
-
-def number(marks: Marks, name: str) -> int:
-    """A whole number among marks; 0 if it is not there."""
-    value = marks.get(name, 0)
-    return value if isinstance(value, int) else 0
 
 
 def is_down(body: Body) -> bool:
@@ -207,7 +190,7 @@ def height(body: Body) -> float:
 def carries(body: Body) -> tuple[Weapon, ...]:
     """The weapons of the model."""
     known = weapons()
-    names = _texts(body.stats.get("weapons"))
+    names = body.stats.texts("weapons")
     return tuple(known[name] for name in names if name in known)
 
 

@@ -155,16 +155,12 @@ def difficult_costs_double(ask: Walked) -> Iterator[Finding]:
     yield Finding(text, way.cost, allowance, way.place(out[1]).xy, slow[0].piece, out[1])
 
 
-BOOK.resolves(
-    "TC-TER-3",
-    src="public",
-    says="Entering Dangerous ground during a move: a Risky Success Roll, which covers the rest of "
-    "that move; on a failure an Injury Roll, the Activation ends, the mover stands where it "
-    "entered.",
-)
-BOOK.resolves(
-    "TC-TER-4", src="public", says="Being activated in Dangerous ground: the same roll at once."
-)
+BOOK.resolves_each("""
+TC-TER-3 (public) Entering Dangerous ground during a move: a Risky Success Roll, which covers the
+    rest of that move; on a failure an Injury Roll, the Activation ends, the mover stands where it
+    entered.
+TC-TER-4 (public) Being activated in Dangerous ground: the same roll at once.
+""")
 
 
 @BOOK.clause("TC-TER-5", src="public", bars=SLIDING, at=Moment.PATH)
@@ -180,11 +176,9 @@ def impassable(ask: Walked) -> Iterator[Finding]:
         yield from found(ask.way, "TC-TER-5")
 
 
-BOOK.resolves(
-    "TC-TER-6",
-    src="public",
-    says="A model is in a piece when more than half its base is inside the boundary.",
-)
+BOOK.resolves_each("""
+TC-TER-6 (public) A model is in a piece when more than half its base is inside the boundary.
+""")
 
 
 @BOOK.clause("TC-TER-7", src="public", bars=SLIDING, at=Moment.PATH)
@@ -204,12 +198,10 @@ def climbs_whole_heights(ask: Walked) -> Iterator[Finding]:
     yield from short_of_allowance(ask, "TC-CLM-1")
 
 
-BOOK.resolves(
-    "TC-CLM-2",
-    src="public",
-    says="A Risky Success Roll on reaching the surface: with a success the model is placed at the "
-    "other end and goes on, with a failure it stays there.",
-)
+BOOK.resolves_each("""
+TC-CLM-2 (public) A Risky Success Roll on reaching the surface: with a success the model is placed
+    at the other end and goes on, with a failure it stays there.
+""")
 
 
 @BOOK.clause("TC-JMP-1", src="public", bars=SLIDING, at=Moment.PATH)
@@ -221,15 +213,11 @@ def jumps_half_its_movement(ask: Walked) -> Iterator[Finding]:
     yield from short_of_allowance(ask, "TC-JMP-1")
 
 
-BOOK.resolves(
-    "TC-JMP-2",
-    src="public",
-    says="A Risky Success Roll at the edge: with a success the model is placed across, with a "
-    "failure it Falls from the side that its opponent chooses.",
-)
-BOOK.resolves(
-    "TC-JMP-3", src="public", says="What it takes to set the base down beyond the gap is free."
-)
+BOOK.resolves_each("""
+TC-JMP-2 (public) A Risky Success Roll at the edge: with a success the model is placed across, with
+    a failure it Falls from the side that its opponent chooses.
+TC-JMP-3 (public) What it takes to set the base down beyond the gap is free.
+""")
 
 
 @BOOK.clause("TC-JMP-4", src="public", bars=PATHS, at=Moment.PATH)

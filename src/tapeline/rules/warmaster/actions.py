@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias
 
-from tapeline.engine.actions import Action
+from tapeline.engine.actions import Action, ActorAction
 from tapeline.engine.paths import LegPath
 
 __all__ = [
@@ -45,13 +45,12 @@ class StandMove:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UnitMove(Action):
+class UnitMove(ActorAction):
     """What every move of a unit has: stands in the order in which they move.
 
     Stands left out stay where they are, after those listed.
     """
 
-    actor: str
     stands: tuple[StandMove, ...] = ()
 
 
@@ -69,7 +68,6 @@ class Charge(UnitMove):
     Without stands the engine plans their ways.
     """
 
-    kind: ClassVar[str] = "charge"
     target: str
 
 
@@ -77,7 +75,6 @@ class Charge(UnitMove):
 class InitiativeCharge(UnitMove):
     """Charge the closest visible enemy unit on initiative; without stands the engine plans."""
 
-    kind: ClassVar[str] = "initiative_charge"
     target: str
 
 
@@ -88,36 +85,29 @@ class Evade(UnitMove):
     burst: friendly units it may go through.
     """
 
-    kind: ClassVar[str] = "evade"
     target: str
     burst: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order(Action):
+class Order(ActorAction):
     """A character tries to give an order to a unit, or to several as a brigade."""
 
-    kind: ClassVar[str] = "order"
-    actor: str
     units: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HomeBack(Action):
+class HomeBack(ActorAction):
     """A flyer far from all characters goes back toward one of them. most: no farther, cm."""
 
-    kind: ClassVar[str] = "home_back"
-    actor: str
     character: str
     most: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MoveCharacter(Action):
+class MoveCharacter(ActorAction):
     """Move a character. join: a unit of its side that it joins at the end."""
 
-    kind: ClassVar[str] = "move_character"
-    actor: str
     path: LegPath = ()
     join: str | None = None
 
@@ -126,54 +116,44 @@ class MoveCharacter(Action):
 class EndStep(Action):
     """Go on to the next step of the Command phase."""
 
-    kind: ClassVar[str] = "end_step"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DriveBack(Action):
+class DriveBack(ActorAction):
     """Missiles or magic drive a unit back. hits: those it took. shooter: the stand it flees from.
 
     magic: whether magic did it.
     """
 
     attests: ClassVar[tuple[str, ...]] = ("hits",)
-    kind: ClassVar[str] = "drive_back"
-    actor: str
     hits: int
     shooter: str
     magic: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeaveTable(Action):
+class LeaveTable(ActorAction):
     """Something obliges a character that is on its own to leave the table where it stands."""
 
     attests: ClassVar[tuple[str, ...]] = ("kind",)
-    kind: ClassVar[str] = "leave_table"
-    actor: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Retreat(Action):
+class Retreat(ActorAction):
     """A beaten unit retreats straight. direction: degrees.
 
     points: what its side lost by, divided among its beaten units and rounded up.
     """
 
     attests: ClassVar[tuple[str, ...]] = ("points",)
-    kind: ClassVar[str] = "retreat"
-    actor: str
     points: int
     direction: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FallBack(Action):
+class FallBack(ActorAction):
     """A unit that won falls back: 3D6 are rolled for how far it may then move."""
 
     attests: ClassVar[tuple[str, ...]] = ("kind",)
-    kind: ClassVar[str] = "fall_back"
-    actor: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,61 +161,49 @@ class Advance(UnitMove):
     """A unit that won advances into the closest visible enemy."""
 
     attests: ClassVar[tuple[str, ...]] = ("kind",)
-    kind: ClassVar[str] = "advance"
     target: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Block(Action):
+class Block(ActorAction):
     """Move a unit as one block. to: its middle. by: degrees that it turns about its middle.
 
     Only where the block ends counts: by 270 is by 90 the other way.
     """
 
-    kind: ClassVar[str] = "block"
-    actor: str
     to: tuple[float, float] | None = None
     by: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wheel(Action):
+class Wheel(ActorAction):
     """Wheel a unit about the front corner at its left or right end. by: degrees, 180 at most."""
 
-    kind: ClassVar[str] = "wheel"
-    actor: str
     by: float
     about: Literal["left", "right"] = "left"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AboutFace(Action):
+class AboutFace(ActorAction):
     """Turn every stand of a unit about on the spot."""
-
-    kind: ClassVar[str] = "about_face"
-    actor: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FormLine(Action):
+class FormLine(ActorAction):
     """Form a line on the first stand, which goes to a place and facing if they are given.
 
     extend: to which side of it the others line up, or to both.
     """
 
-    kind: ClassVar[str] = "form_line"
-    actor: str
     to: tuple[float, float] | None = None
     facing: float | None = None
     extend: Literal["both", "left", "right"] = "both"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FormColumn(Action):
+class FormColumn(ActorAction):
     """Form a column behind the first stand, which goes to a place and facing if given."""
 
-    kind: ClassVar[str] = "form_column"
-    actor: str
     to: tuple[float, float] | None = None
     facing: float | None = None
 
@@ -244,7 +212,6 @@ class FormColumn(Action):
 class Brigade(Action):
     """Move the units of a brigade as one block. to: the middle of all; by: degrees about it."""
 
-    kind: ClassVar[str] = "brigade"
     units: tuple[str, ...]
     to: tuple[float, float] | None = None
     by: float = 0.0

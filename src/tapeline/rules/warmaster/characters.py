@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tapeline.engine.asks import Answer, Ask, Choice, Option
+from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Moved, Removed
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
@@ -42,17 +42,15 @@ from tapeline.rules.warmaster.state import (
     characters,
     company_of,
     enemy_units,
-    flag,
     kept,
     stands_of,
     unit_of,
     units_on_table,
-    word,
 )
 from tapeline.rules.warmaster.table_edge import general_lost
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
-from tapeline.table.marks import Marks, Value
+from tapeline.table.marks import Marks
 
 __all__ = ["do_move_character", "go_along", "make_way", "off_stands", "settled"]
 
@@ -156,7 +154,7 @@ def in_their_own_step(ask: Move) -> Iterator[Finding]:
 def one_move_of_full_pace(ask: Move) -> Iterator[Finding]:
     """A character makes one move of up to 60 cm, 100 if it flies."""
     actor = ask.mover
-    if flag(actor, "moved"):
+    if actor.has("moved"):
         yield Finding(f"{actor.name} has no move left this turn.", about=actor.id)
     length, limit = ask.measure(_way).length, full_pace(actor)
     if not affords(length, limit):
@@ -217,15 +215,13 @@ def joining_needs_a_touch(ask: Move) -> Iterator[Finding]:
         yield Finding(f"{ask.mover.name} ends {gap:.4f} cm from {unit.name}.", gap, 0.0, about=name)
 
 
-BOOK.resolves("WM-CHAR-2", "seed", "Characters never move along with a unit in the Command phase.")
-BOOK.resolves(
-    "WM-CHAR-3",
-    "seed",
-    "When units are moved in other phases, characters that have joined go with them.",
-)
-BOOK.resolves("WM-CHAR-5", "seed", "A character moves at full pace.")
-BOOK.resolves("WM-CHAR-7", "seed", "A character needs no test in order to move.")
-BOOK.resolves("WM-CHAR-9", "seed", "Both sides see past characters.")
+BOOK.resolves_each("""
+WM-CHAR-2 (seed) Characters never move along with a unit in the Command phase.
+WM-CHAR-3 (seed) When units are moved in other phases, characters that have joined go with them.
+WM-CHAR-5 (seed) A character moves at full pace.
+WM-CHAR-7 (seed) A character needs no test in order to move.
+WM-CHAR-9 (seed) Both sides see past characters.
+""")
 
 
 def _passed(state: State, body: Body, way: CharacterMove) -> Iterator[str]:
@@ -267,7 +263,7 @@ def make_way(run: Run, unit: Unit, over: Callable[[Region], bool] | None = None)
         if body.side == unit.side:
             if any(overlaps(separation(shape, rect).depth) for rect in rects):
                 yield from off_stands(run, body)
-        elif not word(body, "joined") and (
+        elif not body.marks.text("joined") and (
             any(within(separation(shape, rect).gap, 0.0) for rect in rects)
             or (over is not None and over(_reached(body)))
         ):
@@ -322,8 +318,8 @@ def _caught(run: Run, body: Body) -> Procedure:
     nearest = [unit_of(run.state, name) for name, gap in gaps.items() if within(gap, least)]
     unit = nearest[0]
     if len(nearest) > 1:
-        options = tuple(Option(each.id, each.name) for each in nearest)
-        unit = unit_of(run.state, str((yield from _owner(run, body, "to which unit?", options))))
+        options = {each.id: each.name for each in nearest}
+        unit = unit_of(run.state, (yield from _owner(run, body, "to which unit?", options)))
     spots = [nearest_point(rect_of(s), body.centre) for s in stands_of(run.state, unit)]
     x, y = yield from settled(
         run,
@@ -361,11 +357,8 @@ def settled(run: Run, body: Body, wanted: Sequence[Point]) -> Generator[Ask, Ans
         while name in named:
             name += "+"
         named[name] = (x, y)
-    options = tuple(
-        Option(name, f"{name}, to ({x:.4g}, {y:.4g})") for name, (x, y) in named.items()
-    )
-    chosen = yield from _owner(run, body, "which way does it give?", options)
-    return named[str(chosen)]
+    options = {name: f"{name}, to ({x:.4g}, {y:.4g})" for name, (x, y) in named.items()}
+    return named[(yield from _owner(run, body, "which way does it give?", options))]
 
 
 #: Names of directions on the table, from east by eighths of a turn.
@@ -373,14 +366,14 @@ _COMPASS = ("right", "up-right", "up", "up-left", "left", "down-left", "down", "
 
 
 def _owner(
-    run: Run, body: Body, what: str, options: tuple[Option, ...]
-) -> Generator[Ask, Answer, Value]:
+    run: Run, body: Body, what: str, options: Mapping[str, str]
+) -> Generator[Ask, Answer, str]:
     """What the owner of a character chooses."""
-    choice = Choice(
-        body.side, f"{body.name} gives way: {what}", "WM-CHAR-10", "one", options,
-        default=options[0].value, about=body.id,
-    )  # fmt: skip
-    return (yield from run.choose(choice))
+    asked, first = f"{body.name} gives way: {what}", next(iter(options))
+    chosen = yield from run.pick(
+        body.side, asked, "WM-CHAR-10", options, default=first, about=body.id
+    )
+    return str(chosen)
 
 
 def nearest_free(state: State, body: Body, wanted: Point) -> list[Point]:

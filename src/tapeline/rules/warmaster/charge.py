@@ -8,11 +8,10 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from tapeline.dice import Roll
-from tapeline.engine.asks import Answer, Ask, Choice
+from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import UnitMarked
 from tapeline.engine.limits import more_than
-from tapeline.engine.paths import legs_from_value
 from tapeline.engine.referee import Refused, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -50,7 +49,6 @@ from tapeline.rules.warmaster.state import (
     INITIATIVE,
     UnitContext,
     called,
-    flag,
     stands_of,
     unit_of,
     units_on_table,
@@ -97,21 +95,18 @@ def charges_need_the_front(ask: UnitContext[AnyCharge]) -> Iterator[Finding]:
         yield Finding(text, about=target.id)
 
 
-BOOK.resolves(
-    "WM-INIT-9",
-    "seed",
-    "Sight to every side lets a unit evade an enemy at its side or rear, never charge it.",
-)
+BOOK.resolves_each("""
+WM-INIT-9 (seed) Sight to every side lets a unit evade an enemy at its side or rear, never charge
+    it.
+""")
 
 
 # Placing the stands
 
 
-BOOK.resolves(
-    "WM-CHG-2",
-    "public",
-    "The edge attacked is that of the zone which holds most of the charging unit.",
-)
+BOOK.resolves_each("""
+WM-CHG-2 (public) The edge attacked is that of the zone which holds most of the charging unit.
+""")
 
 
 #: A charge being carried out, which gives the move as measured.
@@ -199,13 +194,8 @@ def _charge(run: Run, spec: MoveSpec, clause: str) -> Charging:
         run.cite("WM-GAP-3")
     marks = {"charged": True}
     run.emit(UnitMarked(unit.id, Marks(marks), "WM-CHG-1"))
-    run.happened(
-        "charge",
-        f"{unit.name} charges {target.name}.",
-        "WM-CHG-1",
-        about=target.id,
-        outcome=True,
-    )
+    text = f"{unit.name} charges {target.name}."
+    run.happened("charge", text, "WM-CHG-1", about=target.id, outcome=True)
     return study
 
 
@@ -223,16 +213,11 @@ def _other_way(
     first = run.state.bodies[stands[0].stand] if stands else who_sees(run.state, unit, body)[0]
     name = first.id
     rest = "as planned" if found else "the charge comes to nothing"
-    choice = Choice(
-        first.side,
+    asked = (
         f"the {edge} edge of {called(run.state, body.id)} is charged: "
-        f"which way does {called(run.state, name)} go? None: {rest}",
-        "WM-CHG-2",
-        "path",
-        default=(),
-        about=name,
+        f"which way does {called(run.state, name)} go? None: {rest}"
     )
-    path = legs_from_value((yield from run.choose(choice)))
+    path = yield from run.path(first.side, asked, "WM-CHG-2", name)
     if not path:
         return planned if found else None
     given = replace(
@@ -340,7 +325,7 @@ _GOING_ON = (Order, EndStep, HomeBack)
 def must_charge(check: Check, state: State, unit: Unit) -> Unit | None:
     """The enemy unit that troops bound to charge can and must charge; None if there is none."""
     stands = stands_of(state, unit)
-    if policy_of(stands[0]) != "must_charge" or flag(unit, "initiative"):
+    if policy_of(stands[0]) != "must_charge" or unit.has("initiative"):
         return None
     for candidate in targets_of(state, unit):
         action = InitiativeCharge(actor=unit.id, target=candidate.unit.id)

@@ -10,8 +10,7 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from tapeline.engine.actions import Action
-from tapeline.engine.controls import Control, Extra, Ring
+from tapeline.engine.controls import Control, Extra, Ring, begun
 from tapeline.engine.limits import within
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -67,11 +66,8 @@ from tapeline.rules.warmaster.state import (
     stands_of,
     unit_of_stand,
     units_on_table,
-    word,
-    words,
 )
 from tapeline.table.bodies import Body, Unit
-from tapeline.table.marks import Marks, Value
 
 __all__ = ["controls"]
 
@@ -90,11 +86,6 @@ _ABOUT = Extra(
     (("left", "the left front corner"), ("right", "the right front corner")),
     "left",
 )
-
-
-def begun(kind: type[Action], actor: Unit | Body, **settled: Value) -> Marks:
-    """An action of a unit or character as far as it is settled."""
-    return Marks({"kind": kind.kind, "actor": actor.id, **settled})
 
 
 def barred_move(state: State, unit: Unit) -> Iterator[Control]:
@@ -127,7 +118,7 @@ def move_controls(state: State, unit: Unit) -> Iterator[Control]:
     block = _block(state, unit)
     why = tuple(findings(state, MoveUnit(actor=unit.id)))
     yield replace(block, why_not=why)
-    if word(unit, "may_move") != "fall_back":
+    if unit.marks.text("may_move") != "fall_back":
         yield from _charges(state, unit)
     if why:
         return
@@ -397,7 +388,7 @@ def _of_the_phase(state: State) -> Iterator[Control]:
     yield from _brigade(state)
     label, says = _END[state.turn.phase]
     yield Control(
-        Marks({"kind": EndStep.kind}),
+        begun(EndStep),
         label,
         why_not=(*_bound(state), *findings(state, EndStep())),
         group="step",
@@ -428,14 +419,14 @@ def _binding(state: State) -> list[Finding]:
 
 def _brigade(state: State) -> Iterator[Control]:
     """The units ordered as a brigade that have not moved yet, as one block."""
-    group = [state.units[name] for name in words(state, "group") if name in state.units]
-    waiting = [unit for unit in group if word(unit, "may_move") in ("order", "half")]
+    group = [state.units[name] for name in state.progress.texts("group") if name in state.units]
+    waiting = [unit for unit in group if unit.marks.text("may_move") in ("order", "half")]
     if len(waiting) < 2:
         return
     names = ", ".join(unit.name for unit in waiting)
     why = [finding for unit in waiting for finding in findings(state, MoveUnit(actor=unit.id))]
     yield Control(
-        Marks({"kind": Brigade.kind, "units": tuple(unit.id for unit in waiting)}),
+        begun(Brigade, units=tuple(unit.id for unit in waiting)),
         "Move the brigade",
         "pose",
         "to",
@@ -455,7 +446,7 @@ def _brigade(state: State) -> Iterator[Control]:
 
 def _of_unit(state: State, unit: Unit) -> Iterator[Control]:
     phase, mine = state.turn.phase, unit.side == state.turn.active
-    if word(unit, "may_move"):
+    if unit.marks.text("may_move"):
         yield from move_controls(state, unit)
     if mine and phase == INITIATIVE:
         yield from initiative_controls(state, unit)
@@ -463,9 +454,9 @@ def _of_unit(state: State, unit: Unit) -> Iterator[Control]:
         yield from home_controls(state, unit)
     if mine and phase in _COMMANDING:
         yield from _to_be_ordered(state, unit)
-        if not word(unit, "may_move"):
+        if not unit.marks.text("may_move"):
             yield from barred_move(state, unit)
-        if unit.id in words(state, "group"):
+        if unit.id in state.progress.texts("group"):
             yield from _brigade(state)
     if phase == OTHER:
         yield from _forced(state, unit)
@@ -613,7 +604,7 @@ def _beaten(state: State, unit: Unit) -> Iterator[Control]:
 
 
 def _won(state: State, unit: Unit) -> Iterator[Control]:
-    if not word(unit, "may_move"):
+    if not unit.marks.text("may_move"):
         yield Control(
             begun(FallBack, unit),
             "Fall back",

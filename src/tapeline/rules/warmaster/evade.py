@@ -231,29 +231,17 @@ def flyers_never_evade(ask: UnitContext[Evade]) -> Iterator[Finding]:
         yield Finding(f"{ask.unit.name} flies; flyers do not evade.", about=ask.unit.id)
 
 
-BOOK.resolves(
-    "WM-EVADE-3",
-    "seed",
-    "Directly away is along the line through the nearest points of the two nearest stands.",
-)
-BOOK.resolves(
-    "WM-EVADE-4", "seed", "Where several pairs of stands are nearest, the evading player picks one."
-)
-BOOK.resolves("WM-EVADE-7", "seed", "The stand turns as it goes, as it likes.")
-BOOK.resolves(
-    "WM-EVADE-8", "seed", "The others follow one by one; distance spent turning counts for all."
-)
-BOOK.resolves(
-    "WM-EVADE-11",
-    "seed",
-    "Each evade proposed is judged; a unit for which none is legal does not evade.",
-)
-BOOK.resolves("WM-EVADE-13", "seed", "The unit burst through is confused; the evading one is not.")
-BOOK.resolves(
-    "WM-STAND-10",
-    "seed",
-    "Only an evading unit passes over another unit on the ground, by bursting through it.",
-)
+BOOK.resolves_each("""
+WM-EVADE-3 (seed) Directly away is along the line through the nearest points of the two nearest
+    stands.
+WM-EVADE-4 (seed) Where several pairs of stands are nearest, the evading player picks one.
+WM-EVADE-7 (seed) The stand turns as it goes, as it likes.
+WM-EVADE-8 (seed) The others follow one by one; distance spent turning counts for all.
+WM-EVADE-11 (seed) Each evade proposed is judged; a unit for which none is legal does not evade.
+WM-EVADE-13 (seed) The unit burst through is confused; the evading one is not.
+WM-STAND-10 (seed) Only an evading unit passes over another unit on the ground, by bursting through
+    it.
+""")
 
 
 def do_evade(run: Run, action: Evade) -> MoveStudy:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tapeline.dice import Roll
-from tapeline.engine.asks import Choice, Option
 from tapeline.engine.events import Moved, Removed, UnitMarked
 from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.engine.paths import Leg
@@ -44,7 +43,6 @@ from tapeline.rules.warmaster.state import (
     OTHER,
     called,
     company_of,
-    flag,
     lost,
     stands_of,
     unit_of,
@@ -156,7 +154,7 @@ def shift_unit(run: Run, unit: Unit, v: Point, distance: float, clause: str) -> 
             x, y = yield from settled(run, body, [(x, y)])
         path = (Leg(to=(x, y)),) if distance > 0.0 else ()
         run.emit(Moved(body.id, x, y, body.z, body.facing, path, clause))
-    if distance > 0.0 and flag(unit, "fortified"):
+    if distance > 0.0 and unit.has("fortified"):
         run.emit(UnitMarked(unit.id, Marks({"fortified": None}), clause))
     if company:
         run.cite("WM-CHAR-3")
@@ -191,44 +189,18 @@ def room_to_land(state: State, unit: Unit, v: Point, distance: float) -> float:
     return max((stop for _, stop in free), default=0.0)
 
 
-BOOK.resolves(
-    "WM-TER-9", "seed", "A unit forced into terrain that it cannot cross halts at the edge of it."
-)
-BOOK.resolves(
-    "WM-TER-10",
-    "seed",
-    "Driven back into impassable terrain it halts there, and is confused on a 6.",
-)
-BOOK.resolves(
-    "WM-TER-11",
-    "seed",
-    "Forced to retreat into impassable terrain, each stand that is stopped is destroyed.",
-)
-BOOK.resolves(
-    "WM-CONF-2",
-    "public",
-    "Driven back on a 6, or into enemies, fights or friends, a unit is confused.",
-)
-BOOK.resolves(
-    "WM-DB-1",
-    "public",
-    "A unit is driven back a D6 for each hit, from the nearest stand that shot; beyond its "
-    "full pace it is destroyed.",
-)
-BOOK.resolves(
-    "WM-RET-1",
-    "public",
-    "A beaten unit retreats 1 cm a point; stands that are stopped are destroyed.",
-)
-BOOK.resolves("WM-FB-1", "public", "A unit falls back up to 3D6 cm as in an ordered move.")
-BOOK.resolves(
-    "WM-ADV-1",
-    "public",
-    "A unit advances up to 20 cm in a charge on the closest enemy that it sees.",
-)
-BOOK.resolves(
-    "WM-FORM-6", "public", "Losses come off the ends; if they split a unit, one more stand goes."
-)
+BOOK.resolves_each("""
+WM-TER-9 (seed) A unit forced into terrain that it cannot cross halts at the edge of it.
+WM-TER-10 (seed) Driven back into impassable terrain it halts there, and is confused on a 6.
+WM-TER-11 (seed) Forced to retreat into impassable terrain, each stand that is stopped is destroyed.
+WM-CONF-2 (public) Driven back on a 6, or into enemies, fights or friends, a unit is confused.
+WM-DB-1 (public) A unit is driven back a D6 for each hit, from the nearest stand that shot; beyond
+    its full pace it is destroyed.
+WM-RET-1 (public) A beaten unit retreats 1 cm a point; stands that are stopped are destroyed.
+WM-FB-1 (public) A unit falls back up to 3D6 cm as in an ordered move.
+WM-ADV-1 (public) A unit advances up to 20 cm in a charge on the closest enemy that it sees.
+WM-FORM-6 (public) Losses come off the ends; if they split a unit, one more stand goes.
+""")
 
 
 def _spared(run: Run, unit: Unit) -> int:
@@ -338,12 +310,8 @@ def do_retreat(run: Run, action: Retreat) -> Procedure:
         return
     for name, halt in stopped:
         clause = "WM-TER-11" if halt.sort == "terrain" else "WM-RET-1"
-        run.happened(
-            "stopped",
-            f"{called(run.state, name)} is stopped by {halt.name}.",
-            clause,
-            about=halt.id,
-        )
+        text = f"{called(run.state, name)} is stopped by {halt.name}."
+        run.happened("stopped", text, clause, about=halt.id)
     if stopped:
         yield from lose_stands(run, unit, [name for name, _ in stopped], "WM-RET-1")
     if not stands_of(run.state, unit):
@@ -364,17 +332,11 @@ def lose_stands(run: Run, unit: Unit, names: list[str], clause: str) -> Procedur
             return
         if len(islands([rect_of(body) for body in left])) == 1:
             return
-        options = tuple(Option(body.id, called(run.state, body.id)) for body in left)
-        choice = Choice(
-            unit.side,
-            f"{unit.name} is split: which stand goes?",
-            "WM-FORM-6",
-            "one",
-            options,
-            default=left[-1].id,
-            about=unit.id,
+        options = {body.id: called(run.state, body.id) for body in left}
+        which = f"{unit.name} is split: which stand goes?"
+        value = yield from run.pick(
+            unit.side, which, "WM-FORM-6", options, default=left[-1].id, about=unit.id
         )
-        value = yield from run.choose(choice)
         run.emit(Removed(str(value), "destroyed", "WM-FORM-6"))
         gone += 1
         run.emit(UnitMarked(unit.id, Marks({"lost": gone}), "WM-FORM-6"))

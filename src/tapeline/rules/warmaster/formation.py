@@ -28,9 +28,7 @@ from tapeline.rules.warmaster.figures import (
 )
 from tapeline.rules.warmaster.state import (
     enemy_units,
-    flag,
     kept,
-    number,
     stands_of,
     units_on_table,
 )
@@ -255,45 +253,22 @@ def goes_by_road(state: State, unit: Unit) -> bool:
     return len(rects) == 1 or formation_of(rects, state.option("column_joint")) is Formation.COLUMN
 
 
-BOOK.resolves(
-    "WM-FORM-2",
-    "seed",
-    "Stands touch along an edge or at a point; any arrangement that does is a formation.",
-)
-BOOK.resolves(
-    "WM-FORM-3",
-    "seed",
-    "A column has its stands one behind another, joined along an edge or corner to corner.",
-)
-BOOK.resolves(
-    "WM-FORM-4",
-    "seed",
-    "A line has its stands side by side, facing one way, whole side edges shared.",
-)
-BOOK.resolves("WM-FORM-5", "seed", "Any other arrangement that hangs together is irregular.")
-BOOK.resolves(
-    "WM-SIZE-1",
-    "public",
-    "A stand is 4 x 2 cm; infantry fronts the long edge, all others the short one.",
-)
-
-
-BOOK.resolves(
-    "WM-PACE-1",
-    "seed",
-    "The allowance of a move follows from type, formation at the start and kind of move.",
-)
-BOOK.resolves("WM-PACE-2", "seed", "Each troop type has a full and a half pace.")
-BOOK.resolves("WM-PACE-3", "seed", "Any shorter move is allowed, none included.")
-BOOK.resolves("WM-PACE-4", "seed", "Formation is told before the move begins.")
-BOOK.resolves("WM-PACE-5", "seed", "A charge or an evade is made at full pace.")
-BOOK.resolves("WM-PACE-7", "seed", "A column moves at full pace.")
-BOOK.resolves("WM-PACE-8", "seed", "A line moves at full pace.")
-BOOK.resolves(
-    "WM-PACE-10",
-    "seed",
-    "A distance that comes from dice or from combat takes no account of formation.",
-)
+BOOK.resolves_each("""
+WM-FORM-2 (seed) Stands touch along an edge or at a point; any arrangement that does is a formation.
+WM-FORM-3 (seed) A column has its stands one behind another, joined along an edge or corner to
+    corner.
+WM-FORM-4 (seed) A line has its stands side by side, facing one way, whole side edges shared.
+WM-FORM-5 (seed) Any other arrangement that hangs together is irregular.
+WM-SIZE-1 (public) A stand is 4 x 2 cm; infantry fronts the long edge, all others the short one.
+WM-PACE-1 (seed) The allowance of a move follows from type, formation at the start and kind of move.
+WM-PACE-2 (seed) Each troop type has a full and a half pace.
+WM-PACE-3 (seed) Any shorter move is allowed, none included.
+WM-PACE-4 (seed) Formation is told before the move begins.
+WM-PACE-5 (seed) A charge or an evade is made at full pace.
+WM-PACE-7 (seed) A column moves at full pace.
+WM-PACE-8 (seed) A line moves at full pace.
+WM-PACE-10 (seed) A distance that comes from dice or from combat takes no account of formation.
+""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,7 +283,7 @@ class Pace:
 def fortified_stands(state: State, unit: Unit) -> list[Body]:
     """The stands of a unit in fortified positions, even in part; all if the scene says so."""
     ground, stands = ground_of(state), stands_of(state, unit)
-    if flag(unit, "fortified"):
+    if unit.has("fortified"):
         return list(stands)
     return [s for s in stands if ground.stands_in(rect_of(s), "fortified") is not None]
 
@@ -322,7 +297,7 @@ def pace_of(state: State, unit: Unit, kind: str) -> Pace:
     if kind == "advance":
         return Pace(ADVANCE_CM, "WM-ADV-1")
     if kind == "fall_back":
-        return Pace(float(number(unit.marks, "allowance")), "WM-PACE-10")
+        return Pace(float(unit.marks.whole("allowance")), "WM-PACE-10")
     if kind in CHARGE_KINDS:
         if flies(bodies):
             if formation.regular:

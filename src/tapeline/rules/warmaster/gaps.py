@@ -262,8 +262,6 @@ def _crosses(stand: StandStudy, narrow: Narrow, width: float) -> bool:
     return before * after < 0.0 and min(abs(before), abs(after)) > TOLERANCE
 
 
-BOOK.resolves(
-    "WM-GAP-3",
-    "seed",
-    "A charge may go in between the stands of units that it ends in contact with.",
-)
+BOOK.resolves_each("""
+WM-GAP-3 (seed) A charge may go in between the stands of units that it ends in contact with.
+""")

@@ -24,10 +24,8 @@ from tapeline.rules.warmaster.state import (
     called,
     confused,
     enemy_units,
-    flag,
     kept,
     stands_of,
-    word,
 )
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Unit
@@ -233,30 +231,21 @@ def units_that_cannot(ask: UnitContext[Answer]) -> Iterator[Finding]:
         yield Finding(f"{unit.name} is confused.", about=unit.id)
     if is_engaged(ask.state, unit):
         yield Finding(f"{unit.name} is in combat.", about=unit.id)
-    if flag(unit, "no_move"):
+    if unit.has("no_move"):
         yield Finding(f"{unit.name} does not move this turn.", about=unit.id)
-    if flag(unit, "initiative"):
+    if unit.has("initiative"):
         yield Finding(f"{unit.name} has acted on initiative already.", about=unit.id)
-    if flag(unit, "failed") and not word(unit, "may_move"):
+    if unit.has("failed") and not unit.marks.text("may_move"):
         text = f"{unit.name} has had all the movement that a failed order leaves."
         yield Finding(text, about=unit.id)
 
 
-BOOK.resolves("WM-INIT-6", "seed", "One unit acts at a time, in any sequence.")
-BOOK.resolves(
-    "WM-INIT-7", "seed", "Sight and distance are looked at anew for each unit as it acts."
-)
-BOOK.resolves("WM-INIT-8", "seed", "Of enemies equally close the player chooses.")
-BOOK.resolves(
-    "WM-INIT-11",
-    "seed",
-    "Infantry and artillery in fortified positions may be left out of account.",
-)
-BOOK.resolves(
-    "WM-INIT-12",
-    "seed",
-    "So may an enemy beyond a barrier to both that neither gets round in a full-pace move.",
-)
-BOOK.resolves(
-    "WM-INIT-13", "public", "The closest visible enemy binds even where it cannot be charged."
-)
+BOOK.resolves_each("""
+WM-INIT-6 (seed) One unit acts at a time, in any sequence.
+WM-INIT-7 (seed) Sight and distance are looked at anew for each unit as it acts.
+WM-INIT-8 (seed) Of enemies equally close the player chooses.
+WM-INIT-11 (seed) Infantry and artillery in fortified positions may be left out of account.
+WM-INIT-12 (seed) So may an enemy beyond a barrier to both that neither gets round in a full-pace
+    move.
+WM-INIT-13 (public) The closest visible enemy binds even where it cannot be charged.
+""")

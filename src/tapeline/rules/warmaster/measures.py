@@ -62,7 +62,6 @@ from tapeline.rules.warmaster.state import (
     stands_of,
     unit_of,
     units_on_table,
-    word,
 )
 from tapeline.rules.warmaster.terrain import Feature, ground_of
 from tapeline.table.bodies import Body, Unit
@@ -119,7 +118,7 @@ class MoveSpec:
 
 def kind_of(unit: Unit) -> str:
     """The kind of move that a unit may make."""
-    may = word(unit, "may_move")
+    may = unit.marks.text("may_move")
     return may if may in ("half", "fall_back") else "order"
 
 

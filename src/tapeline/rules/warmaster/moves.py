@@ -317,17 +317,13 @@ def not_over_placed_stands(ask: Ask) -> Iterator[Finding]:
                 yield _at(meeting, stand, f"passes over {meeting.name}, which {why},")
 
 
-BOOK.resolves("WM-STAND-3", "seed", "The formation may change in a move.")
-BOOK.resolves("WM-STAND-5", "seed", "A stand goes and turns in any direction.")
-BOOK.resolves(
-    "WM-STAND-8",
-    "seed",
-    "A stand passes through stands of its unit that are still to move and do not fight.",
-)
-BOOK.resolves("WM-STAND-11", "seed", "Stands pass through characters.")
-BOOK.resolves(
-    "WM-STAND-14", "public", "A stand that turns about on the spot sweeps its own base only."
-)
+BOOK.resolves_each("""
+WM-STAND-3 (seed) The formation may change in a move.
+WM-STAND-5 (seed) A stand goes and turns in any direction.
+WM-STAND-8 (seed) A stand passes through stands of its unit that are still to move and do not fight.
+WM-STAND-11 (seed) Stands pass through characters.
+WM-STAND-14 (public) A stand that turns about on the spot sweeps its own base only.
+""")
 
 
 @BOOK.clause("WM-STAND-12", src="pick", bars=MoveSpec, at=Moment.END)

@@ -51,7 +51,6 @@ from tapeline.rules.warmaster.state import (
     stands_of,
     unit_of,
     units_on_table,
-    word,
 )
 from tapeline.table.bodies import Body, Unit
 
@@ -86,13 +85,13 @@ def offers(state: State, rng: Random) -> Iterator[Action]:
         for body in characters(state, side):
             yield from _orders(state, body, mine, rng)
         for unit in mine:
-            if word(unit, "may_move"):
+            if unit.marks.text("may_move"):
                 yield from _moves(state, unit, rng)
     if phase == CHARACTERS:
         for body in characters(state, side):
             yield from _steps(state, body, rng)
     for unit in units_on_table(state):
-        if word(unit, "may_move") == "fall_back":
+        if unit.marks.text("may_move") == "fall_back":
             yield from _moves(state, unit, rng)
     if is_legal(state, EndStep()):
         yield EndStep()
@@ -160,7 +159,7 @@ def _moves(state: State, unit: Unit, rng: Random) -> Iterator[Action]:
     bodies = stands_of(state, unit)
     if not bodies:
         return
-    if word(unit, "may_move") in ("order", "rush"):
+    if unit.marks.text("may_move") in ("order", "rush"):
         for enemy in enemy_units(state, unit.side):
             reach = pace_of(state, unit, "charge").allowance
             near = unit_gap(bodies, stands_of(state, enemy)) <= reach
@@ -170,7 +169,7 @@ def _moves(state: State, unit: Unit, rng: Random) -> Iterator[Action]:
             stands = _charge(state, unit, enemy, "charge") if is_legal(state, charge) else ()
             if stands:
                 yield Charge(actor=unit.id, target=enemy.id, stands=stands)
-    if word(unit, "may_move") == "rush" or not is_legal(state, MoveUnit(actor=unit.id)):
+    if unit.marks.text("may_move") == "rush" or not is_legal(state, MoveUnit(actor=unit.id)):
         return
     spec = spec_of(state, unit)
     rects = [rect_of(body) for body in bodies]

@@ -49,14 +49,10 @@ from tapeline.rules.warmaster.state import (
     UnitContext,
     confused,
     enemy_units,
-    flag,
     kept,
     lost,
-    number,
     stands_of,
     unit_of,
-    word,
-    words,
 )
 from tapeline.rules.warmaster.table_edge import goes_off, leave
 from tapeline.rules.warmaster.terrain import ground_of
@@ -104,7 +100,7 @@ def blunder(run: Run, actor: Body, units: Sequence[Unit]) -> Procedure:
         # Each does what it must by itself: nothing holds them together any longer.
         run.emit(Progressed(Marks({"group": None}), "WM-CMD-7"))
     if face == 1:
-        less = number(actor.marks, "command") - 1
+        less = actor.marks.whole("command") - 1
         run.emit(Marked(actor.id, Marks({"command": less}), "WM-CMD-7"))
         run.happened("command", f"{actor.name} loses 1 Command.", "WM-CMD-7", about=actor.id)
     elif face in (2, 3):
@@ -221,7 +217,7 @@ def penalties(state: State, character: Body, units: Sequence[Unit]) -> list[Pena
     far = max(distance_to(state, character, unit) for unit in units)
     if _bands(far):
         found.append(Penalty(_bands(far), f"{far:.4g} cm away"))
-    given = max(number(unit.marks, "orders") for unit in units)
+    given = max(unit.marks.whole("orders") for unit in units)
     if given:
         found.append(Penalty(given, f"{given} order{'s' if given > 1 else ''} already"))
     if any(_enemy_near(state, unit) for unit in units):
@@ -239,7 +235,7 @@ def penalties(state: State, character: Body, units: Sequence[Unit]) -> list[Pena
     of_unit = min(command_of(stands_of(state, unit)[0]) for unit in units)
     if of_unit < 0:
         found.append(Penalty(-of_unit, "troops that are hard to command"))
-    blundered = number(character.marks, "command")
+    blundered = character.marks.whole("command")
     if blundered < 0:
         found.append(Penalty(-blundered, "blunders"))
     return found
@@ -273,7 +269,7 @@ def the_steps_of_the_phase(ask: UnitContext[Order | EndStep]) -> Iterator[Findin
     if state.progress.get("over"):
         yield Finding("The battle is over.")
     for unit in state.units.values():
-        if word(unit, "may_move") == "rush":
+        if unit.marks.text("may_move") == "rush":
             yield Finding(f"{unit.name} still has to charge.", about=unit.id)
     if isinstance(ask.subject, EndStep):
         return
@@ -290,7 +286,7 @@ def the_steps_of_the_phase(ask: UnitContext[Order | EndStep]) -> Iterator[Findin
 def no_orders_after_initiative(ask: UnitContext[Order]) -> Iterator[Finding]:
     """A unit that moved on initiative gets no order this turn."""
     for unit in _units(ask):
-        if flag(unit, "initiative"):
+        if unit.has("initiative"):
             yield Finding(f"{unit.name} has moved on initiative.", about=unit.id)
 
 
@@ -306,11 +302,11 @@ def confused_units_take_no_orders(ask: UnitContext[Order]) -> Iterator[Finding]:
 def one_character_at_a_time(ask: UnitContext[Order]) -> Iterator[Finding]:
     """A unit gets at most 3 orders in a turn, all from one character, one after the other."""
     actor, state = ask.mover, ask.state
-    group = words(state, "group")
-    if flag(actor, "done"):
+    group = state.progress.texts("group")
+    if actor.has("done"):
         yield Finding(f"{actor.name} has finished giving orders.", about=actor.id)
     for unit in _units(ask):
-        given, by = number(unit.marks, "orders"), word(unit, "ordered_by")
+        given, by = unit.marks.whole("orders"), unit.marks.text("ordered_by")
         if given >= ORDERS_MOST:
             text = f"{unit.name} has had {given} orders this turn."
             yield Finding(text, given, ORDERS_MOST, about=unit.id)
@@ -325,10 +321,10 @@ def after_a_failure(ask: UnitContext[Order]) -> Iterator[Finding]:
     actor = ask.mover
     if ask.state.progress.get("general_failed") is True:
         yield Finding("The General has failed: orders are over.", about=actor.id)
-    if flag(actor, "failed"):
+    if actor.has("failed"):
         yield Finding(f"{actor.name} has failed and gives no more orders.", about=actor.id)
     for unit in _units(ask):
-        if flag(unit, "failed"):
+        if unit.has("failed"):
             yield Finding(f"An order to {unit.name} has failed this turn.", about=unit.id)
 
 
@@ -362,8 +358,8 @@ def brigades(ask: UnitContext[Order | EndStep | MoveSpec]) -> Iterator[Finding]:
         return
     if isinstance(ask.subject, Order):
         yield from _may_be_ordered(ask.state, ask.subject)
-    group = [unit_of(ask.state, name) for name in words(ask.state, "group")]
-    still = [unit for unit in group if not flag(unit, "charged") and stands_of(ask.state, unit)]
+    group = [unit_of(ask.state, name) for name in ask.state.progress.texts("group")]
+    still = [unit for unit in group if not unit.has("charged") and stands_of(ask.state, unit)]
     if len(group) > 1 and len(still) > 1 and not together(ask.state, still):
         yield Finding("The brigade ordered before does not stand together.", about=still[0].id)
 
@@ -382,11 +378,11 @@ def _may_be_ordered(state: State, action: Order) -> Iterator[Finding]:
         if unit.side != side or not stands:
             yield Finding(f"{unit.name} is no unit of this side on the table.", about=unit.id)
             return
-        if flag(unit, "charged"):
+        if unit.has("charged"):
             yield Finding(f"{unit.name} has charged.", about=unit.id)
         if is_engaged(state, unit):
             yield Finding(f"{unit.name} is in combat.", about=unit.id)
-        if flag(unit, "no_move"):
+        if unit.has("no_move"):
             yield Finding(f"{unit.name} does not move this turn.", about=unit.id)
         if len(units) > 1 and stands[0].keyword("no_brigade"):
             yield Finding(f"{unit.name} is never part of a brigade.", about=unit.id)
@@ -398,11 +394,11 @@ def _may_be_ordered(state: State, action: Order) -> Iterator[Finding]:
 def _formed_later(state: State, units: Sequence[Unit]) -> Iterator[Finding]:
     """A brigade is formed by units as they stood when the step of orders began: one that has moved
     by an order since is joined only by those ordered with it."""
-    group = words(state, "group")
+    group = state.progress.texts("group")
     new = [unit for unit in units if unit.id not in group]
     for unit in units:
-        given = number(unit.marks, "orders")
-        waits = given == 1 and word(unit, "may_move") == "order"
+        given = unit.marks.whole("orders")
+        waits = given == 1 and unit.marks.text("may_move") == "order"
         if given and not waits and new and unit.id in group:
             text = f"{new[0].name} did not stand with {unit.name} as orders began."
             yield Finding(text, about=new[0].id)
@@ -411,17 +407,17 @@ def _formed_later(state: State, units: Sequence[Unit]) -> Iterator[Finding]:
 
 def _ends_together(state: State, spec: MoveSpec) -> Iterator[Finding]:
     """The last unit of a brigade to move joins those that have."""
-    group = words(state, "group")
+    group = state.progress.texts("group")
     if spec.kind not in ("order", "half") or spec.unit not in group:
         return
     others = [unit_of(state, name) for name in group if name != spec.unit]
     others = [unit for unit in others if stands_of(state, unit)]
-    if any(word(unit, "may_move") for unit in others):
+    if any(unit.marks.text("may_move") for unit in others):
         return
     rects = [
         rect_of(body)
         for unit in others
-        if not flag(unit, "charged")
+        if not unit.has("charged")
         for body in stands_of(state, unit)
     ]
     ends = list(study_of(state, spec).ends)
@@ -434,7 +430,7 @@ def half_pace_after_a_failed_order(ask: UnitContext[Charge | MoveSpec]) -> Itera
     """A unit whose first order of the turn fails may make one move at half pace, no charge."""
     action = ask.subject
     if isinstance(action, Charge):
-        if word(ask.unit, "may_move") == "half":
+        if ask.unit.marks.text("may_move") == "half":
             text = f"{ask.unit.name} may not charge after a failed order."
             yield Finding(text, about=ask.unit.id)
         return
@@ -448,24 +444,19 @@ def half_pace_after_a_failed_order(ask: UnitContext[Charge | MoveSpec]) -> Itera
             yield Finding(text, distance, action.allowance, about=stand.body.id)
 
 
-BOOK.resolves(
-    "WM-CMD-2", "public", "An order is given on 2D6 of at most Command less the penalties."
-)
-BOOK.resolves(
-    "WM-CMD-3",
-    "public",
-    "Distance, orders already given, enemies near, dense terrain and losses lower Command.",
-)
-BOOK.resolves(
-    "WM-TER-5", "seed", "A unit with a stand even partly in dense terrain is harder to order by 1."
-)
+BOOK.resolves_each("""
+WM-CMD-2 (public) An order is given on 2D6 of at most Command less the penalties.
+WM-CMD-3 (public) Distance, orders already given, enemies near, dense terrain and losses lower
+    Command.
+WM-TER-5 (seed) A unit with a stand even partly in dense terrain is harder to order by 1.
+""")
 
 
 def give_up(run: Run, units: Sequence[str]) -> None:
     """Units ordered before that have not moved lose that move."""
     for name in units:
         unit = run.state.units[name]
-        if word(unit, "may_move"):
+        if unit.marks.text("may_move"):
             run.emit(UnitMarked(name, Marks({"may_move": None}), "WM-CMD-4"))
 
 
@@ -481,7 +472,7 @@ def do_order(run: Run, action: Order) -> Procedure:
     changes["commander"] = actor.id
     if first:
         changes["closed"] = True
-    group = [name for name in words(run.state, "group") if name not in action.units]
+    group = [name for name in run.state.progress.texts("group") if name not in action.units]
     give_up(run, [*group, *action.units])
     run.emit(Progressed(Marks(changes), "WM-CMD-4"))
     if first and run.state.turn.phase != ORDERS:
@@ -519,7 +510,7 @@ def _obeyed(run: Run, actor: Body, units: Sequence[Unit]) -> None:
         run.emit(TurnChanged(phase=ORDERS, clause="WM-INIT-3"))
     for unit in units:
         marks: dict[str, Value] = {
-            "orders": number(unit.marks, "orders") + 1,
+            "orders": unit.marks.whole("orders") + 1,
             "ordered_by": actor.id,
             "may_move": "order",
         }
@@ -535,7 +526,7 @@ def _failed(run: Run, actor: Body, units: Sequence[Unit], total: int) -> Procedu
     run.emit(Marked(actor.id, Marks({"failed": True}), "WM-CMD-5"))
     half = run.state.option("failed_order") == "half_pace" and total < 12
     for unit in units:
-        may = "half" if half and number(unit.marks, "orders") == 0 else None
+        may = "half" if half and unit.marks.whole("orders") == 0 else None
         marks: dict[str, Value] = {"failed": True, "ordered_by": actor.id, "may_move": may}
         run.emit(UnitMarked(unit.id, Marks(marks), "WM-CMD-5"))
         if may:

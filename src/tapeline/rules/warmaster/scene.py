@@ -29,10 +29,8 @@ from tapeline.rules.warmaster.state import (
     OTHER,
     characters,
     confused,
-    flag,
     stands_of,
     units_on_table,
-    word,
 )
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Rectangle, Round, Unit
@@ -132,13 +130,13 @@ def _memory_faults(state: State) -> Iterator[Fault]:
             if not is_character(body):
                 text = "is a state of units and of characters, not of a stand"
                 yield Fault(f"{at_body(body)}.state.{name}", text)
-            elif name in ("off", "slain") and flag(body, name):
+            elif name in ("off", "slain") and body.has(name):
                 yield Fault(f"{at_body(body)}.state.{name}", f"{body.id!r} is on the table")
     for index, unit in enumerate(state.units.values()):
         where = f"units[{index}].state"
-        if flag(unit, "off") and stands_of(state, unit):
+        if unit.has("off") and stands_of(state, unit):
             yield Fault(f"{where}.off", f"{unit.id!r} is on the table")
-        if ("allowance" in unit.marks) != (word(unit, "may_move") == "fall_back"):
+        if ("allowance" in unit.marks) != (unit.marks.text("may_move") == "fall_back"):
             text = "goes with may_move 'fall_back': how far the unit may fall back, cm"
             yield Fault(f"{where}.allowance", text)
 
@@ -170,21 +168,21 @@ def status(state: State) -> list[str]:
         lines.append(f"The battle is over: the army of {over} withdraws.")
     fighting = engaged_units(state)
     for unit in units_on_table(state):
-        says = []
-        if word(unit, "may_move"):
-            says.append({"half": "may move at half pace"}.get(word(unit, "may_move"), "may move"))
+        says, may = [], unit.marks.text("may_move")
+        if may:
+            says.append("may move at half pace" if may == "half" else "may move")
         if confused(unit):
             says.append("is confused")
         if unit.id in fighting:
             says.append("is in combat")
-        if flag(unit, "no_move"):
+        if unit.has("no_move"):
             says.append("does not move this turn")
         rects = [rect_of(body) for body in stands_of(state, unit)]
         if formation_of(rects, state.option("column_joint")) is Formation.IRREGULAR:
             says.append("is irregular")
         if says:
             lines.append(f"{unit.name} {', '.join(says)}.")
-    failed = (b.name for b in characters(state, state.turn.active) if flag(b, "failed"))
+    failed = (b.name for b in characters(state, state.turn.active) if b.has("failed"))
     return [*lines, *(f"{name} has failed to give an order." for name in failed)]
 
 

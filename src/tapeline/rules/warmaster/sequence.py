@@ -71,12 +71,9 @@ from tapeline.rules.warmaster.state import (
     called,
     characters,
     company_of,
-    flag,
     stands_of,
     unit_of,
     units_on_table,
-    word,
-    words,
 )
 from tapeline.rules.warmaster.table_edge import come_back
 from tapeline.rules.warmaster.terrain import ground_of
@@ -103,7 +100,7 @@ def units_move_when_a_rule_says_so(ask: UnitContext[UnitMove | DriveBack]) -> It
     """In the Command phase a unit moves on initiative or by an order; in other phases only where a
     rule says so."""
     unit, phase = ask.unit, ask.state.turn.phase
-    may = word(unit, "may_move")
+    may = unit.marks.text("may_move")
     if not ask.stands:
         yield Finding(f"{unit.name} is not on the table.", about=unit.id)
         return
@@ -125,7 +122,7 @@ def units_move_when_a_rule_says_so(ask: UnitContext[UnitMove | DriveBack]) -> It
 
 def _moved(run: Run, unit: str, study: MoveStudy, clause: str) -> Procedure:
     gone: dict[str, Value] = {"may_move": None, "allowance": None}
-    if flag(unit_of(run.state, unit), "fortified") and any(s.legs for s in study.stands):
+    if unit_of(run.state, unit).has("fortified") and any(s.legs for s in study.stands):
         # Who was said to stand in a fortified position has left it.
         gone["fortified"] = None
     run.emit(UnitMarked(unit, Marks(gone), clause))
@@ -149,7 +146,7 @@ def do_move(run: Run, action: MoveUnit) -> Procedure:
     spec = spec_of(run.state, unit, stands=action.stands)
     clause = "WM-FB-1" if kind == "fall_back" else "WM-MOVE-1"
     study = carry_out(run, spec, clause)
-    group = words(run.start, "group")
+    group = run.start.progress.texts("group")
     if len(group) > 1 and unit.id in group and kind != "fall_back":
         run.cite("WM-CMD-8")
     yield from _moved(run, unit.id, study, clause)
@@ -253,12 +250,12 @@ def do_end_step(run: Run, action: EndStep) -> Procedure:
     state = run.state
     phase = next_phase(state.turn.phase)
     run.cite("WM-CMD-1")
-    if len(words(state, "group")) > 1:
+    if len(state.progress.texts("group")) > 1:
         run.cite("WM-CMD-8")
     if phase in (HOME, ORDERS):
         run.emit(Progressed(Marks({"closed": True}), "WM-INIT-3"))
     if phase == CHARACTERS:
-        give_up(run, words(state, "group"))
+        give_up(run, state.progress.texts("group"))
         run.emit(Progressed(Marks({"group": None, "commander": None}), "WM-CMD-1"))
     if phase == END:
         _recover(run)
@@ -288,7 +285,7 @@ def _recover(run: Run) -> None:
     """The end of a Command phase: its side's units are confused no longer."""
     side = run.state.turn.active
     for unit in list(run.state.units.values()):
-        if unit.side == side and flag(unit, "confused"):
+        if unit.side == side and unit.has("confused"):
             run.emit(UnitMarked(unit.id, Marks({"confused": None}), "WM-CONF-1"))
 
 
@@ -348,7 +345,7 @@ def strayed_flyers_go_home(ask: UnitContext[HomeBack]) -> Iterator[Finding]:
     if not ask.stands or not flies(ask.stands):
         yield Finding(f"{unit.name} does not fly.", about=unit.id)
         return
-    if unit.id in words(state, "home"):
+    if unit.id in state.progress.texts("home"):
         yield Finding(f"{unit.name} has gone home this turn.", about=unit.id)
     if is_engaged(state, unit):
         yield Finding(f"{unit.name} is in combat.", about=unit.id)
@@ -395,6 +392,6 @@ def do_home_back(run: Run, action: HomeBack) -> Procedure:
         run.emit(Moved(body.id, x, y, body.z, body.facing, path, "WM-FLY-2"))
     yield from make_way(run, unit_of(run.state, unit.id))
     run.cite("WM-FLY-4")
-    home = (*words(run.state, "home"), unit.id)
+    home = (*run.state.progress.texts("home"), unit.id)
     run.emit(Progressed(Marks({"home": home}), "WM-FLY-2"))
     run.value(distance=distance, moved=reach)

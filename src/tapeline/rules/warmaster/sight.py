@@ -33,27 +33,15 @@ __all__ = ["all_round", "line_of_sight", "seen", "sees_stand", "sight_clauses"]
 #: Lines of sight remembered for a table.
 _REMEMBERED = 1 << 13
 
-BOOK.resolves(
-    "WM-VIS-1",
-    "seed",
-    "A unit sees another if a free line joins a front edge of it to a stand of the other.",
-)
-BOOK.resolves("WM-VIS-2", "seed", "Stands of units block sight, whose ever they are.")
-BOOK.resolves("WM-VIS-3", "seed", "Terrain blocks sight unless it is low.")
-BOOK.resolves("WM-VIS-4", "seed", "Characters never block sight.")
-BOOK.resolves(
-    "WM-VIS-5",
-    "seed",
-    "Troops that see to every side use all edges of their stands that are not covered.",
-)
-BOOK.resolves(
-    "WM-VIS-7", "public", "A line of sight goes strictly forward of the edge that it leaves."
-)
-BOOK.resolves(
-    "WM-VIS-8",
-    "public",
-    "Sight goes 2 cm into and out of woods and villages; hills block where they stand.",
-)
+BOOK.resolves_each("""
+WM-VIS-1 (seed) A unit sees another if a free line joins a front edge of it to a stand of the other.
+WM-VIS-2 (seed) Stands of units block sight, whose ever they are.
+WM-VIS-3 (seed) Terrain blocks sight unless it is low.
+WM-VIS-4 (seed) Characters never block sight.
+WM-VIS-5 (seed) Troops that see to every side use all edges of their stands that are not covered.
+WM-VIS-7 (public) A line of sight goes strictly forward of the edge that it leaves.
+WM-VIS-8 (public) Sight goes 2 cm into and out of woods and villages; hills block where they stand.
+""")
 
 
 def all_round(stands: Sequence[Body]) -> bool:

@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from tapeline.engine import context
-from tapeline.engine.allowed import Allowed
+from tapeline.engine.allowed import Mark
 from tapeline.engine.names import Names
 from tapeline.engine.state import State
 from tapeline.engine.system import Looks
@@ -27,19 +27,17 @@ from tapeline.rules.warmaster.figures import (
 from tapeline.table.bodies import Body, Unit
 
 __all__ = [
-    "ALLOWED",
-    "ALLOWED_PROGRESS",
     "BADGES",
     "CHARACTERS",
     "END",
     "HOME",
     "INITIATIVE",
+    "MARKS",
     "NAMES",
     "ORDERS",
     "OTHER",
     "PHASES",
     "PROGRESS",
-    "STATE_MARKS",
     "UnitContext",
     "called",
     "characters",
@@ -47,21 +45,17 @@ __all__ = [
     "confused",
     "enemy_units",
     "findings",
-    "flag",
     "friendly_units",
     "is_legal",
     "kept",
     "kept_for",
     "lost",
-    "number",
     "off_table",
     "stands_of",
     "stands_on_table",
     "unit_of",
     "unit_of_stand",
     "units_on_table",
-    "word",
-    "words",
 ]
 
 
@@ -74,65 +68,46 @@ INITIATIVE, HOME, ORDERS, CHARACTERS, END = "initiative", "home", "orders", "cha
 OTHER = "other"
 PHASES = (INITIATIVE, HOME, ORDERS, CHARACTERS, END, OTHER)
 
+#: What a unit may do now.
+MAY_MOVE = ("order", "half", "rush", "fall_back")
 #: Marks a scene may set on a unit or a character.
-#: lost: stands already removed. orders: orders got this turn; failed: the last one failed;
-#: may_move: what it may do now ("order", "half", "rush", "fall_back" or nothing); allowance: how
-#: far it may fall back, cm; command: lasting change of Command. joined: id of the unit that a
-#: character is with. off: whether it is off the table, waiting.
-STATE_MARKS: dict[str, type] = {
-    "confused": bool,
-    "initiative": bool,
-    "charged": bool,
-    "no_move": bool,
-    "fortified": bool,
-    "lost": int,
-    "orders": int,
-    "failed": bool,
-    "ordered_by": str,
-    "may_move": str,
-    "allowance": int,
-    "command": int,
-    "joined": str,
-    "moved": bool,
-    "done": bool,
-    "off": bool,
-    "slain": bool,
+MARKS = {
+    "confused": Mark(bool, "a unit is confused", on="unit"),
+    "initiative": Mark(bool, "a unit has acted on initiative this phase", on="unit"),
+    "charged": Mark(bool, "a unit has charged this phase", on="unit"),
+    "no_move": Mark(bool, "does not move this turn", on="unit"),
+    "fortified": Mark(bool, "a unit is fortified", on="unit"),
+    "lost": Mark(int, "stands that a unit has lost", least=0, on="unit"),
+    "orders": Mark(int, "orders that a unit got this turn", least=0, most=ORDERS_MOST, on="unit"),
+    "failed": Mark(bool, "the last order that a character tried to give has failed"),
+    "ordered_by": Mark(
+        str, "id of the character whose orders a unit takes this turn", ids="friend", on="unit"
+    ),
+    "may_move": Mark(str, "what a unit may do now; absent: nothing", words=MAY_MOVE, on="unit"),
+    "allowance": Mark(int, "how far a unit may fall back, cm", least=0, on="unit"),
+    "command": Mark(int, "lasting change of a character's Command", most=0, on="model"),
+    "joined": Mark(str, "id of the unit that a character is with", ids="friendly unit", on="model"),
+    "moved": Mark(bool, "a character has made its move", on="model"),
+    "done": Mark(bool, "a character has given its orders: another began to give his", on="model"),
+    "off": Mark(bool, "is off the table and may come back"),
+    "slain": Mark(bool, "a character has been slain", on="model"),
 }
 
 #: What marks may be beyond their type, and whose they are.
 MAY_MOVE = ("order", "half", "rush", "fall_back")
-ALLOWED = {
-    "confused": Allowed(on="unit"),
-    "initiative": Allowed(on="unit"),
-    "charged": Allowed(on="unit"),
-    "no_move": Allowed(on="unit"),
-    "fortified": Allowed(on="unit"),
-    "lost": Allowed(least=0, on="unit"),
-    "orders": Allowed(least=0, most=ORDERS_MOST, on="unit"),
-    "ordered_by": Allowed(ids="friend", on="unit"),
-    "may_move": Allowed(words=MAY_MOVE, on="unit"),
-    "allowance": Allowed(least=0, on="unit"),
-    "command": Allowed(most=0, on="model"),
-    "joined": Allowed(ids="friendly unit", on="model"),
-    "moved": Allowed(on="model"),
-    "done": Allowed(on="model"),
-    "slain": Allowed(on="model"),
-}
 
-#: Entries of progress with their types.
-PROGRESS: dict[str, type] = {
-    "closed": bool,
-    "general_failed": bool,
-    "commander": str,
-    "group": tuple,
-    "home": tuple,
-    "over": str,
-}
-ALLOWED_PROGRESS = {
-    "commander": Allowed(ids="body"),
-    "group": Allowed(ids="unit"),
-    "home": Allowed(ids="unit"),
-    "over": Allowed(ids="side"),
+#: Entries of progress.
+PROGRESS = {
+    "closed": Mark(
+        bool, "initiative moves are over: an order has been tried, or a flyer went home"
+    ),
+    "general_failed": Mark(bool, "the General has failed to give an order"),
+    "commander": Mark(str, "id of the character who gives orders now", ids="body"),
+    "group": Mark(
+        tuple, "ids of the units ordered together, still to move as a brigade", ids="unit"
+    ),
+    "home": Mark(tuple, "ids of the flyers that have gone home this turn", ids="unit"),
+    "over": Mark(str, "id of the side whose army withdraws: the battle is over", ids="side"),
 }
 
 
@@ -161,29 +136,6 @@ def kept(work: Callable[Concatenate[State, P], T]) -> Callable[Concatenate[State
         return found
 
     return once
-
-
-def number(marks: object, name: str) -> int:
-    """A whole number among marks, 0 if it is not there."""
-    value = marks.get(name, 0) if hasattr(marks, "get") else 0
-    return value if isinstance(value, int) and not isinstance(value, bool) else 0
-
-
-def flag(unit: Unit | Body, name: str) -> bool:
-    """Whether a mark is set."""
-    return unit.marks.get(name) is True
-
-
-def word(unit: Unit | Body, name: str) -> str:
-    """A text among the marks, "" if it is not there."""
-    value = unit.marks.get(name, "")
-    return value if isinstance(value, str) else ""
-
-
-def words(state: State, name: str) -> tuple[str, ...]:
-    """A list of ids in the progress of the phase."""
-    value = state.progress.get(name, ())
-    return tuple(str(item) for item in value) if isinstance(value, tuple) else ()
 
 
 def unit_of(state: State, unit_id: str) -> Unit:
@@ -269,22 +221,22 @@ def characters(state: State, side: str | None = None) -> Iterator[Body]:
 
 def company_of(state: State, unit: Unit) -> list[Body]:
     """Characters on the table that have joined a unit."""
-    return [body for body in characters(state, unit.side) if word(body, "joined") == unit.id]
+    return [body for body in characters(state, unit.side) if body.marks.text("joined") == unit.id]
 
 
 def lost(unit: Unit) -> int:
     """Stands that the unit has lost."""
-    return number(unit.marks, "lost")
+    return unit.marks.whole("lost")
 
 
 def confused(unit: Unit) -> bool:
     """Whether a unit is confused."""
-    return flag(unit, "confused")
+    return unit.has("confused")
 
 
 def off_table(unit: Unit | Body) -> bool:
     """Whether a unit or character has left the table and may come back."""
-    return flag(unit, "off")
+    return unit.has("off")
 
 
 class UnitContext(context.Context[SubjectT]):
@@ -346,33 +298,6 @@ BADGES: Looks = {
 
 
 NAMES = Names(
-    marks={
-        "confused": "a unit is confused",
-        "initiative": "a unit has acted on initiative this phase",
-        "charged": "a unit has charged this phase",
-        "no_move": "does not move this turn",
-        "fortified": "a unit is fortified",
-        "lost": "stands that a unit has lost",
-        "orders": "orders that a unit got this turn",
-        "failed": "the last order that a character tried to give has failed",
-        "ordered_by": "id of the character whose orders a unit takes this turn",
-        "may_move": "what a unit may do now; absent: nothing",
-        "allowance": "how far a unit may fall back, cm",
-        "command": "lasting change of a character's Command",
-        "joined": "id of the unit that a character is with",
-        "moved": "a character has made its move",
-        "done": "a character has given its orders: another began to give his",
-        "off": "is off the table and may come back",
-        "slain": "a character has been slain",
-    },
-    progress={
-        "closed": "initiative moves are over: an order has been tried, or a flyer went home",
-        "general_failed": "the General has failed to give an order",
-        "commander": "id of the character who gives orders now",
-        "group": "ids of the units ordered together, still to move as a brigade",
-        "home": "ids of the flyers that have gone home this turn",
-        "over": "id of the side whose army withdraws: the battle is over",
-    },
     values={
         "allowance": "how far the move may go, cm",
         "distance": "how far the stand that went farthest went, or a forced move must go, cm",

@@ -41,7 +41,6 @@ from tapeline.rules.warmaster.state import (
     off_table,
     stands_of,
     units_on_table,
-    word,
 )
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
@@ -52,37 +51,20 @@ __all__ = ["come_back", "destroy", "do_leave_table", "general_lost", "goes_off",
 #: Why what may come back is gone; stands that were lost are gone for other reasons.
 LEFT = "left the table"
 
-BOOK.resolves(
-    "WM-OFF-1", "seed", "Blunders, defeats and drive backs may take a unit off the table."
-)
-BOOK.resolves(
-    "WM-OFF-2", "seed", "If any stand goes over the edge, even in part, the whole unit leaves."
-)
-BOOK.resolves("WM-OFF-3", "seed", "A unit that leaves in a retreat from combat is destroyed.")
-BOOK.resolves(
-    "WM-OFF-4",
-    "seed",
-    "A unit that leaves in any other way rolls a D6 less the stands it has lost.",
-)
-BOOK.resolves("WM-OFF-5", "seed", "On 0 or less it is gone for good and counts as destroyed.")
-BOOK.resolves(
-    "WM-OFF-6", "seed", "On 1 or 2 it stays off, and rolls again as its side's next turn begins."
-)
-BOOK.resolves(
-    "WM-OFF-7",
-    "seed",
-    "On 3 or 4 it is back where it left, and moves no more that turn, nor do characters with it.",
-)
-BOOK.resolves(
-    "WM-OFF-8",
-    "seed",
-    "On 5 or 6 it is back where it left, and acts as usual if its turn has just begun.",
-)
-BOOK.resolves("WM-OFF-9", "seed", "It returns in the formation and facing it had.")
-BOOK.resolves("WM-OFF-10", "seed", "Characters with a unit share its fate.")
-BOOK.resolves(
-    "WM-OFF-12", "seed", "A General who is not back at once ends the battle; his army withdraws."
-)
+BOOK.resolves_each("""
+WM-OFF-1 (seed) Blunders, defeats and drive backs may take a unit off the table.
+WM-OFF-2 (seed) If any stand goes over the edge, even in part, the whole unit leaves.
+WM-OFF-3 (seed) A unit that leaves in a retreat from combat is destroyed.
+WM-OFF-4 (seed) A unit that leaves in any other way rolls a D6 less the stands it has lost.
+WM-OFF-5 (seed) On 0 or less it is gone for good and counts as destroyed.
+WM-OFF-6 (seed) On 1 or 2 it stays off, and rolls again as its side's next turn begins.
+WM-OFF-7 (seed) On 3 or 4 it is back where it left, and moves no more that turn, nor do characters
+    with it.
+WM-OFF-8 (seed) On 5 or 6 it is back where it left, and acts as usual if its turn has just begun.
+WM-OFF-9 (seed) It returns in the formation and facing it had.
+WM-OFF-10 (seed) Characters with a unit share its fate.
+WM-OFF-12 (seed) A General who is not back at once ends the battle; his army withdraws.
+""")
 
 
 @BOOK.clause("WM-OFF-11", src="seed", bars=LeaveTable, at=Moment.DECLARE)
@@ -92,8 +74,8 @@ def characters_roll_for_themselves(ask: UnitContext[LeaveTable]) -> Iterator[Fin
     actor, phase = ask.mover, ask.state.turn.phase
     if not is_character(actor):
         yield Finding(f"{actor.name} is no character.", about=actor.id)
-    elif word(actor, "joined"):
-        unit = ask.state.units.get(word(actor, "joined"))
+    elif actor.marks.text("joined"):
+        unit = ask.state.units.get(actor.marks.text("joined"))
         with_whom = "a unit" if unit is None else unit.name
         yield Finding(f"{actor.name} is with {with_whom}.", about=actor.id)
     if phase != OTHER:
@@ -122,7 +104,7 @@ def _with(state: State, unit: Unit) -> list[Body]:
     """Characters that have joined a unit and move with it, which none does in a Command phase."""
     if state.turn.phase != OTHER:
         return []
-    return [body for body in characters(state, unit.side) if word(body, "joined") == unit.id]
+    return [body for body in characters(state, unit.side) if body.marks.text("joined") == unit.id]
 
 
 def destroy(run: Run, unit: Unit, clause: str, why: str) -> None:
@@ -220,7 +202,7 @@ def come_back(run: Run, side: str) -> Procedure:
         result = yield from _roll(run, unit.name, side, lost(unit), unit.id, "WM-OFF-6")
         if result <= 0:
             run.emit(UnitMarked(unit.id, Marks({"off": None}), "WM-OFF-5"))
-            if any(word(body, "joined") == unit.id for body in run.state.gone.values()):
+            if any(body.marks.text("joined") == unit.id for body in run.state.gone.values()):
                 run.cite("WM-OFF-10")
             run.happened("destroyed", f"{unit.name} is lost.", "WM-OFF-5", about=unit.id)
         elif result < RETURN_BACK:
@@ -245,7 +227,7 @@ def _return(run: Run, unit: Unit, result: int) -> None:
     company = [
         body
         for body in run.state.gone.values()
-        if is_character(body) and word(body, "joined") == unit.id and not body.has("slain")
+        if is_character(body) and body.marks.text("joined") == unit.id and not body.has("slain")
     ]
     if company:
         run.cite("WM-OFF-10")

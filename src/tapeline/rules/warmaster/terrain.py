@@ -82,12 +82,11 @@ _OVER = ("bridge", "gateway", "ford")
 _RIVERS = ("river",)
 _OPENED = ("village", "broken ground", "marsh")
 
-BOOK.resolves(
-    "WM-TER-14",
-    "public",
-    "Each kind of feature has its list of types that may enter; a road opens it to columns.",
-)
-BOOK.resolves("WM-TER-1", "seed", "Infantry crosses features at no loss of distance.")
+BOOK.resolves_each("""
+WM-TER-14 (public) Each kind of feature has its list of types that may enter; a road opens it to
+    columns.
+WM-TER-1 (seed) Infantry crosses features at no loss of distance.
+""")
 
 
 @dataclass(frozen=True, slots=True)

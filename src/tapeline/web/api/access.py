@@ -19,6 +19,7 @@ from logging.handlers import WatchedFileHandler
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tapeline.errors import TapelineError
+from tapeline.web.api.guard import status_of
 
 __all__ = ["AccessLog", "lines_to", "shown_path"]
 
@@ -81,7 +82,7 @@ class AccessLog:
 
 
 class _Call:
-    """What is told of a call. status: of a live connection what it was closed with, less 4000."""
+    """What is told of a call."""
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
@@ -91,18 +92,8 @@ class _Call:
 
     def note(self, message: Message) -> None:
         """Something is sent to whoever calls."""
-        match message["type"]:
-            case "http.response.start":
-                self._status = message["status"]
-            case "http.response.body":
-                self._bytes += len(message.get("body", b""))
-            case "websocket.accept":
-                self._status = 101
-            case "websocket.send":
-                self._bytes += len(message.get("text") or message.get("bytes") or b"")
-            case "websocket.close":
-                code = message.get("code", 1000)
-                self._status = code - 4000 if code > 4000 else 101
+        self._status = status_of(message) or self._status
+        self._bytes += len(message.get("body") or message.get("text") or b"")
 
     def line(self) -> str:
         """The line."""

@@ -18,7 +18,7 @@ from tapeline.web.hub.rates import grouped
 from tapeline.web.settings import Settings
 from tapeline.web.work.faults import TooOftenError
 
-__all__ = ["HEADERS", "Guard", "address_of", "known_host"]
+__all__ = ["HEADERS", "Guard", "address_of", "known_host", "status_of"]
 
 #: Nothing from elsewhere, no script or style but files of this server, in nobody's frame.
 POLICY = "; ".join(
@@ -72,6 +72,19 @@ def known_host(scope: MutableMapping[str, Any], settings: Settings) -> bool:
     return True
 
 
+def status_of(message: Message) -> int | None:
+    """The status that a message to whoever calls ends with; a live connection is closed with one
+    plus 4000, and begins with 101."""
+    match message["type"]:
+        case "http.response.start":
+            return int(message["status"])
+        case "websocket.accept":
+            return 101
+        case "websocket.close" if message.get("code", 1000) > 4000:
+            return int(message["code"]) - 4000
+    return None
+
+
 class Guard:
     """Around the application. Live connections look after themselves once they are open."""
 
@@ -81,15 +94,34 @@ class Guard:
         self._bodies: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a call, or say why not."""
+        """Serve a call or a live connection, or say why not; count what came of it."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        live = scope["type"] == "websocket"
+
+        async def counting(message: Message) -> None:
+            status = status_of(message)
+            if status is not None:
+                self.hub.answered(live, status)
+            await send(message)
+
+        try:
+            await self._serve(scope, receive, counting)
+        except Exception:
+            # It is answered further out.
+            self.hub.answered(live, 500)
+            raise
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         settings = self.hub.settings
-        if scope["type"] in ("http", "websocket") and not known_host(scope, settings):
+        if not known_host(scope, settings):
             if scope["type"] == "websocket":
-                await send({"type": "websocket.close", "code": 4404})
+                await send({"type": "websocket.close", "code": 4421})
             else:
                 await _refuse(send, 421, "this server is not called by that name (--host-name)")
             return
-        if scope["type"] != "http":
+        if scope["type"] == "websocket":
             await self.app(scope, receive, send)
             return
         path: str = scope["path"]
@@ -97,7 +129,6 @@ class Guard:
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
-                self.hub.statuses[message["status"]] += 1
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import ipaddress
+import math
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from fastapi import APIRouter, HTTPException
@@ -15,9 +16,10 @@ from pydantic import BaseModel
 import tapeline
 from tapeline.web.api.calls import Address, TheHub
 from tapeline.web.hub.hub import Hub
-from tapeline.web.work.pool import BUCKETS
+from tapeline.web.work.pool import BUCKETS, Pool
+from tapeline.web.work.process import Worker
 
-__all__ = ["router"]
+__all__ = ["router", "sample"]
 
 router = APIRouter(include_in_schema=False)
 
@@ -59,22 +61,55 @@ async def metrics(hub: TheHub, address: Address) -> PlainTextResponse:
 
 _Samples = Iterable[tuple[Mapping[str, Any], float]]
 
+#: What the text format wants written otherwise within a label.
+_ESCAPED = str.maketrans({"\\": r"\\", '"': r"\"", "\n": r"\n"})
+
+
+def sample(name: str, labels: Mapping[str, Any], value: float) -> str:
+    """A line of the text format, its value in full.
+
+    >>> sample("wait_seconds_bucket", {"kind": "act", "le": "+Inf"}, 12345678)
+    'tapeline_wait_seconds_bucket{kind="act",le="+Inf"} 12345678\\n'
+    """
+    inside = ",".join(f'{key}="{str(text).translate(_ESCAPED)}"' for key, text in labels.items())
+    return f"tapeline_{name}{{{inside}}} {value!r}\n" if inside else f"tapeline_{name} {value!r}\n"
+
 
 def _family(name: str, kind: str, says: str, samples: _Samples) -> Iterator[str]:
     yield f"# HELP tapeline_{name} {says}\n# TYPE tapeline_{name} {kind}\n"
     for labels, value in samples:
-        inside = ",".join(f'{label}="{text}"' for label, text in labels.items())
-        yield (
-            f"tapeline_{name}{{{inside}}} {value:g}\n"
-            if inside
-            else (f"tapeline_{name} {value:g}\n")
-        )
+        yield sample(name, labels, value)
+
+
+def _one(value: float) -> _Samples:
+    return [({}, value)]
 
 
 def _told(hub: Hub) -> Iterator[str]:
-    pool, lanes = hub.pool, {"quick": hub.pool.quick, "long": hub.pool.long}
+    yield from _of_calls(hub)
+    yield from _of_work(hub.pool)
+    yield from _of_workers(hub.pool)
+    yield from _family("matches", "gauge", "Matches in memory.", _one(len(hub.rooms)))
+    yield from _family("live", "gauge", "Live connections.", _one(hub.connections.total()))
+    yield from _family("entries_total", "counter", "Entries written.", _one(hub.written))
+    yield from _family(
+        "forgotten_total", "counter", "Matches deleted of old age.", _one(hub.forgotten)
+    )
+    yield from _family(
+        "database_errors_total", "counter", "Times the database failed.", _one(hub.troubles)
+    )
+    yield from _family("resident_bytes", "gauge", "Memory of this process.", _one(_resident()))
+
+
+def _of_calls(hub: Hub) -> Iterator[str]:
     statuses = [({"status": s}, n) for s, n in sorted(hub.statuses.items())]
     yield from _family("requests_total", "counter", "Calls answered, by status.", statuses)
+    refused = [({"at": at, "status": s}, n) for (at, s), n in sorted(hub.refusals.items())]
+    says = "Calls, live connections and sockets refused, by status."
+    yield from _family("refusals_total", "counter", says, refused)
+
+
+def _of_work(pool: Pool) -> Iterator[str]:
     answers = [({"kind": kind}, n) for kind, n in sorted(pool.answers.items())]
     yield from _family("answers_total", "counter", "Questions workers answered.", answers)
     seconds = [({"kind": kind}, n) for kind, n in sorted(pool.seconds.items())]
@@ -84,37 +119,34 @@ def _told(hub: Hub) -> Iterator[str]:
     yield from _family("wait_seconds", "histogram", "Seconds until an answer.", [])
     for kind in sorted(pool.waited):
         count = 0
-        for bucket in (*BUCKETS, float("inf")):
+        for bucket in (*BUCKETS, math.inf):
             count += pool.waits[kind, bucket]
-            limit = "+Inf" if bucket == float("inf") else f"{bucket:g}"
-            yield f'tapeline_wait_seconds_bucket{{kind="{kind}",le="{limit}"}} {count}\n'
-        yield f'tapeline_wait_seconds_sum{{kind="{kind}"}} {pool.waited[kind]:g}\n'
-        yield f'tapeline_wait_seconds_count{{kind="{kind}"}} {count}\n'
+            limit = "+Inf" if bucket == math.inf else f"{bucket:g}"
+            yield sample("wait_seconds_bucket", {"kind": kind, "le": limit}, count)
+        yield sample("wait_seconds_sum", {"kind": kind}, pool.waited[kind])
+        yield sample("wait_seconds_count", {"kind": kind}, count)
+
+
+def _of_workers(pool: Pool) -> Iterator[str]:
+    lanes = {"quick": pool.quick, "long": pool.long}
+
+    def each(of: Callable[[Worker], int]) -> _Samples:
+        return [({"workers": name}, sum(map(of, lane.workers))) for name, lane in lanes.items()]
+
     queue = [({"workers": name}, lane.length) for name, lane in lanes.items()]
     yield from _family("queue", "gauge", "Questions that wait for a worker.", queue)
-    workers = [
-        ({"workers": name}, sum(worker.pid is not None for worker in lane.workers))
-        for name, lane in lanes.items()
-    ]
-    yield from _family("workers", "gauge", "Workers that are there.", workers)
-    begun = [
-        ({"workers": name}, sum(worker.begun for worker in lane.workers))
-        for name, lane in lanes.items()
-    ]
+    there = each(lambda worker: worker.pid is not None)
+    yield from _family("workers", "gauge", "Workers that are there.", there)
+    begun = each(lambda worker: worker.begun)
     yield from _family("workers_begun_total", "counter", "Workers begun.", begun)
-    grown = [
-        ({"workers": name}, sum(worker.grown for worker in lane.workers))
-        for name, lane in lanes.items()
-    ]
+    grown = each(lambda worker: worker.grown)
     yield from _family("state_bytes", "gauge", "Bytes that workers hold of matches.", grown)
-    gone: _Samples = [({}, hub.forgotten)]
-    yield from _family("forgotten_total", "counter", "Matches deleted of old age.", gone)
-    yield from _family("matches", "gauge", "Matches in memory.", [({}, len(hub.rooms))])
-    yield from _family("live", "gauge", "Live connections.", [({}, hub.connections.total())])
-    yield from _family("resident_bytes", "gauge", "Memory of this process.", [({}, _resident())])
+    memory = each(lambda worker: _resident(worker.pid) if worker.pid is not None else 0)
+    says = "Memory of workers, which share much of it."
+    yield from _family("worker_resident_bytes", "gauge", says, memory)
 
 
-def _resident() -> int:
-    with contextlib.suppress(OSError), open("/proc/self/statm", "rb") as told:
+def _resident(pid: int | str = "self") -> int:
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/statm", "rb") as told:
         return int(told.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     return 0

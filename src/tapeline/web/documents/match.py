@@ -79,7 +79,9 @@ class You(Document):
 class Happening(Document):
     """One event of a log line, in words. event: its kind. clause opens the rule.
 
-    faces, sides: of dice that were thrown.
+    faces, sides, purpose: of dice that were thrown. counts: which of them count: those that show
+    the target or more, or those that are kept. total: how many count, or their sum, if the rules
+    read that.
     """
 
     event: str
@@ -88,6 +90,10 @@ class Happening(Document):
     about: str | None = None
     faces: list[int] = []
     sides: int = 6
+    purpose: str = ""
+    counts: list[bool] = []
+    target: int | None = None
+    total: int | None = None
 
 
 class LogLine(Document):

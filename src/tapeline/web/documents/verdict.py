@@ -138,12 +138,14 @@ class Verdict(Document):
 
     kind: LEGAL, STOPPED, ILLEGAL, CHOICE or FORCED. wanted: the ways that were asked for; moved:
     those really gone. allowance: what the body may spend on it in all, where that is known.
-    shares: where several units pay, each out of its own allowance, what each of them pays; cost and
-    allowance are then those of the one that has the least left.
+    odds: whether the odds of its dice and choices may be asked for. shares: where several units
+    pay, each out of its own allowance, what each of them pays; cost and allowance are then those of
+    the one that has the least left.
     """
 
     kind: Literal["LEGAL", "STOPPED", "ILLEGAL", "CHOICE", "FORCED"]
     legal: bool
+    odds: bool = False
     findings: list[Finding]
     wanted: list[Trace]
     moved: list[Trace]

@@ -84,8 +84,11 @@ class Hub:
         self.connections: Counter[str] = Counter()
         #: Matches deleted because nothing was done on them for long.
         self.forgotten = 0
-        #: Calls answered, by status.
+        #: Calls answered, by status, and what was refused, by where and status.
         self.statuses: Counter[int] = Counter()
+        self.refusals: Counter[tuple[str, int]] = Counter()
+        #: Entries written, and times that the database failed.
+        self.written = self.troubles = 0
         #: What the engine says of itself, as JSON: systems, clauses, examples.
         self.told: dict[tuple[Any, ...], bytes] = {}
         self.pool = Pool(settings, self._log)
@@ -93,6 +96,13 @@ class Hub:
         self._opening: dict[str, asyncio.Lock] = {}
         self._limiter = anyio.CapacityLimiter(settings.threads)
         self._under_way: set[asyncio.Future[Any]] = set()
+
+    def answered(self, live: bool, status: int) -> None:
+        """A call was answered, or a live connection opened or closed, with a status."""
+        if not live:
+            self.statuses[status] += 1
+        if status >= 400:
+            self.refusals["live" if live else "call", status] += 1
 
     async def run(self, work: Callable[P, T], *args: P.args, **keywords: P.kwargs) -> T:
         """Ask the store in a thread, no more of them at a time than the settings say.
@@ -103,8 +113,13 @@ class Hub:
             anyio.to_thread.run_sync(lambda: work(*args, **keywords), limiter=self._limiter)
         )
         self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
+        task.add_done_callback(self._ran)
         return await asyncio.shield(task)
+
+    def _ran(self, task: asyncio.Future[Any]) -> None:
+        self._under_way.discard(task)
+        if not task.cancelled() and isinstance(task.exception(), StoreError):
+            self.troubles += 1
 
     async def _invited(self, digest: bytes) -> bool:
         return await self.run(self.store.invited, digest)
@@ -330,6 +345,7 @@ class Hub:
                 except StaleError:
                     await self._catch_up(room)
                     raise _stale(version, room.version) from None
+                self.written += len(lines)
                 room.version = version + len(lines)
                 room.size += size
                 room.plans = []

@@ -29,24 +29,18 @@ def keep(
 ) -> Created:
     """Keep a match that a worker has begun, with new links; they are told this once.
 
-    told: what is known better than the worker says. Raises StoreError, UninvitedError,
-    ForbiddenError.
+    told: what is known better than the worker says. Raises StoreError, UninvitedError, and
+    ForbiddenError for the log of a match between two of which no copy is made.
     """
     first, *lines = begun.decode().split("\n")
     about = {**json.loads(first), **(told or {})}
-    _check_copy(store, about)
+    played = store.match(about["log_of"]) if about.get("no_copies") else None
+    if played is not None and played.mode == "links":
+        raise ForbiddenError(about["no_copies"])
     links, kept_links = make_links(match_id, about["sides"], about["mode"])
     kept = KeptMatch(match_id, about["mode"], about["dice"], seed, copy_of)
     store.create(kept, lines, kept_links, invitation)
     return Created(id=match_id, links=links, commitment=about["commitment"])
-
-
-def _check_copy(store: Store, about: Mapping[str, Any]) -> None:
-    """Raises ForbiddenError for the log of a match between two of which no copy is made."""
-    if about.get("no_copies"):
-        played = store.match(about["log_of"])
-        if played is not None and played.mode == "links":
-            raise ForbiddenError(about["no_copies"])
 
 
 def forget(store: Store, days: float) -> int:

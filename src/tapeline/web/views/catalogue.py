@@ -60,7 +60,7 @@ def system(name: str) -> System:
         ],
         actions=list(found.actions),
         clauses=len(found.book),
-        marks={mark: _KINDS.get(kind, "text") for mark, kind in found.state_marks.items()},
+        marks={name: _KINDS.get(mark.kind, "text") for name, mark in found.marks.items()},
         mm=MM_PER_UNIT[found.unit],
         ground=found.ground,
     )

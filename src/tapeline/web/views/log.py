@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal, TypeAlias, cast
 
+from tapeline.dice.rolls import Roll
 from tapeline.engine import events as engine
 from tapeline.engine.badges import badges_of, looks_of
 from tapeline.engine.state import State
@@ -111,6 +112,19 @@ def _title(entry: Entry, story: _Story, ways: Sequence[Trace]) -> str:
     return " ".join(words)
 
 
+def _thrown(roll: Roll, faces: Sequence[int]) -> dict[str, object]:
+    """Dice as they lie, and what the rules read from them."""
+    total = {"sum": roll.total, "successes": roll.successes}.get(roll.reads)
+    return {
+        "purpose": roll.purpose,
+        "faces": list(faces),
+        "sides": roll.sides,
+        "counts": list(roll.counts(faces)),
+        "target": roll.target,
+        "total": None if total is None else total(faces),
+    }
+
+
 class _Story:
     """Tells the events of an entry in order; knows names, and what was before each event."""
 
@@ -153,7 +167,7 @@ class _Story:
             return []
         told = Happening(event=_KINDS[type(event)], text=text, clause=event.clause, about=about)
         if isinstance(event, engine.Rolled):
-            told = told.model_copy(update={"faces": list(event.faces), "sides": event.roll.sides})
+            told = told.model_copy(update=_thrown(event.roll, event.faces))
         return [told]
 
     def _words(self, event: engine.Event) -> tuple[str, str | None]:

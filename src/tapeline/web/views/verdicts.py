@@ -59,6 +59,10 @@ def verdict_of(
     return documents.Verdict(
         kind=verdict.kind.value,
         legal=verdict.legal,
+        odds=action is not None
+        and verdict.legal
+        and ask is not None
+        and _odds_are_told(battle, action),
         findings=[finding_document(finding) for finding in verdict.findings],
         wanted=wanted,
         moved=movement_traces(state, verdict.moved, verdict.ledger),
@@ -262,8 +266,13 @@ def _wanted(battle: Battle, action: Action) -> list[traces.Trace]:
     ways = traces.wanted(battle.state, action)
     if not ways:
         return []
+    return ways if _odds_are_told(battle, action) else []
+
+
+def _odds_are_told(battle: Battle, action: Action) -> bool:
+    """Whether the rules keep nothing secret that an action would show before it is done."""
     question = Question("odds", getattr(action, "actor", None), "", action)
-    return [] if battle.system.may_measure(battle.state, question) else ways
+    return not battle.system.may_measure(battle.state, question)
 
 
 def _wanted_answer(battle: Battle, answer: Value) -> list[documents.Trace]:

@@ -36,6 +36,7 @@ from tapeline.web.views.asked import (
 )
 from tapeline.web.views.board import acting_of, board_of
 from tapeline.web.views.controls import control_document, controls_of
+from tapeline.web.views.demo import demo, demo_try
 from tapeline.web.views.exports import case_of, log_of, picture_of
 from tapeline.web.views.flush import flush_view
 from tapeline.web.views.log import log_lines
@@ -481,6 +482,21 @@ def _example(said: Arguments, content: bytes) -> str:
         raise MissingError(f"there is no example {said['name']!r}") from None
 
 
+def _demo(said: Arguments, content: bytes) -> Answer:
+    try:
+        return demo(_folder(said))
+    except KeyError:
+        raise MissingError("this server has nothing to try on its start page") from None
+
+
+def _demo_try(said: Arguments, content: bytes) -> Answer:
+    x, y = said["to"]
+    try:
+        return demo_try(_folder(said), (x, y))
+    except KeyError:
+        raise MissingError("this server has nothing to try on its start page") from None
+
+
 #: Questions about a match, by name.
 ABOUT_A_MATCH: dict[str, Callable[[Followed, Arguments], Answer]] = {
     "sides": _sides,
@@ -520,4 +536,6 @@ OF_ITSELF: dict[str, Callable[[Arguments, bytes], Answer]] = {
     "clause": _clause,
     "examples": _examples,
     "example": _example,
+    "demo": _demo,
+    "demo try": _demo_try,
 }

@@ -390,6 +390,16 @@ export interface Fault {
 }
 
 /**
+ * A board to try: `body` may go as far as `reach`. example: the scene, to be played in full.
+ */
+export interface Demo {
+  example: string;
+  body: string;
+  board: Board;
+  reach: Reach;
+}
+
+/**
  * A scene looked at: faults if any, else its board. notes: what is odd but allowed.
  */
 export interface Checked {
@@ -550,7 +560,9 @@ export interface You {
 
 /**
  * One event of a log line, in words. event: its kind. clause opens the rule.
- * faces, sides: of dice that were thrown.
+ * faces, sides, purpose: of dice that were thrown. counts: which of them count: those that show the
+ * target or more, or those that are kept. total: how many count, or their sum, if the rules read
+ * that.
  */
 export interface Happening {
   event: string;
@@ -559,6 +571,10 @@ export interface Happening {
   about: string | null;
   faces: number[];
   sides: number;
+  purpose: string;
+  counts: boolean[];
+  target: number | null;
+  total: number | null;
 }
 
 /**
@@ -841,13 +857,15 @@ export interface Question {
 /**
  * The verdict on an action that was tried or done.
  * kind: LEGAL, STOPPED, ILLEGAL, CHOICE or FORCED. wanted: the ways that were asked for; moved:
- * those really gone. allowance: what the body may spend on it in all, where that is known. shares:
- * where several units pay, each out of its own allowance, what each of them pays; cost and
- * allowance are then those of the one that has the least left.
+ * those really gone. allowance: what the body may spend on it in all, where that is known. odds:
+ * whether the odds of its dice and choices may be asked for. shares: where several units pay, each
+ * out of its own allowance, what each of them pays; cost and allowance are then those of the one
+ * that has the least left.
  */
 export interface Verdict {
   kind: "LEGAL" | "STOPPED" | "ILLEGAL" | "CHOICE" | "FORCED";
   legal: boolean;
+  odds: boolean;
   findings: Finding[];
   wanted: Trace[];
   moved: Trace[];

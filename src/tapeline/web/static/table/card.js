@@ -148,6 +148,7 @@ export class Card {
       "fieldset",
       { class: "faces" },
       h("legend", {}, typed ? "What your dice show" : "Or type in what your dice show"),
+      question.count > 1 && question.sides <= 9 && this.#handful(question),
       this.faces.map((face, n) => this.#face(question, n, face)),
       h(
         "button",
@@ -162,6 +163,30 @@ export class Card {
       ),
     );
     return typed ? [fields, roll] : [roll, fields];
+  }
+
+  /** A handful at once: "45623". @param {Question} question */
+  #handful(question) {
+    return h("input", {
+      type: "text",
+      inputmode: "numeric",
+      autocomplete: "off",
+      maxlength: question.count,
+      placeholder: "all at once, such as " + "45623".repeat(5).slice(0, Math.min(question.count, 20)),
+      value: this.faces.includes(null) ? "" : this.faces.join(""),
+      "aria-label": "All dice, one digit each",
+      dataset: { keep: "handful" },
+      oninput: (/** @type {Event} */ event) => {
+        const digits = [.../** @type {HTMLInputElement} */ (event.target).value].map(Number);
+        const fits = digits.length === question.count && digits.every((face) => face >= 1 && face <= question.sides);
+        if (!fits) return;
+        this.faces = digits;
+        this.draw();
+      },
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        if (event.key === "Enter" && !this.faces.includes(null)) this.send({ faces: this.faces.map(Number) });
+      },
+    });
   }
 
   /** @param {Question} question @param {number} n @param {number | null} face */

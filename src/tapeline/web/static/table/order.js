@@ -26,6 +26,11 @@ const HOW = /** @type {Record<string, string>} */ ({
   press: "Set what applies, then confirm.",
 });
 
+/** Milliseconds a hand rests before the odds are asked for. */
+const REST = 350;
+/** Outcomes rarer than this are not listed. */
+const RARE = 5e-4;
+
 /** Most targets that are judged beforehand. */
 const PROBED = 24;
 
@@ -36,6 +41,9 @@ export class Order {
     this.table = table;
     this.host = host;
     this.slow = 0;
+    this.soon = 0;
+    /** Odds by the action they are of. @type {Map<string, import("../lib/documents.js").Odds>} */
+    this.odds = new Map();
     /** Whether all findings are unfolded. */
     this.more = false;
     /** Whether the rules behind what is legal are unfolded. */
@@ -69,6 +77,7 @@ export class Order {
 
   begin() {
     const draft = this.draft;
+    clearTimeout(this.soon);
     this.host.hidden = draft === null;
     if (!draft) return;
     const { control } = draft;
@@ -169,6 +178,32 @@ export class Order {
       fill(this.parts.verdict, ...this.said(verdict, draft));
     }
     this.ends();
+    this.foretell(draft);
+  }
+
+  /** What the dice of a legal action lead to, when the hand rests. @param {Draft} draft */
+  foretell(draft) {
+    clearTimeout(this.soon);
+    const { verdict } = draft;
+    if (!verdict?.odds || draft.answers || draft.late) return;
+    const wanted = JSON.stringify([this.table.state.version, draft.action]);
+    const place = h("div", { class: "odds", role: "status" });
+    this.parts.verdict.append(place);
+    const known = this.odds.get(wanted);
+    if (known) fill(place, ...oddsList(known));
+    else this.soon = window.setTimeout(() => this.ask(draft, wanted, place), REST);
+  }
+
+  /** @param {Draft} draft @param {string} wanted @param {HTMLElement} place */
+  async ask(draft, wanted, place) {
+    fill(place, h("p", { class: "quiet working" }, "Working out the odds …"));
+    const odds = await this.table.state.api.post("odds", { action: draft.action }).catch(() => null);
+    if (!odds) place.remove();
+    else {
+      if (this.odds.size > 40) this.odds.clear();
+      this.odds.set(wanted, odds);
+      fill(place, ...oddsList(odds));
+    }
   }
 
   /**
@@ -266,7 +301,7 @@ export class Order {
   ends() {
     const draft = this.draft;
     if (!draft) return;
-    const { hand, tools } = this.table;
+    const { hand } = this.table;
     const verdict = draft.complete ? draft.verdict : null;
     const nearest = verdict ? draft.nearest : null;
     const can = Boolean(verdict && (verdict.legal || nearest)) && !hand.sending;
@@ -308,15 +343,6 @@ export class Order {
             "Find the way",
             h("kbd", { "aria-hidden": "true" }, "W"),
           ),
-        verdict &&
-          verdict.legal &&
-          verdict.question &&
-          !draft.answers &&
-          h(
-            "button",
-            { type: "button", dataset: { keep: "odds" }, onclick: () => this.odds(draft, tools) },
-            "Odds",
-          ),
         draft.begun &&
           h(
             "button",
@@ -336,18 +362,6 @@ export class Order {
         ),
       );
     });
-  }
-
-  /** @param {Draft} draft @param {import("./tools.js").Tools} tools */
-  async odds(draft, tools) {
-    const place = h("div", { class: "odds", role: "status" });
-    this.parts.verdict.querySelector(".odds")?.remove();
-    this.parts.verdict.append(place);
-    const slow = setTimeout(() => fill(place, h("p", { class: "quiet" }, "Working out the odds …")), 200);
-    const odds = await tools.odds(draft.action);
-    clearTimeout(slow);
-    if (!odds) place.remove();
-    else fill(place, oddsList(odds));
   }
 
   /** An act was sent and refused. @param {import("../lib/documents.js").Verdict} verdict */
@@ -379,14 +393,26 @@ function reason(id) {
   return h("li", {}, clauseLink(id), " ", says);
 }
 
-/** @param {import("../lib/documents.js").Odds} odds */
+/** The likeliest outcome as a headline, then bars. @param {import("../lib/documents.js").Odds} odds */
 function oddsList(odds) {
-  return h(
-    "ul",
-    {},
-    odds.outcomes.map((outcome) =>
-      h("li", {}, h("b", {}, percent(outcome.chance)), ` ${told(outcome.text)}`),
-    ),
-    (odds.notes ?? []).map((note) => h("li", { class: "quiet" }, told(note))),
-  );
+  const shown = odds.outcomes.filter(({ chance }) => chance >= RARE);
+  const [first] = [...shown].sort((a, b) => b.chance - a.chance);
+  return [
+    first && h("p", { class: "headline" }, h("b", {}, percent(first.chance)), ` ${told(first.text)}`),
+    shown.length > 1 &&
+      h(
+        "ul",
+        { class: "odds-bars" },
+        shown.map(({ chance, text }) =>
+          h(
+            "li",
+            {},
+            h("meter", { min: 0, max: 1, value: chance, "aria-hidden": "true" }),
+            h("b", {}, percent(chance)),
+            ` ${told(text)}`,
+          ),
+        ),
+      ),
+    (odds.notes ?? []).map((note) => h("p", { class: "quiet" }, told(note))),
+  ];
 }

@@ -16,6 +16,7 @@ import { Help } from "./help.js";
 import { keyboard } from "./keyboard.js";
 import { List } from "./list.js";
 import { Log } from "./log.js";
+import { Moment } from "./moment.js";
 import { Order } from "./order.js";
 import { Pad } from "./pad.js";
 import { Replay } from "./replay.js";
@@ -62,6 +63,7 @@ export class Table {
     this.aim = new Aim(this);
     this.order = new Order(this, order);
     this.controls = new Controls(this, { who, controls, steps });
+    this.moment = new Moment(this, byId("moment"));
     this.card = new Card(this, byId("card"));
     this.tools = new Tools(this, byId("tools"));
     this.replay = new Replay(this, byId("replay"));

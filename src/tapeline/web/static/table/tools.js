@@ -204,17 +204,6 @@ export class Tools {
     this.#say(error instanceof Error ? error.message : String(error));
   }
 
-  /** Exact odds of an action; null if they are not told. @param {Record<string, any>} action */
-  async odds(action) {
-    const { state } = this.table;
-    try {
-      return await state.working(state.api.post("odds", { action }));
-    } catch (error) {
-      state.trouble(error);
-      return null;
-    }
-  }
-
   /** A copy of the table to try things on, opened in place of this one. */
   async copy() {
     const { state, replay } = this.table;

@@ -1,0 +1,69 @@
+// @ts-check
+// The moment of dice: what was thrown, which of it counts, and what came of it, until somebody goes on.
+
+import { fill, h } from "../lib/dom.js";
+import { die } from "./card.js";
+import { clauseLink } from "./clause.js";
+import { detail } from "./state.js";
+import { told } from "./words.js";
+
+/** @typedef {import("./table.js").Table} Table */
+/** @typedef {import("../lib/documents.js").LogLine} LogLine */
+/** @typedef {LogLine["happenings"][number]} Happening */
+
+/** Shows the dice of the newest entry in its host. */
+export class Moment {
+  /** @param {Table} table @param {HTMLElement} host */
+  constructor(table, host) {
+    this.host = host;
+    table.state.addEventListener("change", (event) => {
+      const { first, fresh, grown } = detail(event);
+      if (first || !grown) return;
+      const line = fresh.findLast((/** @type {LogLine} */ one) => one.happenings.some(isThrow));
+      if (line) this.show(line, Boolean(table.state.now.question));
+      else this.end();
+    });
+    table.hand.addEventListener("draft", () => table.hand.draft && !table.hand.draft.answers && this.end());
+  }
+
+  /** @param {LogLine} line @param {boolean} asked whether a question is open, which has the keyboard then */
+  show(line, asked) {
+    const parts = /** @type {HTMLElement[]} */ ([]);
+    for (const one of line.happenings) {
+      if (isThrow(one)) parts.push(...thrown(one));
+      else if (parts.length) parts.push(h("p", { class: "moment-said" }, told(one.text), one.clause && [" ", clauseLink(one.clause)]));
+    }
+    const on = h("button", { type: "button", class: "primary", onclick: () => this.end() }, "Go on", h("kbd", { "aria-hidden": "true" }, "Enter"));
+    this.host.hidden = false;
+    fill(this.host, ...parts, asked ? null : on);
+    const active = document.activeElement;
+    if (!asked && (!active || active === document.body)) on.focus({ preventScroll: true });
+  }
+
+  end() {
+    this.host.hidden = true;
+    fill(this.host);
+  }
+}
+
+/** @param {Happening} one */
+function isThrow(one) {
+  return (one.faces ?? []).length > 0;
+}
+
+/** A throw: what it was for, the dice that count before the others, and what they make. @param {Happening} one */
+function thrown({ purpose, clause, faces = [], sides = 6, counts = [], target, total }) {
+  const dice = faces.map((face, n) => ({ face, counts: counts[n] ?? true }));
+  const row = (/** @type {boolean} */ good) =>
+    dice
+      .filter((one) => one.counts === good)
+      .map(({ face }) => h("span", { class: good ? "hit" : "miss", title: good ? "counts" : "does not count" }, die(face, sides)));
+  const line = typeof target === "number" ? h("span", { class: "mark-line" }, h("b", {}, `${target}+`)) : null;
+  return [
+    h("h2", {}, told(purpose ?? ""), clause && [" ", clauseLink(clause)]),
+    h("div", { class: "tray" }, row(true), line, row(false)),
+    typeof total === "number" && dice.length > 1
+      ? h("p", { class: "moment-sum" }, h("strong", {}, total), typeof target === "number" ? ` of ${dice.length} show ${target} or more.` : " in all.")
+      : null,
+  ].filter((part) => part !== null);
+}
