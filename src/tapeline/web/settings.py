@@ -84,13 +84,6 @@ class Settings:
     reveal_seconds: Annotated[
         float, About("Seconds that a roll waits for the shares of the sides in its dice.")
     ] = 4.0
-    object_seconds: Annotated[
-        float,
-        About(
-            "Seconds in which others may object to what a side tells of the real table, before it "
-            "may go on without their word."
-        ),
-    ] = 30.0
     proxies: Annotated[
         tuple[str, ...],
         About(
