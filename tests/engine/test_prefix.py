@@ -28,3 +28,31 @@ def test_a_length_is_found_in_few_questions(legs: int, share: float) -> None:
     end = found[-1].to[0] if found else 0.0  # type: ignore[index]
     assert far - 2e-6 <= end <= far
     assert asked < 70
+
+
+@pytest.mark.parametrize("off", [0.0, 1e-6, 3e-6, 1e-5, 1e-4])
+def test_a_bite_told_a_little_early_is_near_enough(off: float) -> None:
+    asked, far = 0, 3.3
+
+    def legal(path: LegPath) -> bool:
+        nonlocal asked
+        asked += 1
+        return not path or path[-1].to[0] <= far  # type: ignore[index]
+
+    path = (Leg(to=(8.0, 0.0)),)
+    found = longest_prefix((0.0, 0.0, 0.0), path, legal, lambda path, length: ((far - off) / 8.0,))
+    assert found is not None
+    assert far - 2e-6 <= found[-1].to[0] <= far  # type: ignore[index]
+    assert asked <= 17
+
+
+def test_where_nothing_is_legal_one_step_tells() -> None:
+    asked = 0
+
+    def legal(path: LegPath) -> bool:
+        nonlocal asked
+        asked += 1
+        return not path
+
+    assert longest_prefix((0.0, 0.0, 0.0), straight(3), legal, lambda path, length: ()) == ()
+    assert asked <= 4

@@ -57,6 +57,21 @@ def test_findings_are_stamped_and_all_come_back() -> None:
     assert b.check(int, None) == ([], [])
 
 
+@pytest.mark.parametrize("lifted", [(), ("one",), ("one", "two"), ("one", "two", "three")])
+def test_allowed_is_what_no_finding_is_left_against(lifted: tuple[str, ...]) -> None:
+    b = book()
+
+    @b.exception("X-5", src="seed", lifts=("X-1", "X-2"))
+    def except_some(ask: Any, finding: Finding) -> bool:
+        """Some may."""
+        return finding.text in lifted
+
+    b.seal()
+    for kind in (Walk, Run, int):
+        assert b.allows(kind, None) == (not b.check(kind, None)[0])
+    assert b.allows(Walk, None) == (len(lifted) == 3)
+
+
 def test_only_clauses_of_the_moments_asked_look() -> None:
     b = book()
     b.seal()

@@ -70,3 +70,35 @@ def test_many_floors_cost_their_number() -> None:
             out_of_reach(table(*floors), step=1.0, drop=6.0, gap=3.0)
         done.append(work.done)
     assert done[1] < 6 * done[0]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_edges_of_floors_of_many_corners_are_those_seen_side_by_side(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = Random(seed)
+    floors = [
+        (3.0 * k, star(rng.uniform(18, 30), rng.uniform(18, 30), rng.uniform(4, 9), 2 * n))
+        for k, n in enumerate([40, 61, 90], 1)
+    ]
+    by_place = table(*floors)
+    monkeypatch.setattr("tapeline.table.solids._MANY", math.inf)
+    by_side = table(*floors)
+    assert any(s.outer.rim for s in by_place.surfaces)
+    assert not any(s.outer.rim for s in by_side.surfaces)
+    for one, other in zip(by_place.surfaces, by_side.surfaces, strict=True):
+        seen = [(e.ax, e.ay, e.bx, e.by, e.beyond and e.beyond.id) for e in by_place.edges(one)]
+        assert seen == [
+            (e.ax, e.ay, e.bx, e.by, e.beyond and e.beyond.id) for e in by_side.edges(other)
+        ]
+
+
+def test_edges_of_floors_cost_their_corners() -> None:
+    done = []
+    for corners in (200, 800):
+        storeys = table((3.0, star(20, 24, 8, corners)), (6.0, star(28, 24, 8, corners)))
+        with work_limit(math.inf) as work:
+            for surface in storeys.surfaces:
+                storeys.edges(surface)
+        done.append(work.done)
+    assert done[1] < 6 * done[0]

@@ -7,7 +7,6 @@ answer. `Session` drives it; whoever drives, the same clauses and the same proce
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from tapeline.dice import Roll, check_faces
@@ -344,14 +343,6 @@ class Run:
             cites=tuple(self._cites),
             checked=tuple(self._checked),
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _Point:
-    """Where a run stood before an answer, to return to if the answer is refused."""
-
-    state: State
-    events: int
 
 
 class Session:

@@ -320,7 +320,7 @@ class Storeys:
                 grounds += other.plans
             for ground in grounds:
                 cuts.update(s for span in ground.spans(line) for s in span)
-            corners = sum(len(ground.ring or ()) for ground in grounds)
+            corners = sum(len(ground.ring or ()) for ground in grounds if ground.rim is None)
             count_work(1 + corners // 8, "the edges of floors")
             marks = sorted(cuts)
             run: tuple[float, float, Surface | None, str] | None = None

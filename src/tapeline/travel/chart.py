@@ -341,6 +341,14 @@ def inside(edge: Edge, t: float, inset: float) -> Point:
 
 def _face(edge: Edge, far: Edge, widest: float) -> bool:
     """Whether two edges face each other over a gap no wider than that."""
+    aside = max(
+        min(far.ax, far.bx) - max(edge.ax, edge.bx),
+        min(edge.ax, edge.bx) - max(far.ax, far.bx),
+        min(far.ay, far.by) - max(edge.ay, edge.by),
+        min(edge.ay, edge.by) - max(far.ay, far.by),
+    )
+    if more_than(aside, widest):
+        return False
     gap, x, y, u, v = segment_segment(
         edge.ax, edge.ay, edge.bx, edge.by, far.ax, far.ay, far.bx, far.by
     )

@@ -28,7 +28,7 @@ _BESIDE, _SLACKS = 1e-7, 4.0
 _CONSTELLATIONS = 64
 
 #: Grounds of levels that are remembered, and places on one.
-_GROUNDS, _PLACES = 256, 4096
+_GROUNDS, _PLACES = 2048, 4096
 
 #: Ends of free pieces, as fractions of a portal.
 Runs: TypeAlias = list[tuple[float, float]]

@@ -8,7 +8,7 @@ than the limit: no search within the limit would have taken it up.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy as np
 from tapeline.geometry.discs.goals import CircleGoal, Goal
 from tapeline.geometry.surfaces.links import Link, Place, Portal
 from tapeline.geometry.surfaces.network import Network
-from tapeline.geometry.surfaces.way_boxes import boxes_apart
+from tapeline.geometry.surfaces.way_boxes import WayBoxes, boxes_apart
 
 __all__ = ["worthwhile"]
 
@@ -54,30 +54,41 @@ def worthwhile(
         if isinstance(goal, CircleGoal):
             off = np.zeros_like(off) if goal.outward else np.maximum(0.0, off - goal.radius)
         onward[there] = np.minimum(onward[there], off)
-    most = limit + _SPARE
-    _spread(begun, most, boxes.steps(False), cost, False)
-    _spread(onward, most, boxes.steps(True), cost, True)
+    most = np.full(len(cost), limit + _SPARE)
+    _spread(begun, most, boxes, cost, False)
+    _spread(onward, most - begun, boxes, cost, True)
     stays = begun + onward <= most
     found: list[bool] = (stays[numbers] | stays[numbers + 1]).tolist()
     return found
 
 
-def _spread(
-    least: Any, most: float, steps: Callable[[Any], Any], cost: Any, backward: bool
-) -> None:
-    """Let each way pass on what it costs to those that can come next, as long as that falls.
+def _spread(least: Any, most: Any, boxes: WayBoxes, cost: Any, backward: bool) -> None:
+    """Let each way pass on what it costs to those that can come next, level by level, as long as
+    that falls; backward, to those that can come before.
 
-    steps: distances from where a way hands on to where the next takes over.
+    most: beyond which no cost of a way counts.
     """
-    fresh = least <= most
-    while fresh.any():
-        rows = np.flatnonzero(fresh)
+    here, there = (boxes.entered, boxes.left) if backward else (boxes.left, boxes.entered)
+    onto = boxes.before if backward else boxes.after
+    waiting: dict[int, list[Any]] = {}
+
+    def wait(rows: Any) -> None:
+        levels = onto[rows]
+        for level in set(levels.tolist()):
+            waiting.setdefault(level, []).append(rows[levels == level])
+
+    wait(np.flatnonzero(least <= most))
+    while waiting:
+        level = next(iter(waiting))
+        rows = np.unique(np.concatenate(waiting.pop(level)))
+        columns = boxes.by_level[level][0 if backward else 1]
         known = least[rows] + (cost[rows] if backward else 0.0)
-        found = (known[:, None] + steps(rows)).min(axis=0)
+        found = (known[:, None] + boxes_apart(here[rows], there[columns])).min(axis=0)
         if not backward:
-            found += cost
-        fresh = (found < least) & (found <= most)
-        least[fresh] = found[fresh]
+            found += cost[columns]
+        better = (found < least[columns]) & (found <= most[columns])
+        least[columns[better]] = found[better]
+        wait(columns[better])
 
 
 def _off(boxes: Any, x: float, y: float) -> Any:

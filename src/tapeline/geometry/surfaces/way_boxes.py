@@ -7,7 +7,7 @@ is put to it for one question only what is new.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -17,8 +17,6 @@ from tapeline.geometry.surfaces.links import Link, Portal
 
 __all__ = ["WayBoxes", "boxes_apart"]
 
-#: Ways of which all distances are kept at most.
-_KEPT = 512
 #: Length: portals farther from each other do not meet.
 _NEAR = 1e-8
 
@@ -78,8 +76,8 @@ class WayBoxes:
         self.after: Any = lead[:, 1]
         self.cost: Any = np.array(costs)
         self.entered, self.left = entered, left
-        self._apart: Any = None
         self._base, self._first = base, first
+        self._met: dict[tuple[int, int, int, int], tuple[float, ...]] = {}
         if base is not None:
             self.sides = np.concatenate((base.sides, corners))
             self.before = np.concatenate((base.before, self.before))
@@ -88,74 +86,77 @@ class WayBoxes:
             self.entered = np.concatenate((base.entered, entered))
             self.left = np.concatenate((base.left, left))
 
-    def _extended(self, known: Any, n: int) -> Any:
-        found = np.empty((len(self.cost), len(self.cost)))
-        found[:n, :n] = known
-        found[n:] = self._rows(slice(n, None), slice(None))
-        found[:n, n:] = self._rows(slice(n), slice(n, None))
-        return found
-
-    def _rows(self, rows: Any, columns: Any) -> Any:
-        """Distances from where some are left to where others are entered; infinity where that is on
-        another level."""
-        found = boxes_apart(self.left[rows], self.entered[columns])
-        found[self.after[rows][:, None] != self.before[columns]] = math.inf
-        return found
-
     @cached_property
     def ends(self) -> list[list[complex]]:
         """Where each is entered, from and to, and left, in the levels' own planes, x + y i."""
         found: list[list[complex]] = self.sides.tolist()
         return found
 
-    @property
-    def all_apart(self) -> Any:
-        """Distances from where each is left to where each is entered."""
-        if self._apart is None:
-            if self._base is None:
-                self._apart = self._rows(slice(None), slice(None))
-            else:
-                self._apart = self._extended(self._base.all_apart, 2 * self._first)
-        return self._apart
-
-    def steps(self, backward: bool) -> Callable[[Any], Any]:
-        """Distances of some, row by row, to all that can come next, or before."""
-        if len(self.cost) <= 2 * _KEPT:
-            known = self.all_apart.T if backward else self.all_apart
-            return lambda rows: known[rows]
-        if backward:
-            return lambda rows: self._rows(slice(None), rows).T
-        return lambda rows: self._rows(rows, slice(None))
+    @cached_property
+    def by_level(self) -> dict[int, tuple[Any, Any]]:
+        """Numbers of the ways that lead to a level, and of those that lead from it."""
+        base = self._base
+        found = {} if base is None else dict(base.by_level)
+        nobody = np.array([], dtype=int)
+        fresh = slice(2 * self._first, None)
+        for side, levels in enumerate((self.after[fresh], self.before[fresh])):
+            order = np.argsort(levels, kind="stable")
+            names, starts = np.unique(levels[order], return_index=True)
+            parts = np.split(order + 2 * self._first, starts[1:])
+            for level, numbers in zip(names.tolist(), parts, strict=True) if len(order) else ():
+                known = found.get(level, (nobody, nobody))
+                both = np.concatenate((known[side], numbers))
+                found[level] = (known[0], both) if side else (both, known[1])
+        return found
 
     def cuts(self, ways: Sequence[int]) -> list[set[float]]:
         """For each of some portals the shares at which the others meet either side of it."""
-        here, met = set(ways), self._meetings
+        here, near = set(ways), self._meetings
         return [
-            {share for other, share in met.get(way, ()) if other in here} if way in met else set()
+            {
+                share
+                for side, other, its in near.get(way, ())
+                if other in here
+                for share in self._shares(way, side, other, its)
+            }
             for way in ways
         ]
 
     @cached_property
-    def _meetings(self) -> dict[int, tuple[tuple[int, float], ...]]:
-        """By portal, others that meet a side of it, and the share at which they do."""
-        base = self._base
+    def _meetings(self) -> dict[int, list[tuple[int, int, int]]]:
+        """By portal: a side of it, another that it may meet there, and that one's side."""
+        base, first = self._base, 2 * self._first
         found = {} if base is None else dict(base._meetings)
-        portals = np.flatnonzero(self.sides[:, 0] != self.sides[:, 1])
-        numbers = np.concatenate((2 * portals, 2 * portals + 1))
-        fresh, known = numbers[numbers >= 2 * self._first], numbers[numbers < 2 * self._first]
-        for rows, columns in ((fresh, numbers), (known, fresh)):
-            if not (len(rows) and len(columns)):
-                continue
-            near = np.argwhere(self._rows(rows, columns) <= _NEAR)
-            for i, j in zip(rows[near[:, 0]].tolist(), columns[near[:, 1]].tolist(), strict=True):
+        wide = np.repeat(self.sides[:, 0] != self.sides[:, 1], 2)
+        new = np.arange(len(self.cost)) >= first
+        fresh: dict[int, list[tuple[int, int, int]]] = {}
+        for level in {*self.after[first:].tolist(), *self.before[first:].tolist()}:
+            leading, entered = self.by_level[level]
+            rows, columns = leading[wide[leading]], entered[wide[entered]]
+            old = rows[~new[rows]]
+            pairs = _touching(self.left, rows[new[rows]], self.entered, columns)
+            pairs += _touching(self.left, old, self.entered, columns[new[columns]])
+            for i, j in pairs:
                 # Where one is left, be it there or back, and where another is entered.
                 way, side, other, its = i // 2, 1 - i % 2, j // 2, j % 2
                 if way != other or side != its:
-                    a, b = self.ends[way][2 * side : 2 * side + 2]
-                    c, d = self.ends[other][2 * its : 2 * its + 2]
-                    shares = tuple((other, share) for share in _met(a, b, c, d))
-                    found[way] = found.get(way, ()) + shares
+                    fresh.setdefault(way, []).append((side, other, its))
+        for way, more in fresh.items():
+            found[way] = [*found.get(way, ()), *more]
         return found
+
+    def _shares(self, way: int, side: int, other: int, its: int) -> tuple[float, ...]:
+        """Shares of a side of a portal at which a side of another meets it."""
+        if self._base is not None and max(way, other) < self._first:
+            return self._base._shares(way, side, other, its)
+        key = (way, side, other, its)
+        known = self._met.get(key)
+        if known is None:
+            (a, b), (c, d) = (
+                self.ends[k][2 * s : 2 * s + 2] for k, s in ((way, side), (other, its))
+            )
+            known = self._met[key] = tuple(_met(a, b, c, d))
+        return known
 
 
 def _boxes(a: Any, b: Any) -> Any:
@@ -171,8 +172,21 @@ def _boxes(a: Any, b: Any) -> Any:
     )
 
 
+def _touching(one: Any, rows: Any, two: Any, columns: Any) -> list[tuple[int, int]]:
+    """Of two sets of boxes, numbers of some rows and columns that meet."""
+    a, b = one[rows][:, None] - (_NEAR, _NEAR, -_NEAR, -_NEAR), two[columns]
+    near = (a[..., 0] <= b[:, 2]) & (a[..., 2] >= b[:, 0])
+    near &= (a[..., 1] <= b[:, 3]) & (a[..., 3] >= b[:, 1])
+    i, j = np.nonzero(near)
+    return list(zip(rows[i].tolist(), columns[j].tolist(), strict=True))
+
+
 def boxes_apart(one: Any, two: Any) -> Any:
     """How far each of some boxes is from each of others: rows of the first."""
     dx = np.maximum(two[:, 0] - one[:, 2:3], one[:, 0:1] - two[:, 2])
     dy = np.maximum(two[:, 1] - one[:, 3:4], one[:, 1:2] - two[:, 3])
-    return np.hypot(np.maximum(dx, 0.0), np.maximum(dy, 0.0))
+    for off in (dx, dy):
+        np.maximum(off, 0.0, out=off)
+        off *= off
+    dx += dy
+    return np.sqrt(dx, out=dx)

@@ -7,8 +7,8 @@ is done on the event loop.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
+import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -47,6 +47,8 @@ from tapeline.web.work.holder import Holder
 from tapeline.web.work.pool import Pick, Pool
 
 __all__ = ["Hub"]
+
+_log = logging.getLogger(__name__)
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -230,8 +232,10 @@ class Hub:
         while True:
             if time.monotonic() >= due:
                 due += DAY_S
-                with contextlib.suppress(StoreError):
+                try:
                     self.forgotten += await self.run(forget, self.store, self.settings.keep_days)
+                except StoreError as error:
+                    _log.warning("matches kept for long enough are not deleted: %s", error)
             await asyncio.sleep(min(SWEEP_S, self.settings.idle_seconds))
             self.sweep_once()
 

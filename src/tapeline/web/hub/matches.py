@@ -46,12 +46,13 @@ def keep(
 def forget(store: Store, days: float) -> int:
     """Delete old copies, and matches without play for so many days (0: never). Gives how many.
 
-    Nothing of them stays in the files of the database. Raises StoreError.
+    Nothing of them stays in the files of the database; where it could not be taken out, the next
+    time tries again. Raises StoreError.
     """
     now = datetime.now(UTC)
     gone = store.prune(now - COPIES_KEPT)
     if days:
         gone += store.prune(now - timedelta(days=days), copies=False)
-    if gone:
+    if store.unscrubbed:
         store.scrub()
     return gone
