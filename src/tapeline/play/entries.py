@@ -150,5 +150,4 @@ def read_at(where: str, read: Callable[[Any], T], data: Any) -> T:
     try:
         return read(data)
     except DocumentError as error:
-        faults = [Fault(f"{where}.{f.path}".rstrip("."), f.message) for f in error.faults]
-        raise DocumentError(where, faults) from None
+        raise DocumentError(where, error.faults_at(where)) from None
