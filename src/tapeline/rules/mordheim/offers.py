@@ -9,9 +9,9 @@ from random import Random
 
 from tapeline.engine.actions import Action
 from tapeline.engine.codec import action_marks
-from tapeline.engine.limits import closer_than, more_than
+from tapeline.engine.limits import affords, closer_than, more_than
 from tapeline.engine.paths import Leg, LegPath
-from tapeline.engine.prefix import end_of, longest_prefix, with_path
+from tapeline.engine.prefix import longest_prefix, with_path
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.rules.mordheim.actions import (
@@ -57,11 +57,9 @@ from tapeline.rules.mordheim.state import (
     to_charge,
     touching_at_start,
 )
-from tapeline.rules.mordheim.walker import spans_in
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import Edge, Storeys, Surface, storeys_of
 from tapeline.table.terrain import Ladder, Ramp
-from tapeline.travel.route import Stretch
 
 __all__ = ["nearest", "offers"]
 
@@ -81,30 +79,27 @@ def longest_beginning(state: State, action: Move | Crawl) -> LegPath | None:
 
     last = asked(())
 
-    def bites(refused: LegPath, length: float) -> Iterator[float]:
-        ask, leg = last if last.path == refused else asked(refused), refused[-1]
-        found, track = BOOK.check(type(action), ask)[0], ask.track
-        marks = [f.travelled for f in found if f.travelled is not None]
-        if leg.to is None:
-            yield from ((mark - track.length) / length + 1.0 for mark in marks)
-            return
-        places = [track.place(mark).xy for mark in marks]
-        places += (f.place for f in found if f.travelled is None and f.place is not None)
-        final = track.parts[-1] if track.parts else None
-        if isinstance(final, Stretch):
-            end = body.at(*track.end)
-            for thing in {hit.about for hit in track.hits}:
-                places += (final.leg.at(s) for s, _ in spans_in(state, end, thing, final.leg))
-        x, y, _ = end_of((body.x, body.y, body.z), refused[:-1])
-        dx, dy = leg.to[0] - x, leg.to[1] - y
-        yield from (((u - x) * dx + (v - y) * dy) / (length * length) for u, v in places)
+    def marks() -> list[float]:
+        found = BOOK.check(type(action), last)[0]
+        return [f.travelled for f in found if f.travelled is not None]
+
+    def bites(refused: LegPath, length: float) -> list[float]:
+        if last.path != refused:
+            legal(refused)
+        begins = last.track.length - length
+        return [(mark - begins) / length for mark in marks()]
+
+    def lasting() -> bool:
+        """Whether it meets something before its end, or costs too much."""
+        length = last.track.length - _AT_END_IN
+        return not affords(last.bound.cost, last.allowance) or any(m < length for m in marks())
 
     def legal(path: LegPath) -> bool:
         nonlocal last
         last = asked(path)
         return BOOK.allows(type(action), last)
 
-    return longest_prefix((body.x, body.y, body.z), action.path, legal, bites, _parted)
+    return longest_prefix((body.x, body.y, body.z), action.path, legal, bites, _parted, lasting)
 
 
 def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | None:
@@ -137,6 +132,8 @@ _RESULTS: tuple[Result, ...] = ("nothing", "nothing", "knocked_down", "stunned",
 #: Models for which moves are drawn, and enemies to charge or shoot at.
 _MOVERS = 3
 _TARGETS = 3
+#: What is met no more than so much before the end of a path may be met only there, inches.
+_AT_END_IN = 1e-7
 #: Heights that differ by less are one, inches.
 _SAME_IN = 1e-6
 #: How far beyond the top edge a climb goes on, and beyond a gap a jump, inches.
