@@ -4,7 +4,10 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 BASE_PYTHON ?= $(shell command -v python3.11 || command -v python3)
 ARGS ?=
-PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet --constraint requirements.lock
+PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps
+LOCKED := $(PIP) --require-hashes --requirement
+COMPILE := build/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 \
+	--generate-hashes --no-header --no-annotate
 
 TYPES := tests/web/types
 
@@ -43,17 +46,24 @@ docs: $(VENV)/.ready-dev ## write the generated pages anew
 	$(BIN)/python -m tapeline.play.census tests/golden docs/reference/clauses.md
 	$(BIN)/python -m tapeline.play.readings docs/reference/readings.md
 	$(BIN)/python -m tapeline.play.system_pages docs/reference/systems
+	$(BIN)/python -m tapeline.cli.licences .
 	$(BIN)/python -m tapeline.web.declarations src/tapeline/web/static/lib/documents.d.ts
 
-lock: ## pin the newest versions that the ranges in pyproject.toml allow
+# A file of pip knows hashes for all it names or for nothing, and none for this folder: hence three.
+lock: ## pin the newest versions that the ranges in pyproject.toml allow, with their hashes
 	rm -rf build/lock && $(BASE_PYTHON) -m venv build/lock
-	build/lock/bin/python -m pip install --disable-pip-version-check --quiet hatchling editables
-	build/lock/bin/python -m pip install --disable-pip-version-check --quiet \
-		--no-build-isolation -e '.[fast,png,web,dev,bench]'
-	build/lock/bin/python -m pip install --disable-pip-version-check --quiet \
-		--no-deps extremitypathfinder
-	echo "# Versions that make play, make test and make bench install. Renewed by: make lock" > requirements.lock
-	build/lock/bin/python -m pip freeze --exclude-editable >> requirements.lock
+	build/lock/bin/python -m pip install --disable-pip-version-check --quiet uv
+	printf 'hatchling>=1.25\neditables\n' > build/lock/build.in
+	echo "# What a server runs, with all extras, and what builds it. Written by: make lock" > requirements.lock
+	$(COMPILE) pyproject.toml build/lock/build.in --extra fast --extra png --extra web \
+		--extra postgres >> requirements.lock
+	echo "# The same and the tools for tests. Written by: make lock" > requirements-dev.lock
+	$(COMPILE) pyproject.toml build/lock/build.in --extra fast --extra png --extra web \
+		--extra postgres --extra dev --constraint requirements.lock >> requirements-dev.lock
+	@# It asks for numpy 1, and runs with numpy 2.
+	echo extremitypathfinder | $(COMPILE) --no-deps - >> requirements-dev.lock
+	echo "# What tests and benchmarks compare with beside those. Written by: make lock" > requirements-bench.lock
+	printf 'rustworkx>=0.15\nscikit-fmm>=2024.5\n' | $(COMPILE) --no-deps - >> requirements-bench.lock
 	rm -rf build/lock
 
 clean: ## remove .venv, pictures and caches
@@ -67,15 +77,14 @@ $(VENV)/.made:
 
 $(VENV)/.ready: $(VENV)/.made pyproject.toml requirements.lock
 	@echo "setting up $(VENV) (once; a minute or two)"
-	@$(PIP) hatchling editables
-	@$(PIP) --no-build-isolation -e '.[fast,png,web]'
+	@$(LOCKED) requirements.lock
+	@$(PIP) --no-build-isolation -e .
 	@touch $@
 
-$(VENV)/.ready-dev: $(VENV)/.ready
+$(VENV)/.ready-dev: $(VENV)/.ready requirements-dev.lock requirements-bench.lock
 	@echo "adding the tools for tests (once)"
-	@$(PIP) --no-build-isolation -e '.[fast,png,web,dev]'
-	@$(PIP) --no-deps extremitypathfinder  # asks for numpy 1, runs with numpy 2
-	@$(PIP) scikit-fmm 2> $(VENV)/scikit-fmm.log || { echo "scikit-fmm could not be built (a C++"; \
+	@$(LOCKED) requirements-dev.lock
+	@$(LOCKED) requirements-bench.lock 2> $(VENV)/scikit-fmm.log || { echo "scikit-fmm could not be built (a C++"; \
 		echo "compiler is needed; see $(VENV)/scikit-fmm.log): tests that compare with it are skipped"; }
 	@touch $@
 
@@ -88,5 +97,5 @@ $(TYPES)/node_modules/.ready: $(VENV)/.ready-dev $(TYPES)/package.json $(TYPES)/
 
 $(VENV)/.ready-bench: $(VENV)/.ready-dev
 	@echo "adding what the benchmarks compare with (once)"
-	@$(PIP) -e '.[fast,png,web,dev,bench]'
+	@$(LOCKED) requirements-bench.lock
 	@touch $@

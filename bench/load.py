@@ -336,6 +336,13 @@ class Played:
         self.waiting = False
         if answer.status_code == 403 and may_refuse:
             return False
+        if answer.status_code == 200 and answer.json()["proposal"]:
+            # Dice typed in: the other side accepts them.
+            other = next(one for one in self.seats if one is not seat)
+            reply = {"version": body["version"], "accept": True}
+            return await self._post(
+                client, other, f"proposals/{answer.json()['proposal']['id']}", reply
+            )
         if answer.status_code != 200 or not answer.json()["written"]:
             raise Wrong(f"{self.script.example}, {what}: {answer.status_code} {answer.text[:400]}")
         if self.figures.counting:

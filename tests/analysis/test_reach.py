@@ -11,8 +11,9 @@ import pytest
 
 import tapeline as tl
 from tapeline.analysis.contours import contours
-from tapeline.analysis.cutting import cut_disc, inside_rings, rings_area
+from tapeline.analysis.cutting import cut_disc, rings_area
 from tapeline.analysis.reach import Reach
+from tapeline.geometry.discs.reach import inside_rings
 from tapeline.play.battle import Battle
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

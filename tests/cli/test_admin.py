@@ -148,13 +148,17 @@ def test_what_is_destroyed_is_asked_about_first(go: Run, store: Store) -> None:
 def test_of_several_to_be_deleted_one_that_is_missing_stops_all(go: Run, store: Store) -> None:
     assert go("delete", "m1", "m9", "--yes").exit_code == 2
     assert len(told(go("list", "--json"))["matches"]) == 3
-    found = told(go("delete", "m1", "m1", "m2", "--yes", "--json"))
-    assert found["deleted"] == 2
-    assert found["scrubbed"] is True
+
+
+def test_a_match_is_deleted_with_the_copies_made_of_it(go: Run, store: Store) -> None:
+    found = told(go("delete", "m2", "m2", "--yes", "--json"))
+    assert [one["id"] for one in found["matches"]] == ["m2", "m3"]
+    assert (found["deleted"], found["scrubbed"]) == (2, True)
     assert b"second" not in Path("m.db").read_bytes()
+    assert [one["id"] for one in told(go("list", "--json"))["matches"]] == ["m1"]
     assert rows() == [
-        {"act": "delete", "match": "m1", "entries": 0},
         {"act": "delete", "match": "m2", "entries": 1},
+        {"act": "delete", "match": "m3", "entries": 0},
     ]
 
 

@@ -23,6 +23,7 @@ from tapeline.engine.digest import digest
 from tapeline.engine.events import Answered, Rolled, TurnChanged
 from tapeline.engine.fold import fold_all
 from tapeline.engine.referee import judge
+from tapeline.engine.system import Question
 from tapeline.engine.verdicts import Verdict
 from tapeline.errors import DocumentError
 from tapeline.play.entries import Entry
@@ -159,7 +160,12 @@ def test_random_legal_play(name: str, budget: Callable[[int, int], int]) -> None
             entries = len(match.entries)
             after = one_step(match, action, dice, chooser)
             assert after.last is not None
-            assert len(match.entries) > entries, (action, after.last.findings)
+            if len(match.entries) == entries:
+                # What nobody may know before, no offer tells either.
+                asked = Question("odds", getattr(action, "actor", None), "", action)
+                secret = battle.system.may_measure(battle.state, asked)
+                assert secret, (action, after.last.findings)
+                continue
             kinds[action.kind] += 1
             events = [event for entry in match.entries[entries:] for event in entry.events]
             assert all(not e.clause or e.clause in battle.system.book for e in events)

@@ -219,3 +219,25 @@ def test_the_unit_sets_what_the_server_knows() -> None:
     }
     assert {name for name in told if name.startswith("TAPELINE_")} <= VARIABLES
     assert {"XDG_DATA_HOME", "XDG_CACHE_HOME"} <= told
+
+
+def test_ten_commands_lead_from_nothing_to_tls(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "server.md").read_text()
+    block = page.split("## From nothing to TLS in ten commands")[1].split("```sh\n")[1]
+    commands = block.split("```")[0].splitlines()
+    assert len(commands) <= 10
+    for name in re.findall(r"deploy/[\w.]+", " ".join(commands)):
+        assert (ROOT / name).is_file(), name
+    unit = (DEPLOY / "tapeline.service").read_text()
+    for path in ("/opt/tapeline", "/etc/tapeline/environment"):
+        assert path in unit
+        assert any(path in command for command in commands)
+    (made,) = (command for command in commands if command.startswith("sed "))
+    text = subprocess.check_output(made.partition(" > ")[0], shell=True, cwd=ROOT, text=True)
+    assert "\ntables.example.org {\n" in text
+    assert "{$TAPELINE_HOST_NAME}" not in text
+    if shutil.which("caddy"):
+        (tmp_path / "Caddyfile").write_text(text)
+        command = ["caddy", "validate", "--adapter", "caddyfile", "--config", "Caddyfile"]
+        told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert told.returncode == 0, told.stderr

@@ -116,6 +116,11 @@ class Page:
     def answer(self, **given: Any) -> dict[str, Any]:
         return self.done(self.post("answers", version=self.version, **given))
 
+    def agree(self, done: dict[str, Any]) -> dict[str, Any]:
+        """Agree to what has been proposed."""
+        plan = f"proposals/{done['proposal']['id']}"
+        return self.done(self.post(plan, version=self.version, accept=True))
+
     @contextmanager
     def live(self, version: int = 0) -> Iterator[Live]:
         address = self.server.url.replace("http", "ws", 1)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shlex
 import sqlite3
 import subprocess
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import closing as closing_of
 from datetime import UTC, datetime, timedelta
@@ -23,10 +25,14 @@ from sqlalchemy import create_engine, event, text
 from support.postgres import Cluster
 from support.scenes import toy_scene
 from tapeline.cli.app import app
+from tapeline.web.hub.creators import WAITING, Creators
 from tapeline.web.hub.links import digest
+from tapeline.web.hub.passwords import kept_line
+from tapeline.web.settings import Settings
 from tapeline.web.store.admin import AdminStore
 from tapeline.web.store.backup import back_up, look_over
 from tapeline.web.store.store import KeptMatch, Store
+from tapeline.web.work.faults import BusyError, ForbiddenError
 from web.conftest import Start
 from web.inside import PATIENCE_S, PLAIN, Inside, Page
 from web.test_web_api_live import closing
@@ -383,6 +389,34 @@ def test_guesses_are_limited_and_the_right_one_among_them(closed: Inside) -> Non
         assert int(late.headers["retry-after"]) >= 1
 
 
+def test_one_password_is_looked_at_at_a_time_and_few_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "p").write_text(kept_line("a password"))
+    busy, most = 0, 0
+
+    def slow(_key: str, _line: str) -> bool:
+        nonlocal busy, most
+        busy += 1
+        most = max(most, busy)
+        time.sleep(0.01)
+        busy -= 1
+        return False
+
+    async def nobody(_digest: bytes) -> bool:
+        return False
+
+    async def guess() -> list[BaseException | bytes | None]:
+        creators = Creators(Settings(create_password_file=tmp_path / "p"), nobody)
+        guesses = (creators.check(f"guess {n}", f"10.0.0.{n}") for n in range(40))
+        return await asyncio.gather(*guesses, return_exceptions=True)
+
+    monkeypatch.setattr("tapeline.web.hub.creators.fits", slow)
+    told = Counter(type(one) for one in asyncio.run(guess()))
+    assert most == 1
+    assert told == {ForbiddenError: WAITING + 1, BusyError: 39 - WAITING}
+
+
 def test_an_invitation_is_not_used_up_by_what_cannot_be_begun(start: Start, admin: Admin) -> None:
     server = start(closed=True)
     key = admin("invite", "--expires", "1h")["token"]
@@ -425,17 +459,20 @@ def test_an_invitation_that_is_over_opens_nothing(start: Start, tmp_path: Path) 
     assert ask(server, "good").status_code == 201
 
 
-def test_the_page_says_what_is_kept(start: Start) -> None:
+def test_the_page_says_what_is_kept(start: Start, tmp_path: Path) -> None:
     server = start(keep_days=90.0)
     page = server.client.get("/kept")
     assert page.status_code == 200
     assert "until nothing has been done on it for 90 days" in page.text
     assert "for 14 days" in page.text
     assert "{{" not in page.text
+    assert "No log of calls is kept." in page.text
     told = server.client.get("/api/server").json()
     assert (told["keep_days"], told["copy_days"], told["closed"]) == (90.0, 14.0, False)
     assert 'href="/kept"' in server.client.get("/").text
-    assert "until whoever runs this server deletes it" in start().client.get("/kept").text
+    other = start(access_log=str(tmp_path / "calls")).client.get("/kept").text
+    assert "until whoever runs this server deletes it" in other
+    assert "A log of calls is kept." in other
 
 
 def test_a_file_that_holds_no_password_is_an_error_at_the_start(tmp_path: Path) -> None:

@@ -130,7 +130,7 @@ def test_of_waiting_tries_only_the_newest_is_answered(
 def test_an_answer_is_tried_by_who_is_asked(inside: Inside) -> None:
     red, blue, _ = inside.begin(scene=near(), mode="links", dice="typed")
     red.act("shove", actor="R1", target="B1")
-    red.answer(faces=[6])
+    blue.agree(red.answer(faces=[6]))
     red.answer(value="push")
     with red.live() as a, blue.live() as b:
         a.trial(1, 3, path=[{"to": [10, 5]}])
@@ -224,7 +224,7 @@ def test_a_restart_in_the_middle_of_a_question_loses_nothing(start: Callable[...
     pages = first.begin(scene=near(), mode="links", dice="typed")
     red, blue, _ = pages
     red.act("shove", actor="R1", target="B1")
-    red.answer(faces=[6])
+    blue.agree(red.answer(faces=[6]))
     plan = blue.done(blue.post("undo", version=2))["proposal"]
     before = red.match
     first.stop()

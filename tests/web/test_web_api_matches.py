@@ -147,7 +147,7 @@ def test_a_question_is_answered_by_the_side_that_is_asked(inside: Inside) -> Non
     for page in (blue, watch):
         for given in ({"faces": [6]}, {"roll": True}):
             assert page.post("answers", version=1, **given).status_code == 403
-    assert red.answer(faces=[6])["match"]["question"]["form"] == "one"
+    assert blue.agree(red.answer(faces=[6]))["match"]["question"]["form"] == "one"
     assert blue.post("answers", version=2, value="spin").status_code == 403
     done = red.answer(value="push")
     assert done["match"]["question"]["form"] == "path"

@@ -100,6 +100,15 @@ def test_every_example_loads_and_is_described_truly() -> None:
         assert one.says.endswith(".")
 
 
+def test_a_scene_that_is_easy_to_begin_comes_first() -> None:
+    first: dict[str, str] = {}
+    for one in catalogue.examples(catalogue.examples_folder()):
+        first.setdefault(one.system, one.name)
+    assert first["trench-crusade"] == "trench-two-lines", "not one in the midst of a fight"
+    assert first["sovl"] == "sovl-ford"
+    assert list(first) == sorted(first)
+
+
 def test_only_scenes_of_a_folder_are_examples(tmp_path: Path) -> None:
     (tmp_path / "log.json").write_text('{"format": "tapeline-log/1"}')
     (tmp_path / "list.json").write_text("[]")

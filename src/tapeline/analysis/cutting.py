@@ -10,8 +10,9 @@ import math
 from collections.abc import Sequence
 
 from tapeline.analysis.contours import Point, Ring
+from tapeline.geometry.discs.reach import inside_rings
 
-__all__ = ["cut_disc", "inside_rings", "rings_area"]
+__all__ = ["cut_disc", "rings_area"]
 
 #: Length: a circle that touches a ring without crossing it is made wider by this and tried again.
 _NUDGE = 1e-8
@@ -26,18 +27,6 @@ def rings_area(rings: Sequence[Ring]) -> float:
         for ring in rings
         for i in range(len(ring))
     )
-
-
-def inside_rings(rings: Sequence[Ring], x: float, y: float) -> bool:
-    """Whether a point is inside rings, by crossings of a ray."""
-    inside = False
-    for ring in rings:
-        ax, ay = ring[-1]
-        for bx, by in ring:
-            if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
-                inside = not inside
-            ax, ay = bx, by
-    return inside
 
 
 def cut_disc(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, ClassVar
 
 __all__ = ["Action", "ActorAction", "Request"]
@@ -15,14 +15,24 @@ class Action:
     """A frozen intent; every field has a plain JSON form.
 
     kind: its name in documents; that of the class unless it says its own: EndPhase is "end_phase".
+    attests: fields that tell what was settled on the real table, on the word of one side; "kind"
+    where doing it at all tells it.
     """
 
     kind: ClassVar[str] = ""
+    attests: ClassVar[tuple[str, ...]] = ()
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid", "allow_inf_nan": False}
 
     def __init_subclass__(cls) -> None:
         if "kind" not in cls.__dict__:
             cls.kind = re.sub(r"\B([A-Z])", r"_\1", cls.__name__).lower()
+
+    @property
+    def claims(self) -> dict[str, Any]:
+        """What it attests: each field that is not as it is where nothing is told."""
+        usual = {one.name: one.default for one in fields(self)}
+        told = {name: getattr(self, name) for name in self.attests}
+        return {n: value for n, value in told.items() if value != usual.get(n, MISSING)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

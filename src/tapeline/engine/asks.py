@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 from tapeline.dice import Roll
 from tapeline.table.marks import Value
 
-__all__ = ["Answer", "Ask", "Choice", "Option"]
+__all__ = ["Answer", "Ask", "AttestedChoice", "Choice", "Option"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,13 @@ class Choice:
         if not isinstance(value, tuple):
             return f"{self.purpose}: a path is a list of legs"
         return None
+
+
+class AttestedChoice(Choice):
+    """A question to which the answer tells what was settled on the real table, by one side's word;
+    its default tells nothing."""
+
+    __slots__ = ()
 
 
 def _alike(a: Value, b: Value) -> bool:

@@ -259,9 +259,13 @@ class RuleBook:
         count_work(_LOOK, clause.id)
         return any(self._unlifted(clause, finding, ask, []) for finding in clause.check(ask))
 
-    def allows(self, subject: type, ask: Any) -> bool:
-        """Whether no clause has a finding that no other lifts; those that look at the path last."""
-        return not any(self.bars(clause, ask) for clause in self._early_first.get(subject, ()))
+    def allows(self, subject: type, ask: Any, at: frozenset[Moment] | None = None) -> bool:
+        """Whether no clause has a finding that no other lifts; those that look at the path last.
+
+        at: only clauses that look then.
+        """
+        asked = self._early_first.get(subject, ())
+        return not any(self.bars(one, ask) for one in asked if at is None or one.at in at)
 
     def _unlifted(
         self, clause: Clause, finding: Finding, ask: Any, looked: list[str]

@@ -43,6 +43,11 @@ class Context(Generic[SubjectT]):
         """Name of a side."""
         return next((s.name for s in self.state.sides if s.id == side_id), side_id)
 
+    @property
+    def tried(self) -> bool:
+        """Whether the subject is only tried out, or offered, and not done."""
+        return self.run is None or self.run.tried
+
     @cached_property
     def mover(self) -> Body:
         """The body that acts."""

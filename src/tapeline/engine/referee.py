@@ -7,12 +7,11 @@ answer. `Session` drives it; whoever drives, the same clauses and the same proce
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from tapeline.dice import Roll, check_faces
 from tapeline.engine.actions import Action
-from tapeline.engine.asks import Answer, Ask, Choice, Option
+from tapeline.engine.asks import Answer, Ask, AttestedChoice, Choice, Option
 from tapeline.engine.clauses import Moment, RuleBook
 from tapeline.engine.events import Answered, Event, Happened, Moved, Rolled
 from tapeline.engine.fold import fold
@@ -23,7 +22,7 @@ from tapeline.errors import AnswerError
 from tapeline.table.marks import EMPTY, Marks, Value
 from tapeline.work import count_work
 
-__all__ = ["Procedure", "Refused", "Rules", "Run", "Session", "SharedRun", "judge"]
+__all__ = ["Procedure", "Refused", "Rules", "Run", "Session", "SharedRun", "Untold", "judge"]
 
 MeasureT = TypeVar("MeasureT")
 
@@ -71,6 +70,10 @@ class Refused(Exception):
         super().__init__(", ".join(finding.clause for finding in findings))
 
 
+class Untold(Exception):
+    """Raised by `Run.untold`: what is only tried out ends here."""
+
+
 class SharedRun:
     """What runs of one action have in common between one answer and the next.
 
@@ -94,16 +97,22 @@ class Run:
 
     start: the state before the action; state: the state now. memo: measures that clauses and
     the procedure share, kept for this run only. alike: what of the faces of the roll asked for
-    counts, None where the roll itself says it.
+    counts, None where the roll itself says it. tried: whether it is only tried out.
     """
 
     def __init__(
-        self, system: Rules, state: State, action: Action, shared: SharedRun | None = None
+        self,
+        system: Rules,
+        state: State,
+        action: Action,
+        shared: SharedRun | None = None,
+        tried: bool = False,
     ) -> None:
         self.system = system
         self.start = state
         self.state = state
         self.action = action
+        self.tried = tried
         self.kind = Kind.LEGAL
         self.events: list[Event] = []
         self.findings: list[Finding] = []
@@ -211,6 +220,14 @@ class Run:
         self.findings.append(finding)
         self._cites[finding.clause] = None
 
+    def untold(self, finding: Finding | None = None) -> None:
+        """End a trial here: what follows may not be known before it is done. The finding, if
+        there is one, says so."""
+        if self.tried:
+            if finding is not None:
+                self.stopped(finding)
+            raise Untold
+
     def refuse(self, findings: Iterable[Finding], nearest: Nearest | None = None) -> None:
         """End here as illegal if there are findings: what was just asked or answered is undone."""
         found = list(findings)
@@ -270,10 +287,15 @@ class Run:
         *,
         default: Value = None,
         about: str | None = None,
+        attests: bool = False,
     ) -> Generator[Ask, Answer, Value]:
-        """Ask a side to choose one of several values, each with what it means."""
+        """Ask a side to choose one of several values, each with what it means.
+
+        attests: whether it tells by it what was settled on the real table.
+        """
+        kind = AttestedChoice if attests else Choice
         listed = tuple(Option(value, text) for value, text in options.items())
-        return self.choose(Choice(by, purpose, clause, "one", listed, default=default, about=about))
+        return self.choose(kind(by, purpose, clause, "one", listed, default=default, about=about))
 
     def path(
         self, by: str, purpose: str, clause: str, about: str
@@ -323,21 +345,14 @@ class Run:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Point:
-    """Where a run stood before an answer, to return to if the answer is refused."""
-
-    state: State
-    events: int
-
-
 class Session:
     """An action being judged or played, one answer after another.
 
     verdict: on what is known so far. ask: what is needed next, None when done or illegal.
     state, events: what has come about. After a refused answer `verdict` is ILLEGAL with the
     reasons, everything else is as before the answer, and another answer may be sent. shared: for
-    sessions of one action in one state that work out together what they have in common.
+    sessions of one action in one state that work out together what they have in common. tried:
+    whether the action is only tried out, so that it ends at what may not be known before.
     """
 
     def __init__(
@@ -348,6 +363,7 @@ class Session:
         *,
         nearest: bool = True,
         shared: SharedRun | None = None,
+        tried: bool = False,
     ) -> None:
         self.system = system
         self.start = state
@@ -357,11 +373,12 @@ class Session:
         self.events: tuple[Event, ...] = ()
         self._nearest = nearest
         self._shared = shared
+        self._tried = tried
         self._open()
 
     def _open(self) -> None:
         count_work(_STEP, "an action")
-        self._run = run = Run(self.system, self.start, self.action, self._shared)
+        self._run = run = Run(self.system, self.start, self.action, self._shared, self._tried)
         self._steps: Procedure | None = None
         self.ask = None
         self.events = ()
@@ -378,6 +395,8 @@ class Session:
             self.state = self.start
             self.verdict = run.refusal(Refused(refused.findings, offer))
             return
+        except Untold:
+            pass
         self._settle()
 
     def _settle(self) -> None:
@@ -419,7 +438,7 @@ class Session:
                 run.emit(Answered(ask, answer.value, ask.clause))
             try:
                 self.ask = self._steps.send(answer)
-            except StopIteration:
+            except (StopIteration, Untold):
                 self.ask = None
         except Refused as refused:
             verdict = run.refusal(refused)
@@ -462,11 +481,12 @@ def judge(
     *,
     nearest: bool = True,
 ) -> Verdict:
-    """The verdict on an action, given the answers known so far. Changes nothing.
+    """The verdict on an action that is tried out, given the answers known so far. Changes nothing.
 
-    An answer that is refused ends the judging with the verdict ILLEGAL.
+    What the rules let nobody know before it is done is left out (`Run.untold`). An answer that is
+    refused ends the judging with the verdict ILLEGAL.
     """
-    session = Session(system, state, action, nearest=nearest)
+    session = Session(system, state, action, nearest=nearest, tried=True)
     for answer in answers:
         if session.done or not session.send(answer):
             break

@@ -107,26 +107,6 @@ class Question:
     ends: tuple[tuple[float, float, float], ...] = ()
 
 
-def _no_faults(state: State) -> list[Fault]:
-    return []
-
-
-def _as_is(state: State) -> State:
-    return state
-
-
-def _as_given(profile: Profile, given: frozenset[str]) -> Profile:
-    return profile
-
-
-def _never(a: Body, b: Body) -> bool:
-    return False
-
-
-def _always(state: State, question: Question) -> list[Finding]:
-    return []
-
-
 def _unbound(*given: Any) -> Any:
     """Stands where a system says nothing of its own, until it is made."""
     raise AssertionError("no system yet")
@@ -134,18 +114,6 @@ def _unbound(*given: Any) -> Any:
 
 def _whose_turn(state: State) -> tuple[str, ...]:
     return (state.turn.active,) if state.turn.active else tuple(side.id for side in state.sides)
-
-
-def _no_lines(state: State) -> list[str]:
-    return []
-
-
-def _bears_nobody(piece: Piece) -> bool:
-    return False
-
-
-def _no_words(state: State, unit: Unit) -> str:
-    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +126,7 @@ class System:
     nearest: a legal move near a refused one; unless a system says its own, the longest legal
     beginning of the path. offers: legal actions in a state, drawn with the random source where a
     choice is continuous; the same source gives the same offers; derived from the controls unless
-    a system says its own.
+    a system says its own. What nobody may know beforehand may refuse one when it is done.
     terrain_kinds: the kinds a scene may use; traits: the traits a scene may add to a piece.
     storeys: whether it rules floors, walls, ramps, ladders and faces; if not, they are faults.
     may_bear: whether a model may stand on top of a piece that is no storey, as on a low obstacle.
@@ -206,15 +174,15 @@ class System:
     nearest: Callable[[State, Action, list[Finding]], Nearest | None] = field(
         default=_unbound, compare=False, repr=False
     )
-    derive: Callable[[Profile, frozenset[str]], Profile] = _as_given
-    finish: Callable[[State], State] = _as_is
-    faults: Callable[[State], list[Fault]] = _no_faults
-    may_overlap: Callable[[Body, Body], bool] = _never
-    status: Callable[[State], list[str]] = _no_lines
-    unit_words: Callable[[State, Unit], str] = _no_words
+    derive: Callable[[Profile, frozenset[str]], Profile] = lambda profile, given: profile
+    finish: Callable[[State], State] = lambda state: state
+    faults: Callable[[State], list[Fault]] = lambda state: []
+    may_overlap: Callable[[Body, Body], bool] = lambda one, other: False
+    status: Callable[[State], list[str]] = lambda state: []
+    unit_words: Callable[[State, Unit], str] = lambda state, unit: ""
     traits: frozenset[str] = frozenset()
     storeys: bool = False
-    may_bear: Callable[[Piece], bool] = _bears_nobody
+    may_bear: Callable[[Piece], bool] = lambda piece: False
     decided: tuple[tuple[str, str, str], ...] = field(default_factory=tuple)
     reaching: Mapping[str, Callable[[State, Body], MoveLimits]] = field(default_factory=dict)
     no_reach: str = ""
@@ -222,7 +190,7 @@ class System:
     badges: Looks = field(default_factory=dict)
     acting: Callable[[State], tuple[str, ...]] = _whose_turn
     sees: Callable[[State, Body, Body], Seen] | None = None
-    may_measure: Callable[[State, Question], list[Finding]] = _always
+    may_measure: Callable[[State, Question], list[Finding]] = lambda state, question: []
     off_edge: Callable[[State, Body], str] = whole_on_table
     names: Names = field(default_factory=Names)
     controls: Callable[[State, str | None], Iterator[Control]] = field(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tapeline.engine.controls import Control
+from tapeline.engine.system import Question
 from tapeline.play.battle import Battle
 
 __all__ = ["DRAGGED", "opening_of"]
@@ -16,11 +17,12 @@ DRAGGED = frozenset({"path", "pose", "turn", "distance", "stands"})
 _MOST = 2
 
 
-def opening_of(battle: Battle, of: str) -> list[Control]:
+def opening_of(battle: Battle, of: str, *, untold: bool = True) -> list[Control]:
     """The fewest presses after which the body or unit can be dragged; none if it can be, or if
     no such presses without dice or choices are known.
 
-    Only what is open to be done counts, and nothing is done. Raises UnknownIdError for an id that
+    Only what is open to be done counts, and nothing is done. untold: whether a press counts of
+    which the rules let nobody know beforehand what comes. Raises UnknownIdError for an id that
     nothing on the table has.
     """
     if battle.pending is not None or _dragged(battle, of):
@@ -30,7 +32,7 @@ def opening_of(battle: Battle, of: str) -> list[Control]:
         further = [
             (after, [*before, control])
             for now, before in reached
-            for control, after in _pressed(now, of)
+            for control, after in _pressed(now, of, untold)
         ]
         found = next((steps for after, steps in further if _dragged(after, of)), None)
         if found is not None:
@@ -44,7 +46,7 @@ def _dragged(battle: Battle, of: str) -> bool:
     return any(c.gesture in DRAGGED and c.group == "act" and not c.why_not for c in controls)
 
 
-def _pressed(battle: Battle, of: str) -> Iterator[tuple[Control, Battle]]:
+def _pressed(battle: Battle, of: str, untold: bool) -> Iterator[tuple[Control, Battle]]:
     """Presses that are open and end without a question, with the battle after each."""
     system, state = battle.system, battle.state
     for control in (*system.controls(state, of), *system.controls(state, None)):
@@ -52,7 +54,11 @@ def _pressed(battle: Battle, of: str) -> Iterator[tuple[Control, Battle]]:
             continue
         if control.group == "attest":
             continue
-        after, _ = battle.play(dict(control.action))
+        action = battle.action(dict(control.action))
+        asked = Question("odds", getattr(action, "actor", None), "", action)
+        if not untold and system.may_measure(state, asked):
+            continue
+        after, _ = battle.play(action)
         stands = of in after.state.bodies or of in after.state.units
         if after.pending is None and after.last is not None and after.last.legal and stands:
             yield control, after

@@ -16,8 +16,6 @@ from typing import TypeAlias
 from tapeline.geometry.plane.grid import Box
 
 __all__ = [
-    "FLOOR_KINDS",
-    "OPENING_KINDS",
     "Battlefield",
     "Circle",
     "Entry",
@@ -38,9 +36,6 @@ __all__ = [
 Point: TypeAlias = tuple[float, float]
 #: x, y and height, table units.
 Place3: TypeAlias = tuple[float, float, float]
-
-FLOOR_KINDS = ("floor", "roof", "platform", "bridge", "plank", "overhang")
-OPENING_KINDS = ("door", "window", "gap")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +109,8 @@ class Piece:
 class Floor:
     """A level surface at height z, the union of its outlines without its holes.
 
-    kind: one of FLOOR_KINDS. Its underside is at z - thickness. hatches: parts that carry who
-    stands on them and let ladders and stairs through. Outlines are polygons; table units.
+    kind: as of the document, such as "roof". Its underside is at z - thickness. hatches: parts that
+    carry who stands on them and let ladders and stairs through. Outlines are polygons; table units.
     """
 
     id: str

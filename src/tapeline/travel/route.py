@@ -432,18 +432,6 @@ class Route:
         begins = [begin for begin, _ in self.spans_within(p, radius) if begin <= upto]
         return max(begins, default=upto)
 
-    def critical(self, p: Point) -> list[float]:
-        """Lengths between which the distance to a point only grows or only falls, in order."""
-        found = {0.0, self.length}
-        for before, part in self.stretches:
-            near, far = nearest_to_point(part.leg, *p), farthest_from_point(part.leg, *p)
-            found |= {
-                before,
-                before + part.along(near.travelled),
-                before + part.along(far.travelled),
-            }
-        return sorted(found)
-
     def box(self, margin: float) -> tuple[float, float, float, float]:
         """A box about it on the plan, so much wider on every side."""
         xs, ys = [self.start.x], [self.start.y]

@@ -166,6 +166,10 @@ class Settings:
     proposals_a_minute: Annotated[int, About("Proposals in a minute with one link.")] = 30
     match_bytes: Annotated[int, About("Bytes of a match.")] = 32 * 1024 * 1024
     matches_in_memory: Annotated[int, About("Matches open at a time.")] = 500
+    object_seconds: Annotated[
+        float,
+        About("Seconds in which others may object to what a side tells of the real table."),
+    ] = 30.0
     idle_seconds: Annotated[
         float, About("Seconds after which a match nobody asks about is put down.")
     ] = 900.0

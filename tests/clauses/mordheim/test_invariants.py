@@ -13,6 +13,7 @@ import pytest
 
 import tapeline as tl
 from support.playing import RandomChooser, one_step, varied
+from support.scenarios import example_scenes
 from tapeline.dice import SeededDice
 from tapeline.engine.bases import base_overlap
 from tapeline.engine.events import Happened
@@ -31,7 +32,11 @@ from tapeline.table.storeys import storeys_of
 
 pytestmark = pytest.mark.compiled
 
-EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("mordheim-*.json"))
+EXAMPLES = [
+    path
+    for path in sorted((Path(__file__).parents[3] / "examples").glob("mordheim-*.json"))
+    if path.stem in example_scenes()
+]
 
 
 def _check_body(state: State, body: Body) -> None:

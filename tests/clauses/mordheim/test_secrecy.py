@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 from click.testing import CliRunner
 
-from clauses.mordheim.staging import Table, block, blue, ids, red
+from clauses.mordheim.staging import Doc, Table, block, blue, ids, red
 from tapeline.cli.app import app
 from tapeline.dice import Roll
 from tapeline.engine.system import Question
+from tapeline.engine.verdicts import Kind, Verdict
 from tapeline.errors import MeasuringError
 from tapeline.play.battle import Battle
 from tapeline.rules.mordheim import SYSTEM
@@ -126,21 +128,114 @@ def test_no_refusal_before_declarations_close_gives_a_figure() -> None:
             assert ids(verdict) <= {"MH-PHASE-1", "MH-PHASE-5", "MH-CHG-6"}
 
 
-def test_mh_gap_3_no_refusal_tells_how_wide_a_gap_is() -> None:
-    """Paths over gaps of several widths that are too long: nothing tells them apart."""
-    told = set()
-    for wide in (1.0, 1.7, 2.4):
-        for run, far in ((False, 15.6), (True, 19.0)):
-            roofs = [block("R", 4, 10, 4, 16, 4), block("G", 10 + wide, 30, 4, 16, 4)]
-            models = [red(9.5, 10, 4, state={"run_ok": True}), blue(16, 10, 4)]
-            table = Table(models, roofs)
-            jump = {"to": [14, 10], "z": 4, "how": "jump"}
-            verdict = table.go(jump, (far, 10), run=run)
-            assert not verdict.legal
-            for finding in verdict.findings:
-                told.add((run, finding.clause, finding.text, finding.measured, finding.travelled))
-            assert verdict.nearest is None or len(verdict.nearest.action["path"]) < 2
-    assert len(told) == len({key[:2] for key in told})
+def roofs(wide: float) -> list[Doc]:
+    """Two roofs with a gap between them."""
+    return [block("R", 4, 10, 4, 16, 4), block("G", 10 + wide, 30, 4, 16, 4)]
+
+
+def jump(x: float) -> Doc:
+    """A jump over the gap that ends there."""
+    return {"to": [x, 10], "z": 4, "how": "jump"}
+
+
+def alike(verdict: Verdict) -> Verdict:
+    """What a verdict tells, but for where models stand, which everybody sees."""
+    findings = tuple(replace(finding, place=None) for finding in verdict.findings)
+    return replace(verdict, findings=findings, checked=())
+
+
+@pytest.mark.parametrize("run", [False, True])
+@pytest.mark.parametrize("rest", [[], [[16, 10]], [[15.5, 10]], [[19.5, 10]], [[29, 10], [29, 50]]])
+def test_mh_gap_3_no_trial_tells_how_wide_a_gap_is(rest: list[list[float]], run: bool) -> None:
+    """Whatever the path does beyond a gap of any width: it is judged up to the jump."""
+    told = []
+    for wide in (1.0, 1.7, 2.4, 3.0, 3.4, 4.1):
+        models = [red(9.5, 10, 4, state={"run_ok": True}), blue(18, 10, 4)]
+        path = [jump(14.5), *({"to": to} for to in rest)]
+        verdict = Battle(SYSTEM, Table(models, roofs(wide)).state).judge(
+            {"kind": "move", "actor": "A", "path": path, "run": run}
+        )
+        assert [finding.clause for finding in verdict.findings] == ["MH-GAP-3"]
+        assert (verdict.kind, verdict.ask, len(verdict.values)) == (Kind.STOPPED, None, 0)
+        assert verdict.moved[-1].end == pytest.approx((10, 10, 4))
+        told.append(alike(verdict))
+    assert all(one == told[0] for one in told)
+
+
+def test_mh_gap_3_what_lies_beyond_a_gap_is_judged_once_it_is_jumped() -> None:
+    """It goes on as far as the allowance goes, or up to an enemy."""
+    far = Table([red(9.5, 10, 4), blue(40, 40)], roofs(2.0))
+    verdict = far.do("move", "A", [1], path=[jump(12.2), {"to": [20, 10]}])
+    assert (verdict.kind, ids(verdict)) == (Kind.STOPPED, {"MH-MOVE-1"})
+    assert far.body().x == pytest.approx(13.5, abs=1e-5)
+    assert verdict.value("spent") == pytest.approx(4.0, abs=1e-5)
+
+    met = Table([red(9.5, 10, 4), blue(14, 10, 4)], roofs(2.0))
+    verdict = met.do("move", "A", [1], path=[jump(12.2), {"to": [13.4, 10]}])
+    assert (verdict.kind, verdict.findings[0].about) == (Kind.STOPPED, "E")
+    assert met.body().x == pytest.approx(13.0, abs=1e-5)
+    assert not met.mark("engaged")
+
+    tired = Table([red(9.5, 10, 4, state={"stood_up": True}), blue(40, 40)], roofs(1.0))
+    verdict = tired.do("move", "A", [1], path=[jump(11.2), {"to": [12, 10]}])
+    assert ids(verdict) == {"MH-KD-2"}
+    assert tired.body().x == pytest.approx(11.5, abs=1e-5)
+
+
+def test_mh_gap_3_a_charge_over_a_gap_tells_nothing_of_it() -> None:
+    told: list[list[Verdict]] = []
+    for wide in (2.0, 2.3):
+        models = [red(9, 10, 4), blue(16, 10, 4)]
+        table = Table(models, roofs(wide), step="declarations")
+        assert table.do("declare_charge", targets=["E"]).legal
+        assert table.do("close_declarations", None).legal
+        battle, charge = Battle(SYSTEM, table.state), {"kind": "charge", "actor": "A"}
+        told.append([alike(battle.judge(charge | more)) for more in ({}, {"path": [jump(15)]})])
+    assert told[0] == told[1]
+    assert [verdict.kind for verdict in told[0]] == [Kind.STOPPED, Kind.ILLEGAL]
+    assert not told[0][0].moved
+
+
+def test_mh_rec_2_who_is_nearest_shows_when_it_rallies() -> None:
+    told = []
+    for x in (14, 30):
+        models = [red(10, 10, state={"fleeing": True}), red(18, 10, body_id="B"), blue(x, 10)]
+        table = Table(models, phase="recovery")
+        verdict = Battle(SYSTEM, table.state).judge({"kind": "rally", "actor": "A"})
+        told.append((alike(verdict), [*SYSTEM.controls(table.state, "A")]))
+        assert (ids(table.do("rally")) == {"MH-REC-2"}) is (x == 14)
+    assert told[0] == told[1]
+
+
+STAGES: list[tuple[Doc, str, Doc]] = [
+    ({"phase": "recovery"}, "end_phase", {}),
+    ({"phase": "recovery"}, "shoot", {"actor": "A", "target": "H"}),
+    ({"step": "declarations"}, "rally", {"actor": "A"}),
+    ({"step": "declarations"}, "close_declarations", {}),
+    ({"step": "declarations"}, "declare_charge", {"actor": "A", "targets": ["E"]}),
+    ({"step": "declarations"}, "declare_charge", {"actor": "A", "targets": ["H"]}),
+]
+
+
+@pytest.mark.parametrize(("stage", "kind", "more"), STAGES)
+def test_mh_chg_2_no_trial_tells_who_is_near(stage: Doc, kind: str, more: Doc) -> None:
+    """What ends recovery, opens or closes declarations is judged alike wherever the enemies are."""
+    told = []
+    for x in (12.2, 14, 19, 30):
+        wild = {"like": "Mercenary Warrior", "frenzy": True, "stupid": True, "stupid_hero_in": 6}
+        hero = {"like": "Mercenary Warrior", "hero": True}
+        models = [
+            red(10, 10, profile=wild),
+            red(x, 8, body_id="B", profile=hero),
+            blue(x, 10),
+            blue(x, 12, body_id="H", state={"hidden": True}),
+        ]
+        battle = Battle(SYSTEM, Table(models, **stage).state)
+        verdict = battle.judge({"kind": kind, **more})
+        told.append((alike(verdict), [*SYSTEM.controls(battle.state, "A")]))
+        with pytest.raises(MeasuringError):
+            battle.odds({"kind": kind, **more})
+    assert all(one == told[0] for one in told)
 
 
 def test_mh_gap_3_the_test_of_a_jump_does_not_tell_its_width() -> None:

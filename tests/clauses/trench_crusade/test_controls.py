@@ -98,6 +98,7 @@ def test_standing_up_halves_what_is_shown() -> None:
     lion = {"stats": {"stands_unhindered": True}}
     table = Table([red("A", 10, 10, down=True, **lion), blue("E", 20, 10)], progress={})
     assert of(table)["Move"].allowance == 6.0
+    assert SYSTEM.reaching["move"](table.state, table.state.body("A")).allowance == 6.0
 
 
 def test_a_model_kept_down_has_all_of_its_movement_to_retreat_with() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from clauses.trench_crusade.tabling import Table, blue, box, ids, red
+from support.scenarios import example_scenes
 from tapeline.dice import Roll, SeededDice
 from tapeline.engine.asks import Answer
 from tapeline.engine.events import Happened
@@ -27,7 +28,11 @@ from tapeline.travel.route import Route
 
 pytestmark = pytest.mark.compiled
 
-EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("trench-*.json"))
+EXAMPLES = [
+    path
+    for path in sorted((Path(__file__).parents[3] / "examples").glob("trench-*.json"))
+    if path.stem in example_scenes()
+]
 
 
 def _answer(session: Session, dice: SeededDice, rng: Random) -> Answer:

@@ -165,12 +165,15 @@ class Hands:
         self.card.locator('[data-keep="roll"]').click()
         expect(self.line(before + 1)).to_be_visible()
 
-    def type_dice(self, *faces: int) -> None:
-        """Type in what real dice show, and take them."""
+    def type_dice(self, *faces: int, accepts: Hands | None = None) -> None:
+        """Type in what real dice show, and take them. accepts: who plays the other side, if that
+        is another page."""
         before = self.entries
         rows = self.card.get_by_role("radiogroup")
         expect(rows).to_have_count(len(faces))
         for row, face in enumerate(faces):
             rows.nth(row).get_by_role("radio", name=str(face), exact=True).click()
         self.card.get_by_role("button", name="Take these").click()
+        if accepts is not None:
+            accepts.panel.get_by_role("button", name="Accept").click()
         expect(self.line(before + 1)).to_be_visible()

@@ -26,7 +26,7 @@ def test_a_retreat_is_answered_by_the_other_side(opening: Opening, server: Serve
     other.card.get_by_role("button", name="attack with Bailiff").click()
     expect(other.card).to_contain_text("What your dice show")
     expect(one.card).to_contain_text("must answer")
-    other.type_dice(1, 1, 1)
+    other.type_dice(1, 1, 1, accepts=one)
     # The attack missed, nobody else is near: he gets away.
     expect(one.card).to_be_hidden()
     assert one.place("r-2") == pytest.approx((17.5, 18), abs=0.2)

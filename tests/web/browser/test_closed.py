@@ -44,3 +44,18 @@ def test_the_start_page_leads_to_what_is_kept(start: Start, opening: Opening) ->
     expect(page.get_by_text("until nothing has been done on it for 90 days")).to_be_visible()
     page.get_by_role("link", name="To the start page").click()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
+
+
+def test_a_page_whose_link_is_taken_away_says_so(start: Start, opening: Opening) -> None:
+    server = start()
+    (seat, _) = server.begin(example="sovl-ford")
+    page, watch = opening(home=server.url)
+    watch.expect("status of 404")
+    page.goto(seat.link["path"])
+    expect(page.locator("#board .figure").first).to_be_visible()
+    store = AdminStore(server.hub.settings.database)
+    store.change_link(seat.match_id, store.links(seat.match_id)[0], None)
+    store.close()
+    expect(page.get_by_text("This link does not open the match any longer.")).to_be_visible()
+    page.reload()
+    expect(page.locator("#board .figure")).to_have_count(0)

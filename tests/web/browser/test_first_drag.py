@@ -73,3 +73,19 @@ def test_a_drag_behind_a_wall_bends_round_it_unless_shift_keeps_it_straight(
     page.wait_for_timeout(400)
     expect(ruling).to_contain_text("Not allowed")
     page.keyboard.up("Shift")
+
+
+def test_the_first_page_lets_a_figure_be_dragged(page: Page) -> None:
+    page.goto("/")
+    board = page.locator("#demo-board")
+    figure = board.locator('.figure[data-id="b-1"]')
+    expect(figure).to_be_visible()
+    x, y = figure.evaluate("(f) => [f.getScreenCTM().e, f.getScreenCTM().f]")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 30, y, steps=4)
+    expect(page.locator("#demo-says")).to_contain_text("Legal")
+    page.mouse.move(x + 300, y, steps=4)
+    page.mouse.up()
+    expect(page.locator("#demo-says")).to_have_class("refused")
+    expect(board.locator(".pin").first).to_be_visible()

@@ -46,7 +46,7 @@ SMALL = """() => [...document.querySelectorAll("button, select, input, summary, 
 #: What reaches beyond the window to the right or left.
 WIDE = """() => [...document.querySelectorAll("body *")]
   .filter((one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
-  .filter((one) => !one.closest("svg svg, #board svg, .unseen, .skip"))
+  .filter((one) => !one.closest("svg svg, .board svg, .board svg *, .unseen, .skip"))
   .map((one) => [one, one.getBoundingClientRect()])
   .filter(([, box]) => box.width > 1 && (box.right > innerWidth + 1 || box.left < -1))
   .map(([one, box]) => `${one.outerHTML.slice(0, 90)} from ${box.left} to ${box.right}`)"""

@@ -150,3 +150,16 @@ test("ids in sentences are read as names, words are left alone", () => {
   assert.equal(nameOf("first"), "First Company");
   assert.equal(nameOf("nobody"), undefined);
 });
+
+test("a way round stands in for the straight leg until the hand moves on", () => {
+  const way = new PathFill(pose("a", 1, 1));
+  way.pointTo(3, 3);
+  assert.deepEqual(way.direct, [3, 3]);
+  way.bend([{ to: [1, 3] }, { to: [3, 3] }]);
+  assert.equal(way.direct, null);
+  assert.deepEqual(way.legs, [{ to: [1, 3] }, { to: [3, 3] }]);
+  way.turn(10);
+  assert.equal(way.legs.length, 3);
+  way.pointTo(4, 3);
+  assert.deepEqual(way.legs, [{ to: [4, 3] }, { by: 10 }]);
+});

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tapeline.cli.output import json_option, print_json, say
-from tapeline.cli.settings import require_web
+from tapeline.cli.settings import require_web, variable
 
 if TYPE_CHECKING:
     from tapeline.web.store.admin import About, AdminStore
@@ -123,13 +123,15 @@ def office(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--audit-log",
             type=click.Path(dir_okay=False, path_type=Path),
+            envvar=variable("audit-log"),
+            show_envvar=True,
             help="Where acts are written down. By default beside the file of the database, else "
             "among the data of the user.",
         ),
         click.option(
             "--database",
             metavar="URL",
-            envvar="TAPELINE_DATABASE",
+            envvar=variable("database"),
             show_envvar=True,
             help="Where matches are kept, as for `tapeline serve`.",
         ),

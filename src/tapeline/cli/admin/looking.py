@@ -95,6 +95,7 @@ def export(office: Office, match: str, output: Path | None) -> None:
     Examples:
       tapeline admin export 0123456789abcdef -o match.jsonl
     """
+    from tapeline.play.files import write_whole
     from tapeline.play.match import Match
     from tapeline.web.views.exports import log_of
 
@@ -104,9 +105,7 @@ def export(office: Office, match: str, output: Path | None) -> None:
         assert kept is not None
         text = log_of(Match.replay(store.lines(match, -1)), kept.seed)
     if output is not None:
-        part = output.with_name(output.name + ".part")
-        part.write_text(text, encoding="utf-8")
-        part.replace(output)
+        write_whole(output, text.encode())
     elif not office.as_json:
         say(*text.splitlines())
         return

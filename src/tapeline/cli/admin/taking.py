@@ -33,7 +33,8 @@ __all__ = ["delete", "purge", "revoke", "rotate_link"]
 @yes_option
 @office
 def delete(office: Office, matches: tuple[str, ...], yes: bool) -> None:
-    """Delete matches with their logs and links. Whoever has one open is told that it is gone.
+    """Delete matches with their logs and links, and the copies made of them to try things on.
+    Whoever has one open is told that it is gone.
 
     Nothing of them stays in the files of the database, which is written anew for that; servers
     wait so long before they write. It stays in copies (`tapeline admin backup`) made before.
@@ -44,7 +45,7 @@ def delete(office: Office, matches: tuple[str, ...], yes: bool) -> None:
       tapeline admin delete 0123456789abcdef fedcba9876543210 --yes
     """
     with office.store() as store:
-        _delete(office, store, [store.about(match) for match in dict.fromkeys(matches)], yes)
+        _delete(office, store, store.with_copies(matches), yes)
 
 
 @admin.command(short_help="Delete matches that nobody plays any more.")

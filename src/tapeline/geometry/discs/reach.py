@@ -7,7 +7,7 @@ search took up. A `DiscReach` keeps the generators; asked about a place, it trie
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -29,7 +29,7 @@ from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 from tapeline.work import count_work
 
-__all__ = ["DiscReach", "Generator", "Outline", "reach", "reach_within"]
+__all__ = ["DiscReach", "Generator", "Outline", "inside_rings", "reach", "reach_within"]
 
 #: Length: with less slack, rounding decides whether things that touch leave a way between them.
 _LEAST_SLACK = 1e-10
@@ -50,6 +50,18 @@ class Generator:
     angle: float
     ahead: float
     cost: float
+
+
+def inside_rings(rings: Sequence[Sequence[tuple[float, float]]], x: float, y: float) -> bool:
+    """Whether a point is inside rings of corners, holes among them, by crossings of a ray."""
+    inside = False
+    for ring in rings:
+        ax, ay = ring[-1]
+        for bx, by in ring:
+            if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+                inside = not inside
+            ax, ay = bx, by
+    return inside
 
 
 class Outline:
@@ -88,14 +100,7 @@ class Outline:
 
     def contains(self, x: float, y: float) -> bool:
         """Whether a place is inside the rings; within eps of the border either answer may come."""
-        inside = False
-        for ring in self.rings:
-            ax, ay = ring[-1]
-            for bx, by in ring:
-                if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
-                    inside = not inside
-                ax, ay = bx, by
-        return inside
+        return inside_rings(self.rings, x, y)
 
 
 class DiscReach:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from tapeline.engine.actions import Action, ActorAction
 from tapeline.engine.paths import LegPath
@@ -101,6 +101,7 @@ class Hide(ActorAction):
 class Shoot(ActorAction):
     """A model shoots; what it did to the target, as the players attest."""
 
+    attests: ClassVar[tuple[str, ...]] = ("result",)
     target: str | None = None
     result: Result = "nothing"
 
@@ -109,6 +110,7 @@ class Shoot(ActorAction):
 class Cast(ActorAction):
     """A model casts a spell, in the shooting phase; what it did, as the players attest."""
 
+    attests: ClassVar[tuple[str, ...]] = ("result",)
     target: str | None = None
     result: Result = "nothing"
 
@@ -117,6 +119,7 @@ class Cast(ActorAction):
 class Strike(ActorAction):
     """A model fights an enemy it is engaged with; what came of it, as the players attest."""
 
+    attests: ClassVar[tuple[str, ...]] = ("result",)
     target: str
     result: Result = "nothing"
 

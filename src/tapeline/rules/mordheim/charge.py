@@ -38,6 +38,7 @@ from tapeline.rules.mordheim.psychology import fear, run_for_edge
 from tapeline.rules.mordheim.route import ChargePlan, planned
 from tapeline.rules.mordheim.sight import hides, sees_upright
 from tapeline.rules.mordheim.state import (
+    MOVEMENT,
     charge_result,
     charging_allowance,
     engage,
@@ -93,8 +94,9 @@ BOOK.resolves(
 
 
 def _may_be_judged(ask: Declaring) -> bool:
-    """Whether the declaration is made in its place; nothing is measured for one that is not."""
-    return ask.state.turn.phase == "movement" and not ask.declarations_closed
+    """Whether the declaration is made in its place; nothing is measured for one that is not, or
+    that is only tried out."""
+    return not ask.declarations_closed and ask.may_be_told(MOVEMENT)
 
 
 @BOOK.clause("MH-CHG-4", src="seed", bars=DeclareCharge, at=Moment.DECLARE)
@@ -162,6 +164,7 @@ def dives_at_most_six(ask: Declaring) -> Iterator[Finding]:
 
 def declare_charge(run: Run, action: DeclareCharge) -> Procedure:
     """1a: announce a charge; the test to notice targets out of sight, and that of fear."""
+    run.untold()
     if not run.state.progress.get("watched"):
         reveal(run)
         run.emit(Progressed(Marks({"watched": True}), "MH-HIDE-11"))
@@ -224,6 +227,9 @@ def by_the_most_direct_route(ask: Context[Charge]) -> Iterator[Finding]:
         return
     plan = _plan_of(ask)
     if plan is None:
+        return
+    if plan.over_a_gap:
+        yield Finding("The direct route leads over a gap: the charge goes by it.", about=mover.id)
         return
     if not plan.feasible:
         name = ask.name(plan.targets[0])
@@ -296,6 +302,9 @@ def charge(run: Run, action: Charge) -> Procedure:
         _blocked(run, body, "nobody is left to charge", "MH-CHG-1")
         next_step(run)
         return
+    if plan.over_a_gap:
+        text = "How wide the gap on its route is, and what comes of it, is told once it is charged."
+        run.untold(Finding(text, about=body.id, clause="MH-GAP-3"))
     give_away(run, body.id, f"{body.name} charges and is no longer hidden", "MH-HIDE-3")
     body = run.state.body(body.id)
     if action.path is not None:

@@ -73,9 +73,6 @@ def _over_allowance_in(ask: Context[Move | Crawl], clause: str, share: str) -> I
     slow = [part for part in track.parts if isinstance(part, Stretch) and part.clause == clause]
     if not slow or affords(track.cost, ask.allowance):
         return
-    if ask.over_a_gap:
-        yield ask.too_long_over_it()
-        return
     place = track.place_at_cost(ask.allowance)
     length = sum(part.length for part in slow)
     text = (
@@ -313,6 +310,7 @@ def _climb_face(
 def no_higher_than_six(ask: Context[Move | Crawl]) -> Iterator[Finding]:
     """A warrior jumps down from 6 inches at most, any time in its movement phase."""
     jumps = [hurdle for hurdle in ask.bound.crossings if not hurdle.kind.startswith("climb")]
+    jumps += [] if ask.gap is None else [ask.gap]
     if jumps and not is_standing(ask.mover):
         place = jumps[0].start
         text = f"{ask.mover.name} is not on its feet and does not jump."
@@ -397,6 +395,8 @@ def _jump_gap(
     """One jump over a gap: too wide or too far is a fall, else tested. Whether the model may go
     on."""
     body = run.state.body(body_id)
+    text = "How wide the gap is, and what comes of the jump, is told once it is made."
+    run.untold(Finding(text, place=hurdle.start.xy, about=body_id, clause="MH-GAP-3"))
     run.emit(Marked(body_id, Marks({"gap_jumped": True}), "MH-GAP-1"))
     run.cite("MH-GAP-3")
     if not affords(hurdle.width, left) or more_than(hurdle.width, GAP_IN):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 from tapeline.engine import context
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import affords
-from tapeline.engine.paths import LegPath, Place
+from tapeline.engine.paths import Leg, LegPath, Place
+from tapeline.engine.prefix import longest_prefix
+from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import Crawl, Hide, Move
@@ -19,17 +22,27 @@ from tapeline.rules.mordheim.walker import hits_at, walk
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Crossing, Route
 
-__all__ = ["Context", "findings_of", "is_legal"]
+__all__ = ["Context", "findings_of", "is_legal", "longest_beginning"]
 
 SubjectT = TypeVar("SubjectT")
+
+#: What is met no more than so much before the end of a path may be met only there, inches.
+_AT_END_IN = 1e-7
 
 
 class Context(context.Context[SubjectT]):
     """One subject of the clauses in one state.
 
     mover: the model that acts. track: the way of a move to be judged, empty where there is none or
-    where it may not be measured yet.
+    where it may not be measured yet. left: what the mover may spend on the path, if that is not
+    all it may in a turn.
     """
+
+    def __init__(
+        self, state: State, subject: SubjectT, run: Run | None, left: float | None = None
+    ) -> None:
+        super().__init__(state, subject, run)
+        self.left = left
 
     @property
     def path(self) -> LegPath:
@@ -53,7 +66,7 @@ class Context(context.Context[SubjectT]):
     @cached_property
     def allowance(self) -> float:
         """What the mover may spend on the path, inches (3.2)."""
-        return allowance(self.mover, run=self.manner == "run")
+        return allowance(self.mover, run=self.manner == "run") if self.left is None else self.left
 
     @property
     def may_be_measured(self) -> bool:
@@ -65,6 +78,12 @@ class Context(context.Context[SubjectT]):
     def declarations_closed(self) -> bool:
         """Whether distances to enemies may be told: not from recovery until declarations close."""
         return self.state.turn.phase != RECOVERY and step(self.state) != DECLARING
+
+    def may_be_told(self, phase: str) -> bool:
+        """Whether a finding may depend on how far an enemy is: before declarations close only what
+        is done, in the phase it belongs to, shows it (MH-CHG-2)."""
+        in_place = not self.tried and self.state.turn.phase == phase
+        return in_place or self.declarations_closed
 
     @cached_property
     def track(self) -> Route:
@@ -82,42 +101,19 @@ class Context(context.Context[SubjectT]):
         return Route(track.start, (), where)
 
     @cached_property
+    def gap(self) -> Crossing | None:
+        """The first gap that the way leads over."""
+        return next((hurdle for hurdle in self.track.crossings if hurdle.kind == "gap"), None)
+
+    @cached_property
     def bound(self) -> Route:
-        """The way as far as it is certain: up to the first gap that is wider than what is left of
-        the allowance, where the mover falls (MH-GAP-4)."""
-        spent = 0.0
-        for index, part in enumerate(self.track.parts):
-            wide = isinstance(part, Crossing) and part.kind == "gap"
-            if wide and not affords(spent + part.cost, self.allowance):
-                hits = tuple(hit for hit in self.track.hits if hit.travelled <= spent)
+        """The way as far as it is judged beforehand: up to the first gap, since what follows would
+        tell how wide that is (MH-GAP-3)."""
+        for index, (gone, part) in enumerate(self.track.marked):
+            if part is self.gap:
+                hits = tuple(hit for hit in self.track.hits if hit.travelled <= gone)
                 return Route(self.track.start, self.track.parts[:index], hits)
-            spent += part.cost
         return self.track
-
-    @property
-    def far(self) -> float:
-        """How far the way could have led, inches: its length, or what the mover may spend where
-        that would tell how wide a gap is (MH-GAP-3)."""
-        return self.allowance if self.over_a_gap else self.bound.length
-
-    @property
-    def over_a_gap(self) -> bool:
-        """Whether the way leads over a gap, so that its length would tell how wide that is."""
-        return any(isinstance(p, Crossing) and p.kind == "gap" for p in self.bound.parts)
-
-    def too_long_over_it(self) -> Finding:
-        """The finding for a way over a gap that is too long, without a figure that tells how wide
-        the gap is (MH-GAP-3)."""
-        name = self.mover.name
-        text = f"The path over the gap is longer than {name} may go, {self.allowance:g} in."
-        return Finding(text, None, self.allowance, about=self.mover.id)
-
-    def told(self, travelled: float) -> float | None:
-        """A length of the way as far as it may be told: not beyond a gap (MH-GAP-3)."""
-        for gone, part in self.bound.marked:
-            if isinstance(part, Crossing) and part.kind == "gap":
-                return travelled if affords(travelled, gone) else None
-        return travelled
 
     def hits(self, clause: str) -> Iterator[Finding]:
         """What breaks a clause along the way, as findings."""
@@ -129,17 +125,68 @@ class Context(context.Context[SubjectT]):
                     hit.limit,
                     hit.place.xy,
                     hit.about,
-                    self.told(hit.travelled),
+                    hit.travelled,
                 )
 
 
 def findings_of(
-    state: State, subject: Any, at: frozenset[Moment] | None = None
+    state: State,
+    subject: Any,
+    at: frozenset[Moment] | None = None,
+    left: float | None = None,
 ) -> tuple[Finding, ...]:
-    """What all clauses, or those that look then, have against an action or a part of one."""
-    return tuple(BOOK.check(type(subject), Context(state, subject, None), at)[0])
+    """What all clauses, or those that look then, have against an action or a part of one.
+
+    left: as of `Context`.
+    """
+    return tuple(BOOK.check(type(subject), Context(state, subject, None, left), at)[0])
 
 
 def is_legal(state: State, subject: Any) -> bool:
     """Whether no clause bars an action or a part of one."""
     return BOOK.allows(type(subject), Context(state, subject, None))
+
+
+def longest_beginning(
+    state: State,
+    action: Move | Crawl,
+    at: frozenset[Moment] | None = None,
+    left: float | None = None,
+) -> LegPath | None:
+    """The longest legal beginning of a path; None if even staying is not allowed.
+
+    at: the clauses that are asked; left: as of `Context`.
+    """
+    body = state.body(action.actor)
+
+    def asked(path: LegPath) -> Context[Move | Crawl]:
+        return Context(state, replace(action, path=path), None, left)
+
+    last = asked(())
+
+    def marks() -> list[float]:
+        found = BOOK.check(type(action), last, at)[0]
+        return [f.travelled for f in found if f.travelled is not None]
+
+    def bites(refused: LegPath, length: float) -> list[float]:
+        if last.path != refused:
+            legal(refused)
+        begins = last.track.length - length
+        return [(mark - begins) / length for mark in marks()]
+
+    def lasting() -> bool:
+        """Whether it meets something before its end, or costs too much."""
+        length = last.track.length - _AT_END_IN
+        return not affords(last.bound.cost, last.allowance) or any(m < length for m in marks())
+
+    def legal(path: LegPath) -> bool:
+        nonlocal last
+        last = asked(path)
+        return BOOK.allows(type(action), last, at)
+
+    return longest_prefix((body.x, body.y, body.z), action.path, legal, bites, _parted, lasting)
+
+
+def _parted(kept: LegPath, leg: Leg) -> bool:
+    """Whether a leg may be gone in part."""
+    return leg.how == "walk" and leg.to is not None

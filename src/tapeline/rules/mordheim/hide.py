@@ -33,6 +33,7 @@ from tapeline.rules.mordheim.sight import (
     watches,
 )
 from tapeline.rules.mordheim.state import (
+    MOVEMENT,
     base_part,
     charge_result,
     condition,
@@ -170,7 +171,8 @@ def hidden_models_are_out_of_sight(ask: Context[Shoot | DeclareCharge]) -> Itera
         target = ask.state.body(target_id)
         if target.side == ask.mover.side or not is_hidden(target):
             continue
-        if not hides(ask.state, target):
+        # Whether somebody is near enough to find it shows when it is done (MH-CHG-2).
+        if ask.may_be_told(MOVEMENT) and not hides(ask.state, target):
             ask.cite("MH-HIDE-11")
             continue
         does = "charged" if isinstance(subject, DeclareCharge) else "shot at"

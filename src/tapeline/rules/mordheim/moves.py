@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import replace
 from typing import Any
 
 from tapeline.engine.asks import Answer, Ask
@@ -27,7 +28,7 @@ from tapeline.rules.mordheim.actions import (
 )
 from tapeline.rules.mordheim.climb import cross
 from tapeline.rules.mordheim.contact import fights_from, first_contact, gap, in_contact, touching
-from tapeline.rules.mordheim.context import Context
+from tapeline.rules.mordheim.context import Context, findings_of, longest_beginning
 from tapeline.rules.mordheim.figures import BOOK, RUN_BAN_IN
 from tapeline.rules.mordheim.hide import give_away, reveal, reveal_along
 from tapeline.rules.mordheim.sight import first_within
@@ -42,7 +43,7 @@ from tapeline.rules.mordheim.state import (
     release,
     state_permissions,
 )
-from tapeline.rules.mordheim.walker import pivot
+from tapeline.rules.mordheim.walker import pivot, walk
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 from tapeline.travel.route import Route, Stretch
@@ -167,12 +168,14 @@ def not_too_far(ask: Context[Move]) -> Iterator[Finding]:
 
 
 def _too_long(ask: Context[Any], length: float) -> Finding:
-    if ask.over_a_gap:
-        return ask.too_long_over_it()
-    place = ask.track.place(ask.allowance)
+    place = ask.bound.place(ask.allowance)
     name, may = ask.mover.name, f"{ask.manner} {ask.allowance:g} in"
     text = f"The path is {length:.2f} in long; {name} may {may}."
     return Finding(text, length, ask.allowance, place.xy, ask.mover.id, ask.allowance)
+
+
+#: The clauses that look along a path.
+_ON_THE_WAY = frozenset({Moment.PATH})
 
 
 BOOK.resolves_each("""
@@ -266,7 +269,7 @@ def only_a_charge_brings_contact(ask: Context[Move | Crawl]) -> Iterator[Finding
     for enemy in ask.state.enemies(mover):
         if enemy.id in fought:
             continue
-        if within(gap(ask.state, mover, enemy), ask.far):
+        if within(gap(ask.state, mover, enemy), track.length):
             ask.cite("MH-CHG-13")
         found = first_contact(ask.turned, enemy, track)
         if found is not None:
@@ -275,14 +278,16 @@ def only_a_charge_brings_contact(ask: Context[Move | Crawl]) -> Iterator[Finding
             text = (
                 f"The path brings {mover.name} into contact with {enemy.name}: only a charge may."
             )
-            yield Finding(text, 0.0, 0.0, place.xy, enemy.id, ask.told(travelled))
+            yield Finding(text, 0.0, 0.0, place.xy, enemy.id, travelled)
+    if ask.gap is not None:
+        return
     end = track.end
     there = ask.turned.at(end.x, end.y, end.z)
     for enemy in fights_from(ask.state, there):
         if enemy.id not in fought | met:
             how = "in contact with" if touching(there, enemy) else "across a low wall from"
             text = f"{mover.name} would end {how} {enemy.name}: only a charge may."
-            yield Finding(text, None, None, end.xy, enemy.id, ask.told(track.length))
+            yield Finding(text, None, None, end.xy, enemy.id, track.length)
 
 
 def leaves_fight(run: Run, body_id: str, clause: str) -> None:
@@ -311,12 +316,22 @@ def _walk_stretches(
 
 
 def go_along(
-    run: Run, body_id: str, track: Route, allowance: float, clause: str
+    run: Run,
+    body_id: str,
+    track: Route,
+    allowance: float,
+    clause: str,
+    beyond: Callable[[Route, float], Route] | None = None,
 ) -> Generator[Ask, Answer, bool]:
-    """Carry a way out part by part. Whether the model got to its end; what it spent is marked."""
+    """Carry a way out part by part. Whether the model got to its end; what it spent is marked.
+
+    beyond: what of the way after a gap is legal from there, with so much left; all unless given.
+    """
     spent, ok, at = 0.0, True, track.start
     walking: list[Stretch] = []
-    for part in track.parts:
+    ahead = [*track.parts]
+    while ahead:
+        part = ahead.pop(0)
         if isinstance(part, Stretch):
             walking.append(part)
             continue
@@ -332,6 +347,8 @@ def go_along(
         reveal_along(run, before, Route(part.start, (part,)))
         spent += part.cost
         at = part.end
+        if part.kind == "gap" and ahead and beyond is not None:
+            ahead = [*beyond(Route(at, tuple(ahead)), max(0.0, allowance - spent)).parts]
     if ok and walking:
         spent += _walk_stretches(run, body_id, at, walking, clause)
     if body_id in run.state.bodies:
@@ -402,7 +419,11 @@ def _remaining(
     run.emit(Marked(body.id, Marks(changes), clause))
     run.emit(Progressed(Marks({"last": body.id}), "MH-PHASE-4"))
     pivot(run, body.id, ask.turned.facing, clause)
-    ok = yield from go_along(run, body.id, ask.track, ask.allowance, clause)
+
+    def beyond(rest: Route, left: float) -> Route:
+        return _beyond(run, ask, rest, left)
+
+    ok = yield from go_along(run, body.id, ask.track, ask.allowance, clause, beyond)
     if body.id not in run.state.bodies:
         return
     if hiding and ok:
@@ -414,6 +435,22 @@ def _remaining(
         else:
             run.refuse(findings)
     state_permissions(run, body.id)
+
+
+def _beyond(run: Run, ask: Context[Any], rest: Route, left: float) -> Route:
+    """What of a way may be gone after a gap: it is judged from there, since nobody could know
+    before how much of it the allowance lets go (MH-GAP-3)."""
+    state, wanted = run.state, replace(ask.subject, path=rest.legs, hide=False)
+    judged = Context(state, wanted, None, left)
+    found = findings_of(state, wanted, _ON_THE_WAY, left)
+    if not found and not affords(judged.bound.length, left):
+        # Who has just stood up is bound by another clause, at the declaration.
+        found = (replace(_too_long(judged, judged.bound.length), clause="MH-KD-2"),)
+    if not found:
+        return rest
+    run.stopped(found[0])
+    path = longest_beginning(state, wanted, _ON_THE_WAY, left) or ()
+    return walk(state, judged.mover, path, manner=ask.manner).spending(left, crossings=True)
 
 
 def take_cover(run: Run, body_id: str) -> None:

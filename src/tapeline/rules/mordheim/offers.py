@@ -9,9 +9,9 @@ from random import Random
 
 from tapeline.engine.actions import Action
 from tapeline.engine.codec import action_marks
-from tapeline.engine.limits import affords, closer_than, more_than
+from tapeline.engine.limits import closer_than, more_than
 from tapeline.engine.paths import Leg, LegPath
-from tapeline.engine.prefix import longest_prefix, with_path
+from tapeline.engine.prefix import with_path
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.rules.mordheim.actions import (
@@ -30,9 +30,8 @@ from tapeline.rules.mordheim.actions import (
     StandUp,
     Strike,
 )
-from tapeline.rules.mordheim.context import Context, is_legal
+from tapeline.rules.mordheim.context import is_legal, longest_beginning
 from tapeline.rules.mordheim.figures import (
-    BOOK,
     EDGE_MIN_DROP_IN,
     GAP_IN,
     GAP_RISE_IN,
@@ -62,44 +61,6 @@ from tapeline.table.storeys import Edge, Storeys, Surface, storeys_of
 from tapeline.table.terrain import Ladder, Ramp
 
 __all__ = ["nearest", "offers"]
-
-
-def _parted(kept: LegPath, leg: Leg) -> bool:
-    """Whether a leg may be gone in part: one that is walked, and not beyond a jump: how much
-    farther would tell how wide the gap is (MH-GAP-3)."""
-    return leg.how == "walk" and leg.to is not None and all(one.how != "jump" for one in kept)
-
-
-def longest_beginning(state: State, action: Move | Crawl) -> LegPath | None:
-    """The longest legal beginning of a path; None if even staying is not allowed."""
-    body = state.body(action.actor)
-
-    def asked(path: LegPath) -> Context[Move | Crawl]:
-        return Context(state, replace(action, path=path), None)
-
-    last = asked(())
-
-    def marks() -> list[float]:
-        found = BOOK.check(type(action), last)[0]
-        return [f.travelled for f in found if f.travelled is not None]
-
-    def bites(refused: LegPath, length: float) -> list[float]:
-        if last.path != refused:
-            legal(refused)
-        begins = last.track.length - length
-        return [(mark - begins) / length for mark in marks()]
-
-    def lasting() -> bool:
-        """Whether it meets something before its end, or costs too much."""
-        length = last.track.length - _AT_END_IN
-        return not affords(last.bound.cost, last.allowance) or any(m < length for m in marks())
-
-    def legal(path: LegPath) -> bool:
-        nonlocal last
-        last = asked(path)
-        return BOOK.allows(type(action), last)
-
-    return longest_prefix((body.x, body.y, body.z), action.path, legal, bites, _parted, lasting)
 
 
 def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | None:
@@ -132,8 +93,6 @@ _RESULTS: tuple[Result, ...] = ("nothing", "nothing", "knocked_down", "stunned",
 #: Models for which moves are drawn, and enemies to charge or shoot at.
 _MOVERS = 3
 _TARGETS = 3
-#: What is met no more than so much before the end of a path may be met only there, inches.
-_AT_END_IN = 1e-7
 #: Heights that differ by less are one, inches.
 _SAME_IN = 1e-6
 #: How far beyond the top edge a climb goes on, and beyond a gap a jump, inches.

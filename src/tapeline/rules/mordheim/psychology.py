@@ -236,7 +236,7 @@ def _break(run: Run, body_id: str) -> Procedure:
             continue
         what = f"the automatic hit of {enemy.name} on {body.name}: what came of it?"
         value = yield from run.pick(
-            enemy.side, what, "MH-FLEE-1", _RESULTS, default="nothing", about=body_id
+            enemy.side, what, "MH-FLEE-1", _RESULTS, default="nothing", about=body_id, attests=True
         )
         yield from put_down(run, body_id, str(value), "MH-FLEE-1")
         if body_id not in run.state.bodies:

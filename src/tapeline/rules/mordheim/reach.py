@@ -216,7 +216,8 @@ def may_measure(state: State, question: Question) -> list[Finding]:
     any time.
     """
     who = question.body
-    if who is None and question.about == "tape":
+    if who is None:
+        # Between places, or of an action of nobody: as for anybody.
         who = next(iter(state.bodies), None)
     if who is None:
         return []
@@ -241,7 +242,7 @@ def _told(state: State, who: str, what: Literal["distance", "run", "gap"]) -> li
 def _leads_over_a_gap(state: State, action: Charge) -> bool:
     """Whether the route of a declared charge jumps a gap."""
     plan = planned(state, state.body(action.actor))
-    return plan is not None and any(hurdle.kind == "gap" for hurdle in plan.track.crossings)
+    return plan is not None and plan.over_a_gap
 
 
 def _over_a_gap(state: State, a: Place3, b: Place3) -> bool:

@@ -67,6 +67,11 @@ class ChargePlan:
     feasible: bool
     facing: float
 
+    @property
+    def over_a_gap(self) -> bool:
+        """Whether it jumps a gap, so that what comes of it would tell how wide that is."""
+        return any(hurdle.kind == "gap" for hurdle in self.track.crossings)
+
 
 def planned(state: State, body: Body) -> ChargePlan | None:
     """The most direct route of a declared charge (3.6); None if no target is left on the table.

@@ -161,6 +161,8 @@ def no_rally_beside_enemies(ask: Context[Rally]) -> Iterator[Finding]:
     are disregarded."""
     if any(ask.state.enemies(ask.mover)):
         ask.cite("MH-REC-2")
+    if not ask.may_be_told(RECOVERY):
+        return
     found = _closest_enemy(ask.state, ask.mover)
     if found is not None:
         text = f"{found.name}, an enemy, is the model closest to {ask.mover.name}."
@@ -341,6 +343,7 @@ def begin_movement(run: Run) -> Procedure:
 
 def close_declarations(run: Run, action: CloseDeclarations) -> Procedure:
     """1a ends: frenzied models charge, the 8-inch check is made, the next step begins."""
+    run.untold()
     yield from frenzy(run)
     reveal(run)
     snapshot(run)
@@ -351,6 +354,7 @@ def end_phase(run: Run, action: EndPhase) -> Procedure:
     """The phase ends with what ends it; the next one begins."""
     phase = run.state.turn.phase
     if phase == RECOVERY:
+        run.untold()
         for body in of_side(run.state, run.state.turn.active):
             if condition(body) == "stunned":
                 changes = Marks({"condition": "knocked_down", "was_stunned": True})

@@ -111,8 +111,7 @@ def known_actions_only(ask: OrderContext[Ability | Rally]) -> Iterator[Finding]:
         if not is_fleeing(actor) and not tried_to_rally(actor):
             yield Finding(f"{actor.name} can Rally only while fleeing.", about=actor.id)
         return
-    held = actor.stats.get("abilities", ())
-    if not isinstance(held, tuple) or action.name not in held:
+    if action.name not in actor.stats.texts("abilities"):
         yield Finding(f"{actor.name} cannot use {action.name!r}: no such ability.", about=actor.id)
 
 

@@ -248,7 +248,7 @@ def _allowance(state: State, body: Body, active: bool) -> tuple[float, float]:
     if active:
         left = allowance(state)
         slot = bool(slots_used(state)) and state.progress.get("shot") is not True
-        if (slot and "Reposition" in _held(body)) or left > total + TOLERANCE:
+        if (slot and "Reposition" in body.stats.texts("abilities")) or left > total + TOLERANCE:
             total += REPOSITION_IN
         return total, left
     return total, total - min(total, start_loss(state, body)[0])
@@ -308,16 +308,11 @@ def _shooting(state: State, body: Body) -> Iterator[Control]:
     )
 
 
-def _held(body: Body) -> tuple[str, ...]:
-    held = body.stats.get("abilities", ())
-    return tuple(str(name) for name in held) if isinstance(held, tuple) else ()
-
-
 def _abilities(state: State, body: Body) -> Iterator[Control]:
     used = slots_used(state) if active_unit(state) == body.id else ()
     commander = body.keyword("Commander")
     extras = (Extra("commander", "The Commander's", "flag", default=False),) if commander else ()
-    for name in _held(body):
+    for name in body.stats.texts("abilities"):
         action, offered = Ability(actor=body.id, name=name), extras
         if commander and "unit" in used and "commander" not in used:
             action, offered = Ability(actor=body.id, name=name, commander=True), ()

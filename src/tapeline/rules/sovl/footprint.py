@@ -142,20 +142,17 @@ def _piece(piece: Piece) -> Thing:
     return Thing(piece.id, piece.name, False, region, x, y, reach, piece.has("opaque"))
 
 
-def _bounds(thing: Thing) -> Box:
-    return box_about(thing.shape)
-
-
 def ground_of(table: Battlefield) -> TerrainPieces:
     """The terrain of a table, from its cache."""
     found = table.prepared.get("sovl")
     if not isinstance(found, TerrainPieces):
         things = [(piece, _piece(piece)) for piece in table.pieces]
-        found = TerrainPieces(
-            ByPlace((thing for _, thing in things), _bounds),
-            ByPlace((thing for piece, thing in things if piece.has("difficult")), _bounds),
-            ByPlace((thing for piece, thing in things if piece.has("impassable")), _bounds),
-        )
+
+        def placed(trait: str = "") -> ByPlace[Thing]:
+            some = (thing for piece, thing in things if not trait or piece.has(trait))
+            return ByPlace(some, lambda thing: box_about(thing.shape))
+
+        found = TerrainPieces(placed(), placed("difficult"), placed("impassable"))
         table.prepared["sovl"] = found
     return found
 

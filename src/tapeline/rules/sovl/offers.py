@@ -198,9 +198,8 @@ def _orders(state: State, body: Body, rng: Random) -> Iterator[Action]:
         yield from _advances(state, body, rng)
         yield from _pivots(state, body, rng)
         yield from _shots(state, body)
-        held = body.stats.get("abilities", ())
-        for name in held if isinstance(held, tuple) else ():
-            ability = Ability(actor=body.id, name=str(name))
+        for name in body.stats.texts("abilities"):
+            ability = Ability(actor=body.id, name=name)
             if is_legal(state, ability):
                 yield ability
     yield EndActivation(actor=body.id)

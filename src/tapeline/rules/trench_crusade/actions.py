@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from tapeline.engine.actions import Action, ActorAction
 from tapeline.engine.paths import LegPath
@@ -86,6 +86,7 @@ class Retreat(ActorAction):
 class ForcedRetreat(ActorAction):
     """A rule makes a model retreat, outside its Activation or within."""
 
+    attests: ClassVar[tuple[str, ...]] = ("kind",)
     path: LegPath | None = None
 
 
@@ -101,6 +102,7 @@ class Fight(ActorAction):
 class Shoot(ActorAction):
     """The Shoot ACTION with a weapon; what it did to the target, as the players attest."""
 
+    attests: ClassVar[tuple[str, ...]] = ("result",)
     weapon: str
     target: str | None = None
     result: Literal["miss", "minor", "down", "out"] = "miss"

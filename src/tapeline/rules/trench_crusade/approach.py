@@ -196,7 +196,8 @@ def approach(
         strays = not whole or _astray(state, mover, wanted, begun, forbid)
         strays = strays or not affords(whole[0].length, shortest)
     else:
-        follow = [way for way in whole if _follows(way, forbid, shortest)]
+        able = [way for way in whole if not way.hits and not does_forbidden(way, forbid)]
+        follow = [way for way in able if affords(way.length, shortest)]
         strays = bool(begun.hits) or not follow
         whole = whole if strays else follow
     return _plan(state, mover, target, whole or ways, shortest, strays)
@@ -216,11 +217,6 @@ def _astray(
         )
         or ("dangerous" in forbid and enters_danger(state, mover, begun) is not None)
     )
-
-
-def _follows(way: Route, forbid: frozenset[str], shortest: float) -> bool:
-    """Whether a wanted way can be taken and is as short as any."""
-    return not way.hits and not does_forbidden(way, forbid) and affords(way.length, shortest)
 
 
 def _met_on(
@@ -343,7 +339,9 @@ def way_taken(
         other = _other_contact(state, mover, target, action.forbid, allowance)
         if other is not None:
             return other
-    way = _held(state, mover, _standing(state, mover, way))
+    way = _standing(state, mover, way)
+    # Who cannot take the next ledge stands off it; at a ladder's foot may be a friend.
+    way = way.upto(last_stop(state, mover, way, way.length))
     return over_ground(state, mover, way) if way.level else way
 
 
@@ -355,15 +353,6 @@ def _spent_at(way: Route, allowance: float) -> float:
             return before + left / part.factor
         left -= part.cost
     return way.length
-
-
-def _held(state: State, mover: Body, way: Route) -> Route:
-    """A way cut back to where more than half the base is carried and no friend stands.
-
-    A charger that cannot take the next ledge stands off it; what it would stand on at a ladder's
-    foot may be a friend.
-    """
-    return way.upto(last_stop(state, mover, way, way.length))
 
 
 def _standing(state: State, mover: Body, way: Route) -> Route:

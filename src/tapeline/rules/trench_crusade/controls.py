@@ -24,11 +24,11 @@ from tapeline.rules.trench_crusade.actions import (
     Retreat,
     Shoot,
 )
-from tapeline.rules.trench_crusade.book import BOOK, CHARGE_RANGE_IN, NEAR_IN, STOOD_UP_FACTOR
+from tapeline.rules.trench_crusade.book import BOOK, CHARGE_RANGE_IN, NEAR_IN
 from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.ground import built
 from tapeline.rules.trench_crusade.measures import gap, holding
-from tapeline.rules.trench_crusade.state import activation, carries, flies, is_down, movement
+from tapeline.rules.trench_crusade.state import activation, carries, flies, movement_to_come
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Value
 
@@ -163,18 +163,10 @@ def _path(
         rings=_near(state, body),
         reach="" if flies(body) and built(state.table) else action.kind,
         spent=None if done else 0.0,
-        allowance=None if done else _movement(state, body),
+        allowance=None if done else movement_to_come(state, body),
         why_not=_why_not(state, action),
         clause=clause,
     )
-
-
-def _movement(state: State, body: Body) -> float:
-    """Movement now; of a Down model, what it will have once it has stood up."""
-    current = activation(state)
-    waits = current is None or current.actor != body.id
-    halved = waits and is_down(body) and not body.stats.get("stands_unhindered")
-    return movement(state, body) * (STOOD_UP_FACTOR if halved else 1.0)
 
 
 def _manners(state: State, body: Body) -> tuple[Manner, ...]:

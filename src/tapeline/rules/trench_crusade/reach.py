@@ -31,7 +31,7 @@ from tapeline.geometry.surfaces.links import Link
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.trench_crusade.actions import Dash, Move, Retreat, Walk
-from tapeline.rules.trench_crusade.book import BOOK, DIFFICULT_FACTOR, NEAR_IN, STOOD_UP_FACTOR
+from tapeline.rules.trench_crusade.book import BOOK, DIFFICULT_FACTOR, NEAR_IN
 from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.ground import built, level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import (
@@ -44,12 +44,10 @@ from tapeline.rules.trench_crusade.measures import (
 )
 from tapeline.rules.trench_crusade.route import chart_of
 from tapeline.rules.trench_crusade.state import (
-    activation,
     flies,
     height,
-    is_down,
     may_leave_table,
-    movement,
+    movement_to_come,
     radius,
 )
 from tapeline.rules.trench_crusade.walker import enters_danger, lay
@@ -110,7 +108,7 @@ def _limits(state: State, body: Body, manner: Manner, action: Action) -> MoveLim
             if heading is None and held:
                 text = "The enemies are on opposite sides: no way leads directly away."
                 findings.append(Finding(text, about=body.id, clause="TC-RET-5"))
-    allowance = _allowance(state, body)
+    allowance = movement_to_come(state, body)
     nowhere = manner == "retreat" and heading is None and bool(findings) and bool(held)
     footed = footing(state, body, manner, tuple(held), allowance) if over else None
     if footed is None and (over or more_than(abs(body.z), 0.0)):
@@ -151,14 +149,6 @@ def _limits(state: State, body: Body, manner: Manner, action: Action) -> MoveLim
         height=height,
         uneven=footed is not None and footed.uneven,
     )
-
-
-def _allowance(state: State, body: Body) -> float:
-    """Movement now; of a Down model, what it will have once it has stood up."""
-    full = movement(state, body)
-    current = activation(state)
-    active = current is not None and current.actor == body.id
-    return full * STOOD_UP_FACTOR if is_down(body) and not active else full
 
 
 def _toll(state: State, body: Body, judge: Judge, height: float | None) -> Callable[[Path], Toll]:

@@ -39,6 +39,7 @@ __all__ = [
     "may_leave_table",
     "melee_armed",
     "movement",
+    "movement_to_come",
     "next_side",
     "profiles",
     "radius",
@@ -203,6 +204,14 @@ def melee_armed(body: Body) -> bool:
 def movement(state: State, body: Body) -> float:
     """The Movement Characteristic now, inches: halved in an Activation that began Down."""
     return body.stat("movement") * (STOOD_UP_FACTOR if is_halved(state, body) else 1.0)
+
+
+def movement_to_come(state: State, body: Body) -> float:
+    """Movement now; of a Down model, what it will have once it has stood up."""
+    current = activation(state)
+    waits = current is None or current.actor != body.id
+    halved = waits and is_down(body) and not body.stats.get("stands_unhindered")
+    return movement(state, body) * (STOOD_UP_FACTOR if halved else 1.0)
 
 
 def is_halved(state: State, body: Body) -> bool:

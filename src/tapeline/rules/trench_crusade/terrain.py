@@ -107,11 +107,6 @@ def is_attempt(part: Part) -> bool:
     return isinstance(part, Crossing) and part.kind != "drop"
 
 
-def _slow(way: Route) -> list[Stretch]:
-    """The stretches in Difficult ground that the mover feels."""
-    return [p for p in way.parts if isinstance(p, Stretch) and p.factor > 1.0]
-
-
 def short_of_allowance(ask: Context[Any], clause: str) -> Iterator[Finding]:
     """A Climb or a Jump that does not fit in what is left of the allowance."""
     way, walk = ask.way, ask.walk
@@ -145,7 +140,8 @@ def difficult_costs_double(ask: Walked) -> Iterator[Finding]:
         return
     ask.bears("TC-TER-2", "TC-TER-6")
     way, allowance = ask.way, walk.allowance
-    out, slow = runs_out(way, allowance), _slow(way)
+    out = runs_out(way, allowance)
+    slow = [p for p in way.parts if isinstance(p, Stretch) and p.factor > 1.0]
     if out is None or is_attempt(out[0]) or not slow:
         return
     text = (

@@ -347,7 +347,7 @@ def _split(terrain: Terrain, part: Stretch, r: float, slowed: bool) -> list[Stre
     leg = part.leg
     plain = Sort(0.0, leg.length, 1.0, "", "TC-MOVE-4", None)
     sorts = (
-        _ground_on(terrain, leg, r, plain, lies=_on_ground, slowed=slowed)
+        _ground_on(terrain, leg, r, plain, lies=lambda patch: not patch.surface, slowed=slowed)
         if leg.length > 0.0
         else [plain]
     )
@@ -369,10 +369,6 @@ def _split(terrain: Terrain, part: Stretch, r: float, slowed: bool) -> list[Stre
         )  # fmt: skip
         begin = end
     return pieces
-
-
-def _on_ground(patch: Patch) -> bool:
-    return not patch.surface
 
 
 def enters_danger(state: State, body: Body, way: Route) -> tuple[float, str] | None:

@@ -124,6 +124,7 @@ class DriveBack(ActorAction):
     magic: whether magic did it.
     """
 
+    attests: ClassVar[tuple[str, ...]] = ("hits",)
     hits: int
     shooter: str
     magic: bool = False
@@ -133,6 +134,8 @@ class DriveBack(ActorAction):
 class LeaveTable(ActorAction):
     """Something obliges a character that is on its own to leave the table where it stands."""
 
+    attests: ClassVar[tuple[str, ...]] = ("kind",)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retreat(ActorAction):
@@ -141,6 +144,7 @@ class Retreat(ActorAction):
     points: what its side lost by, divided among its beaten units and rounded up.
     """
 
+    attests: ClassVar[tuple[str, ...]] = ("points",)
     points: int
     direction: float
 
@@ -149,11 +153,14 @@ class Retreat(ActorAction):
 class FallBack(ActorAction):
     """A unit that won falls back: 3D6 are rolled for how far it may then move."""
 
+    attests: ClassVar[tuple[str, ...]] = ("kind",)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advance(UnitMove):
     """A unit that won advances into the closest visible enemy."""
 
+    attests: ClassVar[tuple[str, ...]] = ("kind",)
     target: str
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 from fastapi import APIRouter, Query, Response
 
 from tapeline.errors import DocumentError, Fault
-from tapeline.web.api.calls import Asker, StrictRoute
+from tapeline.web.api.calls import Asker, Coordinate, StrictRoute
 from tapeline.web.api.faults import answers
 from tapeline.web.documents.asked import Laid, Measure, Odds, Push, Reach, Route, Sight
 from tapeline.web.documents.board import Board
@@ -23,8 +23,6 @@ router = APIRouter(
     responses=answers(403, 404, 422, 429, 503),
 )
 
-#: Far beyond any table, so that no figure overflows.
-_Coordinate = Annotated[float, Query(ge=-1e4, le=1e4, allow_inf_nan=False)]
 _Maybe: TypeAlias = Annotated[float | None, Query(ge=-1e4, le=1e4, allow_inf_nan=False)]
 _Id: TypeAlias = Annotated[str, Query(max_length=200)]
 _MaybeId: TypeAlias = Annotated[str | None, Query(max_length=200)]
@@ -39,7 +37,7 @@ async def controls(asker: Asker, of: _MaybeId = None) -> Response:
 @router.get("/opening", response_model=list[Control])
 async def opening(asker: Asker, of: _Id) -> Response:
     """What a drag of a body or unit does first, such as to activate it; empty if nothing would."""
-    return await asker.ask("opening", of=of)
+    return await asker.ask("opening", of=of, by=asker.holder.said())
 
 
 @router.post("/judge", response_model=Verdict, responses=answers(400, 413))
@@ -63,8 +61,8 @@ async def reach(
 async def route(
     asker: Asker,
     body: _Id,
-    x: _Coordinate,
-    y: _Coordinate,
+    x: Coordinate,
+    y: Coordinate,
     z: _Maybe = None,
     kind: _MaybeId = None,
 ) -> Response:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import Depends, Request, Response
+from fastapi import Depends, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
@@ -25,6 +25,7 @@ __all__ = [
     "Asker",
     "Asking",
     "Bearer",
+    "Coordinate",
     "StrictRoute",
     "TheHub",
     "body_schema",
@@ -35,6 +36,10 @@ __all__ = [
 _BEARER = HTTPBearer(
     auto_error=False, description="The secret of a link, as it stands after # in its address."
 )
+
+
+#: Far beyond any table, so that no figure overflows.
+Coordinate = Annotated[float, Query(ge=-1e4, le=1e4, allow_inf_nan=False)]
 
 
 class _StrictRequest(Request):

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request, Response
 
 from tapeline.web.api.calls import (
     Address,
+    Coordinate,
     StrictRoute,
     TheHub,
     body_schema,
@@ -17,7 +18,8 @@ from tapeline.web.api.calls import (
 )
 from tapeline.web.api.faults import answers
 from tapeline.web.documents.base import Values
-from tapeline.web.documents.catalogue import Checked, Clause, Example, Server, System
+from tapeline.web.documents.catalogue import Checked, Clause, Demo, Example, Server, System
+from tapeline.web.documents.verdict import Verdict
 from tapeline.web.hub.hub import Hub
 from tapeline.web.hub.matches import COPIES_KEPT
 
@@ -79,6 +81,18 @@ async def examples(hub: TheHub, address: Address) -> Response:
 async def example(name: str, hub: TheHub, address: Address) -> Response:
     """One of them, whole."""
     return await _told(hub, address, "example", name=name)
+
+
+@router.get("/demo", response_model=Demo)
+async def demo(hub: TheHub, address: Address) -> Response:
+    """A board to try on the start page."""
+    return await _told(hub, address, "demo")
+
+
+@router.get("/demo/try", response_model=Verdict)
+async def demo_try(hub: TheHub, address: Address, x: Coordinate, y: Coordinate) -> Response:
+    """The verdict on a drag of its body to a place. Nothing is kept."""
+    return json_response(await hub.ask_alone("demo try", {"to": [x, y]}, address))
 
 
 @router.post(

@@ -77,9 +77,14 @@ def _days(days: float) -> str:
 @router.get("/kept")
 async def kept(hub: TheHub) -> HTMLResponse:
     """What is kept, and for how long."""
-    page = _page("kept.html").replace("{{matches}}", _days(hub.settings.keep_days))
-    copies = _days(COPIES_KEPT / timedelta(days=1))
-    return HTMLResponse(page.replace("{{copies}}", copies))
+    settings, page = hub.settings, _page("kept.html")
+    for name, words in {
+        "matches": _days(settings.keep_days),
+        "copies": _days(COPIES_KEPT / timedelta(days=1)),
+        "calls": f"{'A' if settings.access_log else 'No'} log of calls is kept.",
+    }.items():
+        page = page.replace(f"{{{{{name}}}}}", words)
+    return HTMLResponse(page)
 
 
 @router.get("/t/{match_id}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from tapeline.web.documents.asked import Reach
 from tapeline.web.documents.base import Document, Values
 from tapeline.web.documents.board import Board
 
@@ -131,6 +132,15 @@ class Fault(Document):
     message: str
     about: str | None = None
     fixes: list[Fix] = []
+
+
+class Demo(Document):
+    """A board to try: `body` may go as far as `reach`. example: the scene, to be played in full."""
+
+    example: str
+    body: str
+    board: Board
+    reach: Reach
 
 
 class Checked(Document):

@@ -116,14 +116,19 @@ class LogLine(Document):
 
 
 class Proposal(Document):
-    """Something one side asks another to agree to: an undo or an override."""
+    """Something one side asks another to agree to: an undo, an override, or what it attests.
+
+    seconds: of what is attested, for how long others may object before the side may go on without
+    them; None of what waits until they agree.
+    """
 
     id: str
-    what: Literal["undo", "override"]
+    what: Literal["undo", "override", "attest"]
     by: str
     text: str
     entries: int | None = None
     waits_for: list[str]
+    seconds: float | None = None
 
 
 class UndoOffer(Document):
@@ -198,7 +203,8 @@ class Override(Document):
 
 
 class Reply(Document):
-    """Agree to a proposal, or not."""
+    """Agree to a proposal, or not; with a proposal of one's own to attest, go on once the others
+    had their time to object, or take it back."""
 
     version: Version
     accept: bool
@@ -206,7 +212,7 @@ class Reply(Document):
 
 class Done(Document):
     """What came of an act or answer. written: whether the log grew (an illegal act writes
-    nothing). verdict: what the referee says. match: as it stands now."""
+    nothing, nor does what is proposed). verdict: what the referee says. match: as it stands now."""
 
     written: bool
     verdict: Verdict | None

@@ -17,7 +17,7 @@ from tapeline.web.work.faults import BusyError, ForbiddenError
 
 __all__ = ["Creators"]
 
-#: Passwords that wait to be looked at, at most; each takes some tenths of a second.
+#: Passwords that wait to be looked at, at most; each takes a fifth of a second.
 WAITING = 20
 
 
@@ -33,6 +33,7 @@ class Creators:
         self._invited = invited
         self._guesses = Rate.a_minute(settings.guesses_a_minute)
         self._one = anyio.CapacityLimiter(1)
+        self._waiting = 0
 
     @property
     def closed(self) -> bool:
@@ -59,10 +60,14 @@ class Creators:
     async def _fits(self, key: str) -> bool:
         if not self._password:
             return False
-        if self._one.statistics().tasks_waiting >= WAITING:
+        if self._waiting > WAITING:
             raise BusyError("Many passwords are being looked at; try again in a moment.")
-        # One at a time: looking takes memory and a processor on purpose.
-        return await anyio.to_thread.run_sync(fits, key, self._password, limiter=self._one)
+        self._waiting += 1
+        try:
+            # One at a time: looking takes memory and a processor on purpose.
+            return await anyio.to_thread.run_sync(fits, key, self._password, limiter=self._one)
+        finally:
+            self._waiting -= 1
 
 
 def _read(file: Path | None) -> str:

@@ -7,8 +7,8 @@ is done on the event loop.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
+import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -24,8 +24,9 @@ from tapeline.web.hub.links import find, new_id, new_token
 from tapeline.web.hub.matches import forget, keep
 from tapeline.web.hub.neighbours import changed
 from tapeline.web.hub.notices import Notices
+from tapeline.web.hub.plans import Plan, in_the_name_of, others
 from tapeline.web.hub.rates import Hourly, Rate
-from tapeline.web.hub.room import Plan, Room
+from tapeline.web.hub.room import Room
 from tapeline.web.settings import Settings
 from tapeline.web.store.store import (
     KeptLink,
@@ -45,6 +46,8 @@ from tapeline.web.work.holder import Holder
 from tapeline.web.work.pool import Pick, Pool
 
 __all__ = ["Hub"]
+
+_log = logging.getLogger(__name__)
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -226,8 +229,10 @@ class Hub:
         while True:
             if time.monotonic() >= due:
                 due += DAY_S
-                with contextlib.suppress(StoreError):
+                try:
                     self.forgotten += await self.run(forget, self.store, self.settings.keep_days)
+                except StoreError as error:
+                    _log.warning("matches kept for long enough are not deleted: %s", error)
             await asyncio.sleep(min(SWEEP_S, self.settings.idle_seconds))
             self.sweep_once()
 
@@ -352,19 +357,45 @@ class Hub:
         room.wake()
         self.notices.tell(room.id)
 
-    async def act(self, room: Room, holder: Holder, wanted: documents.Act) -> str:
-        """Do an action. This and what follows give JSON of a `documents.Done`."""
-        said = {"wanted": wanted.model_dump(), **self._dice(room), "by": holder.said()}
-        deed = await self._write(room, holder, wanted.version, "act", lambda: said)
+    async def act(
+        self, room: Room, holder: Holder, wanted: documents.Act, plan: Plan | None = None
+    ) -> str:
+        """Do an action. This and what follows give JSON of a `documents.Done`.
+
+        What one side alone attests is proposed to the others instead. plan: such a proposal, which
+        the holder agrees to.
+        """
+        said = {"wanted": wanted.model_dump(), **self._dice(room), **in_the_name_of(holder, plan)}
+        deed = await self._write(room, holder, wanted.version, "act", room.while_open(plan, said))
+        if "says" in deed:
+            return await self._attest(room, holder, deed, wanted)
         return await self._done(room, holder, wanted.version, deed)
 
-    async def answer(self, room: Room, holder: Holder, given: documents.Answered) -> str:
-        """Answer the open question."""
+    async def answer(
+        self, room: Room, holder: Holder, given: documents.Answered, plan: Plan | None = None
+    ) -> str:
+        """Answer the open question; plan as of `act`."""
         # Whether a value was given at all counts, so that what was not said is left out.
         document = given.model_dump(exclude_unset=True)
-        said = {"given": document, **self._dice(room), "by": holder.said()}
-        deed = await self._write(room, holder, given.version, "answer", lambda: said)
+        said = {"given": document, **self._dice(room), **in_the_name_of(holder, plan)}
+        asked = room.while_open(plan, said)
+        deed = await self._write(room, holder, given.version, "answer", asked)
+        if "says" in deed:
+            return await self._attest(room, holder, deed, given)
         return await self._done(room, holder, given.version, deed)
+
+    async def _attest(
+        self, room: Room, holder: Holder, deed: Values, wanted: documents.Act | documents.Answered
+    ) -> str:
+        """Propose what a side tells of the real table."""
+        by: str = deed["by"]
+        document = wanted.model_dump(exclude_unset=True)
+        until = time.time() + self.settings.object_seconds
+        asked = others(room.sides, by)
+        plan = Plan(
+            new_id(), wanted.version, "attest", by, deed["says"], asked, deed=document, until=until
+        )
+        return await self._propose(room, holder, plan)
 
     def _dice(self, room: Room) -> Values:
         return {"dice": room.kept.dice, "seed": room.kept.seed}
@@ -394,7 +425,9 @@ class Hub:
         if "says" not in deed:
             return await self._done(room, holder, version, deed)
         by = deed["by"]
-        plan = Plan(new_id(), version, "undo", by, deed["says"], _others(room, by), entries=entries)
+        plan = Plan(
+            new_id(), version, "undo", by, deed["says"], others(room.sides, by), entries=entries
+        )
         return await self._propose(room, holder, plan)
 
     async def override(self, room: Room, holder: Holder, wanted: documents.Override) -> str:
@@ -413,7 +446,7 @@ class Hub:
             "override",
             by,
             f"Change the table: {wanted.reason}",
-            _others(room, by),
+            others(room.sides, by),
             events=tuple(wanted.events),
             reason=wanted.reason,
         )
@@ -447,6 +480,10 @@ class Hub:
                 room.plans = [other for other in room.plans if other.id != plan.id]
                 self._tell(room)
             return await self._done(room, holder, reply.version)
+        if not asked and plan.deed is not None and plan.by in holder.sides:
+            if plan.seconds:
+                raise ForbiddenError(f"The other side may object for {plan.seconds:g} s more.")
+            return await self._carry_out_attested(room, holder, plan)
         if not asked:
             raise ForbiddenError("The other side is asked, not the one that proposed it.")
         agreed = plan.agreed(asked)
@@ -456,20 +493,24 @@ class Hub:
                 room.plans = [agreed if other.id == plan.id else other for other in room.plans]
                 self._tell(room)
             return await self._done(room, holder, reply.version, None, agreed)
-
-        def said() -> Values:
-            if plan not in room.plans:
-                raise MissingError("That proposal is no longer open.")
-            return {
-                "what": plan.what,
-                "by": plan.by,
-                "entries": plan.entries,
-                "events": plan.events,
-                "reason": plan.reason,
-            }
-
-        deed = await self._write(room, holder, reply.version, "carry out", said)
+        if plan.deed is not None:
+            return await self._carry_out_attested(room, holder, plan)
+        said = {
+            "what": plan.what,
+            "by": plan.by,
+            "entries": plan.entries,
+            "events": plan.events,
+            "reason": plan.reason,
+        }
+        asked_so = room.while_open(plan, said)
+        deed = await self._write(room, holder, reply.version, "carry out", asked_so)
         return await self._done(room, holder, reply.version, deed)
+
+    async def _carry_out_attested(self, room: Room, holder: Holder, plan: Plan) -> str:
+        assert plan.deed is not None
+        if "action" in plan.deed:
+            return await self.act(room, holder, documents.Act(**plan.deed), plan)
+        return await self.answer(room, holder, documents.Answered(**plan.deed), plan)
 
     async def copy(self, room: Room, holder: Holder, at: int) -> documents.Created:
         """A hot-seat match of its own, as this one was after entry `at`.
@@ -490,10 +531,6 @@ class Hub:
 def _plays(holder: Holder) -> None:
     if holder.role == "watch":
         raise ForbiddenError("This link is for looking on: it changes nothing.")
-
-
-def _others(room: Room, by: str) -> tuple[str, ...]:
-    return tuple(side for side in room.sides if side != by) or (by,)
 
 
 def _stale(version: int, now: int) -> StaleVersionError:

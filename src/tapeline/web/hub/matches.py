@@ -10,6 +10,7 @@ from typing import Any
 from tapeline.web.documents.match import Created
 from tapeline.web.hub.links import make_links
 from tapeline.web.store.store import KeptMatch, Store
+from tapeline.web.work.faults import ForbiddenError
 
 __all__ = ["COPIES_KEPT", "forget", "keep"]
 
@@ -28,10 +29,14 @@ def keep(
 ) -> Created:
     """Keep a match that a worker has begun, with new links; they are told this once.
 
-    told: what is known better than the worker says. Raises StoreError, UninvitedError.
+    told: what is known better than the worker says. Raises StoreError, UninvitedError, and
+    ForbiddenError for the log of a match between two of which no copy is made.
     """
     first, *lines = begun.decode().split("\n")
     about = {**json.loads(first), **(told or {})}
+    played = store.match(about["log_of"]) if about.get("no_copies") else None
+    if played is not None and played.mode == "links":
+        raise ForbiddenError(about["no_copies"])
     links, kept_links = make_links(match_id, about["sides"], about["mode"])
     kept = KeptMatch(match_id, about["mode"], about["dice"], seed, copy_of)
     store.create(kept, lines, kept_links, invitation)
@@ -41,12 +46,13 @@ def keep(
 def forget(store: Store, days: float) -> int:
     """Delete old copies, and matches without play for so many days (0: never). Gives how many.
 
-    Nothing of them stays in the files of the database. Raises StoreError.
+    Nothing of them stays in the files of the database; where it could not be taken out, the next
+    time tries again. Raises StoreError.
     """
     now = datetime.now(UTC)
     gone = store.prune(now - COPIES_KEPT)
     if days:
         gone += store.prune(now - timedelta(days=days), copies=False)
-    if gone:
+    if store.unscrubbed:
         store.scrub()
     return gone

@@ -17,7 +17,7 @@ __all__ = ["LEAST", "fits", "kept_line", "read_line"]
 #: Characters that a password has at least.
 LEAST = 8
 
-#: Cost of processor and memory: 16 MB and some tenths of a second, five times over.
+#: Cost: 16 MB of memory, and a fifth of a second of a processor for the five times over it.
 _N, _R, _P = 2**14, 8, 5
 
 _LINE = re.compile(r"scrypt:(\d{1,8}):(\d{1,3}):(\d{1,3}):([0-9a-f]{32}):([0-9a-f]{64})")

@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from tapeline.web.documents import match as documents
-from tapeline.web.store.store import KeptLink, KeptMatch, KeptProposal
+from tapeline.web.hub.plans import Plan
+from tapeline.web.store.store import KeptLink, KeptMatch
+from tapeline.web.work.faults import MissingError
 from tapeline.web.work.holder import Holder
 
-__all__ = ["Plan", "Room", "Seat"]
+__all__ = ["Room", "Seat"]
 
 
 class Seat(Protocol):
@@ -32,65 +33,6 @@ class Seat(Protocol):
     def dismiss(self) -> None:
         """Say that its link opens the match no longer, and close."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """A proposal: what, by whom, and who has yet to agree. events: documents, of an override."""
-
-    id: str
-    version: int
-    what: str
-    by: str
-    text: str
-    waits_for: tuple[str, ...]
-    entries: int | None = None
-    events: tuple[dict[str, Any], ...] = ()
-    reason: str = ""
-
-    def kept(self) -> KeptProposal:
-        """The proposal as it is kept."""
-        body = {
-            "what": self.what,
-            "by": self.by,
-            "text": self.text,
-            "waits_for": list(self.waits_for),
-            "entries": self.entries,
-            "events": list(self.events),
-            "reason": self.reason,
-        }
-        return KeptProposal(self.id, self.version, json.dumps(body, allow_nan=False))
-
-    @classmethod
-    def of(cls, kept: KeptProposal) -> Plan:
-        """A proposal that was kept."""
-        body = json.loads(kept.body)
-        return cls(
-            kept.id,
-            kept.version,
-            body["what"],
-            body["by"],
-            body["text"],
-            tuple(body["waits_for"]),
-            body["entries"],
-            tuple(body["events"]),
-            body["reason"],
-        )
-
-    def agreed(self, sides: Iterable[str]) -> Plan:
-        """The proposal once those sides have agreed."""
-        return replace(self, waits_for=tuple(s for s in self.waits_for if s not in {*sides}))
-
-    def document(self) -> documents.Proposal:
-        """The proposal as pages see it."""
-        return documents.Proposal(
-            id=self.id,
-            what="undo" if self.what == "undo" else "override",
-            by=self.by,
-            text=self.text,
-            entries=self.entries,
-            waits_for=list(self.waits_for),
-        )
 
 
 @dataclass
@@ -157,6 +99,16 @@ class Room:
         self.touch()
         for other in self.seats:
             other.greet()
+
+    def while_open(self, plan: Plan | None, said: dict[str, Any]) -> Callable[[], dict[str, Any]]:
+        """What a worker is asked, if the proposal that it comes from is still open then."""
+
+        def asked() -> dict[str, Any]:
+            if plan is not None and plan not in self.plans:
+                raise MissingError("That proposal is no longer open.")
+            return said
+
+        return asked
 
     def holder(self, link: KeptLink, address: str) -> Holder:
         """Who holds a link of this match."""

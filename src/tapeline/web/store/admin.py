@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import JSON, cast, delete, func, select, type_coerce, update
+from sqlalchemy import JSON, Subquery, cast, delete, func, select, true, type_coerce, update
 from sqlalchemy.orm import Session
 
 from tapeline.web.store.backup import database_file
@@ -63,16 +63,7 @@ class AdminStore(Store):
         # SQLite knows a text that is JSON by looking at it.
         lite = self.engine.dialect.name == "sqlite"
         header: Any = type_coerce(MatchRow.header, JSON) if lite else cast(MatchRow.header, JSON)
-        lines = (
-            select(
-                EntryRow.match_id,
-                func.max(EntryRow.written).label("written"),
-                func.count().label("entries"),
-                func.sum(func.length(EntryRow.line)).label("size"),
-            )
-            .group_by(EntryRow.match_id)
-            .subquery()
-        )
+        lines = _logs(only)
         played = func.coalesce(lines.c.written, MatchRow.created)
         wanted = (
             select(
@@ -107,6 +98,17 @@ class AdminStore(Store):
         if not found:
             raise StoreError(f"there is no match {match_id!r}")
         return found[0]
+
+    def with_copies(self, match_ids: Sequence[str]) -> list[About]:
+        """Matches, and the copies made of them to try things on: they hold the same.
+
+        Raises StoreError if one is not there.
+        """
+        found = {match_id: self.about(match_id) for match_id in match_ids}
+        copies = self.matches(copies=True)
+        while more := [one for one in copies if one.copy_of in found and one.id not in found]:
+            found |= {one.id: one for one in more}
+        return list(found.values())
 
     def delete(self, match_ids: Sequence[str]) -> int:
         """Delete matches with all that is theirs. Gives how many there were."""
@@ -189,6 +191,21 @@ class AdminStore(Store):
                 path = Path(f"{self.engine.url.database}{ending}")
                 told[name] = path.stat().st_size if path.exists() else 0
         return told
+
+
+def _logs(only: str | None) -> Subquery:
+    """How long the logs of matches are, or of the one of that id, and when they grew last."""
+    return (
+        select(
+            EntryRow.match_id,
+            func.max(EntryRow.written).label("written"),
+            func.count().label("entries"),
+            func.sum(func.length(EntryRow.line)).label("size"),
+        )
+        .where(true() if only is None else EntryRow.match_id == only)
+        .group_by(EntryRow.match_id)
+        .subquery()
+    )
 
 
 def _count(session: Session, work: Any) -> int:

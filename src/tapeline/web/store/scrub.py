@@ -15,6 +15,9 @@ from tapeline.web.store.tables import Base
 
 __all__ = ["scrub"]
 
+#: Seconds for which transactions of others are waited for, as on SQLite.
+PATIENCE_S = 20
+
 
 def scrub(engine: Engine) -> bool:
     """Write the tables anew, without what was deleted from them.
@@ -26,6 +29,7 @@ def scrub(engine: Engine) -> bool:
     if engine.dialect.name != "sqlite":
         alone = engine.execution_options(isolation_level="AUTOCOMMIT")
         with alone.connect() as connection:
+            connection.exec_driver_sql(f"SET lock_timeout = '{PATIENCE_S}s'")
             connection.exec_driver_sql(f"VACUUM (FULL) {', '.join(Base.metadata.tables)}")
         return True
     with closing(engine.raw_connection()) as raw:

@@ -123,6 +123,8 @@ class Store:
             self.engine = create_engine(place, **keywords)
         except (ArgumentError, ModuleNotFoundError) as error:
             raise StoreError(f"the database cannot be used: {error}") from None
+        #: Whether pieces of what was deleted may be left in its files.
+        self.unscrubbed = False
         # In memory there is one connection, which takes one transaction at a time.
         self._gate: AbstractContextManager[object] = Lock() if memory else nullcontext()
         if lite:
@@ -300,6 +302,7 @@ class Store:
             found = list(session.scalars(select(MatchRow.id).where(*idle(before, copies))))
             for match_id in found:
                 session.execute(delete(MatchRow).where(MatchRow.id == match_id))
+        self.unscrubbed |= bool(found)
         return len(found)
 
     def scrub(self) -> bool:
@@ -309,10 +312,13 @@ class Store:
         """
         try:
             with self._gate:
-                return scrub(self.engine)
+                self.unscrubbed = not scrub(self.engine)
+            return not self.unscrubbed
         except (DBAPIError, sqlite3.Error) as error:
             told = getattr(error, "orig", error)
-            raise StoreError(f"what was deleted is still in the database ({told})") from None
+            raise StoreError(
+                f"what was deleted is still in the files of the database ({told})"
+            ) from None
 
     def invited(self, digest: bytes) -> bool:
         """Whether an invitation with that digest may still be used."""

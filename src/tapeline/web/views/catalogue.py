@@ -117,9 +117,9 @@ def examples_folder() -> Path | None:
 
 
 def examples(folder: Path | None) -> list[Example]:
-    """The scenes of a folder whose systems are installed, by system and name."""
+    """Scenes of a folder whose systems are installed: by system, the easy ones to begin first."""
     found = []
-    for name, scene in _scenes(folder).items():
+    for name, scene in sorted(_scenes(folder).items(), key=lambda one: _hardness(one[1])):
         unit, table = scene["table"]["unit"], scene["table"]
         found.append(
             Example(
@@ -133,7 +133,15 @@ def examples(folder: Path | None) -> list[Example]:
                 counts=_counts(scene),
             )
         )
-    return sorted(found, key=lambda one: (one.system, one.name))
+    return sorted(found, key=lambda one: one.system)
+
+
+def _hardness(scene: dict[str, Any]) -> tuple[int, int, bool, int]:
+    """Later rounds, bodies in some state, storeys and many bodies make it harder to begin with."""
+    bodies = [*scene.get("models", []), *scene.get("units", [])]
+    states = sum(bool(body.get("state")) for body in bodies)
+    storeys = any("floor" in entry or "floors" in entry for entry in scene.get("terrain", []))
+    return scene.get("turn", {}).get("round", 1), states, storeys, len(bodies)
 
 
 def example(folder: Path | None, name: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.codec import parse_action
 from tapeline.engine.limits import TOLERANCE, same
 from tapeline.engine.paths import LegPath, legs_from_value
-from tapeline.engine.referee import Session
+from tapeline.engine.referee import judge
 from tapeline.engine.state import State
 from tapeline.engine.system import Question
 from tapeline.errors import AnswerError
@@ -316,8 +316,7 @@ def _nearest_ways(battle: Battle, offered: Marks, refused: Action | None) -> lis
     ways = traces.wanted(state, action)
     if ways:
         return [_document(way) for way in ways]
-    moved = Session(system, state, action, nearest=False).verdict.moved
-    return movement_traces(state, moved)
+    return movement_traces(state, judge(system, state, action, nearest=False).moved)
 
 
 # Questions

@@ -13,17 +13,16 @@ from typing import Any
 
 from tapeline.dice import DiceSource, Roll, SeededDice
 from tapeline.engine.actions import Action
-from tapeline.engine.asks import Answer
-from tapeline.engine.codec import event_from
+from tapeline.engine.asks import Answer, AttestedChoice
+from tapeline.engine.codec import event_from, parse_action
 from tapeline.engine.events import Answered as AnsweredEvent
 from tapeline.engine.events import Event
-from tapeline.engine.system import System
+from tapeline.engine.system import Question, System
 from tapeline.errors import AnswerError, DocumentError, Fault
 from tapeline.play.battle import Battle
-from tapeline.play.entries import Entry
 from tapeline.play.fairness import Chain
 from tapeline.play.match import Match
-from tapeline.table.marks import freeze
+from tapeline.table.marks import freeze, thaw
 from tapeline.web.documents.match import Act, Answered, UndoOffer
 from tapeline.web.documents.verdict import Verdict
 from tapeline.web.views.board import acting_of
@@ -36,6 +35,8 @@ __all__ = [
     "Deed",
     "act",
     "answer",
+    "attested",
+    "attests",
     "events_from",
     "fork",
     "hides",
@@ -43,6 +44,7 @@ __all__ = [
     "lines_after",
     "may_act",
     "mover",
+    "no_copies",
     "override",
     "try_answer",
     "undo",
@@ -114,6 +116,16 @@ def hides(system: System) -> bool:
     """Whether a system has measures that it does not tell at all times."""
     never = next(field.default for field in fields(System) if field.name == "may_measure")
     return system.may_measure is not never
+
+
+def no_copies(system: System) -> str:
+    """Why no copy is made of a match between two in a system that hides measures, "" if it may."""
+    if not hides(system):
+        return ""
+    return (
+        f"{system.title} forbids measuring ahead: a copy to try things on would tell what may not "
+        "be measured."
+    )
 
 
 def _named(battle: Battle, side: str) -> str:
@@ -224,6 +236,42 @@ def try_answer(battle: Battle, holder: Holder, path: Sequence[Any]) -> Verdict:
     return _answer_verdict(battle, [*path], after)
 
 
+def attests(match: Match, holder: Holder, wanted: Act | Answered, dice: str) -> bool:
+    """Whether a side tells by this, on its own word, what was settled on the real table: faces of
+    dice, or results. Where one page moves all sides they agree beside it."""
+    battle = match.battle
+    if holder.role != "side" or len(battle.state.sides) < 2:
+        return False
+    if wanted.faces:
+        _may_type(holder, dice)
+        return True
+    if isinstance(wanted, Act):
+        return bool(battle.action(wanted.action).claims)
+    ask = None if battle.pending is None else battle.pending.ask
+    return isinstance(ask, AttestedChoice) and wanted.value != thaw(ask.default)
+
+
+def attested(before: Match, after: Match, wanted: Act | Answered) -> str:
+    """What a side tells, in words."""
+    said = [line.title for line in log_lines(after, len(before.entries))]
+    if isinstance(wanted, Act):
+        action = before.battle.action(wanted.action)
+        words = [_claim(before.battle, action, *claim) for claim in action.claims.items()]
+        said[0] += "".join(f", {word}" for word in words if word)
+    return "; ".join(said)
+
+
+def _claim(battle: Battle, action: Action, name: str, value: Any) -> str:
+    """A field that attests something, in the words in which it is asked for."""
+    if name == "kind":
+        return ""
+    controls = battle.system.controls(battle.state, getattr(action, "actor", None))
+    extras = [extra for control in controls for extra in control.extras if extra.name == name]
+    label = next((extra.label for extra in extras), name).lower()
+    texts = (text for extra in extras for known, text in extra.options if known == value)
+    return f"{label}: {next(texts, value)}"
+
+
 def override(match: Match, events: Sequence[Event], by: str, reason: str) -> Deed:
     """Change the table as agreed."""
     after = fork(match)
@@ -261,11 +309,10 @@ def undo_offer(match: Match, holder: Holder, entries: int = 1) -> UndoOffer | No
     counted = counting(match)
     if holder.role == "watch" or not 1 <= entries <= len(counted):
         return None
-    taken = [match.entries[number - 1] for number in counted[-entries:]]
-    why = next((reason for entry in taken if (reason := _not_free(entry, holder))), "")
-    first = counted[-entries]
-    past = match.upto(first)
-    title = log_lines(past, first - 1)[0].title
+    taken = counted[-entries:]
+    why = next((reason for number in taken if (reason := _not_free(match, number, holder))), "")
+    past = match.upto(taken[0])
+    title = log_lines(past, taken[0] - 1)[0].title
     what = title if entries == 1 else f"{entries} entries, from: {title}"
     return UndoOffer(
         entries=entries,
@@ -275,16 +322,47 @@ def undo_offer(match: Match, holder: Holder, entries: int = 1) -> UndoOffer | No
     )
 
 
-def _not_free(entry: Entry, holder: Holder) -> str:
+def _not_free(match: Match, number: int, holder: Holder) -> str:
     """Why an entry is not taken back by its own side alone, "" if it is."""
+    entry = match.entries[number - 1]
     if entry.what == "override":
         return "it was agreed on"
     if any(answer.faces is not None for answer in entry.answers):
         return "dice were thrown"
+    if entry.by not in holder.sides and _lost(match, number, holder):
+        return ""
     chosen = {event.choice.by for event in entry.events if isinstance(event, AnsweredEvent)}
     if holder.role != "both" and (entry.by not in holder.sides or chosen - {*holder.sides}):
         return "another side had a hand in it"
+    if holder.role != "both" and _tells(match, number):
+        return "it has told what could not be measured before"
     return ""
+
+
+def _lost(match: Match, number: int, holder: Holder) -> bool:
+    """Whether entry `number` is what another side attested of a loss of the holder's."""
+    entry, before = match.entries[number - 1], match.battles[number - 1]
+    if entry.action is None or not parse_action(before.system, entry.action).claims:
+        return False
+    hurt = {getattr(event, "body", None) for event in entry.events}
+    return any(
+        body.side in holder.sides for body in before.state.bodies.values() if body.id in hurt
+    )
+
+
+def _tells(match: Match, number: int) -> bool:
+    """Whether entry `number` told what the rules let nobody measure before it."""
+    system, entry = match.battle.system, match.entries[number - 1]
+    if not hides(system):
+        return False
+    before, after = (match.battles[n].state for n in (number - 1, number))
+    if system.may_measure(before, Question("tape")):
+        return not system.may_measure(after, Question("tape"))
+    if entry.action is None:
+        return False
+    action = parse_action(system, entry.action)
+    asked = Question("odds", getattr(action, "actor", None), "", action)
+    return bool(system.may_measure(before, asked))
 
 
 def _activation(match: Match, counted: Sequence[int]) -> int | None:

@@ -27,6 +27,7 @@ KINDS: dict[str, Kind] = {
     "opening": Kind(5.0, quick=True),
     "try": Kind(5.0, quick=True),
     "try answer": Kind(5.0, quick=True),
+    "demo try": Kind(5.0, quick=True),
     "reach": Kind(8.0, quick=True),
     "tape": Kind(2.0, quick=True),
     "sight": Kind(5.0, quick=True),
@@ -54,4 +55,5 @@ KINDS: dict[str, Kind] = {
     "clause": Kind(10.0),
     "examples": Kind(10.0),
     "example": Kind(5.0),
+    "demo": Kind(10.0),
 }

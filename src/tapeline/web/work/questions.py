@@ -35,6 +35,7 @@ from tapeline.web.views.asked import (
 )
 from tapeline.web.views.board import acting_of, board_of
 from tapeline.web.views.controls import control_document, controls_of
+from tapeline.web.views.demo import demo, demo_try
 from tapeline.web.views.exports import case_of, log_of, picture_of
 from tapeline.web.views.flush import flush_view
 from tapeline.web.views.log import log_lines
@@ -160,7 +161,9 @@ def _controls(held: Followed, said: Arguments) -> str:
 
 def _opening(held: Followed, said: Arguments) -> str:
     """The presses that make a drag of a body possible, in order."""
-    return _list([control_document(c) for c in opening_of(held.battle, said["of"])])
+    untold = Holder.of(said["by"]).role == "both"
+    found = opening_of(held.battle, said["of"], untold=untold)
+    return _list([control_document(control) for control in found])
 
 
 def verdict_on(battle: Battle, document: Any, *, nearest: bool = True) -> Verdict:
@@ -256,15 +259,28 @@ def _done(held: Followed, deed: deeds.Deed, **more: Any) -> str:
 def _act(held: Followed, said: Arguments) -> str:
     wanted = Act.model_validate(said["wanted"])
     check_action(wanted.action)
-    holder = Holder.of(said["by"])
-    return _done(held, deeds.act(held.match, holder, wanted, said["dice"], said["seed"]))
+    holder, seed = Holder.of(said["by"]), said["seed"]
+    if not said["agreed"] and deeds.attests(held.match, holder, wanted, said["dice"]):
+        # Looked at without the dice of the server, which fall when it is done.
+        return _told(held, deeds.act(held.match, holder, wanted, "typed", seed), wanted)
+    return _done(held, deeds.act(held.match, holder, wanted, said["dice"], seed))
+
+
+def _told(held: Followed, deed: deeds.Deed, wanted: Act | Answered) -> str:
+    """What a side attests, to be proposed to the others; or why it cannot be."""
+    if deed.verdict is not None and not deed.verdict.legal:
+        return _done(held, deed)
+    by = deed.match.entries[-1].by
+    return _dumped({"by": by, "says": deeds.attested(held.match, deed.match, wanted)})
 
 
 def _answer(held: Followed, said: Arguments) -> str:
     given = Answered.model_validate(said["given"])
     check_action(given.value)
-    holder = Holder.of(said["by"])
-    return _done(held, deeds.answer(held.match, holder, given, said["dice"], said["seed"]))
+    holder, seed = Holder.of(said["by"]), said["seed"]
+    if not said["agreed"] and deeds.attests(held.match, holder, given, said["dice"]):
+        return _told(held, deeds.answer(held.match, holder, given, "typed", seed), given)
+    return _done(held, deeds.answer(held.match, holder, given, said["dice"], seed))
 
 
 def _undo(held: Followed, said: Arguments) -> str:
@@ -348,12 +364,9 @@ def _copy(held: Followed, said: Arguments) -> str:
     if not 0 <= at <= len(match.entries):
         message = f"must be from 0 to {len(match.entries)}"
         raise DocumentError("copy", [Fault("at", message)])
-    system = match.battle.system
-    if said["mode"] == "links" and deeds.hides(system):
-        raise ForbiddenError(
-            f"{system.title} forbids measuring ahead: a copy to try things on would tell what may "
-            "not be measured."
-        )
+    why_not = deeds.no_copies(match.battle.system)
+    if said["mode"] == "links" and why_not:
+        raise ForbiddenError(why_not)
     return _begun(match.upto(at), said, typed=True)
 
 
@@ -375,11 +388,14 @@ def _begin(said: Arguments, content: bytes) -> str:
     given = [name for name in ("example", "scene", "log") if getattr(new, name) is not None]
     if len(given) != 1:
         raise DocumentError("match", [Fault("", "begin with one of example, scene or log")])
+    told: dict[str, Any] = {}
     if new.log is not None:
         lines = new.log.splitlines()
         check_log(lines, said["most"]["entries"])
         match = Match.replay(lines)
         _can_be_shown(match)
+        if match.dice is not None:
+            told = {"log_of": match.dice["salt"], "no_copies": deeds.no_copies(match.battle.system)}
     else:
         scene = new.scene
         if scene is None:
@@ -391,7 +407,7 @@ def _begin(said: Arguments, content: bytes) -> str:
                 raise DocumentError("match", [Fault("example", message)]) from None
         check_scene(scene, said["most"])
         match = Match.start(scene)
-    told = {"mode": new.mode, "dice": new.dice}
+    told |= {"mode": new.mode, "dice": new.dice}
     return _begun(match, {**said, "told": told}, new.mode == "hotseat" or new.dice == "typed")
 
 
@@ -452,6 +468,21 @@ def _example(said: Arguments, content: bytes) -> str:
         raise MissingError(f"there is no example {said['name']!r}") from None
 
 
+def _demo(said: Arguments, content: bytes) -> Answer:
+    try:
+        return demo(_folder(said))
+    except KeyError:
+        raise MissingError("this server has nothing to try on its start page") from None
+
+
+def _demo_try(said: Arguments, content: bytes) -> Answer:
+    x, y = said["to"]
+    try:
+        return demo_try(_folder(said), (x, y))
+    except KeyError:
+        raise MissingError("this server has nothing to try on its start page") from None
+
+
 #: Questions about a match, by name.
 ABOUT_A_MATCH: dict[str, Callable[[Followed, Arguments], Answer]] = {
     "sides": _sides,
@@ -490,4 +521,6 @@ OF_ITSELF: dict[str, Callable[[Arguments, bytes], Answer]] = {
     "clause": _clause,
     "examples": _examples,
     "example": _example,
+    "demo": _demo,
+    "demo try": _demo_try,
 }

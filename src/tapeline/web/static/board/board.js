@@ -67,10 +67,9 @@ import { View } from "./view.js";
 /** @typedef {import("./ways.js").WayKind} WayKind */
 
 /** Names are set again when the scale is another by so much. */
+const RELABEL = 1.06;
 /** Milliseconds after the last step of a zoom until detail is drawn again. */
 const DETAIL_AFTER = 140;
-
-const RELABEL = 1.06;
 
 /** A board in an element of the page; the API is at the top of this file. */
 export class BoardView {

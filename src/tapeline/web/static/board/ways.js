@@ -18,6 +18,9 @@ import { num } from "./plate.js";
 /** @typedef {{start: [number, number], end: [number, number], words: string}} Tape */
 /** @typedef {{line: [number, number][], kind?: "clear" | "blocked" | "plain"}} Ray */
 
+/** Pixels of a leg among several from which on its length is written on it. */
+const LABELLED = 34;
+
 /**
  * Draw ways of one kind.
  * @param {Plate} plate
@@ -72,7 +75,8 @@ function wayOf(plate, trace, kind, figures, label) {
         ),
       );
     }
-    const words = here ? label(stretch, n, trace) : "";
+    const roomy = trace.stretches.length < 2 || stretch.length * plate.scale >= LABELLED;
+    const words = here && roomy ? label(stretch, n, trace) : "";
     if (words) {
       const [x, y] = middleOf(places);
       texts.push(

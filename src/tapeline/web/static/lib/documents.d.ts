@@ -390,6 +390,16 @@ export interface Fault {
 }
 
 /**
+ * A board to try: `body` may go as far as `reach`. example: the scene, to be played in full.
+ */
+export interface Demo {
+  example: string;
+  body: string;
+  board: Board;
+  reach: Reach;
+}
+
+/**
  * A scene looked at: faults if any, else its board. notes: what is odd but allowed.
  */
 export interface Checked {
@@ -567,15 +577,18 @@ export interface LogLine {
 }
 
 /**
- * Something one side asks another to agree to: an undo or an override.
+ * Something one side asks another to agree to: an undo, an override, or what it attests.
+ * seconds: of what is attested, for how long others may object before the side may go on without
+ * them; None of what waits until they agree.
  */
 export interface Proposal {
   id: string;
-  what: "undo" | "override";
+  what: "undo" | "override" | "attest";
   by: string;
   text: string;
   entries: number | null;
   waits_for: string[];
+  seconds: number | null;
 }
 
 /**
@@ -652,7 +665,8 @@ export interface Override {
 }
 
 /**
- * Agree to a proposal, or not.
+ * Agree to a proposal, or not; with a proposal of one's own to attest, go on once the others had
+ * their time to object, or take it back.
  */
 export interface Reply {
   version: number;
@@ -660,8 +674,8 @@ export interface Reply {
 }
 
 /**
- * What came of an act or answer. written: whether the log grew (an illegal act writes nothing).
- * verdict: what the referee says. match: as it stands now.
+ * What came of an act or answer. written: whether the log grew (an illegal act writes nothing, nor
+ * does what is proposed). verdict: what the referee says. match: as it stands now.
  */
 export interface Done {
   written: boolean;

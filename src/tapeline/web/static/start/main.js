@@ -5,6 +5,7 @@ import { ApiError, call } from "../lib/api.js";
 import { byId } from "../lib/dom.js";
 import { themeButton } from "../lib/theme.js";
 import { Begin } from "./begin.js";
+import { demoIn } from "./demo.js";
 import { filesInto } from "./files.js";
 import { joinForm } from "./join.js";
 import { askForKey, takeInvitation } from "./key.js";
@@ -36,6 +37,7 @@ async function start() {
   const settings = new Settings(byId("settings"));
   const begin = new Begin(settings, trouble);
   showRecent();
+  demoIn(byId("demo"), byId("demo-board"), byId("demo-says"));
   addEventListener("pageshow", (event) => {
     if (event.persisted) showRecent();
   });

@@ -124,7 +124,7 @@ export class Hand extends EventTarget {
     this.sending = true;
     const done = await this.state.answer({ value });
     this.sending = false;
-    if (done?.written) this.#done(mine);
+    if (done?.written || done?.proposal) this.#done(mine);
     else if (done?.verdict) this.#refused(done.verdict);
   }
 
@@ -136,7 +136,8 @@ export class Hand extends EventTarget {
     this.#tell("change");
     const done = await this.state.act(action);
     this.sending = false;
-    if (done?.written) this.#done(mine);
+    // What waits for the other side is out of the hand as well.
+    if (done?.written || done?.proposal) this.#done(mine);
     else if (done?.verdict) this.#refused(done.verdict);
     this.#tell("change");
   }

@@ -1,13 +1,14 @@
 // @ts-check
 // The log: what was done and what came of it, each with its rule; undo, proposals, judging again, files to keep.
 
-import { byId, fill, h } from "../lib/dom.js";
+import { fill, h } from "../lib/dom.js";
 import { die } from "./card.js";
 import { clauseLink } from "./clause.js";
 import { Files } from "./files.js";
 import { sign } from "./icons.js";
 import { keepingFocus } from "./focus.js";
 import { Override } from "./override.js";
+import { Proposals } from "./proposals.js";
 import { told } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -28,8 +29,7 @@ export class Log {
     this.opened = null;
     this.files = new Files(table);
     this.override = new Override(table);
-    this.asked = h("section", { class: "proposals", "aria-label": "Asked for agreement", hidden: true });
-    byId("card").after(this.asked);
+    this.proposals = new Proposals(table);
     this.buttons = h("div", { class: "log-buttons" });
     this.lines = h("ol", { class: "log-lines", "aria-label": "What happened, newest first" });
     this.more = h("button", { type: "button", onclick: () => this.#more() }, "Earlier entries");
@@ -45,7 +45,6 @@ export class Log {
 
   draw() {
     const { state } = this.table;
-    keepingFocus(this.asked, () => this.#proposals());
     keepingFocus(this.buttons, () => this.#buttons());
     const shown = state.log.slice(-this.most).reverse();
     keepingFocus(this.lines, () => fill(this.lines, shown.map((line) => this.#line(line))));
@@ -129,46 +128,6 @@ export class Log {
     if (!opened || entries !== 1) return entries;
     const since = this.table.state.log.filter((line) => line.n > opened.from && line.counts && line.what !== "undo");
     return since.length <= opened.steps + 1 ? Math.max(1, since.length) : entries;
-  }
-
-  /** What one side asks another to agree to. */
-  #proposals() {
-    const { state } = this.table;
-    const list = state.now.proposals;
-    fill(
-      this.asked,
-      list.map((proposal) => {
-        const asked = proposal.waits_for.some((side) => state.moves(side));
-        const by = state.party(proposal.by)?.name ?? proposal.by;
-        const mine = state.moves(proposal.by);
-        const names = proposal.waits_for.map((side) => state.party(side)?.name ?? side);
-        return h(
-          "div",
-          { class: "proposal", role: "group", "aria-label": "Asked of you" },
-          h("p", {}, h("b", {}, by), ` asks: ${told(proposal.text)}`),
-          asked
-            ? h(
-                "div",
-                { class: "order-ends" },
-                h(
-                  "button",
-                  { type: "button", class: "primary", dataset: { keep: `yes-${proposal.id}` }, onclick: () => state.reply(proposal.id, true) },
-                  "Agree",
-                ),
-                h(
-                  "button",
-                  { type: "button", dataset: { keep: `no-${proposal.id}` }, onclick: () => state.reply(proposal.id, false) },
-                  "Do not",
-                ),
-              )
-            : h("p", { class: "quiet" }, `Waiting for ${names.join(" and ")}.`),
-          mine &&
-            !asked &&
-            h("button", { type: "button", onclick: () => state.reply(proposal.id, false) }, "Take it back"),
-        );
-      }),
-    );
-    this.asked.hidden = list.length === 0;
   }
 
   /** @param {LogLine} line */

@@ -3,7 +3,7 @@
 
 import { handlesOf } from "./handles.js";
 import { PickFill } from "./picking.js";
-import { SHOWN, costWords, legWords, spoken } from "./words.js";
+import { SHOWN, costWords, legWords, ordered, spoken } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("../lib/documents.js").Board} Board */
@@ -107,7 +107,7 @@ export class Show {
 
   /** @param {import("../lib/documents.js").Finding[]} findings */
   pins(findings) {
-    this.table.board.pins(findings.map((finding) => ({ ...finding, text: spoken(finding) })));
+    this.table.board.pins(ordered(findings).map((finding) => ({ ...finding, text: spoken(finding) })));
   }
 
   /** Draw the action in hand, at most once a frame. */
@@ -145,7 +145,7 @@ export class Show {
     board.ways(near, { kind: "nearest", labels: legWords(near, units) });
     board.ghosts(this.#ghosts());
     // After the ghosts, which they keep off.
-    const faults = verdict && (bad || verdict.kind === "STOPPED") ? verdict.findings : [];
+    const faults = verdict && (bad || verdict.kind === "STOPPED") ? ordered(verdict.findings) : [];
     this.pins(this.table.order.more ? faults : faults.slice(0, SHOWN));
     this.#handles();
     this.#hint(verdict);

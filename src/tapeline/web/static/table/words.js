@@ -49,18 +49,33 @@ export function spoken(finding) {
 export const SHOWN = 4;
 
 /**
- * Findings numbered like their pins on the board.
+ * Findings with one of each rule first, so that no kind hides another; numbers and pins go by this.
  * @param {Finding[]} findings
+ */
+export function ordered(findings) {
+  const first = new Set(new Map(findings.toReversed().map((one) => [one.clause, one])).values());
+  return [...findings.filter((one) => first.has(one)), ...findings.filter((one) => !first.has(one))];
+}
+
+/**
+ * Findings numbered like their pins on the board.
+ * @param {Finding[]} given
  * @param {{numbered?: boolean, onmore?: (open: boolean) => void}} [how] onmore: the rest was unfolded
  */
-export function findingList(findings, how = {}) {
+export function findingList(given, how = {}) {
+  const findings = ordered(given);
   const numbered = how.numbered ?? true;
+  const alike = (/** @type {number} */ index) => {
+    const { clause } = findings[index];
+    const same = findings.filter((one) => one.clause === clause);
+    return same[0] === findings[index] && same.length > 1 ? ` And ${same.length - 1} more like it.` : "";
+  };
   const item = (/** @type {Finding} */ finding, /** @type {number} */ index) =>
     h(
       "li",
       {},
       numbered && h("span", { class: "pin-number", "aria-hidden": "true" }, index + 1),
-      h("span", {}, ...sentence(finding)),
+      h("span", {}, ...sentence(finding), alike(index) && h("span", { class: "quiet" }, alike(index))),
     );
   const name = `findings${numbered ? " numbered" : ""}`;
   const first = h("ol", { class: name }, findings.slice(0, SHOWN).map(item));

@@ -1,0 +1,51 @@
+"""What one side tells of the real table: the other accepts it or objects, by keys too."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from web.browser.calling import begin
+from web.browser.conftest import Opening
+from web.browser.hands import Hands
+from web.browser.serving import Server
+from web.test_web_attested import shooting
+
+
+def tell(hands: Hands) -> None:
+    """Tell that a shot took an enemy out."""
+    hands.pick("A")
+    hands.panel.get_by_text("Tell what happened on the real table").click()
+    hands.begin("shoot")
+    hands.order.get_by_role("button", name="E", exact=True).click()
+    hands.order.get_by_label("Result").select_option("out of action")
+    hands.confirm_button.click()
+
+
+def test_a_result_is_objected_to_and_then_accepted(opening: Opening, server: Server) -> None:
+    red, blue, _ = begin(server.url, scene=shooting(), mode="links")
+    one, other = Hands(opening()[0]), Hands(opening()[0])
+    one.sit(red)
+    other.sit(blue)
+    asked = other.panel.get_by_role("group", name="Asked of you")
+
+    tell(one)
+    expect(one.order).to_be_hidden()
+    expect(one.panel).to_contain_text(re.compile(r"Waiting for blue, who may object for \d+ s"))
+    expect(one.panel.get_by_role("button", name="Go on")).to_be_hidden()
+    expect(asked).to_contain_text("red tells: Shoot A on E, result: out of action.")
+    expect(asked).to_contain_text(re.compile(r"If you say nothing for \d+ s, red may go on"))
+    expect(other.page.locator("[aria-live=assertive]")).to_contain_text("out of action")
+    asked.get_by_role("button", name="Object").click()
+    expect(asked).to_have_count(0)
+    expect(one.page.locator("#notice")).to_contain_text("The other side objects")
+    expect(other.body("E")).to_be_visible()
+
+    tell(one)
+    accept = asked.get_by_role("button", name="Accept")
+    accept.focus()
+    other.page.keyboard.press("Enter")
+    expect(one.line(1)).to_contain_text("Shoot A on E")
+    expect(asked).to_have_count(0)
+    assert [figure["id"] for figure in other.truth()["board"]["gone"]] == ["E"]
