@@ -12,7 +12,14 @@ from shapely import Polygon, box
 from tapeline.errors import ShapeError
 from tapeline.geometry.rectangles.corner_paths import FreeLeg, SlideLeg, TurnLeg, after, travel_of
 from tapeline.geometry.rectangles.free_leg import free_leg
-from tapeline.geometry.rectangles.motion_plan import FreeSpace, MotionPlan, leg_is_clear, plan_stand
+from tapeline.geometry.rectangles.motion_plan import (
+    FreeSpace,
+    MotionPlan,
+    leg_is_clear,
+    plan_stand,
+    way_is_clear,
+)
+from tapeline.geometry.rectangles.motion_search import SLIDE, TURN, UNSEEN
 from tapeline.geometry.rectangles.rectangle import Rect, Region, region_of_circle, region_of_polygon
 from tapeline.geometry.rectangles.slide import slide
 from tapeline.geometry.rectangles.turn import turn
@@ -132,6 +139,20 @@ def test_legs_that_leave_the_table_are_not_clear() -> None:
     assert not leg_is_clear(me, TurnLeg(2, 10, math.pi / 2), space)
     assert leg_is_clear(me, FreeLeg(9, 0, 0.2), space)
     assert not leg_is_clear(me, FreeLeg(-0.8, 0, 0.8), space)
+
+
+def test_legs_given_are_tried_in_turn_and_measured() -> None:
+    """Two slides of 3 round the corner of a wall: clear, 6 long; the straight one is not."""
+    space = FreeSpace((region_of_polygon(wall(14, 10, 20, 16)),), W, D, T)
+    me = Rect(12.5, 8.5, 0, 2, 2)
+    round_it = (SLIDE, 0, 3, 0, SLIDE, -3, 0, 0)
+    assert way_is_clear(me, round_it, space)
+    assert way_is_clear(me, round_it, space, 6.0)
+    assert not way_is_clear(me, round_it, space, 5.9)
+    assert not way_is_clear(me, (SLIDE, 3, 3, 0), space)
+    assert not way_is_clear(me, (*round_it, SLIDE, 6, 0, 0), space)
+    assert not way_is_clear(me, (TURN, 12.5, 12.5, math.pi / 2), space)
+    assert way_is_clear(me, (UNSEEN, 12.5, 12.5, math.pi / 2), space)
 
 
 def test_random_plans_are_clear(budget: Callable[[int, int], int]) -> None:

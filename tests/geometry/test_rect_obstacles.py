@@ -13,6 +13,7 @@ from support.kernels import warm
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import backends
 from tapeline.geometry.rectangles.free_leg import free_leg
+from tapeline.geometry.rectangles.motion_plan import FreeSpace, MotionPlan, plan_stand
 from tapeline.geometry.rectangles.obstacles import Obstacles
 from tapeline.geometry.rectangles.rectangle import (
     Point,
@@ -349,3 +350,33 @@ def test_many_slides_are_the_single_ones() -> None:
     found = [walls.slide(rect, (rect.ux, rect.uy), 5.0) for rect in rects]
     assert found == [(s, walls.owners[k] if k >= 0 else -1) for s, k in zip(at, part, strict=True)]
     assert len({region for _, region in found}) > 3
+
+
+@pytest.mark.long
+def test_both_backends_plan_the_same_legs() -> None:
+    """Of 150 random tasks, some on the spot and some measured along the way."""
+    warm()
+    rng, tasks = random.Random(62), []
+    for k in range(150):
+        me = Rect(rng.uniform(0, 20), rng.uniform(1, 30), rng.uniform(-3, 3), 4, 2)
+        far = 0.0 if k % 10 == 0 else 12.0
+        goal = me.moved(rng.uniform(-far, far), rng.uniform(-far, far))
+        goal = goal.turned(rng.choice((0.0, math.pi / 2, rng.uniform(-3, 3))))
+        tasks.append(
+            (me, goal, tuple(table(rng, rng.randint(2, 9))), rng.choice((10, 30, 60)), k % 3 == 0)
+        )
+    plans: dict[str, list[MotionPlan]] = {"plain": [], "compiled": []}
+    for backend, made in plans.items():
+        backends.use(backend)
+        for me, goal, regions, limit, followed in tasks:
+            space = FreeSpace(regions, 48, 36, T)
+            made.append(plan_stand(me, goal, space, limit, followed=followed, work=120))
+    found = 0
+    for one, two in zip(plans["plain"], plans["compiled"], strict=True):
+        assert (one.legs is None) == (two.legs is None)
+        if one.legs is None or two.legs is None:
+            continue
+        found += 1
+        assert [type(leg) for leg in one.legs] == [type(leg) for leg in two.legs]
+        assert two.cost == pytest.approx(one.cost, abs=1e-9)
+    assert found > 40

@@ -28,6 +28,7 @@ class Context(Generic[SubjectT]):
         self.subject = subject
         self.run = run
         self._memo: dict[Any, Any] = {} if run is None else run.memo
+        self._measures: dict[Any, Any] = {}
 
     def cite(self, *clauses: str) -> None:
         """Say that clauses bore on the action and were met."""
@@ -63,4 +64,8 @@ class Context(Generic[SubjectT]):
 
     def measure(self, of: Callable[[State, SubjectT], MeasureT]) -> MeasureT:
         """What `of` works out from the state and the subject, worked out once."""
-        return self.once((of, self.subject), lambda: of(self.state, self.subject))
+        # By what is measured first: subjects are large, and each clause asks.
+        if of not in self._measures:
+            self._measures[of] = self.once((of, self.subject), lambda: of(self.state, self.subject))
+        found: MeasureT = self._measures[of]
+        return found

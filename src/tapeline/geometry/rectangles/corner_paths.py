@@ -12,13 +12,13 @@ Source: Carlson, Computing elliptic integrals by duplication, 1979.
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from tapeline.errors import ShapeError
+from tapeline.geometry.backends import kernel, no_refcount
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.rectangles.rectangle import Point, Rect
 
@@ -32,6 +32,7 @@ __all__ = [
     "added_straight",
     "after",
     "elliptic_e",
+    "free_length",
     "travel_between",
     "travel_of",
 ]
@@ -105,6 +106,8 @@ class Travel:
         return max(self.followed)
 
 
+@kernel
+@no_refcount
 def _rf(x: float, y: float, z: float) -> float:
     """Carlson's R_F."""
     for _ in range(60):
@@ -120,6 +123,8 @@ def _rf(x: float, y: float, z: float) -> float:
     return series / math.sqrt(mean)
 
 
+@kernel
+@no_refcount
 def _rd(x: float, y: float, z: float) -> float:
     """Carlson's R_D."""
     total, power = 0.0, 1.0
@@ -157,15 +162,20 @@ def elliptic_e(phi: float, m: float) -> float:
     """
     if not 0.0 <= m <= 1.0:
         raise ShapeError(f"elliptic integral: parameter {m} must lie in [0, 1]")
+    return _elliptic(phi, m)
+
+
+@kernel
+@no_refcount
+def _elliptic(phi: float, m: float) -> float:
     turns = math.floor(phi / math.pi + 0.5)
     rest = phi - math.pi * turns
     total = 0.0
-    if turns:
-        total = (
-            2.0
-            * turns
-            * (1.0 if m == 1.0 else _rf(0.0, 1.0 - m, 1.0) - m / 3.0 * _rd(0.0, 1.0 - m, 1.0))
-        )
+    if turns != 0:
+        whole = 1.0
+        if m < 1.0:
+            whole = _rf(0.0, 1.0 - m, 1.0) - m / 3.0 * _rd(0.0, 1.0 - m, 1.0)
+        total = 2.0 * turns * whole
     s, c = math.sin(rest), math.cos(rest)
     if m == 1.0:
         return total + s
@@ -173,10 +183,9 @@ def elliptic_e(phi: float, m: float) -> float:
     return total + s * _rf(c * c, y, 1.0) - m / 3.0 * s * s * s * _rd(c * c, y, 1.0)
 
 
-@functools.cache
-def _gauss(n: int) -> tuple[tuple[float, float], ...]:
-    """Nodes on [-1, 1] and weights that sum to 1 of Gauss and Legendre's rule."""
-    rule: list[tuple[float, float]] = []
+def _gauss(n: int) -> tuple[float, ...]:
+    """Nodes on [-1, 1] and weights that sum to 1 of Gauss and Legendre's rule, in turn."""
+    rule: list[float] = []
     for k in range(n):
         x = math.cos(math.pi * (k + 0.75) / (n + 0.5))
         slope = 1.0
@@ -186,35 +195,40 @@ def _gauss(n: int) -> tuple[tuple[float, float], ...]:
                 p0, p1 = p1, ((2 * j - 1) * x * p1 - (j - 1) * p0) / j
             slope = n * (x * p1 - p0) / (x * x - 1.0)
             x -= p1 / slope
-        rule.append((x, 1.0 / ((1.0 - x * x) * slope * slope)))
+        rule += (x, 1.0 / ((1.0 - x * x) * slope * slope))
     return tuple(rule)
 
 
-def _way(leg: FreeLeg, x: float, y: float) -> float:
-    """Length of the way of the corner at (x, y) from the centre along a free leg."""
-    w = leg.angle
+_GAUSS = _gauss(12)
+
+
+@kernel
+@no_refcount
+def free_length(dx: float, dy: float, w: float, x: float, y: float) -> float:
+    """Length of the way of a corner, (x, y) from the centre, along a free leg that turns by w."""
+    speed = math.sqrt(dx * dx + dy * dy)
     if w == 0.0:
-        return math.hypot(leg.dx, leg.dy)
+        return speed
     # Velocity v + w J R(u) a, u = w t: speed^2 = A + B cos(u - u0).
-    rho = math.hypot(x, y)
-    speed = math.hypot(leg.dx, leg.dy)
+    rho = math.sqrt(x * x + y * y)
     a = speed * speed + w * w * rho * rho
     b = 2.0 * abs(w) * speed * rho
     if b <= 1e-300:
         return math.sqrt(a)
     # v . J R(u) a = |v| rho cos(u + alpha + pi / 2 - nu), sign of w.
-    phase = math.atan2(y, x) + 0.5 * math.pi - math.atan2(leg.dy, leg.dx)
+    phase = math.atan2(y, x) + 0.5 * math.pi - math.atan2(dy, dx)
     if w < 0.0:
         phase += math.pi
     if abs(w) <= 1.0 and speed > 4.0 * abs(w) * rho:
         # Far from the cusp, where the difference of two integrals would lose digits to the small w.
-        return math.fsum(
-            weight * math.sqrt(a + b * math.cos(phase + 0.5 * w * (1.0 + node)))
-            for node, weight in _gauss(12)
-        )
+        total = 0.0
+        for k in range(0, len(_GAUSS), 2):
+            along = phase + 0.5 * w * (1.0 + _GAUSS[k])
+            total += _GAUSS[k + 1] * math.sqrt(a + b * math.cos(along))
+        return total
     m = min(1.0, 2.0 * b / (a + b))
     lo, hi = 0.5 * phase, 0.5 * (phase + w)
-    return abs(2.0 * math.sqrt(a + b) / w * (elliptic_e(hi, m) - elliptic_e(lo, m)))
+    return abs(2.0 * math.sqrt(a + b) / w * (_elliptic(hi, m) - _elliptic(lo, m)))
 
 
 def _along(leg: Leg, pose: Rect, corner: Point) -> float:
@@ -223,7 +237,8 @@ def _along(leg: Leg, pose: Rect, corner: Point) -> float:
         return math.hypot(leg.dx, leg.dy)
     if isinstance(leg, TurnLeg):
         return abs(leg.angle) * math.hypot(corner[0] - leg.x, corner[1] - leg.y)
-    return _way(leg, corner[0] - pose.x, corner[1] - pose.y)
+    x, y = corner[0] - pose.x, corner[1] - pose.y
+    return free_length(leg.dx, leg.dy, leg.angle, x, y)
 
 
 def after(rect: Rect, leg: Leg) -> Rect:

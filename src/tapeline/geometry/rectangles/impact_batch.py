@@ -58,7 +58,7 @@ def reached(rights: Floats, x: float) -> int:
     return lo
 
 
-@entry()
+@kernel
 @no_refcount
 def first_slides(
     loops: Floats,
@@ -210,7 +210,7 @@ def comes_within(
     return False
 
 
-@entry()
+@kernel
 @no_refcount
 def first_frees(
     loops: Floats,

@@ -12,40 +12,42 @@ undercuts. A plan may be missed, or be longer than it must; one that meets the b
 
 from __future__ import annotations
 
-import heapq
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 
-from tapeline.errors import ShapeError, WorkLimitError
-from tapeline.geometry.epsilons import ANGLE, LENGTH, ROUNDING
+from tapeline.errors import ShapeError
+from tapeline.geometry.backends import chosen, floats, functions, ints
+from tapeline.geometry.epsilons import ANGLE, LENGTH
 from tapeline.geometry.rectangles.corner_paths import (
-    Corners,
     FreeLeg,
     Leg,
     SlideLeg,
     TurnLeg,
-    added_straight,
     after,
     travel_between,
-    travel_of,
 )
-from tapeline.geometry.rectangles.free_leg import free_leg_to_border
-from tapeline.geometry.rectangles.obstacles import Obstacles
-from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
-from tapeline.geometry.rectangles.slide import slide_to_border
-from tapeline.geometry.rectangles.turn import turn_to_border
+from tapeline.geometry.rectangles.motion_search import (
+    COST,
+    FREE,
+    SLIDE,
+    TURN,
+    WAY,
+    MotionLimits,
+    MotionRoom,
+    MotionSpace,
+)
+from tapeline.geometry.rectangles.obstacles import Obstacles, room_of
+from tapeline.geometry.rectangles.rectangle import Rect, Region
 from tapeline.work import count_work
 
-__all__ = ["FreeSpace", "MotionPlan", "leg_is_clear", "plan_stand"]
+__all__ = ["FreeSpace", "MotionPlan", "leg_is_clear", "plan_stand", "way_is_clear"]
 
-_NONE: Corners = (0.0, 0.0, 0.0, 0.0)
-
-
-#: Length: what comes nearer by more than this plainly does.
-_PLAIN = 1e-6
+#: Critical places of a free leg and a part that are looked at before it counts as barred.
+_CRITICAL = 4096
+#: Steps of work of one leg against what is near.
+_LEG = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +63,28 @@ class FreeSpace:
     depth: float
     slack: float = LENGTH
     packed: Obstacles = field(init=False, repr=False, compare=False)
+    _spaces: dict[bool, MotionSpace] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "packed", Obstacles(self.obstacles))
 
-    def holds(self, rect: Rect) -> bool:
-        """Whether a pose is plainly on the table: the circle about it is."""
-        r = rect.reach
-        return r <= rect.x <= self.width - r and r <= rect.y <= self.depth - r
+    def space(self, compiled: bool) -> MotionSpace:
+        """The same for the kernels of a backend."""
+        if compiled not in self._spaces:
+            serials = self.packed.serials
+            firsts = itertools.accumulate((len(r.parts) for r in self.obstacles), initial=0)
+            self._spaces[compiled] = MotionSpace(
+                self.packed.parts(compiled),
+                ints(sorted(range(len(serials)), key=serials.__getitem__), compiled),
+                ints(list(firsts), compiled),
+                floats([v for region in self.obstacles for v in region.bounds], compiled),
+                self.width,
+                self.depth,
+                self.slack,
+            )
+        return self._spaces[compiled]
 
     def may_stand(self, rect: Rect) -> bool:
         """Whether a pose is on the table and overlaps nothing: a turn by nothing that is clear."""
@@ -95,290 +111,44 @@ class MotionPlan:
     end: Rect | None
 
 
+def _found(
+    start: Rect, goal: Rect, given: Sequence[float], limits: MotionLimits, space: FreeSpace
+) -> tuple[int, MotionRoom]:
+    """What `find_way` gives, and the room that it left its answer in."""
+    compiled = chosen()
+    rows = limits.most + 3
+    room = room_of(compiled, space.packed.most, _CRITICAL, rows, 2 * (rows * rows + limits.work))
+    room.numbers[0], room.numbers[1], room.numbers[2] = start.width, start.depth, start.reach
+    room.whole[0] = room.whole[1] = 0
+    ends = [floats((p.x, p.y, p.facing, p.ux, p.uy), compiled) for p in (start, goal)]
+    leg, run = room.leg, functions(compiled).motions
+    legs = floats(given, compiled)
+    found = run(WAY, *ends, legs, limits, space.space(compiled), room, leg.four, leg.part)
+    count_work(int(_LEG * room.whole[0] + room.whole[1]), "a plan of motions")
+    return found, room
+
+
+def way_is_clear(
+    rect: Rect,
+    legs: Sequence[float],
+    space: FreeSpace,
+    limit: float = math.inf,
+    *,
+    followed: bool = False,
+) -> bool:
+    """Whether legs, four numbers each as in `motion_search`, keep to the table and enter no
+    obstacle by more than the space's slack, and no corner goes farther than the limit."""
+    limits = MotionLimits(limit, followed, 0, 0, 0)
+    return not legs or _found(rect, rect, legs, limits, space)[0] > 0
+
+
 def leg_is_clear(rect: Rect, leg: Leg, space: FreeSpace) -> bool:
     """Whether a leg keeps to the table and enters no obstacle by more than the space's slack."""
-    packed, slack, width, depth = space.packed, space.slack, space.width, space.depth
     if isinstance(leg, SlideLeg):
-        length = math.hypot(leg.dx, leg.dy)
-        if length == 0.0:
-            return True
-        u = (leg.dx / length, leg.dy / length)
-        if not (space.holds(rect) and space.holds(rect.moved(leg.dx, leg.dy))):
-            edge = slide_to_border(rect, u, width, depth)
-            if edge is not None and edge.at < length - slack:
-                return False
-        return packed.slide(rect, u, length, slack)[1] < 0
+        return way_is_clear(rect, (SLIDE, leg.dx, leg.dy, 0.0), space)
     if isinstance(leg, TurnLeg):
-        centre = (leg.x, leg.y)
-        far = math.hypot(rect.x - leg.x, rect.y - leg.y) + rect.reach
-        inside = far <= min(leg.x, leg.y, width - leg.x, depth - leg.y)
-        if not inside and turn_to_border(rect, centre, leg.angle, width, depth, slack) is not None:
-            return False
-        return packed.turn(rect, centre, leg.angle, slack)[1] < 0
-    centre, shift, r = (rect.x, rect.y), (leg.dx, leg.dy), rect.reach
-    inside = (
-        min(rect.x, rect.x + leg.dx) >= r
-        and max(rect.x, rect.x + leg.dx) <= width - r
-        and min(rect.y, rect.y + leg.dy) >= r
-        and max(rect.y, rect.y + leg.dy) <= depth - r
-    )
-    # However it turns, the disc in its middle goes along a segment.
-    keep = 0.5 * min(rect.width, rect.depth) - slack - _PLAIN
-    if keep > 0.0 and packed.near(centre, (rect.x + leg.dx, rect.y + leg.dy), keep):
-        return False
-    if not inside and free_leg_to_border(rect, centre, shift, leg.angle, width, depth, slack):
-        return False
-    try:
-        return packed.free(rect, shift, leg.angle, slack)[1] < 0
-    except WorkLimitError:
-        # So near along a side that it cannot be told in time; a plan goes another way.
-        return False
-
-
-def _turn_between(a: float, b: float) -> float:
-    angle = math.remainder(b - a, 2.0 * math.pi)
-    return 0.0 if abs(angle) <= ROUNDING else angle
-
-
-def _ways(start: Rect, end: Rect, wide: bool) -> Iterator[list[Leg]]:
-    """Lists of legs from a pose to a pose, those likely to be cheap first.
-
-    wide: also turns about corners, turns in two halves, and the longer way round.
-    """
-    dx, dy = end.x - start.x, end.y - start.y
-    angle = _turn_between(start.facing, end.facing)
-    still = math.hypot(dx, dy) <= ROUNDING
-    if angle == 0.0:
-        yield [] if still else [SlideLeg(dx, dy)]
-        return
-    turns = [angle, angle - math.copysign(2.0 * math.pi, angle)] if wide else [angle]
-    for by in turns:
-        if still:
-            yield [TurnLeg(start.x, start.y, by)]
-            continue
-        yield [FreeLeg(dx, dy, by)]
-        yield [TurnLeg(start.x, start.y, by), SlideLeg(dx, dy)]
-        yield [SlideLeg(dx, dy), TurnLeg(end.x, end.y, by)]
-    if not wide:
-        return
-    if not still:
-        half = 0.5 * angle
-        yield [TurnLeg(start.x, start.y, half), SlideLeg(dx, dy), TurnLeg(end.x, end.y, half)]
-        # One turn does it about the point that both poses see alike.
-        k = 0.5 / math.tan(half)
-        yield [TurnLeg(start.x + 0.5 * dx - k * dy, start.y + 0.5 * dy + k * dx, angle)]
-    for (px, py), (qx, qy) in zip(start.corners, end.corners, strict=True):
-        yield [TurnLeg(px, py, angle), SlideLeg(qx - px, qy - py)]
-        yield [SlideLeg(qx - px, qy - py), TurnLeg(qx, qy, angle)]
-
-
-def _added(sums: Corners, start: Rect, legs: Sequence[Leg], followed: bool) -> Corners:
-    if not followed and len(legs) == 1:
-        return added_straight(sums, start.loop, after(start, legs[0]).loop)
-    travel = travel_of(start, legs)
-    more = travel.followed if followed else travel.straight
-    return (sums[0] + more[0], sums[1] + more[1], sums[2] + more[2], sums[3] + more[3])
-
-
-def _clear(start: Rect, legs: Sequence[Leg], space: FreeSpace) -> bool:
-    pose = start
-    for leg in legs:
-        if not leg_is_clear(pose, leg, space):
-            return False
-        pose = after(pose, leg)
-    return True
-
-
-def _hull(points: list[Point]) -> list[Point]:
-    """Corners of the convex hull."""
-    points = sorted(set(points))
-    halves: list[list[Point]] = []
-    for order in (points, points[::-1]):
-        half: list[Point] = []
-        for x, y in order:
-            while len(half) > 1:
-                (ax, ay), (bx, by) = half[-2], half[-1]
-                if (bx - ax) * (y - ay) - (by - ay) * (x - ax) > LENGTH:
-                    break
-                half.pop()
-            half.append((x, y))
-        halves.append(half[:-1])
-    return halves[0] + halves[1]
-
-
-@lru_cache(maxsize=1 << 12)
-def _touching(part: Part, base: Rect) -> list[Point]:
-    """Corners of the places of the centre at which a rectangle, shifted, overlaps a part; round
-    ones have eight."""
-    offsets = [(cx - base.x, cy - base.y) for cx, cy in base.corners]
-    corners = [(part.loop[i], part.loop[i + 1]) for i in range(0, len(part.loop), 2)]
-    if part.radius > 0.0:
-        out = part.radius / math.cos(math.pi / 8)
-        corners = [
-            (cx + out * math.cos(a), cy + out * math.sin(a))
-            for cx, cy in corners
-            for a in (k * math.pi / 4 for k in range(8))
-        ]
-    return _hull([(cx - ox, cy - oy) for cx, cy in corners for ox, oy in offsets])
-
-
-def _facings(start: Rect, goal: Rect, region: Region) -> list[float]:
-    """The two facings given, and those with the narrow side across a side of the region."""
-    found = [start.facing, goal.facing]
-    across = 0.0 if start.width <= start.depth else 0.5 * math.pi
-    for part in region.parts:
-        loop = part.loop
-        for i in range(0, len(loop) if len(loop) > 2 else 0, 2):
-            j = (i + 2) % len(loop)
-            along = math.atan2(loop[j + 1] - loop[i + 1], loop[j] - loop[i]) + across
-            by = math.remainder(along - start.facing, math.pi)
-            if all(abs(_turn_between(start.facing + by, f)) > 1e-3 for f in found):
-                found.append(start.facing + by)
-    return found[:5]
-
-
-def _beside(start: Rect, goal: Rect, space: FreeSpace, limit: float, most: int) -> list[Rect]:
-    """Poses beside obstacles, those on the shortest ways first."""
-    found: list[tuple[float, Rect]] = []
-    for region in space.obstacles:
-        left, bottom, right, top = region.bounds
-        r = start.reach
-        # A place nearer than this to both ends cannot be had beside it.
-        x = min(max(0.5 * (start.x + goal.x), left - r), right + r)
-        y = min(max(0.5 * (start.y + goal.y), bottom - r), top + r)
-        if math.hypot(x - 0.5 * (start.x + goal.x), y - 0.5 * (start.y + goal.y)) > 0.5 * limit:
-            continue
-        for facing in _facings(start, goal, region):
-            base = start.turned(_turn_between(start.facing, facing))
-            for part in region.parts:
-                for cx, cy in _touching(part, base):
-                    way = math.hypot(cx - start.x, cy - start.y)
-                    way += math.hypot(goal.x - cx, goal.y - cy)
-                    inset = 0.5 * min(start.width, start.depth)
-                    if (
-                        way <= limit
-                        and inset <= cx <= space.width - inset
-                        and inset <= cy <= space.depth - inset
-                    ):
-                        found.append((way, base.moved(cx - base.x, cy - base.y)))
-    found.sort(key=lambda entry: entry[0])
-    return [pose for _, pose in found[:most]]
-
-
-def _search(
-    start: Rect,
-    goal: Rect,
-    beside: Sequence[Rect],
-    space: FreeSpace,
-    followed: bool,
-    limit: float,
-    work: int,
-) -> tuple[float, list[Rect], list[Leg]] | None:
-    """Best-first over poses; a leg is tried only when it is taken up. Gives cost, bends, legs."""
-    nodes = [*beside, goal]
-    last = len(nodes) - 1
-    loops = [node.loop for node in nodes]
-    rest = [added_straight(_NONE, loop, loops[last]) for loop in loops]
-    serial = itertools.count()
-    heap: list[tuple[float, int, Corners, Rect, list[Rect], list[Leg], int, int]] = []
-    taken: set[int] = set()
-    stands: dict[int, bool] = {last: True}
-
-    def spread(sums: Corners, pose: Rect, bends: list[Rect], legs: list[Leg]) -> None:
-        # Straight ways from here are the least that any legs measure.
-        here = pose.loop
-        for k in range(len(nodes)):
-            if k not in taken:
-                then, more = added_straight(sums, here, loops[k]), rest[k]
-                least = max(
-                    then[0] + more[0], then[1] + more[1], then[2] + more[2], then[3] + more[3]
-                )
-                if least <= limit + LENGTH:
-                    heapq.heappush(heap, (least, next(serial), sums, pose, bends, legs, k, 0))
-
-    spread(_NONE, start, [], [])
-    while heap and work > 0:
-        estimate, _, sums, pose, bends, legs, to, option = heapq.heappop(heap)
-        count_work(len(nodes), "a plan of motions")
-        if to in taken:
-            continue
-        if to not in stands:
-            stands[to] = space.may_stand(nodes[to])
-        if not stands[to]:
-            continue
-        way = next(itertools.islice(_ways(pose, nodes[to], False), option, None), None)
-        if way is None:
-            continue
-        then, more = _added(sums, pose, way, followed), rest[to]
-        least = max(then[0] + more[0], then[1] + more[1], then[2] + more[2], then[3] + more[3])
-        if least > limit + LENGTH:
-            continue
-        if least > estimate + LENGTH:
-            entry = (least, next(serial), sums, pose, bends, legs, to, option)
-            heapq.heappush(heap, entry)
-            continue
-        work -= 1
-        if not _clear(pose, way, space):
-            entry = (estimate, next(serial), sums, pose, bends, legs, to, option + 1)
-            heapq.heappush(heap, entry)
-            continue
-        taken.add(to)
-        if to == last:
-            return max(then), bends, legs + way
-        spread(then, nodes[to], [*bends, nodes[to]], legs + way)
-    return None
-
-
-def _through(
-    start: Rect, bends: Sequence[Rect], goal: Rect, space: FreeSpace, followed: bool, below: float
-) -> tuple[float, list[Leg]] | None:
-    """The legs through given poses, free where they turn, if clear and cheaper than `below`."""
-    poses = [start, *bends, goal]
-    sums = _NONE
-    chain: list[tuple[Rect, list[Leg]]] = []
-    for a, b in itertools.pairwise(poses):
-        way = next(_ways(a, b, False))
-        sums = _added(sums, a, way, followed)
-        chain.append((a, way))
-    if max(sums) >= below or not all(_clear(a, way, space) for a, way in chain):
-        return None
-    return max(sums), [leg for _, way in chain for leg in way]
-
-
-def _tighten(
-    start: Rect,
-    goal: Rect,
-    found: tuple[float, list[Rect], list[Leg]],
-    space: FreeSpace,
-    followed: bool,
-    tries: int,
-) -> tuple[float, list[Leg]]:
-    cost, bends, legs = found
-    size = 1.0
-    while size > 1e-3 and bends and tries > 0:
-        better = False
-        for k in range(len(bends)):
-            trials = [[*bends[:k], *bends[k + 1 :]]]
-            trials.extend(
-                [*bends[:k], bends[k].turned(by), *bends[k + 1 :]]
-                for by in (size / start.reach, -size / start.reach)
-            )
-            for turn_by in range(8):
-                a = turn_by * math.pi / 4
-                moved = bends[k].moved(size * math.cos(a), size * math.sin(a))
-                trials.append([*bends[:k], moved, *bends[k + 1 :]])
-            for trial in trials:
-                tries -= 1
-                made = _through(start, trial, goal, space, followed, cost - LENGTH)
-                if made is not None:
-                    cost, legs = made
-                    bends, better = trial, True
-                    break
-            if better:
-                break
-        if not better:
-            size *= 0.5
-    return cost, legs
+        return way_is_clear(rect, (TURN, leg.x, leg.y, leg.angle), space)
+    return way_is_clear(rect, (FREE, leg.dx, leg.dy, leg.angle), space)
 
 
 def plan_stand(
@@ -408,34 +178,22 @@ def plan_stand(
         raise ShapeError(f"plan: limit {limit} must be finite and >= 0")
     if abs(rect.width - goal.width) > LENGTH or abs(rect.depth - goal.depth) > LENGTH:
         raise ShapeError("plan: start and goal must be of one size")
-    angle = _turn_between(rect.facing, goal.facing)
+    angle = math.remainder(goal.facing - rect.facing, 2.0 * math.pi)
     bound = travel_between(rect, goal, angle)[0]
-    if bound > limit + LENGTH or not space.may_stand(goal):
+    if bound > limit + LENGTH:
         return MotionPlan(None, math.inf, bound, None)
-    first = next(_ways(rect, goal, True))
-    if not followed and _clear(rect, first, space):
-        return MotionPlan(tuple(first), max(_added(_NONE, rect, first, False)), bound, goal)
-    ways = [
-        (max(_added(_NONE, rect, legs, followed)), k, legs)
-        for k, legs in enumerate(_ways(rect, goal, True))
-    ]
-    best: tuple[float, list[Leg]] | None = None
-    for cost, _, legs in sorted(ways, key=lambda entry: entry[:2]):
-        if cost <= limit + LENGTH and _clear(rect, legs, space):
-            best = (cost, legs)
-            break
-    # A free leg followed is at best the least there is; what remains is to be had round things.
-    cheapest = min(cost for cost, _, _ in ways)
-    if best is None or best[0] > cheapest + LENGTH:
-        bar = limit if best is None else best[0] - LENGTH
-        beside = _beside(rect, goal, space, bar, most)
-        found = _search(rect, goal, beside, space, followed, bar, work)
-        if found is not None and (best is None or found[0] < best[0]):
-            best = _tighten(rect, goal, found, space, followed, tries)
-    if best is None:
+    limits = MotionLimits(limit, followed, work, most, tries)
+    count, room = _found(rect, goal, (), limits, space)
+    if count < 0:
         return MotionPlan(None, math.inf, bound, None)
+    legs: list[Leg] = []
     end = rect
-    for leg in best[1]:
-        end = after(end, leg)
-    assert abs(_turn_between(end.facing, goal.facing)) < 10 * ANGLE
-    return MotionPlan(tuple(best[1]), best[0], bound, end)
+    for k in range(count):
+        kind, a, b, by = (float(v) for v in room.legs[4 * k : 4 * k + 4])
+        if kind == SLIDE:
+            legs.append(SlideLeg(a, b))
+        else:
+            legs.append(TurnLeg(a, b, by) if kind == TURN else FreeLeg(a, b, by))
+        end = after(end, legs[-1])
+    assert abs(math.remainder(end.facing - goal.facing, 2.0 * math.pi)) < 10 * ANGLE
+    return MotionPlan(tuple(legs), float(room.numbers[COST]), bound, end)

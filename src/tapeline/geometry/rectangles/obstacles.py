@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import threading
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -20,16 +21,31 @@ from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry.backends import chosen, floats, functions, ints
 from tapeline.geometry.epsilons import LENGTH, ROUNDING
 from tapeline.geometry.plane.checks import checked, checked_turn
-from tapeline.geometry.rectangles.impact_batch import PackedParts, first_frees, first_slides
+from tapeline.geometry.rectangles.impact_batch import PackedParts
+from tapeline.geometry.rectangles.motion_search import (
+    FREE,
+    NODE,
+    NODES,
+    POSE,
+    ROW,
+    ROWS,
+    SLIDE,
+    START,
+    TURN,
+    LegRoom,
+    MotionLimits,
+    MotionRoom,
+    MotionSpace,
+)
 from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
 from tapeline.geometry.rectangles.slide import entered_spans
-from tapeline.geometry.rectangles.turn_batch import TURNING, first_turns
+from tapeline.geometry.rectangles.turn_batch import TURNING
 from tapeline.work import count_work
 
-__all__ = ["Obstacles", "first_frees", "first_slides", "first_turns"]
+__all__ = ["Obstacles", "room_of"]
 
 
-def _blank(count: int, compiled: bool) -> Any:
+def blank(count: int, compiled: bool) -> Any:
     """Room for so many numbers, as that backend wants it."""
     if not compiled:
         return [0.0] * count
@@ -71,10 +87,52 @@ def _packed(part: Part) -> tuple[tuple[float, ...], tuple[float, ...], tuple[flo
     return (left, right), (*box, *half), tuple(found)
 
 
+#: Limits of motions that are no search.
+_UNLIMITED = MotionLimits(math.inf, False, 0, 0, 0)
+#: Room for the corners of a part grows by so many.
+_CORNERS = 16
+
+
+class _Rooms(threading.local):
+    """Scratch kept for a thread, by backend and sizes."""
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[bool, int, int, int, int], MotionRoom] = {}
+
+
+_ROOMS = _Rooms()
+
+
+def room_of(compiled: bool, corners: int, critical: int, rows: int, entries: int) -> MotionRoom:
+    """Scratch of `motions` for parts of so many corners, critical places of a free leg, poses of a
+    search and entries of its queue; the same for a thread each time."""
+    corners += _CORNERS - corners % _CORNERS
+    key = (compiled, corners, critical, rows, entries)
+    if key not in _ROOMS.kept:
+
+        def zeros(count: int) -> Any:
+            return blank(count, compiled)
+
+        def whole(count: int) -> Any:
+            return ints([0] * count, compiled)
+
+        leg = LegRoom(
+            zeros(TURNING + 8 * (12 * corners + 4)), zeros(219 + critical),
+            zeros(8), zeros(2), zeros(1), zeros(3), zeros(4), whole(1),
+        )  # fmt: skip
+        _ROOMS.kept[key] = MotionRoom(
+            leg, zeros(POSE * (START + 3 * rows)), zeros(ROWS + ROW * rows), zeros(12 * rows),
+            zeros(128 * corners + 16), zeros(entries), whole(NODES + NODE * rows),
+            whole(entries), whole(entries),
+        )  # fmt: skip
+    return _ROOMS.kept[key]
+
+
 class Obstacles:
     """The convex parts of many regions as flat arrays, with first contacts of rectangles.
 
-    Parts are kept from left to right (`PackedParts`). `owners[k]` is the region part k belongs to.
+    Parts are kept from left to right (`PackedParts`). `owners[k]` is the region part k belongs to,
+    `serials[k]` its number in the order of the regions; `most`: the corners of the largest part.
     Answers: (how far until the contact, index of the region, -1 for none).
 
     >>> from tapeline.geometry.rectangles.rectangle import region_of_circle
@@ -89,7 +147,8 @@ class Obstacles:
             for index, region in enumerate(regions)
             for part in region.parts
         ]
-        parts.sort(key=lambda entry: entry[0][0][0])
+        self.serials = sorted(range(len(parts)), key=lambda k: parts[k][0][0][0])
+        parts = [parts[k] for k in self.serials]
         corners: list[float] = []
         starts = [0]
         boxes: list[float] = []
@@ -104,10 +163,10 @@ class Obstacles:
         rights = list(itertools.accumulate((ends[0][1] + ROUNDING for ends, _, _ in parts), max))
         self._plain = PackedParts(corners, starts, radii, boxes, normals, rights)
         self._compiled: PackedParts | None = None
-        most = max((b - a for a, b in itertools.pairwise(starts)), default=2) // 2
-        self._room = TURNING + 8 * (12 * most + 4)
+        self.most = max((b - a for a, b in itertools.pairwise(starts)), default=2) // 2
 
-    def _parts(self, compiled: bool) -> PackedParts:
+    def parts(self, compiled: bool) -> PackedParts:
+        """The parts as a backend takes them."""
         if not compiled:
             return self._plain
         if self._compiled is None:
@@ -117,7 +176,7 @@ class Obstacles:
         return self._compiled
 
     def _first(
-        self, kernel: str, given: tuple[Any, Any, Any], depth: float, room: int
+        self, kind: int, given: tuple[Any, Any, Any], depth: float, critical: int = 64
     ) -> tuple[Any, Any, int]:
         """How far each of the motions goes, the part it meets, and the motion that lacked room."""
         backend = chosen()
@@ -125,10 +184,15 @@ class Obstacles:
         n = len(loops) // 8
         # Far fewer parts are looked at than there are.
         count_work(10 * (1 + n), "the motion of a base")
-        at, part = _blank(n, backend), ints([0] * n, backend)
-        run = getattr(functions(backend), kernel)
-        scratch = _blank(room, backend)
-        row = run(loops, where, amounts, depth, self._parts(backend), scratch, at, part)
+        at, part = blank(n, backend), ints([0] * n, backend)
+        none = ints([], backend)
+        space = MotionSpace(
+            self.parts(backend), none, none, blank(0, backend), 0.0, 0.0, float(depth)
+        )
+        room = room_of(backend, self.most, critical, 0, 0)
+        row = functions(backend).motions(
+            kind, loops, where, amounts, _UNLIMITED, space, room, at, part
+        )
         return at, part, row
 
     def slides(
@@ -139,11 +203,11 @@ class Obstacles:
         Sequences of floats in plain Python, float64 arrays when compiled; out come the lengths
         until first contact (the distance where there is none) and the parts met (-1 for none).
         """
-        return self._first("first_slides", (loops, directions, distances), depth, 12)[:2]
+        return self._first(SLIDE, (loops, directions, distances), depth)[:2]
 
     def turns(self, loops: Any, pivots: Any, angles: Any, depth: float = LENGTH) -> tuple[Any, Any]:
         """Turns of n rectangles: flat corners (8 n), pivots (2 n), signed angles (n, <= 2 pi)."""
-        return self._first("first_turns", (loops, pivots, angles), depth, self._room)[:2]
+        return self._first(TURN, (loops, pivots, angles), depth)[:2]
 
     def frees(self, loops: Any, centres: Any, legs: Any, depth: float = LENGTH) -> tuple[Any, Any]:
         """Free legs of n rectangles: flat corners (8 n), centres (2 n), (dx, dy, angle) (3 n).
@@ -153,7 +217,7 @@ class Obstacles:
         """
         size = 512
         while size <= 1 << 16:
-            at, part, row = self._first("first_frees", (loops, centres, legs), depth, 219 + size)
+            at, part, row = self._first(FREE, (loops, centres, legs), depth, size)
             if row < 0:
                 return at, part
             size *= 8
@@ -185,10 +249,10 @@ class Obstacles:
         count_work(20, "the motion of a base")
         backend = chosen()
         room = 4 * len(self.owners)
-        found, met = _blank(room + 12, backend), ints([0] * len(self.owners), backend)
+        found, met = blank(room + 12, backend), ints([0] * len(self.owners), backend)
         loop = floats(rect.loop, backend)
         run = functions(backend).slide_overlaps
-        count = run(loop, *direction, distance, depth, self._parts(backend), found, met)
+        count = run(loop, *direction, distance, depth, self.parts(backend), found, met)
         flat = found[: 4 * count] if not backend else found[: 4 * count].tolist()
         by_region: dict[int, list[tuple[float, float, float, float]]] = {}
         for k in range(count):
@@ -209,8 +273,8 @@ class Obstacles:
         """
         checked((*a, *b), "segment")
         backend = chosen()
-        line, out = floats((*a, *b), backend), _blank(4, backend)
-        found: bool = functions(backend).comes_within(line, keep, self._parts(backend), out)
+        line, out = floats((*a, *b), backend), blank(4, backend)
+        found: bool = functions(backend).comes_within(line, keep, self.parts(backend), out)
         return found
 
     def turn(

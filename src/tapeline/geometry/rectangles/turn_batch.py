@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import MutableSequence, Sequence
 
-from tapeline.geometry.backends import Floats, entry, kernel, no_refcount
+from tapeline.geometry.backends import Floats, kernel, no_refcount
 from tapeline.geometry.epsilons import LENGTH, RELATIVE, STRETCH
 from tapeline.geometry.rectangles.impact_batch import PackedParts, reached
 from tapeline.geometry.rectangles.separating_axis import depth_of_parts, turn_loop
@@ -200,7 +200,7 @@ def _out_of_reach(
     return (g[30] > 0.0 and late and early) or (g[30] == 1.0 and (late or early))
 
 
-@entry()
+@kernel
 @no_refcount
 def first_turns(
     loops: Floats,

@@ -42,7 +42,7 @@ from tapeline.rules.warmaster.state import (
     characters,
     company_of,
     enemy_units,
-    kept,
+    kept_while_placed,
     stands_of,
     unit_of,
     units_on_table,
@@ -113,7 +113,7 @@ def _field(state: State, body: Body) -> _Barring:
     return _laid(state, body.side, "" if flies([body]) else mask_of(body))
 
 
-@kept
+@kept_while_placed
 def _laid(state: State, side: str, mask: str) -> _Barring:
     box = (0.0, 0.0, state.table.width, state.table.depth)
     barred = ground_of(state).barred(mask, box) if mask else []

@@ -15,7 +15,7 @@ from tapeline.engine.limits import more_than
 from tapeline.engine.referee import Refused, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.ranks.bases import rect_of, unit_gap
+from tapeline.ranks.bases import rect_of
 from tapeline.ranks.edges import offset_along
 from tapeline.rules.warmaster.actions import (
     CHARGES,
@@ -51,6 +51,7 @@ from tapeline.rules.warmaster.state import (
     called,
     stands_of,
     unit_of,
+    units_apart,
     units_on_table,
 )
 from tapeline.table.bodies import Body, Unit
@@ -254,7 +255,7 @@ def _no_charge(state: State, spec: MoveSpec, body: Body, bars: list[Finding]) ->
     if not bars:
         return []
     unit, target = unit_of(state, spec.unit), unit_of(state, spec.target or "")
-    gap = unit_gap(stands_of(state, unit), stands_of(state, target))
+    gap = units_apart(state, unit, target)
     pace = pace_of(state, unit, spec.kind)
     if more_than(gap, spec.allowance):
         text = (

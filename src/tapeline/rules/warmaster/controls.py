@@ -14,7 +14,6 @@ from tapeline.engine.controls import Control, Extra, Ring, begun
 from tapeline.engine.limits import within
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.ranks.bases import unit_gap
 from tapeline.rules.warmaster.actions import (
     AboutFace,
     Advance,
@@ -65,6 +64,7 @@ from tapeline.rules.warmaster.state import (
     kept,
     stands_of,
     unit_of_stand,
+    units_apart,
     units_on_table,
 )
 from tapeline.table.bodies import Body, Unit
@@ -183,11 +183,8 @@ def _manoeuvres(state: State, unit: Unit, allowance: float) -> Iterator[Control]
 
 def _charges(state: State, unit: Unit) -> Iterator[Control]:
     """Charges at enemies within a charge's reach, planned by the engine or stand by stand."""
-    bodies = stands_of(state, unit)
     pace = pace_of(state, unit, "charge").allowance
-    near = [
-        e for e in enemy_units(state, unit.side) if unit_gap(bodies, stands_of(state, e)) <= pace
-    ]
+    near = [e for e in enemy_units(state, unit.side) if units_apart(state, unit, e) <= pace]
     if not near:
         return
     legal, against = _targets(state, unit, near, Charge)
@@ -288,8 +285,7 @@ def initiative_controls(state: State, unit: Unit) -> Iterator[Control]:
 
 def _nearest_enemy(state: State, unit: Unit) -> Unit | None:
     """The nearest enemy unit within 20 cm."""
-    mine = stands_of(state, unit)
-    gaps = [(unit_gap(mine, stands_of(state, e)), e.id) for e in enemy_units(state, unit.side)]
+    gaps = [(units_apart(state, unit, e), e.id) for e in enemy_units(state, unit.side)]
     least, name = min(gaps, default=(math.inf, ""))
     return state.units[name] if within(least, INITIATIVE_CM) else None
 
@@ -297,9 +293,7 @@ def _nearest_enemy(state: State, unit: Unit) -> Unit | None:
 def _evade(state: State, unit: Unit, enemy: Unit, rings: tuple[Ring, ...]) -> Control:
     pace = pace_of(state, unit, "evade").allowance
     friends = [
-        friend
-        for friend in friendly_units(state, unit)
-        if unit_gap(stands_of(state, unit), stands_of(state, friend)) <= pace
+        friend for friend in friendly_units(state, unit) if units_apart(state, unit, friend) <= pace
     ]
     burst = Extra("burst", "Burst through", "some", tuple((f.id, f.name) for f in friends), ())
     return Control(

@@ -27,8 +27,7 @@ from tapeline.rules.warmaster.figures import (
     half_pace,
 )
 from tapeline.rules.warmaster.state import (
-    enemy_units,
-    kept,
+    kept_while_placed,
     stands_of,
     units_on_table,
 )
@@ -49,44 +48,9 @@ __all__ = [
 ]
 
 
-@kept
-def engaged_stands(state: State, unit: Unit) -> frozenset[str]:
-    """Ids of the unit's stands that touch an enemy stand."""
-    enemies = [
-        rect_of(body) for other in enemy_units(state, unit.side) for body in stands_of(state, other)
-    ]
-    found = set()
-    for body in stands_of(state, unit):
-        rect = rect_of(body)
-        if any(in_contact(rect, enemy) for enemy in enemies):
-            found.add(body.id)
-    return frozenset(found)
-
-
-@kept
-def is_engaged(state: State, unit: Unit) -> bool:
-    """Whether a unit fights: a stand of it touches an enemy stand, or it supports one that does.
-
-    A unit supports a friendly unit when a stand of it touches one that is itself in a fight.
-    """
-    if engaged_stands(state, unit):
-        return True
-    mine = [rect_of(body) for body in stands_of(state, unit)]
-    for friend in units_on_table(state):
-        if friend.side != unit.side or friend.id == unit.id:
-            continue
-        touching = [
-            body.id
-            for body in stands_of(state, friend)
-            if any(in_contact(rect_of(body), rect) for rect in mine)
-        ]
-        if touching and not engaged_stands(state, friend).isdisjoint(touching):
-            return True
-    return False
-
-
-def engaged_units(state: State) -> frozenset[str]:
-    """Ids of all units that fight, as `is_engaged` tells of one."""
+@kept_while_placed
+def _fights(state: State) -> tuple[frozenset[str], frozenset[str]]:
+    """Ids of the stands that touch an enemy stand, and of the units that fight."""
     stands = [
         (rect_of(body), body.id, unit)
         for unit in units_on_table(state)
@@ -113,7 +77,25 @@ def engaged_units(state: State) -> frozenset[str]:
             found.add(unit_id)
         if stand in fighting:
             found.add(its_id)
-    return frozenset(found)
+    return frozenset(fighting), frozenset(found)
+
+
+def engaged_stands(state: State) -> frozenset[str]:
+    """Ids of all stands that touch an enemy stand."""
+    return _fights(state)[0]
+
+
+def engaged_units(state: State) -> frozenset[str]:
+    """Ids of all units that fight."""
+    return _fights(state)[1]
+
+
+def is_engaged(state: State, unit: Unit) -> bool:
+    """Whether a unit fights: a stand of it touches an enemy stand, or it supports one that does.
+
+    A unit supports a friendly unit when a stand of it touches one that is itself in a fight.
+    """
+    return unit.id in engaged_units(state)
 
 
 #: Arrangements of stands whose formation is remembered.
@@ -279,7 +261,7 @@ class Pace:
     clause: str
 
 
-@kept
+@kept_while_placed
 def fortified_stands(state: State, unit: Unit) -> list[Body]:
     """The stands of a unit in fortified positions, even in part; all if the scene says so."""
     ground, stands = ground_of(state), stands_of(state, unit)

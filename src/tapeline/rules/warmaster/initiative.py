@@ -12,7 +12,7 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Rect, region_of_segment
 from tapeline.geometry.rectangles.rectangle import overlaps as shapes_overlap
-from tapeline.ranks.bases import box_about, nearest_pairs, rect_of, unit_gap
+from tapeline.ranks.bases import box_about, nearest_pairs, rect_of
 from tapeline.ranks.detour import detour
 from tapeline.rules.warmaster.actions import Evade, InitiativeCharge
 from tapeline.rules.warmaster.figures import BOOK, INITIATIVE_CM, flies, full_pace, mask_of, type_of
@@ -25,7 +25,9 @@ from tapeline.rules.warmaster.state import (
     confused,
     enemy_units,
     kept,
+    kept_while_placed,
     stands_of,
+    units_apart,
 )
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Unit
@@ -54,6 +56,7 @@ def fortified(state: State, unit: Unit) -> bool:
     return placed >= enough
 
 
+@kept_while_placed
 def _divided(state: State, unit: Unit, other: Unit) -> bool:
     """Whether a barrier to both divides two units, and neither gets round it in one move; nothing
     divides flyers from anybody."""
@@ -96,10 +99,9 @@ def _gets_round(state: State, mask: str, one: list[Rect], other: list[Rect], pac
 def candidates(state: State, unit: Unit) -> tuple[Candidate, ...]:
     """Enemy units that a unit sees within 20 cm, the closest first; none beyond one that no reason
     leaves out of account, which hides them from every choice."""
-    mine = stands_of(state, unit)
     near = []
     for other in enemy_units(state, unit.side):
-        gap = unit_gap(mine, stands_of(state, other))
+        gap = units_apart(state, unit, other)
         if within(gap, INITIATIVE_CM):
             near.append((gap, other))
     found: list[Candidate] = []

@@ -44,7 +44,13 @@ from tapeline.rules.warmaster.measures import (
 )
 from tapeline.rules.warmaster.plans import MovePlan, Ways, least_travel, plan_move, ways_of
 from tapeline.rules.warmaster.sight import sees_stand
-from tapeline.rules.warmaster.state import UnitContext, called, kept, stands_of, unit_of
+from tapeline.rules.warmaster.state import (
+    UnitContext,
+    called,
+    kept_while_placed,
+    stands_of,
+    unit_of,
+)
 from tapeline.table.bodies import Body, Unit
 
 __all__ = ["Placement", "aims", "attacked_edges", "line_up", "plan_charge", "who_sees"]
@@ -117,7 +123,7 @@ def the_first_stand_meets_the_edge(ask: UnitContext[Placement]) -> Iterator[Find
     offset = offset_along(first.end, target, action.edge)
     place = (first.end.x, first.end.y)
     if offset is None:
-        if engaged_stands(ask.state, study.unit):
+        if not engaged_stands(ask.state).isdisjoint(study.unit.members):
             return
         text = f"The front of {first.name} is not on the {action.edge} edge of {attacked}."
         yield Finding(text, place=place, about=body.id)
@@ -152,7 +158,7 @@ def aims(state: State, spec: MoveSpec) -> list[Body]:
     return _aims(state, spec.unit, spec.kind, spec.target or "", spec.allowance)
 
 
-@kept
+@kept_while_placed
 def _aims(state: State, name: str, kind: str, goal: str, allowance: float) -> list[Body]:
     unit, target = unit_of(state, name), unit_of(state, goal)
     spec = MoveSpec(unit=name, kind=kind, stands=(), allowance=allowance, target=goal)
@@ -407,7 +413,7 @@ def _more_front(ways: Ways, study: MoveStudy, foes: Sequence[Rect]) -> Iterator[
                 break
 
 
-@kept
+@kept_while_placed
 def plan_charge(
     state: State, spec: MoveSpec, at: tuple[str, str] | None = None
 ) -> tuple[StandMove, ...]:

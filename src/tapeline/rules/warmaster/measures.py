@@ -57,8 +57,9 @@ from tapeline.rules.warmaster.formation import (
 )
 from tapeline.rules.warmaster.state import (
     called,
-    kept,
+    kept_as_placed,
     kept_for,
+    kept_while_placed,
     stands_of,
     unit_of,
     units_on_table,
@@ -412,7 +413,7 @@ def _edge(state: State, pose: Rect, leg: Motion) -> tuple[str, float, Point] | N
     return None if edge is None else (edge.side, edge.at, edge.point)
 
 
-@kept
+@kept_while_placed
 def _barriers_of_others(state: State, unit: Unit) -> tuple[Barrier, ...]:
     return tuple(
         Barrier(
@@ -480,7 +481,7 @@ class Moving:
         self.bodies = stands_of(state, unit)
         rects = [rect_of(body) for body in self.bodies]
         self.start = formation_of(rects, state.option("column_joint"))
-        fighting = engaged_stands(state, unit)
+        fighting = engaged_stands(state)
         self._fighting = [
             Barrier("engaged", b.id, called(state, b.id), unit.id, rect_of(b))
             for b in self.bodies
@@ -490,7 +491,7 @@ class Moving:
         self._others = tuple(barrier for barrier in others if barrier.unit not in spec.burst)
         self._terrain: dict[tuple[str, Box], tuple[Barrier, ...]] = {}
         self._ground = ground_of(state)
-        self._known: dict[_StandKey, StandStudy] = kept_for(state, "warmaster:stands")
+        self._known: dict[_StandKey, StandStudy] = kept_as_placed(state, "warmaster:stands")
         self._on_road = goes_by_road(state, unit)
         self._flying = bool(self.bodies) and flies_over(spec, self.bodies)
 

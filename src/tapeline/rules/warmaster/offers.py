@@ -15,7 +15,7 @@ from tapeline.engine.prefix import beginning, end_of
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.geometry.rectangles.rectangle import Rect
-from tapeline.ranks.bases import Point, rect_of, unit_gap
+from tapeline.ranks.bases import Point, rect_of
 from tapeline.ranks.blocks import as_block, middle, pivot_of, wheeled
 from tapeline.rules.warmaster.actions import (
     AboutFace,
@@ -50,6 +50,7 @@ from tapeline.rules.warmaster.state import (
     is_legal,
     stands_of,
     unit_of,
+    units_apart,
     units_on_table,
 )
 from tapeline.table.bodies import Body, Unit
@@ -142,11 +143,7 @@ def _orders(state: State, body: Body, mine: list[Unit], rng: Random) -> Iterator
     for unit in rng.sample(able, min(2, len(able))):
         yield Order(actor=body.id, units=(unit.id,))
         other = next(
-            (
-                u
-                for u in able
-                if u.id != unit.id and unit_gap(stands_of(state, u), stands_of(state, unit)) <= 0.0
-            ),
+            (u for u in able if u.id != unit.id and units_apart(state, u, unit) <= 0.0),
             None,
         )
         if other is not None:
@@ -162,7 +159,7 @@ def _moves(state: State, unit: Unit, rng: Random) -> Iterator[Action]:
     if unit.marks.text("may_move") in ("order", "rush"):
         for enemy in enemy_units(state, unit.side):
             reach = pace_of(state, unit, "charge").allowance
-            near = unit_gap(bodies, stands_of(state, enemy)) <= reach
+            near = units_apart(state, unit, enemy) <= reach
             if not near or line_of_sight(state, unit, enemy, front_only=True) is None:
                 continue
             charge = Charge(actor=unit.id, target=enemy.id)

@@ -50,9 +50,11 @@ from tapeline.rules.warmaster.state import (
     confused,
     enemy_units,
     kept,
+    kept_while_placed,
     lost,
     stands_of,
     unit_of,
+    units_apart,
 )
 from tapeline.rules.warmaster.table_edge import goes_off, leave
 from tapeline.rules.warmaster.terrain import ground_of
@@ -241,13 +243,13 @@ def penalties(state: State, character: Body, units: Sequence[Unit]) -> list[Pena
     return found
 
 
-@kept
+@kept_while_placed
 def _enemy_near(state: State, unit: Unit) -> bool:
     stands = stands_of(state, unit)
     if stands[0].keyword("no_near_penalty"):
         return False
     return any(
-        within(unit_gap(stands, stands_of(state, enemy)), COMMAND_NEAR_CM)
+        within(units_apart(state, unit, enemy), COMMAND_NEAR_CM)
         for enemy in enemy_units(state, unit.side)
     )
 

@@ -21,10 +21,10 @@ from tapeline.geometry.rectangles.corner_paths import (
     TurnLeg,
     after,
     travel_between,
-    travel_of,
 )
 from tapeline.geometry.rectangles.gaps import narrow_zone
-from tapeline.geometry.rectangles.motion_plan import FreeSpace, leg_is_clear, plan_stand
+from tapeline.geometry.rectangles.motion_plan import FreeSpace, plan_stand, way_is_clear
+from tapeline.geometry.rectangles.motion_search import FREE, SLIDE, TURN, UNSEEN
 from tapeline.geometry.rectangles.rectangle import Rect, Region
 from tapeline.ranks.bases import Point, angle_between, apart, boxes_meet, grown, rect_of, touch
 from tapeline.rules.warmaster.actions import StandMove
@@ -34,7 +34,6 @@ from tapeline.rules.warmaster.measures import (
     MoveSpec,
     Moving,
     StandStudy,
-    motions,
     moving_of,
     reverses,
 )
@@ -91,6 +90,25 @@ def plain_ways(start: Rect, end: Rect, pivot: Point | None) -> Iterator[LegPath]
     half = (0.5 * (start.x + end.x), 0.5 * (start.y + end.y))
     yield (Leg(to=half, by=by, how="free"), Leg(to=to))
     yield (Leg(to=half), Leg(to=to, by=by, how="free"))
+
+
+def _numbers(start: Rect, path: LegPath) -> list[float]:
+    """A way as `way_is_clear` takes it: a stand that turns about on the spot sweeps nothing."""
+    x, y = start.x, start.y
+    found: list[float] = []
+    for leg in path:
+        by = math.radians(leg.by or 0.0)
+        if leg.to is not None:
+            kind = FREE if leg.is_free and leg.by is not None else SLIDE
+            found += (kind, leg.to[0] - x, leg.to[1] - y, by)
+            x, y = leg.to
+            continue
+        cx, cy = leg.centre or (x, y)
+        about = reverses(start.moved(x - start.x, y - start.y), TurnLeg(cx, cy, by))
+        found += (UNSEEN if about else TURN, cx, cy, by)
+        c, s = math.cos(by), math.sin(by)
+        x, y = cx + c * (x - cx) - s * (y - cy), cy + s * (x - cx) + c * (y - cy)
+    return found
 
 
 def _as_path(start: Rect, legs: Sequence[Motion]) -> LegPath:
@@ -176,8 +194,7 @@ class Ways:
             return None
         shut: list[Region] = []
         for path in plain_ways(start, end, pivot):
-            legs, poses = motions(body, path)
-            if not self._affords(start, legs) or not self._is_clear(legs, poses, ground):
+            if not self._is_clear(start, path, ground):
                 continue
             study = self.moving.stand(body, path, placed, clear=True)
             fault = self._fault(study)
@@ -204,7 +221,7 @@ class Ways:
             if plan.legs is None:
                 return None
             path = _as_path(start, plan.legs)
-            clear = self._is_clear(*motions(body, path), ground)
+            clear = way_is_clear(start, _numbers(start, path), ground)
             study = self.moving.stand(body, path, placed, clear=clear)
             fault = self._fault(study)
             if fault is None:
@@ -220,9 +237,7 @@ class Ways:
 
     def along(self, body: Body, path: LegPath, placed: Sequence[Barrier]) -> StandStudy | None:
         """A way given, if it is clear and not too long."""
-        legs, poses = motions(body, path)
-        ground = self._ground(body, placed).space
-        if not self._affords(poses[0], legs) or not self._is_clear(legs, poses, ground):
+        if not self._is_clear(rect_of(body), path, self._ground(body, placed).space):
             return None
         study = self.moving.stand(body, path, placed, clear=True)
         return study if self._fault(study) is None else None
@@ -236,16 +251,11 @@ class Ways:
         """Whether no corner of a stand is to end farther away than the stand may go."""
         return affords(least_travel(rect_of(body), end), self.moving.spec.allowance)
 
-    def _affords(self, start: Rect, legs: Sequence[Motion]) -> bool:
-        travel = travel_of(start, legs)
-        far = travel.farthest_straight if self.metric == "straight" else travel.farthest_followed
-        return affords(far, self.moving.spec.allowance)
-
-    def _is_clear(self, legs: Sequence[Motion], poses: Sequence[Rect], ground: FreeSpace) -> bool:
-        return all(
-            reverses(pose, leg) or leg_is_clear(pose, leg, ground)
-            for pose, leg in zip(poses, legs, strict=False)
-        )
+    def _is_clear(self, start: Rect, path: LegPath, ground: FreeSpace) -> bool:
+        """Whether a way goes no farther than it may and runs into nothing."""
+        limit = self.moving.spec.allowance + TOLERANCE
+        followed = self.metric != "straight"
+        return way_is_clear(start, _numbers(start, path), ground, limit, followed=followed)
 
     def _ground(self, body: Body, placed: Sequence[Barrier]) -> _Ground:
         """What a stand must keep clear of wherever its move may take it."""

@@ -15,7 +15,7 @@ from tapeline.ranks.bases import Point, rect_of
 from tapeline.rules.warmaster.figures import BLIND_CM, BOOK
 from tapeline.rules.warmaster.state import (
     characters,
-    kept,
+    kept_while_placed,
     stands_of,
     stands_on_table,
     unit_of_stand,
@@ -73,7 +73,7 @@ def _stands_on(feature: Feature, rect: Rect) -> bool:
     return within(nearest_point(feature.region, (rect.x, rect.y))[0], 0.0)
 
 
-@kept
+@kept_while_placed
 def sees_stand(
     state: State, viewer: Body, target: Body, *, every: bool
 ) -> tuple[Point, Point] | None:
@@ -132,7 +132,7 @@ def _behind(start: Rect, end: Rect) -> bool:
     return all(start.local(corner)[0] <= front for corner in end.corners)
 
 
-@kept
+@kept_while_placed
 def line_of_sight(
     state: State, unit: Unit, other: Unit, *, front_only: bool = False
 ) -> tuple[Point, Point] | None:

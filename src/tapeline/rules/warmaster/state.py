@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
+from itertools import repeat
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from tapeline.engine import context
@@ -14,7 +15,7 @@ from tapeline.engine.system import Looks
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import Fault, UnknownIdError
 from tapeline.geometry.rectangles.rectangle import Rect
-from tapeline.ranks.bases import rect_of
+from tapeline.ranks.bases import rect_of, unit_gap
 from tapeline.rules.warmaster.figures import (
     BOOK,
     KEYWORDS,
@@ -48,13 +49,16 @@ __all__ = [
     "friendly_units",
     "is_legal",
     "kept",
+    "kept_as_placed",
     "kept_for",
+    "kept_while_placed",
     "lost",
     "off_table",
     "stands_of",
     "stands_on_table",
     "unit_of",
     "unit_of_stand",
+    "units_apart",
     "units_on_table",
 ]
 
@@ -111,25 +115,68 @@ PROGRESS = {
 }
 
 
+class _Kept:
+    """What follows from the state looked at last, and from where the stands of units are."""
+
+    __slots__ = ("as_placed", "of_state", "placed", "state")
+
+    def __init__(self) -> None:
+        self.state: State | None = None
+        self.of_state: dict[str, dict[Any, Any]] = {}
+        self.placed: tuple[Any, ...] = ()
+        self.as_placed: dict[str, dict[Any, Any]] = {}
+
+
+def _kept(state: State) -> _Kept:
+    found = state.table.prepared.get("warmaster:kept")
+    if not isinstance(found, _Kept):
+        found = state.table.prepared["warmaster:kept"] = _Kept()
+    if found.state is not state:
+        found.state, found.of_state = state, {}
+        placed = (state.options, *map(_standing, state.units.values(), repeat(state.bodies)))
+        if placed != found.placed:
+            found.placed, found.as_placed = placed, {}
+    return found
+
+
+def _standing(unit: Unit, bodies: Mapping[str, Body]) -> tuple[Any, ...]:
+    """What planned moves and sight follow from: whose stands are where, and what holds them."""
+    return unit.id, unit.side, unit.has("fortified"), *map(bodies.get, unit.members)
+
+
 def kept_for(state: State, what: str) -> dict[Any, Any]:
     """Where to remember what follows from a state; forgotten as soon as another is looked at."""
-    kept = state.table.prepared.get(what)
-    if not (isinstance(kept, tuple) and kept[0] is state):
-        kept = state.table.prepared[what] = (state, {})
-    found: dict[Any, Any] = kept[1]
-    return found
+    return _kept(state).of_state.setdefault(what, {})
+
+
+def kept_as_placed(state: State, what: str) -> dict[Any, Any]:
+    """As `kept_for`, of what follows from the stands of units alone: forgotten when one moves, not
+    when a mark of a unit, a character or the sequence changes."""
+    return _kept(state).as_placed.setdefault(what, {})
 
 
 def kept(work: Callable[Concatenate[State, P], T]) -> Callable[Concatenate[State, P], T]:
     """Remember what a function of a state and of things with ids gives, for the state looked at
     last."""
+    return _remembering(work, kept_for)
 
-    where = f"{work.__module__}:{work.__name__}"
+
+def kept_while_placed(
+    work: Callable[Concatenate[State, P], T],
+) -> Callable[Concatenate[State, P], T]:
+    """As `kept`, for what follows from the stands of units alone."""
+    return _remembering(work, kept_as_placed)
+
+
+def _remembering(
+    work: Callable[Concatenate[State, P], T], where: Callable[[State, str], dict[Any, Any]]
+) -> Callable[Concatenate[State, P], T]:
+    name = f"{work.__module__}:{work.__name__}"
 
     @wraps(work)
     def once(state: State, /, *of: P.args, **more: P.kwargs) -> T:
-        known = kept_for(state, where)
-        key = tuple(getattr(each, "id", each) for each in (*of, *more.values()))
+        known = where(state, name)
+        key = tuple([getattr(each, "id", each) for each in (*of, *more.values())])
         if key not in known:
             known[key] = work(state, *of, **more)
         found: T = known[key]
@@ -180,24 +227,28 @@ def unit_of_stand(state: State, stand: str) -> Unit | None:
 
 def units_on_table(state: State) -> Iterator[Unit]:
     """Units with a stand on the table, in scene order."""
-    known = kept_for(state, "warmaster:on the table")
-    if "units" not in known:
-        known["units"] = tuple(unit for unit in state.units.values() if stands_of(state, unit))
-    units: tuple[Unit, ...] = known["units"]
-    return iter(units)
+    return iter(_units_on_table(state))
 
 
+@kept
+def _units_on_table(state: State) -> tuple[Unit, ...]:
+    return tuple(unit for unit in state.units.values() if stands_of(state, unit))
+
+
+@kept_while_placed
 def stands_on_table(state: State) -> tuple[tuple[str, Rect], ...]:
     """The stands of units on the table, by id."""
-    known = kept_for(state, "warmaster:on the table")
-    if "stands" not in known:
-        known["stands"] = tuple(
-            (body.id, rect_of(body))
-            for unit in units_on_table(state)
-            for body in stands_of(state, unit)
-        )
-    stands: tuple[tuple[str, Rect], ...] = known["stands"]
-    return stands
+    return tuple(
+        (body.id, rect_of(body))
+        for unit in units_on_table(state)
+        for body in stands_of(state, unit)
+    )
+
+
+@kept_while_placed
+def units_apart(state: State, unit: Unit, other: Unit) -> float:
+    """The least distance between stands of two units, cm; infinite if one has none."""
+    return unit_gap(stands_of(state, unit), stands_of(state, other))
 
 
 def enemy_units(state: State, side: str) -> Iterator[Unit]:
