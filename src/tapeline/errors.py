@@ -83,6 +83,10 @@ class DocumentError(TapelineError):
         head = f"{printable(what)}: {count} fault{'s' if count != 1 else ''}"
         super().__init__("\n".join([head, *(f"  {fault}" for fault in self.faults)]))
 
+    def faults_at(self, where: str) -> list[Fault]:
+        """The faults as those of a larger document that holds this one there."""
+        return [Fault(".".join(filter(None, (where, f.path))), f.message) for f in self.faults]
+
 
 class UnknownIdError(DocumentError):
     """An id that nothing on the table has."""

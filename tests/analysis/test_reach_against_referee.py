@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import tapeline as tl
+from support.scenarios import example_scenes
 from tapeline.analysis.reach import Reach, Way
 from tapeline.engine.codec import plain
 from tapeline.engine.paths import Leg
@@ -21,7 +22,11 @@ from tapeline.play.battle import Battle
 
 pytestmark = pytest.mark.compiled
 
-ALL = sorted((Path(__file__).parents[2] / "examples").glob("trench-*.json"))
+ALL = [
+    path
+    for path in sorted((Path(__file__).parents[2] / "examples").glob("trench-*.json"))
+    if path.stem in example_scenes()
+]
 BUILT = [path for path in ALL if path.stem == "trench-storeys"]
 EXAMPLES = [path for path in ALL if path not in BUILT]
 #: Models that fly there.

@@ -14,6 +14,7 @@ import pytest
 import shapely
 
 from clauses.mordheim.staging import Doc, Table, block, blue, red, strip
+from support.scenarios import example_scenes
 from tapeline.analysis.reach import reach_of
 from tapeline.analysis.storeys import StoreyReach, storey_reach_of
 from tapeline.engine.codec import parse_action, plain
@@ -27,7 +28,11 @@ from tapeline.table.storeys import storeys_of
 
 pytestmark = pytest.mark.compiled
 
-EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("mordheim-*.json"))
+EXAMPLES = [
+    path
+    for path in sorted((Path(__file__).parents[2] / "examples").glob("mordheim-*.json"))
+    if path.stem in example_scenes()
+]
 
 
 def state_of(path: Path, side: str) -> State:

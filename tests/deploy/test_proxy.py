@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import shutil
 import socket
@@ -26,21 +27,24 @@ NAME = "tables.example.org"
 EXAMPLE = "trench-two-lines"
 ACT = {"kind": "activate", "actor": "r-captain"}
 
-#: Seconds of the configuration, and those of the tests, which have less time.
-TIMES = {"read_header": (10, 2), "read_body": (25, 3), "write": (60, 4), "idle": (60, 4)}
+#: Seconds of the configuration, and those of a proxy that has less time.
+TIMES = {"read_header": (10, 2), "read_body": (25, 3), "write": (120, 4), "idle": (60, 4)}
 
 
 def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
+    """A port that is free, of those that outgoing connections are not given."""
+    while True:
+        port = random.randrange(20_000, 30_000)
+        with socket.socket() as found, suppress(OSError):
+            found.bind(("127.0.0.1", port))
+            return port
 
 
-def configuration(ports: tuple[int, int]) -> str:
-    """What is shipped, on other ports, with certificates of its own and shorter times."""
+def configuration(ports: tuple[int, int], hasty: bool) -> str:
+    """What is shipped on other ports, with certificates of its own; shorter times if hasty."""
     text = CADDYFILE.read_text()
-    for name, (shipped, ours) in TIMES.items():
+    for name, (shipped, less) in TIMES.items():
+        ours = less if hasty else shipped
         text, found = re.subn(rf"\b{name} {shipped}s\b", f"{name} {ours}s", text)
         assert found == 1, name
     mine = f"http_port {ports[0]}\n https_port {ports[1]}\n local_certs\n skip_install_trust\n"
@@ -50,10 +54,11 @@ def configuration(ports: tuple[int, int]) -> str:
 class Proxy:
     """Caddy before some servers, and a client of it."""
 
-    def __init__(self, folder: Path, servers: list[Process]) -> None:
+    def __init__(self, folder: Path, servers: list[Process], hasty: bool = False) -> None:
+        self.servers = servers
         self.ports = free_port(), free_port()
         file = folder / "Caddyfile"
-        file.write_text(configuration(self.ports))
+        file.write_text(configuration(self.ports, hasty))
         where = " ".join(f"127.0.0.1:{server.client.base_url.port}" for server in servers)
         self.log = (folder / "log").open("w")
         self.child = subprocess.Popen(
@@ -93,9 +98,9 @@ class Proxy:
     def ask(self, method: str, path: str, **more: Any) -> httpx.Response:
         return self.client.request(method, path, extensions={"sni_hostname": NAME}, **more)
 
-    def begin(self, **more: Any) -> tuple[str, dict[str, str]]:
+    def begin(self) -> tuple[str, dict[str, str]]:
         """A new match: its path, and what its first link says."""
-        made = self.ask("POST", "/api/matches", json={"example": EXAMPLE}, **more).json()
+        made = self.ask("POST", "/api/matches", json={"example": EXAMPLE}).json()
         return f"/api/matches/{made['id']}", {
             "authorization": f"Bearer {made['links'][0]['token']}"
         }
@@ -154,6 +159,14 @@ def proxy(running: Callable[..., Any]) -> Proxy:
     return found
 
 
+@pytest.fixture(scope="module")
+def hasty(proxy: Proxy, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
+    """Another before the same server, which waits for nobody."""
+    found = Proxy(tmp_path_factory.mktemp("hasty"), proxy.servers, hasty=True)
+    yield found
+    found.end()
+
+
 def seconds_until_closed(opened: ssl.SSLSocket) -> float:
     """How long until the other side closes; what it says is read."""
     begun = time.monotonic()
@@ -176,9 +189,11 @@ def test_the_page_comes_by_tls_and_plain_calls_are_sent_there(proxy: Proxy) -> N
     assert plain.headers["location"] == f"https://{NAME}/t/x"
 
 
-def test_a_match_is_played_and_heard_of_live_however_long_it_was_quiet(proxy: Proxy) -> None:
+def test_a_match_is_played_and_heard_of_live_however_long_it_was_quiet(
+    proxy: Proxy, hasty: Proxy
+) -> None:
     home, link = proxy.begin()
-    with proxy.live(home, link) as live:
+    with hasty.live(home, link) as live:
         assert live.hear("now")["match"]["version"] == 0
         time.sleep(TIMES["write"][1] + 1.5)
         body = {"version": 0, "action": ACT}
@@ -219,14 +234,14 @@ def test_a_body_that_is_too_large_is_refused(proxy: Proxy) -> None:
         assert proxy.ask("GET", "/healthz").status_code == 200, "it is not thought to be gone"
 
 
-def test_a_head_that_does_not_end_is_closed(proxy: Proxy) -> None:
-    with closing(proxy.tls()) as opened:
+def test_a_head_that_does_not_end_is_closed(hasty: Proxy) -> None:
+    with closing(hasty.tls()) as opened:
         opened.sendall(b"GET / HTTP/1.1\r\nHost: " + NAME.encode())
         assert seconds_until_closed(opened) < TIMES["read_header"][1] + 2
 
 
-def test_a_body_that_does_not_end_is_closed(proxy: Proxy) -> None:
-    with closing(proxy.tls()) as opened:
+def test_a_body_that_does_not_end_is_closed(hasty: Proxy) -> None:
+    with closing(hasty.tls()) as opened:
         head = f"POST /api/matches HTTP/1.1\r\nHost: {NAME}\r\nContent-Length: 1000\r\n\r\n{{"
         opened.sendall(head.encode())
         assert seconds_until_closed(opened) < TIMES["read_body"][1] + 3
@@ -239,9 +254,9 @@ def test_a_head_that_is_too_large_is_refused(proxy: Proxy) -> None:
         assert b" 431 " in opened.recv(1000).splitlines()[0]
 
 
-def test_who_reads_an_answer_too_slowly_is_closed(proxy: Proxy) -> None:
+def test_who_reads_an_answer_too_slowly_is_closed(hasty: Proxy) -> None:
     """Answers without end are asked for and not read until nothing more goes through."""
-    with closing(proxy.tls()) as opened:
+    with closing(hasty.tls()) as opened:
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         call = f"GET /api/openapi.json HTTP/1.1\r\nHost: {NAME}\r\n\r\n".encode()
         until = time.monotonic() + PATIENCE_S

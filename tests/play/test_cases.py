@@ -138,7 +138,7 @@ WRONG: dict[str, tuple[int, tuple[Any, ...], Any, str]] = {
     "details about": (0, ("details", "TY-MOV-2", "about"), "B1", "TY-MOV-2.about is None"),
     "details place": (0, ("details", "TY-MOV-5", "place"), [5, 3], "TY-MOV-5.place"),
     "details of no such finding": (0, ("details",), {"TY-MOV-3": {}}, "no finding of TY-MOV-3"),
-    "nearest": (2, ("nearest", "short_by"), 2, "nearest.short_by is 2.99999"),
+    "nearest": (2, ("nearest", "short_by"), 2, "nearest.short_by is"),
     "nearest how": (2, ("nearest", "how"), "end", "nearest.how is 'prefix'"),
     "nearest path": (2, ("nearest", "path"), [{"to": [2, 5]}], "nearest.path is"),
     "nearest where none is": (1, ("nearest",), {"how": "prefix"}, "no nearest legal move"),

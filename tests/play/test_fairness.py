@@ -158,14 +158,27 @@ def test_replay_tells_of_the_dice(tmp_path: Path) -> None:
     code, text = run(path)
     assert code == 0
     rolls = check(said, match.entries).fixed
-    assert text.endswith(f"{rolls} rolls of dice fixed at the start\n")
+    assert f"commitment of the server: {chain.commitment}\n" in text
+    last = f"{rolls} rolls of dice fixed at the start, 0 with a share of the sides\n"
+    assert text.endswith(last)
     code, text = run(path, "--json", "--referee")
     assert code == 0
-    assert json.loads(text)["dice"] == {"fixed": rolls, "others": [], "unchecked": []}
+    told = json.loads(text)
+    assert told["unproven"] == []
+    assert told["dice"] == {
+        "fixed": rolls,
+        "shared": 0,
+        "others": [],
+        "unchecked": [],
+        "stripped": [],
+        "lacking": [],
+        "commitment": chain.commitment,
+        "commitments": {},
+    }
     match.dice = {**said, "commitment": Chain("other", "match").commitment}
     match.save(path)
     code, text = run(path)
-    assert (code, text.splitlines()[-1][:35]) == (1, "the key does not lead to the commit")
+    assert (code, text.splitlines()[-1][:35]) == (1, "changed: the key does not lead to t")
     code, text = run(path, "--json")
     assert code == 1
     assert json.loads(text)["differs"]["entry"] is None

@@ -36,6 +36,7 @@ def generous(database: str = "sqlite:///:memory:", **more: Any) -> Settings:
         "entries_a_minute": 10**6,
         "entry_bytes_a_minute": 10**9,
         "proposals_a_minute": 10**6,
+        "reveal_seconds": PATIENCE_S,
     }
     return Settings(database=database, **{**plenty, **more})
 

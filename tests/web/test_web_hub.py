@@ -92,7 +92,7 @@ def test_dice_hang_on_seed_and_entry_and_nothing_else(toy: None) -> None:
             match.do({"kind": "done"})
         both = Holder("both", ("red", "blue"))
         act = deeds.Act(version=2 * before, action={"kind": "shove", "actor": "R1", "target": "B1"})
-        after = deeds.act(match, both, act, "server", seed).match
+        after = deeds.act(match, both, act, deeds.Rolling("server", seed)).match
         assert len(match.entries) == 2 * before, "the match before is as it was"
         return deeds.lines_after(after, 2 * before)
 

@@ -351,9 +351,26 @@ def test_a_database_that_cannot_be_used_is_one_sentence(
 def test_a_new_database_is_for_its_owner_alone(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path / 'table.db'}")
     store.length("")
-    rights = {one.name: one.stat().st_mode & 0o777 for one in tmp_path.iterdir()}
-    assert set(rights.values()) == {0o600}, rights
+    assert rights(tmp_path) == {f"table.db{end}": 0o600 for end in ("", "-wal", "-shm")}
     store.close()
+
+
+def rights(folder: Path) -> dict[str, int]:
+    return {one.name: one.stat().st_mode & 0o777 for one in folder.iterdir()}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="rights are others there")
+def test_a_database_that_others_could_read_is_closed_to_them(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'table.db'}"
+    first = Store(url)
+    first.length("")
+    for one in tmp_path.iterdir():
+        one.chmod(0o644)
+    second = Store(url)
+    second.length("")
+    assert rights(tmp_path) == {f"table.db{end}": 0o600 for end in ("", "-wal", "-shm")}
+    first.close()
+    second.close()
 
 
 def crafted(**entry: Any) -> str:

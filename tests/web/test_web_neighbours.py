@@ -239,6 +239,26 @@ def test_notices_come_again_after_the_database_was_gone(start: Start, postgres: 
     engine.dispose()
 
 
+def test_what_is_owed_is_told_when_the_line_is_there_again(start: Start, postgres: Cluster) -> None:
+    url = postgres.database()
+    here = start(database=url, look_seconds=0.2)
+    engine = create_engine(url)
+    senders = "SELECT pid FROM pg_stat_activity WHERE query LIKE 'SET synchronous_commit%'"
+    with engine.connect() as connection:
+        begun = time.monotonic()
+        while not (pids := list(connection.scalars(text(senders)))):
+            assert time.monotonic() < begun + PATIENCE_S
+            connection.rollback()
+        there = start(database=url, look_seconds=SELDOM)
+        red, blue, _ = here.begin(scene=toy_scene(), mode="links")
+        with there.page(blue.match_id, blue.link).live() as live:
+            live.hear("now")
+            connection.execute(text("SELECT pg_terminate_backend(:pid)"), {"pid": pids[0]})
+            red.act("move", version=0, actor="R1", path=STEP)
+            assert until(live, lambda match: match["version"] == 1)
+    engine.dispose()
+
+
 def test_a_notice_that_is_lost_is_made_up_for(
     start: Start, postgres: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:

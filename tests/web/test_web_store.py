@@ -16,6 +16,7 @@ from sqlalchemy import create_engine, inspect
 
 from tapeline.web.store import schema
 from tapeline.web.store.store import (
+    KeptCommitment,
     KeptLink,
     KeptMatch,
     KeptProposal,
@@ -275,3 +276,22 @@ def test_a_database_of_a_later_version_is_left_alone(url: str) -> None:
 def test_a_database_that_cannot_be_used_is_said_so(bad: str) -> None:
     with pytest.raises((StoreError, OSError)):
         Store(bad)
+
+
+def test_commitments_are_of_a_match_a_side_and_a_page(url: str) -> None:
+    store = Store(url)
+    for name in ("m1", "m2"):
+        link = KeptLink("both", None, name.encode() * 16)
+        store.create(replace(ONE, id=name), [HEADER], [link])
+    for side, commitment in (("red", "a"), ("blue", "b"), ("red", "c"), ("red", "a")):
+        store.commit("m1", side, commitment)
+    store.commit("m2", "red", "a")
+    store.reveal("m1", "red", "a", 4, "key")
+    store.reveal("m1", "blue", "a", 5, "nobody's")
+    first = [KeptCommitment("red", "a", 4, "key"), KeptCommitment("blue", "b")]
+    assert store.commitments("m1") == [*first, KeptCommitment("red", "c")]
+    assert store.commitments("m2") == [KeptCommitment("red", "a")]
+    store.forget("m1", "blue", "c")
+    store.forget("m1", "red", "c")
+    assert store.commitments("m1") == first
+    store.close()

@@ -61,19 +61,25 @@ def _always(kept: LegPath, leg: Leg) -> bool:
     return True
 
 
+def _never() -> bool:
+    return False
+
+
 def longest_prefix(
     start: tuple[float, float, float],
     path: LegPath,
     legal: Callable[[LegPath], bool],
     bites: Callable[[LegPath, float], Iterable[float]],
     parted: Callable[[LegPath, Leg], bool] = _always,
+    lasting: Callable[[], bool] = _never,
 ) -> LegPath | None:
     """The longest legal beginning; None if even staying is not allowed.
 
     bites: given a refused path and the length of its last leg, shares of that leg at which
-    something bites; the first two are tried first, then farther and farther on from what is legal,
-    then halves. parted: whether a leg may be gone in part after those that are kept. Of a path of
-    very many legs one is given that no further leg keeps legal, though a longer one may be.
+    something bites; the first two are tried before halving. parted: whether a leg may be gone in
+    part after those that are kept. lasting: whether what the last path asked about was refused for
+    bars all that go farther too; then none of those is asked about. Of a path of very many legs one
+    is given that no further leg keeps legal, though a longer one may be.
     """
     if not legal(()):
         return None
@@ -87,12 +93,17 @@ def longest_prefix(
     low, high, fine = 0.0, 1.0, _FINE / length
     guesses = sorted(set(bites(path[: done + 1], length)))[:2]
     shares = [share for guess in guesses for share in (guess - fine, guess + fine)]
-    onward = fine
+    barred = math.inf  # from here on all is refused
     while high - low > 2.0 * fine:
-        share = next((one for one in shares if low < one < high), None)
-        if share is None:
-            share, onward = min(low + onward, 0.5 * (low + high)), _ONWARD * onward
-        if legal(beginning(start, path, done + share)):
+        share = next((one for one in shares if low < one < high), 0.5 * (low + high))
+        if barred == math.inf and share not in shares:
+            barred, onward = 1.0, fine
+            while lasting is not _never and low + onward < high:
+                if not legal(beginning(start, path, done + low + onward)) and lasting():
+                    barred = low + onward
+                    break
+                onward *= _ONWARD
+        if share < barred and legal(beginning(start, path, done + share)):
             low = share
         else:
             high = share

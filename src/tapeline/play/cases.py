@@ -162,8 +162,7 @@ def case_entries(path: Path) -> list[CaseDoc | DocumentError]:
                 raise DocumentError(what, [Fault("format", f"must be {CASE_FORMAT!r}; got {came}")])
             found.append(validate(CaseDoc, item, what))
         except DocumentError as error:
-            faults = [Fault(f"{prefix}.{f.path}".strip("."), f.message) for f in error.faults]
-            found.append(DocumentError(what, faults))
+            found.append(DocumentError(what, error.faults_at(prefix)))
     return found
 
 
@@ -223,9 +222,7 @@ def run_case(
     try:
         battle = open_case(case, path)
     except DocumentError as error:
-        raise DocumentError(
-            what, [Fault(f"scene.{f.path}".rstrip("."), f.message) for f in error.faults]
-        ) from None
+        raise DocumentError(what, error.faults_at("scene")) from None
     except UnknownSystemError as error:
         raise DocumentError(what, [Fault("scene.system", str(error))]) from None
     unknown = expectation_faults(case, battle)
@@ -244,10 +241,7 @@ def run_case(
                 action = parse_action(battle.system, step.action)
                 session = Session(battle.system, state, action)
             except DocumentError as error:
-                faults = [
-                    Fault(f"{where}.action.{f.path}".rstrip("."), f.message) for f in error.faults
-                ]
-                raise DocumentError(what, faults) from None
+                raise DocumentError(what, error.faults_at(f"{where}.action")) from None
         elif session is None or session.ask is None:
             raise DocumentError(what, [Fault(where, "has no action, and no question is open")])
         try:

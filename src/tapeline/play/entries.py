@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from tapeline.engine.asks import Answer
@@ -11,7 +12,7 @@ from tapeline.engine.codec import answer_document, answer_from, event_document, 
 from tapeline.engine.events import Event
 from tapeline.errors import DocumentError, Fault
 
-__all__ = ["Entry", "entry_from", "read_at"]
+__all__ = ["Entry", "entry_from", "is_key", "read_at"]
 
 T = TypeVar("T")
 
@@ -24,6 +25,9 @@ class Entry:
     action: its document (for "action"). answers: dice and choices used, in order. events: what
     happened. ask: the question left open. to: for "undo", how many entries still count.
     hash: of the state after the entry. reason: for an override, why.
+
+    Dice of a server, as of `fairness`: commitments, of the sides that the roll left open waits for;
+    key, of the server, from which the dice of this entry come; reveals, of those sides.
     """
 
     what: str
@@ -35,6 +39,9 @@ class Entry:
     by: str = ""
     to: int | None = None
     reason: str = ""
+    commitments: Mapping[str, str] = field(default_factory=dict)
+    key: str = ""
+    reveals: Mapping[str, str] = field(default_factory=dict)
 
     def document(self, number: int) -> dict[str, Any]:
         """The entry as a line of the log."""
@@ -53,11 +60,26 @@ class Entry:
             document["to"] = self.to
         if self.reason:
             document["reason"] = self.reason
+        if self.commitments:
+            document["commitments"] = dict(self.commitments)
+        if self.key:
+            document["key"] = self.key
+        if self.reveals:
+            document["reveals"] = dict(self.reveals)
         document["hash"] = self.hash
         return document
 
 
-_KEYS = {"n", "what", "by", "action", "answers", "events", "ask", "to", "reason", "hash"}
+_KEYS = {
+    *("n", "what", "by", "action", "answers", "events", "ask", "to", "reason", "hash"),
+    *("commitments", "key", "reveals"),
+}
+_HEX = re.compile("[0-9a-f]{64}")
+
+
+def is_key(value: object) -> bool:
+    """Whether a value is a key or commitment of dice: 32 bytes in hexadecimal, in lower case."""
+    return isinstance(value, str) and _HEX.fullmatch(value) is not None
 
 
 def entry_from(data: Any, line: int, place: int) -> Entry:
@@ -95,6 +117,12 @@ def entry_from(data: Any, line: int, place: int) -> Entry:
             raise fail(key, "must be a text")
     if not isinstance(data.get("ask"), dict | type(None)):
         raise fail("ask", "must be an object")
+    for key in ("commitments", "reveals"):
+        of_sides = data.get(key, {})
+        if not isinstance(of_sides, dict) or not all(map(is_key, of_sides.values())):
+            raise fail(key, "must be an object of 64 hexadecimal digits, in lower case, by side")
+    if "key" in data and not is_key(data["key"]):
+        raise fail("key", "must be 64 hexadecimal digits, in lower case")
     return Entry(
         kind,
         data["hash"],
@@ -111,6 +139,9 @@ def entry_from(data: Any, line: int, place: int) -> Entry:
         data.get("by", ""),
         to,
         data.get("reason", ""),
+        data.get("commitments", {}),
+        data.get("key", ""),
+        data.get("reveals", {}),
     )
 
 
@@ -119,5 +150,4 @@ def read_at(where: str, read: Callable[[Any], T], data: Any) -> T:
     try:
         return read(data)
     except DocumentError as error:
-        faults = [Fault(f"{where}.{f.path}".rstrip("."), f.message) for f in error.faults]
-        raise DocumentError(where, faults) from None
+        raise DocumentError(where, error.faults_at(where)) from None

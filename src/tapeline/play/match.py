@@ -255,10 +255,7 @@ def read_log(source: str | Path | Iterable[str]) -> tuple[dict[str, Any], list[E
             data = parse_json(line, what)
             entries.append(entry_from(data, number, len(entries) + len(faults) + 1))
         except DocumentError as error:
-            faults.extend(
-                Fault(f"line {number}" + (f".{f.path}" if f.path else ""), f.message)
-                for f in error.faults
-            )
+            faults += error.faults_at(f"line {number}")
     if faults:
         raise DocumentError(what, faults)
     return header, entries

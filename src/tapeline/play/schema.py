@@ -131,6 +131,11 @@ _ANSWER = {
 }
 
 
+#: A key or commitment of dice, and several of them by side.
+_KEY: dict[str, Any] = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
+_BY_SIDE: dict[str, Any] = {"type": "object", "additionalProperties": _KEY}
+
+
 def _log() -> Any:
     defs: dict[str, Any] = {}
     branches = []
@@ -156,6 +161,9 @@ def _log() -> Any:
             "properties": {"ask": {"enum": ["roll", "choice"]}},
             "required": ["ask"],
         },
+        "commitments": {**_BY_SIDE, "description": "Of sides whose keys the open roll waits for."},
+        "key": {**_KEY, "description": "Of the server, from which the dice of this entry come."},
+        "reveals": {**_BY_SIDE, "description": "Keys of sides that these dice come from too."},
     }
     action = {"type": "object", "properties": {"kind": {"type": "string"}}, "required": ["kind"]}
 
@@ -200,14 +208,13 @@ def _log() -> Any:
 
 def _fixed_dice() -> dict[str, Any]:
     """The schema of what a header tells of dice fixed beforehand."""
-    hexadecimal = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
     number = {"type": "integer", "minimum": 0, "maximum": LONGEST}
     known = {
-        "commitment": {**hexadecimal, "description": "Shown before the first entry."},
+        "commitment": {**_KEY, "description": "Shown before the first entry."},
         "salt": {"type": "string"},
         "typed": {"type": "boolean", "description": "Whether players may type faces in."},
         "after": {**number, "description": "Entries up to this one come from elsewhere."},
-        "key": {**hexadecimal, "description": "The key of entry `told`."},
+        "key": {**_KEY, "description": "The key of entry `told`."},
         "told": number,
     }
     return {

@@ -36,6 +36,8 @@ SENT_BY_PAGE: tuple[type[Document], ...] = (
     asked.Push,
     live.Hello,
     live.Try,
+    live.Commit,
+    live.Reveal,
     live.Ping,
 )
 

@@ -61,6 +61,7 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Take no more calls, end the workers, then all that is open."""
         app: Any = self.config.app
+        app.state.hub.draws.close()
         await app.state.hub.pool.close()
         await super().shutdown(sockets)
 

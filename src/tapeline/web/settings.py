@@ -81,6 +81,9 @@ class Settings:
             never=True,
         ),
     ] = 1.0
+    reveal_seconds: Annotated[
+        float, About("Seconds that a roll waits for the shares of the sides in its dice.")
+    ] = 4.0
     proxies: Annotated[
         tuple[str, ...],
         About(

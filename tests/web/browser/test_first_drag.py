@@ -89,3 +89,23 @@ def test_the_first_page_lets_a_figure_be_dragged(page: Page) -> None:
     page.mouse.up()
     expect(page.locator("#demo-says")).to_have_class("refused")
     expect(board.locator(".pin").first).to_be_visible()
+
+
+def test_the_tape_and_a_line_of_sight_are_drawn_by_a_drag(page: Page, server: Server) -> None:
+    hands = sat(page, server, "trench-two-lines")
+
+    def drawn(one: str, other: str) -> None:
+        page.mouse.move(*hands.pixel(*hands.place(one)))
+        page.mouse.down()
+        page.mouse.move(*hands.pixel(*hands.place(other)), steps=5)
+        page.mouse.up()
+
+    page.keyboard.press("r")
+    drawn("r-captain", "b-captain")
+    said = page.locator(".tool-said")
+    (ax, ay), (bx, by) = hands.place("r-captain"), hands.place("b-captain")
+    expect(said).to_contain_text(f"{((ax - bx) ** 2 + (ay - by) ** 2) ** 0.5:.2f}")
+    page.keyboard.press("l")
+    drawn("r-captain", "b-captain")
+    expect(said).to_contain_text("see")
+    assert page.locator("#board .ray").count() >= 1

@@ -9,21 +9,25 @@ from typing import Any, Literal, TypeVar
 
 from tapeline.engine import context
 from tapeline.engine.clauses import Moment
+from tapeline.engine.limits import affords
 from tapeline.engine.paths import Leg, LegPath, Place
-from tapeline.engine.prefix import end_of, longest_prefix
+from tapeline.engine.prefix import longest_prefix
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import Crawl, Hide, Move
 from tapeline.rules.mordheim.figures import BOOK
 from tapeline.rules.mordheim.state import DECLARING, RECOVERY, REMAINING, allowance, step
-from tapeline.rules.mordheim.walker import hits_at, spans_in, walk
+from tapeline.rules.mordheim.walker import hits_at, walk
 from tapeline.table.bodies import Body
-from tapeline.travel.route import Crossing, Route, Stretch
+from tapeline.travel.route import Crossing, Route
 
 __all__ = ["Context", "findings_of", "is_legal", "longest_beginning"]
 
 SubjectT = TypeVar("SubjectT")
+
+#: What is met no more than so much before the end of a path may be met only there, inches.
+_AT_END_IN = 1e-7
 
 
 class Context(context.Context[SubjectT]):
@@ -160,30 +164,27 @@ def longest_beginning(
 
     last = asked(())
 
-    def bites(refused: LegPath, length: float) -> Iterator[float]:
-        ask, leg = last if last.path == refused else asked(refused), refused[-1]
-        found, track = BOOK.check(type(action), ask, at)[0], ask.track
-        marks = [f.travelled for f in found if f.travelled is not None]
-        if leg.to is None:
-            yield from ((mark - track.length) / length + 1.0 for mark in marks)
-            return
-        places = [track.place(mark).xy for mark in marks]
-        places += (f.place for f in found if f.travelled is None and f.place is not None)
-        final = track.parts[-1] if track.parts else None
-        if isinstance(final, Stretch):
-            end = body.at(*track.end)
-            for thing in {hit.about for hit in track.hits}:
-                places += (final.leg.at(s) for s, _ in spans_in(state, end, thing, final.leg))
-        x, y, _ = end_of((body.x, body.y, body.z), refused[:-1])
-        dx, dy = leg.to[0] - x, leg.to[1] - y
-        yield from (((u - x) * dx + (v - y) * dy) / (length * length) for u, v in places)
+    def marks() -> list[float]:
+        found = BOOK.check(type(action), last, at)[0]
+        return [f.travelled for f in found if f.travelled is not None]
+
+    def bites(refused: LegPath, length: float) -> list[float]:
+        if last.path != refused:
+            legal(refused)
+        begins = last.track.length - length
+        return [(mark - begins) / length for mark in marks()]
+
+    def lasting() -> bool:
+        """Whether it meets something before its end, or costs too much."""
+        length = last.track.length - _AT_END_IN
+        return not affords(last.bound.cost, last.allowance) or any(m < length for m in marks())
 
     def legal(path: LegPath) -> bool:
         nonlocal last
         last = asked(path)
         return BOOK.allows(type(action), last, at)
 
-    return longest_prefix((body.x, body.y, body.z), action.path, legal, bites, _parted)
+    return longest_prefix((body.x, body.y, body.z), action.path, legal, bites, _parted, lasting)
 
 
 def _parted(kept: LegPath, leg: Leg) -> bool:

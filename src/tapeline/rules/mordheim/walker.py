@@ -49,7 +49,6 @@ __all__ = [
     "hits_at",
     "pivot",
     "route_of",
-    "spans_in",
     "walk",
     "walker_of",
     "where_it_fits",
@@ -463,7 +462,7 @@ def _clear_beginning(state: State, body: Body, track: Route) -> Route:
             begins = [
                 begin
                 for hit in hits
-                for begin, stop in spans_in(state, body.at(*track.end), hit.about, last.leg)
+                for begin, stop in _spans_in(state, body.at(*track.end), hit.about, last.leg)
                 if within(end, stop)
             ]
             share = min(begins, default=0.0) / end
@@ -473,7 +472,7 @@ def _clear_beginning(state: State, body: Body, track: Route) -> Route:
     return track
 
 
-def spans_in(state: State, body: Body, thing: str | None, leg: Line | Arc) -> Iterator[Span]:
+def _spans_in(state: State, body: Body, thing: str | None, leg: Line | Arc) -> Iterator[Span]:
     """Lengths of a leg between which a base would overlap a model or a piece of terrain."""
     other = state.bodies.get(thing or "")
     if other is not None:

@@ -18,7 +18,17 @@ from tapeline.errors import DocumentError, TapelineError, in_one_line
 from tapeline.table.scene import parse_json
 from tapeline.web.api.guard import address_of
 from tapeline.web.documents.base import Document
-from tapeline.web.documents.live import Hello, Ping, Pong, Present, Refused, Tried, Try
+from tapeline.web.documents.live import (
+    Commit,
+    Hello,
+    Ping,
+    Pong,
+    Present,
+    Refused,
+    Reveal,
+    Tried,
+    Try,
+)
 from tapeline.web.hub.hub import Hub
 from tapeline.web.hub.rates import Rate
 from tapeline.web.hub.room import Room
@@ -30,8 +40,9 @@ __all__ = ["router"]
 
 router = APIRouter()
 
-_Message: TypeAlias = Annotated[Hello | Try | Ping, Field(discriminator="type")]
-_MESSAGES: TypeAdapter[Hello | Try | Ping] = TypeAdapter(_Message)
+_Said: TypeAlias = Hello | Try | Commit | Reveal | Ping
+_Message: TypeAlias = Annotated[_Said, Field(discriminator="type")]
+_MESSAGES: TypeAdapter[_Said] = TypeAdapter(_Message)
 
 #: How a trial begins as pages write it; written otherwise it is read like any other message.
 _TRIES = '{"type":"try"'
@@ -48,7 +59,7 @@ class _Closed(Exception):
         super().__init__(why)
 
 
-def _read(text: str) -> Hello | Try | Ping:
+def _read(text: str) -> _Said:
     """A message. Raises DocumentError or ValidationError."""
     return _MESSAGES.validate_python(parse_json(text, "message"))
 
@@ -69,6 +80,7 @@ class Connection:
         self.hub = hub
         self.room = room
         self.holder = holder
+        self.commitment = ""
         self._socket = socket
         self._has = has
         self._sending = asyncio.Lock()
@@ -117,7 +129,8 @@ class Connection:
                 await self._say(f'{{"type":"now","match":{await self._match()}}}')
             elif self._present:
                 self._present = False
-                await self.send(Present(present=self.room.present))
+                room = self.room
+                await self.send(Present(present=room.present, commitments=room.committed))
             else:
                 self._news.clear()
                 await self._news.wait()
@@ -199,8 +212,22 @@ class Connection:
                 await self.send(Pong())
             elif isinstance(message, Hello):
                 await self.send(Refused(why="hello has been said"))
-            else:
+            elif isinstance(message, Try):
                 self.offer(message)
+            else:
+                await self._share(message)
+
+    async def _share(self, message: Commit | Reveal) -> None:
+        """Take part in the dice."""
+        draws, room, holder = self.hub.draws, self.room, self.holder
+        try:
+            self.hub.link_rate.take(holder.key)
+            if isinstance(message, Reveal):
+                await draws.reveal(room, holder, message)
+            else:
+                await draws.commit(room, self, message.commitment)
+        except TapelineError as error:
+            await self.send(Refused(why=in_one_line(error)))
 
 
 async def _text(socket: WebSocket) -> str:
@@ -302,3 +329,5 @@ async def _attend(connection: Connection) -> None:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        with contextlib.suppress(TapelineError):
+            await connection.hub.draws.leave(room, connection)

@@ -6,13 +6,29 @@ whenever the log grew, and an answer to each `Try` that was not overtaken by a n
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from tapeline.web.documents.base import Document, Values
-from tapeline.web.documents.match import Match
+from tapeline.web.documents.match import Commitment, Match
 from tapeline.web.documents.verdict import Verdict
 
-__all__ = ["Hello", "Now", "Ping", "Pong", "Present", "Refused", "Tried", "Try"]
+__all__ = [
+    "Commit",
+    "Hello",
+    "Now",
+    "Ping",
+    "Pong",
+    "Present",
+    "Refused",
+    "Reveal",
+    "Tried",
+    "Try",
+]
+
+#: 32 bytes, hexadecimal.
+Key = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 
 class Hello(Document):
@@ -38,6 +54,23 @@ class Try(Document):
     nearest: bool = True
 
 
+class Commit(Document):
+    """Take a share in the dice of a match by links, while this page is there. commitment: what
+    comes before the first key of a chain (docs/decisions/0012-dice-fixed-beforehand.md)."""
+
+    type: Literal["commit"] = "commit"
+    commitment: Key
+
+
+class Reveal(Document):
+    """The key of the next entry, once the log says that a roll waits for it."""
+
+    type: Literal["reveal"] = "reveal"
+    commitment: Key
+    number: Annotated[int, Field(ge=1, le=32_768, strict=True)]
+    key: Key
+
+
 class Ping(Document):
     """Are you there?"""
 
@@ -58,10 +91,12 @@ class Now(Document):
 
 
 class Present(Document):
-    """Who is connected: ids of sides, "watch" once for each onlooker."""
+    """Who is connected: ids of sides, "watch" once for each onlooker; and who has a share in the
+    dice."""
 
     type: Literal["present"] = "present"
     present: list[str]
+    commitments: list[Commitment] = []
 
 
 class Tried(Document):

@@ -14,6 +14,7 @@ __all__ = [
     "Act",
     "Again",
     "Answered",
+    "Commitment",
     "Copy",
     "Created",
     "Done",
@@ -99,7 +100,9 @@ class LogLine(Document):
     """An entry of the log in words. n: its number, from 1.
 
     counts: whether it still counts after undos. traces: ways gone in it. dice: whether dice were
-    thrown or a side chose in it.
+    thrown or a side chose in it. commitments: of the sides for whose keys the roll left open waits.
+    key: of the server, from which its dice come, "" without any; reveals: keys of the sides, by
+    side, that these dice come from too.
     """
 
     n: int
@@ -113,6 +116,16 @@ class LogLine(Document):
     counts: bool
     reason: str = ""
     action: Values | None = None
+    commitments: dict[str, str] = {}
+    key: str = ""
+    reveals: dict[str, str] = {}
+
+
+class Commitment(Document):
+    """What the page of a side has committed to, while it is there."""
+
+    side: str
+    commitment: str
 
 
 class Proposal(Document):
@@ -149,7 +162,8 @@ class Match(Document):
     log: its lines after number `log_from`, which the page has already. controls: those that are
     about no body (what a body may do is asked for when it is selected). commitment: to the dice
     that the server rolls, fixed before the first entry; None of a match from before there was one.
-    The log that is exported holds the key to check all dice thrown so far.
+    The log that is exported holds the key to check all dice thrown so far. commitments: of the
+    sides that have a share in the dice; dice without them are those of the server alone.
     """
 
     id: str
@@ -167,6 +181,7 @@ class Match(Document):
     copy_of: str | None = None
     present: list[str] = []
     commitment: str | None = None
+    commitments: list[Commitment] = []
 
 
 class Act(Document):

@@ -20,6 +20,7 @@ import anyio.to_thread
 from tapeline.errors import DocumentError, Fault, TapelineError
 from tapeline.web.documents import match as documents
 from tapeline.web.hub.creators import Creators
+from tapeline.web.hub.draws import Draws
 from tapeline.web.hub.links import find, new_id, new_token
 from tapeline.web.hub.matches import forget, keep
 from tapeline.web.hub.neighbours import changed
@@ -93,6 +94,7 @@ class Hub:
         #: What the engine says of itself, as JSON: systems, clauses, examples.
         self.told: dict[tuple[Any, ...], bytes] = {}
         self.pool = Pool(settings, self._log)
+        self.draws = Draws(store, self.run, self._write, settings.reveal_seconds)
         self._opening: dict[str, asyncio.Lock] = {}
         self._limiter = anyio.CapacityLimiter(settings.threads)
         self._under_way: set[asyncio.Future[Any]] = set()
@@ -210,7 +212,8 @@ class Hub:
             return None
         version, size = self.store.length(match_id)
         plans = self._plans(match_id, version)
-        return Room(kept, self.store.links(match_id), version, size, plans=plans)
+        links, commitments = self.store.links(match_id), self.store.commitments(match_id)
+        return Room(kept, links, version, size, plans=plans, commitments=commitments)
 
     def _plans(self, match_id: str, version: int) -> list[Plan]:
         return [Plan.of(kept) for kept in self.store.proposals(match_id, version)]
@@ -247,6 +250,7 @@ class Hub:
         """Take in what another server has written to the same database."""
         version, room.size = await self.run(self.store.length, room.id)
         plans = await self.run(self._plans, room.id, version)
+        await self.draws.commitments(room)
         if version != room.version or plans != room.plans:
             room.version = version
             room.plans = plans
@@ -365,24 +369,34 @@ class Hub:
         What one side alone attests is proposed to the others instead. plan: such a proposal, which
         the holder agrees to.
         """
-        said = {"wanted": wanted.model_dump(), **self._dice(room), **in_the_name_of(holder, plan)}
+        dice = await self.draws.said(room)
+        said = {"wanted": wanted.model_dump(), **dice, **in_the_name_of(holder, plan)}
         deed = await self._write(room, holder, wanted.version, "act", room.while_open(plan, said))
-        if "says" in deed:
-            return await self._attest(room, holder, deed, wanted)
-        return await self._done(room, holder, wanted.version, deed)
+        return await self._thrown(room, holder, wanted, deed)
 
     async def answer(
         self, room: Room, holder: Holder, given: documents.Answered, plan: Plan | None = None
     ) -> str:
-        """Answer the open question; plan as of `act`."""
+        """Answer the open question, waiting where its dice wait for the sides; plan as of `act`."""
+        if given.roll and given.version == room.version:
+            thrown = await self.draws.settle(room, holder)
+            if thrown is not None:
+                return await self._done(room, holder, given.version, thrown)
         # Whether a value was given at all counts, so that what was not said is left out.
         document = given.model_dump(exclude_unset=True)
-        said = {"given": document, **self._dice(room), **in_the_name_of(holder, plan)}
+        said = {"given": document, **await self.draws.said(room), **in_the_name_of(holder, plan)}
         asked = room.while_open(plan, said)
         deed = await self._write(room, holder, given.version, "answer", asked)
+        return await self._thrown(room, holder, given, deed)
+
+    async def _thrown(
+        self, room: Room, holder: Holder, wanted: documents.Act | documents.Answered, deed: Values
+    ) -> str:
+        """What came of a deed: a proposal, or what was done, once its dice are thrown."""
         if "says" in deed:
-            return await self._attest(room, holder, deed, given)
-        return await self._done(room, holder, given.version, deed)
+            return await self._attest(room, holder, deed, wanted)
+        thrown = await self.draws.settle(room, holder) if deed.get("lines") else None
+        return await self._done(room, holder, wanted.version, {**deed, **(thrown or {})})
 
     async def _attest(
         self, room: Room, holder: Holder, deed: Values, wanted: documents.Act | documents.Answered
@@ -396,9 +410,6 @@ class Hub:
             new_id(), wanted.version, "attest", by, deed["says"], asked, deed=document, until=until
         )
         return await self._propose(room, holder, plan)
-
-    def _dice(self, room: Room) -> Values:
-        return {"dice": room.kept.dice, "seed": room.kept.seed}
 
     async def _done(
         self,
@@ -425,9 +436,9 @@ class Hub:
         if "says" not in deed:
             return await self._done(room, holder, version, deed)
         by = deed["by"]
-        plan = Plan(
-            new_id(), version, "undo", by, deed["says"], others(room.sides, by), entries=entries
-        )
+        says, entries = deed["says"], deed["entries"]
+        asked = others(room.sides, by)
+        plan = Plan(new_id(), version, "undo", by, says, asked, entries=entries)
         return await self._propose(room, holder, plan)
 
     async def override(self, room: Room, holder: Holder, wanted: documents.Override) -> str:

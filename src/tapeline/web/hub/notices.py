@@ -120,4 +120,9 @@ class Notices:
                 self._owes.clear()
                 owed, self._owed = self._owed, set()
                 told = [f"{self._me} {match_id}" for match_id in owed]
-                await connection.execute(tell, (CHANNEL, told))
+                try:
+                    await connection.execute(tell, (CHANNEL, told))
+                except BaseException:
+                    for match_id in owed:
+                        self.tell(match_id)
+                    raise

@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from tapeline.web.documents import match as documents
 from tapeline.web.hub.plans import Plan
-from tapeline.web.store.store import KeptLink, KeptMatch
+from tapeline.web.store.store import KeptCommitment, KeptLink, KeptMatch
 from tapeline.web.work.faults import MissingError
 from tapeline.web.work.holder import Holder
 
@@ -18,9 +19,10 @@ __all__ = ["Room", "Seat"]
 
 
 class Seat(Protocol):
-    """A live connection of a room."""
+    """A live connection of a room. commitment: to its share in the dice, "" if it has none."""
 
     holder: Holder
+    commitment: str
 
     def wake(self) -> None:
         """Say that the match has changed."""
@@ -39,8 +41,9 @@ class Seat(Protocol):
 class Room:
     """A match that is being played. The log is in the database, what it comes to in the workers.
 
-    sides: their ids. version: how many entries it has, `size` how many bytes these have. admitted:
-    when its links were read last.
+    sides: their ids. version: how many entries it has, `size` how many bytes these have.
+    commitments: of the sides that have a share in the dice; revealed: a key of theirs has come.
+    admitted: when its links were read last.
     """
 
     kept: KeptMatch
@@ -51,6 +54,8 @@ class Room:
     plans: list[Plan] = field(default_factory=list)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     seats: list[Seat] = field(default_factory=list)
+    commitments: Sequence[KeptCommitment] = ()
+    revealed: asyncio.Event = field(default_factory=asyncio.Event)
     used: float = field(default_factory=time.monotonic)
     admitted: float = field(default_factory=time.monotonic)
 
@@ -58,6 +63,23 @@ class Room:
     def id(self) -> str:
         """The id of the match."""
         return self.kept.id
+
+    @property
+    def shares_dice(self) -> bool:
+        """Whether sides may have a share in the dice."""
+        return self.kept.mode == "links" and self.kept.dice == "server"
+
+    @property
+    def pledged(self) -> set[tuple[str, str]]:
+        """Sides and commitments that pages here stand for."""
+        return {(seat.holder.sides[0], seat.commitment) for seat in self.seats if seat.commitment}
+
+    @property
+    def committed(self) -> list[documents.Commitment]:
+        """What the sides have committed to, as pages see it."""
+        return [
+            documents.Commitment(side=c.side, commitment=c.commitment) for c in self.commitments
+        ]
 
     @property
     def present(self) -> list[str]:
@@ -88,17 +110,19 @@ class Room:
 
     def join(self, seat: Seat) -> None:
         """A page is connected; all others are told."""
+        self.greet()
         self.seats.append(seat)
-        for other in self.seats:
-            if other is not seat:
-                other.greet()
 
     def leave(self, seat: Seat) -> None:
         """A page is gone; all others are told."""
         self.seats.remove(seat)
         self.touch()
-        for other in self.seats:
-            other.greet()
+        self.greet()
+
+    def greet(self) -> None:
+        """All pages are told who is here."""
+        for seat in self.seats:
+            seat.greet()
 
     def while_open(self, plan: Plan | None, said: dict[str, Any]) -> Callable[[], dict[str, Any]]:
         """What a worker is asked, if the proposal that it comes from is still open then."""
@@ -137,5 +161,6 @@ class Room:
             ],
             "copy_of": self.kept.copy_of,
             "present": self.present,
+            "commitments": [one.model_dump() for one in self.committed],
         }
         return f"{json.dumps(mine, separators=(',', ':'))[:-1]},{shown.decode()}}}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -34,10 +34,18 @@ from sqlalchemy.pool import StaticPool
 from tapeline.errors import TapelineError
 from tapeline.web.store.schema import WRITES, migrate
 from tapeline.web.store.scrub import scrub
-from tapeline.web.store.tables import EntryRow, InvitationRow, LinkRow, MatchRow, ProposalRow
+from tapeline.web.store.tables import (
+    CommitmentRow,
+    EntryRow,
+    InvitationRow,
+    LinkRow,
+    MatchRow,
+    ProposalRow,
+)
 
 __all__ = [
     "CHANNEL",
+    "KeptCommitment",
     "KeptLink",
     "KeptMatch",
     "KeptProposal",
@@ -93,6 +101,16 @@ class KeptProposal:
     id: str
     version: int
     body: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeptCommitment:
+    """What the page of a side has committed to; fields as of `CommitmentRow`."""
+
+    side: str
+    commitment: str
+    number: int = 0
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,6 +378,40 @@ class Store:
         with self._writing() as session:
             session.execute(delete(ProposalRow).where(ProposalRow.id == proposal_id))
 
+    def commitments(self, match_id: str) -> list[KeptCommitment]:
+        """What the pages of the sides have committed to, the oldest first."""
+        wanted = select(CommitmentRow).where(CommitmentRow.match_id == match_id)
+        with self._reading() as session:
+            rows = session.scalars(wanted.order_by(CommitmentRow.id))
+            return [KeptCommitment(row.side, row.commitment, row.number, row.key) for row in rows]
+
+    def commit(self, match_id: str, side: str, commitment: str) -> None:
+        """Keep what a page has committed to; one that is kept stays as it is."""
+        mine = _committed(match_id, side, commitment)
+        with self._writing() as session:
+            if session.scalar(select(CommitmentRow.id).where(*mine)) is None:
+                session.add(CommitmentRow(match_id=match_id, side=side, commitment=commitment))
+
+    def reveal(self, match_id: str, side: str, commitment: str, number: int, key: str) -> None:
+        """Keep the key of an entry that a page has revealed."""
+        mine = _committed(match_id, side, commitment)
+        with self._writing() as session:
+            session.execute(update(CommitmentRow).where(*mine).values(number=number, key=key))
+
+    def forget(self, match_id: str, side: str, commitment: str) -> None:
+        """Forget what a page has committed to that is gone."""
+        with self._writing() as session:
+            session.execute(delete(CommitmentRow).where(*_committed(match_id, side, commitment)))
+
+
+def _committed(match_id: str, side: str, commitment: str) -> tuple[ColumnElement[bool], ...]:
+    """Which row of a commitment is meant."""
+    return (
+        CommitmentRow.match_id == match_id,
+        CommitmentRow.side == side,
+        CommitmentRow.commitment == commitment,
+    )
+
 
 def idle(before: datetime, copies: bool) -> list[ColumnElement[bool]]:
     """What holds for matches (or for copies alone) on which nothing was done since a time."""
@@ -388,8 +440,12 @@ def _make_file(path: Path) -> None:
     """See to a file of a database and its folder, for its owner alone. Raises StoreError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        # What SQLite puts beside it gets the same rights.
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        # What SQLite puts beside it gets the same rights; what is there already may have others.
+        for one in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))):
+            if one.exists() and one.stat().st_mode & 0o077:
+                with suppress(PermissionError):
+                    one.chmod(0o600)
     except OSError as error:
         raise StoreError(
             f"the database {path} cannot be written: {error.strerror}; give another with --database"

@@ -7,7 +7,15 @@ from datetime import UTC, datetime
 from sqlalchemy import DateTime, ForeignKey, Index, Integer, LargeBinary, String, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-__all__ = ["Base", "EntryRow", "InvitationRow", "LinkRow", "MatchRow", "ProposalRow"]
+__all__ = [
+    "Base",
+    "CommitmentRow",
+    "EntryRow",
+    "InvitationRow",
+    "LinkRow",
+    "MatchRow",
+    "ProposalRow",
+]
 
 
 def _now() -> datetime:
@@ -71,6 +79,20 @@ class ProposalRow(Base):
     created: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=_now)
     body: Mapped[str] = mapped_column(Text)
     state: Mapped[str] = mapped_column(String(16), default="open")
+
+
+class CommitmentRow(Base):
+    """What the page of a side has committed to, while it is there. number, key: of the entry that
+    it has revealed a key for last."""
+
+    __tablename__ = "commitments"
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    match_id: Mapped[str] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"), index=True)
+    side: Mapped[str] = mapped_column(String(64))
+    commitment: Mapped[str] = mapped_column(String(64))
+    number: Mapped[int] = mapped_column(Integer, default=0)
+    key: Mapped[str] = mapped_column(String(64), default="")
 
 
 class InvitationRow(Base):

@@ -72,6 +72,9 @@ def _line(match: Match, number: int, before: State, after: State, counts: bool) 
         counts=counts,
         reason=entry.reason,
         action=None if entry.action is None else dict(entry.action),
+        commitments=dict(entry.commitments),
+        key=entry.key,
+        reveals=dict(entry.reveals),
     )
 
 

@@ -7,8 +7,8 @@ reads the match as it was, and a deed that cannot be kept leaves no trace.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from tapeline.dice import DiceSource, Roll, SeededDice
@@ -20,7 +20,7 @@ from tapeline.engine.events import Event
 from tapeline.engine.system import Question, System
 from tapeline.errors import AnswerError, DocumentError, Fault
 from tapeline.play.battle import Battle
-from tapeline.play.fairness import Chain
+from tapeline.play.fairness import Chain, FixedDice, leads
 from tapeline.play.match import Match
 from tapeline.table.marks import freeze, thaw
 from tapeline.web.documents.match import Act, Answered, UndoOffer
@@ -33,10 +33,12 @@ from tapeline.web.work.holder import Holder
 
 __all__ = [
     "Deed",
+    "Rolling",
     "act",
     "answer",
     "attested",
     "attests",
+    "draw",
     "events_from",
     "fork",
     "hides",
@@ -137,26 +139,52 @@ def _may_type(holder: Holder, dice: str) -> None:
         raise ForbiddenError("In this match the server rolls the dice.")
 
 
-def _dice(seed: str, match: Match) -> DiceSource:
-    """The server's dice for the next entry: a stream of its own, so that none is seen before."""
-    number = len(match.entries) + 1
-    if match.dice is None:
-        # A match from before dice were fixed at the start.
-        return SeededDice(f"{seed}:{number}")
-    return Chain(seed, match.dice["salt"]).dice(number)
+@dataclass(frozen=True, slots=True)
+class Rolling:
+    """How dice come into a match.
+
+    dice: as of the match, "server" or "typed". seed: secret, of the match. commitments: of the
+    sides that have a share in the server's dice: a roll is left open until they reveal their keys.
+    """
+
+    dice: str
+    seed: str
+    commitments: Mapping[str, str] = field(default_factory=dict)
+
+    def source(
+        self, match: Match, reveals: Mapping[str, str] | None = None
+    ) -> FixedDice | SeededDice:
+        """The dice of the next entry: a stream of its own, so that none is seen before."""
+        number = len(match.entries) + 1
+        if match.dice is None:
+            # A match from before dice were fixed at the start.
+            return SeededDice(f"{self.seed}:{number}")
+        return Chain(self.seed, match.dice["salt"]).dice(number, reveals)
+
+    def at_once(self, match: Match) -> FixedDice | SeededDice | None:
+        """The server's dice, if it rolls in this match and no side has a share in them."""
+        shared = self.commitments and match.dice is not None
+        return None if self.dice != "server" or shared else self.source(match)
+
+    def sign(self, match: Match, source: DiceSource | None = None) -> None:
+        """Write into the last entry what its dice came from, and whose keys its roll waits for."""
+        last = match.entries[-1]
+        if isinstance(source, FixedDice) and source.key:
+            last = replace(last, key=source.key, reveals=source.reveals)
+        if self.dice == "server" and match.dice is not None and _is_roll(match.battle):
+            last = replace(last, commitments=self.commitments)
+        match.entries[-1] = last
 
 
-def act(match: Match, holder: Holder, wanted: Act, dice: str, seed: str) -> Deed:
+def act(match: Match, holder: Holder, wanted: Act, rolling: Rolling) -> Deed:
     """Do an action: with the faces typed in, then with the server's dice if it rolls them."""
     before = match.battle
     action = before.action(wanted.action)
     by = may_act(holder, before, action)
     if wanted.faces:
-        _may_type(holder, dice)
+        _may_type(holder, rolling.dice)
     after = fork(match)
-    source: DiceSource | None = None
-    if dice == "server" and not wanted.faces:
-        source = _dice(seed, after)
+    source = None if wanted.faces else rolling.at_once(after)
     verdict = after.do(action, dice=source, by=by).last
     left = [list(faces) for faces in wanted.faces]
     while left and _rolls(after.battle, holder):
@@ -167,8 +195,10 @@ def act(match: Match, holder: Holder, wanted: Act, dice: str, seed: str) -> Deed
     if left:
         fault = Fault("faces", f"{len(left)} more than the rules ask for now")
         raise DocumentError("action", [fault])
-    if dice == "server" and wanted.faces and _is_roll(after.battle):
-        verdict = after.answer(dice=_dice(seed, after), by=by).last
+    if wanted.faces and _is_roll(after.battle) and (source := rolling.at_once(after)):
+        verdict = after.answer(dice=source, by=by).last
+    if len(after.entries) > len(match.entries):
+        rolling.sign(after, source)
     assert verdict is not None
     return Deed(after, verdict_of(before, action, verdict))
 
@@ -192,12 +222,14 @@ def _may_answer(holder: Holder, battle: Battle) -> str:
     return asked
 
 
-def answer(match: Match, holder: Holder, given: Answered, dice: str, seed: str) -> Deed:
+def answer(match: Match, holder: Holder, given: Answered, rolling: Rolling) -> Deed:
     """Answer the open question, then roll on with the server's dice if it rolls them."""
     before = match.battle
     by = _may_answer(holder, before)
+    if match.entries and match.entries[-1].commitments:
+        raise AnswerError("the dice are thrown as soon as the sides have given their share")
     after = fork(match)
-    source: DiceSource | None = _dice(seed, after) if dice == "server" or given.roll else None
+    source = rolling.source(after) if given.roll else rolling.at_once(after)
     valued = "value" in given.model_fields_set
     if sum((valued, given.faces is not None, given.roll)) != 1:
         raise DocumentError("answer", [Fault("", "give faces, roll or a value: one of them")])
@@ -205,7 +237,7 @@ def answer(match: Match, holder: Holder, given: Answered, dice: str, seed: str) 
         if not _is_roll(before):
             raise DocumentError("answer", [Fault("roll", "a choice is asked for, no dice")])
         # Only this roll: who types dice in, types in the next one too.
-        if dice == "server":
+        if rolling.dice == "server":
             battle = after.answer(dice=source, by=by)
         else:
             assert before.pending is not None
@@ -214,13 +246,31 @@ def answer(match: Match, holder: Holder, given: Answered, dice: str, seed: str) 
             faces = source.roll(before.pending.ask)
             battle = after.answer(Answer(faces=faces), by=by)
     elif given.faces is not None:
-        _may_type(holder, dice)
+        _may_type(holder, rolling.dice)
         battle = after.answer(Answer(faces=tuple(given.faces)), dice=source, by=by)
     else:
         battle = after.answer(given.value, dice=source, by=by)
+    if len(after.entries) > len(match.entries):
+        rolling.sign(after, source)
     assert battle.last is not None
     value = given.value if valued else None
     return Deed(after, _answer_verdict(before, value, battle))
+
+
+def draw(match: Match, rolling: Rolling, reveals: Mapping[str, str]) -> Deed:
+    """Throw the dice that waited for the keys of the sides.
+
+    reveals: those that have come; each must lead to the commitment in the entry that asked.
+    """
+    before, bound = match.battle, match.entries[-1].commitments
+    after = fork(match)
+    number = len(after.entries) + 1
+    led = {side: key for side, key in reveals.items() if leads(key, number, bound[side])}
+    source = rolling.source(after, led)
+    assert before.pending is not None
+    battle = after.answer(dice=source, by=before.pending.ask.by)
+    rolling.sign(after, source)
+    return Deed(after, _answer_verdict(before, None, battle))
 
 
 def _answer_verdict(before: Battle, value: Any, after: Battle) -> Verdict:
@@ -305,10 +355,15 @@ def undo(match: Match, entries: int, by: str) -> Deed:
 
 
 def undo_offer(match: Match, holder: Holder, entries: int = 1) -> UndoOffer | None:
-    """What an undo of so many entries would be for the holder; None if it cannot be had."""
+    """What an undo of so many entries would be for the holder; None if it cannot be had.
+
+    One that would come to a roll for which sides gave their keys takes back what asked for it too.
+    """
     counted = counting(match)
     if holder.role == "watch" or not 1 <= entries <= len(counted):
         return None
+    while entries < len(counted) and match.entries[counted[-entries - 1] - 1].commitments:
+        entries += 1
     taken = counted[-entries:]
     why = next((reason for number in taken if (reason := _not_free(match, number, holder))), "")
     past = match.upto(taken[0])
@@ -327,7 +382,7 @@ def _not_free(match: Match, number: int, holder: Holder) -> str:
     entry = match.entries[number - 1]
     if entry.what == "override":
         return "it was agreed on"
-    if any(answer.faces is not None for answer in entry.answers):
+    if entry.commitments or any(answer.faces is not None for answer in entry.answers):
         return "dice were thrown"
     if entry.by not in holder.sides and _lost(match, number, holder):
         return ""

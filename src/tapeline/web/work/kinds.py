@@ -36,6 +36,7 @@ KINDS: dict[str, Kind] = {
     # Deeds.
     "act": Kind(8.0, quick=True),
     "answer": Kind(8.0, quick=True),
+    "draw": Kind(8.0, quick=True),
     "undo": Kind(5.0, quick=True),
     "override": Kind(5.0, quick=True),
     "carry out": Kind(5.0, quick=True),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -256,14 +257,19 @@ def _done(held: Followed, deed: deeds.Deed, **more: Any) -> str:
     return _dumped({"lines": lines, "verdict": verdict, **more})
 
 
+def _rolling(said: Arguments) -> deeds.Rolling:
+    return deeds.Rolling(said["dice"], said["seed"], said["commitments"])
+
+
 def _act(held: Followed, said: Arguments) -> str:
     wanted = Act.model_validate(said["wanted"])
     check_action(wanted.action)
-    holder, seed = Holder.of(said["by"]), said["seed"]
-    if not said["agreed"] and deeds.attests(held.match, holder, wanted, said["dice"]):
+    holder, rolling = Holder.of(said["by"]), _rolling(said)
+    if not said["agreed"] and deeds.attests(held.match, holder, wanted, rolling.dice):
         # Looked at without the dice of the server, which fall when it is done.
-        return _told(held, deeds.act(held.match, holder, wanted, "typed", seed), wanted)
-    return _done(held, deeds.act(held.match, holder, wanted, said["dice"], seed))
+        typed = replace(rolling, dice="typed")
+        return _told(held, deeds.act(held.match, holder, wanted, typed), wanted)
+    return _done(held, deeds.act(held.match, holder, wanted, rolling))
 
 
 def _told(held: Followed, deed: deeds.Deed, wanted: Act | Answered) -> str:
@@ -277,10 +283,15 @@ def _told(held: Followed, deed: deeds.Deed, wanted: Act | Answered) -> str:
 def _answer(held: Followed, said: Arguments) -> str:
     given = Answered.model_validate(said["given"])
     check_action(given.value)
-    holder, seed = Holder.of(said["by"]), said["seed"]
-    if not said["agreed"] and deeds.attests(held.match, holder, given, said["dice"]):
-        return _told(held, deeds.answer(held.match, holder, given, "typed", seed), given)
-    return _done(held, deeds.answer(held.match, holder, given, said["dice"], seed))
+    holder, rolling = Holder.of(said["by"]), _rolling(said)
+    if not said["agreed"] and deeds.attests(held.match, holder, given, rolling.dice):
+        typed = replace(rolling, dice="typed")
+        return _told(held, deeds.answer(held.match, holder, given, typed), given)
+    return _done(held, deeds.answer(held.match, holder, given, rolling))
+
+
+def _draw(held: Followed, said: Arguments) -> str:
+    return _done(held, deeds.draw(held.match, _rolling(said), said["reveals"]))
 
 
 def _undo(held: Followed, said: Arguments) -> str:
@@ -290,8 +301,8 @@ def _undo(held: Followed, said: Arguments) -> str:
     offer = deeds.undo_offer(held.match, holder, entries)
     if offer is None or offer.free:
         # Without an offer the match itself says why.
-        return _done(held, deeds.undo(held.match, entries, by))
-    return _dumped({"by": by, "says": offer.says})
+        return _done(held, deeds.undo(held.match, offer.entries if offer else entries, by))
+    return _dumped({"by": by, "says": offer.says, "entries": offer.entries})
 
 
 def _override(held: Followed, said: Arguments) -> str:
@@ -347,6 +358,9 @@ def _log(held: Followed, said: Arguments) -> str:
 
 def _begun(match: Match, said: Arguments, typed: bool) -> str:
     """What is kept of a new match: a line about it, then its log."""
+    if match.entries:
+        # A roll that was left open elsewhere waits for nobody's share here.
+        match.entries[-1] = replace(match.entries[-1], commitments={})
     commitment = Chain(said["seed"], said["id"]).commitment
     match.dice = {
         "commitment": commitment,
@@ -501,6 +515,7 @@ ABOUT_A_MATCH: dict[str, Callable[[Followed, Arguments], Answer]] = {
     "again": _again,
     "act": _act,
     "answer": _answer,
+    "draw": _draw,
     "undo": _undo,
     "override": _override,
     "carry out": _carry_out,

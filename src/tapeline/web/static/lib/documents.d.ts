@@ -447,6 +447,25 @@ export interface Try {
 }
 
 /**
+ * Take a share in the dice of a match by links, while this page is there. commitment: what comes
+ * before the first key of a chain (docs/decisions/0012-dice-fixed-beforehand.md).
+ */
+export interface Commit {
+  type: "commit";
+  commitment: string;
+}
+
+/**
+ * The key of the next entry, once the log says that a roll waits for it.
+ */
+export interface Reveal {
+  type: "reveal";
+  commitment: string;
+  number: number;
+  key: string;
+}
+
+/**
  * Are you there?
  */
 export interface Ping {
@@ -469,11 +488,12 @@ export interface Now {
 }
 
 /**
- * Who is connected: ids of sides, "watch" once for each onlooker.
+ * Who is connected: ids of sides, "watch" once for each onlooker; and who has a share in the dice.
  */
 export interface Present {
   type: "present";
   present: string[];
+  commitments: Commitment[];
 }
 
 /**
@@ -560,7 +580,9 @@ export interface Happening {
 /**
  * An entry of the log in words. n: its number, from 1.
  * counts: whether it still counts after undos. traces: ways gone in it. dice: whether dice were
- * thrown or a side chose in it.
+ * thrown or a side chose in it. commitments: of the sides for whose keys the roll left open waits.
+ * key: of the server, from which its dice come, "" without any; reveals: keys of the sides, by
+ * side, that these dice come from too.
  */
 export interface LogLine {
   n: number;
@@ -574,6 +596,17 @@ export interface LogLine {
   counts: boolean;
   reason: string;
   action: Record<string, any> | null;
+  commitments: Record<string, string>;
+  key: string;
+  reveals: Record<string, string>;
+}
+
+/**
+ * What the page of a side has committed to, while it is there.
+ */
+export interface Commitment {
+  side: string;
+  commitment: string;
 }
 
 /**
@@ -607,7 +640,8 @@ export interface UndoOffer {
  * log: its lines after number `log_from`, which the page has already. controls: those that are
  * about no body (what a body may do is asked for when it is selected). commitment: to the dice that
  * the server rolls, fixed before the first entry; None of a match from before there was one. The
- * log that is exported holds the key to check all dice thrown so far.
+ * log that is exported holds the key to check all dice thrown so far. commitments: of the sides
+ * that have a share in the dice; dice without them are those of the server alone.
  */
 export interface Match {
   id: string;
@@ -625,6 +659,7 @@ export interface Match {
   copy_of: string | null;
   present: string[];
   commitment: string | null;
+  commitments: Commitment[];
 }
 
 /**

@@ -89,6 +89,11 @@ export class Live extends EventTarget {
     return this._seq;
   }
 
+  /** Say something, if there is a connection. @param {import("./documents.js").Commit | import("./documents.js").Reveal} message */
+  tell(message) {
+    if (this._open) this._socket?.send(JSON.stringify(message));
+  }
+
   /** Forget a try that has not been sent. */
   drop() {
     this._waiting = null;

@@ -7,7 +7,11 @@ const MOST = 40;
 
 /**
  * @typedef {{id: string, path: string, title: string, system: string, role: string, name: string,
- *           at: number, mode?: string, links?: {name: string, role: string, path: string}[]}} Kept
+ *           at: number, mode?: string, links?: {name: string, role: string, path: string}[],
+ *           seen?: string, secret?: string, revealed?: Revealed}} Kept
+ *   seen: the commitment to the dice as it was seen first; secret, revealed: of this side's share in them
+ * @typedef {{number: number, asked: string, bound: Record<string, string>}} Revealed
+ *   the entry whose key was given, what asked for it, and what the sides had committed to
  */
 
 /**

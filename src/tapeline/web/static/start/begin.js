@@ -63,7 +63,7 @@ export class Begin {
   keep(made, what, mode) {
     const links = made.links.map(({ name, role, path }) => ({ name, role, path }));
     const [{ path, role, name }] = made.links;
-    remember({ id: made.id, path, role, name, mode, links, ...what });
+    remember({ id: made.id, path, role, name, mode, links, seen: made.commitment, ...what });
   }
 
   /** @param {Link[]} links @param {string} title */

@@ -32,6 +32,9 @@ export function die(face, sides) {
   );
 }
 
+/** How long a roll may wait for the shares of the sides until it is shown, milliseconds. */
+const LATE = 5000;
+
 export class Card {
   /** @param {Table} table @param {HTMLElement} host */
   constructor(table, host) {
@@ -40,8 +43,13 @@ export class Card {
     /** Faces typed so far. @type {(number | null)[]} */
     this.faces = [];
     this.asked = "";
+    /** The version whose roll has waited for the sides so long that it is shown. */
+    this.late = -1;
     const { state, hand } = table;
-    state.addEventListener("change", () => this.draw());
+    state.addEventListener("change", () => {
+      this.draw();
+      this.#wait();
+    });
     state.addEventListener("done", (event) => {
       const { done } = /** @type {CustomEvent} */ (event).detail;
       if (!done.written && state.now.question && done.verdict) this.refused(done.verdict);
@@ -49,9 +57,20 @@ export class Card {
     hand.addEventListener("draft", () => this.draw());
   }
 
-  /** @returns {Question | null} */
+  /** What is to be answered; no roll for which pages give their shares by themselves. @returns {Question | null} */
   get question() {
-    return this.table.state.match?.question ?? null;
+    const { state } = this.table;
+    return state.bound && this.late !== state.version ? null : (state.match?.question ?? null);
+  }
+
+  /** A roll that still waits after a while can be asked for by hand. */
+  #wait() {
+    const { bound, version } = this.table.state;
+    if (!bound) return;
+    setTimeout(() => {
+      this.late = version;
+      this.draw();
+    }, LATE);
   }
 
   draw() {

@@ -4,6 +4,7 @@
 import { fill, h } from "../lib/dom.js";
 import { die } from "./card.js";
 import { clauseLink } from "./clause.js";
+import { whose } from "./fair.js";
 import { Files } from "./files.js";
 import { sign } from "./icons.js";
 import { keepingFocus } from "./focus.js";
@@ -192,6 +193,7 @@ export class Log {
             ),
           ),
         ),
+      line.key && state.now.mode === "links" && h("p", { class: "quiet" }, whose(state, Object.keys(line.reveals))),
       said && h("p", { class: "judged-again", role: "status" }, said),
     );
   }

@@ -2,6 +2,7 @@
 // Links to the match: one a side and one for onlookers, to copy; settings of how lengths are shown.
 
 import { fill, h } from "../lib/dom.js";
+import { whose } from "./fair.js";
 import { sign } from "./icons.js";
 import { recent, remember } from "../lib/store.js";
 import { themeButton } from "../lib/theme.js";
@@ -144,19 +145,28 @@ export class Share {
     return h("li", {}, h("b", {}, `${roles[link.role] ?? link.role}${own ? " (you)" : ""}`), field, copy);
   }
 
-  /** That the dice of the server were fixed before the first entry, and how anybody can check it. */
+  /** What the dice come from, whether it is as this browser saw it first, and how anybody can check it. */
   #dice() {
-    const { commitment, dice } = this.table.state.now;
+    const { state, fair } = this.table;
+    const { commitment, dice, mode } = state.now;
     if (!commitment) return null;
     const rolls = dice === "typed" ? "Where the server rolls, its dice" : "The dice of the server";
-    const says = `${rolls} were fixed before the first entry. The saved log (More, Save the log) holds the key to all
-      that were thrown so far; tapeline replay checks them against this.`;
+    const says = `${rolls} were fixed before the first entry. The saved log (More, Save the log) holds the keys to all
+      that were thrown so far; tapeline replay checks them against what was committed to.`;
+    const shared = mode === "links" && dice === "server";
+    const same = commitment === fair.seen;
+    const all = [commitment, ...(shared ? state.commitments.map((one) => one.commitment) : [])];
     return h(
       "details",
       { class: "fixed-dice" },
       h("summary", {}, "Dice fixed beforehand"),
       h("p", { class: "quiet" }, says),
+      shared && h("p", {}, `Now: ${whose(state, state.commitments.map((one) => one.side))}`),
+      h("p", {}, same ? "The commitment is the one that this browser saw first." : `This browser saw another commitment first: ${fair.seen}`),
+      fair.faults.map((fault) => h("p", {}, fault)),
       h("code", { class: "commitment", "aria-label": "Commitment to the dice" }, commitment),
+      h("p", { class: "quiet" }, "To check a saved log:"),
+      h("code", { class: "commitment" }, `tapeline replay LOG ${all.map((one) => `--commitment ${one}`).join(" ")}`),
     );
   }
 

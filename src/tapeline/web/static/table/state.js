@@ -28,6 +28,8 @@ export class State extends EventTarget {
     this.log = [];
     /** @type {string[]} */
     this.present = [];
+    /** Sides that have a share in the dice. @type {import("../lib/documents.js").Commitment[]} */
+    this.commitments = [];
     this.busy = 0;
     /** How many calls were begun so far. */
     this.begun = 0;
@@ -35,6 +37,7 @@ export class State extends EventTarget {
     this.live.addEventListener("now", (event) => this.take(detail(event).match));
     this.live.addEventListener("present", (event) => {
       this.present = detail(event).present;
+      this.commitments = detail(event).commitments;
       this.#tell("present");
     });
     this.live.addEventListener("link", (event) => this.#tell("link", detail(event)));
@@ -61,6 +64,12 @@ export class State extends EventTarget {
   /** Whether this page may act for the side that must act now. */
   get mine() {
     return this.board.acting.some((side) => this.now.you.sides.includes(side));
+  }
+
+  /** What sides have committed to for whose keys the open roll waits. */
+  get bound() {
+    const last = this.log[this.version - 1];
+    return last && Object.keys(last.commitments).length ? last.commitments : null;
   }
 
   /** @param {string} side */
@@ -116,6 +125,7 @@ export class State extends EventTarget {
     learn(match.board);
     if (match.board.terrain) this.terrain = match.board.terrain;
     this.present = match.present ?? this.present;
+    this.commitments = match.commitments;
     const fresh = match.log.filter((line) => line.n > from);
     this.log = [...this.log.slice(0, match.log_from), ...match.log];
     this.#tell("change", { first, fresh, grown: match.version > before });

@@ -10,6 +10,7 @@ import { Card } from "./card.js";
 import { book } from "./clause.js";
 import { Controls } from "./controls.js";
 import { Drag } from "./drag.js";
+import { Fair } from "./fair.js";
 import { Hand } from "./hand.js";
 import { Help } from "./help.js";
 import { keyboard } from "./keyboard.js";
@@ -73,6 +74,7 @@ export class Table {
       title: byId("title"),
       notice: byId("notice"),
     });
+    this.fair = new Fair(this);
     this.log = new Log(this, byId("log"));
     this.list = new List(this, byId("list"));
     this.share = new Share(this, byId("bar"));

@@ -11,6 +11,9 @@ import { sentence, told } from "./words.js";
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {{id: string | null, x: number, y: number, z: number}} End */
 
+/** Pixels a pointer may stray and still be a click. */
+const SLOP = 5;
+
 export class Tools {
   /** @param {Table} table @param {HTMLElement} host */
   constructor(table, host) {
@@ -23,6 +26,9 @@ export class Tools {
     /** Whether both ends are given. */
     this.done = false;
     this.reading = false;
+    /** A tape or a line of sight being drawn: where it began, on the screen and on the table.
+     * @type {{x: number, y: number, end: End, moved: boolean} | null} */
+    this.drawn = null;
     /** What the tape says that lies there. @type {import("../lib/documents.js").Measure | null} */
     this.measured = null;
     this.said = h("p", { class: "tool-said", role: "status", hidden: true });
@@ -54,6 +60,11 @@ export class Tools {
     fill(host, this.buttons, this.trial, this.seen, this.said);
     const { state } = table;
     table.host.addEventListener("point", (event) => this.#point(/** @type {CustomEvent} */ (event).detail));
+    table.host.addEventListener("pick", (event) => this.#press(/** @type {CustomEvent} */ (event)));
+    table.host.addEventListener("pointermove", (event) => this.#draw(event));
+    table.host.addEventListener("pointerup", (event) => this.#release(event));
+    table.host.addEventListener("pointercancel", () => (this.drawn = null));
+    table.host.addEventListener("letgo", () => (this.drawn = null));
     table.host.addEventListener("hover", (event) => this.#hover(/** @type {CustomEvent} */ (event).detail));
     table.units.addEventListener("change", () => {
       if (this.measured) this.#tell(this.measured);
@@ -78,7 +89,7 @@ export class Tools {
       this.from = { id: figure.id, x: figure.x, y: figure.y, z: figure.z };
       this.#say(`From ${figure.name}: ${mode === "tape" ? "click the other end" : "click who is looked at"}.`);
     } else {
-      this.#say(mode === "tape" ? "Click a place or a figure, then another." : "Click who looks, then who is looked at.");
+      this.#say(mode === "tape" ? "Drag from a place or a figure to another, or click both." : "Drag from who looks to who is looked at, or click both.");
     }
     this.table.hand.put();
   }
@@ -108,15 +119,60 @@ export class Tools {
     fill(this.said, ...parts);
   }
 
+  /** What is under the pointer as an end: a figure, which it snaps to, or a place. @param {any} found @returns {End} */
+  #end(found) {
+    const figure = this.table.state.figure(found.id);
+    return figure
+      ? { id: figure.id, x: figure.x, y: figure.y, z: figure.z }
+      : { id: null, x: found.point[0], y: found.point[1], z: this.#height() };
+  }
+
+  /** A drag begins: from a figure or a place for the tape, from a figure for sight. @param {CustomEvent} event */
+  #press(event) {
+    const { originalEvent } = event.detail;
+    if (!this.mode || !(originalEvent instanceof PointerEvent) || originalEvent.button !== 0) return;
+    const end = this.#end(event.detail);
+    if (this.mode === "sight" && end.id === null) return;
+    event.preventDefault();
+    this.drawn = { x: originalEvent.clientX, y: originalEvent.clientY, end, moved: false };
+    this.table.board.frame.setPointerCapture(originalEvent.pointerId);
+  }
+
+  /** @param {PointerEvent} event */
+  #draw(event) {
+    const { drawn } = this;
+    if (!drawn) return;
+    if (!drawn.moved) {
+      if (Math.hypot(event.clientX - drawn.x, event.clientY - drawn.y) < SLOP) return;
+      drawn.moved = true;
+      this.from = drawn.end;
+      this.done = false;
+      this.measured = null;
+      this.table.board.tape(null);
+    }
+    const { board } = this.table;
+    if (this.mode === "tape") this.#hover(board.find(event));
+    else board.lines([{ line: [[drawn.end.x, drawn.end.y], board.at(event)], kind: "plain" }]);
+  }
+
+  /** @param {PointerEvent} event */
+  #release(event) {
+    const { drawn } = this;
+    this.drawn = null;
+    if (!drawn?.moved) return;
+    const end = this.#end(this.table.board.find(event));
+    this.done = true;
+    if (this.mode === "tape") this.#tape(drawn.end, end, true);
+    else if (end.id !== null) this.#sight(drawn.end, end);
+    else this.table.board.lines([]);
+  }
+
   /** @param {any} found */
   #point(found) {
     if (!this.mode) return;
     const figure = this.table.state.figure(found.id);
     if (this.mode === "sight" && !figure) return;
-    /** @type {End} */
-    const end = figure
-      ? { id: figure.id, x: figure.x, y: figure.y, z: figure.z }
-      : { id: null, x: found.point[0], y: found.point[1], z: this.#height() };
+    const end = this.#end(found);
     if (!this.from || this.done) {
       this.from = end;
       this.done = false;
@@ -185,7 +241,8 @@ export class Tools {
       const sight = await state.working(state.api.get("sight", { a: from.id, b: to.id }));
       if (mine !== this.asked || this.mode !== "sight") return;
       const kind = sight.sees ? "clear" : "blocked";
-      board.lines(sight.lines.map((/** @type {[number, number][]} */ line) => ({ line, kind })));
+      const lines = sight.lines.length ? sight.lines : [[[from.x, from.y], [to.x, to.y]]];
+      board.lines(lines.map((/** @type {[number, number][]} */ line) => ({ line, kind })));
       board.mark(sight.blocks.flatMap((/** @type {string} */ id) => state.bodies(id).map((one) => one.id)), "about");
       this.#say(told(sight.words), " ", ...(sight.clause ? [clauseLink(sight.clause)] : []));
     } catch (error) {
