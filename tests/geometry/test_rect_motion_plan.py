@@ -12,6 +12,7 @@ from shapely import Polygon, box
 from tapeline.errors import ShapeError
 from tapeline.geometry.rectangles.corner_paths import FreeLeg, SlideLeg, TurnLeg, after, travel_of
 from tapeline.geometry.rectangles.free_leg import free_leg
+from tapeline.geometry.rectangles.motion_legs import SLIDE, TURN, UNSEEN
 from tapeline.geometry.rectangles.motion_plan import (
     FreeSpace,
     MotionPlan,
@@ -19,7 +20,6 @@ from tapeline.geometry.rectangles.motion_plan import (
     plan_stand,
     way_is_clear,
 )
-from tapeline.geometry.rectangles.motion_search import SLIDE, TURN, UNSEEN
 from tapeline.geometry.rectangles.rectangle import Rect, Region, region_of_circle, region_of_polygon
 from tapeline.geometry.rectangles.slide import slide
 from tapeline.geometry.rectangles.turn import turn

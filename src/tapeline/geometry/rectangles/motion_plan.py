@@ -28,7 +28,7 @@ from tapeline.geometry.rectangles.corner_paths import (
     after,
     travel_between,
 )
-from tapeline.geometry.rectangles.motion_search import (
+from tapeline.geometry.rectangles.motion_legs import (
     COST,
     FREE,
     SLIDE,
@@ -136,7 +136,7 @@ def way_is_clear(
     *,
     followed: bool = False,
 ) -> bool:
-    """Whether legs, four numbers each as in `motion_search`, keep to the table and enter no
+    """Whether legs, four numbers each as in `motion_legs`, keep to the table and enter no
     obstacle by more than the space's slack, and no corner goes farther than the limit."""
     limits = MotionLimits(limit, followed, 0, 0, 0)
     return not legs or _found(rect, rect, legs, limits, space)[0] > 0

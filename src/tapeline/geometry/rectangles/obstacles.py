@@ -22,7 +22,7 @@ from tapeline.geometry.backends import chosen, floats, functions, ints
 from tapeline.geometry.epsilons import LENGTH, ROUNDING
 from tapeline.geometry.plane.checks import checked, checked_turn
 from tapeline.geometry.rectangles.impact_batch import PackedParts
-from tapeline.geometry.rectangles.motion_search import (
+from tapeline.geometry.rectangles.motion_legs import (
     FREE,
     NODE,
     NODES,
@@ -37,12 +37,13 @@ from tapeline.geometry.rectangles.motion_search import (
     MotionRoom,
     MotionSpace,
 )
+from tapeline.geometry.rectangles.motion_search import motions
 from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
 from tapeline.geometry.rectangles.slide import entered_spans
 from tapeline.geometry.rectangles.turn_batch import TURNING
 from tapeline.work import count_work
 
-__all__ = ["Obstacles", "room_of"]
+__all__ = ["Obstacles", "motions", "room_of"]
 
 
 def blank(count: int, compiled: bool) -> Any:

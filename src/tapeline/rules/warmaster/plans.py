@@ -23,8 +23,8 @@ from tapeline.geometry.rectangles.corner_paths import (
     travel_between,
 )
 from tapeline.geometry.rectangles.gaps import narrow_zone
+from tapeline.geometry.rectangles.motion_legs import FREE, SLIDE, TURN, UNSEEN
 from tapeline.geometry.rectangles.motion_plan import FreeSpace, plan_stand, way_is_clear
-from tapeline.geometry.rectangles.motion_search import FREE, SLIDE, TURN, UNSEEN
 from tapeline.geometry.rectangles.rectangle import Rect, Region
 from tapeline.ranks.bases import Point, angle_between, apart, boxes_meet, grown, rect_of, touch
 from tapeline.rules.warmaster.actions import StandMove
