@@ -17,7 +17,7 @@ from tapeline.cli.output import json_option, print_json, say
 from tapeline.cli.settings import require_web, variable
 
 if TYPE_CHECKING:
-    from tapeline.web.store.admin import About, AdminStore
+    from tapeline.web.store.admin import AdminStore, ListedMatch
 
 __all__ = [
     "Office",
@@ -145,7 +145,7 @@ def moment(time: datetime | None) -> str:
     return "" if time is None else f"{time.astimezone(UTC):%Y-%m-%d %H:%M}"
 
 
-def about_document(about: About) -> dict[str, Any]:
+def about_document(about: ListedMatch) -> dict[str, Any]:
     """A match as it is listed, as JSON."""
     return {
         "id": about.id,
@@ -160,7 +160,7 @@ def about_document(about: About) -> dict[str, Any]:
     }
 
 
-def about_rows(matches: Sequence[About]) -> list[Sequence[str]]:
+def about_rows(matches: Sequence[ListedMatch]) -> list[Sequence[str]]:
     """A table of matches, its head first."""
     rows: list[Sequence[str]] = [
         ("match", "made", "played", "entries", "bytes", "mode", "system", "name")

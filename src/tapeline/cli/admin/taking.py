@@ -22,7 +22,7 @@ from tapeline.cli.output import counted, say, table_lines
 from tapeline.errors import TapelineError
 
 if TYPE_CHECKING:
-    from tapeline.web.store.admin import About, AdminStore
+    from tapeline.web.store.admin import AdminStore, ListedMatch
     from tapeline.web.store.store import KeptLink
 
 __all__ = ["delete", "purge", "revoke", "rotate_link"]
@@ -76,7 +76,7 @@ def purge(office: Office, older_than: timedelta, copies: bool, dry_run: bool, ye
     office.say("delete", document, lines)
 
 
-def _delete(office: Office, store: AdminStore, found: Sequence[About], yes: bool) -> None:
+def _delete(office: Office, store: AdminStore, found: Sequence[ListedMatch], yes: bool) -> None:
     what = counted(len(found), "match", "matches")
     if not yes:
         say(*table_lines(about_rows(found)), err=True)

@@ -15,11 +15,11 @@ from tapeline.web.store.backup import database_file
 from tapeline.web.store.store import CHANNEL, KeptLink, Store, StoreError, idle
 from tapeline.web.store.tables import EntryRow, InvitationRow, LinkRow, MatchRow, ProposalRow
 
-__all__ = ["About", "AdminStore", "Invitation"]
+__all__ = ["AdminStore", "Invitation", "ListedMatch"]
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class ListedMatch:
     """A match as it is listed. played: when its newest entry was written, or it was made."""
 
     id: str
@@ -54,7 +54,7 @@ class AdminStore(Store):
 
     def matches(
         self, before: datetime | None = None, copies: bool = False, only: str | None = None
-    ) -> list[About]:
+    ) -> list[ListedMatch]:
         """What there is of matches, the one played last first.
 
         before: those on which nothing was done since. copies: those to try things on. only: the
@@ -88,18 +88,18 @@ class AdminStore(Store):
             wanted = wanted.where(MatchRow.id == only)
         with self._reading() as session:
             return [
-                About(id, _utc(made), _utc(last), entries, int(size), *rest)
+                ListedMatch(id, _utc(made), _utc(last), entries, int(size), *rest)
                 for id, made, last, entries, size, *rest in session.execute(wanted)
             ]
 
-    def about(self, match_id: str) -> About:
+    def about(self, match_id: str) -> ListedMatch:
         """What there is of one match. Raises StoreError if there is none of that id."""
         found = self.matches(only=match_id)
         if not found:
             raise StoreError(f"there is no match {match_id!r}")
         return found[0]
 
-    def with_copies(self, match_ids: Sequence[str]) -> list[About]:
+    def with_copies(self, match_ids: Sequence[str]) -> list[ListedMatch]:
         """Matches, and the copies made of them to try things on: they hold the same.
 
         Raises StoreError if one is not there.
