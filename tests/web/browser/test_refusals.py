@@ -58,6 +58,7 @@ def test_a_legal_move_says_by_which_rules(hands: Hands) -> None:
     expect(why.locator("summary")).to_have_text(f"By {len(cites)} rules")
     expect(why.locator("li")).to_have_count(0)
     why.locator("summary").click()
+    expect(why.locator("li")).to_have_count(len(cites))
     for row, clause in zip(why.locator("li").all(), cites, strict=True):
         says = call(seat.url, f"systems/trench-crusade/clauses/{clause}")["says"]
         expect(row).to_contain_text(clause)
