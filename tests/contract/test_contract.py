@@ -105,13 +105,13 @@ _COUNTED = {"activate", "done", "close_declarations", "end_turn"}
 #: Activations or turns to play, short and long; in each the example scenes are all played. A turn
 #: of Mordheim moves a whole warband, a Command phase of Warmaster an army.
 _WANTED = {
-    "toy": (200, 20_000),
-    "blocks": (40, 2_000),
-    "mordheim": (4, 2_000),
-    "trench-crusade": (40, 20_000),
+    "toy": (80, 20_000),
+    "blocks": (20, 2_000),
+    "mordheim": (2, 2_000),
+    "trench-crusade": (20, 20_000),
     "warmaster": (1, 2_000),
 }
-_USUAL = (300, 20_000)
+_USUAL = (120, 20_000)
 #: Actions of a match where not all of 80 are needed.
 _LENGTH = {"warmaster": 35}
 

@@ -467,7 +467,7 @@ def test_errors_of_distances_stay_far_below_the_slack(
 ) -> None:
     rng = random.Random(88)
     worst = 0.0
-    for _ in range(budget(1500, 200_000)):
+    for _ in range(budget(700, 200_000)):
         p, q = near_miss(rng, far, 1000.0)
         exact = exact_gap2([Fraction(v) for v in p], [Fraction(v) for v in q])
         if not 0.01 < exact < 100:
@@ -503,7 +503,7 @@ def test_errors_of_arcs_stay_far_below_the_slack(budget: Callable[[int, int], in
     """Ends of arcs to 40 digits; a point beside an arc, and a wall touching it or short of it."""
     rng = random.Random(89)
     worst = 0.0
-    for _ in range(budget(150, 5000)):
+    for _ in range(budget(80, 5000)):
         cx, cy = rng.uniform(-1e4, 1e4), rng.uniform(-1e4, 1e4)
         radius, begin = rng.choice([0.5, 6.0, 500.0]), rng.uniform(0, 6)
         ex = Fraction(cx) + Fraction(radius) * sine(Fraction(begin) + PI / 2)
@@ -535,7 +535,7 @@ def test_errors_of_rectangles_stay_far_below_the_slack(budget: Callable[[int, in
     """Gap of a rectangle and a polygon, and the length of a slide, against exact arithmetic."""
     rng = random.Random(90)
     gaps = slides = 0.0
-    for _ in range(budget(150, 10_000)):
+    for _ in range(budget(80, 10_000)):
         x, y = rng.choice([0.0, 1e4, -1e4]) + rng.random(), rng.choice([0.0, 1e4]) + rng.random()
         side = rng.choice([2.0, 400.0])
         me = Rect(x, y, rng.uniform(0, 6), rng.uniform(1, side), rng.uniform(1, side))

@@ -59,7 +59,7 @@ def test_points_among_polygons_as_extremitypathfinder(budget: Callable[[int, int
     peer = pytest.importorskip("extremitypathfinder")
     rng = random.Random(61)
     bent = 0
-    for _ in range(budget(5, 400)):
+    for _ in range(budget(3, 400)):
         shapes = scattered(rng, rng.randint(6, 14))
         field = Field.of(width=SIDE, depth=SIDE, solids=[np.ravel(corners_of(s)) for s in shapes])
         space = peer.PolygonEnvironment()
@@ -99,7 +99,7 @@ def test_arrival_times_as_scikit_fmm(budget: Callable[[int, int], int]) -> None:
     rng = random.Random(62)
     h, r, budget_in = 0.05, 0.5, 9.0
     checked = bent = 0
-    for _ in range(budget(4, 80)):
+    for _ in range(budget(2, 80)):
         shapes = scattered(rng, 10)
         field = Field.of(width=SIDE, depth=SIDE, solids=[np.ravel(corners_of(s)) for s in shapes])
         start = free_place(rng, shapes, r + 0.1)

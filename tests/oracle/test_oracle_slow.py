@@ -248,7 +248,7 @@ def polish(
 def test_no_path_beats_the_lower_bound(budget: Callable[[int, int], int]) -> None:
     rng = random.Random(5)
     checked = near = wide = 0
-    for _ in range(budget(6, 400)):
+    for _ in range(budget(4, 400)):
         ground, shapes, field, free, r = table(rng)
         a = (rng.uniform(0.5, 11.5), rng.uniform(0.5, 11.5))
         b = (rng.uniform(0.5, 11.5), rng.uniform(0.5, 11.5))
@@ -494,7 +494,7 @@ def test_fast_marching_agrees_on_the_whole_reach() -> None:
 
 
 def test_no_cost_of_a_reach_contradicts_a_proven_bracket(budget: Callable[[int, int], int]) -> None:
-    count = budget(24, 20_000)
+    count = budget(14, 20_000)
     rng = random.Random(17)
     checked = slower = 0
     long = count > 1000
@@ -610,7 +610,7 @@ def test_an_outline_parts_the_corners_of_its_mesh_as_their_costs_do(
     budget: Callable[[int, int], int],
 ) -> None:
     # Blocks, rooms and legs seen from blocks are told by bounds; here every corner is asked.
-    count, step = budget(3, 150), 0.4
+    count, step = budget(2, 150), 0.4
     rng = random.Random(23)
     inside = outside = done = 0
     while done < count:
