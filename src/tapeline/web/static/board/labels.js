@@ -18,7 +18,7 @@ const LINE = 14;
 const SMALL_LINE = 12;
 /** Pixels of the smaller half of a base from which on it, or its unit, has its name shown. */
 const READABLE = 4.5;
-const READABLE_UNIT = 3;
+const READABLE_UNIT = 1.5;
 const NUMBERS = 24;
 const COUNTS = 11;
 /** The same, from which on the state of a unit stands under its name. */
@@ -26,6 +26,9 @@ const STATES = 8;
 /** A name that stands on so many places is shown only on large ones, pixels. */
 const COMMON = 3;
 const COMMON_PIXELS = 120;
+/** Where an inch has fewer pixels, places smaller than so many have no name. */
+const COARSE = 9;
+const COARSE_PIXELS = 40;
 /** Pixels that a name may reach over the edge of the table. */
 const OVER = 24;
 
@@ -108,12 +111,14 @@ export function drawLabels(plate, board, terrain, scale, side, units) {
     const way = ground.type === "ramp" || ground.type === "ladder";
     if (way && plate.shows(ground)) taken.push(scaled(groundBox(plate, ground), scale));
   }
+  const coarse = scale * (board.unit === "cm" ? 2.54 : 1) < COARSE;
   const often = new Map();
   for (const { label: words } of shown) often.set(words, (often.get(words) ?? 0) + 1);
   shown.sort((a, b) => area(boxes.get(b.id)) - area(boxes.get(a.id)));
   for (const ground of shown) {
     const box = /** @type {Box} */ (boxes.get(ground.id));
     if (often.get(ground.label) >= COMMON && Math.max(box.width, box.height) < COMMON_PIXELS) continue;
+    if (coarse && Math.max(box.width, box.height) < COARSE_PIXELS) continue;
     const cut = ground.label.indexOf(", ");
     const text = cut < 0 ? heightsIn(ground.label, units) : ground.label.slice(0, cut);
     const small = cut < 0 ? "" : heightsIn(ground.label.slice(cut + 2), units);
