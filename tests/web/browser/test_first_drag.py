@@ -80,6 +80,7 @@ def test_the_first_page_lets_a_figure_be_dragged(page: Page) -> None:
     board = page.locator("#demo-board")
     figure = board.locator('.figure[data-id="b-1"]')
     expect(figure).to_be_visible()
+    page.wait_for_load_state("networkidle")  # The page below no longer shifts what is above.
     x, y = figure.evaluate("(f) => [f.getScreenCTM().e, f.getScreenCTM().f]")
     page.mouse.move(x, y)
     page.mouse.down()

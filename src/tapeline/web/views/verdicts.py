@@ -49,20 +49,20 @@ def verdict_of(
     pending = battle.pending
     state = battle.state if pending is None else pending.start
     refused = action if action is not None else None if pending is None else pending.action
-    if action is not None:
-        wanted = [_document(way) for way in _wanted(battle, action)]
-    else:
-        wanted = _wanted_answer(battle, answer)
     ask = verdict.ask
+    asks = verdict.legal and ask is not None
+    ways = [] if action is None else traces.wanted(battle.state, action)
+    told = action is not None and bool(ways or asks) and _odds_are_told(battle, action)
+    if action is None:
+        wanted = _wanted_answer(battle, answer)
+    else:
+        wanted = [_document(way) for way in ways] if told else []
     shares = _shares(state, verdict.ledger)
     tight = min(shares, key=_left, default=None)
     return documents.Verdict(
         kind=verdict.kind.value,
         legal=verdict.legal,
-        odds=action is not None
-        and verdict.legal
-        and ask is not None
-        and _odds_are_told(battle, action),
+        odds=asks and told,
         findings=[finding_document(finding) for finding in verdict.findings],
         wanted=wanted,
         moved=movement_traces(state, verdict.moved, verdict.ledger),
@@ -259,14 +259,6 @@ def _line(stretch: traces.DrawnLeg) -> list[Point]:
         for k in range(1, count)
     ]
     return [stretch.start, *inner, stretch.end]
-
-
-def _wanted(battle: Battle, action: Action) -> list[traces.Trace]:
-    """The ways an action asks for; none where their lengths may not be known yet."""
-    ways = traces.wanted(battle.state, action)
-    if not ways:
-        return []
-    return ways if _odds_are_told(battle, action) else []
 
 
 def _odds_are_told(battle: Battle, action: Action) -> bool:

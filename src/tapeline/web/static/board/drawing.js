@@ -3,6 +3,7 @@
 
 import { svg } from "../lib/dom.js";
 import { placesIn } from "../lib/lengths.js";
+import { inchOf } from "../lib/units.js";
 import { Fixed } from "./fixed.js";
 import { boxOf, figureOf, halfOf, inReadingOrder, outside } from "./figures.js";
 import { drawLabels } from "./labels.js";
@@ -102,7 +103,7 @@ export class Drawing {
 
   /** An inch in table units. */
   get inch() {
-    return this.board?.unit === "cm" ? 2.54 : 1;
+    return inchOf(this.board?.unit);
   }
 
   /** The box of all plates in the coordinates of the world. */

@@ -3,7 +3,7 @@
 
 import { svg } from "../lib/dom.js";
 import { num } from "./plate.js";
-import { litEdges, shadowOf } from "./relief.js";
+import { FLAT, litEdges, shadowOf } from "./relief.js";
 import { closed, dot, ringOf, scaledRing, scattered, shifted, sides, sizeOf, sown, towardsLight } from "./rings.js";
 
 /** @typedef {import("../lib/documents.js").Ground} Ground */
@@ -186,8 +186,5 @@ export function featureOf(plate, ground, shape, inch) {
   const feature = FEATURES[form] ?? FEATURES[pattern];
   if (feature) return feature(piece);
   if (pattern === "hatch" && high >= 3 * inch) return steep(piece);
-  return high > LOW * inch ? litEdges(ring) : [];
+  return high > FLAT * inch ? litEdges(ring) : [];
 }
-
-/** Inches; what is lower lies flat. */
-const LOW = 0.05;

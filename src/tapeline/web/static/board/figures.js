@@ -39,16 +39,18 @@ export function outside(figure, x, y) {
  * @param {Base & {x: number, y: number, facing: number}} figure
  */
 export function boxOf(plate, figure) {
-  let wide = figure.radius ?? 0;
-  let high = wide;
-  if (figure.radius === null) {
-    const turn = (figure.facing * Math.PI) / 180;
-    const [c, s] = [Math.abs(Math.cos(turn)), Math.abs(Math.sin(turn))];
-    wide = (c * (figure.depth ?? 0) + s * (figure.width ?? 0)) / 2;
-    high = (s * (figure.depth ?? 0) + c * (figure.width ?? 0)) / 2;
-  }
+  const [wide, high] = halves(figure);
   const [x, y] = plate.at(figure.x, figure.y);
   return { x: x - wide, y: y - high, width: 2 * wide, height: 2 * high };
+}
+
+/** Half the width and half the height of that box. @param {Base & {facing: number}} figure */
+function halves({ radius, depth, width, facing }) {
+  if (radius !== null) return [radius, radius];
+  const turn = (facing * Math.PI) / 180;
+  const [c, s] = [Math.abs(Math.cos(turn)), Math.abs(Math.sin(turn))];
+  const [deep, wide] = [(depth ?? 0) / 2, (width ?? 0) / 2];
+  return [c * deep + s * wide, s * deep + c * wide];
 }
 
 /** The box about boxes, null about none. @param {Box[]} boxes */
@@ -81,21 +83,21 @@ export function baseParts(base) {
   const rim = Math.min(0.16 * halfOf(base), 0.04 + 0.05 * halfOf(base));
   const edge = frontOf(base);
   const notch = Math.min(0.5 * edge, 0.2 * wide);
-  const frame = (/** @type {string} */ name, /** @type {number} */ inset, /** @type {number} */ thick) =>
+  const frame = (/** @type {string} */ name, /** @type {number} */ thick) =>
     svg("rect", {
       class: name,
-      x: num(-deep / 2 + inset),
-      y: num(-wide / 2 + inset),
-      width: num(Math.max(deep - 2 * inset, 1e-3)),
-      height: num(Math.max(wide - 2 * inset, 1e-3)),
+      x: num((rim - deep) / 2),
+      y: num((rim - wide) / 2),
+      width: num(Math.max(deep - rim, 1e-3)),
+      height: num(Math.max(wide - rim, 1e-3)),
       "stroke-width": num(thick),
       pathLength: 36 * Math.max(1, Math.round((deep + wide) / (2 * Math.min(deep, wide) || 1))),
     });
   return [
     outlineOf(base, 0, "fill"),
     ...ranksOf(base),
-    frame("rim", rim / 2, rim),
-    frame("milled", rim / 2, rim / 2),
+    frame("rim", rim),
+    frame("milled", rim / 2),
     svg("path", {
       class: "front",
       d:
@@ -252,21 +254,20 @@ export function badgesShown({ badges }) {
 
 /**
  * Where badges begin: at one o'clock of a disc, at the upper right corner of the box of a
- * rectangle; the next ones outwards.
+ * rectangle; the next ones outwards. left: pixels of the first one beside that.
  * @param {Figure} figure
  */
 export function badgeCorner(figure) {
-  if (figure.radius !== null) return [0.5 * figure.radius, -0.87 * figure.radius];
-  const turn = (figure.facing * Math.PI) / 180;
-  const [c, s] = [Math.abs(Math.cos(turn)), Math.abs(Math.sin(turn))];
-  const [deep, wide] = [(figure.depth ?? 0) / 2, (figure.width ?? 0) / 2];
-  return [c * deep + s * wide, -(s * deep + c * wide)];
+  const r = figure.radius;
+  if (r !== null) return { x: 0.5 * r, y: -0.87 * r, left: -3 };
+  const [wide, high] = halves(figure);
+  return { x: wide, y: -high, left: -12 };
 }
 
 /** Letters of the states of a body. @param {Figure} figure */
 function badgesOf(figure) {
-  const [x, y] = badgeCorner(figure);
-  let left = figure.radius === null ? -12 : -3;
+  const corner = badgeCorner(figure);
+  let { left } = corner;
   const parts = badgesShown(figure).shown.map(({ letter, words }) => {
     const wide = badgeWidth(letter);
     const at = left;
@@ -281,7 +282,7 @@ function badgesOf(figure) {
   });
   return svg(
     "g",
-    { class: "badges", transform: `translate(${num(x)} ${num(y)})` },
+    { class: "badges", transform: `translate(${num(corner.x)} ${num(corner.y)})` },
     svg("g", { class: "fixed" }, parts),
   );
 }

@@ -3,6 +3,7 @@
 
 import { svg } from "../lib/dom.js";
 import { heightsIn, inUnits } from "../lib/lengths.js";
+import { inchOf } from "../lib/units.js";
 import { around, badgeCorner, badgesShown, boxOf, halfOf } from "./figures.js";
 import { num } from "./plate.js";
 import { zoneBox } from "./zones.js";
@@ -111,7 +112,7 @@ export function drawLabels(plate, board, terrain, scale, side, units) {
     const way = ground.type === "ramp" || ground.type === "ladder";
     if (way && plate.shows(ground)) taken.push(scaled(groundBox(plate, ground), scale));
   }
-  const coarse = scale * (board.unit === "cm" ? 2.54 : 1) < COARSE;
+  const coarse = scale * inchOf(board.unit) < COARSE;
   const often = new Map();
   for (const { label: words } of shown) often.set(words, (often.get(words) ?? 0) + 1);
   shown.sort((a, b) => area(boxes.get(b.id)) - area(boxes.get(a.id)));
@@ -139,9 +140,8 @@ export function drawLabels(plate, board, terrain, scale, side, units) {
  * @param {import("../lib/documents.js").Figure} figure @param {number} scale */
 function badgeBox(plate, figure, scale) {
   const [x, y] = plate.at(figure.x, figure.y);
-  const [dx, dy] = badgeCorner(figure);
-  const left = figure.radius === null ? -12 : -3;
-  return { x: (x + dx) * scale + left, y: (y + dy) * scale - 8, width: badgesShown(figure).width, height: 15 };
+  const corner = badgeCorner(figure);
+  return { x: (x + corner.x) * scale + corner.left, y: (y + corner.y) * scale - 8, width: badgesShown(figure).width, height: 15 };
 }
 
 /** Whether a name would hide what it is written on: it goes beside it. @param {Ground} ground
@@ -265,12 +265,17 @@ function isCounted(figure, scale) {
 /** @param {string} text */
 const countWidth = (text) => 8 + 6.6 * text.length;
 
+/** A place behind the middle of a base, drawn.
+ * @param {Plate} plate @param {import("../lib/documents.js").Figure} figure @param {number} back */
+function behind(plate, figure, back) {
+  const turn = (figure.facing * Math.PI) / 180;
+  return plate.at(figure.x - back * Math.cos(turn), figure.y - back * Math.sin(turn));
+}
+
 /** Where that number is, pixels.
  * @param {Plate} plate @param {import("../lib/documents.js").Figure} figure @param {number} scale */
 function scaledCount(plate, figure, scale) {
-  const turn = (figure.facing * Math.PI) / 180;
-  const back = (figure.depth ?? 0) / 2;
-  const [x, y] = plate.at(figure.x - back * Math.cos(turn), figure.y - back * Math.sin(turn));
+  const [x, y] = behind(plate, figure, (figure.depth ?? 0) / 2);
   const width = countWidth(String(figure.models));
   return { x: x * scale - width / 2, y: y * scale - 7.5, width, height: 15 };
 }
@@ -284,8 +289,7 @@ function scaledCount(plate, figure, scale) {
  * @param {string} text
  */
 function onBase(plate, figure, back, text) {
-  const turn = (figure.facing * Math.PI) / 180;
-  const [x, y] = plate.at(figure.x - back * Math.cos(turn), figure.y - back * Math.sin(turn));
+  const [x, y] = behind(plate, figure, back);
   const wide = countWidth(text);
   return svg(
     "g",

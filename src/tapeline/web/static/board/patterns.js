@@ -10,21 +10,17 @@ const dot = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number
 const TILES = /** @type {Record<string, {size: number, marks: [string, number][]}>} */ ({
   plain: { size: 16, marks: [] },
   dots: { size: 14, marks: [[dot(3.5, 3.5, 1.6) + dot(10.5, 10.5, 1.6), 0]] },
-  trees: { size: 20, marks: [[dot(6, 6, 3.4) + dot(16, 16, 3.4), 1.1], [dot(6, 6, 1), 0]] },
   reeds: { size: 20, marks: [["M3 8V3.5M6 8V1.5M9 8V4M12 18V13.5M15 18V11.5M18 18V14", 1.2]] },
-  rings: { size: 22, marks: [[dot(6.5, 6.5, 4) + dot(17, 17, 2.5), 1.1]] },
-  stones: { size: 17, marks: [["M2 6l2-3.5 3.5 1 .5 3zM9.5 14.5l1-3 3.5-.5 1.5 3.5z", 1]] },
   dashes: { size: 16, marks: [["M1.5 3.5h5M9.5 8.5h5M3.5 13h5", 1.2]] },
   hatch: { size: 10, marks: [["M-2 2L2 -2M-1 11L11 -1M8 12L12 8", 1.1]] },
-  "cross-hatch": { size: 10, marks: [["M0 0L10 10M0 10L10 0", 1]] },
-  waves: { size: 20, marks: [["M0 6q5 -4 10 0t10 0M-10 16q5 -4 10 0t10 0t10 0", 1.2]] },
-  solid: { size: 12, marks: [["M-2 2L2 -2M-1 13L13 -1M10 14L14 10", 0.8]] },
   bricks: { size: 18, marks: [["M0 .5H18M0 9.5H18M4.5 .5V9.5M13.5 9.5V18", 1]] },
   spikes: { size: 15, marks: [["M2 6.5L4.5 1.5L7 6.5M9 13.5L11.5 8.5L14 13.5", 1.1]] },
 });
 
-/** Every texture that has a tile. */
-export const PATTERNS = Object.keys(TILES);
+/** Every texture that is laid as tiles, and those that are drawn piece by piece (features.js). */
+const DRAWN = ["plain", "trees", "rings", "stones", "cross-hatch", "waves", "solid"];
+export const TILED = Object.keys(TILES).filter((name) => name !== "plain");
+export const PATTERNS = [...DRAWN, ...TILED];
 
 let count = 0;
 

@@ -16,8 +16,8 @@ const FALL = [0.175, 0.178];
 /** What is higher, in inches, casts no longer shadow. */
 const HIGHEST_IN = 6.5;
 
-/** What is lower, table units, casts none. */
-const LOWEST = 0.05;
+/** What is lower, in inches, lies flat and casts none. */
+export const FLAT = 0.05;
 
 /**
  * A ring swept along the light: its far end and what each side passes over, all turned one way, so
@@ -42,7 +42,7 @@ export function shadowsOf(plate, terrain, inch) {
   const swept = terrain.flatMap((ground) =>
     ground.shapes.map((shape) => {
       const high = Math.min(heightOf(ground, shape) - floor, HIGHEST_IN * inch);
-      return high > LOWEST ? shadowOf(ringOf(plate, shape), high) : "";
+      return high > FLAT * inch ? shadowOf(ringOf(plate, shape), high) : "";
     }),
   );
   return svg(

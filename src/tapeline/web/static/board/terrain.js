@@ -2,18 +2,15 @@
 // Terrain on a plate: what is met on this storey in full, the rest as a faint outline.
 
 import { svg } from "../lib/dom.js";
-import { PATTERNS } from "./patterns.js";
+import { PATTERNS, TILED } from "./patterns.js";
 import { featureOf } from "./features.js";
 import { num } from "./plate.js";
-import { shadowsOf } from "./relief.js";
+import { FLAT, shadowsOf } from "./relief.js";
 
 /** @typedef {import("../lib/documents.js").Ground} Ground */
 /** @typedef {import("../lib/documents.js").Shape} Shape */
 /** @typedef {import("./plate.js").Plate} Plate */
 /** @typedef {import("./patterns.js").Patterns} Patterns */
-
-/** Textures that are laid as tiles; the others are drawn piece by piece. */
-const TILED = ["dots", "dashes", "reeds", "hatch", "spikes", "bricks"];
 
 /**
  * Draw all terrain of a plate anew, lower things first.
@@ -27,7 +24,7 @@ export function drawTerrain(plate, terrain, patterns, how) {
   const drawn = [...terrain].sort((a, b) => order(a) - order(b));
   const faint = drawn.filter((ground) => !plate.shows(ground));
   const full = drawn.filter((ground) => plate.shows(ground));
-  const flat = full.filter((ground) => ground.top - (plate.storey?.bottom ?? 0) <= 0.05 * how.inch);
+  const flat = full.filter((ground) => ground.top - (plate.storey?.bottom ?? 0) <= FLAT * how.inch);
   const standing = full.filter((ground) => !flat.includes(ground));
   const made = (/** @type {Ground} */ ground) => groundOf(plate, ground, patterns, how);
   plate.layers.terrain.replaceChildren(

@@ -7,6 +7,9 @@ const CM_PER_IN = 2.54;
 
 /** @typedef {"in" | "cm"} Unit */
 
+/** An inch in units of a table. @param {Unit | undefined} unit */
+export const inchOf = (unit) => (unit === "cm" ? CM_PER_IN : 1);
+
 /** Lengths of one table, shown in the unit people want. Dispatches "change". */
 export class Units extends EventTarget {
   /**

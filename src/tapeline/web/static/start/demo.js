@@ -5,6 +5,7 @@ import { BoardView } from "../board/board.js";
 import { call } from "../lib/api.js";
 import { fill, h } from "../lib/dom.js";
 import { Units } from "../lib/units.js";
+import { spoken } from "../table/words.js";
 
 /** @typedef {import("../lib/documents.js").Demo} DemoDoc */
 /** @typedef {import("../lib/documents.js").Verdict} Verdict */
@@ -98,7 +99,7 @@ class Demo {
     const faults = verdict.legal ? [] : verdict.findings;
     board.pins(faults);
     const [first] = faults;
-    this.says(first ? first.text : `Legal: ${this.units.say(verdict.cost)} of ${this.units.say(verdict.allowance ?? 0)}.`, Boolean(first));
+    this.says(first ? [spoken(first), verdict.nearest?.text].filter(Boolean).join(" ") : `Legal: ${this.units.say(verdict.cost)} of ${this.units.say(verdict.allowance ?? 0)}.`, Boolean(first));
   }
 
   /** @param {string} words @param {boolean} [refused] */
