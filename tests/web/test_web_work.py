@@ -296,6 +296,26 @@ def test_matches_are_put_down_by_the_bytes_they_take_and_picked_up() -> None:
     pooled(work, worker_state=1)
 
 
+def test_a_worker_that_has_grown_goes_on_until_another_knows_the_match() -> None:
+    async def work(pool: Pool, kept: Kept) -> None:
+        worker = pool.quick.workers[0]
+        kept.match.do({"kind": "activate", "actor": CAPTAIN})
+        kept.match.undo()
+        expected = await pool.ask("try", ACTIVATE, kept)
+        before, told = worker.pid, pool.answers["follow"]
+        pool._settings = replace(pool._settings, worker_state=worker.grown * 3 // 4)
+        assert await pool.ask("try", ACTIVATE, kept) == expected
+        assert worker.pid == before, "nobody waits for another"
+        await asyncio.gather(*pool._under_way)
+        assert worker.pid != before
+        assert worker.follows == {"m": kept.version}
+        assert worker.grown < pool._settings.worker_state // 2, "counted from there"
+        assert await pool.ask("try", ACTIVATE, kept) == expected
+        assert pool.answers["follow"] == told, "it had been told before"
+
+    pooled(work)
+
+
 def test_who_asks_and_goes_leaves_no_answer_for_the_next() -> None:
     async def work(pool: Pool, kept: Kept) -> None:
         assert json.loads(await pool.ask("try", ACTIVATE, kept))["legal"]

@@ -10,12 +10,14 @@ comes by fair shares. Nothing of a match is lost with a worker: the log is in th
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import math
 import time
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
+from tapeline.errors import TapelineError
 from tapeline.web.settings import Settings
 from tapeline.web.work.faults import TooMuchWorkError
 from tapeline.web.work.kernels import compile_aside, in_cache
@@ -27,6 +29,9 @@ __all__ = ["Asked", "Pick", "Pool", "Subject", "Wanted"]
 
 #: Characters and entries of a log that a worker is told at a time, so that others come in between.
 STRETCH, STRETCH_ENTRIES = 64_000, 100
+
+#: Matches that a new worker picks up before it takes the place of one that has grown.
+PICKED_UP = 8
 
 #: Seconds for which what was slow counts as slow.
 SLOW_S = 600.0
@@ -104,6 +109,7 @@ class Pool:
         self._slow: OrderedDict[tuple[str, str], float] = OrderedDict()
         self._overruns: OrderedDict[str, tuple[int, float]] = OrderedDict()
         self._under_way: set[asyncio.Future[Any]] = set()
+        self._renewed: set[Worker] = set()
         self._ready = asyncio.Event()
         #: Answers by kind, seconds of processor by kind, and what ended otherwise, by kind and how.
         self.answers: Counter[str] = Counter()
@@ -240,23 +246,64 @@ class Pool:
             used = time.monotonic() - begun if used is None else used
             lane.used(asked.match_id, asked.address, used)
             self.seconds[what] += used
-            if worker.grown > self._settings.worker_state and what != _OPEN:
-                # What it follows is put down, and picked up again when it is asked about.
-                worker.end()
+            if what != _OPEN:
+                self._put_down(lane, worker)
+        if match is not None and match in worker.follows:
+            # Last is what was asked about last.
+            worker.follows[match] = worker.follows.pop(match)
         self.answers[what] += 1
         return answer
+
+    def _put_down(self, lane: Lane, worker: Worker) -> None:
+        """End a worker that has grown: what it follows is picked up again when asked about.
+
+        A quick one goes on until another has picked up what was asked about last, so that nobody
+        with a finger on the page waits for that; unless it has grown far too much.
+        """
+        limit = self._settings.worker_state
+        if lane is self.long or worker.grown > 2 * limit:
+            worker.end()
+        elif worker.grown > limit and worker not in self._renewed:
+            self._renewed.add(worker)
+            task = asyncio.ensure_future(self._renew(worker))
+            self._under_way.add(task)
+            task.add_done_callback(self._under_way.discard)
+            task.add_done_callback(lambda _: self._renewed.discard(worker))
+
+    async def _renew(self, worker: Worker) -> None:
+        """Have a new process do the work of a quick worker, once it knows the same matches."""
+        heir = worker.another()
+        try:
+            for match_id in [*worker.follows][: -PICKED_UP - 1 : -1]:
+                with contextlib.suppress(OverrunError, DiedError, TapelineError):
+                    # The newest first, as far as there is room.
+                    if heir.grown < self._settings.worker_state // 2:
+                        await self._pick_up(heir, match_id)
+            with contextlib.suppress(DiedError):
+                await heir.start()
+                async with self.quick.turn("", "", worker):
+                    worker.become(heir)
+        finally:
+            heir.end()
+
+    async def _pick_up(self, heir: Worker, match_id: str) -> None:
+        """Tell a worker that nobody asks yet the whole log of a match."""
+        lines = await self._fetch(match_id, -1)
+        while lines:
+            told, lines = _stretch(lines)
+            said = {"anew": match_id not in heir.follows}
+            content = "\n".join(told).encode()
+            await heir.ask(_OPEN, said, self._settings.quick_seconds, match_id, content)
+            heir.follows[match_id] = heir.follows.get(match_id, -1) + len(told)
 
     async def _tell(
         self, lane: Lane, worker: Worker, asked: Asked, known: int, lines: list[str]
     ) -> None:
         """Tell a worker the next stretch of a log."""
-        size, count = 0, 0
-        while count < len(lines) and count < STRETCH_ENTRIES and (not count or size < STRETCH):
-            size += len(lines[count])
-            count += 1
-        told = Wanted(_OPEN, {"anew": known < 0})
-        await self._timed(lane, worker, asked, told, "\n".join(lines[:count]).encode())
-        worker.follows[asked.match_id] = known + count
+        told, _ = _stretch(lines)
+        wanted = Wanted(_OPEN, {"anew": known < 0})
+        await self._timed(lane, worker, asked, wanted, "\n".join(told).encode())
+        worker.follows[asked.match_id] = known + len(told)
 
     def _home(self, match_id: str) -> Worker:
         """The quick worker that a match keeps to."""
@@ -345,6 +392,15 @@ class Pool:
         for worker in self.workers:
             worker.end()
         self._nursery.close()
+
+
+def _stretch(lines: list[str]) -> tuple[list[str], list[str]]:
+    """What a worker is told next of a log, and what is left then."""
+    size, count = 0, 0
+    while count < len(lines) and count < STRETCH_ENTRIES and (not count or size < STRETCH):
+        size += len(lines[count])
+        count += 1
+    return lines[:count], lines[count:]
 
 
 def _heard(task: asyncio.Future[Any]) -> None:

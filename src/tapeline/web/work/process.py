@@ -107,7 +107,7 @@ def _busy(pid: int) -> float | None:
 class Worker:
     """One process, begun when it is first asked. follows: how many entries it knows of each match.
 
-    grown: bytes that its memory has grown by since it began.
+    grown: bytes that its memory has grown by since it began, or took the place of another.
     """
 
     def __init__(self, nursery: Nursery, nice: int, memory: int) -> None:
@@ -115,6 +115,7 @@ class Worker:
         self.follows: dict[str, int] = {}
         self.grown = 0
         self.begun = 0
+        self._picked_up = 0
         self._nice = nice
         self._memory = memory
         self._process: Any = None
@@ -154,12 +155,26 @@ class Worker:
         process, self._process = self._process, None
         writer, self._writer, self._reader = self._writer, None, None
         self.follows.clear()
-        self.grown = 0
+        self.grown = self._picked_up = 0
         if writer is not None:
             writer.close()
         if process is not None:
             process.kill()
             self.nursery.gone(process)
+
+    def another(self) -> Worker:
+        """One of the same kind that has not begun."""
+        return Worker(self.nursery, self._nice, self._memory)
+
+    def become(self, heir: Worker) -> None:
+        """Take over the process of another and what it follows; what was has ended then."""
+        self.end()
+        self._process, heir._process = heir._process, None
+        self._reader, heir._reader = heir._reader, None
+        self._writer, heir._writer = heir._writer, None
+        self.follows, heir.follows = heir.follows, {}
+        self._picked_up = heir.grown
+        self.begun += heir.begun
 
     async def ask(
         self, what: str, said: Any, seconds: float, match: str | None = None, content: bytes = b""
@@ -191,7 +206,7 @@ class Worker:
             raise
         finally:
             timed.stop()
-        self.grown = int.from_bytes(told[1:5], "big") << 10
+        self.grown = (int.from_bytes(told[1:5], "big") << 10) - self._picked_up
         letter, took = told[:1], timed.used()
         if letter == b"A":
             return Reply(answer, took)
