@@ -21,7 +21,7 @@ from tapeline.table.marks import Marks, thaw
 from tapeline.web.documents import board as documents
 from tapeline.web.views.ground import between, ground_of, outline_shape
 
-__all__ = ["acting_of", "board_of", "storeys_shown"]
+__all__ = ["board_of", "storeys_shown"]
 
 
 def board_of(battle: Battle, *, terrain: bool = True) -> documents.Board:
@@ -39,7 +39,7 @@ def board_of(battle: Battle, *, terrain: bool = True) -> documents.Board:
         round=state.turn.round,
         phase=state.turn.phase.replace("_", " ").replace("-", " "),
         status=status_lines(state, system),
-        acting=list(acting_of(battle)),
+        acting=list(battle.acting),
         parties=_parties(state),
         storeys=_storeys(view.storeys, table.unit),
         terrain=ground_of(table, system, view.storeys) if terrain else None,
@@ -81,13 +81,6 @@ def storeys_shown(state: State) -> tuple[Storey, ...]:
     if not isinstance(found, tuple):
         found = prepared["web storeys"] = storeys_of(state.table)
     return found
-
-
-def acting_of(battle: Battle) -> tuple[str, ...]:
-    """The sides that may act: who must answer, else whom the rules let act."""
-    if battle.pending is not None:
-        return (battle.pending.ask.by,)
-    return battle.system.acting(battle.state)
 
 
 def _storeys(storeys: Iterable[Storey], unit: str) -> list[documents.Storey]:
