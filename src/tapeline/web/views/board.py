@@ -10,6 +10,7 @@ from typing import Any, cast
 from tapeline.engine.badges import badges_of, looks_of
 from tapeline.engine.bases import base_overlap
 from tapeline.engine.limits import within
+from tapeline.engine.score import shown_zones
 from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.picture.look import side_words
@@ -55,7 +56,7 @@ def board_of(battle: Battle, *, terrain: bool = True) -> documents.Board:
 def _zones(state: State) -> list[documents.Zone]:
     sides = {side.id: side.name for side in state.sides}
     found = []
-    for zone in state.table.zones:
+    for zone in shown_zones(state):
         whose = sides.get(zone.side, "")
         about = f", where {whose} sets up" if whose else ""
         found.append(
