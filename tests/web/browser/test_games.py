@@ -55,7 +55,7 @@ def test_trench(page: Page) -> None:
     hands.begin("dash")
     hands.drag("r-captain", 14, 12)
     hands.confirm()
-    expect(hands.line(3)).to_contain_text("rolls")
+    expect(hands.line(3)).to_contain_text("needs 7 or more")
     replayed(hands, "r-captain", first)
 
 

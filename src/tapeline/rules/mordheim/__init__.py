@@ -14,6 +14,7 @@ from tapeline.rules.mordheim.scene import BADGES, NAMES, PROFILES, acting, fault
 from tapeline.rules.mordheim.sight import seen
 from tapeline.rules.mordheim.state import MARKS, PHASES, PROGRESS
 from tapeline.rules.mordheim.terrain import TERRAIN_KINDS, TRAITS
+from tapeline.rules.mordheim.wounds import reading
 
 __all__ = ["SYSTEM"]
 
@@ -48,6 +49,7 @@ SYSTEM = System(
     finish=finish,
     status=status,
     acting=acting,
+    reading=reading,
     phases=PHASES,
     marks=MARKS,
     progress=PROGRESS,

@@ -17,6 +17,7 @@ from tapeline.rules.warmaster.controls import controls
 from tapeline.rules.warmaster.figures import BOOK, PROFILES, derive
 from tapeline.rules.warmaster.offers import nearest, offers
 from tapeline.rules.warmaster.options import DECIDED, OPTIONS
+from tapeline.rules.warmaster.orders import reading
 from tapeline.rules.warmaster.scene import acting, faults, may_share_ground, status, unit_words
 from tapeline.rules.warmaster.sight import seen
 from tapeline.rules.warmaster.state import (
@@ -72,6 +73,7 @@ SYSTEM = System(
     status=status,
     unit_words=unit_words,
     acting=acting,
+    reading=reading,
     sees=seen,
     controls=controls,
     offers=offers,

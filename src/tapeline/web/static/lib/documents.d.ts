@@ -562,7 +562,8 @@ export interface You {
  * One event of a log line, in words. event: its kind. clause opens the rule.
  * faces, sides, purpose: of dice that were thrown. counts: which of them count: those that show the
  * target or more, or those that are kept. total: how many count, or their sum, if the rules read
- * that.
+ * that. word: the result in a word or two, needs: what had to be thrown, as "7 or more", both ""
+ * where the rules read a number; good: whether it is what the roll was for, None for neither.
  */
 export interface Happening {
   event: string;
@@ -575,6 +576,9 @@ export interface Happening {
   counts: boolean[];
   target: number | null;
   total: number | null;
+  word: string;
+  needs: string;
+  good: boolean | null;
 }
 
 /**
@@ -833,7 +837,8 @@ export interface Manner {
  * What must be rolled or chosen before the game goes on.
  * by: the side that answers. form: "roll", "one", "number" or "path". count and sides: dice of a
  * roll. body: for a path, whose; manners: in which its legs may be gone; allowance: how far, if it
- * is known. default: what a player who does not care gets. clause opens the rule.
+ * is known. default: what a player who does not care gets. clause opens the rule. needs: what dice
+ * must show, as "7 or more", "" where that is not told by a number.
  */
 export interface Question {
   by: string;
@@ -852,6 +857,7 @@ export interface Question {
   about: string | null;
   allowance: number | null;
   notes: string[];
+  needs: string;
 }
 
 /**
