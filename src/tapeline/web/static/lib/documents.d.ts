@@ -250,7 +250,9 @@ export interface Zone {
 /**
  * Everything to be seen at one moment. acting: sides that may act or must answer now.
  * terrain: None where the page has it already: it never changes during a match. zones: always.
- * ground: the look of the table: paper, flagstones, clay or meadow.
+ * ground: the look of the table: paper, flagstones, clay or meadow. active: ids of the bodies or
+ * units that act now; waiting: of those that still may before the step ends, and idle: what they
+ * have not done then, as "have not moved".
  */
 export interface Board {
   system: string;
@@ -272,6 +274,9 @@ export interface Board {
   hash: string;
   zones: Zone[];
   ground: string;
+  active: string[];
+  waiting: string[];
+  idle: string;
 }
 
 /**

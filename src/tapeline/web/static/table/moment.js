@@ -33,11 +33,15 @@ export class Moment {
       if (isThrow(one)) parts.push(...thrown(one));
       else if (parts.length && one.event !== "moved") parts.push(h("p", { class: "moment-said" }, told(one.text), one.clause && [" ", clauseLink(one.clause)]));
     }
-    const on = h("button", { type: "button", class: "primary", onclick: () => this.end() }, "Go on", h("kbd", { "aria-hidden": "true" }, "Enter"));
+    const on = h("button", { type: "button", class: "primary", onclick: () => this.end() }, "Go on", h("kbd", { class: "enter", "aria-hidden": "true" }, "Enter"));
     this.host.hidden = false;
     fill(this.host, ...parts, asked ? null : on);
     const active = document.activeElement;
     if (!asked && (!active || active === document.body)) on.focus({ preventScroll: true });
+  }
+
+  get open() {
+    return !this.host.hidden;
   }
 
   end() {
