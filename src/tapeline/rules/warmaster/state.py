@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import cache, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -300,7 +300,7 @@ def stands_on_table(state: State) -> tuple[tuple[str, Rect], ...]:
 
 @kept_of_places
 def _room_about(state: State, unit: Unit) -> tuple[float, float, float]:
-    """A circle that all stands of a unit are in: its middle and radius; without any no end of it."""
+    """A circle that all stands of a unit are in, if it has any: its middle and radius."""
     rects = [rect_of(body) for body in stands_of(state, unit)]
     if not rects:
         return 0.0, 0.0, math.inf
@@ -389,9 +389,11 @@ _LAST = {"WM-CMD-6": 1, "WM-GAP-1": 2, "WM-GAP-2": 2, "WM-CHG-4": 2}
 
 
 @cache
-def _cheapest_first(subject: type) -> tuple[Clause, ...]:
+def _cheapest_first(subject: Hashable) -> tuple[Clause, ...]:
     """The clauses that look at a kind of subject, those that take longest last."""
-    return tuple(sorted(BOOK.barring(subject), key=lambda clause: _LAST.get(clause.id, 0)))
+    assert isinstance(subject, type)
+    found = BOOK.barring(subject)
+    return tuple(sorted(found, key=lambda clause: _LAST.get(clause.id, 0)))
 
 
 def is_legal(state: State, subject: Any) -> bool:
