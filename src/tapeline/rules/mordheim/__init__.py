@@ -62,6 +62,7 @@ SYSTEM = System(
     activity=activity,
     phases=PHASES,
     marks=MARKS,
+    idle=("condition=knocked_down", "condition=stunned", "fleeing"),
     progress=PROGRESS,
     terrain_kinds=TERRAIN_KINDS,
     traits=TRAITS,

@@ -53,6 +53,7 @@ SYSTEM = System(
     names=NAMES,
     phases=PHASES,
     marks=MARKS,
+    idle=("fleeing",),
     progress=PROGRESS,
     badges=BADGES,
     faults=faults,
