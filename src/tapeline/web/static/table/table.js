@@ -8,6 +8,7 @@ import { Units } from "../lib/units.js";
 import { Aim } from "./aim.js";
 import { Card } from "./card.js";
 import { book } from "./clause.js";
+import { closer } from "./closer.js";
 import { Controls } from "./controls.js";
 import { Drag } from "./drag.js";
 import { Fair } from "./fair.js";
@@ -82,6 +83,7 @@ export class Table {
     this.share = new Share(this, byId("bar"));
     this.help = new Help(this, first);
     this.keys = keyboard(this);
+    closer(this);
     sheet(/** @type {HTMLElement} */ (byId("panel").parentElement), byId("grip"));
 
     this.units.addEventListener("change", () => {
