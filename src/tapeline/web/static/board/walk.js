@@ -86,9 +86,9 @@ export class Walk {
     const element = this.drawing.element(body);
     const plate = figure && this.drawing.sheets.find((sheet) => sheet.plate.sees(figure.z))?.plate;
     if (!figure || !element || !plate) return;
-    element.setAttribute("transform", place(plate, pose));
-    element.querySelector(".turned")?.setAttribute("transform", `rotate(${num(-pose.facing)})`);
-    element.querySelector(".sign-of")?.setAttribute("transform", signAt(figure, pose.facing));
+    element.setAttribute("transform", place(plate, { z: figure.z, ...pose }));
+    element.querySelector(".turned")?.setAttribute("transform", `rotate(${num(plate.turned(pose.facing))})`);
+    element.querySelector(".sign-of")?.setAttribute("transform", signAt(plate, figure, pose.facing));
   }
 
   /** @param {string} body */
