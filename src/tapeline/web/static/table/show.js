@@ -4,6 +4,7 @@
 import { ends } from "./given.js";
 import { handlesOf } from "./handles.js";
 import { PickFill } from "./picking.js";
+import { aimedAt } from "./target.js";
 import { SHOWN, costWords, grouped, legWords, spoken } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -101,7 +102,10 @@ export class Show {
     const bodies = (/** @type {string[]} */ ids) => ids.flatMap((id) => state.bodies(id).map((figure) => figure.id));
     board.mark(bodies(state.board.active ?? []), "active");
     board.mark(bodies(may), "can");
-    board.mark(draft?.fill instanceof PickFill ? bodies(draft.fill.picked) : [], "target");
+    const aimed = bodies(aimedAt(draft));
+    board.mark(aimed, "target");
+    // Who is out of question steps back.
+    this.table.host.classList.toggle("aiming", picking && may.length > 0);
   }
 
   /** Make a body stand out for a moment; null ends that. @param {string | null} id */

@@ -27,6 +27,7 @@ import { Share } from "./share.js";
 import { sheet } from "./sheet.js";
 import { Show } from "./show.js";
 import { detail, State } from "./state.js";
+import { Target } from "./target.js";
 import { Tools } from "./tools.js";
 import { Turn } from "./turn.js";
 import { Waits } from "./waits.js";
@@ -69,6 +70,7 @@ export class Table {
     this.moment = new Moment(this, byId("moment"));
     this.card = new Card(this, byId("card"));
     this.tools = new Tools(this, byId("tools"));
+    this.target = new Target(this);
     this.replay = new Replay(this, byId("replay"));
     this.waits = new Waits(this);
     this.turn = new Turn(this, {
