@@ -8,6 +8,7 @@ import { Units } from "../lib/units.js";
 import { Aim } from "./aim.js";
 import { Card } from "./card.js";
 import { book } from "./clause.js";
+import { closer } from "./closer.js";
 import { Controls } from "./controls.js";
 import { Drag } from "./drag.js";
 import { Fair } from "./fair.js";
@@ -26,6 +27,7 @@ import { Share } from "./share.js";
 import { sheet } from "./sheet.js";
 import { Show } from "./show.js";
 import { detail, State } from "./state.js";
+import { Target } from "./target.js";
 import { Tools } from "./tools.js";
 import { Turn } from "./turn.js";
 import { Waits } from "./waits.js";
@@ -68,6 +70,7 @@ export class Table {
     this.moment = new Moment(this, byId("moment"));
     this.card = new Card(this, byId("card"));
     this.tools = new Tools(this, byId("tools"));
+    this.target = new Target(this);
     this.replay = new Replay(this, byId("replay"));
     this.waits = new Waits(this);
     this.turn = new Turn(this, {
@@ -82,6 +85,7 @@ export class Table {
     this.share = new Share(this, byId("bar"));
     this.help = new Help(this, first);
     this.keys = keyboard(this);
+    closer(this);
     sheet(/** @type {HTMLElement} */ (byId("panel").parentElement), byId("grip"));
 
     this.units.addEventListener("change", () => {
