@@ -25,6 +25,8 @@
 // tape({start, end, words} | null)
 // lines([{line: [[x, y], ...], kind?: "clear" | "blocked" | "plain"}])
 // hint({at: [x, y], words, kind?: "good" | "bad" | "plain"} | null)   words beside the pointer
+// walk([{traces, heavy?}], pace)  walk bodies to where they are drawn, one entry after another; heavy:
+//                           with weight. A promise, kept when all are there; no motion where none is wanted
 // clear(name?)              "reach" | "rings" | "ways" | "ghosts" | "handles" | "pins" | "tape" |
 //                           "lines" | "hint" | "select" | "marks"; without a name all of them
 // at(event) -> [x, y]       place under a pointer; pixelOf([x, y], z?) -> [left, top] in the frame
@@ -57,6 +59,7 @@ import { Pointing } from "./pointing.js";
 import { roomAbout } from "./room.js";
 import { boardTools } from "./tools.js";
 import { View } from "./view.js";
+import { Walk } from "./walk.js";
 
 /** @typedef {import("../lib/documents.js").Board} BoardDoc */
 /** @typedef {import("../lib/documents.js").Finding} Finding */
@@ -84,6 +87,7 @@ export class BoardView {
     this.units = units ?? new Units("in");
     this.drawing = new Drawing(this.units, { still, tabs });
     this.pointing = new Pointing(this);
+    this.walks = new Walk(this.drawing);
     this.root = this.drawing.root;
     /** @type {number | "all"} */
     this._storey = 0;
@@ -136,6 +140,7 @@ export class BoardView {
       before.storeys.length === board.storeys.length;
     drawing.board = board;
     drawing.terrain = ground;
+    drawing.before = drawing.figures;
     drawing.figures = new Map(board.figures.map((figure) => [figure.id, figure]));
     this.units.table = board.unit;
     if (same) {
@@ -235,6 +240,11 @@ export class BoardView {
   /** @param {import("./hint.js").Hint | null} hint */
   hint(hint) {
     this._hint?.(hint);
+  }
+
+  /** @param {import("./walk.js").March[]} marches @param {number} pace how many times as fast */
+  walk(marches, pace) {
+    return this.walks.start(marches, this.drawing.before, pace);
   }
 
   /** @param {string} [name] */

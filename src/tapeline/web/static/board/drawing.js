@@ -57,6 +57,8 @@ export class Drawing {
     this.terrain = [];
     /** @type {Map<string, Figure>} */
     this.figures = new Map();
+    /** Those of the board that was shown before. @type {Map<string, Figure>} */
+    this.before = new Map();
     /** @type {Sheet[]} */
     this.sheets = [];
     /** Pixels in a table unit. */
