@@ -26,7 +26,10 @@ from tapeline.picture.rings import (
 )
 from tapeline.picture.svg import element, number
 
-__all__ = ["Border", "feature", "swatch"]
+__all__ = ["FILLED", "Border", "feature", "swatch"]
+
+#: Forms with a colour of their own, which the look has by their name.
+FILLED = ("pit", "track", "planks", "roofs")
 
 #: Strokes of the shore: weight, and how strongly the ink shows; every other one covers the middle.
 _SHORES = ((21.0, 0.3), (19.2, None), (12.5, 0.5), (11.0, None), (5.6, 0.8), (4.0, None))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from tapeline.geometry.plane.distance import point_in_ring
 from tapeline.picture import letters
 from tapeline.picture.board import NAME, SMALL, BoardDrawing, halo_text
-from tapeline.picture.features import Border, feature
+from tapeline.picture.features import FILLED, Border, feature
 from tapeline.picture.keys import middle
 from tapeline.picture.labels import Box, around, box
 from tapeline.picture.look import LOOK
@@ -75,8 +75,8 @@ def _piece(board: BoardDrawing, piece: Piece, shown: bool) -> str:
             data_piece=piece.id,
         )
     kind = board.system.terrain_kinds[piece.kind]
-    fill = (_FORMS.get(kind.form) and board.theme[_FORMS[kind.form]]) or fill
-    laid = kind.pattern in LOOK.tiles and kind.form not in _FORMS
+    fill = board.theme[kind.form] if kind.form in FILLED else fill
+    laid = kind.pattern in LOOK.tiles and kind.form not in FILLED
     style: dict[str, object] = {
         "fill": f"url(#{name})" if laid else fill,
         "stroke_linejoin": "round",
@@ -92,10 +92,6 @@ def _piece(board: BoardDrawing, piece: Piece, shown: bool) -> str:
         border = Border(ring_of(outline, board.frame), high, board.inch, piece.id, fill, ink)
         shapes += feature(border, board.theme, kind.form, kind.pattern)
     return group(shapes, class_="terrain", data_piece=piece.id, data_kind=piece.kind)
-
-
-#: Forms that have a colour of their own.
-_FORMS = {"pit": "pit", "track": "track", "planks": "planks", "roofs": "roofs"}
 
 
 def label_terrain(board: BoardDrawing) -> None:

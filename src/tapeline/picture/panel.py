@@ -12,7 +12,7 @@ from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.engine.verdicts import Verdict
 from tapeline.picture import bases, letters, svg
-from tapeline.picture.features import feature, swatch
+from tapeline.picture.features import FILLED, feature, swatch
 from tapeline.picture.look import LOOK, SideLook, Theme
 from tapeline.picture.svg import element, group
 from tapeline.picture.words import action_words, ask_words, figure, measure_words
@@ -167,11 +167,13 @@ class Panel:
         self.heading("Terrain")
         for kind, (name, fill, ink) in tiles.items():
             drawn = system.terrain_kinds[kind]
+            own = drawn.form in FILLED
+            fill = self.theme[drawn.form] if own else fill
             corner = (self.left, self.y + 2)
             border = swatch(corner, kind, fill, ink, drawn.height)
             traits = ", ".join(sorted(system.terrain_kinds[kind].traits)).replace("_", " ")
             words = f"{kind.replace('_', ' ')}{': ' if traits else ''}{traits}"
-            laid = f"url(#{name})" if drawn.pattern in LOOK.tiles else fill
+            laid = f"url(#{name})" if drawn.pattern in LOOK.tiles and not own else fill
             self._square(words, fill=laid, edge=(ink, 1.2))
             self.parts.extend(feature(border, self.theme, drawn.form, drawn.pattern))
 
