@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias
 
 from tapeline.engine.actions import Action
 from tapeline.engine.allowed import Mark
+from tapeline.engine.attacks import Attacking
 from tapeline.engine.bases import whole_on_table
 from tapeline.engine.clauses import RuleBook
 from tapeline.engine.controls import Control
@@ -151,6 +152,7 @@ class System:
     badges: how marks show on the board, by mark; of a system that gives none every mark shows.
     acting: ids of the sides that may act now, while no question is open.
     sees: whether one body sees another; None for a system in which sight means nothing.
+    attacking: in which ways one could strike another when it acts next, None if nobody strikes.
     may_measure: why a question may not be answered now, where the rules keep distances secret;
     empty where it may.
     """
@@ -190,6 +192,7 @@ class System:
     badges: Looks = field(default_factory=dict)
     acting: Callable[[State], tuple[str, ...]] = _whose_turn
     sees: Callable[[State, Body, Body], Seen] | None = None
+    attacking: Attacking | None = None
     may_measure: Callable[[State, Question], list[Finding]] = lambda state, question: []
     off_edge: Callable[[State, Body], str] = whole_on_table
     names: Names = field(default_factory=Names)

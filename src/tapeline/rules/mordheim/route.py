@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import NamedTuple
 
+from tapeline.engine.kept import Kept
 from tapeline.engine.limits import TOLERANCE, affords, more_than, same, within
 from tapeline.engine.paths import Leg, LegPath, Place, Point
 from tapeline.engine.state import State
@@ -45,6 +46,7 @@ from tapeline.travel.search import SLACK, Seeker, legs_of_step, pointed
 
 __all__ = [
     "ChargePlan",
+    "arrives",
     "away",
     "ladder_ends",
     "planned",
@@ -73,11 +75,20 @@ class ChargePlan:
         return any(hurdle.kind == "gap" for hurdle in self.track.crossings)
 
 
+#: Plans of charges that were made last: whether they may be told, the referee and the procedure
+#: ask for the same.
+_PLANS = Kept(64)
+
+
 def planned(state: State, body: Body) -> ChargePlan | None:
     """The most direct route of a declared charge (3.6); None if no target is left on the table.
 
     Of several targets those are charged that this move can reach, the one named first before all.
     """
+    return _PLANS.once(state, body, lambda: _planned(state, body))
+
+
+def _planned(state: State, body: Body) -> ChargePlan | None:
     targets = tuple(t for t in targets_of(body) if t in state.bodies)
     if not targets:
         return None
@@ -99,6 +110,12 @@ def planned(state: State, body: Body) -> ChargePlan | None:
         return _most_direct(beyond)
     towards = straight_towards(state, body, state.body(targets[0]))
     return ChargePlan(towards, targets[:1], False, body.facing)
+
+
+def arrives(state: State, body: Body, target: str) -> bool:
+    """Whether any way leads into contact with a target for what a charge may cost."""
+    full = charging_allowance(body)
+    return any(affords(plan.track.cost, full) for plan in _plans(state, body, (target,), near=True))
 
 
 def _most_direct(plans: list[ChargePlan]) -> ChargePlan:

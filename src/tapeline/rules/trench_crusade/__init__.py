@@ -10,7 +10,7 @@ from tapeline.rules.trench_crusade.controls import controls
 from tapeline.rules.trench_crusade.ground import is_low
 from tapeline.rules.trench_crusade.moves import nearest
 from tapeline.rules.trench_crusade.names import BADGES, NAMES
-from tapeline.rules.trench_crusade.offers import offers
+from tapeline.rules.trench_crusade.offers import ATTACKING, offers
 from tapeline.rules.trench_crusade.reach import REACHING
 from tapeline.rules.trench_crusade.scene import acting, faults, finish, off_edge, status
 from tapeline.rules.trench_crusade.sight import seen
@@ -61,6 +61,7 @@ SYSTEM = System(
     status=status,
     acting=acting,
     sees=seen,
+    attacking=ATTACKING,
     reaching=REACHING,
     controls=controls,
     offers=offers,

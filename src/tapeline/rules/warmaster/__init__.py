@@ -15,7 +15,7 @@ from tapeline.rules.warmaster import (
 )
 from tapeline.rules.warmaster.controls import controls
 from tapeline.rules.warmaster.figures import BOOK, PROFILES, derive
-from tapeline.rules.warmaster.offers import nearest, offers
+from tapeline.rules.warmaster.offers import ATTACKING, nearest, offers
 from tapeline.rules.warmaster.options import DECIDED, OPTIONS
 from tapeline.rules.warmaster.scene import acting, faults, may_share_ground, status, unit_words
 from tapeline.rules.warmaster.sight import seen
@@ -73,6 +73,7 @@ SYSTEM = System(
     unit_words=unit_words,
     acting=acting,
     sees=seen,
+    attacking=ATTACKING,
     controls=controls,
     offers=offers,
     nearest=nearest,
