@@ -28,12 +28,12 @@ from tapeline.errors import AnswerError, DocumentError, Fault, MeasuringError, U
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Value
 
-__all__ = ["Danger", "Safest", "Strike", "Threat", "threat_of"]
+__all__ = ["Danger", "Safest", "Strike", "Threat", "foes_of", "threat_of"]
 
 #: Length: how closely a corner of a band follows its border unless said otherwise, table units.
-EPS = 0.01
+EPS = 0.05
 #: Squares of the mesh across a table unless a resolution is given.
-_SQUARES = 32
+_SQUARES = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,24 +269,32 @@ def threat_of(
     chooser: answers the questions on the way, as by default unless given. Raises MeasuringError
     where nobody may measure, UnknownIdError, DocumentError for a system in which nobody strikes.
     """
-    rules = _attacking(system)
-    names = {side.id: [*rules.fighters(state, side.id)] for side in state.sides}
-    if by in names:
-        side, attackers = by, names[by]
-    else:
-        side = next((s for s, known in names.items() if by in known), "")
-        attackers = [by]
-        if not side:
-            text = f"{by!r} is no side, and nothing on the table that strikes"
-            raise UnknownIdError("nobody to strike", [Fault("by", text)])
-    foes = [name for s, known in names.items() if s != side for name in known]
+    attackers, foes = _sides_of(system, state, by)
     if on is None and foes:
         on = foes[0]
     if on not in foes:
         text = f"{on!r} is no enemy of {by!r}; enemies are {', '.join(foes) or 'none'}"
         raise UnknownIdError("nobody to be struck", [Fault("on", text)])
+    rules = _attacking(system)
     system.permit(state, Question("tape", body=next(iter(rules.bodies(state, on))).id))
     return Threat(system, state, tuple(attackers), on, chooser)
+
+
+def foes_of(system: System, state: State, by: str) -> list[str]:
+    """Ids of whom a side, a model or a unit could strike. Raises as `threat_of`."""
+    return _sides_of(system, state, by)[1]
+
+
+def _sides_of(system: System, state: State, by: str) -> tuple[list[str], list[str]]:
+    """Who strikes, and who may be struck."""
+    rules = _attacking(system)
+    names = {side.id: [*rules.fighters(state, side.id)] for side in state.sides}
+    side = by if by in names else next((s for s, known in names.items() if by in known), "")
+    if not side:
+        text = f"{by!r} is no side, and nothing on the table that strikes"
+        raise UnknownIdError("nobody to strike", [Fault("by", text)])
+    foes = [name for other, known in names.items() if other != side for name in known]
+    return names[side] if by == side else [by], foes
 
 
 def _attacking(system: System) -> Attacking:
