@@ -194,7 +194,7 @@ class Threat:
         progress: called with how many places have been asked for.
         """
         table = self.state.table
-        around = box or self._box(table.width, table.depth)
+        around = box or self.box
         step = resolution or max(table.width, table.depth) / _SQUARES
 
         def safety(x: float, y: float) -> float:
@@ -206,8 +206,11 @@ class Threat:
         found = contours(safety, around, step, levels, eps, progress=progress)
         return [Border(tuple(rings), eps, rings_area(rings), step) for rings in found]
 
-    def _box(self, width: float, depth: float) -> tuple[float, float, float, float]:
-        """A box round everywhere that an attacker may reach, cut to the table."""
+    @cached_property
+    def box(self) -> tuple[float, float, float, float]:
+        """A box round everywhere that an attacker may reach, cut to the table: least x and y,
+        greatest x and y."""
+        width, depth = self.state.table.width, self.state.table.depth
         size = max(body.base.reach for body in self._target)
         boxes = [
             (body.x - far, body.y - far, body.x + far, body.y + far)

@@ -40,7 +40,7 @@ from tapeline.rules.mordheim.figures import (
     GAP_RISE_IN,
     JUMP_DOWN_IN,
 )
-from tapeline.rules.mordheim.route import arrives
+from tapeline.rules.mordheim.route import falls_short
 from tapeline.rules.mordheim.state import (
     CHARGING,
     COMPULSORY,
@@ -322,7 +322,7 @@ def attacks(state: State, by: str, target: str) -> Iterator[Attack]:
     if fights(fresh):
         yield Attack(by, target, "fight", fresh, (), fights)
         return
-    if state.option("climb_in_charge") != "yes" and not arrives(fresh, mover, target):
+    if falls_short(fresh, mover, target):
         return
     rises = (StandUp(actor=by),) if condition(mover) == "knocked_down" else ()
     charge = (

@@ -38,17 +38,20 @@ from tapeline.rules.mordheim.walker import (
     walk,
     walker_of,
 )
+from tapeline.table.between import Place3
 from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.solids import Solid
+from tapeline.table.storeys import storeys_of
 from tapeline.travel.chart import Chart
 from tapeline.travel.route import Part, Route, Stretch
 from tapeline.travel.search import SLACK, Seeker, legs_of_step, pointed
 
 __all__ = [
     "ChargePlan",
-    "arrives",
     "away",
+    "falls_short",
     "ladder_ends",
+    "over_a_gap",
     "planned",
     "route_to_contact",
     "straight_towards",
@@ -112,10 +115,24 @@ def _planned(state: State, body: Body) -> ChargePlan | None:
     return ChargePlan(towards, targets[:1], False, body.facing)
 
 
-def arrives(state: State, body: Body, target: str) -> bool:
-    """Whether any way leads into contact with a target for what a charge may cost."""
+def over_a_gap(state: State, a: Place3, b: Place3) -> bool:
+    """Whether the straight line between two places of one height leaves the floor they are on."""
+    if a[:2] == b[:2] or not same(a[2], b[2]):
+        return False
+    surface = storeys_of(state.table).support(*a, TOLERANCE)
+    return surface is not None and surface.leaves(Line(*a[:2], *b[:2]), TOLERANCE) is not None
+
+
+def falls_short(state: State, body: Body, target: str) -> bool:
+    """Whether it is sure, and may be told, that no way leads to a target for what a charge may
+    cost; never where there are gaps, since whether one is jumped would tell how wide it is."""
+    foe, climb = state.body(target), state.option("climb_in_charge") == "yes"
+    jumps = over_a_gap(state, (body.x, body.y, body.z), (foe.x, foe.y, foe.z))
+    if climb or jumps or chart_of(state, body, climb=False).gaps:
+        return False
     full = charging_allowance(body)
-    return any(affords(plan.track.cost, full) for plan in _plans(state, body, (target,), near=True))
+    plans = _plans(state, body, (target,), near=True)
+    return not any(affords(plan.track.cost, full) for plan in plans)
 
 
 def _most_direct(plans: list[ChargePlan]) -> ChargePlan:
