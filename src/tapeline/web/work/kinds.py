@@ -43,6 +43,7 @@ KINDS: dict[str, Kind] = {
     # What may take long.
     "route": Kind(8.0),
     "odds": Kind(10.0),
+    "threat": Kind(10.0),
     "again": Kind(8.0),
     "scene": Kind(5.0),
     "case": Kind(5.0),

@@ -33,6 +33,7 @@ from tapeline.web.views.asked import (
     route_view,
     sight_view,
     tape_view,
+    threat_view,
 )
 from tapeline.web.views.board import board_of
 from tapeline.web.views.controls import control_document, controls_of
@@ -211,6 +212,10 @@ def _tape(held: Followed, said: Arguments) -> Answer:
 
 def _sight(held: Followed, said: Arguments) -> Answer:
     return sight_view(held.battle, said["a"], said["b"])
+
+
+def _threat(held: Followed, said: Arguments) -> Answer:
+    return threat_view(held.battle, said["by"], said["on"], said["place"], said["bands"])
 
 
 def _flush(held: Followed, said: Arguments) -> Answer:
@@ -510,6 +515,7 @@ ABOUT_A_MATCH: dict[str, Callable[[Followed, Arguments], Answer]] = {
     "odds": _odds,
     "tape": _tape,
     "sight": _sight,
+    "threat": _threat,
     "flush": _flush,
     "at": _at,
     "again": _again,

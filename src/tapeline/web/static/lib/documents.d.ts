@@ -81,6 +81,55 @@ export interface Sight {
 }
 
 /**
+ * What one figure or unit could do. chance: 0 to 1, of the likeliest way. least: whether it may be
+ * more. way: where each leg of it ends. untold: why nobody may know.
+ */
+export interface Strike {
+  by: string;
+  chance: number;
+  least: boolean;
+  words: string;
+  way: [number, number][];
+  untold: string;
+}
+
+/**
+ * What threatens a figure or unit at a place. chance: that any of them strikes, each as if it were
+ * alone. strikes: the likeliest first.
+ */
+export interface Danger {
+  id: string;
+  x: number;
+  y: number;
+  chance: number;
+  safe: boolean;
+  words: string;
+  strikes: Strike[];
+}
+
+/**
+ * Where the likeliest strike has at least a chance; 0 is any. rings: inside on their left.
+ */
+export interface ThreatBand {
+  chance: number;
+  words: string;
+  rings: [number, number][][];
+}
+
+/**
+ * Whom a side, or one of its figures or units, could strike when it acts next.
+ * here: where those stand who could be struck. place: for the one asked about, at the place asked
+ * about. bands: for the one asked about, if they were asked for. terms: what is taken for granted.
+ */
+export interface Threat {
+  by: string;
+  here: Danger[];
+  place: Danger | null;
+  bands: ThreatBand[];
+  terms: string[];
+}
+
+/**
  * Where a hand holds a body: table units, degrees.
  */
 export interface Stood {
