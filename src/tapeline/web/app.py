@@ -12,7 +12,7 @@ from fastapi import FastAPI
 
 import tapeline
 from tapeline.errors import TapelineError
-from tapeline.web.api import asked, catalogue, files, live, matches, pages, watch
+from tapeline.web.api import asked, catalogue, files, live, matches, pages, talk, watch
 from tapeline.web.api.access import AccessLog, lines_to
 from tapeline.web.api.faults import handle_faults
 from tapeline.web.api.guard import Guard
@@ -72,7 +72,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.hub = hub
     app.state.settings = settings
     handle_faults(app)
-    for part in (catalogue, matches, asked, files, live, watch, pages):
+    for part in (catalogue, matches, talk, asked, files, live, watch, pages):
         app.include_router(part.router)
     app.mount("/static", pages.Files(directory=pages.STATIC), name="static")
     app.add_middleware(Packing)

@@ -18,6 +18,7 @@ __all__ = [
     "Copy",
     "Created",
     "Done",
+    "Ending",
     "Happening",
     "Link",
     "LogLine",
@@ -106,7 +107,7 @@ class LogLine(Document):
     """
 
     n: int
-    what: Literal["action", "answer", "override", "undo"]
+    what: Literal["action", "answer", "override", "undo", "result"]
     by: str
     title: str
     happenings: list[Happening]
@@ -129,14 +130,15 @@ class Commitment(Document):
 
 
 class Proposal(Document):
-    """Something one side asks another to agree to: an undo, an override, or what it attests.
+    """Something one side asks another to agree to: an undo, an override, what it attests, a draw,
+    or to play the same again.
 
     seconds: of what is attested, for how long others may object before the side may go on without
     them; None of what waits until they agree.
     """
 
     id: str
-    what: Literal["undo", "override", "attest"]
+    what: Literal["undo", "override", "attest", "draw", "rematch"]
     by: str
     text: str
     entries: int | None = None
@@ -164,6 +166,9 @@ class Match(Document):
     that the server rolls, fixed before the first entry; None of a match from before there was one.
     The log that is exported holds the key to check all dice thrown so far. commitments: of the
     sides that have a share in the dice; dice without them are those of the server alone.
+
+    over: how the match has ended, in words; None while it goes on. rematch: the id of the match
+    that was begun after it, which the same links open.
     """
 
     id: str
@@ -182,6 +187,20 @@ class Match(Document):
     present: list[str] = []
     commitment: str | None = None
     commitments: list[Commitment] = []
+    over: str | None = None
+    rematch: str | None = None
+
+
+class Ending(Document):
+    """End the match, or propose something in its place.
+
+    how: "resign": a side gives up, at once; "draw": proposed to the others; "rematch": to begin the
+    same again, proposed likewise. side: which one, where a link moves several.
+    """
+
+    version: Version
+    how: Literal["resign", "draw", "rematch"]
+    side: str | None = None
 
 
 class Act(Document):

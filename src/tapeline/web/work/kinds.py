@@ -39,6 +39,7 @@ KINDS: dict[str, Kind] = {
     "draw": Kind(8.0, quick=True),
     "undo": Kind(5.0, quick=True),
     "override": Kind(5.0, quick=True),
+    "end": Kind(5.0, quick=True),
     "carry out": Kind(5.0, quick=True),
     # What may take long.
     "route": Kind(8.0),
@@ -49,6 +50,7 @@ KINDS: dict[str, Kind] = {
     "picture": Kind(10.0),
     "log": Kind(10.0),
     "copy": Kind(10.0),
+    "rematch": Kind(10.0),
     "begin": Kind(10.0),
     "check": Kind(5.0),
     "systems": Kind(10.0),
