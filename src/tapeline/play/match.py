@@ -165,6 +165,10 @@ class Match:
         self.battles.append(back, back_to)
         return back
 
+    def counting(self) -> list[int]:
+        """Numbers of the entries that still count after undos, in order, from 1."""
+        return [index + 1 for index in self._counted()]
+
     def _counted(self) -> list[int]:
         """Indices of the entries that still count after undos, in order."""
         counted = self._counting
