@@ -159,6 +159,11 @@ export class State extends EventTarget {
     return this.#change("undo", { version: this.version, entries });
   }
 
+  /** @param {"resign" | "draw" | "rematch"} how @param {string} side in whose name */
+  end(how, side) {
+    return this.#change("ending", { version: this.version, how, side });
+  }
+
   /** @param {Record<string, any>[]} events @param {string} reason */
   override(events, reason) {
     return this.#change("overrides", { version: this.version, events, reason });

@@ -24,6 +24,8 @@ import { Replay } from "./replay.js";
 import { Selection } from "./select.js";
 import { Share } from "./share.js";
 import { sheet } from "./sheet.js";
+import { Hover } from "./hover.js";
+import { Talk } from "./talk.js";
 import { Show } from "./show.js";
 import { detail, State } from "./state.js";
 import { Tools } from "./tools.js";
@@ -80,6 +82,8 @@ export class Table {
     this.log = new Log(this, byId("log"));
     this.list = new List(this, byId("list"));
     this.share = new Share(this, byId("bar"));
+    this.talk = new Talk(this);
+    this.hover = new Hover(this);
     this.help = new Help(this, first);
     this.keys = keyboard(this);
     sheet(/** @type {HTMLElement} */ (byId("panel").parentElement), byId("grip"));

@@ -52,7 +52,9 @@ export class Turn {
     const verb = question ? "to answer" : "to act";
     const words = show.past
       ? `Looking back at entry ${replay.shown}`
-      : who
+      : state.now.over
+        ? "The match is over"
+        : who
         ? `${who} ${verb}`
         : "Nobody is to act";
     fill(
