@@ -63,7 +63,7 @@ export class State extends EventTarget {
 
   /** Whether this page may act for the side that must act now. */
   get mine() {
-    return this.board.acting.some((side) => this.now.you.sides.includes(side));
+    return !this.now.over && this.board.acting.some((side) => this.now.you.sides.includes(side));
   }
 
   /** What sides have committed to for whose keys the open roll waits. */

@@ -45,7 +45,7 @@ export class Turn {
     const status = board.status.filter(Boolean).map((one) => told(one)).join(" · ");
     fill(this.hosts.status, h("span", { class: "system" }, `${board.title} · `), status);
     this.hosts.status.title = `${board.title} · ${status}`;
-    const acting = board.acting.map((side) => state.party(side)).filter((one) => one !== undefined);
+    const acting = (show.past || !state.now.over ? board.acting : []).map((side) => state.party(side)).filter((one) => one !== undefined);
     const mine = !show.past && state.mine;
     const question = show.past ? null : state.now.question;
     const who = acting.map((one) => one.name).join(" and ");
