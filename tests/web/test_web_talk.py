@@ -118,3 +118,33 @@ def test_a_draw_is_agreed_on_and_the_same_links_play_again(pages: list[Page]) ->
     assert red.match["you"]["sides"] == [red.link["side"]]
     red.act("activate", actor="r-captain")
     assert watch.post("ending", version=1, how="draw").status_code == 403
+
+
+def test_time_runs_while_the_other_side_waits_and_may_end_the_match(tmp_path: Path) -> None:
+    kept = f"sqlite:///{tmp_path / 'matches.db'}"
+    server = Inside(generous(kept))
+    clock = {"minutes": 0.04, "increment": 0.5, "enforce": True}
+    red, blue, _ = server.begin(example="trench-two-lines", mode="links", clock=clock)
+    sides = red.link["side"], blue.link["side"]
+    assert red.match["clock"] == {"left": dict.fromkeys(sides, 2.4), "running": [], "enforce": True}
+    red.act("activate", actor="r-captain")
+    with red.live() as here:
+        assert here.hear("now")["match"]["clock"]["running"] == [], "nobody waits"
+        with blue.live() as there:
+            while there.hear("now")["match"]["clock"]["running"] != [sides[0]]:
+                pass
+            red.act("end_activation", actor="r-captain")
+            told = there.hear("now")["match"]["clock"]
+            assert told["running"] == [sides[1]]
+            assert told["left"][sides[1]] == 2.4
+            over = there.hear("now")["match"]
+            assert over["over"] == "Saltmarsh Legion has no time left: The Ninth Vigil wins."
+            assert over["clock"]["left"][sides[1]] == 0.0
+    server.stop()
+    again = Inside(generous(kept))
+    told = again.page(red.match_id, red.link).match["clock"]
+    assert (told["left"][sides[1]], told["running"]) == (0.0, [])
+    for wrong in ({"minutes": 0}, {"minutes": 1e9}, {"minutes": 5, "increment": -1}):
+        new = {"example": "sovl-ford", "mode": "links", "clock": wrong}
+        assert again.client.post("/api/matches", json=new).status_code == 422
+    again.stop()

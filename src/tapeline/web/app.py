@@ -49,7 +49,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        behind = [asyncio.create_task(hub.sweep()), asyncio.create_task(hub.pool.begin())]
+        behind = [
+            asyncio.create_task(hub.sweep()),
+            asyncio.create_task(hub.pool.begin()),
+            asyncio.create_task(hub.clocks.run()),
+        ]
         await _look_at_clock(hub)
         if settings.look_seconds > 0.0:
             behind.append(asyncio.create_task(hub.notices.run()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from web.browser.calling import begin
 from web.browser.conftest import PHONE, Opening
@@ -13,13 +13,14 @@ from web.browser.serving import Server
 
 
 def test_two_people_at_one_table(opening: Opening, server: Server) -> None:
-    seats = begin(server.url, example="trench-two-lines", mode="links")
+    seats = begin(server.url, example="trench-two-lines", mode="links", clock={"minutes": 60})
     red, blue, watch = (
         Hands(opening(**how)[0]) for how in ({}, {"viewport": PHONE}, {"color_scheme": "dark"})
     )
     for hands, seat in zip((red, blue, watch), seats, strict=True):
         hands.sit(seat)
 
+    expect(red.page.locator("#turn .clock")).to_have_text(["1:00:00", "1:00:00"])
     red.page.locator(".talk summary").click()
     red.page.get_by_role("button", name="Good luck.").click()
     red.page.get_by_label("Say something").fill("<i>This</i> is my side")
@@ -52,6 +53,19 @@ def test_two_people_at_one_table(opening: Opening, server: Server) -> None:
     assert red.truth()["version"] == 0
     assert red.truth()["you"]["sides"] == [seats[0].side]
     expect(red.page.locator("#turn .you")).to_be_visible()
+
+
+def test_a_clock_is_chosen_where_a_match_begins(page: Page) -> None:
+    page.goto("/")
+    expect(page.get_by_role("radio", name="60 min")).to_be_hidden()
+    page.get_by_role("radio", name="Two people, by link").check()
+    page.get_by_role("radio", name="60 min").check()
+    page.get_by_role("checkbox", name="Who runs out loses").check()
+    with page.expect_request("**/api/matches") as begun:
+        page.get_by_role("button", name="Play", exact=True).first.click()
+    clock = begun.value.post_data_json["clock"]
+    assert clock == {"minutes": 60, "increment": 15, "enforce": True}
+    expect(page.get_by_role("dialog")).to_be_visible()
 
 
 def test_the_board_from_the_other_side_and_a_card_under_the_mouse(

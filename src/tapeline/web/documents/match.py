@@ -14,6 +14,8 @@ __all__ = [
     "Act",
     "Again",
     "Answered",
+    "ClockNow",
+    "ClockSetting",
     "Commitment",
     "Copy",
     "Created",
@@ -37,6 +39,25 @@ __all__ = [
 Version = Annotated[int, Field(ge=0, strict=True)]
 
 
+class ClockSetting(Document):
+    """A clock for two by links: minutes a side, seconds that a side gets each time it has acted.
+
+    enforce: whether the match ends when a side has none left; else that is only told.
+    """
+
+    minutes: Annotated[float, Field(gt=0, le=1_440, allow_inf_nan=False)]
+    increment: Annotated[float, Field(ge=0, le=3_600, allow_inf_nan=False)] = 0.0
+    enforce: bool = False
+
+
+class ClockNow(Document):
+    """Seconds that each side has left, as this is sent, and the sides whose time runs."""
+
+    left: dict[str, float]
+    running: list[str]
+    enforce: bool
+
+
 class NewMatch(Document):
     """Begin a match from one of: an example's name, a scene, a log's text.
 
@@ -49,6 +70,7 @@ class NewMatch(Document):
     log: str | None = None
     mode: Literal["hotseat", "links"] = "hotseat"
     dice: Literal["server", "typed"] = "server"
+    clock: ClockSetting | None = None
 
 
 class Link(Document):
@@ -193,6 +215,7 @@ class Match(Document):
     commitments: list[Commitment] = []
     over: str | None = None
     rematch: str | None = None
+    clock: ClockNow | None = None
 
 
 class Ending(Document):

@@ -20,6 +20,8 @@ import anyio.to_thread
 
 from tapeline.errors import DocumentError, Fault, TapelineError
 from tapeline.web.documents import match as documents
+from tapeline.web.hub.clock import Clock
+from tapeline.web.hub.clocks import Clocks
 from tapeline.web.hub.creators import Creators
 from tapeline.web.hub.draws import Draws
 from tapeline.web.hub.endings import Endings
@@ -100,6 +102,7 @@ class Hub:
         self.draws = Draws(store, self.run, self.write, settings.reveal_seconds)
         self.talk = Talk(settings, store, self.run, self.notices.tell)
         self.endings = Endings(self, store, self.made)
+        self.clocks = Clocks(self, store, self.rooms)
         self._opening: dict[str, asyncio.Lock] = {}
         self._limiter = anyio.CapacityLimiter(settings.threads)
         self._under_way: set[asyncio.Future[Any]] = set()
@@ -204,6 +207,9 @@ class Hub:
                 room = await self.run(self._load, match_id)
                 if room is not None:
                     room.sides = json.loads(await self.pool.ask("sides", {}, room, address))
+                    if room.kept.clock:
+                        room.clock = Clock.of(room.kept.clock, room.sides)
+                        await self._turned(room)
                     self._make_place()
                     self.rooms[match_id] = room
                 return room
@@ -263,6 +269,7 @@ class Hub:
         if version != room.version or plans != room.plans:
             room.version = version
             room.plans = plans
+            await self._turned(room)
             room.wake()
 
     # -- looking ---------------------------------------------------------------------------------
@@ -362,9 +369,20 @@ class Hub:
                 room.version = version + len(lines)
                 room.size += size
                 room.plans = []
+                await self._turned(room, deed["acting"])
                 self._tell(room)
             room.touch()
             return deed
+
+    async def _turned(self, room: Room, acting: list[str] | None = None) -> None:
+        """Let the clock run for who must act now. acting: these, if it is known."""
+        if room.clock is None:
+            return
+        if acting is None and room.version:
+            acting = json.loads(await self.pool.ask("acting", {}, room))
+        room.clock.turn(acting or ())
+        room.clock.attend(room.present)
+        await self.clocks.keep(room)
 
     def _tell(self, room: Room) -> None:
         room.wake()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -38,7 +39,10 @@ def keep(
     if played is not None and played.mode == "links":
         raise ForbiddenError(about["no_copies"])
     links, kept_links = make_links(match_id, about["sides"], about["mode"])
+    clock = about.get("clock")
     kept = KeptMatch(match_id, about["mode"], about["dice"], seed, copy_of)
+    if clock and kept.mode == "links":
+        kept = replace(kept, clock=json.dumps({"setting": clock}))
     store.create(kept, lines, kept_links, invitation)
     return Created(id=match_id, links=links, commitment=about["commitment"])
 
@@ -56,7 +60,8 @@ def keep_again(
     Raises StoreError, StaleError where one follows already.
     """
     _, *lines = begun.decode().split("\n")
-    kept = KeptMatch(match_id, before.mode, before.dice, seed)
+    clock = before.clock and json.dumps({"setting": json.loads(before.clock)["setting"]})
+    kept = KeptMatch(match_id, before.mode, before.dice, seed, clock=clock)
     store.create(kept, lines, links, after=before.id)
 
 

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from tapeline.web.documents import match as documents
 from tapeline.web.documents.talk import Pointed
+from tapeline.web.hub.clock import Clock
 from tapeline.web.hub.plans import Plan
 from tapeline.web.store.store import KeptCommitment, KeptLink, KeptMatch
 from tapeline.web.work.faults import MissingError
@@ -64,6 +65,7 @@ class Room:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     talking: asyncio.Lock = field(default_factory=asyncio.Lock)
     remarks: int = 0
+    clock: Clock | None = None
     seats: list[Seat] = field(default_factory=list)
     commitments: Sequence[KeptCommitment] = ()
     revealed: asyncio.Event = field(default_factory=asyncio.Event)
@@ -140,12 +142,19 @@ class Room:
         """A page is connected; all others are told."""
         self.greet()
         self.seats.append(seat)
+        self.attend()
 
     def leave(self, seat: Seat) -> None:
         """A page is gone; all others are told."""
         self.seats.remove(seat)
         self.touch()
         self.greet()
+        self.attend()
+
+    def attend(self) -> None:
+        """Let the clock run, or stand still, for those who are here."""
+        if self.clock is not None and self.clock.attend(self.present):
+            self.wake()
 
     def greet(self) -> None:
         """All pages are told who is here."""
@@ -189,6 +198,7 @@ class Room:
             ],
             "copy_of": self.kept.copy_of,
             "rematch": self.kept.rematch,
+            "clock": self.clock and self.clock.document().model_dump(),
             "present": self.present,
             "commitments": [one.model_dump() for one in self.committed],
         }

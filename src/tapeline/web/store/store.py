@@ -85,6 +85,7 @@ class KeptMatch:
     seed: str
     copy_of: str | None = None
     rematch: str | None = None
+    clock: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +216,7 @@ class Store:
                     dice=kept.dice,
                     seed=kept.seed,
                     copy_of=kept.copy_of,
+                    clock=kept.clock,
                 )
             )
             session.flush()
@@ -232,7 +234,14 @@ class Store:
             row = session.get(MatchRow, match_id)
             if row is None:
                 return None
-            return KeptMatch(row.id, row.mode, row.dice, row.seed, row.copy_of, row.rematch)
+            return KeptMatch(
+                row.id, row.mode, row.dice, row.seed, row.copy_of, row.rematch, row.clock
+            )
+
+    def keep_clock(self, match_id: str, clock: str) -> None:
+        """Keep what is left on the clock of a match."""
+        with self.writing() as session:
+            session.execute(update(MatchRow).where(MatchRow.id == match_id).values(clock=clock))
 
     def rematch(self, match_id: str) -> str | None:
         """The match that was begun after one with its links."""

@@ -30,7 +30,8 @@ class Base(DeclarativeBase):
 class MatchRow(Base):
     """A match. header: the first line of its log. seed: secret, of the dice the server rolls.
 
-    rematch: the match that was begun after it with the same links.
+    rematch: the match that was begun after it with the same links. clock: how it was set and what
+    is left, as JSON.
     """
 
     __tablename__ = "matches"
@@ -43,6 +44,7 @@ class MatchRow(Base):
     seed: Mapped[str] = mapped_column(String(64))
     copy_of: Mapped[str | None] = mapped_column(String(32))
     rematch: Mapped[str | None] = mapped_column(String(32))
+    clock: Mapped[str | None] = mapped_column(Text)
 
 
 class EntryRow(Base):

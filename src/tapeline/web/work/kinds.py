@@ -23,6 +23,7 @@ KINDS: dict[str, Kind] = {
     # The page and what follows its pointer.
     "sides": Kind(5.0, quick=True),
     "show": Kind(5.0, quick=True),
+    "acting": Kind(5.0, quick=True),
     "controls": Kind(5.0, quick=True),
     "opening": Kind(5.0, quick=True),
     "try": Kind(5.0, quick=True),

@@ -159,6 +159,10 @@ def _show(held: Followed, said: Arguments) -> str:
     return f"{shown.version} " + ",".join(f'"{name}":{text}' for name, text in members.items())
 
 
+def _waited_for(held: Followed, said: Arguments) -> str:
+    return _dumped(_acting(held.match))
+
+
 def _controls(held: Followed, said: Arguments) -> str:
     return _list(controls_of(held.battle, said["of"]))
 
@@ -257,7 +261,12 @@ def _done(held: Followed, deed: deeds.Deed, **more: Any) -> str:
     lines = deeds.lines_after(deed.match, len(held.match.entries))
     held.done = (lines, deed.match)
     verdict = None if deed.verdict is None else deed.verdict.model_dump(mode="json")
-    return _dumped({"lines": lines, "verdict": verdict, **more})
+    return _dumped({"lines": lines, "verdict": verdict, "acting": _acting(deed.match), **more})
+
+
+def _acting(match: Match) -> list[str]:
+    """The sides that are waited for."""
+    return [] if match.result else [*match.battle.acting]
 
 
 def _rolling(said: Arguments) -> deeds.Rolling:
@@ -314,6 +323,8 @@ def _end(held: Followed, said: Arguments) -> str:
     by = said["side"] or deeds.in_whose_name(held.battle, holder)
     if by not in holder.sides:
         raise ForbiddenError(f"This link does not speak for {held.battle.side_name(by)}.")
+    if said["how"] == "time":
+        return _done(held, deeds.end(match, replace(deeds.resigned(match, by), how="time"), by))
     if said["how"] == "resign":
         return _done(held, deeds.end(match, deeds.resigned(match, by), by))
     if said["how"] == "draw":
@@ -445,6 +456,7 @@ def _begin(said: Arguments, content: bytes) -> str:
         check_scene(scene, said["most"])
         match = Match.start(scene)
     told |= {"mode": new.mode, "dice": new.dice}
+    told["clock"] = new.clock and new.clock.model_dump()
     return _begun(match, {**said, "told": told}, new.mode == "hotseat" or new.dice == "typed")
 
 
@@ -524,6 +536,7 @@ def _demo_try(said: Arguments, content: bytes) -> Answer:
 ABOUT_A_MATCH: dict[str, Callable[[Followed, Arguments], Answer]] = {
     "sides": _sides,
     "show": _show,
+    "acting": _waited_for,
     "controls": _controls,
     "opening": _opening,
     "try": _try,

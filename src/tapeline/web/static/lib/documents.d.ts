@@ -538,6 +538,25 @@ export interface Refused {
 }
 
 /**
+ * A clock for two by links: minutes a side, seconds that a side gets each time it has acted.
+ * enforce: whether the match ends when a side has none left; else that is only told.
+ */
+export interface ClockSetting {
+  minutes: number;
+  increment: number;
+  enforce: boolean;
+}
+
+/**
+ * Seconds that each side has left, as this is sent, and the sides whose time runs.
+ */
+export interface ClockNow {
+  left: Record<string, number>;
+  running: string[];
+  enforce: boolean;
+}
+
+/**
  * Begin a match from one of: an example's name, a scene, a log's text.
  * mode: "hotseat" one link moves all sides; "links" a link a side. dice: "server" rolls, "typed"
  * lets people roll real ones (either may still be answered by the other way).
@@ -548,6 +567,7 @@ export interface NewMatch {
   log?: string | null;
   mode?: "hotseat" | "links";
   dice?: "server" | "typed";
+  clock?: ClockSetting | null;
 }
 
 /**
@@ -690,6 +710,7 @@ export interface Match {
   commitments: Commitment[];
   over: string | null;
   rematch: string | null;
+  clock: ClockNow | null;
 }
 
 /**

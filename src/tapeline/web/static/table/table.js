@@ -8,6 +8,7 @@ import { Units } from "../lib/units.js";
 import { Aim } from "./aim.js";
 import { Card } from "./card.js";
 import { book } from "./clause.js";
+import { Clocks } from "./clock.js";
 import { Controls } from "./controls.js";
 import { Drag } from "./drag.js";
 import { Fair } from "./fair.js";
@@ -72,6 +73,7 @@ export class Table {
     this.tools = new Tools(this, byId("tools"));
     this.replay = new Replay(this, byId("replay"));
     this.waits = new Waits(this);
+    this.clocks = new Clocks(this);
     this.turn = new Turn(this, {
       turn: byId("turn"),
       status: byId("status"),

@@ -111,6 +111,7 @@ export class Turn {
       party?.name,
       h("span", { class: "quiet" }, ` ${party?.bodies ?? 0}${party?.gone ? `, ${party.gone} gone` : ""}`),
       seen && h("span", { class: `presence ${seen}` }, seen),
+      this.table.clocks.of(id),
     );
   }
 
