@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tapeline.engine.allowed import Holder, Mark, close_to, id_faults, mark_fault, value_fault
 from tapeline.engine.bases import base_overlap, on_plan
 from tapeline.engine.faults import at_body, located
+from tapeline.engine.game import Game, game_document, game_from
 from tapeline.engine.limits import TOLERANCE, sunk
 from tapeline.engine.state import Side, State, Turn
 from tapeline.engine.system import Profile, System
@@ -130,6 +131,7 @@ class _Builder:
             self.turn(),
             self.options(),
             self.progress(),
+            self.game(),
         )
         if table.unit == system.unit:
             self.placing(state, paths)
@@ -143,8 +145,8 @@ class _Builder:
         for name in ("goals", "always") if doc is not None else ():
             for index, condition in enumerate(getattr(doc, name)):
                 where = f"puzzle.{name}[{index}]"
-                if condition.want in ("seen", "unseen") and system.sees is None:
-                    self.fault(f"{where}.want", f"{system.title} has no rule of sight")
+                if condition.kind in ("seen", "unseen") and system.sees is None:
+                    self.fault(f"{where}.kind", f"{system.title} has no rule of sight")
                 for key, value in getattr(condition, "state", {}).items():
                     text = mark_fault(key, value, system.marks, None, system.title)
                     if text is not None and (value is not None or key not in system.marks):
@@ -158,6 +160,11 @@ class _Builder:
             return EMPTY
         assert isinstance(frozen, Marks)
         return frozen
+
+    def game(self) -> Game | None:
+        game, faults = game_from(self.scene.game, self.system.idle)
+        self.faults.extend(faults)
+        return game
 
     def options(self) -> Marks:
         system = self.system
@@ -544,6 +551,7 @@ def scene_document(state: State, system: System) -> dict[str, Any]:
         "table": {"width": table.width, "depth": table.depth, "unit": table.unit},
         "terrain": terrain,
         **zones,
+        **({} if state.game is None else {"game": game_document(state.game)}),
         "sides": [{"id": side.id, "name": side.name} for side in state.sides],
         "models": models,
         "units": units,

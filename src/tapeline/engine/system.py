@@ -143,6 +143,8 @@ class System:
     system whose bodies do not move as discs, and then no_reach says why.
     off_edge: what is wrong with how a body lies to the edge of the table in a scene; empty if
     nothing. Whole bases stay on the table unless a system says otherwise.
+    idle: marks of a body or its unit, "mark" or "mark=value", with which it holds, reaches and
+    carries nothing that is played for.
     names: what figures of verdicts and profiles, traits and legs are called, and what each means;
     values that it leaves out are not checked in cases.
     controls: what can be asked for now: (state, None) by the sides, (state, id) of a body or unit;
@@ -192,6 +194,7 @@ class System:
     sees: Callable[[State, Body, Body], Seen] | None = None
     may_measure: Callable[[State, Question], list[Finding]] = lambda state, question: []
     off_edge: Callable[[State, Body], str] = whole_on_table
+    idle: tuple[str, ...] = ()
     names: Names = field(default_factory=Names)
     controls: Callable[[State, str | None], Iterator[Control]] = field(
         default=_unbound, compare=False, repr=False

@@ -23,7 +23,7 @@ from tapeline.picture.storeys import Storey, storeys_of
 from tapeline.picture.svg import element, group, number, text_content
 from tapeline.picture.traces import movements, nearest_traces, wanted
 from tapeline.picture.ways import draw_aim, draw_way, label_lengths
-from tapeline.picture.words import figure, turn_words
+from tapeline.picture.words import figure, status_lines
 from tapeline.picture.zones import draw_zones, label_zones
 from tapeline.table.bodies import Body
 
@@ -90,14 +90,14 @@ def draw(
     top = boards[0].frame.area[1]
     heading = title or state.name or "Table"
     panel = Panel(look, right + 28, PANEL, top - 6)
-    status = system.status(state)
+    status = status_lines(state, system)
     for line in status[1:]:
         panel.text(line, 12.0, colour=look.ink, kind="status")
     if verdict is not None:
         panel.gap(6)
         panel.verdict(action, verdict)
     _legend(panel, boards[0], strokes)
-    now = status[0].rstrip(".") if status else turn_words(state)
+    now = status[0].rstrip(".")
     line = " · ".join(part for part in (system.title, now, note) if part)
     return page(boards, panel, heading, line, _described(state, line, verdict), ticks)
 

@@ -86,6 +86,13 @@ class Battle:
         """The hash of the state."""
         return digest(self.state)
 
+    @property
+    def acting(self) -> tuple[str, ...]:
+        """The sides that may act: who must answer, else whom the rules let act."""
+        if self.pending is not None:
+            return (self.pending.ask.by,)
+        return self.system.acting(self.state)
+
     def action(self, request: Any) -> Action:
         """An action of this system from a request, a document or an action."""
         return parse_action(self.system, request)

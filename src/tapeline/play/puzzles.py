@@ -21,7 +21,16 @@ from tapeline.play.entries import Entry
 from tapeline.play.match import Match
 from tapeline.table.bodies import Body
 from tapeline.table.marks import freeze
-from tapeline.table.puzzle import Apart, Condition, Gone, Inside, Marked, PuzzleDoc, Sight, Touch
+from tapeline.table.puzzle import (
+    ApartDoc,
+    ConditionDoc,
+    GoneDoc,
+    InsideDoc,
+    PuzzleDoc,
+    SightDoc,
+    StateDoc,
+    TouchDoc,
+)
 from tapeline.table.scene import validate
 from tapeline.table.zones import lies_in
 
@@ -120,10 +129,9 @@ def _unfair(before: Battle, entry: Entry, side: str) -> str:
         holder = state.bodies.get(str(actor)) or state.units.get(str(actor))
         if holder is not None and holder.side != side:
             return "The other side has acted."
-    for event in entry.events:
-        if isinstance(event, Answered) and event.choice.by != side:
-            if event.value != event.choice.default:
-                return "The other side has chosen otherwise than it would."
+    chosen = [event for event in entry.events if isinstance(event, Answered)]
+    if any(e.choice.by != side and e.value != e.choice.default for e in chosen):
+        return "The other side has chosen otherwise than it would."
     return ""
 
 
@@ -196,23 +204,23 @@ def _parts(system: System, state: State, puzzle: PuzzleDoc) -> tuple[Part, ...]:
     return tuple(_part(system, state, condition) for condition in conditions)
 
 
-def _part(system: System, state: State, condition: Condition) -> Part:
+def _part(system: System, state: State, condition: ConditionDoc) -> Part:
     met, why = _looked(system, state, condition)
     return Part(_words(state, condition), met, "" if met else why)
 
 
-def _looked(system: System, state: State, condition: Condition) -> _Looked:
-    if isinstance(condition, Gone):
+def _looked(system: System, state: State, condition: ConditionDoc) -> _Looked:
+    if isinstance(condition, GoneDoc):
         left = [name for name in condition.who if _bodies(state, name)]
         return not left, f"{_names(state, left)} still on the table"
     for one in condition.who:
         if not _bodies(state, one):
             return False, f"{_name(state, one)} has left the table"
-    if isinstance(condition, Inside):
+    if isinstance(condition, InsideDoc):
         return _inside(state, condition)
-    if isinstance(condition, Marked):
+    if isinstance(condition, StateDoc):
         return _marked(state, condition)
-    others = condition.by if isinstance(condition, Sight) else condition.of
+    others = condition.by if isinstance(condition, SightDoc) else condition.of
     for one in condition.who:
         for other in others:
             found = _between(system, state, condition, one, other)
@@ -221,7 +229,7 @@ def _looked(system: System, state: State, condition: Condition) -> _Looked:
     return True, ""
 
 
-def _inside(state: State, condition: Inside) -> _Looked:
+def _inside(state: State, condition: InsideDoc) -> _Looked:
     zone = next(zone for zone in state.table.zones if zone.id == condition.zone)
     for one in condition.who:
         if not all(lies_in(zone, body) for body in _bodies(state, one)):
@@ -231,7 +239,7 @@ def _inside(state: State, condition: Inside) -> _Looked:
     return True, ""
 
 
-def _marked(state: State, condition: Marked) -> _Looked:
+def _marked(state: State, condition: StateDoc) -> _Looked:
     for one in condition.who:
         marks = state.units[one].marks if one in state.units else state.bodies[one].marks
         for key, value in condition.state.items():
@@ -242,28 +250,29 @@ def _marked(state: State, condition: Marked) -> _Looked:
 
 
 def _between(
-    system: System, state: State, condition: Apart | Touch | Sight, one: str, other: str
+    system: System, state: State, condition: ApartDoc | TouchDoc | SightDoc, one: str, other: str
 ) -> str:
     """Why a condition does not hold between two, "" if it does. Of units the nearest count."""
     ones, others = _bodies(state, one), _bodies(state, other)
     if not others:
-        return f"{_name(state, other)} has left the table" if condition.want != "unseen" else ""
+        return f"{_name(state, other)} has left the table" if condition.kind != "unseen" else ""
     names = _name(state, one), _name(state, other)
-    if isinstance(condition, Sight):
+    if isinstance(condition, SightDoc):
         assert system.sees is not None
         seen = next((s for b in others for a in ones if (s := system.sees(state, b, a)).sees), None)
-        if condition.want == "seen":
+        if condition.kind == "seen":
             return "" if seen else f"{names[1]} does not see {names[0]}"
         return seen.words.rstrip(".") if seen else ""
     gap = min(base_gap(a, b) for a in ones for b in others)
-    if isinstance(condition, Touch):
+    if isinstance(condition, TouchDoc):
         return "" if within(gap, 0.0) else f"{names[0]} does not touch {names[1]}"
-    holds = within if condition.want == "within" else more_than
+    holds = within if condition.kind == "within" else more_than
     if holds(gap, condition.distance):
         return ""
     if system.may_measure(state, Question("tape", ones[0].id)):
-        return f"{names[0]} is too {'far' if condition.want == 'within' else 'near'}"
-    return f"{names[0]} is {gap + 0.0:.2f} {state.table.unit} from {names[1]}"
+        how = "far from" if condition.kind == "within" else "near"
+        return f"{names[0]} is too {how} {names[1]}"
+    return f"{names[0]} is {gap:.2f} {state.table.unit} from {names[1]}"
 
 
 def _bodies(state: State, name: str) -> list[Body]:
@@ -272,27 +281,27 @@ def _bodies(state: State, name: str) -> list[Body]:
     return [state.bodies[one] for one in members if one in state.bodies]
 
 
-def _words(state: State, condition: Condition) -> str:
+def _words(state: State, condition: ConditionDoc) -> str:
     """What a condition wants, as the beginning of a sentence."""
     who = _names(state, condition.who)
     are = "is" if len(condition.who) == 1 else "are"
-    if isinstance(condition, Apart):
-        how = "within" if condition.want == "within" else "more than"
-        link = "of" if condition.want == "within" else "from"
+    if isinstance(condition, ApartDoc):
+        how = "within" if condition.kind == "within" else "more than"
+        link = "of" if condition.kind == "within" else "from"
         length = f"{condition.distance:g} {state.table.unit}"
         return f"{who} {are} {how} {length} {link} {_names(state, condition.of)}"
-    if isinstance(condition, Touch):
+    if isinstance(condition, TouchDoc):
         touch = "touches" if len(condition.who) == 1 else "touch"
         return f"{who} {touch} {_names(state, condition.of)}"
-    if isinstance(condition, Inside):
+    if isinstance(condition, InsideDoc):
         zone = next(zone for zone in state.table.zones if zone.id == condition.zone)
         height = condition.height
         up = f", {height:g} {state.table.unit} up or higher" if height else ""
         return f"{who} {are} wholly within {zone.name}{up}"
-    if isinstance(condition, Sight):
-        seen = "seen" if condition.want == "seen" else "not seen"
+    if isinstance(condition, SightDoc):
+        seen = "seen" if condition.kind == "seen" else "not seen"
         return f"{who} {are} {seen} by {_names(state, condition.by)}"
-    if isinstance(condition, Marked):
+    if isinstance(condition, StateDoc):
         said = [_state_words(key, value) for key, value in condition.state.items()]
         return f"{who}: {', '.join(said)}"
     return f"{who} {'has' if len(condition.who) == 1 else 'have'} left the table"

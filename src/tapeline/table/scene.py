@@ -22,7 +22,8 @@ from pydantic import (
 )
 
 from tapeline.errors import DocumentError, Fault, printable
-from tapeline.table.puzzle import WANTS, PuzzleDoc, puzzle_faults
+from tapeline.table.goals import GOAL_KINDS, GameDoc, game_faults
+from tapeline.table.puzzle import CONDITION_KINDS, PuzzleDoc, puzzle_faults
 from tapeline.table.terrain_documents import (
     Degrees,
     Id,
@@ -169,6 +170,7 @@ class SceneDoc(_Doc):
     ] = []
     turn: TurnDoc = TurnDoc()
     zones: Annotated[list[ZoneDoc], Field(max_length=100)] = []
+    game: GameDoc | None = None
     puzzle: PuzzleDoc | None = None
 
 
@@ -183,8 +185,8 @@ _TAGS = {
     "holes": _OUTLINES,
     "hatches": _OUTLINES,
     "units": frozenset({"regiment", "unit"}),
-    "goals": WANTS,
-    "always": WANTS,
+    "goals": GOAL_KINDS | CONDITION_KINDS,
+    "always": CONDITION_KINDS,
 }
 
 
@@ -380,12 +382,15 @@ def parse_scene(
 def _faults_of_sense(scene: SceneDoc) -> list[Fault]:
     sides, table = [side.id for side in scene.sides], scene.table
     zones = zone_faults(scene.zones, sides, table.width, table.depth)
-    found = [*_ids(scene), *terrain_faults(scene.terrain), *zones, *_bases(scene)]
-    return [*found, *puzzle_faults(scene)]
+    faults = [*_ids(scene), *terrain_faults(scene.terrain), *zones, *_bases(scene)]
+    if scene.game is not None:
+        owners = {one.id: one.side for one in (*scene.models, *scene.units)}
+        faults += game_faults(scene.game, sides, [zone.id for zone in scene.zones], owners)
+    return [*faults, *puzzle_faults(scene)]
 
 
 _LISTS = ("terrain", "sides", "models", "units", "zones")
-_OPTIONAL = ("name", "options", "terrain", "models", "units", "turn", "zones", "puzzle")
+_OPTIONAL = ("name", "options", "terrain", "models", "units", "turn", "zones", "game", "puzzle")
 
 
 def _faults_of_rest(

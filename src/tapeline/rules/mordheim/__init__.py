@@ -50,6 +50,7 @@ SYSTEM = System(
     acting=acting,
     phases=PHASES,
     marks=MARKS,
+    idle=("condition=knocked_down", "condition=stunned", "fleeing"),
     progress=PROGRESS,
     terrain_kinds=TERRAIN_KINDS,
     traits=TRAITS,

@@ -52,6 +52,7 @@ SYSTEM = System(
     names=NAMES,
     phases=PHASES,
     marks=MARKS,
+    idle=("fleeing",),
     progress=PROGRESS,
     badges=BADGES,
     faults=faults,

@@ -47,6 +47,7 @@ SYSTEM = System(
     profiles=profiles(),
     derive=derive,
     marks=MARKS,
+    idle=("down",),
     progress=PROGRESS,
     phases=("activations",),
     names=NAMES,

@@ -62,6 +62,7 @@ SYSTEM = System(
     context=UnitContext,
     phases=PHASES,
     marks=MARKS,
+    idle=("confused",),
     progress=PROGRESS,
     names=NAMES,
     badges=BADGES,

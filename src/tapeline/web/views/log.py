@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias, cast
 from tapeline.dice.rolls import Roll
 from tapeline.engine import events as engine
 from tapeline.engine.badges import badges_of, looks_of
+from tapeline.engine.score import points_of, score_words
 from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.engine.verdicts import Movement
@@ -65,7 +66,10 @@ def _line(match: Match, number: int, before: State, after: State, counts: bool) 
         what=cast("What", entry.what),
         by=entry.by,
         title=title,
-        happenings=[told for event in entry.events for told in story.tell(event)],
+        happenings=[
+            *(told for event in entry.events for told in story.tell(event)),
+            *_scored(before, after),
+        ],
         traces=ways,
         clauses=list(dict.fromkeys(e.clause for e in entry.events if e.clause)),
         dice=bool(entry.answers),
@@ -76,6 +80,17 @@ def _line(match: Match, number: int, before: State, after: State, counts: bool) 
         key=entry.key,
         reveals=dict(entry.reveals),
     )
+
+
+def _scored(before: State, after: State) -> list[Happening]:
+    """What an entry did to the score, if anything."""
+    if points_of(before) == points_of(after) and not _ends(before, after):
+        return []
+    return [Happening(event="scored", text=score_words(after), clause="")]
+
+
+def _ends(before: State, after: State) -> bool:
+    return before.game is not None and after.game is not None and before.game.over < after.game.over
 
 
 def _title(entry: Entry, story: _Story, ways: Sequence[Trace]) -> str:
