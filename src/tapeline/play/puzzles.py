@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from tapeline.dice import Roll
 from tapeline.engine.bases import base_gap
-from tapeline.engine.events import Answered, Moved
+from tapeline.engine.events import Answered, Moved, Rolled
 from tapeline.engine.limits import closer_than, more_than, within
 from tapeline.engine.state import State
 from tapeline.engine.system import Question, System
@@ -92,7 +92,7 @@ def outcome(match: Match) -> Outcome:
         entry = match.entries[number - 1]
         before, battle = match.battles[number - 1], match.battles[number]
         moves += _moves(before.state, entry, puzzle.side)
-        lost = _unfair(before, entry, puzzle.side)
+        lost = _unfair(before, entry, puzzle)
         if lost:
             break
         if battle.pending is not None:
@@ -116,7 +116,7 @@ def _moves(state: State, entry: Entry, side: str) -> bool:
     return any(body in state.bodies and state.bodies[body].side == side for body in moved)
 
 
-def _unfair(before: Battle, entry: Entry, side: str) -> str:
+def _unfair(before: Battle, entry: Entry, puzzle: PuzzleDoc) -> str:
     """Why an entry is no part of solving: it did what a player could not have the other side,
     the dice or the table do; "" if it is."""
     if entry.what == "override":
@@ -127,10 +127,13 @@ def _unfair(before: Battle, entry: Entry, side: str) -> str:
             return "A result was told that nobody rolled for."
         state, actor = before.state, getattr(action, "actor", None)
         holder = state.bodies.get(str(actor)) or state.units.get(str(actor))
-        if holder is not None and holder.side != side:
+        if holder is not None and holder.side != puzzle.side:
             return "The other side has acted."
+    rolled = [event for event in entry.events if isinstance(event, Rolled)]
+    if any(event.faces != EvenDice(puzzle.die).roll(event.roll) for event in rolled):
+        return f"Dice were thrown; here every die shows {puzzle.die}."
     chosen = [event for event in entry.events if isinstance(event, Answered)]
-    if any(e.choice.by != side and e.value != e.choice.default for e in chosen):
+    if any(e.choice.by != puzzle.side and e.value != e.choice.default for e in chosen):
         return "The other side has chosen otherwise than it would."
     return ""
 

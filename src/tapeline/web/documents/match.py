@@ -25,6 +25,9 @@ __all__ = [
     "NewMatch",
     "Override",
     "Proposal",
+    "Puzzle",
+    "PuzzlePart",
+    "PuzzleStep",
     "Reply",
     "Trial",
     "Undo",
@@ -156,6 +159,41 @@ class UndoOffer(Document):
     activation: int | None = None
 
 
+class PuzzlePart(Document):
+    """One condition of a puzzle. words: what is wanted; met: whether it is; why: what is amiss."""
+
+    words: str
+    met: bool
+    why: str
+
+
+class Puzzle(Document):
+    """The puzzle of a match, and how far it has come. goals: what must be at last; always: what
+    must be all the time. most: moves that there may be, None for any number. die: what every die
+    shows. lost: why it cannot be solved without taking something back, "" if it can. steps: of
+    the solution, 0 without one.
+    """
+
+    task: str
+    level: int
+    hint: str
+    die: int
+    goals: list[PuzzlePart]
+    always: list[PuzzlePart]
+    moves: int
+    most: int | None
+    solved: bool
+    lost: str
+    steps: int
+
+
+class PuzzleStep(Document):
+    """A step of the solution of a puzzle: an action, and the choices on its way."""
+
+    action: Values
+    answers: list[object]
+
+
 class Match(Document):
     """All that a page needs to show a match now.
 
@@ -182,6 +220,7 @@ class Match(Document):
     present: list[str] = []
     commitment: str | None = None
     commitments: list[Commitment] = []
+    puzzle: Puzzle | None = None
 
 
 class Act(Document):

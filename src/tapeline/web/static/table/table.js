@@ -80,6 +80,7 @@ export class Table {
     this.share = new Share(this, byId("bar"));
     this.help = new Help(this, first);
     this.keys = keyboard(this);
+    if (state.now.puzzle) import("./puzzle.js").then(({ Puzzle }) => new Puzzle(this));
     sheet(/** @type {HTMLElement} */ (byId("panel").parentElement), byId("grip"));
 
     this.units.addEventListener("change", () => {
