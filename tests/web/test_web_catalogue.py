@@ -89,7 +89,8 @@ def test_every_example_loads_and_is_described_truly() -> None:
     assert folder is not None
     found = catalogue.examples(folder)
     assert {one.system for one in found} == set(system_names())
-    scenes = {*folder.glob("*.json")} - {*folder.glob("*-judged.json")}
+    scenes = {*folder.glob("*.json"), *folder.glob("puzzles/*.json")}
+    scenes -= {*folder.glob("*-judged.json")}
     assert {one.name for one in found} == {path.stem for path in scenes}
     assert len(found) == len(scenes)
     for one in found:
@@ -98,6 +99,7 @@ def test_every_example_loads_and_is_described_truly() -> None:
         assert (one.system, one.width, one.depth) == (battle.system.name, table.width, table.depth)
         assert sum(one.counts.values()) == len(battle.state.bodies)
         assert one.says.endswith(".")
+        assert (one.puzzle is not None) == (folder / f"puzzles/{one.name}.json").exists()
 
 
 def test_a_scene_that_is_easy_to_begin_comes_first() -> None:

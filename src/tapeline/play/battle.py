@@ -97,6 +97,20 @@ class Battle:
         """An action of this system from a request, a document or an action."""
         return parse_action(self.system, request)
 
+    def side_of(self, action: Action) -> str | None:
+        """The side whose model, unit or turn it is that the action is about; None if any side's."""
+        state = self.state
+        named: Any = getattr(action, "actor", None)
+        if named is None:
+            units = getattr(action, "units", None)
+            named = units[0] if units else None
+        if isinstance(named, str):
+            for group in (state.bodies, state.units, state.gone):
+                if named in group:
+                    return group[named].side
+        side = getattr(action, "side", None)
+        return side if isinstance(side, str) else None
+
     def judge(self, request: Any, *, nearest: bool = True) -> Verdict:
         """The verdict on an action. Changes nothing, rolls nothing.
 

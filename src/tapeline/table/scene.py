@@ -430,6 +430,7 @@ def _faults_of_rest(
         del rest["turn"]
     if unsure:
         rest.pop("puzzle", None)
+        rest.pop("game", None)
     try:
         scene = SceneDoc.model_validate(rest)
     except (ValidationError, RecursionError):

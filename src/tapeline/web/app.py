@@ -72,9 +72,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.hub = hub
     app.state.settings = settings
     handle_faults(app)
+    app.mount("/static", pages.Files(directory=pages.STATIC), name="static")
     for part in (catalogue, matches, asked, files, live, watch, pages):
         app.include_router(part.router)
-    app.mount("/static", pages.Files(directory=pages.STATIC), name="static")
     app.add_middleware(Packing)
     app.add_middleware(Guard, hub=hub)
     if settings.access_log:

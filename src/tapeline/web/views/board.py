@@ -30,6 +30,7 @@ def board_of(battle: Battle, *, terrain: bool = True) -> documents.Board:
     state, system = battle.state, battle.system
     table = state.table
     view = _View(state, system)
+    activity = system.activity(state)
     return documents.Board(
         system=system.name,
         title=system.title,
@@ -50,6 +51,9 @@ def board_of(battle: Battle, *, terrain: bool = True) -> documents.Board:
         hash=battle.hash,
         zones=_zones(state),
         ground=system.ground,
+        active=list(activity.active),
+        waiting=list(activity.waiting),
+        idle=activity.words if activity.waiting else "",
     )
 
 

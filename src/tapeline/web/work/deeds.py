@@ -45,7 +45,6 @@ __all__ = [
     "in_whose_name",
     "lines_after",
     "may_act",
-    "mover",
     "no_copies",
     "override",
     "try_answer",
@@ -75,24 +74,9 @@ def lines_after(match: Match, number: int) -> list[str]:
     ]
 
 
-def mover(battle: Battle, action: Action) -> str | None:
-    """The side whose model, unit or turn it is that the action is about; None if any side's."""
-    state = battle.state
-    named: Any = getattr(action, "actor", None)
-    if named is None:
-        units = getattr(action, "units", None)
-        named = units[0] if units else None
-    if isinstance(named, str):
-        for group in (state.bodies, state.units, state.gone):
-            if named in group:
-                return group[named].side
-    side = getattr(action, "side", None)
-    return side if isinstance(side, str) else None
-
-
 def may_act(holder: Holder, battle: Battle, action: Action) -> str:
     """The side in whose name the holder of a link does an action. Raises ForbiddenError."""
-    side, acting = mover(battle, action), battle.acting
+    side, acting = battle.side_of(action), battle.acting
     if holder.role == "watch":
         raise ForbiddenError("This link is for looking on: it moves nobody.")
     if holder.role == "both":
