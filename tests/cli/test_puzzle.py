@@ -32,6 +32,8 @@ def test_one_that_is_not_sound_says_why(run: Run, tmp_path: Path) -> None:
     path.write_text(json.dumps(scene))
     found = run("puzzle", str(path))
     assert found.exit_code == 1
-    assert "puzzle.solution: does not solve it: Otto touches Gnaw and Squeal" in found.output
+    assert (
+        "puzzle.solution: does not solve it: Otto: in contact with Gnaw and Squeal" in found.output
+    )
     other = run("puzzle", str(FOLDER / "mordheim-hide.json"), "--solve", PUZZLE)
     assert other.exit_code == 2

@@ -38,15 +38,19 @@ def test_every_system_has_six() -> None:
 
 def test_a_step_too_many_loses_and_an_undo_wins_again() -> None:
     scene = read("trench-unseen")
+    scene["puzzle"]["die"] = 4
     match = Match.start(scene)
     match.do({"kind": "activate", "actor": "ash"})
     match.do({"kind": "move", "actor": "ash", "path": [{"to": [6, 6]}]})
     first = outcome(match)
     assert (first.solved, first.lost, first.moves) == (False, "", 1)
     assert [part.met for part in first.parts] == [False, True]
-    assert first.parts[0].why.startswith("Ash is 11.99 in")
+    assert first.parts[0].why.startswith("Ash and Crow are 11.99 in apart")
     match.do({"kind": "dash", "actor": "ash", "path": [{"to": [6, 7]}]}, dice=EvenDice(4))
     assert outcome(match).lost == "That was move 2, and there may be 1."
+    match.undo()
+    match.do({"kind": "dash", "actor": "ash", "path": [{"to": [6, 7]}]}, dice=tl.Dice([5, 4]))
+    assert outcome(match).lost == "Dice were thrown; here every die shows 4."
     match.undo(2)
     match.do(scene["puzzle"]["solution"][1]["action"])
     assert outcome(match).solved
@@ -70,13 +74,13 @@ def test_what_must_hold_all_the_time_is_looked_at_after_every_deed() -> None:
     scene["puzzle"]["always"] = [{"kind": "beyond", "who": ["ash"], "of": ["crow"], "distance": 9}]
     done = outcome(solve(scene))
     assert not done.solved
-    assert done.lost.startswith("Ash is more than 9 in from Crow: Ash is ")
+    assert done.lost.startswith("Ash: more than 9 in from Crow: Ash and Crow are ")
 
 
 def test_where_measuring_is_forbidden_no_distance_is_told() -> None:
     scene = read("mordheim-hide")
     (part,) = [p for p in outcome(Match.start(scene)).parts if "within" in p.words]
-    assert part.why == "Otto is too far from Gnaw"
+    assert part.why == "Otto and Gnaw are too far apart"
 
 
 def test_a_puzzle_that_says_what_is_not_there_is_refused() -> None:

@@ -215,10 +215,10 @@ def _part(system: System, state: State, condition: ConditionDoc) -> Part:
 def _looked(system: System, state: State, condition: ConditionDoc) -> _Looked:
     if isinstance(condition, GoneDoc):
         left = [name for name in condition.who if _bodies(state, name)]
-        return not left, f"{_names(state, left)} still on the table"
+        return not left, f"still on the table: {_names(state, left)}"
     for one in condition.who:
         if not _bodies(state, one):
-            return False, f"{_name(state, one)} has left the table"
+            return False, f"no longer on the table: {_name(state, one)}"
     if isinstance(condition, InsideDoc):
         return _inside(state, condition)
     if isinstance(condition, StateDoc):
@@ -236,9 +236,9 @@ def _inside(state: State, condition: InsideDoc) -> _Looked:
     zone = next(zone for zone in state.table.zones if zone.id == condition.zone)
     for one in condition.who:
         if not all(lies_in(zone, body) for body in _bodies(state, one)):
-            return False, f"{_name(state, one)} is not wholly within it"
+            return False, f"not wholly: {_name(state, one)}"
         if any(closer_than(body.z, condition.height) for body in _bodies(state, one)):
-            return False, f"{_name(state, one)} stands too low"
+            return False, f"too low: {_name(state, one)}"
     return True, ""
 
 
@@ -248,7 +248,7 @@ def _marked(state: State, condition: StateDoc) -> _Looked:
         for key, value in condition.state.items():
             wanted = freeze(value) or None
             if (marks.get(key) or None) != wanted:
-                return False, f"{_name(state, one)} is not yet so"
+                return False, f"not yet: {_name(state, one)}"
     return True, ""
 
 
@@ -258,24 +258,25 @@ def _between(
     """Why a condition does not hold between two, "" if it does. Of units the nearest count."""
     ones, others = _bodies(state, one), _bodies(state, other)
     if not others:
-        return f"{_name(state, other)} has left the table" if condition.kind != "unseen" else ""
+        gone = f"no longer on the table: {_name(state, other)}"
+        return gone if condition.kind != "unseen" else ""
     names = _name(state, one), _name(state, other)
     if isinstance(condition, SightDoc):
         assert system.sees is not None
         seen = next((s for b in others for a in ones if (s := system.sees(state, b, a)).sees), None)
         if condition.kind == "seen":
-            return "" if seen else f"{names[1]} does not see {names[0]}"
+            return "" if seen else f"{names[1]} cannot see {names[0]}"
         return seen.words.rstrip(".") if seen else ""
     gap = min(base_gap(a, b) for a in ones for b in others)
     if isinstance(condition, TouchDoc):
-        return "" if within(gap, 0.0) else f"{names[0]} does not touch {names[1]}"
+        return "" if within(gap, 0.0) else f"{names[0]} and {names[1]} do not touch"
     holds = within if condition.kind == "within" else more_than
     if holds(gap, condition.distance):
         return ""
     if system.may_measure(state, Question("tape", ones[0].id)):
-        how = "far from" if condition.kind == "within" else "near"
-        return f"{names[0]} is too {how} {names[1]}"
-    return f"{names[0]} is {gap:.2f} {state.table.unit} from {names[1]}"
+        how = "far apart" if condition.kind == "within" else "near"
+        return f"{names[0]} and {names[1]} are too {how}"
+    return f"{names[0]} and {names[1]} are {gap:.2f} {state.table.unit} apart"
 
 
 def _bodies(state: State, name: str) -> list[Body]:
@@ -285,29 +286,26 @@ def _bodies(state: State, name: str) -> list[Body]:
 
 
 def _words(state: State, condition: ConditionDoc) -> str:
-    """What a condition wants, as the beginning of a sentence."""
-    who = _names(state, condition.who)
-    are = "is" if len(condition.who) == 1 else "are"
+    """What a condition wants."""
+    who = f"{_names(state, condition.who)}:"
     if isinstance(condition, ApartDoc):
-        how = "within" if condition.kind == "within" else "more than"
-        link = "of" if condition.kind == "within" else "from"
+        how = "within {} of" if condition.kind == "within" else "more than {} from"
         length = f"{condition.distance:g} {state.table.unit}"
-        return f"{who} {are} {how} {length} {link} {_names(state, condition.of)}"
+        return f"{who} {how.format(length)} {_names(state, condition.of)}"
     if isinstance(condition, TouchDoc):
-        touch = "touches" if len(condition.who) == 1 else "touch"
-        return f"{who} {touch} {_names(state, condition.of)}"
+        return f"{who} in contact with {_names(state, condition.of)}"
     if isinstance(condition, InsideDoc):
         zone = next(zone for zone in state.table.zones if zone.id == condition.zone)
         height = condition.height
         up = f", {height:g} {state.table.unit} up or higher" if height else ""
-        return f"{who} {are} wholly within {zone.name}{up}"
+        return f"{who} wholly within {zone.name}{up}"
     if isinstance(condition, SightDoc):
         seen = "seen" if condition.kind == "seen" else "not seen"
-        return f"{who} {are} {seen} by {_names(state, condition.by)}"
+        return f"{who} {seen} by {_names(state, condition.by)}"
     if isinstance(condition, StateDoc):
         said = [_state_words(key, value) for key, value in condition.state.items()]
-        return f"{who}: {', '.join(said)}"
-    return f"{who} {'has' if len(condition.who) == 1 else 'have'} left the table"
+        return f"{who} {', '.join(said)}"
+    return f"{who} off the table"
 
 
 def _state_words(key: str, value: object) -> str:
