@@ -28,6 +28,7 @@ __all__ = [
     "StateDoc",
     "TouchDoc",
     "puzzle_faults",
+    "unknown_ids",
 ]
 
 Ids = Annotated[list[Id], Field(min_length=1, max_length=50)]
@@ -135,11 +136,16 @@ def puzzle_faults(scene: SceneDoc) -> Iterator[Fault]:
     if puzzle.side not in sides:
         message = f"no side {puzzle.side!r}; sides are {', '.join(sides)}"
         yield Fault("puzzle.side", message)
+    yield from unknown_ids(scene, puzzle.goals, "puzzle.goals")
+    yield from unknown_ids(scene, puzzle.always, "puzzle.always")
+
+
+def unknown_ids(scene: SceneDoc, conditions: Sequence[ConditionDoc], where: str) -> Iterator[Fault]:
+    """Ids in conditions that stand for nothing in a scene. where: the path of their list."""
     bodies = {item.id for item in (*scene.models, *scene.units)}
     zones = {zone.id for zone in scene.zones}
-    for name, conditions in (("goals", puzzle.goals), ("always", puzzle.always)):
-        for index, condition in enumerate(conditions):
-            yield from _unknown(condition, bodies, zones, f"puzzle.{name}[{index}]")
+    for index, condition in enumerate(conditions):
+        yield from _unknown(condition, bodies, zones, f"{where}[{index}]")
 
 
 def _unknown(

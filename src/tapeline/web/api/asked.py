@@ -124,7 +124,7 @@ async def at(asker: Asker, n: int) -> Response:
 
 @router.get("/solution", response_model=list[PuzzleStep])
 async def solution(asker: Asker) -> Response:
-    """The steps that solve the puzzle of a match; none if it is no puzzle."""
+    """What solves the puzzle of a match, or does the next step of its lesson; else nothing."""
     return await asker.ask("solution")
 
 

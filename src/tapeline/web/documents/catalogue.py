@@ -45,7 +45,7 @@ class Task(Document):
 
 class Example(Document):
     """A scene that comes with the server. counts: bodies by side name. puzzle: its task, if it is
-    one."""
+    one. lesson: how many steps it has, if it is one."""
 
     name: str
     system: str
@@ -56,6 +56,7 @@ class Example(Document):
     unit: Literal["in", "cm"]
     counts: dict[str, int]
     puzzle: Task | None = None
+    lesson: int | None = None
 
 
 class Reading(Document):

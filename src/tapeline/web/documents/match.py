@@ -19,6 +19,8 @@ __all__ = [
     "Created",
     "Done",
     "Happening",
+    "Lesson",
+    "LessonStep",
     "Link",
     "LogLine",
     "Match",
@@ -192,10 +194,26 @@ class Puzzle(Document):
 
 
 class PuzzleStep(Document):
-    """A step of the solution of a puzzle: an action, and the choices on its way."""
+    """A step of the solution of a puzzle, or of what does a step of a lesson: an action, and the
+    choices on its way."""
 
     action: Values
     answers: list[object]
+
+
+class LessonStep(Document):
+    """A step of a lesson. point: ids of what the page points at."""
+
+    words: str
+    point: list[str]
+
+
+class Lesson(Document):
+    """The lesson of a match. done: how many of its steps are over. end: what is said then."""
+
+    steps: list[LessonStep]
+    done: int
+    end: str
 
 
 class Match(Document):
@@ -225,6 +243,7 @@ class Match(Document):
     commitment: str | None = None
     commitments: list[Commitment] = []
     puzzle: Puzzle | None = None
+    lesson: Lesson | None = None
 
 
 class Act(Document):

@@ -140,6 +140,7 @@ def examples(folder: Path | None) -> list[Example]:
                 unit=unit,
                 counts=_counts(scene),
                 puzzle=_task(scene),
+                lesson=len(scene["lesson"]["steps"]) if "lesson" in scene else None,
             )
         )
     return sorted(found, key=lambda one: one.system)
@@ -152,8 +153,8 @@ def _task(scene: dict[str, Any]) -> Task | None:
 
 def _hardness(scene: dict[str, Any]) -> tuple[int, int, int, bool, int]:
     """Later rounds, bodies in some state, storeys and many bodies make it harder to begin with; a
-    puzzle says how hard it is."""
-    level = scene.get("puzzle", {}).get("level", 0)
+    puzzle says how hard it is. Scenes come before puzzles and lessons."""
+    level = scene.get("puzzle", {}).get("level", 1) if {"puzzle", "lesson"} & {*scene} else 0
     bodies = [*scene.get("models", []), *scene.get("units", [])]
     states = sum(bool(body.get("state")) for body in bodies)
     storeys = any("floor" in entry or "floors" in entry for entry in scene.get("terrain", []))
@@ -166,11 +167,12 @@ def example(folder: Path | None, name: str) -> dict[str, Any]:
 
 
 def _scenes(folder: Path | None) -> dict[str, dict[str, Any]]:
-    """The scenes of a folder and its puzzles, by name of the file without its ending."""
+    """The scenes, puzzles and lessons of a folder, by name of the file without its ending."""
     if folder is None:
         return {}
     known, found = system_names(), {}
-    for path in sorted((*folder.glob("*.json"), *folder.glob("puzzles/*.json"))):
+    paths = [path for sub in ("", "puzzles/", "lessons/") for path in folder.glob(f"{sub}*.json")]
+    for path in sorted(paths):
         scene = json.loads(path.read_bytes())
         if (
             isinstance(scene, dict)

@@ -1,12 +1,13 @@
-"""The puzzle of a match as the page shows it; what it comes to the engine says."""
+"""The puzzle or the lesson of a match as the page shows it; what it comes to the engine says."""
 
 from __future__ import annotations
 
+from tapeline.play.lessons import lesson_of, steps_done
 from tapeline.play.match import Match
 from tapeline.play.puzzles import outcome, puzzle_of
-from tapeline.web.documents.match import Puzzle, PuzzlePart
+from tapeline.web.documents.match import Lesson, LessonStep, Puzzle, PuzzlePart, PuzzleStep
 
-__all__ = ["puzzle_view"]
+__all__ = ["lesson_view", "puzzle_view", "solution_view"]
 
 
 def puzzle_view(match: Match) -> Puzzle | None:
@@ -30,3 +31,21 @@ def puzzle_view(match: Match) -> Puzzle | None:
         lost=found.lost,
         steps=len(puzzle.solution),
     )
+
+
+def lesson_view(match: Match) -> Lesson | None:
+    """The lesson of a match and how many of its steps are over; None of a match that has none."""
+    lesson = lesson_of(match.scene)
+    if lesson is None:
+        return None
+    steps = [LessonStep(words=step.words, point=step.point) for step in lesson.steps]
+    return Lesson(steps=steps, done=steps_done(match), end=lesson.end)
+
+
+def solution_view(match: Match) -> list[PuzzleStep]:
+    """What solves the puzzle of a match, or does the step at which its lesson is; else nothing."""
+    puzzle, lesson = puzzle_of(match.scene), lesson_of(match.scene)
+    steps = [] if puzzle is None else puzzle.solution
+    if lesson is not None and steps_done(match) < len(lesson.steps):
+        steps = lesson.steps[steps_done(match)].solution
+    return [PuzzleStep(action=step.action, answers=step.answers) for step in steps]

@@ -21,6 +21,7 @@ from tapeline.engine.system import Question, System
 from tapeline.errors import AnswerError, DocumentError, Fault
 from tapeline.play.battle import Battle
 from tapeline.play.fairness import Chain, FixedDice, leads
+from tapeline.play.lessons import lesson_of
 from tapeline.play.match import Match
 from tapeline.play.puzzles import EvenDice, puzzle_of
 from tapeline.table.marks import freeze, thaw
@@ -139,10 +140,10 @@ class Rolling:
         self, match: Match, reveals: Mapping[str, str] | None = None
     ) -> FixedDice | SeededDice | EvenDice:
         """The dice of the next entry: a stream of its own, so that none is seen before; in a
-        puzzle all alike."""
-        puzzle = puzzle_of(match.scene)
-        if puzzle is not None:
-            return EvenDice(puzzle.die)
+        puzzle or lesson all alike."""
+        task = puzzle_of(match.scene) or lesson_of(match.scene)
+        if task is not None:
+            return EvenDice(task.die)
         number = len(match.entries) + 1
         if match.dice is None:
             # A match from before dice were fixed at the start.
@@ -368,7 +369,7 @@ def undo_offer(match: Match, holder: Holder, entries: int = 1) -> UndoOffer | No
 def _not_free(match: Match, number: int, holder: Holder) -> str:
     """Why an entry is not taken back by its own side alone, "" if it is."""
     entry = match.entries[number - 1]
-    if "puzzle" in match.scene:
+    if {"puzzle", "lesson"} & match.scene.keys():
         return ""
     if entry.what == "override":
         return "it was agreed on"

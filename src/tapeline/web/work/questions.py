@@ -21,10 +21,9 @@ from tapeline.play.battle import Battle
 from tapeline.play.fairness import Chain
 from tapeline.play.match import Match, judged_again
 from tapeline.play.opening import opening_of
-from tapeline.play.puzzles import puzzle_of
 from tapeline.table.scene import parse_json
 from tapeline.web.documents.asked import Push
-from tapeline.web.documents.match import Act, Again, Answered, NewMatch, PuzzleStep
+from tapeline.web.documents.match import Act, Again, Answered, NewMatch
 from tapeline.web.documents.verdict import Verdict
 from tapeline.web.views import catalogue
 from tapeline.web.views.asked import (
@@ -41,7 +40,7 @@ from tapeline.web.views.demo import demo, demo_try
 from tapeline.web.views.exports import case_of, log_of, picture_of
 from tapeline.web.views.flush import flush_view
 from tapeline.web.views.log import log_lines
-from tapeline.web.views.puzzle import puzzle_view
+from tapeline.web.views.puzzle import lesson_view, puzzle_view, solution_view
 from tapeline.web.views.scene_check import checked
 from tapeline.web.views.verdicts import question_of, verdict_of
 from tapeline.web.work import deeds
@@ -155,6 +154,7 @@ def _show(held: Followed, said: Arguments) -> str:
         "undo": _text(deeds.undo_offer(match, holder)),
         "commitment": _dumped(commitment),
         "puzzle": _text(puzzle_view(match)),
+        "lesson": _text(lesson_view(match)),
     }
     return f"{shown.version} " + ",".join(f'"{name}":{text}' for name, text in members.items())
 
@@ -229,10 +229,7 @@ def _at(held: Followed, said: Arguments) -> Answer:
 
 
 def _solution(held: Followed, said: Arguments) -> str:
-    """The steps that solve the puzzle of a match; none if it has none."""
-    puzzle = puzzle_of(held.match.scene)
-    steps = [] if puzzle is None else puzzle.solution
-    return _list([PuzzleStep(action=step.action, answers=step.answers) for step in steps])
+    return _list(solution_view(held.match))
 
 
 def _again(held: Followed, said: Arguments) -> Again:

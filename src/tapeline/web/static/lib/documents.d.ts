@@ -301,6 +301,7 @@ export interface Task {
 
 /**
  * A scene that comes with the server. counts: bodies by side name. puzzle: its task, if it is one.
+ * lesson: how many steps it has, if it is one.
  */
 export interface Example {
   name: string;
@@ -312,6 +313,7 @@ export interface Example {
   unit: "in" | "cm";
   counts: Record<string, number>;
   puzzle: Task | null;
+  lesson: number | null;
 }
 
 /**
@@ -683,11 +685,29 @@ export interface Puzzle {
 }
 
 /**
- * A step of the solution of a puzzle: an action, and the choices on its way.
+ * A step of the solution of a puzzle, or of what does a step of a lesson: an action, and the
+ * choices on its way.
  */
 export interface PuzzleStep {
   action: Record<string, any>;
   answers: unknown[];
+}
+
+/**
+ * A step of a lesson. point: ids of what the page points at.
+ */
+export interface LessonStep {
+  words: string;
+  point: string[];
+}
+
+/**
+ * The lesson of a match. done: how many of its steps are over. end: what is said then.
+ */
+export interface Lesson {
+  steps: LessonStep[];
+  done: number;
+  end: string;
 }
 
 /**
@@ -716,6 +736,7 @@ export interface Match {
   commitment: string | null;
   commitments: Commitment[];
   puzzle: Puzzle | null;
+  lesson: Lesson | null;
 }
 
 /**

@@ -9,6 +9,7 @@ import { demoIn } from "./demo.js";
 import { filesInto } from "./files.js";
 import { joinForm } from "./join.js";
 import { askForKey, takeInvitation } from "./key.js";
+import { lessonIn } from "./lesson.js";
 import { Puzzles } from "./puzzles.js";
 import { showRecent } from "./recent.js";
 import { Scenes } from "./scenes.js";
@@ -51,7 +52,8 @@ async function start() {
     if (server.closed) askForKey();
     settings.systems(systems);
     filesInto(begin, trouble);
-    new Scenes(byId("cards"), systems, examples.filter((one) => !one.puzzle), settings, begin);
+    new Scenes(byId("cards"), systems, examples.filter((one) => !one.puzzle && !one.lesson), settings, begin);
+    lessonIn(byId("lesson"), examples, settings, begin);
     new Puzzles(byId("puzzles"), examples, settings, begin);
     const rules = systems.reduce((sum, system) => sum + system.clauses, 0);
     byId("about").textContent =

@@ -6,16 +6,13 @@ import { beginMatch } from "../lib/begin.js";
 import { byId, fill, h } from "../lib/dom.js";
 import { isSolved, markSolved } from "../lib/solved.js";
 import { keepingFocus } from "./focus.js";
+import { playSolution } from "./solution.js";
 import { told } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("../lib/documents.js").Puzzle} Task */
 /** @typedef {import("../lib/documents.js").PuzzlePart} Part */
-/** @typedef {import("../lib/documents.js").PuzzleStep} Step */
 /** @typedef {import("../lib/documents.js").Example} Example */
-
-/** Between two steps of a solution that is shown, milliseconds. */
-const PAUSE = 900;
 
 export class Puzzle {
   /** @param {Table} table of a match that has a puzzle */
@@ -115,25 +112,12 @@ export class Puzzle {
 
   /** Play the solution from the start, step by step. */
   async show() {
-    const { state } = this.table;
     this.shown = true;
     this.busy = true;
     this.draw();
-    try {
-      /** @type {Step[]} */
-      const steps = await state.ask("solution");
-      if (!(await this.again())) return;
-      for (const { action, answers } of steps) {
-        if (!(await state.act(action))) return;
-        for (const value of answers) if (!(await state.answer({ value }))) return;
-        await new Promise((go) => setTimeout(go, PAUSE));
-      }
-    } catch (error) {
-      state.trouble(error);
-    } finally {
-      this.busy = false;
-      this.draw();
-    }
+    if (await this.again()) await playSolution(this.table);
+    this.busy = false;
+    this.draw();
   }
 
   /** Begin the next one of this game that was not solved here, or any other. */
