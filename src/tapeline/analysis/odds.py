@@ -15,10 +15,12 @@ from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import count
 from math import sqrt
+from typing import Any
 
 from tapeline.dice import Roll, RollClass, SeededDice, classes_of_roll, number_of_classes
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import Answer, Choice
+from tapeline.engine.codec import verdict_document
 from tapeline.engine.events import Event, Happened
 from tapeline.engine.referee import Session, SharedRun
 from tapeline.engine.state import State
@@ -54,6 +56,15 @@ class Outcome:
     error: float
     exact: Fraction | None = None
 
+    def document(self) -> dict[str, Any]:
+        """As JSON: what comes of it, its chance, and the fraction or how far it may be off."""
+        document: dict[str, Any] = {"outcome": self.label, "chance": self.chance}
+        if self.exact is not None:
+            document["fraction"] = [self.exact.numerator, self.exact.denominator]
+        else:
+            document["error"] = self.error
+        return document
+
 
 @dataclass(frozen=True, slots=True)
 class Odds:
@@ -70,6 +81,16 @@ class Odds:
     branches: int
     verdict: Verdict
     rest: float = 0.0
+
+    def document(self) -> dict[str, Any]:
+        """As JSON: whether exact, how many runs, the rest, the outcomes, the verdict."""
+        return {
+            "exact": self.exact,
+            "runs": self.branches,
+            "rest": self.rest,
+            "outcomes": [outcome.document() for outcome in self.outcomes],
+            "verdict": verdict_document(self.verdict),
+        }
 
     def chance(self, label: str) -> float:
         """Total chance of the outcomes whose label contains the text."""

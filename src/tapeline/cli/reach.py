@@ -194,7 +194,7 @@ def route(
             "kind": found.leeway.kind,
             "to": list(to) if isinstance(to, tuple) else to,
             "allowance": found.allowance,
-            "way": None if way is None else _way_document(way),
+            "way": None if way is None else way.document(),
             "findings": plain(found.findings),
         }
         print_json(document)
@@ -325,20 +325,6 @@ def _legs_lines(body: Body, way: AnyWay) -> list[str]:
     return table_lines(rows)
 
 
-def _way_document(way: AnyWay) -> dict[str, Any]:
-    from tapeline.analysis.reach import Way
-    from tapeline.engine.codec import plain
-
-    document: dict[str, Any] = {
-        "path": [{k: v for k, v in plain(leg).items() if v is not None} for leg in way.legs],
-        "cost": way.cost,
-        "lower": way.lower,
-    }
-    if isinstance(way, Way):
-        document |= {"length": way.length, "hazards": list(way.hazards)}
-    return document
-
-
 def _document(
     found: Reach,
     asked: Sequence[Place],
@@ -362,7 +348,7 @@ def _document(
                 "to": list(p),
                 "reachable": way is not None,
                 "surely_not": way is None and _surely_not(found, p),
-                "way": None if way is None else _way_document(way),
+                "way": None if way is None else way.document(),
             }
             for p, way in zip(asked, ways, strict=True)
         ],

@@ -11,7 +11,6 @@ import click
 from tapeline.cli.draw import picture_of_entry, write_picture
 from tapeline.cli.output import (
     Progress,
-    ask_document,
     counted,
     json_option,
     print_json,
@@ -136,6 +135,8 @@ def _looked_at(log: str, referee: bool, given: tuple[str, ...]) -> _Found:
 
 
 def _document(found: _Found, shown: int, referee: bool) -> dict[str, Any]:
+    from tapeline.engine.codec import ask_document
+
     match, dice = found.match, found.dice
     document: dict[str, Any] = {
         "format": "tapeline-replayed/1",

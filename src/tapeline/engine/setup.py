@@ -136,7 +136,21 @@ class _Builder:
         if table.unit == system.unit:
             self.placing(state, paths)
         self.faults.extend(located(memory_faults(state, system), paths))
+        self.puzzle(state)
         return state
+
+    def puzzle(self, state: State) -> None:
+        """What a puzzle asks of its system that this one has not."""
+        doc, system = self.scene.puzzle, self.system
+        for name in ("goals", "always") if doc is not None else ():
+            for index, condition in enumerate(getattr(doc, name)):
+                where = f"puzzle.{name}[{index}]"
+                if condition.want in ("seen", "unseen") and system.sees is None:
+                    self.fault(f"{where}.want", f"{system.title} has no rule of sight")
+                for key, value in getattr(condition, "state", {}).items():
+                    text = mark_fault(key, value, system.marks, None, system.title)
+                    if text is not None and (value is not None or key not in system.marks):
+                        self.fault(f"{where}.state.{key}", text)
 
     def progress(self) -> Marks:
         try:

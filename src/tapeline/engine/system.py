@@ -8,6 +8,7 @@ from functools import partial
 from random import Random
 from typing import Any, Literal, TypeAlias
 
+from tapeline.dice import Reading, Roll, said_reading
 from tapeline.engine.actions import Action
 from tapeline.engine.allowed import Mark
 from tapeline.engine.attested import Chances
@@ -108,6 +109,16 @@ class Question:
     ends: tuple[tuple[float, float, float], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """Who is at it: ids of the bodies or units that act now, and of those that still may before the
+    step ends. words: what they have not done then, as "have not moved"."""
+
+    active: tuple[str, ...] = ()
+    waiting: tuple[str, ...] = ()
+    words: str = "have not moved"
+
+
 def _unbound(*given: Any) -> Any:
     """Stands where a system says nothing of its own, until it is made."""
     raise AssertionError("no system yet")
@@ -156,6 +167,9 @@ class System:
     ground: what tables look like in pictures: paper, flagstones, clay or meadow.
     badges: how marks show on the board, by mark; of a system that gives none every mark shows.
     acting: ids of the sides that may act now, while no question is open.
+    activity: who acts now, and who may still act before the step ends.
+    reading: how a roll is read, for people, from the state before it; None where its dice are a
+    number and no more. A limit that its purpose names is read unless a system says otherwise.
     sees: whether one body sees another; None for a system in which sight means nothing.
     may_measure: why a question may not be answered now, where the rules keep distances secret;
     empty where it may.
@@ -195,6 +209,8 @@ class System:
     ground: str = "paper"
     badges: Looks = field(default_factory=dict)
     acting: Callable[[State], tuple[str, ...]] = _whose_turn
+    activity: Callable[[State], Activity] = lambda state: Activity()
+    reading: Callable[[State, Roll], Reading | None] = lambda state, roll: said_reading(roll)
     sees: Callable[[State, Body, Body], Seen] | None = None
     may_measure: Callable[[State, Question], list[Finding]] = lambda state, question: []
     off_edge: Callable[[State, Body], str] = whole_on_table

@@ -86,9 +86,30 @@ class Battle:
         """The hash of the state."""
         return digest(self.state)
 
+    @property
+    def acting(self) -> tuple[str, ...]:
+        """The sides that may act: who must answer, else whom the rules let act."""
+        if self.pending is not None:
+            return (self.pending.ask.by,)
+        return self.system.acting(self.state)
+
     def action(self, request: Any) -> Action:
         """An action of this system from a request, a document or an action."""
         return parse_action(self.system, request)
+
+    def side_of(self, action: Action) -> str | None:
+        """The side whose model, unit or turn it is that the action is about; None if any side's."""
+        state = self.state
+        named: Any = getattr(action, "actor", None)
+        if named is None:
+            units = getattr(action, "units", None)
+            named = units[0] if units else None
+        if isinstance(named, str):
+            for group in (state.bodies, state.units, state.gone):
+                if named in group:
+                    return group[named].side
+        side = getattr(action, "side", None)
+        return side if isinstance(side, str) else None
 
     def judge(self, request: Any, *, nearest: bool = True) -> Verdict:
         """The verdict on an action. Changes nothing, rolls nothing.

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from tapeline.dice import DiceSource, Roll
-from tapeline.engine.asks import Answer, Choice
+from tapeline.dice import DiceSource
+from tapeline.engine.asks import Answer
 from tapeline.engine.codec import (
     action_document,
+    ask_document,
     event_document,
     parse_action,
-    plain,
 )
 from tapeline.engine.digest import digest
 from tapeline.engine.events import Answered, Event, Rolled
@@ -132,6 +132,10 @@ class Match:
         self.battles.append(back, back_to)
         return back
 
+    def counting(self) -> list[int]:
+        """Numbers of the entries that still count after undos, in order, from 1."""
+        return [index + 1 for index in self._counted()]
+
     def _counted(self) -> list[int]:
         """Indices of the entries that still count after undos, in order."""
         counted = self._counting
@@ -153,7 +157,7 @@ class Match:
         action: Mapping[str, Any] | None = None,
         reason: str = "",
     ) -> None:
-        ask = None if after.pending is None else _ask_document(after.pending.ask)
+        ask = None if after.pending is None else ask_document(after.pending.ask)
         answers = () if what == "override" else answers_in(events)
         self.entries.append(Entry(what, after.hash, action, answers, events, ask, by, None, reason))
         self.battles.append(after)
@@ -222,10 +226,6 @@ def answers_in(events: Iterable[Event]) -> tuple[Answer, ...]:
         elif isinstance(event, Answered):
             found.append(Answer(value=event.value))
     return tuple(found)
-
-
-def _ask_document(ask: Roll | Choice) -> dict[str, Any]:
-    return {"ask": "roll" if isinstance(ask, Roll) else "choice", **plain(ask)}
 
 
 def read_log(source: str | Path | Iterable[str]) -> tuple[dict[str, Any], list[Entry]]:
@@ -341,7 +341,7 @@ def _differs(match: Match, entry: Entry) -> str | None:
             )
     if len(events) != len(entry.events):
         return f"{len(events)} events, the log has {len(entry.events)}"
-    ask = None if session.ask is None else _ask_document(session.ask)
+    ask = None if session.ask is None else ask_document(session.ask)
     if (ask is None) != (entry.ask is None):
         return "a question is open, the log has none" if ask else "no question is open"
     if ask != entry.ask:

@@ -23,6 +23,7 @@ from pydantic import (
 
 from tapeline.errors import DocumentError, Fault, printable
 from tapeline.table.goals import GOAL_KINDS, GameDoc, game_faults
+from tapeline.table.puzzle import WANTS, PuzzleDoc, puzzle_faults
 from tapeline.table.terrain_documents import (
     Degrees,
     Id,
@@ -170,6 +171,7 @@ class SceneDoc(_Doc):
     turn: TurnDoc = TurnDoc()
     zones: Annotated[list[ZoneDoc], Field(max_length=100)] = []
     game: GameDoc | None = None
+    puzzle: PuzzleDoc | None = None
 
 
 _OUTLINES = frozenset({"polygon", "rectangle", "circle"})
@@ -183,7 +185,8 @@ _TAGS = {
     "holes": _OUTLINES,
     "hatches": _OUTLINES,
     "units": frozenset({"regiment", "unit"}),
-    "goals": GOAL_KINDS,
+    "goals": GOAL_KINDS | WANTS,
+    "always": WANTS,
 }
 
 
@@ -383,11 +386,11 @@ def _faults_of_sense(scene: SceneDoc) -> list[Fault]:
     if scene.game is not None:
         owners = {one.id: one.side for one in (*scene.models, *scene.units)}
         faults += game_faults(scene.game, sides, [zone.id for zone in scene.zones], owners)
-    return faults
+    return [*faults, *puzzle_faults(scene)]
 
 
 _LISTS = ("terrain", "sides", "models", "units", "zones")
-_OPTIONAL = ("name", "options", "terrain", "models", "units", "turn", "zones", "game")
+_OPTIONAL = ("name", "options", "terrain", "models", "units", "turn", "zones", "game", "puzzle")
 
 
 def _faults_of_rest(
@@ -425,6 +428,9 @@ def _faults_of_rest(
         rest[key] = [items[index] for index in kept[key]]
     if _names_any(rest.get("turn"), unsure):
         del rest["turn"]
+    if unsure:
+        rest.pop("puzzle", None)
+        rest.pop("game", None)
     try:
         scene = SceneDoc.model_validate(rest)
     except (ValidationError, RecursionError):

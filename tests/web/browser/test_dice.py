@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from web.browser.calling import begin
@@ -24,6 +26,8 @@ def test_odds_stand_beside_an_action_with_dice_and_the_throw_is_shown(
     moment = page.locator("#moment")
     expect(moment.locator(".tray .die").first).to_be_visible()
     shown = moment.locator(".hit").count() + moment.locator(".miss").count()
+    expect(moment.locator(".moment-word strong").first).to_have_text(re.compile("hits?$"))
+    expect(moment.locator(".moment-word").first).to_contain_text("needs 5 or more")
     lines = [[one for one in line["happenings"] if one["faces"]] for line in hands.truth()["log"]]
     thrown = [line for line in lines if line][-1]
     assert shown == sum(len(one["faces"]) for one in thrown)

@@ -9,7 +9,8 @@ from tapeline.rules.sovl.figures import BOOK
 from tapeline.rules.sovl.offers import nearest, offers
 from tapeline.rules.sovl.options import DECIDED, OPTIONS
 from tapeline.rules.sovl.profiles import PROFILES, derive
-from tapeline.rules.sovl.scene import acting, faults, status
+from tapeline.rules.sovl.rally import reading
+from tapeline.rules.sovl.scene import acting, activity, faults, status
 from tapeline.rules.sovl.sight import seen
 from tapeline.rules.sovl.state import (
     BADGES,
@@ -58,6 +59,8 @@ SYSTEM = System(
     badges=BADGES,
     faults=faults,
     acting=acting,
+    reading=reading,
+    activity=activity,
     status=status,
     sees=seen,
     offers=offers,

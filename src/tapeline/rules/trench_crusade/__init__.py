@@ -12,7 +12,8 @@ from tapeline.rules.trench_crusade.moves import nearest
 from tapeline.rules.trench_crusade.names import BADGES, NAMES
 from tapeline.rules.trench_crusade.offers import offers
 from tapeline.rules.trench_crusade.reach import REACHING
-from tapeline.rules.trench_crusade.scene import acting, faults, finish, off_edge, status
+from tapeline.rules.trench_crusade.rolls import reading
+from tapeline.rules.trench_crusade.scene import acting, activity, faults, finish, off_edge, status
 from tapeline.rules.trench_crusade.sight import seen
 from tapeline.rules.trench_crusade.state import (
     MARKS,
@@ -62,6 +63,8 @@ SYSTEM = System(
     off_edge=off_edge,
     status=status,
     acting=acting,
+    reading=reading,
+    activity=activity,
     sees=seen,
     reaching=REACHING,
     controls=controls,

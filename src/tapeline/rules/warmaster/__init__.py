@@ -17,7 +17,15 @@ from tapeline.rules.warmaster.controls import controls
 from tapeline.rules.warmaster.figures import BOOK, PROFILES, derive
 from tapeline.rules.warmaster.offers import nearest, offers
 from tapeline.rules.warmaster.options import DECIDED, OPTIONS
-from tapeline.rules.warmaster.scene import acting, faults, may_share_ground, status, unit_words
+from tapeline.rules.warmaster.orders import reading
+from tapeline.rules.warmaster.scene import (
+    acting,
+    activity,
+    faults,
+    may_share_ground,
+    status,
+    unit_words,
+)
 from tapeline.rules.warmaster.sight import seen
 from tapeline.rules.warmaster.state import (
     BADGES,
@@ -75,6 +83,8 @@ SYSTEM = System(
     status=status,
     unit_words=unit_words,
     acting=acting,
+    reading=reading,
+    activity=activity,
     sees=seen,
     controls=controls,
     offers=offers,

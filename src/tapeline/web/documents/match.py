@@ -81,7 +81,8 @@ class Happening(Document):
 
     faces, sides, purpose: of dice that were thrown. counts: which of them count: those that show
     the target or more, or those that are kept. total: how many count, or their sum, if the rules
-    read that.
+    read that. word: the result in a word or two, needs: what had to be thrown, as "7 or more", both
+    "" where the rules read a number; good: whether it is what the roll was for, None for neither.
     """
 
     event: str
@@ -94,6 +95,9 @@ class Happening(Document):
     counts: list[bool] = []
     target: int | None = None
     total: int | None = None
+    word: str = ""
+    needs: str = ""
+    good: bool | None = None
 
 
 class LogLine(Document):

@@ -22,7 +22,7 @@ from tapeline.table.marks import Marks, thaw
 from tapeline.web.documents import board as documents
 from tapeline.web.views.ground import between, ground_of, outline_shape
 
-__all__ = ["acting_of", "board_of", "storeys_shown"]
+__all__ = ["board_of", "storeys_shown"]
 
 
 def board_of(battle: Battle, *, terrain: bool = True) -> documents.Board:
@@ -30,6 +30,7 @@ def board_of(battle: Battle, *, terrain: bool = True) -> documents.Board:
     state, system = battle.state, battle.system
     table = state.table
     view = _View(state, system)
+    activity = system.activity(state)
     return documents.Board(
         system=system.name,
         title=system.title,
@@ -40,7 +41,7 @@ def board_of(battle: Battle, *, terrain: bool = True) -> documents.Board:
         round=state.turn.round,
         phase=state.turn.phase.replace("_", " ").replace("-", " "),
         status=status_lines(state, system),
-        acting=list(acting_of(battle)),
+        acting=list(battle.acting),
         parties=_parties(state),
         storeys=_storeys(view.storeys, table.unit),
         terrain=ground_of(table, system, view.storeys) if terrain else None,
@@ -50,6 +51,9 @@ def board_of(battle: Battle, *, terrain: bool = True) -> documents.Board:
         hash=battle.hash,
         zones=_zones(state),
         ground=system.ground,
+        active=list(activity.active),
+        waiting=list(activity.waiting),
+        idle=activity.words if activity.waiting else "",
     )
 
 
@@ -82,13 +86,6 @@ def storeys_shown(state: State) -> tuple[Storey, ...]:
     if not isinstance(found, tuple):
         found = prepared["web storeys"] = storeys_of(state.table)
     return found
-
-
-def acting_of(battle: Battle) -> tuple[str, ...]:
-    """The sides that may act: who must answer, else whom the rules let act."""
-    if battle.pending is not None:
-        return (battle.pending.ask.by,)
-    return battle.system.acting(battle.state)
 
 
 def _storeys(storeys: Iterable[Storey], unit: str) -> list[documents.Storey]:

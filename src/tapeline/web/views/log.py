@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal, TypeAlias, cast
 
-from tapeline.dice.rolls import Roll
+from tapeline.dice import Reading, Roll
 from tapeline.engine import events as engine
 from tapeline.engine.badges import badges_of, looks_of
 from tapeline.engine.score import points_of, score_words
@@ -127,16 +127,25 @@ def _title(entry: Entry, story: _Story, ways: Sequence[Trace]) -> str:
     return " ".join(words)
 
 
-def _thrown(roll: Roll, faces: Sequence[int]) -> dict[str, object]:
+def _thrown(roll: Roll, faces: Sequence[int], reading: Reading | None) -> dict[str, object]:
     """Dice as they lie, and what the rules read from them."""
     total = {"sum": roll.total, "successes": roll.successes}.get(roll.reads)
-    return {
+    thrown: dict[str, object] = {
         "purpose": roll.purpose,
         "faces": list(faces),
         "sides": roll.sides,
         "counts": list(roll.counts(faces)),
         "target": roll.target,
         "total": None if total is None else total(faces),
+    }
+    if reading is None:
+        return thrown
+    band = reading.result(roll, faces)
+    return thrown | {
+        "total": reading.total(roll, faces),
+        "word": reading.word(roll, faces),
+        "needs": reading.needs(roll),
+        "good": None if band is None else band.good,
     }
 
 
@@ -146,6 +155,7 @@ class _Story:
     def __init__(self, system: System, before: State, after: State) -> None:
         self.unit = before.table.unit
         self._looks = looks_of(system, before)
+        self._read = system.reading
         self._states = (before, after)
         self._marks: dict[str, Marks] = {}
         self._bodies: dict[str, Body] = {}
@@ -182,7 +192,8 @@ class _Story:
             return []
         told = Happening(event=_KINDS[type(event)], text=text, clause=event.clause, about=about)
         if isinstance(event, engine.Rolled):
-            told = told.model_copy(update=_thrown(event.roll, event.faces))
+            reading = self._read(self._states[0], event.roll)
+            told = told.model_copy(update=_thrown(event.roll, event.faces, reading))
         return [told]
 
     def _words(self, event: engine.Event) -> tuple[str, str | None]:
@@ -218,6 +229,9 @@ class _Story:
         """A roll or a choice in words; nothing for other events."""
         if isinstance(event, engine.Rolled):
             faces = ", ".join(map(str, event.faces)) or "no dice"
+            said = self._result(event)
+            if said:
+                return said
             return f"{self.name(event.roll.by)} rolls {faces}: {event.roll.purpose}"
         if not isinstance(event, engine.Answered):
             return ""
@@ -228,6 +242,13 @@ class _Story:
             texts = (o.text for o in choice.options if o.value == value and o.text)
             chosen = next(texts, "") or self._value(value)
         return f"{self.name(choice.by)} chooses {chosen}: {choice.purpose}"
+
+    def _result(self, event: engine.Rolled) -> str:
+        """What came of a roll in a sentence; nothing where the rules read a number."""
+        roll = event.roll
+        reading = self._read(self._states[0], roll) if event.faces else None
+        about = self.name(roll.about or roll.by)
+        return "" if reading is None else reading.sentence(about, roll, event.faces)
 
     def _value(self, value: Value) -> str:
         if isinstance(value, str):

@@ -25,7 +25,6 @@ from tapeline.play.match import Match
 from tapeline.table.marks import freeze, thaw
 from tapeline.web.documents.match import Act, Answered, UndoOffer
 from tapeline.web.documents.verdict import Verdict
-from tapeline.web.views.board import acting_of
 from tapeline.web.views.log import counting, log_lines
 from tapeline.web.views.verdicts import verdict_of
 from tapeline.web.work.faults import ForbiddenError
@@ -45,7 +44,6 @@ __all__ = [
     "in_whose_name",
     "lines_after",
     "may_act",
-    "mover",
     "no_copies",
     "override",
     "try_answer",
@@ -75,24 +73,9 @@ def lines_after(match: Match, number: int) -> list[str]:
     ]
 
 
-def mover(battle: Battle, action: Action) -> str | None:
-    """The side whose model, unit or turn it is that the action is about; None if any side's."""
-    state = battle.state
-    named: Any = getattr(action, "actor", None)
-    if named is None:
-        units = getattr(action, "units", None)
-        named = units[0] if units else None
-    if isinstance(named, str):
-        for group in (state.bodies, state.units, state.gone):
-            if named in group:
-                return group[named].side
-    side = getattr(action, "side", None)
-    return side if isinstance(side, str) else None
-
-
 def may_act(holder: Holder, battle: Battle, action: Action) -> str:
     """The side in whose name the holder of a link does an action. Raises ForbiddenError."""
-    side, acting = mover(battle, action), acting_of(battle)
+    side, acting = battle.side_of(action), battle.acting
     if holder.role == "watch":
         raise ForbiddenError("This link is for looking on: it moves nobody.")
     if holder.role == "both":
@@ -110,7 +93,7 @@ def in_whose_name(battle: Battle, holder: Holder) -> str:
     """The side in whose name something is done that is about no model."""
     if holder.role == "side":
         return holder.sides[0]
-    acting = acting_of(battle)
+    acting = battle.acting
     return acting[0] if acting else holder.sides[0]
 
 

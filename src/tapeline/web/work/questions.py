@@ -34,7 +34,7 @@ from tapeline.web.views.asked import (
     sight_view,
     tape_view,
 )
-from tapeline.web.views.board import acting_of, board_of
+from tapeline.web.views.board import board_of
 from tapeline.web.views.controls import control_document, controls_of
 from tapeline.web.views.demo import demo, demo_try
 from tapeline.web.views.exports import case_of, log_of, picture_of
@@ -97,7 +97,7 @@ class _Shown:
     def __init__(self, match: Match) -> None:
         battle = match.battle
         self.version = len(match.entries)
-        self.acting = acting_of(battle)
+        self.acting = battle.acting
         self.board = board_of(battle, terrain=False)
         self.question = _text(question_of(battle))
         self._battle = battle

@@ -21,8 +21,9 @@ const WAYS = [-60, -120, -30, -150, -90, 0, 180, 30, 150, 60, 120, 90];
  * @param {Finding[]} findings the first has the number 1; those without a place have no pin
  * @param {number} scale pixels in a table unit
  * @param {Cover[]} covers what the numbers keep off
+ * @param {number} [z] the height of what they are about, for a cut-away
  */
-export function drawPins(plate, findings, scale, covers) {
+export function drawPins(plate, findings, scale, covers, z) {
   const layer = plate.layers.pins;
   layer.replaceChildren();
   /** @type {Map<string, number[]>} */
@@ -36,7 +37,7 @@ export function drawPins(plate, findings, scale, covers) {
   const taken = [...covers];
   for (const numbers of spots.values()) {
     const finding = findings[numbers[0]];
-    const [x, y] = plate.at(finding.place?.[0] ?? 0, finding.place?.[1] ?? 0);
+    const [x, y] = plate.at(finding.place?.[0] ?? 0, finding.place?.[1] ?? 0, z);
     const text = numbers.map((n) => n + 1).join(" ");
     const half = Math.max(HALF, 4.5 * text.length + 4);
     const [dx, dy] = beside(plate, x * scale, y * scale, half, scale, taken);
@@ -81,7 +82,7 @@ function beside(plate, x, y, half, scale, taken) {
       const dx = Math.round(Math.cos(angle) * (far + half - HALF));
       const dy = Math.round(Math.sin(angle) * far);
       const box = { x: x + dx - half - 2, y: y + dy - HALF - 2, width: 2 * half + 4, height: 2 * HALF + 4 };
-      const off = outside(box, plate.width * scale, plate.depth * scale);
+      const off = outside(box, plate.view.width * scale, plate.view.height * scale);
       let cost = far * 0.15 + order * 0.6 + off;
       for (const each of taken) cost += each.cost * shared(box, each.box);
       if (cost < least) {

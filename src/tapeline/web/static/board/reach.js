@@ -120,11 +120,11 @@ export function drawRings(plate, rings, figures) {
     const figure = figures.get(ring.about);
     if (!figure || !plate.sees(figure.z)) continue;
     const shape = outlineOf(figure, ring.distance, "ring");
-    const turned = svg("g", { transform: `rotate(${num(-figure.facing)})` }, shape);
+    const turned = svg("g", { transform: `rotate(${num(plate.turned(figure.facing))})` }, shape);
     const top = (figure.radius ?? (figure.depth ?? 0) / 2) + ring.distance;
     const once = `${figure.unit ?? figure.id}/${ring.label}`;
     // Above the ring, or below it where that is beyond the far edge.
-    const [, y] = plate.at(figure.x, figure.y);
+    const [, y] = plate.at(figure.x, figure.y, figure.z);
     const up = y - top > 0.02 * plate.depth;
     const text = said.has(once)
       ? null

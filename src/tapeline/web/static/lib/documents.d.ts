@@ -250,7 +250,9 @@ export interface Zone {
 /**
  * Everything to be seen at one moment. acting: sides that may act or must answer now.
  * terrain: None where the page has it already: it never changes during a match. zones: always.
- * ground: the look of the table: paper, flagstones, clay or meadow.
+ * ground: the look of the table: paper, flagstones, clay or meadow. active: ids of the bodies or
+ * units that act now; waiting: of those that still may before the step ends, and idle: what they
+ * have not done then, as "have not moved".
  */
 export interface Board {
   system: string;
@@ -272,6 +274,9 @@ export interface Board {
   hash: string;
   zones: Zone[];
   ground: string;
+  active: string[];
+  waiting: string[];
+  idle: string;
 }
 
 /**
@@ -562,7 +567,8 @@ export interface You {
  * One event of a log line, in words. event: its kind. clause opens the rule.
  * faces, sides, purpose: of dice that were thrown. counts: which of them count: those that show the
  * target or more, or those that are kept. total: how many count, or their sum, if the rules read
- * that.
+ * that. word: the result in a word or two, needs: what had to be thrown, as "7 or more", both ""
+ * where the rules read a number; good: whether it is what the roll was for, None for neither.
  */
 export interface Happening {
   event: string;
@@ -575,6 +581,9 @@ export interface Happening {
   counts: boolean[];
   target: number | null;
   total: number | null;
+  word: string;
+  needs: string;
+  good: boolean | null;
 }
 
 /**
@@ -833,7 +842,8 @@ export interface Manner {
  * What must be rolled or chosen before the game goes on.
  * by: the side that answers. form: "roll", "one", "number" or "path". count and sides: dice of a
  * roll. body: for a path, whose; manners: in which its legs may be gone; allowance: how far, if it
- * is known. default: what a player who does not care gets. clause opens the rule.
+ * is known. default: what a player who does not care gets. clause opens the rule. needs: what dice
+ * must show, as "7 or more", "" where that is not told by a number.
  */
 export interface Question {
   by: string;
@@ -852,6 +862,7 @@ export interface Question {
   about: string | null;
   allowance: number | null;
   notes: string[];
+  needs: string;
 }
 
 /**

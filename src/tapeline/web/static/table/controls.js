@@ -286,7 +286,7 @@ export class Controls {
   }
 
   /** @param {Control} control */
-  press(control) {
+  async press(control) {
     if (control.why_not?.length) {
       const key = keyOf(control);
       this.why = this.why === key ? "" : key;
@@ -300,7 +300,7 @@ export class Controls {
       this.table.hand.put();
       return;
     }
-    this.table.hand.begin(control);
+    await this.table.hand.begin(control);
     this.table.order.focus();
   }
 

@@ -38,6 +38,7 @@ export function keyboard(table) {
     { keys: [" "], says: "Set a way-point here", group: "Move", when: () => hand.dragging && free(), run: () => drag.fix() },
     { keys: ["w"], says: "Find the way to the pointer, or to where the ghost is", group: "Move", when: dragging, run: () => drag.findWay() },
     { keys: ["Enter"], says: "Do what the ghost shows", group: "Move", when: () => hand.draft !== null && free(), run: () => hand.confirm(true) },
+    { keys: ["Enter"], says: "", when: () => !hand.draft && table.moment.open && free(), run: () => table.moment.end() },
     { keys: ["Backspace"], says: "Take back the last way-point", group: "Move", when: () => hand.draft !== null, run: () => drag.back() },
     {
       keys: ["Escape"],

@@ -5,7 +5,7 @@ import { fill, h } from "../lib/dom.js";
 import { AmountFill, PathFill } from "./fillers.js";
 import { keepingFocus, reveal } from "./focus.js";
 import { extraField } from "./extras.js";
-import { amount, candidates, heights, manners, stands } from "./given.js";
+import { amount, candidates, heights, idle, manners, stands } from "./given.js";
 import { PickFill } from "./picking.js";
 import { costWords, findingList, percent, spoken, told } from "./words.js";
 import { clauseLink, clauseOf } from "./clause.js";
@@ -23,7 +23,7 @@ const HOW = /** @type {Record<string, string>} */ ({
   stands: "Drag each stand in the order in which they should move.",
   pick: "Pick one of those ringed on the board, or from this list.",
   pick_many: "Pick in order; the first one counts as first.",
-  press: "Set what applies, then confirm.",
+  press: "Nothing has happened yet: Enter does it.",
 });
 
 /** Milliseconds a hand rests before the odds are asked for. */
@@ -149,6 +149,7 @@ export class Order {
         amount(this.table, draft),
         candidates(this.table, draft),
         stands(this.table, draft),
+        idle(this.table, draft),
         (draft.control.extras ?? []).map((extra) => extraField(draft, extra)),
       );
     });
@@ -326,7 +327,7 @@ export class Order {
             onclick: () => hand.confirm(),
           },
           label,
-          h("kbd", { "aria-hidden": "true" }, "Enter"),
+          h("kbd", { class: "enter", "aria-hidden": "true" }, "Enter"),
         ),
         nearest &&
           (draft.fill instanceof PathFill || "pointTo" in draft.fill) &&

@@ -1,6 +1,7 @@
 // @ts-check
 // What the board shows: the match now or an entry of the past, and the action in hand as ghosts, ways, pins.
 
+import { ends } from "./given.js";
 import { handlesOf } from "./handles.js";
 import { PickFill } from "./picking.js";
 import { SHOWN, costWords, legWords, ordered, spoken } from "./words.js";
@@ -87,14 +88,15 @@ export class Show {
 
   /** Rings of what is selected, and of those that may be picked. */
   chosen() {
-    const { board, selection, hand } = this.table;
+    const { board, selection, hand, state } = this.table;
     board.select(selection.bodies);
     const draft = hand.draft;
     const picking = draft?.fill instanceof PickFill;
-    const all = picking ? (draft?.control.candidates ?? []) : [];
+    const ending = draft && ends(draft.control);
+    const all = picking ? (draft?.control.candidates ?? []) : ending ? (state.board.waiting ?? []) : [];
     const may = all.filter((id) => !draft?.barred.has(id));
-    const bodies = (/** @type {string[]} */ ids) =>
-      ids.flatMap((id) => this.table.state.bodies(id).map((figure) => figure.id));
+    const bodies = (/** @type {string[]} */ ids) => ids.flatMap((id) => state.bodies(id).map((figure) => figure.id));
+    board.mark(bodies(state.board.active ?? []), "active");
     board.mark(bodies(may), "can");
     board.mark(draft?.fill instanceof PickFill ? bodies(draft.fill.picked) : [], "target");
   }

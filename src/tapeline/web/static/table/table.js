@@ -17,6 +17,7 @@ import { keyboard } from "./keyboard.js";
 import { List } from "./list.js";
 import { Log } from "./log.js";
 import { Moment } from "./moment.js";
+import { Motion } from "./motion.js";
 import { Order } from "./order.js";
 import { Pad } from "./pad.js";
 import { Replay } from "./replay.js";
@@ -58,6 +59,7 @@ export class Table {
 
     // Those that draw on the board come before those that read it.
     this.show = new Show(this);
+    this.motion = new Motion(this);
     this.drag = new Drag(this);
     this.pad = new Pad(this, pad);
     this.aim = new Aim(this);
