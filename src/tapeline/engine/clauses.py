@@ -257,6 +257,8 @@ class RuleBook:
         """Whether one clause has a finding that no other lifts; the first will do."""
         assert clause.check is not None
         count_work(_LOOK, clause.id)
+        if clause.id not in self._lifting:
+            return next(iter(clause.check(ask)), None) is not None
         return any(self._unlifted(clause, finding, ask, []) for finding in clause.check(ask))
 
     def allows(self, subject: type, ask: Any, at: frozenset[Moment] | None = None) -> bool:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tapeline.dice import Roll
+from tapeline.dice import Band, Reading, Roll, said_reading
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Progressed, TurnChanged, UnitMarked
 from tapeline.engine.limits import TOLERANCE, affords, more_than, within
@@ -49,10 +49,11 @@ from tapeline.rules.warmaster.state import (
     UnitContext,
     confused,
     enemy_units,
-    kept,
+    kept_of_places,
     kept_while_placed,
     lost,
     stands_of,
+    surely_beyond,
     unit_of,
     units_apart,
 )
@@ -61,7 +62,15 @@ from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks, Value
 
-__all__ = ["ORDER_RANGE_CM", "do_order", "give_up", "nearest_seen", "penalties", "seen_by"]
+__all__ = [
+    "ORDER_RANGE_CM",
+    "do_order",
+    "give_up",
+    "nearest_seen",
+    "penalties",
+    "reading",
+    "seen_by",
+]
 
 
 #: The shortest step of a search along a slide, cm: what is found is too long by no more.
@@ -201,7 +210,7 @@ class Penalty:
     why: str
 
 
-@kept
+@kept_of_places
 def distance_to(state: State, character: Body, unit: Unit) -> float:
     """From a character to the nearest part of a unit, cm."""
     shape = shape_of(character)
@@ -249,7 +258,8 @@ def _enemy_near(state: State, unit: Unit) -> bool:
     if stands[0].keyword("no_near_penalty"):
         return False
     return any(
-        within(units_apart(state, unit, enemy), COMMAND_NEAR_CM)
+        not surely_beyond(state, unit, enemy, COMMAND_NEAR_CM)
+        and within(units_apart(state, unit, enemy), COMMAND_NEAR_CM)
         for enemy in enemy_units(state, unit.side)
     )
 
@@ -345,6 +355,8 @@ def within_range_of_orders(ask: UnitContext[Order]) -> Iterator[Finding]:
         if not stands_of(ask.state, unit) or not is_character(actor):
             continue
         limit = _range(ask.state, actor, [unit])
+        if limit == math.inf:
+            continue
         distance = distance_to(ask.state, actor, unit)
         if more_than(distance, limit):
             text = f"{unit.name} is {distance:.4f} cm from {actor.name}; orders reach {limit:g}."
@@ -540,3 +552,20 @@ def _failed(run: Run, actor: Body, units: Sequence[Unit], total: int) -> Procedu
             run.cite("WM-CMD-7")
         else:
             yield from blunder(run, actor, units)
+
+
+def reading(state: State, roll: Roll) -> Reading | None:
+    """How an order, a blunder and the test for being confused are read."""
+    if roll.clause == "WM-TER-10":
+        confused = Band("Confused", "is confused", 6, good=False)
+        return Reading((confused, Band("Steady", "is not confused", good=True)))
+    if roll.clause == "WM-CMD-7":
+        return Reading(
+            (
+                Band("Rushed", "blunders, and they rush at the enemy", 6),
+                Band("Halted", "blunders, and they halt", 4),
+                Band("Driven off", "blunders, and they run from the enemy", 2),
+                Band("Command falls", "blunders, and loses 1 Command", 1),
+            )
+        )
+    return said_reading(roll, "is obeyed", "is not obeyed")

@@ -62,11 +62,15 @@ function widthOf(text, bold, size) {
  * @param {number} scale pixels in a table unit
  * @param {(side: string) => {look: number}} side
  * @param {import("../lib/units.js").Units} units
+ * @param {{taken: Box[], hidden: (x: number, y: number) => boolean}} above what plates above it take, and
+ *     whether they hide a place
  */
-export function drawLabels(plate, board, terrain, scale, side, units) {
-  const taken = /** @type {Box[]} */ ([]);
-  const whole = { x: -6, y: -20, width: plate.width * scale + 12, height: plate.depth * scale + 22 };
-  const here = board.figures.filter((figure) => plate.sees(figure.z));
+export function drawLabels(plate, board, terrain, scale, side, units, above) {
+  const taken = [...above.taken];
+  const { width, height } = plate.view;
+  const up = plate.alone ? 0 : height * scale;
+  const whole = { x: -6, y: -20 - up, width: width * scale + 12, height: height * scale + up + 22 };
+  const here = board.figures.filter((figure) => plate.sees(figure.z) && !above.hidden(...plate.at(figure.x, figure.y, figure.z)));
   for (const figure of here) {
     taken.push(scaled(boxOf(plate, figure), scale));
     if (figure.badges.length) taken.push(badgeBox(plate, figure, scale));
@@ -106,8 +110,14 @@ export function drawLabels(plate, board, terrain, scale, side, units) {
     const look = zone.side === null ? "" : ` look-${side(zone.side).look}`;
     made.push(label(spot, zone.label, "", `zone-name${look}`, scale));
   }
-  const shown = terrain.filter((ground) => ground.label && plate.shows(ground));
-  const boxes = new Map(shown.map((ground) => [ground.id, scaled(groundBox(plate, ground), scale)]));
+  // Of several plates the one of its top names a thing, and ways and walls are seen for what they are.
+  const own = (/** @type {Ground} */ ground) => plate.alone || (["floor", "piece"].includes(ground.type) && plate.sees(ground.top));
+  const named = terrain.filter((ground) => ground.label && plate.shows(ground) && own(ground));
+  const boxes = new Map(named.map((ground) => [ground.id, scaled(groundBox(plate, ground), scale)]));
+  const shown = named.filter((ground) => {
+    const { x, y, width: wide, height: high } = /** @type {Box} */ (boxes.get(ground.id));
+    return !above.hidden((x + wide / 2) / scale, (y + high / 2) / scale);
+  });
   for (const ground of terrain) {
     const way = ground.type === "ramp" || ground.type === "ladder";
     if (way && plate.shows(ground)) taken.push(scaled(groundBox(plate, ground), scale));
@@ -139,8 +149,8 @@ export function drawLabels(plate, board, terrain, scale, side, units) {
 /** Where the badges of a figure are, pixels. @param {Plate} plate
  * @param {import("../lib/documents.js").Figure} figure @param {number} scale */
 function badgeBox(plate, figure, scale) {
-  const [x, y] = plate.at(figure.x, figure.y);
-  const corner = badgeCorner(figure);
+  const [x, y] = plate.at(figure.x, figure.y, figure.z);
+  const corner = badgeCorner(plate, figure);
   return { x: (x + corner.x) * scale + corner.left, y: (y + corner.y) * scale - 8, width: badgesShown(figure).width, height: 15 };
 }
 
@@ -269,7 +279,7 @@ const countWidth = (text) => 8 + 6.6 * text.length;
  * @param {Plate} plate @param {import("../lib/documents.js").Figure} figure @param {number} back */
 function behind(plate, figure, back) {
   const turn = (figure.facing * Math.PI) / 180;
-  return plate.at(figure.x - back * Math.cos(turn), figure.y - back * Math.sin(turn));
+  return plate.at(figure.x - back * Math.cos(turn), figure.y - back * Math.sin(turn), figure.z);
 }
 
 /** Where that number is, pixels.

@@ -35,7 +35,9 @@ export class Drag extends Steps {
     host.addEventListener("pick", (event) => this.pick(/** @type {CustomEvent} */ (event)));
     host.addEventListener("point", (event) => this.point(detail(event)));
     host.addEventListener("hover", (event) => {
-      this.over = detail(event).point;
+      const { point, storey } = detail(event);
+      this.over = point;
+      if (point) this.overStorey = storey;
     });
     host.addEventListener("letgo", () => this.release(null));
     host.addEventListener("storey", () => this.storey());
@@ -200,7 +202,7 @@ export class Drag extends Steps {
     }
     if (selection.loading) await settled(selection);
     const labels = steps.map((/** @type {{label: string}} */ { label }) => told(label));
-    turn.notice(`${labels.join(", ")}: done with this drag. Undo takes it back with the move.`);
+    turn.notice(`${labels.join(", ")}. Undo takes it back with the move.`);
     return selection.natural;
   }
 
@@ -222,9 +224,9 @@ export class Drag extends Steps {
     if (!draft || !event) return;
     const { board, show } = this.table;
     const touch = event.pointerType === "touch";
-    const [px, py] = board.at(
-      new MouseEvent("pointermove", { clientX: event.clientX, clientY: event.clientY - grip.lift }),
-    );
+    const above = new MouseEvent("pointermove", { clientX: event.clientX, clientY: event.clientY - grip.lift });
+    const [px, py] = board.at(above);
+    this.overStorey = board.storeyAt(above);
     const free = touch && grip.what === "body";
     const [x, y] = free ? [px, py] : [px - grip.dx, py - grip.dy];
     this.hand = /** @type {[number, number]} */ ([px, py]);
@@ -271,7 +273,8 @@ export class Drag extends Steps {
 
   /** A click: a way-point, a place, a target, or a figure selected. @param {any} found */
   point(found) {
-    const { id, part, point, originalEvent } = found;
+    const { id, part, point, storey, originalEvent } = found;
+    this.overStorey = storey;
     const { tools, state, selection, hand, show } = this.table;
     if (show.past || tools.mode) return;
     const draft = this.draft;
