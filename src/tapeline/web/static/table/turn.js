@@ -43,15 +43,18 @@ export class Turn {
     this.hosts.title.textContent = name;
     document.title = `${state.mine && !show.past ? "● " : ""}${name} · Tapeline`;
     const [where = "", now = "", ...more] = board.status.filter(Boolean).map((one) => told(one));
-    fill(this.hosts.status, `${board.title} · ${where}`);
-    const acting = board.acting.map((side) => state.party(side)).filter((one) => one !== undefined);
+    fill(this.hosts.status, h("span", { class: "system" }, `${board.title} · `), where);
+    this.hosts.status.title = [board.title, where, now, ...more].filter(Boolean).join(" · ");
+    const acting = (show.past || !state.now.over ? board.acting : []).map((side) => state.party(side)).filter((one) => one !== undefined);
     const mine = !show.past && state.mine;
     const question = show.past ? null : state.now.question;
     const who = acting.map((one) => one.name).join(" and ");
     const verb = question ? "to answer" : "to act";
     const words = show.past
       ? `Looking back at entry ${replay.shown}`
-      : who
+      : state.now.over
+        ? "The match is over"
+        : who
         ? `${who} ${verb}`
         : "Nobody is to act";
     fill(
@@ -134,6 +137,7 @@ export class Turn {
       party?.name,
       h("span", { class: "quiet" }, ` ${party?.bodies ?? 0}${party?.gone ? `, ${party.gone} gone` : ""}`),
       seen && h("span", { class: `presence ${seen}` }, seen),
+      this.table.clocks.of(id),
     );
   }
 
