@@ -18,10 +18,12 @@ from tapeline.cli.odds import odds
 from tapeline.cli.offers import offers
 from tapeline.cli.output import error_lines, say
 from tapeline.cli.play import play
+from tapeline.cli.puzzle import puzzle
 from tapeline.cli.reach import reach, route
 from tapeline.cli.replay import replay
 from tapeline.cli.rules import rules
 from tapeline.cli.serve import serve
+from tapeline.cli.threat import threat
 from tapeline.cli.warmup import warmup
 from tapeline.errors import TapelineError, printable
 
@@ -92,6 +94,7 @@ for _command in (
     gallery,
     reach,
     route,
+    threat,
     odds,
     offers,
     do,
@@ -99,6 +102,7 @@ for _command in (
     rules,
     check,
     new,
+    puzzle,
     warmup,
 ):
     app.add_command(_command)

@@ -333,13 +333,23 @@ export class BoardView {
     this.view.fit(true);
   }
 
-  /** Show a figure large, on its storey. @param {string} id */
-  zoomTo(id) {
+  /** Show a figure large, on its storey, with so much about it. @param {string} id @param {number} [about] table units */
+  zoomTo(id, about = 0) {
     const box = this._boxOf(id);
     if (!box) return;
-    const room = Math.max(3 * box.width, 3 * box.height, (this.board?.width ?? 0) / 6);
+    const side = Math.max(box.width, box.height);
+    const room = Math.max(3 * side, side + 2 * about, (this.board?.width ?? 0) / 6);
     const [x, y] = [box.x + box.width / 2 - room / 2, box.y + box.height / 2 - room / 2];
     this.view.show({ x, y, width: room, height: room });
+  }
+
+  /** Bring figures into sight all at once, those on storeys that are shown. @param {string[]} ids */
+  showAll(ids) {
+    const box = around(ids.flatMap((id) => this._boxOf(id) ?? []));
+    if (!box) return;
+    const [left, top] = this.view.pixelOf(box.x, box.y);
+    const [right, bottom] = this.view.pixelOf(box.x + box.width, box.y + box.height);
+    if (left < 0 || top < 0 || right > this.view.width || bottom > this.view.height) this.view.show(box);
   }
 
   /** Make sure that a figure is seen. @param {string} id */

@@ -223,7 +223,7 @@ export class Order {
         verdict.question && h("span", {}, ` · then: ${told(verdict.question.purpose)}`),
       ),
       (verdict.shares ?? []).length > 0 && this.shares(verdict.shares ?? []),
-      verdict.findings.length > 0 && findingList(verdict.findings, { onmore: (open) => this.unfold(open) }),
+      verdict.findings.length > 0 && findingList(verdict.findings, { stop: draft?.stop, onmore: (open) => this.unfold(open) }),
       !verdict.legal && verdict.nearest && h("p", { class: "nearest" }, told(verdict.nearest.text)),
       verdict.ledger.length > 0 && this.ledger(verdict.ledger),
       verdict.legal && this.reasons(verdict),

@@ -8,6 +8,7 @@ import { Units } from "../lib/units.js";
 import { Aim } from "./aim.js";
 import { Card } from "./card.js";
 import { book } from "./clause.js";
+import { closer } from "./closer.js";
 import { Clocks } from "./clock.js";
 import { Controls } from "./controls.js";
 import { Drag } from "./drag.js";
@@ -29,6 +30,7 @@ import { Hover } from "./hover.js";
 import { Talk } from "./talk.js";
 import { Show } from "./show.js";
 import { detail, State } from "./state.js";
+import { Target } from "./target.js";
 import { Tools } from "./tools.js";
 import { Turn } from "./turn.js";
 import { Waits } from "./waits.js";
@@ -71,6 +73,7 @@ export class Table {
     this.moment = new Moment(this, byId("moment"));
     this.card = new Card(this, byId("card"));
     this.tools = new Tools(this, byId("tools"));
+    this.target = new Target(this);
     this.replay = new Replay(this, byId("replay"));
     this.waits = new Waits(this);
     this.clocks = new Clocks(this);
@@ -88,6 +91,9 @@ export class Table {
     this.hover = new Hover(this);
     this.help = new Help(this, first);
     this.keys = keyboard(this);
+    closer(this);
+    if (state.now.puzzle) import("./puzzle.js").then(({ Puzzle }) => new Puzzle(this));
+    if (state.now.lesson) import("./lesson.js").then(({ Lesson }) => new Lesson(this));
     sheet(/** @type {HTMLElement} */ (byId("panel").parentElement), byId("grip"));
 
     this.units.addEventListener("change", () => {
