@@ -27,7 +27,8 @@ class _Doc(BaseModel):
 class LessonStepDoc(_Doc):
     """A step: it is over once an action of the kind `done` was done and all of `until` holds.
 
-    who: whose action it must be; anybody's, if left out. point: ids of models, units, terrain or zones that the page points at. solution: what does it.
+    who: whose action it must be; anybody's, if left out. point: ids of models, units, terrain or
+    zones that the page points at. solution: what does it.
     """
 
     words: Annotated[str, Field(min_length=1, max_length=600)]
