@@ -23,6 +23,7 @@ from tapeline.cli.reach import reach, route
 from tapeline.cli.replay import replay
 from tapeline.cli.rules import rules
 from tapeline.cli.serve import serve
+from tapeline.cli.threat import threat
 from tapeline.cli.warmup import warmup
 from tapeline.errors import TapelineError, printable
 
@@ -93,6 +94,7 @@ for _command in (
     gallery,
     reach,
     route,
+    threat,
     odds,
     offers,
     do,

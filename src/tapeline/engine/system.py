@@ -11,6 +11,8 @@ from typing import Any, Literal, TypeAlias
 from tapeline.dice import Reading, Roll, said_reading
 from tapeline.engine.actions import Action
 from tapeline.engine.allowed import Mark
+from tapeline.engine.attacks import Attacking
+from tapeline.engine.attested import Chances
 from tapeline.engine.bases import whole_on_table
 from tapeline.engine.clauses import RuleBook
 from tapeline.engine.controls import Control
@@ -156,6 +158,9 @@ class System:
     nothing. Whole bases stay on the table unless a system says otherwise.
     idle: marks of a body or its unit, "mark" or "mark=value", with which it holds, reaches and
     carries nothing that is played for.
+    stride: how far a body comes in a usual move, table units; None: as far as `reaching` says.
+    attested: chances of what the players settle, for a table that plays alone, by kind of action
+    or, for questions, by clause.
     names: what figures of verdicts and profiles, traits and legs are called, and what each means;
     values that it leaves out are not checked in cases.
     controls: what can be asked for now: (state, None) by the sides, (state, id) of a body or unit;
@@ -167,6 +172,7 @@ class System:
     reading: how a roll is read, for people, from the state before it; None where its dice are a
     number and no more. A limit that its purpose names is read unless a system says otherwise.
     sees: whether one body sees another; None for a system in which sight means nothing.
+    attacking: in which ways one could strike another when it acts next, None if nobody strikes.
     may_measure: why a question may not be answered now, where the rules keep distances secret;
     empty where it may.
     """
@@ -208,9 +214,12 @@ class System:
     activity: Callable[[State], Activity] = lambda state: Activity()
     reading: Callable[[State, Roll], Reading | None] = lambda state, roll: said_reading(roll)
     sees: Callable[[State, Body, Body], Seen] | None = None
+    attacking: Attacking | None = None
     may_measure: Callable[[State, Question], list[Finding]] = lambda state, question: []
     off_edge: Callable[[State, Body], str] = whole_on_table
     idle: tuple[str, ...] = ()
+    attested: Mapping[str, Chances] = field(default_factory=dict)
+    stride: Callable[[State, Body], float] | None = None
     names: Names = field(default_factory=Names)
     controls: Callable[[State, str | None], Iterator[Control]] = field(
         default=_unbound, compare=False, repr=False

@@ -8,7 +8,7 @@ from tapeline.rules.mordheim import actions, charge, moves, psychology, reach, s
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.controls import controls
 from tapeline.rules.mordheim.figures import BOOK, DECIDED, OPTIONS
-from tapeline.rules.mordheim.offers import nearest, offers
+from tapeline.rules.mordheim.offers import ATTACKING, nearest, offers
 from tapeline.rules.mordheim.reach import REACHING, may_measure
 from tapeline.rules.mordheim.scene import (
     BADGES,
@@ -63,12 +63,14 @@ SYSTEM = System(
     phases=PHASES,
     marks=MARKS,
     idle=("condition=knocked_down", "condition=stunned", "fleeing"),
+    attested=actions.ATTESTED,
     progress=PROGRESS,
     terrain_kinds=TERRAIN_KINDS,
     traits=TRAITS,
     storeys=True,
     off_edge=centre_on_table,
     sees=seen,
+    attacking=ATTACKING,
     offers=offers,
     nearest=nearest,
     controls=controls,

@@ -23,6 +23,7 @@ KINDS: dict[str, Kind] = {
     # The page and what follows its pointer.
     "sides": Kind(5.0, quick=True),
     "show": Kind(5.0, quick=True),
+    "acting": Kind(5.0, quick=True),
     "controls": Kind(5.0, quick=True),
     "opening": Kind(5.0, quick=True),
     "try": Kind(5.0, quick=True),
@@ -39,10 +40,12 @@ KINDS: dict[str, Kind] = {
     "draw": Kind(8.0, quick=True),
     "undo": Kind(5.0, quick=True),
     "override": Kind(5.0, quick=True),
+    "end": Kind(5.0, quick=True),
     "carry out": Kind(5.0, quick=True),
     # What may take long.
     "route": Kind(8.0),
     "odds": Kind(10.0),
+    "threat": Kind(10.0),
     "again": Kind(8.0),
     "solution": Kind(2.0),
     "scene": Kind(5.0),
@@ -50,6 +53,7 @@ KINDS: dict[str, Kind] = {
     "picture": Kind(10.0),
     "log": Kind(10.0),
     "copy": Kind(10.0),
+    "rematch": Kind(10.0),
     "begin": Kind(10.0),
     "check": Kind(5.0),
     "systems": Kind(10.0),
