@@ -21,6 +21,7 @@ from tapeline.cli.play import play
 from tapeline.cli.puzzle import puzzle
 from tapeline.cli.reach import reach, route
 from tapeline.cli.replay import replay
+from tapeline.cli.roster import roster
 from tapeline.cli.rules import rules
 from tapeline.cli.serve import serve
 from tapeline.cli.threat import threat
@@ -102,6 +103,7 @@ for _command in (
     rules,
     check,
     new,
+    roster,
     puzzle,
     warmup,
 ):
