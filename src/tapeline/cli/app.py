@@ -22,6 +22,7 @@ from tapeline.cli.reach import reach, route
 from tapeline.cli.replay import replay
 from tapeline.cli.rules import rules
 from tapeline.cli.serve import serve
+from tapeline.cli.threat import threat
 from tapeline.cli.warmup import warmup
 from tapeline.errors import TapelineError, printable
 
@@ -92,6 +93,7 @@ for _command in (
     gallery,
     reach,
     route,
+    threat,
     odds,
     offers,
     do,

@@ -27,7 +27,7 @@ from tapeline.picture.words import figure, status_lines
 from tapeline.picture.zones import draw_zones, label_zones
 from tapeline.table.bodies import Body
 
-__all__ = ["HEAD", "MARGIN", "PANEL", "draw", "page"]
+__all__ = ["HEAD", "MARGIN", "PANEL", "draw", "frames_of", "page"]
 
 MARGIN = 40.0
 HEAD = 74.0
@@ -68,7 +68,7 @@ def draw(
     storeys = _chosen(state, floor)
     boards = [
         BoardDrawing(state, system, look, frame, looks, tiles, letters_of, storey)
-        for frame, storey in zip(_frames(state, len(storeys)), storeys, strict=True)
+        for frame, storey in zip(frames_of(state, len(storeys)), storeys, strict=True)
     ]
     ticks: list[str] = []
     strokes: set[str] = set()
@@ -121,7 +121,7 @@ def _chosen(state: State, floor: str) -> list[Storey | None]:
     return [found[0]]
 
 
-def _frames(state: State, count: int) -> list[Frame]:
+def frames_of(state: State, count: int) -> list[Frame]:
     """Room for so many plans of the table, as large as they can be in rows."""
     table = state.table
     if count == 1:

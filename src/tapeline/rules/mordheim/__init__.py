@@ -8,7 +8,7 @@ from tapeline.rules.mordheim import actions, charge, moves, psychology, reach, s
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.controls import controls
 from tapeline.rules.mordheim.figures import BOOK, DECIDED, OPTIONS
-from tapeline.rules.mordheim.offers import nearest, offers
+from tapeline.rules.mordheim.offers import ATTACKING, nearest, offers
 from tapeline.rules.mordheim.reach import REACHING, may_measure
 from tapeline.rules.mordheim.scene import (
     BADGES,
@@ -69,6 +69,7 @@ SYSTEM = System(
     storeys=True,
     off_edge=centre_on_table,
     sees=seen,
+    attacking=ATTACKING,
     offers=offers,
     nearest=nearest,
     controls=controls,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tapeline.engine.system import System
 from tapeline.rules.sovl import actions, activation, advance, flight, pivot, rally, ranged_attack
+from tapeline.rules.sovl.attacks import ATTACKING
 from tapeline.rules.sovl.controls import controls
 from tapeline.rules.sovl.figures import BOOK
 from tapeline.rules.sovl.offers import nearest, offers
@@ -62,6 +63,7 @@ SYSTEM = System(
     activity=activity,
     status=status,
     sees=seen,
+    attacking=ATTACKING,
     offers=offers,
     nearest=nearest,
     controls=controls,

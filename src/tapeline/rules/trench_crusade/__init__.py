@@ -10,7 +10,7 @@ from tapeline.rules.trench_crusade.controls import controls
 from tapeline.rules.trench_crusade.ground import is_low
 from tapeline.rules.trench_crusade.moves import nearest
 from tapeline.rules.trench_crusade.names import BADGES, NAMES
-from tapeline.rules.trench_crusade.offers import offers
+from tapeline.rules.trench_crusade.offers import ATTACKING, offers
 from tapeline.rules.trench_crusade.reach import REACHING
 from tapeline.rules.trench_crusade.rolls import reading
 from tapeline.rules.trench_crusade.scene import acting, activity, faults, finish, off_edge, status
@@ -65,6 +65,7 @@ SYSTEM = System(
     reading=reading,
     activity=activity,
     sees=seen,
+    attacking=ATTACKING,
     reaching=REACHING,
     controls=controls,
     offers=offers,

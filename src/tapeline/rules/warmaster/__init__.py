@@ -15,7 +15,7 @@ from tapeline.rules.warmaster import (
 )
 from tapeline.rules.warmaster.controls import controls
 from tapeline.rules.warmaster.figures import BOOK, PROFILES, derive
-from tapeline.rules.warmaster.offers import nearest, offers
+from tapeline.rules.warmaster.offers import ATTACKING, nearest, offers
 from tapeline.rules.warmaster.options import DECIDED, OPTIONS
 from tapeline.rules.warmaster.orders import reading
 from tapeline.rules.warmaster.scene import (
@@ -84,6 +84,7 @@ SYSTEM = System(
     reading=reading,
     activity=activity,
     sees=seen,
+    attacking=ATTACKING,
     controls=controls,
     offers=offers,
     nearest=nearest,

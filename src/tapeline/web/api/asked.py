@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Response
 from tapeline.errors import DocumentError, Fault
 from tapeline.web.api.calls import Asker, Coordinate, StrictRoute
 from tapeline.web.api.faults import answers
-from tapeline.web.documents.asked import Laid, Measure, Odds, Push, Reach, Route, Sight
+from tapeline.web.documents.asked import Laid, Measure, Odds, Push, Reach, Route, Sight, Threat
 from tapeline.web.documents.board import Board
 from tapeline.web.documents.match import Again, Trial
 from tapeline.web.documents.verdict import Control, Verdict
@@ -108,6 +108,28 @@ def _end(
 async def sight(asker: Asker, a: _Id, b: _Id) -> Response:
     """Whether one body sees another, and what is in the way."""
     return await asker.ask("sight", a=a, b=b)
+
+
+@router.get("/threat", response_model=Threat)
+async def threat(
+    asker: Asker,
+    by: _Id,
+    on: _MaybeId = None,
+    x: _Maybe = None,
+    y: _Maybe = None,
+    z: _Maybe = None,
+    bands: bool = False,
+) -> Response:
+    """Whom a side, a figure or a unit could strike when it acts next, and how likely.
+
+    on: whom; each enemy unless given. x, y, z: that one there. bands: where it would be struck.
+    """
+    place = None
+    if x is not None and y is not None:
+        place = (x, y) if z is None else (x, y, z)
+    if on is None and (place is not None or bands):
+        raise DocumentError("threat", [Fault("on", "say who would stand there")])
+    return await asker.ask("threat", by=by, on=on, place=place, bands=bands)
 
 
 @router.post("/flush", response_model=Laid, responses=answers(400, 413))

@@ -14,10 +14,13 @@ __all__ = [
     "Act",
     "Again",
     "Answered",
+    "ClockNow",
+    "ClockSetting",
     "Commitment",
     "Copy",
     "Created",
     "Done",
+    "Ending",
     "Happening",
     "Link",
     "LogLine",
@@ -36,6 +39,25 @@ __all__ = [
 Version = Annotated[int, Field(ge=0, strict=True)]
 
 
+class ClockSetting(Document):
+    """A clock for two by links: minutes a side, seconds that a side gets each time it has acted.
+
+    enforce: whether the match ends when a side has none left; else that is only told.
+    """
+
+    minutes: Annotated[float, Field(gt=0, le=1_440, allow_inf_nan=False)]
+    increment: Annotated[float, Field(ge=0, le=3_600, allow_inf_nan=False)] = 0.0
+    enforce: bool = False
+
+
+class ClockNow(Document):
+    """Seconds that each side has left, as this is sent, and the sides whose time runs."""
+
+    left: dict[str, float]
+    running: list[str]
+    enforce: bool
+
+
 class NewMatch(Document):
     """Begin a match from one of: an example's name, a scene, a log's text.
 
@@ -48,6 +70,7 @@ class NewMatch(Document):
     log: str | None = None
     mode: Literal["hotseat", "links"] = "hotseat"
     dice: Literal["server", "typed"] = "server"
+    clock: ClockSetting | None = None
 
 
 class Link(Document):
@@ -110,7 +133,7 @@ class LogLine(Document):
     """
 
     n: int
-    what: Literal["action", "answer", "override", "undo"]
+    what: Literal["action", "answer", "override", "undo", "result"]
     by: str
     title: str
     happenings: list[Happening]
@@ -133,14 +156,15 @@ class Commitment(Document):
 
 
 class Proposal(Document):
-    """Something one side asks another to agree to: an undo, an override, or what it attests.
+    """Something one side asks another to agree to: an undo, an override, what it attests, a draw,
+    or to play the same again.
 
     seconds: of what is attested, for how long others may object before the side may go on without
     them; None of what waits until they agree.
     """
 
     id: str
-    what: Literal["undo", "override", "attest"]
+    what: Literal["undo", "override", "attest", "draw", "rematch"]
     by: str
     text: str
     entries: int | None = None
@@ -168,6 +192,9 @@ class Match(Document):
     that the server rolls, fixed before the first entry; None of a match from before there was one.
     The log that is exported holds the key to check all dice thrown so far. commitments: of the
     sides that have a share in the dice; dice without them are those of the server alone.
+
+    over: how the match has ended, in words; None while it goes on. rematch: the id of the match
+    that was begun after it, which the same links open.
     """
 
     id: str
@@ -186,6 +213,21 @@ class Match(Document):
     present: list[str] = []
     commitment: str | None = None
     commitments: list[Commitment] = []
+    over: str | None = None
+    rematch: str | None = None
+    clock: ClockNow | None = None
+
+
+class Ending(Document):
+    """End the match, or propose something in its place.
+
+    how: "resign": a side gives up, at once; "draw": proposed to the others; "rematch": to begin the
+    same again, proposed likewise. side: which one, where a link moves several.
+    """
+
+    version: Version
+    how: Literal["resign", "draw", "rematch"]
+    side: str | None = None
 
 
 class Act(Document):

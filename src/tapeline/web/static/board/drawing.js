@@ -5,6 +5,7 @@ import { svg } from "../lib/dom.js";
 import { placesIn } from "../lib/lengths.js";
 import { inchOf } from "../lib/units.js";
 import { coveredOf, drawBoard, drawCutaway, solidsOf } from "./cutaway.js";
+import { drawBeacon } from "./beacon.js";
 import { Fixed } from "./fixed.js";
 import { boxOf, figureOf, halfOf, inReadingOrder, outside } from "./figures.js";
 import { drawLabels } from "./labels.js";
@@ -86,6 +87,7 @@ export class Drawing {
       pins: /** @type {Finding[]} */ ([]),
       tape: /** @type {Tape | null} */ (null),
       lines: /** @type {Ray[]} */ ([]),
+      beacon: /** @type {import("./beacon.js").Beacon | null} */ (null),
     };
   }
 
@@ -186,6 +188,7 @@ export class Drawing {
     this.pins(set.pins);
     this.tape(set.tape);
     this.lines(set.lines);
+    this.beacon(set.beacon);
   }
 
   /** Names anew for a scale. @param {number} scale */
@@ -328,6 +331,12 @@ export class Drawing {
   lines(lines) {
     this.set.lines = lines;
     for (const { sub, plate, single } of this.sheets) drawLines(plate, sub("rays"), single ? lines : []);
+  }
+
+  /** @param {import("./beacon.js").Beacon | null} beacon */
+  beacon(beacon) {
+    this.set.beacon = beacon;
+    for (const { sub, plate } of this.sheets) drawBeacon(plate, sub("beacon"), beacon);
   }
 
   /** Colour and rim of a side. @param {string} id */

@@ -81,6 +81,55 @@ export interface Sight {
 }
 
 /**
+ * What one figure or unit could do. chance: 0 to 1, of the likeliest way. least: whether it may be
+ * more. way: where each leg of it ends. untold: why nobody may know.
+ */
+export interface Strike {
+  by: string;
+  chance: number;
+  least: boolean;
+  words: string;
+  way: [number, number][];
+  untold: string;
+}
+
+/**
+ * What threatens a figure or unit at a place. chance: that any of them strikes, each as if it were
+ * alone. strikes: the likeliest first.
+ */
+export interface Danger {
+  id: string;
+  x: number;
+  y: number;
+  chance: number;
+  safe: boolean;
+  words: string;
+  strikes: Strike[];
+}
+
+/**
+ * Where the likeliest strike has at least a chance; 0 is any. rings: inside on their left.
+ */
+export interface ThreatBand {
+  chance: number;
+  words: string;
+  rings: [number, number][][];
+}
+
+/**
+ * Whom a side, or one of its figures or units, could strike when it acts next.
+ * here: where those stand who could be struck. place: for the one asked about, at the place asked
+ * about. bands: for the one asked about, if they were asked for. terms: what is taken for granted.
+ */
+export interface Threat {
+  by: string;
+  here: Danger[];
+  place: Danger | null;
+  bands: ThreatBand[];
+  terms: string[];
+}
+
+/**
  * Where a hand holds a body: table units, degrees.
  */
 export interface Stood {
@@ -502,6 +551,22 @@ export interface Present {
 }
 
 /**
+ * What was said since the page was told last; after hello the newest.
+ */
+export interface Talk {
+  type: "talk";
+  remarks: Remark[];
+}
+
+/**
+ * Somebody points at a place. Only the newest is told; it is kept nowhere.
+ */
+export interface Look {
+  type: "look";
+  pointed: Pointed;
+}
+
+/**
  * The verdict on a try. stale: it was for another version and was not judged.
  */
 export interface Tried {
@@ -522,6 +587,25 @@ export interface Refused {
 }
 
 /**
+ * A clock for two by links: minutes a side, seconds that a side gets each time it has acted.
+ * enforce: whether the match ends when a side has none left; else that is only told.
+ */
+export interface ClockSetting {
+  minutes: number;
+  increment: number;
+  enforce: boolean;
+}
+
+/**
+ * Seconds that each side has left, as this is sent, and the sides whose time runs.
+ */
+export interface ClockNow {
+  left: Record<string, number>;
+  running: string[];
+  enforce: boolean;
+}
+
+/**
  * Begin a match from one of: an example's name, a scene, a log's text.
  * mode: "hotseat" one link moves all sides; "links" a link a side. dice: "server" rolls, "typed"
  * lets people roll real ones (either may still be answered by the other way).
@@ -532,6 +616,7 @@ export interface NewMatch {
   log?: string | null;
   mode?: "hotseat" | "links";
   dice?: "server" | "typed";
+  clock?: ClockSetting | null;
 }
 
 /**
@@ -595,7 +680,7 @@ export interface Happening {
  */
 export interface LogLine {
   n: number;
-  what: "action" | "answer" | "override" | "undo";
+  what: "action" | "answer" | "override" | "undo" | "result";
   by: string;
   title: string;
   happenings: Happening[];
@@ -619,13 +704,14 @@ export interface Commitment {
 }
 
 /**
- * Something one side asks another to agree to: an undo, an override, or what it attests.
+ * Something one side asks another to agree to: an undo, an override, what it attests, a draw, or to
+ * play the same again.
  * seconds: of what is attested, for how long others may object before the side may go on without
  * them; None of what waits until they agree.
  */
 export interface Proposal {
   id: string;
-  what: "undo" | "override" | "attest";
+  what: "undo" | "override" | "attest" | "draw" | "rematch";
   by: string;
   text: string;
   entries: number | null;
@@ -651,6 +737,8 @@ export interface UndoOffer {
  * the server rolls, fixed before the first entry; None of a match from before there was one. The
  * log that is exported holds the key to check all dice thrown so far. commitments: of the sides
  * that have a share in the dice; dice without them are those of the server alone.
+ * over: how the match has ended, in words; None while it goes on. rematch: the id of the match that
+ * was begun after it, which the same links open.
  */
 export interface Match {
   id: string;
@@ -669,6 +757,20 @@ export interface Match {
   present: string[];
   commitment: string | null;
   commitments: Commitment[];
+  over: string | null;
+  rematch: string | null;
+  clock: ClockNow | null;
+}
+
+/**
+ * End the match, or propose something in its place.
+ * how: "resign": a side gives up, at once; "draw": proposed to the others; "rematch": to begin the
+ * same again, proposed likewise. side: which one, where a link moves several.
+ */
+export interface Ending {
+  version: number;
+  how: "resign" | "draw" | "rematch";
+  side?: string | null;
 }
 
 /**
@@ -748,6 +850,43 @@ export interface Copy {
 export interface Again {
   same: boolean;
   message: string;
+}
+
+/**
+ * Something to be said to all who are at the table: plain text, shown as such.
+ */
+export interface Say {
+  text: string;
+}
+
+/**
+ * What somebody has said. n: its number in the match, from 1. by: a side, "both" for who plays all
+ * of them, "watch" for an onlooker. at: seconds since 1970.
+ */
+export interface Remark {
+  n: number;
+  by: string;
+  text: string;
+  at: number;
+}
+
+/**
+ * Point at a place of the table: all who look see it for a moment.
+ */
+export interface Point {
+  x: number;
+  y: number;
+  z?: number;
+}
+
+/**
+ * A place that somebody points at. by: as of `Remark`.
+ */
+export interface Pointed {
+  x: number;
+  y: number;
+  z: number;
+  by: string;
 }
 
 /**
@@ -939,4 +1078,4 @@ export interface Control {
 
 export type ToServer = Hello | Try | Ping;
 
-export type FromServer = Now | Present | Tried | Refused | Pong;
+export type FromServer = Now | Present | Talk | Look | Tried | Refused | Pong;

@@ -37,10 +37,10 @@ export class Begin {
       button.textContent = "Setting up \u2026";
       button.setAttribute("aria-busy", "true");
     }
-    const { mode, dice } = this.settings;
+    const { mode, dice, clock } = this.settings;
     try {
       /** @type {Created} */
-      const made = await beginMatch({ ...from, mode, dice });
+      const made = await beginMatch({ ...from, mode, dice, clock });
       this.keep(made, what, mode);
       if (mode === "hotseat") location.assign(made.links[0].path);
       else this.links(made.links, what.title);
