@@ -413,7 +413,7 @@ def is_legal(state: State, subject: Any) -> bool:
     The first that does says so; those that take longest are asked last.
     """
     ask = UnitContext(state, subject, None)
-    return not any(BOOK.bars(clause, ask) for clause in _cheapest_first(type(subject)))
+    return not any(BOOK.bars(clause, ask) for clause in _cheapest_first(subject.__class__))
 
 
 #: Marks that are not here are for the rules alone.

@@ -22,12 +22,17 @@ __all__ = [
     "Done",
     "Ending",
     "Happening",
+    "Lesson",
+    "LessonStep",
     "Link",
     "LogLine",
     "Match",
     "NewMatch",
     "Override",
     "Proposal",
+    "Puzzle",
+    "PuzzlePart",
+    "PuzzleStep",
     "Reply",
     "Trial",
     "Undo",
@@ -184,6 +189,57 @@ class UndoOffer(Document):
     activation: int | None = None
 
 
+class PuzzlePart(Document):
+    """One condition of a puzzle. words: what is wanted; met: whether it is; why: what is amiss."""
+
+    words: str
+    met: bool
+    why: str
+
+
+class Puzzle(Document):
+    """The puzzle of a match, and how far it has come. goals: what must be at last; always: what
+    must be all the time. most: moves that there may be, None for any number. die: what every die
+    shows. lost: why it cannot be solved without taking something back, "" if it can. steps: of
+    the solution, 0 without one.
+    """
+
+    task: str
+    level: int
+    hint: str
+    die: int
+    goals: list[PuzzlePart]
+    always: list[PuzzlePart]
+    moves: int
+    most: int | None
+    solved: bool
+    lost: str
+    steps: int
+
+
+class PuzzleStep(Document):
+    """A step of the solution of a puzzle, or of what does a step of a lesson: an action, and the
+    choices on its way."""
+
+    action: Values
+    answers: list[object]
+
+
+class LessonStep(Document):
+    """A step of a lesson. point: ids of what the page points at."""
+
+    words: str
+    point: list[str]
+
+
+class Lesson(Document):
+    """The lesson of a match. done: how many of its steps are over. end: what is said then."""
+
+    steps: list[LessonStep]
+    done: int
+    end: str
+
+
 class Match(Document):
     """All that a page needs to show a match now.
 
@@ -213,6 +269,8 @@ class Match(Document):
     present: list[str] = []
     commitment: str | None = None
     commitments: list[Commitment] = []
+    puzzle: Puzzle | None = None
+    lesson: Lesson | None = None
     over: str | None = None
     rematch: str | None = None
     clock: ClockNow | None = None

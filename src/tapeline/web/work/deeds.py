@@ -21,7 +21,9 @@ from tapeline.engine.system import Question, System
 from tapeline.errors import AnswerError, DocumentError, Fault
 from tapeline.play.battle import Battle
 from tapeline.play.fairness import Chain, FixedDice, leads
+from tapeline.play.lessons import lesson_of
 from tapeline.play.match import Match
+from tapeline.play.puzzles import EvenDice, puzzle_of
 from tapeline.play.results import Result
 from tapeline.table.marks import freeze, thaw
 from tapeline.web.documents.match import Act, Answered, UndoOffer
@@ -137,15 +139,19 @@ class Rolling:
 
     def source(
         self, match: Match, reveals: Mapping[str, str] | None = None
-    ) -> FixedDice | SeededDice:
-        """The dice of the next entry: a stream of its own, so that none is seen before."""
+    ) -> FixedDice | SeededDice | EvenDice:
+        """The dice of the next entry: a stream of its own, so that none is seen before; in a
+        puzzle or lesson all alike."""
+        task = puzzle_of(match.scene) or lesson_of(match.scene)
+        if task is not None:
+            return EvenDice(task.die)
         number = len(match.entries) + 1
         if match.dice is None:
             # A match from before dice were fixed at the start.
             return SeededDice(f"{self.seed}:{number}")
         return Chain(self.seed, match.dice["salt"]).dice(number, reveals)
 
-    def at_once(self, match: Match) -> FixedDice | SeededDice | None:
+    def at_once(self, match: Match) -> FixedDice | SeededDice | EvenDice | None:
         """The server's dice, if it rolls in this match and no side has a share in them."""
         shared = self.commitments and match.dice is not None
         return None if self.dice != "server" or shared else self.source(match)
@@ -381,6 +387,8 @@ def undo_offer(match: Match, holder: Holder, entries: int = 1) -> UndoOffer | No
 def _not_free(match: Match, number: int, holder: Holder) -> str:
     """Why an entry is not taken back by its own side alone, "" if it is."""
     entry = match.entries[number - 1]
+    if {"puzzle", "lesson"} & match.scene.keys():
+        return ""
     if entry.what in ("override", "result"):
         return "it was agreed on" if entry.what == "override" else "the match has ended"
     if entry.commitments or any(answer.faces is not None for answer in entry.answers):

@@ -47,6 +47,7 @@ KINDS: dict[str, Kind] = {
     "odds": Kind(10.0),
     "threat": Kind(10.0),
     "again": Kind(8.0),
+    "solution": Kind(2.0),
     "scene": Kind(5.0),
     "case": Kind(5.0),
     "picture": Kind(10.0),

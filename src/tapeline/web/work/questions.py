@@ -42,6 +42,7 @@ from tapeline.web.views.demo import demo, demo_try
 from tapeline.web.views.exports import case_of, log_of, picture_of
 from tapeline.web.views.flush import flush_view
 from tapeline.web.views.log import log_lines
+from tapeline.web.views.puzzle import lesson_view, puzzle_view, solution_view
 from tapeline.web.views.scene_check import checked
 from tapeline.web.views.verdicts import question_of, verdict_of
 from tapeline.web.work import deeds
@@ -156,6 +157,8 @@ def _show(held: Followed, said: Arguments) -> str:
         "undo": _text(deeds.undo_offer(match, holder)),
         "commitment": _dumped(commitment),
         "over": _dumped(over),
+        "puzzle": _text(puzzle_view(match)),
+        "lesson": _text(lesson_view(match)),
     }
     return f"{shown.version} " + ",".join(f'"{name}":{text}' for name, text in members.items())
 
@@ -235,6 +238,10 @@ def _at(held: Followed, said: Arguments) -> Answer:
         message = f"must be from 0 to {len(held.match.battles) - 1}"
         raise DocumentError("at", [Fault("n", message)])
     return board_of(held.match.battles[n], terrain=False)
+
+
+def _solution(held: Followed, said: Arguments) -> str:
+    return _list(solution_view(held.match))
 
 
 def _again(held: Followed, said: Arguments) -> Again:
@@ -555,6 +562,7 @@ ABOUT_A_MATCH: dict[str, Callable[[Followed, Arguments], Answer]] = {
     "flush": _flush,
     "at": _at,
     "again": _again,
+    "solution": _solution,
     "act": _act,
     "answer": _answer,
     "draw": _draw,

@@ -341,7 +341,16 @@ export interface Server {
 }
 
 /**
- * A scene that comes with the server. counts: bodies by side name.
+ * What a puzzle asks for. level: 1 easy to 3 hard.
+ */
+export interface Task {
+  words: string;
+  level: number;
+}
+
+/**
+ * A scene that comes with the server. counts: bodies by side name. puzzle: its task, if it is one.
+ * lesson: how many steps it has, if it is one.
  */
 export interface Example {
   name: string;
@@ -352,6 +361,8 @@ export interface Example {
   depth: number;
   unit: "in" | "cm";
   counts: Record<string, number>;
+  puzzle: Task | null;
+  lesson: number | null;
 }
 
 /**
@@ -731,6 +742,61 @@ export interface UndoOffer {
 }
 
 /**
+ * One condition of a puzzle. words: what is wanted; met: whether it is; why: what is amiss.
+ */
+export interface PuzzlePart {
+  words: string;
+  met: boolean;
+  why: string;
+}
+
+/**
+ * The puzzle of a match, and how far it has come. goals: what must be at last; always: what must be
+ * all the time. most: moves that there may be, None for any number. die: what every die shows.
+ * lost: why it cannot be solved without taking something back, "" if it can. steps: of the
+ * solution, 0 without one.
+ */
+export interface Puzzle {
+  task: string;
+  level: number;
+  hint: string;
+  die: number;
+  goals: PuzzlePart[];
+  always: PuzzlePart[];
+  moves: number;
+  most: number | null;
+  solved: boolean;
+  lost: string;
+  steps: number;
+}
+
+/**
+ * A step of the solution of a puzzle, or of what does a step of a lesson: an action, and the
+ * choices on its way.
+ */
+export interface PuzzleStep {
+  action: Record<string, any>;
+  answers: unknown[];
+}
+
+/**
+ * A step of a lesson. point: ids of what the page points at.
+ */
+export interface LessonStep {
+  words: string;
+  point: string[];
+}
+
+/**
+ * The lesson of a match. done: how many of its steps are over. end: what is said then.
+ */
+export interface Lesson {
+  steps: LessonStep[];
+  done: number;
+  end: string;
+}
+
+/**
  * All that a page needs to show a match now.
  * log: its lines after number `log_from`, which the page has already. controls: those that are
  * about no body (what a body may do is asked for when it is selected). commitment: to the dice that
@@ -757,6 +823,8 @@ export interface Match {
   present: string[];
   commitment: string | null;
   commitments: Commitment[];
+  puzzle: Puzzle | null;
+  lesson: Lesson | null;
   over: string | null;
   rematch: string | null;
   clock: ClockNow | null;

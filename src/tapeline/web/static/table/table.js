@@ -92,6 +92,8 @@ export class Table {
     this.help = new Help(this, first);
     this.keys = keyboard(this);
     closer(this);
+    if (state.now.puzzle) import("./puzzle.js").then(({ Puzzle }) => new Puzzle(this));
+    if (state.now.lesson) import("./lesson.js").then(({ Lesson }) => new Lesson(this));
     sheet(/** @type {HTMLElement} */ (byId("panel").parentElement), byId("grip"));
 
     this.units.addEventListener("change", () => {
