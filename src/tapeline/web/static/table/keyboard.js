@@ -50,6 +50,7 @@ export function keyboard(table) {
     { keys: ["u"], says: "Undo, or ask to", group: "Table", run: () => table.log.undo() },
     { keys: ["r"], says: "Tape measure", group: "Table", run: () => table.tools.toggle("tape") },
     { keys: ["l"], says: "Who sees whom", group: "Table", run: () => table.tools.toggle("sight") },
+    { keys: ["t"], says: "Hold: whom the other side could strike next", group: "Table", run: () => {} },
     { keys: ["n"], says: "Next figure that may act", group: "Table", run: () => table.list.next(1) },
     { keys: ["Shift+n"], says: "The one before", group: "Table", run: () => table.list.next(-1) },
     { keys: ["PageUp"], says: "The storey above", group: "Table", when: () => state.board.storeys.length > 1, run: () => storey(table, 1) },
