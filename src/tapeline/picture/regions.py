@@ -41,8 +41,8 @@ _LABEL = 12.0
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Rings with the region on their left, what it is, and how it looks: tone "threat" or "sight",
-    weight 0 (the heaviest) to 2."""
+    """Rings with the region on their left, what it is ("" where the one before says it), and how it
+    looks: tone "threat" or "sight", weight 0 (the heaviest) to 2."""
 
     words: str
     rings: tuple[Ring, ...]
@@ -86,7 +86,8 @@ def draw_regions(
     panel = Panel(look, right + 28, PANEL, top - 6)
     for index, region in enumerate(regions):
         colour = _COLOURS[look.name][region.tone]
-        panel.patch(f"url(#hatch-{index})", 1.0, colour, region.words)
+        if region.words:
+            panel.patch(f"url(#hatch-{index})", 1.0, colour, region.words)
     for note in notes:
         panel.text(note, 11.5, colour=look.muted)
     panel.heading("Sides")
