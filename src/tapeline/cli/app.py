@@ -18,6 +18,7 @@ from tapeline.cli.odds import odds
 from tapeline.cli.offers import offers
 from tapeline.cli.output import error_lines, say
 from tapeline.cli.play import play
+from tapeline.cli.puzzle import puzzle
 from tapeline.cli.reach import reach, route
 from tapeline.cli.replay import replay
 from tapeline.cli.rules import rules
@@ -103,6 +104,7 @@ for _command in (
     rules,
     check,
     new,
+    puzzle,
     warmup,
 ):
     app.add_command(_command)

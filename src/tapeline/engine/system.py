@@ -12,6 +12,7 @@ from tapeline.dice import Reading, Roll, said_reading
 from tapeline.engine.actions import Action
 from tapeline.engine.allowed import Mark
 from tapeline.engine.attacks import Attacking
+from tapeline.engine.attested import Chances
 from tapeline.engine.bases import whole_on_table
 from tapeline.engine.clauses import RuleBook
 from tapeline.engine.controls import Control
@@ -157,6 +158,9 @@ class System:
     nothing. Whole bases stay on the table unless a system says otherwise.
     idle: marks of a body or its unit, "mark" or "mark=value", with which it holds, reaches and
     carries nothing that is played for.
+    stride: how far a body comes in a usual move, table units; None: as far as `reaching` says.
+    attested: chances of what the players settle, for a table that plays alone, by kind of action
+    or, for questions, by clause.
     names: what figures of verdicts and profiles, traits and legs are called, and what each means;
     values that it leaves out are not checked in cases.
     controls: what can be asked for now: (state, None) by the sides, (state, id) of a body or unit;
@@ -216,6 +220,8 @@ class System:
     may_measure: Callable[[State, Question], list[Finding]] = lambda state, question: []
     off_edge: Callable[[State, Body], str] = whole_on_table
     idle: tuple[str, ...] = ()
+    attested: Mapping[str, Chances] = field(default_factory=dict)
+    stride: Callable[[State, Body], float] | None = None
     names: Names = field(default_factory=Names)
     controls: Callable[[State, str | None], Iterator[Control]] = field(
         default=_unbound, compare=False, repr=False

@@ -232,12 +232,23 @@ def _machine_code_for_entries() -> Iterator[None]:
         if self.name not in others:
             optimize(self)
 
+    finalize = library._finalize_final_module
+
+    def machine_code_of_entries(self: Any) -> None:
+        if self.name not in others:
+            finalize(self)
+        else:
+            self._finalize_dynamic_globals()
+            self._finalized = True
+
     library._optimize_final_module = only_entries
+    library._finalize_final_module = machine_code_of_entries
     try:
         yield
     finally:
         del context.get_executable
         library._optimize_final_module = optimize
+        library._finalize_final_module = finalize
 
 
 def _compile(progress: Callable[[int, int], None] | None = None) -> types.SimpleNamespace:

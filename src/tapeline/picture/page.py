@@ -31,7 +31,7 @@ __all__ = ["HEAD", "MARGIN", "PANEL", "draw", "frames_of", "page"]
 
 MARGIN = 40.0
 HEAD = 74.0
-_FOOT = 58.0
+_FOOT = 66.0
 PANEL = 320.0
 #: Between plans of several storeys, and above each for its caption, pixels.
 _BETWEEN, _CAPTION = 46.0, 24.0
@@ -61,7 +61,7 @@ def draw(
     picture of a table with floors), "top" for the table from above, or the height of one storey.
     Raises DocumentError for another theme or floor.
     """
-    look = theme_of(theme)
+    look = theme_of(theme, system.ground)
     looks = side_looks(look, [(side.id, side.name) for side in state.sides])
     tiles = terrain_tiles(state, system, look)
     letters_of = looks_of(system, state)
@@ -175,7 +175,7 @@ def page(
     board = boards[0]
     look = board.theme
     bottom = max(shown.frame.area[3] for shown in boards)
-    tiles = tile_definitions(board.system, board.tiles, look)
+    tiles = tile_definitions(board.system, board.tiles)
     width = panel.left + PANEL + 24
     height = max(bottom + _FOOT, panel.y + 24)
     title_size = 22.0
@@ -293,7 +293,7 @@ def _scale_bar(board: BoardDrawing, bottom: float) -> str:
     left = board.frame.area[0]
     theme, unit = board.theme, board.state.table.unit
     step = tick_step(unit, board.frame.span)
-    y = bottom + 32
+    y = bottom + 40
     half = 0.5 * step * board.frame.scale
     bar = [
         svg.rect(

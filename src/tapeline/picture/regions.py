@@ -66,7 +66,7 @@ def draw_regions(
     marks: words beside bodies, by id. moves: ways to draw. notes: lines for the panel. Raises
     DocumentError for an unknown theme.
     """
-    look = theme_of(theme)
+    look = theme_of(theme, system.ground)
     looks = side_looks(look, [(side.id, side.name) for side in state.sides])
     tiles = terrain_tiles(state, system, look)
     frame = frames_of(state, 1)[0]

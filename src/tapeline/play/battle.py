@@ -95,6 +95,10 @@ class Battle:
             return (self.pending.ask.by,)
         return self.system.acting(self.state)
 
+    def side_name(self, side: str) -> str:
+        """What a side is called; its id where it has no name."""
+        return next((s.name or s.id for s in self.state.sides if s.id == side), side)
+
     def action(self, request: Any) -> Action:
         """An action of this system from a request, a document or an action."""
         return parse_action(self.system, request)

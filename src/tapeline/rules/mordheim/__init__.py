@@ -63,6 +63,7 @@ SYSTEM = System(
     phases=PHASES,
     marks=MARKS,
     idle=("condition=knocked_down", "condition=stunned", "fleeing"),
+    attested=actions.ATTESTED,
     progress=PROGRESS,
     terrain_kinds=TERRAIN_KINDS,
     traits=TRAITS,

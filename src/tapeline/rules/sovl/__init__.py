@@ -55,6 +55,7 @@ SYSTEM = System(
     phases=PHASES,
     marks=MARKS,
     idle=("fleeing",),
+    stride=lambda state, body: body.stat("move"),
     progress=PROGRESS,
     badges=BADGES,
     faults=faults,

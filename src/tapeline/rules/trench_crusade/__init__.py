@@ -49,6 +49,7 @@ SYSTEM = System(
     derive=derive,
     marks=MARKS,
     idle=("down",),
+    attested=actions.ATTESTED,
     progress=PROGRESS,
     phases=("activations",),
     names=NAMES,

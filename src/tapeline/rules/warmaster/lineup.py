@@ -16,7 +16,7 @@ from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Rect, overlaps
 from tapeline.geometry.rectangles.slide import slide_into
-from tapeline.ranks.bases import apart, in_contact, rect_of
+from tapeline.ranks.bases import apart, boxes_meet, in_contact, rect_of
 from tapeline.ranks.blocks import middle, shared_out
 from tapeline.ranks.edges import (
     EDGES,
@@ -251,17 +251,33 @@ def has_room(
             return False
     if any(overlaps(place, rect, TOLERANCE) for rect in placed):
         return False
-    return not any(
-        barrier.sort in ("foe", "friend", "terrain")
-        and _near(place, barrier.box)
-        and overlaps(place, barrier.shape, TOLERANCE)
-        for barrier in barriers
-    )
+    for barrier in barriers:
+        if (
+            _near(place, barrier.box)
+            and barrier.sort in ("foe", "friend", "terrain")
+            and overlaps(place, barrier.shape, TOLERANCE)
+        ):
+            return False
+    return True
 
 
 def _near(rect: Rect, box: Box) -> bool:
     reach = rect.reach
     return box[0] - reach <= rect.x <= box[2] + reach and box[1] - reach <= rect.y <= box[3] + reach
+
+
+def _beside_unit(moving: Moving, end: Rect, barriers: Iterable[Barrier]) -> list[Barrier]:
+    """The barriers near the stands of a unit, or near such as are placed side by side from a pose
+    on."""
+    rects = [end, *(rect_of(body) for body in moving.bodies)]
+    far = sum(3.0 * rect.reach for rect in rects)
+    box = (
+        min(rect.x for rect in rects) - far,
+        min(rect.y for rect in rects) - far,
+        max(rect.x for rect in rects) + far,
+        max(rect.y for rect in rects) + far,
+    )
+    return [barrier for barrier in barriers if boxes_meet(box, barrier.box)]
 
 
 def _touching(placed: Sequence[Rect], foes: Sequence[Rect]) -> Iterator[Rect]:
@@ -291,7 +307,7 @@ class _Lining:
         self.others = [body for body in moving.bodies if body.id != first.id]
         far = moving.spec.allowance + end.reach
         box = (end.x - far, end.y - far, end.x + far, end.y + far)
-        self.barriers = moving.heeded(first, (), box)
+        self.barriers = _beside_unit(moving, end, moving.heeded(first, (), box))
         self._known: dict[tuple[str, Rect, tuple[Rect, ...]], StandStudy | None] = {}
 
     def way(self, body: Body, place: Rect, placed: Sequence[StandStudy]) -> StandStudy | None:
@@ -473,7 +489,7 @@ def _places(
     the enemy, beside rather than behind, near to the unit. None if there is no room."""
     far = moving.spec.allowance + pose.reach
     box = (pose.x - far, pose.y - far, pose.x + far, pose.y + far)
-    barriers = moving.heeded(first, (), box)
+    barriers = _beside_unit(moving, pose, moving.heeded(first, (), box))
     others = [body for body in moving.bodies if body.id != first.id]
     rects = [rect_of(body) for body in others]
     x0, y0 = middle([rect_of(body) for body in moving.bodies])

@@ -54,6 +54,7 @@ from tapeline.rules.warmaster.state import (
     findings,
     is_legal,
     stands_of,
+    surely_beyond,
     unit_of,
     units_apart,
     units_on_table,
@@ -162,8 +163,10 @@ def _moves(state: State, unit: Unit, rng: Random) -> Iterator[Action]:
     if not bodies:
         return
     if unit.marks.text("may_move") in ("order", "rush"):
+        reach = pace_of(state, unit, "charge").allowance
         for enemy in enemy_units(state, unit.side):
-            reach = pace_of(state, unit, "charge").allowance
+            if surely_beyond(state, unit, enemy, reach):
+                continue
             near = units_apart(state, unit, enemy) <= reach
             if not near or line_of_sight(state, unit, enemy, front_only=True) is None:
                 continue

@@ -11,7 +11,7 @@ from tapeline.web.api.calls import Asker, Coordinate, StrictRoute
 from tapeline.web.api.faults import answers
 from tapeline.web.documents.asked import Laid, Measure, Odds, Push, Reach, Route, Sight, Threat
 from tapeline.web.documents.board import Board
-from tapeline.web.documents.match import Again, Trial
+from tapeline.web.documents.match import Again, PuzzleStep, Trial
 from tapeline.web.documents.verdict import Control, Verdict
 
 __all__ = ["router"]
@@ -142,6 +142,12 @@ async def flush(asker: Asker, push: Push) -> Response:
 async def at(asker: Asker, n: int) -> Response:
     """The board after entry n, without terrain; 0 is the start."""
     return await asker.ask("at", n=n)
+
+
+@router.get("/solution", response_model=list[PuzzleStep])
+async def solution(asker: Asker) -> Response:
+    """What solves the puzzle of a match, or does the next step of its lesson; else nothing."""
+    return await asker.ask("solution")
 
 
 @router.post("/judge-again/{n}", response_model=Again)

@@ -18,6 +18,7 @@ __all__ = [
     "Reading",
     "Server",
     "System",
+    "Task",
     "Terrain",
 ]
 
@@ -35,8 +36,16 @@ class Server(Document):
     copy_days: float
 
 
+class Task(Document):
+    """What a puzzle asks for. level: 1 easy to 3 hard."""
+
+    words: str
+    level: int
+
+
 class Example(Document):
-    """A scene that comes with the server. counts: bodies by side name."""
+    """A scene that comes with the server. counts: bodies by side name. puzzle: its task, if it is
+    one. lesson: how many steps it has, if it is one."""
 
     name: str
     system: str
@@ -46,6 +55,8 @@ class Example(Document):
     depth: float
     unit: Literal["in", "cm"]
     counts: dict[str, int]
+    puzzle: Task | None = None
+    lesson: int | None = None
 
 
 class Reading(Document):

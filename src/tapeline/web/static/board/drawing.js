@@ -5,6 +5,7 @@ import { svg } from "../lib/dom.js";
 import { placesIn } from "../lib/lengths.js";
 import { inchOf } from "../lib/units.js";
 import { coveredOf, drawBoard, drawCutaway, solidsOf } from "./cutaway.js";
+import { drawBeacon } from "./beacon.js";
 import { Fixed } from "./fixed.js";
 import { boxOf, figureOf, halfOf, inReadingOrder, outside } from "./figures.js";
 import { drawLabels } from "./labels.js";
@@ -88,6 +89,7 @@ export class Drawing {
       tape: /** @type {Tape | null} */ (null),
       lines: /** @type {Ray[]} */ ([]),
       threat: /** @type {import("./threat.js").Shown | null} */ (null),
+      beacon: /** @type {import("./beacon.js").Beacon | null} */ (null),
     };
   }
 
@@ -189,6 +191,7 @@ export class Drawing {
     this.tape(set.tape);
     this.lines(set.lines);
     this.threat(set.threat);
+    this.beacon(set.beacon);
   }
 
   /** Names anew for a scale. @param {number} scale */
@@ -338,6 +341,12 @@ export class Drawing {
     this.set.threat = shown;
     const none = { chances: [], bands: [] };
     for (const { sub, plate, single } of this.sheets) drawThreat(plate, sub("threat"), (single && shown) || none);
+  }
+
+  /** @param {import("./beacon.js").Beacon | null} beacon */
+  beacon(beacon) {
+    this.set.beacon = beacon;
+    for (const { sub, plate } of this.sheets) drawBeacon(plate, sub("beacon"), beacon);
   }
 
   /** Colour and rim of a side. @param {string} id */

@@ -9,6 +9,8 @@ import { demoIn } from "./demo.js";
 import { filesInto } from "./files.js";
 import { joinForm } from "./join.js";
 import { askForKey, takeInvitation } from "./key.js";
+import { lessonIn } from "./lesson.js";
+import { Puzzles } from "./puzzles.js";
 import { showRecent } from "./recent.js";
 import { Scenes } from "./scenes.js";
 import { Settings } from "./settings.js";
@@ -50,7 +52,9 @@ async function start() {
     if (server.closed) askForKey();
     settings.systems(systems);
     filesInto(begin, trouble);
-    new Scenes(byId("cards"), systems, examples, settings, begin);
+    new Scenes(byId("cards"), systems, examples.filter((one) => !one.puzzle && !one.lesson), settings, begin);
+    lessonIn(byId("lesson"), examples, settings, begin);
+    new Puzzles(byId("puzzles"), examples, settings, begin);
     const rules = systems.reduce((sum, system) => sum + system.clauses, 0);
     byId("about").textContent =
       `${systems.length} rule systems, ${rules} clauses, one referee. ` +

@@ -202,7 +202,7 @@ export class Drag extends Steps {
     }
     if (selection.loading) await settled(selection);
     const labels = steps.map((/** @type {{label: string}} */ { label }) => told(label));
-    turn.notice(`${labels.join(", ")}: done with this drag. Undo takes it back with the move.`);
+    turn.notice(`${labels.join(", ")}. Undo takes it back with the move.`);
     return selection.natural;
   }
 
