@@ -23,6 +23,7 @@ from tapeline.cli.reach import reach, route
 from tapeline.cli.replay import replay
 from tapeline.cli.roster import roster
 from tapeline.cli.rules import rules
+from tapeline.cli.see import see
 from tapeline.cli.serve import serve
 from tapeline.cli.threat import threat
 from tapeline.cli.warmup import warmup
@@ -96,6 +97,7 @@ for _command in (
     reach,
     route,
     threat,
+    see,
     odds,
     offers,
     do,
