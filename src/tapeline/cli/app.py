@@ -16,6 +16,7 @@ from tapeline.cli.judge import judge
 from tapeline.cli.new import new
 from tapeline.cli.odds import odds
 from tapeline.cli.offers import offers
+from tapeline.cli.opponent import opponent, suggest
 from tapeline.cli.output import error_lines, say
 from tapeline.cli.play import play
 from tapeline.cli.puzzle import puzzle
@@ -99,6 +100,8 @@ for _command in (
     threat,
     see,
     odds,
+    suggest,
+    opponent,
     offers,
     do,
     replay,
