@@ -49,6 +49,11 @@ def _compiles(item: pytest.Item) -> bool:
     return _compares(item) or item.get_closest_marker("compiled") is not None
 
 
+def _turn(item: pytest.Item) -> tuple[bool, bool, bool]:
+    sleeps = item.get_closest_marker("waits") is not None
+    return _compiles(item), not sleeps, "browser" not in item.path.parts
+
+
 def _pays(config: pytest.Config) -> bool:
     """Whether so much is run that compiling, which takes minutes, is worth it."""
     much = hasattr(config, "workerinput") or bool(config.getoption("--long"))
@@ -71,8 +76,9 @@ def _gear(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    # First what waits for a browser, while kernels are compiled; last what needs these kernels.
-    items.sort(key=lambda item: (_compiles(item), "browser" not in item.path.parts))
+    # First what sleeps, then what waits for a browser, while kernels are compiled; last what needs
+    # these kernels.
+    items.sort(key=_turn)
     if config.getoption("--long"):
         return
     skip = pytest.mark.skip(reason="a long search; run with --long")

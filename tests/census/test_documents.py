@@ -19,8 +19,7 @@ from support.documents import fingerprint, pin_documents, pinned_documents
 from support.moving import perturbed
 from support.playing import random_match
 from support.scenarios import scenes_of
-from tapeline.cli.output import verdict_document
-from tapeline.engine.codec import action_document
+from tapeline.engine.codec import action_document, verdict_document
 from tapeline.errors import DocumentError
 
 pytestmark = pytest.mark.compiled

@@ -22,6 +22,8 @@ from websockets.sync.client import connect
 from web.inside import PATIENCE_S, Live
 from web.process import Process
 
+pytestmark = pytest.mark.waits
+
 CADDYFILE = Path(__file__).parents[2] / "deploy" / "Caddyfile"
 NAME = "tables.example.org"
 EXAMPLE = "trench-two-lines"

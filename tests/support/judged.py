@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from support.scenarios import GOLDEN
-from tapeline.cli.output import verdict_document
-from tapeline.engine.codec import event_document
+from tapeline.engine.codec import event_document, verdict_document
 from tapeline.engine.referee import Session
 from tapeline.play.cases import CaseResult, case_files, read_cases, run_case
 

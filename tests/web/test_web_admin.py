@@ -38,6 +38,8 @@ from web.inside import PATIENCE_S, PLAIN, Inside, Page
 from web.test_web_api_live import closing
 from web.test_web_api_matches import STEP
 
+pytestmark = pytest.mark.waits
+
 Admin = Callable[..., dict[str, Any]]
 
 

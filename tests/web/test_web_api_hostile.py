@@ -238,3 +238,15 @@ def test_wrong_methods_are_told_so(inside: Inside, path: str) -> None:
     answer = inside.client.delete(path)
     assert answer.status_code == 405
     assert "detail" in answer.json()
+
+
+def test_what_holds_a_secret_is_never_packed(inside: Inside) -> None:
+    """Lengths of packed answers tell of the secrets in them."""
+    page, *_ = inside.begin(example="trench-two-lines")
+    assert len(page.get().content) > 600
+    assert "content-encoding" not in page.get().headers
+    same_for_all = page.client.get(f"{inside.url}/api/systems")
+    assert same_for_all.headers["content-encoding"] == "gzip"
+    file = page.client.get(f"{inside.url}/static/board/board.js")
+    assert file.headers["content-encoding"] == "gzip"
+    assert file.headers["vary"].lower() == "accept-encoding"

@@ -28,6 +28,8 @@ from web.inside import PATIENCE_S, Inside
 from web.test_web_api_live import closing
 from web.test_web_api_matches import STEP
 
+pytestmark = pytest.mark.waits
+
 Start = Callable[..., Inside]
 
 

@@ -15,6 +15,8 @@ import pytest
 from tapeline.play.match import rereferee
 from web.process import Process
 
+pytestmark = pytest.mark.waits
+
 
 @pytest.fixture
 def processes(tmp_path: Path) -> Iterator[Callable[[], Process]]:

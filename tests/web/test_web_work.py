@@ -575,6 +575,23 @@ def test_once_kernels_are_compiled_other_workers_take_over(
     pooled(work, compile=True)
 
 
+def test_without_fork_a_long_worker_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As while kernels are compiled: each new one would cost the start page a second."""
+
+    def spawned(compiled: bool, spawned: bool = False) -> Nursery:
+        made = Nursery(False)
+        made.forks = False
+        return made
+
+    monkeypatch.setattr(pools, "Nursery", spawned)
+
+    async def work(pool: Pool, kept: Kept) -> None:
+        await pool.ask("systems", {})
+        assert all(worker.pid for worker in pool.long.workers)
+
+    pooled(work)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal")
 def test_ctrl_c_ends_a_server_at_work_in_moments() -> None:
     words = "from tapeline.cli import main; main()"

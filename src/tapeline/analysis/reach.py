@@ -12,10 +12,11 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tapeline.analysis.contours import Point, Ring, contours
 from tapeline.analysis.cutting import cut_disc, rings_area
+from tapeline.engine.codec import plain
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.move_limits import BodyCircle, MoveLimits, Toll
 from tapeline.engine.paths import LegPath, legs_of
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from tapeline.geometry.weighted.reach import WeightedReach
     from tapeline.geometry.weighted.route import WeightedRouter
 
-__all__ = ["EPS", "Border", "Reach", "Way", "leeway_of", "reach_of", "route_of"]
+__all__ = ["EPS", "Border", "Reach", "Way", "leeway_of", "reach_of", "route_of", "way_document"]
 
 #: Length: how closely an outline follows the border unless said otherwise, table units.
 EPS = 0.001
@@ -50,6 +51,12 @@ _WIDER = (1.0, 8.0, 64.0)
 _SQUARES = 24
 
 _Piece: TypeAlias = tuple[Path, "PlainReach"]
+
+
+def way_document(legs: LegPath, cost: float, lower: float) -> dict[str, Any]:
+    """The legs of a way, its cost and the bound below it, as JSON."""
+    path = [{k: v for k, v in plain(leg).items() if v is not None} for leg in legs]
+    return {"path": path, "cost": cost, "lower": lower}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +80,11 @@ class Way:
     def legs(self) -> LegPath:
         """The path as the legs of an action."""
         return legs_of(self.path.legs, self.height)
+
+    def document(self) -> dict[str, Any]:
+        """As JSON: path, cost, lower, length, hazards."""
+        whole = {"length": self.length, "hazards": list(self.hazards)}
+        return {**way_document(self.legs, self.cost, self.lower), **whole}
 
     @property
     def end(self) -> Point:

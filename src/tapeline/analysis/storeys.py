@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tapeline.analysis.contours import contours
 from tapeline.analysis.cutting import rings_area
-from tapeline.analysis.reach import GAP, Border
+from tapeline.analysis.reach import GAP, Border, way_document
 from tapeline.engine.limits import affords
 from tapeline.engine.move_limits import MoveLimits, SurfaceLimits
 from tapeline.engine.paths import LegPath
@@ -58,6 +58,10 @@ class StoreyWay:
     legs: LegPath
     cost: float
     lower: float
+
+    def document(self) -> dict[str, Any]:
+        """As JSON: path, cost, lower."""
+        return way_document(self.legs, self.cost, self.lower)
 
     @property
     def gap(self) -> float:

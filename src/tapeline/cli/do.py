@@ -11,13 +11,11 @@ from tapeline.cli.chance import Chance, Given, chance_options
 from tapeline.cli.draw import picture_of_entry, write_picture
 from tapeline.cli.files import kind_of_file, open_match
 from tapeline.cli.output import (
-    ask_document,
     counted,
     json_option,
     print_json,
     reasons_of,
     say,
-    verdict_document,
     verdict_lines,
     work_option,
 )
@@ -72,6 +70,8 @@ def do(
       tapeline do game.log --dice "4 2 6"
       tapeline do game.log --undo 1
     """
+    from tapeline.engine.codec import ask_document
+
     log = out or (source if kind_of_file(source) == "log" else None)
     if log is None:
         raise click.UsageError("say with -o where to write the log")
@@ -156,7 +156,7 @@ def _told(
     as_json: bool,
     match: Match,
 ) -> bool:
-    from tapeline.engine.codec import parse_action
+    from tapeline.engine.codec import parse_action, verdict_document
 
     assert verdict is not None
     entry: dict[str, Any] = {} if action is None else {"action": action}

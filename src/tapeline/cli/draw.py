@@ -9,7 +9,7 @@ import click
 
 from tapeline.cli.chance import Chance, Given, chance_options
 from tapeline.cli.files import kind_of_file, open_match
-from tapeline.cli.output import json_option, print_json, say, verdict_document, work_option
+from tapeline.cli.output import json_option, print_json, say, work_option
 from tapeline.cli.shortform import ACTION_HELP, read_action
 from tapeline.errors import DocumentError, Fault
 
@@ -65,6 +65,8 @@ def draw(
       tapeline draw game.log --step 12 -o turn.svg
       tapeline draw ruins.json --floor 3 -o upstairs.svg
     """
+    from tapeline.engine.codec import verdict_document
+
     kind = kind_of_file(source)
     verdict: Verdict | None = None
     if actions:

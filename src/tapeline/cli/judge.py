@@ -19,7 +19,6 @@ from tapeline.cli.output import (
     reasons_of,
     say,
     table_lines,
-    verdict_document,
     verdict_lines,
     work_option,
 )
@@ -105,7 +104,7 @@ def drive(session: Session, chance: Chance) -> None:
 
 
 def _judge_actions(path: str, actions: tuple[str, ...], chance: Chance, as_json: bool) -> int:
-    from tapeline.engine.codec import action_document, parse_action
+    from tapeline.engine.codec import action_document, parse_action, verdict_document
     from tapeline.engine.referee import Session
 
     match = open_match(path)
@@ -230,6 +229,8 @@ def _error_text(path: Path, error: Exception) -> str:
 
 
 def _case_document(result: CaseResult) -> dict[str, Any]:
+    from tapeline.engine.codec import verdict_document
+
     return {
         "id": result.id,
         "title": result.title,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,13 +13,12 @@ from tapeline.cli.output import (
     print_json,
     say,
     table_lines,
-    verdict_document,
     verdict_lines,
 )
 from tapeline.cli.shortform import read_action
 
 if TYPE_CHECKING:
-    from tapeline.analysis.odds import Odds, Outcome
+    from tapeline.analysis.odds import Odds
 
 __all__ = ["odds"]
 
@@ -89,11 +88,7 @@ def odds(
             {
                 "format": "tapeline-odds/1",
                 "action": action_document(wanted),
-                "exact": found.exact,
-                "runs": found.branches,
-                "rest": found.rest,
-                "outcomes": [_outcome(outcome) for outcome in found.outcomes],
-                "verdict": verdict_document(found.verdict),
+                **found.document(),
             }
         )
     elif not found.verdict.legal:
@@ -101,15 +96,6 @@ def odds(
     else:
         _print(found, seed)
     ctx.exit(0 if found.verdict.legal else 1)
-
-
-def _outcome(outcome: Outcome) -> dict[str, Any]:
-    document: dict[str, Any] = {"outcome": outcome.label, "chance": outcome.chance}
-    if outcome.exact is not None:
-        document["fraction"] = [outcome.exact.numerator, outcome.exact.denominator]
-    else:
-        document["error"] = outcome.error
-    return document
 
 
 def _print(found: Odds, seed: str) -> None:

@@ -15,13 +15,11 @@ from tapeline.work import work_limit
 
 if TYPE_CHECKING:
     from tapeline.engine.actions import Action
-    from tapeline.engine.asks import Ask
     from tapeline.engine.clauses import RuleBook
     from tapeline.engine.verdicts import Verdict
 
 __all__ = [
     "Progress",
-    "ask_document",
     "counted",
     "error_lines",
     "json_option",
@@ -29,7 +27,6 @@ __all__ = [
     "reasons_of",
     "say",
     "table_lines",
-    "verdict_document",
     "verdict_lines",
     "work_option",
 ]
@@ -94,28 +91,6 @@ def table_lines(rows: Iterable[Sequence[str]]) -> list[str]:
         "  ".join([*(cell.ljust(widths[at]) for at, cell in enumerate(row[:-1])), row[-1]]).rstrip()
         for row in rows
     ]
-
-
-def ask_document(ask: Ask) -> dict[str, Any]:
-    """What is asked, as JSON: the same form as in a match log."""
-    from tapeline.dice import Roll
-    from tapeline.engine.codec import plain
-
-    return {"ask": "roll" if isinstance(ask, Roll) else "choice", **plain(ask)}
-
-
-def verdict_document(verdict: Verdict) -> dict[str, Any]:
-    """A verdict as JSON: kind, legal, findings, moved, ledger, cost, nearest, ask, values, cites,
-    checked; what is empty is left out."""
-    from tapeline.engine.codec import plain
-
-    document: dict[str, Any] = {"kind": str(verdict.kind), "legal": verdict.legal}
-    for key, value in plain(verdict).items():
-        if key not in document and key != "ask":
-            document[key] = value
-    if verdict.ask is not None:
-        document["ask"] = ask_document(verdict.ask)
-    return document
 
 
 def reasons_of(verdict: Verdict, book: RuleBook) -> list[dict[str, str]]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tapeline.picture.reached import Reached
     from tapeline.table.bodies import Body
 
-__all__ = ["reach", "route"]
+__all__ = ["place_of", "reach", "route"]
 
 _NUMBER = r"([-+]?[\d.]+(?:[eE][-+]?\d+)?)"
 _PLACE = re.compile(f"{_NUMBER},{_NUMBER}(?:,{_NUMBER})?")
@@ -41,7 +41,7 @@ _kind = click.option("--kind", metavar="KIND", help="Kind of move; the usual one
 _out = click.option("-o", "--out", metavar="FILE", help="Draw it: .svg or .png.")
 
 
-def _place(text: str) -> tuple[float, ...]:
+def place_of(text: str) -> tuple[float, ...]:
     """A place as x, y or x, y, height."""
     found = _PLACE.fullmatch(text)
     if found is not None:
@@ -117,7 +117,7 @@ def reach(
     match = open_match(source)
     system, state = match.battle.system, no_open_question(match, source)
     found = reach_of(system, state, body, kind)
-    asked = [_place(text) for text in places]
+    asked = [place_of(text) for text in places]
     ways = [_way_to(found, p) for p in asked]
     plans: Sequence[Reached] = ()
     levels = levels_of(found.allowance)
@@ -178,7 +178,7 @@ def route(
 
     match = open_match(source)
     system, state = match.battle.system, no_open_question(match, source)
-    to = target if target in state.bodies or "," not in target else _flat(_place(target))
+    to = target if target in state.bodies or "," not in target else _flat(place_of(target))
     found = reach_of(system, state, body, kind)
     way = route_of(system, state, body, to, kind)
     unit = state.table.unit
@@ -194,7 +194,7 @@ def route(
             "kind": found.leeway.kind,
             "to": list(to) if isinstance(to, tuple) else to,
             "allowance": found.allowance,
-            "way": None if way is None else _way_document(way),
+            "way": None if way is None else way.document(),
             "findings": plain(found.findings),
         }
         print_json(document)
@@ -325,20 +325,6 @@ def _legs_lines(body: Body, way: AnyWay) -> list[str]:
     return table_lines(rows)
 
 
-def _way_document(way: AnyWay) -> dict[str, Any]:
-    from tapeline.analysis.reach import Way
-    from tapeline.engine.codec import plain
-
-    document: dict[str, Any] = {
-        "path": [{k: v for k, v in plain(leg).items() if v is not None} for leg in way.legs],
-        "cost": way.cost,
-        "lower": way.lower,
-    }
-    if isinstance(way, Way):
-        document |= {"length": way.length, "hazards": list(way.hazards)}
-    return document
-
-
 def _document(
     found: Reach,
     asked: Sequence[Place],
@@ -362,7 +348,7 @@ def _document(
                 "to": list(p),
                 "reachable": way is not None,
                 "surely_not": way is None and _surely_not(found, p),
-                "way": None if way is None else _way_document(way),
+                "way": None if way is None else way.document(),
             }
             for p, way in zip(asked, ways, strict=True)
         ],

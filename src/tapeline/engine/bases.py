@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from tapeline.engine.limits import sunk
 from tapeline.engine.state import State
 from tapeline.geometry.rectangles.rectangle import Rect, Region, region_of_circle, separation
@@ -10,6 +12,7 @@ from tapeline.table.terrain import Battlefield
 
 __all__ = [
     "base_extent",
+    "base_gap",
     "base_overlap",
     "base_shape",
     "centre_on_table",
@@ -44,6 +47,12 @@ def base_overlap(a: Body, b: Body) -> float:
     """
     found = separation(base_shape(a), base_shape(b))
     return found.depth - found.gap
+
+
+def base_gap(a: Body, b: Body) -> float:
+    """How far two bases are apart from edge to edge, their difference in height counted, table
+    units."""
+    return math.hypot(separation(base_shape(a), base_shape(b)).gap, a.z - b.z)
 
 
 def on_plan(table: Battlefield, x: float, y: float) -> bool:

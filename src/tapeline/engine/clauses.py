@@ -266,8 +266,10 @@ class RuleBook:
 
         at: only clauses that look then.
         """
-        asked = self._early_first.get(subject, ())
-        return not any(self.bars(one, ask) for one in asked if at is None or one.at in at)
+        for clause in self._early_first.get(subject, ()):
+            if (at is None or clause.at in at) and self.bars(clause, ask):
+                return False
+        return True
 
     def _unlifted(
         self, clause: Clause, finding: Finding, ask: Any, looked: list[str]

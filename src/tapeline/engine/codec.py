@@ -12,9 +12,9 @@ from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from tapeline.dice import check_faces
+from tapeline.dice import Roll, check_faces
 from tapeline.engine.actions import Action, Request
-from tapeline.engine.asks import Answer
+from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.events import EVENTS, Event, Rolled
 from tapeline.engine.paths import Leg
 from tapeline.errors import DocumentError, Fault
@@ -24,16 +24,19 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
     from tapeline.engine.referee import Rules
+    from tapeline.engine.verdicts import Verdict
 
 __all__ = [
     "action_document",
     "action_marks",
     "answer_document",
     "answer_from",
+    "ask_document",
     "event_document",
     "event_from",
     "parse_action",
     "plain",
+    "verdict_document",
 ]
 
 
@@ -219,3 +222,20 @@ def answer_from(data: Any, where: str = "answer") -> Answer:
         except TypeError as error:
             raise DocumentError(where, [Fault("choose", str(error))]) from None
     raise DocumentError(where, [Fault("", 'must be {"roll": [faces]} or {"choose": value}')])
+
+
+def ask_document(ask: Ask) -> dict[str, Any]:
+    """What is asked, as JSON: the same form as in a match log."""
+    return {"ask": "roll" if isinstance(ask, Roll) else "choice", **plain(ask)}
+
+
+def verdict_document(verdict: Verdict) -> dict[str, Any]:
+    """A verdict as JSON: kind, legal, findings, moved, ledger, cost, nearest, ask, values, cites,
+    checked; what is empty is left out."""
+    document: dict[str, Any] = {"kind": str(verdict.kind), "legal": verdict.legal}
+    for key, value in plain(verdict).items():
+        if key not in document and key != "ask":
+            document[key] = value
+    if verdict.ask is not None:
+        document["ask"] = ask_document(verdict.ask)
+    return document

@@ -19,13 +19,19 @@ from tapeline.engine.events import (
     TurnChanged,
     UnitMarked,
 )
+from tapeline.engine.score import scored
 from tapeline.engine.state import State
 
 __all__ = ["fold", "fold_all"]
 
 
 def fold(state: State, event: Event) -> State:
-    """The state after one event. An event about an unknown body raises KeyError."""
+    """The state after one event, its score too. An unknown body raises KeyError."""
+    after = _folded(state, event)
+    return after if state.game is None else scored(state, after, event)
+
+
+def _folded(state: State, event: Event) -> State:
     match event:
         case Rolled() | Answered() | Happened():
             return state

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tapeline.engine.allowed import Holder, Mark, close_to, id_faults, mark_fault, value_fault
 from tapeline.engine.bases import base_overlap, on_plan
 from tapeline.engine.faults import at_body, located
+from tapeline.engine.game import Game, game_document, game_from
 from tapeline.engine.limits import TOLERANCE, sunk
 from tapeline.engine.state import Side, State, Turn
 from tapeline.engine.system import Profile, System
@@ -25,6 +26,7 @@ from tapeline.table.terrain import Battlefield, Entry, Piece
 from tapeline.table.zones import zone_document, zones_from
 
 if TYPE_CHECKING:
+    from tapeline.table.puzzle import ConditionDoc
     from tapeline.table.scene import BaseDoc, SceneDoc
     from tapeline.table.terrain_documents import TerrainDoc
 
@@ -130,11 +132,36 @@ class _Builder:
             self.turn(),
             self.options(),
             self.progress(),
+            self.game(),
         )
         if table.unit == system.unit:
             self.placing(state, paths)
         self.faults.extend(located(memory_faults(state, system), paths))
+        self.tasks()
         return state
+
+    def tasks(self) -> None:
+        """What a puzzle or a lesson asks of its system that this one has not."""
+        puzzle, lesson, system = self.scene.puzzle, self.scene.lesson, self.system
+        for name in ("goals", "always") if puzzle is not None else ():
+            self.conditions(getattr(puzzle, name), f"puzzle.{name}")
+        for index, step in enumerate(lesson.steps if lesson is not None else ()):
+            where = f"lesson.steps[{index}]"
+            self.conditions(step.until, f"{where}.until")
+            if step.done and step.done not in system.actions:
+                allowed = ", ".join(system.actions)
+                self.fault(f"{where}.done", f"must be one of {allowed}; got {step.done!r}")
+
+    def conditions(self, conditions: list[ConditionDoc], where: str) -> None:
+        system = self.system
+        for index, condition in enumerate(conditions):
+            path = f"{where}[{index}]"
+            if condition.kind in ("seen", "unseen") and system.sees is None:
+                self.fault(f"{path}.kind", f"{system.title} has no rule of sight")
+            for key, value in getattr(condition, "state", {}).items():
+                text = mark_fault(key, value, system.marks, None, system.title)
+                if text is not None and (value is not None or key not in system.marks):
+                    self.fault(f"{path}.state.{key}", text)
 
     def progress(self) -> Marks:
         try:
@@ -144,6 +171,11 @@ class _Builder:
             return EMPTY
         assert isinstance(frozen, Marks)
         return frozen
+
+    def game(self) -> Game | None:
+        game, faults = game_from(self.scene.game, self.system.idle)
+        self.faults.extend(faults)
+        return game
 
     def options(self) -> Marks:
         system = self.system
@@ -530,6 +562,7 @@ def scene_document(state: State, system: System) -> dict[str, Any]:
         "table": {"width": table.width, "depth": table.depth, "unit": table.unit},
         "terrain": terrain,
         **zones,
+        **({} if state.game is None else {"game": game_document(state.game)}),
         "sides": [{"id": side.id, "name": side.name} for side in state.sides],
         "models": models,
         "units": units,

@@ -8,8 +8,11 @@ from functools import partial
 from random import Random
 from typing import Any, Literal, TypeAlias
 
+from tapeline.dice import Reading, Roll, said_reading
 from tapeline.engine.actions import Action
 from tapeline.engine.allowed import Mark
+from tapeline.engine.attacks import Attacking
+from tapeline.engine.attested import Chances
 from tapeline.engine.bases import whole_on_table
 from tapeline.engine.clauses import RuleBook
 from tapeline.engine.controls import Control
@@ -19,7 +22,7 @@ from tapeline.engine.plain_controls import plain_controls
 from tapeline.engine.plain_offers import plain_offers
 from tapeline.engine.prefix import plain_nearest
 from tapeline.engine.referee import Procedure, Run
-from tapeline.engine.sight import Seen
+from tapeline.engine.sight import Look, Seen
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.errors import Fault, MeasuringError, RuleBookError
@@ -107,6 +110,16 @@ class Question:
     ends: tuple[tuple[float, float, float], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """Who is at it: ids of the bodies or units that act now, and of those that still may before the
+    step ends. words: what they have not done then, as "have not moved"."""
+
+    active: tuple[str, ...] = ()
+    waiting: tuple[str, ...] = ()
+    words: str = "have not moved"
+
+
 def _unbound(*given: Any) -> Any:
     """Stands where a system says nothing of its own, until it is made."""
     raise AssertionError("no system yet")
@@ -143,6 +156,11 @@ class System:
     system whose bodies do not move as discs, and then no_reach says why.
     off_edge: what is wrong with how a body lies to the edge of the table in a scene; empty if
     nothing. Whole bases stay on the table unless a system says otherwise.
+    idle: marks of a body or its unit, "mark" or "mark=value", with which it holds, reaches and
+    carries nothing that is played for.
+    stride: how far a body comes in a usual move, table units; None: as far as `reaching` says.
+    attested: chances of what the players settle, for a table that plays alone, by kind of action
+    or, for questions, by clause.
     names: what figures of verdicts and profiles, traits and legs are called, and what each means;
     values that it leaves out are not checked in cases.
     controls: what can be asked for now: (state, None) by the sides, (state, id) of a body or unit;
@@ -150,7 +168,12 @@ class System:
     ground: what tables look like in pictures: paper, flagstones, clay or meadow.
     badges: how marks show on the board, by mark; of a system that gives none every mark shows.
     acting: ids of the sides that may act now, while no question is open.
+    activity: who acts now, and who may still act before the step ends.
+    reading: how a roll is read, for people, from the state before it; None where its dice are a
+    number and no more. A limit that its purpose names is read unless a system says otherwise.
     sees: whether one body sees another; None for a system in which sight means nothing.
+    looks: how a body looks over the table; None for one whose sight means nothing.
+    attacking: in which ways one could strike another when it acts next, None if nobody strikes.
     may_measure: why a question may not be answered now, where the rules keep distances secret;
     empty where it may.
     """
@@ -189,9 +212,16 @@ class System:
     ground: str = "paper"
     badges: Looks = field(default_factory=dict)
     acting: Callable[[State], tuple[str, ...]] = _whose_turn
+    activity: Callable[[State], Activity] = lambda state: Activity()
+    reading: Callable[[State, Roll], Reading | None] = lambda state, roll: said_reading(roll)
     sees: Callable[[State, Body, Body], Seen] | None = None
+    looks: Callable[[State, Body], Look | None] | None = None
+    attacking: Attacking | None = None
     may_measure: Callable[[State, Question], list[Finding]] = lambda state, question: []
     off_edge: Callable[[State, Body], str] = whole_on_table
+    idle: tuple[str, ...] = ()
+    attested: Mapping[str, Chances] = field(default_factory=dict)
+    stride: Callable[[State, Body], float] | None = None
     names: Names = field(default_factory=Names)
     controls: Callable[[State, str | None], Iterator[Control]] = field(
         default=_unbound, compare=False, repr=False

@@ -6,6 +6,7 @@ from tapeline.dice import Roll
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import Ask
 from tapeline.engine.codec import action_document
+from tapeline.engine.score import score_words
 from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.engine.verdicts import Finding
@@ -112,5 +113,6 @@ def turn_words(state: State) -> str:
 
 
 def status_lines(state: State, system: System) -> list[str]:
-    """Where the game is, in the words of the system, or the turn line if it has none."""
-    return system.status(state) or [turn_words(state)]
+    """Where the game is, in the words of the system, or the turn line if it has none; the score."""
+    score = score_words(state)
+    return [*(system.status(state) or [turn_words(state)]), *([score] if score else [])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tapeline.engine.score import shown_zones
 from tapeline.picture import letters
 from tapeline.picture.board import NAME, BoardDrawing
 from tapeline.picture.labels import box
@@ -24,7 +25,7 @@ def draw_zones(board: BoardDrawing) -> None:
     if not board.on(0.0):
         return
     plan = "" if board.storey is None else f"-{board.storey.index}"
-    for index, zone in enumerate(board.state.table.zones):
+    for index, zone in enumerate(shown_zones(board.state)):
         colour, name = _colour(board, zone), f"zone-{index}{plan}"
         lines = element("path", d=f"M0 0V{number(_HATCH)}", edge=(colour, 1.6), opacity=0.45)
         tile = element(
@@ -53,7 +54,7 @@ def label_zones(board: BoardDrawing) -> None:
     """The name of every zone, where there is room: near its corners first, out of the way."""
     if not board.on(0.0):
         return
-    for zone in board.state.table.zones:
+    for zone in shown_zones(board.state):
         wide, high = letters.width(zone.name, NAME, True) + 4, NAME + 4
         x0, y0, x1, y1 = zone.outline.box
         west, north = board.frame.at((x0, y1))

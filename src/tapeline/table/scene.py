@@ -22,6 +22,9 @@ from pydantic import (
 )
 
 from tapeline.errors import DocumentError, Fault, printable
+from tapeline.table.goals import GOAL_KINDS, GameDoc, game_faults
+from tapeline.table.lesson import LessonDoc, lesson_faults
+from tapeline.table.puzzle import CONDITION_KINDS, PuzzleDoc, puzzle_faults
 from tapeline.table.terrain_documents import (
     Degrees,
     Id,
@@ -168,6 +171,9 @@ class SceneDoc(_Doc):
     ] = []
     turn: TurnDoc = TurnDoc()
     zones: Annotated[list[ZoneDoc], Field(max_length=100)] = []
+    game: GameDoc | None = None
+    puzzle: PuzzleDoc | None = None
+    lesson: LessonDoc | None = None
 
 
 _OUTLINES = frozenset({"polygon", "rectangle", "circle"})
@@ -181,6 +187,9 @@ _TAGS = {
     "holes": _OUTLINES,
     "hatches": _OUTLINES,
     "units": frozenset({"regiment", "unit"}),
+    "goals": GOAL_KINDS | CONDITION_KINDS,
+    "always": CONDITION_KINDS,
+    "until": CONDITION_KINDS,
 }
 
 
@@ -376,11 +385,26 @@ def parse_scene(
 def _faults_of_sense(scene: SceneDoc) -> list[Fault]:
     sides, table = [side.id for side in scene.sides], scene.table
     zones = zone_faults(scene.zones, sides, table.width, table.depth)
-    return [*_ids(scene), *terrain_faults(scene.terrain), *zones, *_bases(scene)]
+    faults = [*_ids(scene), *terrain_faults(scene.terrain), *zones, *_bases(scene)]
+    if scene.game is not None:
+        owners = {one.id: one.side for one in (*scene.models, *scene.units)}
+        faults += game_faults(scene.game, sides, [zone.id for zone in scene.zones], owners)
+    return [*faults, *puzzle_faults(scene), *lesson_faults(scene)]
 
 
 _LISTS = ("terrain", "sides", "models", "units", "zones")
-_OPTIONAL = ("name", "options", "terrain", "models", "units", "turn", "zones")
+_OPTIONAL = (
+    "name",
+    "options",
+    "terrain",
+    "models",
+    "units",
+    "turn",
+    "zones",
+    "game",
+    "puzzle",
+    "lesson",
+)
 
 
 def _faults_of_rest(
@@ -418,6 +442,10 @@ def _faults_of_rest(
         rest[key] = [items[index] for index in kept[key]]
     if _names_any(rest.get("turn"), unsure):
         del rest["turn"]
+    if unsure:
+        rest.pop("puzzle", None)
+        rest.pop("lesson", None)
+        rest.pop("game", None)
     try:
         scene = SceneDoc.model_validate(rest)
     except (ValidationError, RecursionError):

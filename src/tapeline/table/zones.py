@@ -22,7 +22,7 @@ from tapeline.table.terrain_documents import Id, Name, OutlineDoc, outline_fault
 if TYPE_CHECKING:
     from shapely import Geometry
 
-__all__ = ["ZoneDoc", "outsiders", "zone_document", "zone_faults", "zones_from"]
+__all__ = ["ZoneDoc", "lies_in", "outsiders", "zone_document", "zone_faults", "zones_from"]
 
 #: Length, table units: what reaches no farther beyond an edge is within.
 _WITHIN = 1e-6
@@ -89,6 +89,11 @@ def outsiders(zones: Sequence[Zone], bodies: Iterable[Body]) -> Iterator[Body]:
         ground = grounds.get(body.side)
         if ground is not None and not ground.covers(_base(body)):
             yield body
+
+
+def lies_in(zone: Zone, body: Body) -> bool:
+    """Whether a base lies wholly within a zone, to the precision of `outsiders`."""
+    return bool(_shape(zone.outline).buffer(_WITHIN).covers(_base(body)))
 
 
 def _shape(ground: Outline) -> Geometry:

@@ -98,6 +98,11 @@ class Hands:
         x, y = self.page.evaluate(PLACE, id)
         return float(x), float(y)
 
+    def name(self, id: str) -> str:
+        """The name of a body, as the server tells it."""
+        figures = self.truth()["board"]["figures"]
+        return str(next(one["name"] for one in figures if one["id"] == id))
+
     def line(self, n: int) -> Locator:
         """Entry `n` of the log."""
         return self.page.locator(f'#log .log-line[data-n="{n}"]')
@@ -140,10 +145,15 @@ class Hands:
         expect(self.order).to_be_visible()
 
     def do(self, kind: str) -> None:
-        """Press the button of an action that is complete as it is, and see it in the log."""
+        """Press the button of an action that is complete as it is, confirm it where it is looked at
+        first, and see it in the log."""
         before = self.entries
         self.control(kind).click()
-        expect(self.line(before + 1)).to_be_visible()
+        done = self.line(before + 1)
+        expect(done.or_(self.confirm_button).filter(visible=True).first).to_be_visible()
+        if not done.is_visible():
+            self.confirm_button.click()
+        expect(done).to_be_visible()
 
     def drag(self, id: str, x: float, y: float) -> None:
         """Drag a body so that its middle would come to a place; let go there."""

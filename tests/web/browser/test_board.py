@@ -266,15 +266,40 @@ def test_a_storey_shows_its_own_and_ghosts_the_rest(board: Page) -> None:
     assert heard(board, "point")[-1]["id"] is None, "who is on another storey cannot be picked"
 
 
-def test_all_storeys_lie_side_by_side(board: Page) -> None:
-    board.get_by_role("button", name="All storeys side by side").click()
+def test_the_cut_away_shows_all_storeys_at_once_and_turns(board: Page) -> None:
+    board.get_by_role("button", name="All storeys at once, cut away").click()
+    at = "([clientX, clientY]) => board.storeyAt({ clientX, clientY })"
+    for turn in range(4):
+        settled(board)
+        assert board.locator(".figure[data-id]").count() == 3
+        for place, storey in [((4, 5, 0), 0), ((12, 12, 3), 1), ((2, 18, 0), 0)]:
+            left, top = pixel(board, *place)
+            assert place_under(board, left, top) == pytest.approx(place[:2], abs=1e-6)
+            assert board.evaluate(at, [left, top]) == storey
+        board.mouse.click(*pixel(board, 12, 12, 3))
+        assert heard(board, "point")[-1]["id"] == "cat", turn
+        board.get_by_role("button", name="Turn the table to the left").click()
+    board.get_by_role("button", name="From 3 and above").click()
+    assert board.get_by_role("button", name="Turn the table to the left").is_hidden()
+
+
+def test_who_stands_below_a_storey_is_seen_and_taken_hold_of(board: Page) -> None:
+    board.evaluate("() => { board.storey = 'all'; }")
     settled(board)
-    assert board.locator("rect.table").count() == 2
-    for place, storey in [((4, 5, 0), 0), ((12, 12, 3), 1)]:
-        left, top = pixel(board, *place)
-        assert place_under(board, left, top) == pytest.approx(place[:2], abs=1e-6)
-        at = "([clientX, clientY]) => board.storeyAt({ clientX, clientY })"
-        assert board.evaluate(at, [left, top]) == storey
+    spot = board.evaluate("""() => {
+      const above = board.pixelOf([13, 13], 3);
+      const [x, y] = board.at({ clientX: above[0], clientY: above[1] });
+      const [low, high] = board.drawing.sheets.map((sheet) => sheet.plate);
+      return low.from(...high.at(x, y));
+    }""")
+    doc = house()
+    doc["figures"][0] |= {"x": spot[0], "y": spot[1]}
+    board.evaluate("(doc) => board.show({ ...doc, terrain: null })", doc)
+    assert board.locator("[data-covered]").get_attribute("data-covered") == "ann"
+    board.mouse.click(*pixel(board, *spot, 0))
+    told = heard(board, "point")[-1]
+    assert (told["id"], told["storey"]) == ("ann", 0)
+    assert told["point"] == pytest.approx(spot, abs=0.05)
 
 
 def test_zones_show_as_a_ghost_comes_near(board: Page) -> None:

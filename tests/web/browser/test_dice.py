@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from web.browser.calling import begin
@@ -17,6 +19,13 @@ def test_odds_stand_beside_an_action_with_dice_and_the_throw_is_shown(
     hands.pick("S5")
     hands.begin("shoot")
     hands.order.get_by_role("button", name="Longship orcs").click()
+    # The line to the target with its distance; whoever is out of question steps back.
+    expect(page.locator("#board").get_by_text("18.57 in")).to_be_visible()
+    expect(hands.body("S5")).to_have_css("opacity", "1")
+    expect(page.locator("#board .mark-target")).to_have_css("opacity", "1")
+    expect(
+        page.locator("#board .figure:not(.mark-can, .mark-target, .selected)").first
+    ).to_have_css("opacity", "0.45")
     expect(hands.order.locator(".odds .headline")).to_contain_text("%")
     hands.confirm()
     while hands.card.locator('[data-keep="roll"]').is_visible():
@@ -24,6 +33,8 @@ def test_odds_stand_beside_an_action_with_dice_and_the_throw_is_shown(
     moment = page.locator("#moment")
     expect(moment.locator(".tray .die").first).to_be_visible()
     shown = moment.locator(".hit").count() + moment.locator(".miss").count()
+    expect(moment.locator(".moment-word strong").first).to_have_text(re.compile("hits?$"))
+    expect(moment.locator(".moment-word").first).to_contain_text("needs 5 or more")
     lines = [[one for one in line["happenings"] if one["faces"]] for line in hands.truth()["log"]]
     thrown = [line for line in lines if line][-1]
     assert shown == sum(len(one["faces"]) for one in thrown)

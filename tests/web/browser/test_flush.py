@@ -17,6 +17,7 @@ def ordered(page: Page) -> Hands:
     hands.do("end_step")
     hands.pick("phoenix-1")
     hands.control("order").filter(has_text="Prince Aerin").click()
+    hands.confirm()
     hands.type_dice(2, 2)
     hands.begin("move")
     return hands

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -49,13 +51,14 @@ def test_trench(page: Page) -> None:
     first = hands.place("r-captain")
     hands.pick("r-captain")
     hands.do("activate")
+    expect(hands.body("r-captain")).to_have_class(re.compile(r"\bmark-active\b"))
     hands.drag("r-captain", 12.8, 12)
     hands.confirm()
     assert hands.place("r-captain") == pytest.approx((12.8, 12), abs=0.1)
     hands.begin("dash")
     hands.drag("r-captain", 14, 12)
     hands.confirm()
-    expect(hands.line(3)).to_contain_text("rolls")
+    expect(hands.line(3)).to_contain_text("needs 7 or more")
     replayed(hands, "r-captain", first)
 
 
@@ -71,7 +74,12 @@ def test_mordheim(page: Page) -> None:
     hands.pick("r-runner")
     hands.drag("r-runner", 3, 11)
     hands.confirm()
-    hands.do("end_phase")
+    still = [hands.name(id) for id in hands.truth()["board"]["waiting"]]
+    assert "Runner" not in still
+    hands.begin("end_phase")
+    expect(hands.order.locator(".idle")).to_contain_text(f"{len(still)} have not moved")
+    expect(hands.order.locator(".idle")).to_contain_text(still[0])
+    hands.confirm()
     replayed(hands, "r-runner", first)
 
 
@@ -82,6 +90,9 @@ def test_warmaster(page: Page) -> None:
     hands.do("end_step")
     hands.pick("phoenix-1")
     hands.control("order").filter(has_text="Prince Aerin").click()
+    expect(hands.order.locator(".odds .headline")).to_contain_text("%")
+    assert hands.entries == 2  # Nothing has been done yet.
+    hands.confirm()
     hands.type_dice(2, 2)
     expect(hands.line(4)).to_contain_text("the order is given")
     x, y = first

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from web.browser.calling import begin
 from web.browser.conftest import Opening
 from web.browser.hands import Hands
 from web.browser.serving import Server
+
+pytestmark = pytest.mark.waits
 
 
 def test_a_question_outlives_the_server(opening: Opening, mortal: Server) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import APIResponse, Route, expect
 
 from web.browser.calling import begin
 from web.browser.conftest import Opening
 from web.browser.hands import Hands
 from web.browser.serving import Server
+
+pytestmark = pytest.mark.waits
 
 SAYS = "The reach is being worked out"
 

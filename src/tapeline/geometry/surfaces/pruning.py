@@ -9,19 +9,31 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import NamedTuple
 
-import numpy as np
-
+from tapeline.geometry import backends
+from tapeline.geometry.backends import Floats, Ints, entry, kernel, no_refcount
 from tapeline.geometry.discs.goals import CircleGoal, Goal
 from tapeline.geometry.surfaces.links import Link, Place, Portal
 from tapeline.geometry.surfaces.network import Network
-from tapeline.geometry.surfaces.way_boxes import WayBoxes, boxes_apart
+from tapeline.geometry.surfaces.way_boxes import WayTable
 
-__all__ = ["worthwhile"]
+__all__ = ["mark_worthwhile", "worthwhile"]
 
 #: Length: a way is left out only if it exceeds the limit by more.
 _SPARE = 1e-6
+#: Floats of a goal: level by number, x, y, the radius of a circle.
+_GOAL = 4
+
+
+class _Costs(NamedTuple):
+    """Of each way: the least with which it may have been taken, what is left then at least, the
+    most that is looked at, and whether it is through."""
+
+    begun: list[float]
+    onward: list[float]
+    most: list[float]
+    done: list[int]
 
 
 def worthwhile(
@@ -34,63 +46,100 @@ def worthwhile(
     ways: list[Link | Portal] = [*levels.links, *levels.portals]
     if not ways:
         return []
-    boxes = levels.boxes()
-    numbers = np.array([2 * boxes.position[way.id][0] for way in ways])
-    # By number, there and back; what is no way of these levels costs infinitely much.
-    cost = np.full(len(boxes.cost), math.inf)
-    for one in (numbers, numbers + 1):
-        cost[one] = boxes.cost[one]
-    # The least with which a way may have been taken, and what is left then at least.
-    begun = np.full(len(cost), math.inf)
-    x, y = levels.level(start[0]).own(start[1], start[2])
-    here = boxes.before == boxes.levels.get(start[0], -1)
-    begun[here] = _off(boxes.entered[here], x, y)
-    begun += cost
-    onward = np.full(len(cost), math.inf)
+    boxes, compiled = levels.boxes(), levels.levels[0].field.compiled
+    numbers = [boxes.position[way.id][0] for way in ways]
+    rows: list[float] = []
     for name, goal in goals:
-        x, y = levels.level(name).own(goal.x, goal.y)
-        there = boxes.after == boxes.levels.get(name, -1)
-        off = _off(boxes.left[there], x, y)
+        radius = 0.0
         if isinstance(goal, CircleGoal):
-            off = np.zeros_like(off) if goal.outward else np.maximum(0.0, off - goal.radius)
-        onward[there] = np.minimum(onward[there], off)
-    most = np.full(len(cost), limit + _SPARE)
-    _spread(begun, most, boxes, cost, False)
-    _spread(onward, most - begun, boxes, cost, True)
-    stays = begun + onward <= most
-    found: list[bool] = (stays[numbers] | stays[numbers + 1]).tolist()
-    return found
+            radius = math.inf if goal.outward else goal.radius
+        rows += (boxes.levels.get(name, -1), *levels.level(name).own(goal.x, goal.y), radius)
+    count = len(boxes.cost)
+    costs = _Costs(
+        backends.floats([math.inf] * count, compiled),
+        backends.floats([math.inf] * count, compiled),
+        backends.floats([limit + _SPARE] * count, compiled),
+        backends.ints([1] * count, compiled),
+    )
+    backends.functions(compiled).mark_worthwhile(
+        boxes.table(compiled),
+        backends.ints(numbers, compiled),
+        boxes.levels.get(start[0], -1),
+        *map(float, levels.level(start[0]).own(start[1], start[2])),
+        backends.floats(rows, compiled),
+        costs,
+    )
+    return [bool(costs.done[2 * k] or costs.done[2 * k + 1]) for k in numbers]
 
 
-def _spread(least: Any, most: Any, boxes: WayBoxes, cost: Any, backward: bool) -> None:
-    """Let each way pass on what it costs to those that can come next, level by level, as long as
-    that falls; backward, to those that can come before.
+@entry()
+@no_refcount
+def mark_worthwhile(
+    ways: WayTable, numbers: Ints, start: int, x: float, y: float, goals: Floats, costs: _Costs
+) -> None:
+    """Set costs.done to whether each of some ways, there (2 k) and back (2 k + 1), is worthwhile.
 
-    most: beyond which no cost of a way counts.
+    numbers: k of the ways that may be taken; costs: no costs known, all done, and the limit.
     """
-    here, there = (boxes.entered, boxes.left) if backward else (boxes.left, boxes.entered)
-    onto = boxes.before if backward else boxes.after
-    waiting: dict[int, list[Any]] = {}
+    begun, onward = costs.begun, costs.onward
+    for at in range(2 * len(numbers)):
+        i = 2 * numbers[at // 2] + at % 2
+        costs.done[i] = 0
+        if ways.before[i] == start:
+            begun[i] = _apart(ways.entered, 4 * i, x, y, x, y) + ways.cost[i]
+        for g in range(0, len(goals), _GOAL):
+            if ways.after[i] == goals[g]:
+                gx, gy = goals[g + 1], goals[g + 2]
+                off = _apart(ways.left, 4 * i, gx, gy, gx, gy) - goals[g + 3]
+                onward[i] = min(onward[i], max(0.0, off))
+    _spread(ways, begun, costs, False)
+    for at in range(2 * len(numbers)):
+        i = 2 * numbers[at // 2] + at % 2
+        costs.done[i] = 0
+        costs.most[i] -= begun[i]
+    _spread(ways, onward, costs, True)
+    for at in range(2 * len(numbers)):
+        i = 2 * numbers[at // 2] + at % 2
+        costs.done[i] = 1 if onward[i] <= costs.most[i] else 0
 
-    def wait(rows: Any) -> None:
-        levels = onto[rows]
-        for level in set(levels.tolist()):
-            waiting.setdefault(level, []).append(rows[levels == level])
 
-    wait(np.flatnonzero(least <= most))
-    while waiting:
-        level = next(iter(waiting))
-        rows = np.unique(np.concatenate(waiting.pop(level)))
-        columns = boxes.by_level[level][0 if backward else 1]
-        known = least[rows] + (cost[rows] if backward else 0.0)
-        found = (known[:, None] + boxes_apart(here[rows], there[columns])).min(axis=0)
-        if not backward:
-            found += cost[columns]
-        better = (found < least[columns]) & (found <= most[columns])
-        least[columns[better]] = found[better]
-        wait(columns[better])
+@kernel
+@no_refcount
+def _apart(boxes: Floats, k: int, x0: float, y0: float, x1: float, y1: float) -> float:
+    """How far a box of a row is from another."""
+    dx = max(x0 - boxes[k + 2], boxes[k] - x1, 0.0)
+    dy = max(y0 - boxes[k + 3], boxes[k + 1] - y1, 0.0)
+    return math.sqrt(dx * dx + dy * dy)
 
 
-def _off(boxes: Any, x: float, y: float) -> Any:
-    """How far a point is from each box."""
-    return boxes_apart(np.array([[x, y, x, y]]), boxes)[0]
+@kernel
+@no_refcount
+def _spread(ways: WayTable, least: list[float], costs: _Costs, backward: bool) -> None:
+    """Let each way pass on what it costs to those that can come next, the cheapest first; backward,
+    to those that can come before. Source: Dijkstra 1959."""
+    here, there, onto = ways.left, ways.entered, ways.after
+    starts, others = ways.entry_starts, ways.by_entry
+    if backward:
+        here, there, onto = ways.entered, ways.left, ways.before
+        starts, others = ways.exit_starts, ways.by_exit
+    done, most = costs.done, costs.most
+    while True:
+        best, i = math.inf, -1
+        for k in range(len(done)):
+            if done[k] == 0 and least[k] < best:
+                best, i = least[k], k
+        if i < 0:
+            return
+        done[i] = 1
+        if best > most[i]:
+            continue
+        known = best + (ways.cost[i] if backward else 0.0)
+        x0, y0, x1, y1 = here[4 * i], here[4 * i + 1], here[4 * i + 2], here[4 * i + 3]
+        for at in range(starts[onto[i]], starts[onto[i] + 1]):
+            j = others[at]
+            if done[j] == 0:
+                found = known + _apart(there, 4 * j, x0, y0, x1, y1)
+                if not backward:
+                    found += ways.cost[j]
+                if found < least[j] and found <= most[j]:
+                    least[j] = found

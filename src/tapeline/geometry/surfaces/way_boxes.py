@@ -9,19 +9,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from tapeline.geometry import backends
+from tapeline.geometry.backends import Floats, Ints
 from tapeline.geometry.surfaces.links import Link, Portal
 
-__all__ = ["WayBoxes", "boxes_apart"]
+__all__ = ["WayBoxes", "WayTable"]
 
 #: Length: portals farther from each other do not meet.
 _NEAR = 1e-8
 
 
-def _met(a: complex, b: complex, c: complex, d: complex) -> Iterator[float]:
+def _shares(a: complex, b: complex, c: complex, d: complex) -> Iterator[float]:
     """Shares of a segment, its ends aside, at which another crosses it or ends on it."""
     v, w = b - a, d - c
     ends = 1e-9 / abs(v)
@@ -36,6 +38,22 @@ def _met(a: complex, b: complex, c: complex, d: complex) -> Iterator[float]:
         along = (at - a) / v
         if abs(along.imag) <= ends and ends < along.real < 1.0 - ends:
             yield along.real
+
+
+class WayTable(NamedTuple):
+    """Ways by number as `WayBoxes` has them, boxes 4 floats each. by_entry: ways by the level they
+    are entered on, entry_starts: from which on those of each level are there; by_exit: the same by
+    the level they lead to."""
+
+    before: Ints
+    after: Ints
+    cost: Floats
+    entered: Floats
+    left: Floats
+    entry_starts: Ints
+    by_entry: Ints
+    exit_starts: Ints
+    by_exit: Ints
 
 
 class WayBoxes:
@@ -70,14 +88,15 @@ class WayBoxes:
         into, out = _boxes(corners[:, 0], corners[:, 1]), _boxes(corners[:, 2], corners[:, 3])
         entered = np.stack((into, out), axis=1).reshape(-1, 4)
         left = np.stack((out, into), axis=1).reshape(-1, 4)
-        lead = np.array(places, dtype=int).reshape(-1, 2)
+        lead = np.array(places, dtype=np.int64).reshape(-1, 2).T.copy()
         self.sides: Any = corners
-        self.before: Any = lead[:, 0]
-        self.after: Any = lead[:, 1]
+        self.before: Any = lead[0]
+        self.after: Any = lead[1]
         self.cost: Any = np.array(costs)
         self.entered, self.left = entered, left
         self._base, self._first = base, first
-        self._met: dict[tuple[int, int, int, int], tuple[float, ...]] = {}
+        self._shares: dict[int, list[tuple[float, int]]] = {}
+        self._tables: dict[bool, WayTable] = {}
         if base is not None:
             self.sides = np.concatenate((base.sides, corners))
             self.before = np.concatenate((base.before, self.before))
@@ -92,47 +111,50 @@ class WayBoxes:
         found: list[list[complex]] = self.sides.tolist()
         return found
 
-    @cached_property
-    def by_level(self) -> dict[int, tuple[Any, Any]]:
-        """Numbers of the ways that lead to a level, and of those that lead from it."""
-        base = self._base
-        found = {} if base is None else dict(base.by_level)
-        nobody = np.array([], dtype=int)
-        fresh = slice(2 * self._first, None)
-        for side, levels in enumerate((self.after[fresh], self.before[fresh])):
-            order = np.argsort(levels, kind="stable")
-            names, starts = np.unique(levels[order], return_index=True)
-            parts = np.split(order + 2 * self._first, starts[1:])
-            for level, numbers in zip(names.tolist(), parts, strict=True) if len(order) else ():
-                known = found.get(level, (nobody, nobody))
-                both = np.concatenate((known[side], numbers))
-                found[level] = (known[0], both) if side else (both, known[1])
+    def table(self, compiled: bool) -> WayTable:
+        """All of it flat, for kernels."""
+        found = self._tables.get(compiled)
+        if found is None:
+            count = len(self.levels)
+            arrays: list[Any] = [self.before, self.after, self.cost]
+            arrays += [self.entered.ravel(), self.left.ravel()]
+            for levels in (self.before, self.after):
+                order = np.argsort(levels, kind="stable")
+                arrays += [np.searchsorted(levels[order], np.arange(count + 1)), order]
+            made = WayTable(*arrays)
+            found = made if compiled else backends.converted(made, False)
+            self._tables[compiled] = found
         return found
 
     def cuts(self, ways: Sequence[int]) -> list[set[float]]:
         """For each of some portals the shares at which the others meet either side of it."""
-        here, near = set(ways), self._meetings
-        return [
-            {
-                share
-                for side, other, its in near.get(way, ())
-                if other in here
-                for share in self._shares(way, side, other, its)
-            }
-            for way in ways
-        ]
+        here = set(ways)
+        return [{share for share, other in self._met(way) if other in here} for way in ways]
+
+    def _met(self, way: int) -> list[tuple[float, int]]:
+        """Shares at which portals meet either side of one, each with the number of the other."""
+        known = self._shares.get(way)
+        if known is None:
+            known = [] if self._base is None or way >= self._first else [*self._base._met(way)]
+            for side, other, its in self._meetings.get(way, ()):
+                (a, b), (c, d) = (
+                    self.ends[k][2 * s : 2 * s + 2] for k, s in ((way, side), (other, its))
+                )
+                known += ((share, other) for share in _shares(a, b, c, d))
+            self._shares[way] = known
+        return known
 
     @cached_property
     def _meetings(self) -> dict[int, list[tuple[int, int, int]]]:
-        """By portal: a side of it, another that it may meet there, and that one's side."""
-        base, first = self._base, 2 * self._first
-        found = {} if base is None else dict(base._meetings)
+        """By portal: a side of it, another that it may meet there, and that one's side; of pairs of
+        which one is new."""
+        first = 2 * self._first
         wide = np.repeat(self.sides[:, 0] != self.sides[:, 1], 2)
         new = np.arange(len(self.cost)) >= first
-        fresh: dict[int, list[tuple[int, int, int]]] = {}
-        for level in {*self.after[first:].tolist(), *self.before[first:].tolist()}:
-            leading, entered = self.by_level[level]
-            rows, columns = leading[wide[leading]], entered[wide[entered]]
+        found: dict[int, list[tuple[int, int, int]]] = {}
+        for level in set(self.after[wide & new].tolist()):
+            rows = np.flatnonzero(wide & (self.after == level))
+            columns = np.flatnonzero(wide & (self.before == level))
             old = rows[~new[rows]]
             pairs = _touching(self.left, rows[new[rows]], self.entered, columns)
             pairs += _touching(self.left, old, self.entered, columns[new[columns]])
@@ -140,23 +162,8 @@ class WayBoxes:
                 # Where one is left, be it there or back, and where another is entered.
                 way, side, other, its = i // 2, 1 - i % 2, j // 2, j % 2
                 if way != other or side != its:
-                    fresh.setdefault(way, []).append((side, other, its))
-        for way, more in fresh.items():
-            found[way] = [*found.get(way, ()), *more]
+                    found.setdefault(way, []).append((side, other, its))
         return found
-
-    def _shares(self, way: int, side: int, other: int, its: int) -> tuple[float, ...]:
-        """Shares of a side of a portal at which a side of another meets it."""
-        if self._base is not None and max(way, other) < self._first:
-            return self._base._shares(way, side, other, its)
-        key = (way, side, other, its)
-        known = self._met.get(key)
-        if known is None:
-            (a, b), (c, d) = (
-                self.ends[k][2 * s : 2 * s + 2] for k, s in ((way, side), (other, its))
-            )
-            known = self._met[key] = tuple(_met(a, b, c, d))
-        return known
 
 
 def _boxes(a: Any, b: Any) -> Any:
@@ -179,14 +186,3 @@ def _touching(one: Any, rows: Any, two: Any, columns: Any) -> list[tuple[int, in
     near &= (a[..., 1] <= b[:, 3]) & (a[..., 3] >= b[:, 1])
     i, j = np.nonzero(near)
     return list(zip(rows[i].tolist(), columns[j].tolist(), strict=True))
-
-
-def boxes_apart(one: Any, two: Any) -> Any:
-    """How far each of some boxes is from each of others: rows of the first."""
-    dx = np.maximum(two[:, 0] - one[:, 2:3], one[:, 0:1] - two[:, 2])
-    dy = np.maximum(two[:, 1] - one[:, 3:4], one[:, 1:2] - two[:, 3])
-    for off in (dx, dy):
-        np.maximum(off, 0.0, out=off)
-        off *= off
-    dx += dy
-    return np.sqrt(dx, out=dx)

@@ -8,12 +8,22 @@ from tapeline.rules.mordheim import actions, charge, moves, psychology, reach, s
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.controls import controls
 from tapeline.rules.mordheim.figures import BOOK, DECIDED, OPTIONS
-from tapeline.rules.mordheim.offers import nearest, offers
+from tapeline.rules.mordheim.offers import ATTACKING, nearest, offers
 from tapeline.rules.mordheim.reach import REACHING, may_measure
-from tapeline.rules.mordheim.scene import BADGES, NAMES, PROFILES, acting, faults, finish, status
-from tapeline.rules.mordheim.sight import seen
+from tapeline.rules.mordheim.scene import (
+    BADGES,
+    NAMES,
+    PROFILES,
+    acting,
+    activity,
+    faults,
+    finish,
+    status,
+)
+from tapeline.rules.mordheim.sight import looks, seen
 from tapeline.rules.mordheim.state import MARKS, PHASES, PROGRESS
 from tapeline.rules.mordheim.terrain import TERRAIN_KINDS, TRAITS
+from tapeline.rules.mordheim.wounds import reading
 
 __all__ = ["SYSTEM"]
 
@@ -48,14 +58,20 @@ SYSTEM = System(
     finish=finish,
     status=status,
     acting=acting,
+    reading=reading,
+    activity=activity,
     phases=PHASES,
     marks=MARKS,
+    idle=("condition=knocked_down", "condition=stunned", "fleeing"),
+    attested=actions.ATTESTED,
     progress=PROGRESS,
     terrain_kinds=TERRAIN_KINDS,
     traits=TRAITS,
     storeys=True,
     off_edge=centre_on_table,
     sees=seen,
+    looks=looks,
+    attacking=ATTACKING,
     offers=offers,
     nearest=nearest,
     controls=controls,

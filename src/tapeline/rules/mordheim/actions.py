@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from tapeline.engine.actions import Action, ActorAction
+from tapeline.engine.attested import Chances
 from tapeline.engine.paths import LegPath
+from tapeline.table.marks import Value
 
 __all__ = [
+    "ATTESTED",
     "Cast",
     "Charge",
     "CloseDeclarations",
@@ -139,3 +142,9 @@ class Measure(ActorAction):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndPhase(Action):
     """The phase is over; the next one begins, or the turn of the other side."""
+
+
+_BLOWS: dict[Value, int] = {"nothing": 5, "knocked_down": 1, "stunned": 1, "out": 1}
+#: What blows do where a table plays alone; profiles have no missiles, so nobody shoots. Our own
+#: figures.
+ATTESTED = {"strike": Chances(_BLOWS, slot="result", once="struck"), "MH-FLEE-1": Chances(_BLOWS)}

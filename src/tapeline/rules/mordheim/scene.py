@@ -11,7 +11,7 @@ from tapeline.engine.faults import at_body, model_faults
 from tapeline.engine.limits import TOLERANCE, sunk, within
 from tapeline.engine.names import Names
 from tapeline.engine.state import State
-from tapeline.engine.system import Looks, profiles_of
+from tapeline.engine.system import Activity, Looks, profiles_of
 from tapeline.errors import Fault
 from tapeline.rules.mordheim.contact import gap, touching
 from tapeline.rules.mordheim.figures import BARRIER_IN, GAP_IN, JUMP_DOWN_IN, RUN_BAN_IN
@@ -39,7 +39,7 @@ from tapeline.table.marks import Marks
 from tapeline.table.storeys import storeys_of
 from tapeline.travel.terrain import carries_head
 
-__all__ = ["BADGES", "NAMES", "PROFILES", "acting", "faults", "finish", "status"]
+__all__ = ["BADGES", "NAMES", "PROFILES", "acting", "activity", "faults", "finish", "status"]
 
 
 _DATA = files(__package__).joinpath("profiles.toml").read_text(encoding="utf-8")
@@ -139,6 +139,15 @@ def acting(state: State) -> tuple[str, ...]:
     if state.turn.phase == HAND_TO_HAND:
         return tuple(side.id for side in state.sides)
     return (state.turn.active,)
+
+
+def activity(state: State) -> Activity:
+    """Whose charge or compulsory move is to be made, or who may still make a remaining move."""
+    if step(state) == REMAINING:
+        models = of_side(state, state.turn.active)
+        still = (b for b in models if not b.has("moved") and not engaged_with(b))
+        return Activity(waiting=tuple(b.id for b in still if condition(b) != "stunned"))
+    return Activity(tuple(body.id for body in to_charge(state) or must_move(state)))
 
 
 def status(state: State) -> list[str]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 
-from tapeline.dice import Roll
+from tapeline.dice import Band, Reading, Roll, said_reading
 from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.events import Marked, Removed
 from tapeline.engine.referee import Run
+from tapeline.engine.state import State
 from tapeline.rules.mordheim.figures import (
     ALWAYS_FAILS,
     BOOK,
@@ -34,6 +35,7 @@ __all__ = [
     "initiative_test",
     "leadership_test",
     "needed_to_wound",
+    "reading",
     "take_hits",
     "take_out",
 ]
@@ -101,6 +103,25 @@ MH-INJ-1 (public) The wound that takes the last one and each after it: 1-2 knock
     stunned, 5-6 out of action; the worst counts.
 MH-OUT-1 (public) Out of action: removed from the table.
 """)
+
+
+def reading(state: State, roll: Roll) -> Reading | None:
+    """How a test, a roll to wound or a roll for injuries is read."""
+    if roll.clause == "MH-INJ-1":
+        return Reading(
+            (
+                Band("Out of action", "is out of action", INJURY_OUT),
+                Band("Stunned", "is stunned", INJURY_STUNNED),
+                Band("Knocked down", "is knocked down"),
+            ),
+            highest=True,
+        )
+    if roll.target is not None:
+        return Reading(each=("wound", "wounds"))
+    test = next(
+        (name for name in ("Initiative", "Leadership") if f"{name} test" in roll.purpose), ""
+    )
+    return said_reading(roll, f"passes the {test} test", f"fails the {test} test") if test else None
 
 
 _ORDER = ("nothing", "knocked_down", "stunned", "out")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from tapeline.engine.system import System
 from tapeline.rules.sovl import actions, activation, advance, flight, pivot, rally, ranged_attack
+from tapeline.rules.sovl.attacks import ATTACKING
 from tapeline.rules.sovl.controls import controls
 from tapeline.rules.sovl.figures import BOOK
 from tapeline.rules.sovl.offers import nearest, offers
 from tapeline.rules.sovl.options import DECIDED, OPTIONS
 from tapeline.rules.sovl.profiles import PROFILES, derive
-from tapeline.rules.sovl.scene import acting, faults, status
-from tapeline.rules.sovl.sight import seen
+from tapeline.rules.sovl.rally import reading
+from tapeline.rules.sovl.scene import acting, activity, faults, status
+from tapeline.rules.sovl.sight import looks, seen
 from tapeline.rules.sovl.state import (
     BADGES,
     MARKS,
@@ -52,12 +54,18 @@ SYSTEM = System(
     names=NAMES,
     phases=PHASES,
     marks=MARKS,
+    idle=("fleeing",),
+    stride=lambda state, body: body.stat("move"),
     progress=PROGRESS,
     badges=BADGES,
     faults=faults,
     acting=acting,
+    reading=reading,
+    activity=activity,
     status=status,
     sees=seen,
+    looks=looks,
+    attacking=ATTACKING,
     offers=offers,
     nearest=nearest,
     controls=controls,

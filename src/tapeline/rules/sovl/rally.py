@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tapeline.dice import Roll
+from tapeline.dice import Reading, Roll, said_reading
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked
 from tapeline.engine.referee import Procedure, Run
+from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.sovl.actions import ORDERS, Activate, Order, Rally
 from tapeline.rules.sovl.figures import BOOK, RALLY_DICE, RANK_MODELS
@@ -17,7 +18,7 @@ from tapeline.rules.sovl.state import OrderContext, is_fleeing, spent, tried_to_
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 
-__all__ = ["do_rally"]
+__all__ = ["do_rally", "reading"]
 
 
 @BOOK.clause("SV-RALLY-1", src="seed", bars=Activate, at=Moment.DECLARE)
@@ -89,3 +90,11 @@ def do_rally(run: Run, action: Rally) -> Procedure:
     text = f"{actor.name} rallied." if passed else f"{actor.name} fled on."
     run.happened(name, text, "SV-RALLY-4", about=actor.id, outcome=True)
     close_activation(run)
+
+
+def reading(state: State, roll: Roll) -> Reading | None:
+    """How shots, Damage Saves and Discipline Tests are read."""
+    if roll.target is not None:
+        saves = roll.clause == "SV-SHOOT-5"
+        return Reading(each=("saved", "saves") if saves else ("hit", "hits"))
+    return said_reading(roll, "rallies", "flees on")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tapeline.engine.faults import at_body
 from tapeline.engine.limits import same, sunk
 from tapeline.engine.state import State
+from tapeline.engine.system import Activity
 from tapeline.errors import Fault
 from tapeline.rules.sovl.footprint import footprint_of, impassable_ground, overlap
 from tapeline.rules.sovl.profiles import KEYWORDS, TYPES, WEAPONS, move_of_type
@@ -23,7 +24,7 @@ from tapeline.rules.sovl.state import (
 )
 from tapeline.table.bodies import Body, Rectangle
 
-__all__ = ["acting", "faults", "status"]
+__all__ = ["acting", "activity", "faults", "status"]
 
 _FIGURES = ("move", "skill", "power", "defense", "attacks", "wounds", "discipline")
 
@@ -127,6 +128,16 @@ def acting(state: State) -> tuple[str, ...]:
     if state.turn.phase in (ROLL_OFF, DONE):
         return tuple(side.id for side in state.sides)
     return (state.turn.active,)
+
+
+def activity(state: State) -> Activity:
+    """The unit that is active, and those of the side that may still be activated."""
+    unit = active_unit(state)
+    mine = (body for body in state.bodies.values() if body.side == state.turn.active)
+    if state.turn.phase == FLIGHTS:
+        return Activity(tuple(body.id for body in pending_flights(state, state.turn.active)))
+    left = () if state.turn.phase != STRATEGIC else tuple(b.id for b in mine if may_be_activated(b))
+    return Activity(() if unit is None else (unit,), left, "have not been activated")
 
 
 def status(state: State) -> list[str]:

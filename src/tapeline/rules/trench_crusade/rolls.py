@@ -7,7 +7,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Literal
 
-from tapeline.dice import Roll
+from tapeline.dice import Band, Reading, Roll, said_reading
 from tapeline.engine.asks import Answer, Ask, Choice
 from tapeline.engine.events import Marked, Moved, Progressed, Removed, TurnChanged
 from tapeline.engine.limits import TOLERANCE, overlaps, within
@@ -62,6 +62,7 @@ __all__ = [
     "landing_off",
     "ledge_near",
     "pool",
+    "reading",
     "risky_roll",
     "spend_markers",
     "success_roll",
@@ -149,6 +150,10 @@ def spend_markers(
     return spent["blood"], spent["blessing"]
 
 
+#: How the purpose of every Success Roll ends.
+SUCCESS_ROLL = "Success Roll"
+
+
 def success_roll(
     run: Run, body_id: str, purpose: str, clause: str, *, dice: int = 0, risky: bool = False
 ) -> Generator[Ask, Answer, Grade]:
@@ -165,7 +170,7 @@ def success_roll(
     if net or dice:
         run.cite("TC-ROLL-2")
     thrown = pool(SUCCESS_DICE, net)
-    name = f"{purpose}: {'Risky ' if risky else ''}Success Roll"
+    name = f"{purpose}: {'Risky ' if risky else ''}{SUCCESS_ROLL}"
     roll = Roll(thrown.count, name, clause, body.side, 6, body_id, "sum", thrown.keep)
     faces = yield from run.roll(roll, lambda faces: _grade(roll.total(faces)))
     run.cite("TC-ROLL-1")
@@ -190,6 +195,40 @@ def _grade(total: int) -> Grade:
     if total >= CRITICAL_TOTAL:
         return "critical"
     return "success" if total >= SUCCESS_TOTAL else "failure"
+
+
+#: Verbs of success and failure where a roll has its own, by clause.
+_VERBS = {"TC-MEL-1": ("hits", "misses"), "TC-DASH-1": ("dashes", "fails to dash")}
+
+
+def reading(state: State, roll: Roll) -> Reading | None:
+    """How a Success Roll or an Injury Roll is read."""
+    if roll.purpose.endswith(SUCCESS_ROLL):
+        done, failed = _VERBS.get(roll.clause, ("succeeds", "fails"))
+        return Reading(
+            (
+                Band("Critical", f"{done}, a critical success", CRITICAL_TOTAL, good=True),
+                Band("Success", done, SUCCESS_TOTAL, good=True),
+                Band("Failed", failed, good=False),
+            )
+        )
+    body = state.bodies.get(roll.about or "")
+    if roll.clause == "TC-INJ-1" and body is not None:
+        return Reading(
+            (
+                Band("Out of Action", "is Out of Action", OUT_TOTAL),
+                Band("Down", "is Down", DOWN_TOTAL),
+                Band("Minor Hit", "takes a Minor Hit", MINOR_TOTAL),
+                Band("Unhurt", "is unhurt"),
+            ),
+            plus=armour_of(body),
+        )
+    return said_reading(roll)
+
+
+def armour_of(body: Body) -> int:
+    """The INJURY MODIFIER of a model's armour, 0 or less."""
+    return max(ARMOUR_FLOOR, int(body.stat("armour")))
 
 
 Injury = Literal["nothing", "minor", "down", "out"]
@@ -329,7 +368,7 @@ def injury_roll(
     thrown = pool(base, dice + blood - blessing)
     name = f"{purpose}: Injury Roll"
     roll = Roll(thrown.count, name, "TC-INJ-1", opponent, 6, body_id, "sum", thrown.keep)
-    armour = max(ARMOUR_FLOOR, int(body.stat("armour")))
+    armour = armour_of(body)
     faces = yield from run.roll(roll, lambda faces: _injury(roll.total(faces) + armour))
     total = roll.total(faces) + armour
     run.value(injury=total)

@@ -9,6 +9,7 @@ from tapeline.engine.bases import whole_on_table
 from tapeline.engine.faults import model_faults
 from tapeline.engine.limits import TOLERANCE, sunk
 from tapeline.engine.state import State
+from tapeline.engine.system import Activity
 from tapeline.errors import Fault
 from tapeline.rules.trench_crusade.ground import built, on_table, past_half, terrain_of
 from tapeline.rules.trench_crusade.state import (
@@ -28,7 +29,7 @@ from tapeline.table.solids import ground_of as outline_of
 from tapeline.table.storeys import Surface
 from tapeline.table.terrain import Outline
 
-__all__ = ["acting", "faults", "finish", "off_edge", "status"]
+__all__ = ["acting", "activity", "faults", "finish", "off_edge", "status"]
 
 _DICE = ("charge_dice", "climb_dice", "jump_dice", "dive_dice")
 
@@ -152,6 +153,14 @@ def acting(state: State) -> tuple[str, ...]:
     if under_way or any(unactivated(state, side.id) for side in state.sides):
         return (state.turn.active,)
     return tuple(side.id for side in state.sides)
+
+
+def activity(state: State) -> Activity:
+    """The model that is active, and those of the side that may still be activated."""
+    current = activation(state)
+    active = () if current is None or current.over else (current.actor,)
+    left = tuple(body.id for body in unactivated(state, state.turn.active))
+    return Activity(active, left, "have not been activated")
 
 
 def status(state: State) -> list[str]:

@@ -15,10 +15,18 @@ from tapeline.rules.warmaster import (
 )
 from tapeline.rules.warmaster.controls import controls
 from tapeline.rules.warmaster.figures import BOOK, PROFILES, derive
-from tapeline.rules.warmaster.offers import nearest, offers
+from tapeline.rules.warmaster.offers import ATTACKING, nearest, offers
 from tapeline.rules.warmaster.options import DECIDED, OPTIONS
-from tapeline.rules.warmaster.scene import acting, faults, may_share_ground, status, unit_words
-from tapeline.rules.warmaster.sight import seen
+from tapeline.rules.warmaster.orders import reading
+from tapeline.rules.warmaster.scene import (
+    acting,
+    activity,
+    faults,
+    may_share_ground,
+    status,
+    unit_words,
+)
+from tapeline.rules.warmaster.sight import looks, seen
 from tapeline.rules.warmaster.state import (
     BADGES,
     MARKS,
@@ -62,6 +70,9 @@ SYSTEM = System(
     context=UnitContext,
     phases=PHASES,
     marks=MARKS,
+    idle=("confused",),
+    stride=lambda state, body: body.stat("full"),
+    attested=actions.ATTESTED,
     progress=PROGRESS,
     names=NAMES,
     badges=BADGES,
@@ -72,7 +83,11 @@ SYSTEM = System(
     status=status,
     unit_words=unit_words,
     acting=acting,
+    reading=reading,
+    activity=activity,
     sees=seen,
+    looks=looks,
+    attacking=ATTACKING,
     controls=controls,
     offers=offers,
     nearest=nearest,

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tapeline.dice import Roll
+from tapeline.dice import Band, Reading, Roll, said_reading
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Progressed, TurnChanged, UnitMarked
 from tapeline.engine.limits import TOLERANCE, affords, more_than, within
@@ -62,7 +62,15 @@ from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks, Value
 
-__all__ = ["ORDER_RANGE_CM", "do_order", "give_up", "nearest_seen", "penalties", "seen_by"]
+__all__ = [
+    "ORDER_RANGE_CM",
+    "do_order",
+    "give_up",
+    "nearest_seen",
+    "penalties",
+    "reading",
+    "seen_by",
+]
 
 
 #: The shortest step of a search along a slide, cm: what is found is too long by no more.
@@ -544,3 +552,20 @@ def _failed(run: Run, actor: Body, units: Sequence[Unit], total: int) -> Procedu
             run.cite("WM-CMD-7")
         else:
             yield from blunder(run, actor, units)
+
+
+def reading(state: State, roll: Roll) -> Reading | None:
+    """How an order, a blunder and the test for being confused are read."""
+    if roll.clause == "WM-TER-10":
+        confused = Band("Confused", "is confused", 6, good=False)
+        return Reading((confused, Band("Steady", "is not confused", good=True)))
+    if roll.clause == "WM-CMD-7":
+        return Reading(
+            (
+                Band("Rushed", "blunders, and they rush at the enemy", 6),
+                Band("Halted", "blunders, and they halt", 4),
+                Band("Driven off", "blunders, and they run from the enemy", 2),
+                Band("Command falls", "blunders, and loses 1 Command", 1),
+            )
+        )
+    return said_reading(roll, "is obeyed", "is not obeyed")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tapeline.engine.faults import at_body
 from tapeline.engine.limits import same, sunk
 from tapeline.engine.state import State
+from tapeline.engine.system import Activity
 from tapeline.errors import Fault
 from tapeline.geometry.rectangles.rectangle import separation
 from tapeline.ranks.bases import box_about, rect_of
@@ -36,7 +37,7 @@ from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Rectangle, Round, Unit
 from tapeline.table.terrain import Circle
 
-__all__ = ["acting", "faults", "may_share_ground", "status", "unit_words"]
+__all__ = ["acting", "activity", "faults", "may_share_ground", "status", "unit_words"]
 
 _FIGURES = ("full", "half")
 
@@ -156,6 +157,13 @@ def acting(state: State) -> tuple[str, ...]:
     if state.turn.phase == OTHER:
         return tuple(side.id for side in state.sides)
     return (state.turn.active,)
+
+
+def activity(state: State) -> Activity:
+    """The units that have an order to move, which are lost with the step."""
+    units = (unit for unit in units_on_table(state) if unit.side == state.turn.active)
+    may = tuple(unit.id for unit in units if unit.marks.text("may_move"))
+    return Activity(may, may, "were ordered and have not moved")
 
 
 def status(state: State) -> list[str]:

@@ -38,6 +38,7 @@ __all__ = [
     "INITIATIVE",
     "MARKS",
     "NAMES",
+    "OF_TURN",
     "ORDERS",
     "OTHER",
     "PHASES",
@@ -103,8 +104,18 @@ MARKS = {
     "slain": Mark(bool, "a character has been slain", on="model"),
 }
 
-#: What marks may be beyond their type, and whose they are.
-MAY_MOVE = ("order", "half", "rush", "fall_back")
+#: Marks that last for one Command phase.
+OF_TURN = (
+    "initiative",
+    "charged",
+    "orders",
+    "failed",
+    "ordered_by",
+    "may_move",
+    "moved",
+    "done",
+    "no_move",
+)
 
 #: Entries of progress.
 PROGRESS = {

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import gzip
+import os
 import re
 from datetime import timedelta
 from functools import cache
 from hashlib import sha256
+from mimetypes import guess_type
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from fastapi import APIRouter, HTTPException
 from fastapi.responses import FileResponse, HTMLResponse, Response
 from fastapi.staticfiles import StaticFiles
+from starlette.datastructures import Headers
 
 from tapeline.web.api.calls import TheHub
 from tapeline.web.hub.matches import COPIES_KEPT
@@ -26,14 +30,38 @@ _KEPT = "public, max-age=31536000, immutable"
 router = APIRouter(include_in_schema=False)
 
 
+class _File(NamedTuple):
+    """content: its bytes. packed: by gzip, where that is less. tag: stands for its content."""
+
+    content: bytes
+    packed: bytes | None
+    type: str
+    tag: str
+
+
+@cache
+def _files() -> dict[str, _File]:
+    """All files of the page by name. They are read once: a page takes a hundred of them."""
+    found = {}
+    for path in sorted(STATIC.rglob("*")):
+        if path.is_file():
+            content = path.read_bytes()
+            packed = gzip.compress(content, 9, mtime=0)
+            kind = guess_type(path.name)[0] or "application/octet-stream"
+            found[path.relative_to(STATIC).as_posix()] = _File(
+                content,
+                packed if len(packed) < len(content) else None,
+                f"{kind}; charset=utf-8" if kind.startswith("text/") else kind,
+                f'"{sha256(content).hexdigest()[:16]}"',
+            )
+    return found
+
+
 @cache
 def _stamp() -> str:
     """Stands for the content of all files: another version of the page has another one."""
-    whole = sha256()
-    for path in sorted(STATIC.rglob("*")):
-        if path.is_file():
-            whole.update(path.relative_to(STATIC).as_posix().encode() + b"\0" + path.read_bytes())
-    return whole.hexdigest()[:12]
+    names = "".join(f"{name}\0{file.tag}" for name, file in _files().items())
+    return sha256(names.encode()).hexdigest()[:12]
 
 
 class Files(StaticFiles):
@@ -45,13 +73,23 @@ class Files(StaticFiles):
 
     async def get_response(self, path: str, scope: Any) -> Response:
         """The file of a path below the folder."""
+        if scope["method"] not in ("GET", "HEAD"):
+            raise HTTPException(405)
+        path = path.replace(os.sep, "/")
         stamp, _, rest = path.partition("/")
-        if not re.fullmatch(r"[0-9a-f]{12}", stamp):
-            return await super().get_response(path, scope)
-        found = await super().get_response(rest, scope)
-        if stamp == _stamp():
-            found.headers["cache-control"] = _KEPT
-        return found
+        stamped = re.fullmatch(r"[0-9a-f]{12}", stamp) is not None
+        file = _files().get(rest if stamped else path)
+        if file is None:
+            raise HTTPException(404)
+        asked = Headers(scope=scope)
+        headers = {"etag": file.tag, "vary": "Accept-Encoding", "content-type": file.type}
+        if stamped and stamp == _stamp():
+            headers["cache-control"] = _KEPT
+        if file.tag in asked.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        if file.packed is not None and "gzip" in asked.get("accept-encoding", ""):
+            return Response(file.packed, headers={**headers, "content-encoding": "gzip"})
+        return Response(file.content, headers=headers)
 
 
 @cache

@@ -162,7 +162,9 @@ class Board(Document):
     """Everything to be seen at one moment. acting: sides that may act or must answer now.
 
     terrain: None where the page has it already: it never changes during a match. zones: always.
-    ground: the look of the table: paper, flagstones, clay or meadow.
+    ground: the look of the table: paper, flagstones, clay or meadow. active: ids of the bodies or
+    units that act now; waiting: of those that still may before the step ends, and idle: what they
+    have not done then, as "have not moved". tape: whether lengths may be measured now.
     """
 
     system: str
@@ -184,3 +186,7 @@ class Board(Document):
     hash: str
     zones: list[Zone] = []
     ground: str = "paper"
+    active: list[str] = []
+    waiting: list[str] = []
+    idle: str = ""
+    tape: bool = True

@@ -112,7 +112,8 @@ class Question(Document):
 
     by: the side that answers. form: "roll", "one", "number" or "path". count and sides: dice of a
     roll. body: for a path, whose; manners: in which its legs may be gone; allowance: how far, if
-    it is known. default: what a player who does not care gets. clause opens the rule.
+    it is known. default: what a player who does not care gets. clause opens the rule. needs: what
+    dice must show, as "7 or more", "" where that is not told by a number.
     """
 
     by: str
@@ -131,6 +132,7 @@ class Question(Document):
     about: str | None = None
     allowance: float | None = None
     notes: list[str] = []
+    needs: str = ""
 
 
 class Verdict(Document):
@@ -201,5 +203,6 @@ class Control(Document):
     allowance: float | None = None
     why_not: list[Finding] = []
     group: Literal["act", "step", "attest"] = "act"
+    closes: bool = False
     says: str = ""
     clause: str = ""

@@ -10,8 +10,9 @@ from typing import Any, cast
 from tapeline.engine.badges import badges_of, looks_of
 from tapeline.engine.bases import base_overlap
 from tapeline.engine.limits import within
+from tapeline.engine.score import shown_zones
 from tapeline.engine.state import State
-from tapeline.engine.system import System
+from tapeline.engine.system import Activity, Question, System
 from tapeline.picture.look import side_words
 from tapeline.picture.storeys import Storey, storey_of, storeys_of
 from tapeline.picture.words import figure, status_lines
@@ -21,7 +22,7 @@ from tapeline.table.marks import Marks, thaw
 from tapeline.web.documents import board as documents
 from tapeline.web.views.ground import between, ground_of, outline_shape
 
-__all__ = ["acting_of", "board_of", "storeys_shown"]
+__all__ = ["board_of", "storeys_shown"]
 
 
 def board_of(battle: Battle, *, terrain: bool = True) -> documents.Board:
@@ -29,6 +30,7 @@ def board_of(battle: Battle, *, terrain: bool = True) -> documents.Board:
     state, system = battle.state, battle.system
     table = state.table
     view = _View(state, system)
+    activity = system.activity(state)
     return documents.Board(
         system=system.name,
         title=system.title,
@@ -39,7 +41,7 @@ def board_of(battle: Battle, *, terrain: bool = True) -> documents.Board:
         round=state.turn.round,
         phase=state.turn.phase.replace("_", " ").replace("-", " "),
         status=status_lines(state, system),
-        acting=list(acting_of(battle)),
+        acting=list(battle.acting),
         parties=_parties(state),
         storeys=_storeys(view.storeys, table.unit),
         terrain=ground_of(table, system, view.storeys) if terrain else None,
@@ -49,13 +51,25 @@ def board_of(battle: Battle, *, terrain: bool = True) -> documents.Board:
         hash=battle.hash,
         zones=_zones(state),
         ground=system.ground,
+        active=list(activity.active),
+        waiting=list(activity.waiting),
+        tape=not system.may_measure(state, Question("tape")),
+        idle=_idle(activity),
     )
+
+
+def _idle(activity: Activity) -> str:
+    """What those who wait have not done; of one alone in the singular."""
+    words = activity.words if activity.waiting else ""
+    if len(activity.waiting) != 1:
+        return words
+    return words.replace("have ", "has ").replace("were ", "was ")
 
 
 def _zones(state: State) -> list[documents.Zone]:
     sides = {side.id: side.name for side in state.sides}
     found = []
-    for zone in state.table.zones:
+    for zone in shown_zones(state):
         whose = sides.get(zone.side, "")
         about = f", where {whose} sets up" if whose else ""
         found.append(
@@ -81,13 +95,6 @@ def storeys_shown(state: State) -> tuple[Storey, ...]:
     if not isinstance(found, tuple):
         found = prepared["web storeys"] = storeys_of(state.table)
     return found
-
-
-def acting_of(battle: Battle) -> tuple[str, ...]:
-    """The sides that may act: who must answer, else whom the rules let act."""
-    if battle.pending is not None:
-        return (battle.pending.ask.by,)
-    return battle.system.acting(battle.state)
 
 
 def _storeys(storeys: Iterable[Storey], unit: str) -> list[documents.Storey]:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal, TypeAlias, cast
 
-from tapeline.dice.rolls import Roll
+from tapeline.dice import Reading, Roll
 from tapeline.engine import events as engine
 from tapeline.engine.badges import badges_of, looks_of
+from tapeline.engine.score import points_of, score_words
 from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.engine.verdicts import Movement
@@ -24,7 +25,7 @@ from tapeline.web.views.verdicts import movement_traces
 
 __all__ = ["counting", "log_lines", "movements_of"]
 
-What: TypeAlias = Literal["action", "answer", "override", "undo"]
+What: TypeAlias = Literal["action", "answer", "override", "undo", "result"]
 
 #: Names of events in documents, by class.
 _KINDS: dict[type, str] = {made: name for name, made in engine.EVENTS.items()}
@@ -65,7 +66,10 @@ def _line(match: Match, number: int, before: State, after: State, counts: bool) 
         what=cast("What", entry.what),
         by=entry.by,
         title=title,
-        happenings=[told for event in entry.events for told in story.tell(event)],
+        happenings=[
+            *(told for event in entry.events for told in story.tell(event)),
+            *_scored(before, after),
+        ],
         traces=ways,
         clauses=list(dict.fromkeys(e.clause for e in entry.events if e.clause)),
         dice=bool(entry.answers),
@@ -78,8 +82,21 @@ def _line(match: Match, number: int, before: State, after: State, counts: bool) 
     )
 
 
+def _scored(before: State, after: State) -> list[Happening]:
+    """What an entry did to the score, if anything."""
+    if points_of(before) == points_of(after) and not _ends(before, after):
+        return []
+    return [Happening(event="scored", text=score_words(after), clause="")]
+
+
+def _ends(before: State, after: State) -> bool:
+    return before.game is not None and after.game is not None and before.game.over < after.game.over
+
+
 def _title(entry: Entry, story: _Story, ways: Sequence[Trace]) -> str:
     """What was done in one line: `Move A. Brandt 3.2 in`."""
+    if entry.result is not None:
+        return entry.result.words(story.name)
     if entry.what == "override":
         return "Changed by agreement"
     action = entry.action
@@ -112,16 +129,25 @@ def _title(entry: Entry, story: _Story, ways: Sequence[Trace]) -> str:
     return " ".join(words)
 
 
-def _thrown(roll: Roll, faces: Sequence[int]) -> dict[str, object]:
+def _thrown(roll: Roll, faces: Sequence[int], reading: Reading | None) -> dict[str, object]:
     """Dice as they lie, and what the rules read from them."""
     total = {"sum": roll.total, "successes": roll.successes}.get(roll.reads)
-    return {
+    thrown: dict[str, object] = {
         "purpose": roll.purpose,
         "faces": list(faces),
         "sides": roll.sides,
         "counts": list(roll.counts(faces)),
         "target": roll.target,
         "total": None if total is None else total(faces),
+    }
+    if reading is None:
+        return thrown
+    band = reading.result(roll, faces)
+    return thrown | {
+        "total": reading.total(roll, faces),
+        "word": reading.word(roll, faces),
+        "needs": reading.needs(roll),
+        "good": None if band is None else band.good,
     }
 
 
@@ -131,6 +157,7 @@ class _Story:
     def __init__(self, system: System, before: State, after: State) -> None:
         self.unit = before.table.unit
         self._looks = looks_of(system, before)
+        self._read = system.reading
         self._states = (before, after)
         self._marks: dict[str, Marks] = {}
         self._bodies: dict[str, Body] = {}
@@ -167,7 +194,8 @@ class _Story:
             return []
         told = Happening(event=_KINDS[type(event)], text=text, clause=event.clause, about=about)
         if isinstance(event, engine.Rolled):
-            told = told.model_copy(update=_thrown(event.roll, event.faces))
+            reading = self._read(self._states[0], event.roll)
+            told = told.model_copy(update=_thrown(event.roll, event.faces, reading))
         return [told]
 
     def _words(self, event: engine.Event) -> tuple[str, str | None]:
@@ -203,6 +231,9 @@ class _Story:
         """A roll or a choice in words; nothing for other events."""
         if isinstance(event, engine.Rolled):
             faces = ", ".join(map(str, event.faces)) or "no dice"
+            said = self._result(event)
+            if said:
+                return said
             return f"{self.name(event.roll.by)} rolls {faces}: {event.roll.purpose}"
         if not isinstance(event, engine.Answered):
             return ""
@@ -213,6 +244,13 @@ class _Story:
             texts = (o.text for o in choice.options if o.value == value and o.text)
             chosen = next(texts, "") or self._value(value)
         return f"{self.name(choice.by)} chooses {chosen}: {choice.purpose}"
+
+    def _result(self, event: engine.Rolled) -> str:
+        """What came of a roll in a sentence; nothing where the rules read a number."""
+        roll = event.roll
+        reading = self._read(self._states[0], roll) if event.faces else None
+        about = self.name(roll.about or roll.by)
+        return "" if reading is None else reading.sentence(about, roll, event.faces)
 
     def _value(self, value: Value) -> str:
         if isinstance(value, str):

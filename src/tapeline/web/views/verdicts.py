@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from tapeline.dice import Roll
+from tapeline.dice import Reading, Roll
 from tapeline.engine import verdicts as engine
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import Answer, Ask
@@ -14,7 +14,7 @@ from tapeline.engine.limits import TOLERANCE, same
 from tapeline.engine.paths import LegPath, legs_from_value
 from tapeline.engine.referee import judge
 from tapeline.engine.state import State
-from tapeline.engine.system import Question
+from tapeline.engine.system import Question, System
 from tapeline.errors import AnswerError
 from tapeline.picture import traces
 from tapeline.play.battle import Battle, resume
@@ -80,7 +80,7 @@ def verdict_of(
         allowance=_allowance(verdict) if tight is None else tight.allowance,
         shares=shares,
         nearest=_nearest(battle, verdict.nearest, refused),
-        question=None if ask is None else _question(ask, state, refused),
+        question=None if ask is None else _question(ask, battle.system, state, refused),
         values=thaw(verdict.values),
         cites=list(verdict.cites),
     )
@@ -319,7 +319,7 @@ def question_of(battle: Battle) -> documents.Question | None:
     pending = battle.pending
     if pending is None:
         return None
-    question = _question(pending.ask, battle.state, pending.action)
+    question = _question(pending.ask, battle.system, battle.state, pending.action)
     if question.body is None:
         return question
     known = {"manners": _manners(battle, question.body), "allowance": _path_allowance(battle)}
@@ -353,14 +353,13 @@ def _mover(ask: Ask, state: State, action: Action | None) -> Body | None:
     return None
 
 
-def _question(ask: Ask, state: State, action: Action | None) -> documents.Question:
+def _question(ask: Ask, system: System, state: State, action: Action | None) -> documents.Question:
     if isinstance(ask, Roll):
         notes = []
         if ask.keep:
             kind = "highest" if ask.keep > 0 else "lowest"
             notes.append(f"the {abs(ask.keep)} {kind} count")
-        if ask.target is not None:
-            notes.append(f"{ask.target} or more succeeds")
+        reading = system.reading(state, ask)
         return documents.Question(
             by=ask.by,
             form="roll",
@@ -370,6 +369,7 @@ def _question(ask: Ask, state: State, action: Action | None) -> documents.Questi
             sides=ask.sides,
             about=ask.about,
             notes=notes,
+            needs=(reading or Reading()).needs(ask),
         )
     mover = _mover(ask, state, action) if ask.form == "path" else None
     return documents.Question(

@@ -10,7 +10,8 @@
 // options   label; still: a picture, nothing to be grabbed (for previews); tabs: figures are tab
 //           stops in reading order; units: a Units of lib/units.js (else one of its own)
 // show(doc, terrain?)       draw a board; the first one is fitted into the frame
-// storey = index | "all"    which storey; "all": side by side. Event "storey" {storey}
+// storey = index | "all"    which storey; "all": all at once, cut away. Event "storey" {storey}
+// quarters = n              quarter turns of the cut-away; a plan is turned round by two. turnRound()
 // select(ids)               mark figures as selected
 // mark(ids, name)           give figures the class `name` ("target", "refused", "about", "can" ...)
 // reach(doc | docs | null)  bands of Reach documents, of several storeys or kinds of move
@@ -23,7 +24,11 @@
 // pins(findings)            numbered from 1 as in the list given
 // tape({start, end, words} | null)
 // lines([{line: [[x, y], ...], kind?: "clear" | "blocked" | "plain"}])
+// threat({chances: [{at, words, kind: "safe" | "struck"}], bands} | null)
+// beacon({at: [x, y], z, words, look} | null)   a place that somebody points at
 // hint({at: [x, y], words, kind?: "good" | "bad" | "plain"} | null)   words beside the pointer
+// walk([{traces, heavy?}], pace)  walk bodies to where they are drawn, one entry after another; heavy:
+//                           with weight. A promise, kept when all are there; no motion where none is wanted
 // clear(name?)              "reach" | "rings" | "ways" | "ghosts" | "handles" | "pins" | "tape" |
 //                           "lines" | "hint" | "select" | "marks"; without a name all of them
 // at(event) -> [x, y]       place under a pointer; pixelOf([x, y], z?) -> [left, top] in the frame
@@ -56,6 +61,7 @@ import { Pointing } from "./pointing.js";
 import { roomAbout } from "./room.js";
 import { boardTools } from "./tools.js";
 import { View } from "./view.js";
+import { Walk } from "./walk.js";
 
 /** @typedef {import("../lib/documents.js").Board} BoardDoc */
 /** @typedef {import("../lib/documents.js").Finding} Finding */
@@ -83,9 +89,11 @@ export class BoardView {
     this.units = units ?? new Units("in");
     this.drawing = new Drawing(this.units, { still, tabs });
     this.pointing = new Pointing(this);
+    this.walks = new Walk(this.drawing);
     this.root = this.drawing.root;
     /** @type {number | "all"} */
     this._storey = 0;
+    this._quarters = 0;
     this._labelled = 0;
     this._relabel = 0;
 
@@ -134,7 +142,9 @@ export class BoardView {
       before.storeys.length === board.storeys.length;
     drawing.board = board;
     drawing.terrain = ground;
+    drawing.before = drawing.figures;
     drawing.figures = new Map(board.figures.map((figure) => [figure.id, figure]));
+    this.walks.heed();
     this.units.table = board.unit;
     if (same) {
       drawing.bodies();
@@ -156,14 +166,35 @@ export class BoardView {
 
   set storey(storey) {
     if (storey === this._storey) return;
-    const plates = this.drawing.sheets.length;
+    const cutaway = this.drawing.cutaway;
     this._storey = storey;
     if (!this.board) return;
     this._rebuild();
-    if (this.drawing.sheets.length !== plates) this._sized(true);
+    if (this.drawing.cutaway !== cutaway) this._sized(true);
     else this._labels();
     this.tools?.changed();
     this.tell("storey", { storey });
+  }
+
+  get quarters() {
+    return this._quarters;
+  }
+
+  set quarters(quarters) {
+    this._quarters = ((quarters % 4) + 4) % 4;
+    if (!this.board) return;
+    this._rebuild();
+    this._sized(true);
+  }
+
+  /** See the table from the other side, or from this one again. */
+  turnRound() {
+    this.quarters += 2;
+  }
+
+  /** Quarter turns of what is shown. */
+  get turned() {
+    return this._storey === "all" ? this._quarters : this._quarters & 2;
   }
 
   /** @param {Iterable<string>} ids */
@@ -219,9 +250,24 @@ export class BoardView {
     this.drawing.lines(lines);
   }
 
+  /** @param {import("./threat.js").Shown | null} shown */
+  threat(shown) {
+    this.drawing.threat(shown);
+  }
+
+  /** @param {import("./beacon.js").Beacon | null} beacon */
+  beacon(beacon) {
+    this.drawing.beacon(beacon);
+  }
+
   /** @param {import("./hint.js").Hint | null} hint */
   hint(hint) {
     this._hint?.(hint);
+  }
+
+  /** @param {import("./walk.js").March[]} marches @param {number} pace how many times as fast */
+  walk(marches, pace) {
+    return this.walks.start(marches, this.drawing.before, pace);
   }
 
   /** @param {string} [name] */
@@ -265,14 +311,13 @@ export class BoardView {
   /**
    * Pixel of the frame at a place of the table.
    * @param {[number, number]} point
-   * @param {number} [z] its height, which tells the plate where all storeys are shown
+   * @param {number} [z] its height, which counts where all storeys are shown
    */
   pixelOf(point, z = 0) {
     const { sheets } = this.drawing;
     const plate = (sheets.find((sheet) => sheet.plate.sees(z)) ?? sheets[0])?.plate;
     if (!plate) return [0, 0];
-    const [x, y] = plate.at(point[0], point[1]);
-    return this.view.pixelOf(x + plate.left, y + plate.top);
+    return this.view.pixelOf(...plate.at(point[0], point[1], z));
   }
 
   /** What is under a pointer. @param {MouseEvent} event */
@@ -294,13 +339,23 @@ export class BoardView {
     this.view.fit(true);
   }
 
-  /** Show a figure large, on its storey. @param {string} id */
-  zoomTo(id) {
+  /** Show a figure large, on its storey, with so much about it. @param {string} id @param {number} [about] table units */
+  zoomTo(id, about = 0) {
     const box = this._boxOf(id);
     if (!box) return;
-    const room = Math.max(3 * box.width, 3 * box.height, (this.board?.width ?? 0) / 6);
+    const side = Math.max(box.width, box.height);
+    const room = Math.max(3 * side, side + 2 * about, (this.board?.width ?? 0) / 6);
     const [x, y] = [box.x + box.width / 2 - room / 2, box.y + box.height / 2 - room / 2];
     this.view.show({ x, y, width: room, height: room });
+  }
+
+  /** Bring figures into sight all at once, those on storeys that are shown. @param {string[]} ids */
+  showAll(ids) {
+    const box = around(ids.flatMap((id) => this._boxOf(id) ?? []));
+    if (!box) return;
+    const [left, top] = this.view.pixelOf(box.x, box.y);
+    const [right, bottom] = this.view.pixelOf(box.x + box.width, box.y + box.height);
+    if (left < 0 || top < 0 || right > this.view.width || bottom > this.view.height) this.view.show(box);
   }
 
   /** Make sure that a figure is seen. @param {string} id */
@@ -328,15 +383,13 @@ export class BoardView {
     if (!sees()) this.storey = figure.storey;
     const plate = sees();
     if (!plate) return null;
-    const box = boxOf(plate, figure);
-    return { ...box, x: box.x + plate.left, y: box.y + plate.top };
+    return boxOf(plate, figure);
   }
 
   _rebuild() {
     const known = this._storey === "all" || this.board?.storeys.some((s) => s.index === this._storey);
     if (!known) this._storey = 0;
-    const { clientWidth, clientHeight } = this.frame;
-    this.drawing.rebuild(this._storey, clientWidth / Math.max(1, clientHeight));
+    this.drawing.rebuild(this._storey, this._quarters);
     this.view.whole = this.drawing.whole;
   }
 

@@ -4,6 +4,8 @@
 import { svg } from "../lib/dom.js";
 import { placesIn } from "../lib/lengths.js";
 import { inchOf } from "../lib/units.js";
+import { coveredOf, drawBoard, drawCutaway, solidsOf } from "./cutaway.js";
+import { drawBeacon } from "./beacon.js";
 import { Fixed } from "./fixed.js";
 import { boxOf, figureOf, halfOf, inReadingOrder, outside } from "./figures.js";
 import { drawLabels } from "./labels.js";
@@ -13,6 +15,7 @@ import { drawReach, drawRings, nearRings } from "./reach.js";
 import { drawGround, platesOf } from "./storeys.js";
 import { drawTerrain } from "./terrain.js";
 import { drawZones } from "./zones.js";
+import { drawThreat } from "./threat.js";
 import { Ghosts, drawHandles, drawLines, drawTape, drawWays, middleOf } from "./ways.js";
 
 /** @typedef {import("../lib/documents.js").Board} BoardDoc */
@@ -32,7 +35,8 @@ import { Ghosts, drawHandles, drawLines, drawTape, drawWays, middleOf } from "./
 /** @typedef {import("./ways.js").Tape} Tape */
 /** @typedef {import("./ways.js").WayKind} WayKind */
 /** @typedef {(stretch: Stretch, n: number, trace: Trace) => string} WayLabel */
-/** @typedef {{plate: Plate, ghosts: Ghosts, sub: (name: string) => SVGGElement}} Sheet */
+/** single: it shows what is drawn once however many storeys there are.
+ * @typedef {{plate: Plate, ghosts: Ghosts, sub: (name: string) => SVGGElement, single: boolean}} Sheet */
 
 /** Half a base of fewer pixels is too small for badges. */
 const TINY = 5;
@@ -55,6 +59,8 @@ export class Drawing {
     this.terrain = [];
     /** @type {Map<string, Figure>} */
     this.figures = new Map();
+    /** Those of the board that was shown before. @type {Map<string, Figure>} */
+    this.before = new Map();
     /** @type {Sheet[]} */
     this.sheets = [];
     /** Pixels in a table unit. */
@@ -65,6 +71,8 @@ export class Drawing {
     this.says = (/** @type {string} */ text) => placesIn(text, units);
     this.patterns = new Patterns();
     this.world = svg("g", { class: "world" });
+    /** Outlines of bodies below a storey that hides them. */
+    this.covered = svg("g", { class: "layer-covered" });
     this.root = svg("svg", { class: "drawing", focusable: "false" }, this.patterns.defs, this.world);
     this.fixed = new Fixed(this.root);
     /** @type {Set<string>} */
@@ -80,22 +88,29 @@ export class Drawing {
       pins: /** @type {Finding[]} */ ([]),
       tape: /** @type {Tape | null} */ (null),
       lines: /** @type {Ray[]} */ ([]),
+      threat: /** @type {import("./threat.js").Shown | null} */ (null),
+      beacon: /** @type {import("./beacon.js").Beacon | null} */ (null),
     };
   }
 
   /**
    * Everything anew: another board, or other storeys of it.
    * @param {number | "all"} storey
-   * @param {number} shape width of the frame in heights of it
+   * @param {number} quarters turns of the cut-away that shows all of them
    */
-  rebuild(storey, shape) {
+  rebuild(storey, quarters) {
     const board = this.board;
     if (!board) return;
-    this.sheets = platesOf(board, storey, shape).map(sheetOf);
-    this.world.replaceChildren(...this.sheets.map((sheet) => sheet.plate.group));
-    for (const { plate } of this.sheets) {
-      drawTerrain(plate, this.terrain, this.patterns, { still: this.how.still, inch: this.inch, says: this.says });
+    this.sheets = platesOf(board, storey, quarters).map(sheetOf);
+    const plates = this.sheets.map(({ plate }) => plate);
+    // What moves is never hidden by a storey above it.
+    this.world.replaceChildren(...plates.map((plate) => plate.under), this.covered, ...plates.map((plate) => plate.over));
+    const how = { still: this.how.still, inch: this.inch, says: this.says };
+    for (const plate of plates) {
+      if (plate.alone) drawTerrain(plate, this.terrain, this.patterns, how);
+      else plate.solids = solidsOf(plate, this.terrain);
     }
+    if (this.cutaway) drawCutaway(plates, this.terrain, this.patterns, how);
     this.ground();
     this.bodies();
     this.overlays();
@@ -106,14 +121,19 @@ export class Drawing {
     return inchOf(this.board?.unit);
   }
 
-  /** The box of all plates in the coordinates of the world. */
+  /** Whether several plates are shown at once. */
+  get cutaway() {
+    return this.sheets.length > 1;
+  }
+
+  /** The box of what is drawn in the coordinates of the world. */
   get whole() {
-    let [width, height] = [1, 1];
-    for (const { plate } of this.sheets) {
-      width = Math.max(width, plate.left + plate.width);
-      height = Math.max(height, plate.top + plate.depth);
-    }
-    return { x: 0, y: 0, width, height };
+    const [sheet] = this.sheets;
+    if (!sheet) return { x: 0, y: 0, width: 1, height: 1 };
+    const { width, height } = sheet.plate.view;
+    const drawn = this.sheets.flatMap(({ plate }) => plate.solids.map(({ shape, z }) => highestOf(plate, shape, z)));
+    const top = Math.min(0, ...drawn);
+    return { x: 0, y: top, width, height: height - top };
   }
 
   /** Set what depends on the scale alone. @param {number} scale pixels in a table unit */
@@ -126,11 +146,12 @@ export class Drawing {
   }
 
   ground() {
-    const how = this.how.still ? "bare" : this.sheets.length > 1 ? "plain" : "full";
     const board = this.board;
-    if (!board) return;
+    const plate = this.sheets[0]?.plate;
+    if (!board || !plate) return;
     this.root.setAttribute("data-ground", board.ground);
-    for (const { plate } of this.sheets) drawGround(plate, this.units, how, board.ground, this.inch);
+    if (this.cutaway) drawBoard(plate, this.units, board.ground, this.inch);
+    else drawGround(plate, this.units, this.how.still ? "bare" : "full", board.ground, this.inch);
   }
 
   /** Figures as the document has them; what held the keyboard holds it again. */
@@ -145,9 +166,12 @@ export class Drawing {
     for (const { plate } of this.sheets) {
       const away = ordered.filter((figure) => !plate.sees(figure.z));
       const here = ordered.filter((figure) => plate.sees(figure.z));
-      const made = [...away, ...here].map((f) => figureOf(plate, f, this.side(f.side), { ...this.how, says: this.says }));
+      const shown = plate.alone ? [...away, ...here] : here;
+      const made = shown.map((f) => figureOf(plate, f, this.side(f.side), { ...this.how, says: this.says }));
       plate.layers.figures.replaceChildren(...made);
     }
+    const covered = this.cutaway ? coveredOf(this.sheets.map(({ plate }) => plate), ordered, (side) => this.side(side)) : [];
+    this.covered.replaceChildren(...covered);
     this.smallest = Math.min(...board.figures.map((figure) => halfOf(figure)));
     this.classes();
     if (held) this.element(held)?.focus({ preventScroll: true });
@@ -166,15 +190,23 @@ export class Drawing {
     this.pins(set.pins);
     this.tape(set.tape);
     this.lines(set.lines);
+    this.threat(set.threat);
+    this.beacon(set.beacon);
   }
 
   /** Names anew for a scale. @param {number} scale */
   labels(scale) {
     if (this.how.still || !this.board) return;
     this.pins(this.set.pins);
-    for (const { plate } of this.sheets) {
-      drawLabels(plate, this.board, this.terrain, scale, (side) => this.side(side), this.units);
-    }
+    const plates = this.sheets.map(({ plate }) => plate);
+    let taken = /** @type {Box[]} */ ([]);
+    // The highest first: names below it keep off its own.
+    plates.toReversed().forEach((plate, n) => {
+      const above = n ? plates.slice(-n) : [];
+      const hidden = (/** @type {number} */ x, /** @type {number} */ y) => above.some((each) => each.holds(x, y));
+      drawLabels(plate, /** @type {BoardDoc} */ (this.board), this.terrain, scale, (side) => this.side(side), this.units, { taken, hidden });
+      taken = plate.taken;
+    });
   }
 
   /** Selection and marks as classes. */
@@ -256,7 +288,9 @@ export class Drawing {
   pins(findings) {
     this.set.pins = findings;
     const { scale } = this;
-    for (const { plate } of this.sheets) drawPins(plate, findings, scale, findings.length ? this.covers(plate) : []);
+    for (const { plate, single } of this.sheets) {
+      drawPins(plate, single ? findings : [], scale, findings.length ? this.covers(plate) : [], this.set.ghosts[0]?.z);
+    }
   }
 
   /** What pins keep off on a plate: above all what is under way, then who stands there. @param {Plate} plate */
@@ -272,20 +306,20 @@ export class Drawing {
       const figure = this.figures.get(ghost.body);
       if (!figure) continue;
       for (const [x, y] of [[ghost.x, ghost.y], ...(ghost.tail ? [ghost.tail] : [])]) {
-        found.push({ box: pixels(boxOf(plate, { ...figure, x, y, facing: ghost.facing })), cost: 6 });
+        found.push({ box: pixels(boxOf(plate, { ...figure, x, y, z: ghost.z ?? figure.z, facing: ghost.facing })), cost: 6 });
       }
     }
     for (const { traces } of this.set.ways.values()) {
       for (const trace of traces) {
-        for (const { line } of trace.stretches) {
+        for (const { line, z } of trace.stretches) {
           if (line.length < 2) continue;
-          const [x, y] = middleOf(line.map(([px, py]) => plate.at(px, py)));
+          const [x, y] = middleOf(line.map(([px, py]) => plate.at(px, py, z)));
           found.push({ box: { x: x * this.scale - 40, y: y * this.scale - 20, width: 80, height: 22 }, cost: 2 });
         }
       }
     }
     for (const figure of this.figures.values()) {
-      if (plate.sees(figure.z)) found.push({ box: pixels(boxOf(plate, figure)), cost: 1 });
+      if (this.cutaway || plate.sees(figure.z)) found.push({ box: pixels(boxOf(plate, figure)), cost: 1 });
     }
     return found;
   }
@@ -293,13 +327,26 @@ export class Drawing {
   /** @param {Tape | null} tape */
   tape(tape) {
     this.set.tape = tape;
-    for (const { sub, plate } of this.sheets) drawTape(plate, sub("tape"), tape);
+    for (const { sub, plate, single } of this.sheets) drawTape(plate, sub("tape"), single ? tape : null);
   }
 
   /** @param {Ray[]} lines */
   lines(lines) {
     this.set.lines = lines;
-    for (const { sub, plate } of this.sheets) drawLines(plate, sub("rays"), lines);
+    for (const { sub, plate, single } of this.sheets) drawLines(plate, sub("rays"), single ? lines : []);
+  }
+
+  /** @param {import("./threat.js").Shown | null} shown */
+  threat(shown) {
+    this.set.threat = shown;
+    const none = { chances: [], bands: [] };
+    for (const { sub, plate, single } of this.sheets) drawThreat(plate, sub("threat"), (single && shown) || none);
+  }
+
+  /** @param {import("./beacon.js").Beacon | null} beacon */
+  beacon(beacon) {
+    this.set.beacon = beacon;
+    for (const { sub, plate } of this.sheets) drawBeacon(plate, sub("beacon"), beacon);
   }
 
   /** Colour and rim of a side. @param {string} id */
@@ -336,8 +383,8 @@ export class Drawing {
 }
 
 /** A plate with its ghosts and groups for overlays, made as they are needed.
- * @param {Plate} plate @returns {Sheet} */
-function sheetOf(plate) {
+ * @param {Plate} plate @param {number} n @returns {Sheet} */
+function sheetOf(plate, n) {
   /** @type {Map<string, SVGGElement>} */
   const subs = new Map();
   const sub = (/** @type {string} */ name) => {
@@ -350,5 +397,11 @@ function sheetOf(plate) {
     }
     return found;
   };
-  return { plate, ghosts: new Ghosts(plate), sub };
+  return { plate, ghosts: new Ghosts(plate), sub, single: n === 0 };
+}
+
+/** The least y at which a shape is drawn. @param {Plate} plate @param {import("../lib/documents.js").Shape} shape @param {number} z */
+function highestOf(plate, { circle, corners }, z) {
+  if (circle) return plate.at(circle[0], circle[1], z)[1] - circle[2];
+  return Math.min(...corners.map(([x, y]) => plate.at(x, y, z)[1]));
 }

@@ -36,18 +36,18 @@ export function outside(figure, x, y) {
 /**
  * The box about the base as it stands, in the coordinates of a plate.
  * @param {Plate} plate
- * @param {Base & {x: number, y: number, facing: number}} figure
+ * @param {Base & {x: number, y: number, z?: number, facing: number}} figure
  */
 export function boxOf(plate, figure) {
-  const [wide, high] = halves(figure);
-  const [x, y] = plate.at(figure.x, figure.y);
+  const [wide, high] = halves(figure, plate);
+  const [x, y] = plate.at(figure.x, figure.y, figure.z);
   return { x: x - wide, y: y - high, width: 2 * wide, height: 2 * high };
 }
 
-/** Half the width and half the height of that box. @param {Base & {facing: number}} figure */
-function halves({ radius, depth, width, facing }) {
+/** Half the width and half the height of that box. @param {Base & {facing: number}} figure @param {Plate} plate */
+function halves({ radius, depth, width, facing }, plate) {
   if (radius !== null) return [radius, radius];
-  const turn = (facing * Math.PI) / 180;
+  const turn = (plate.turned(facing) * Math.PI) / 180;
   const [c, s] = [Math.abs(Math.cos(turn)), Math.abs(Math.sin(turn))];
   const [deep, wide] = [(depth ?? 0) / 2, (width ?? 0) / 2];
   return [c * deep + s * wide, s * deep + c * wide];
@@ -115,15 +115,16 @@ function frontOf(base) {
 
 /**
  * The sign of a figure's troop type; `signAt` puts it upright.
+ * @param {Plate} plate
  * @param {Figure} figure
  * @returns {SVGElement[]}
  */
-export function signOf(figure) {
+export function signOf(plate, figure) {
   const d = SIGNS[figure.role];
   if (!d) return [];
   const size = signSize(figure);
   const medal = (figure.models ?? 0) > 1 ? svg("circle", { class: "medal", r: num(1.6 * size) }) : null;
-  return [svg("g", { class: "sign-of", transform: signAt(figure, figure.facing) }, medal, svg("path", { class: "sign", d, "fill-rule": "evenodd", transform: `scale(${num(size / 10)})` }))];
+  return [svg("g", { class: "sign-of", transform: signAt(plate, figure, figure.facing) }, medal, svg("path", { class: "sign", d, "fill-rule": "evenodd", transform: `scale(${num(size / 10)})` }))];
 }
 
 /** Half the box of a sign, table units. @param {Figure} figure */
@@ -132,11 +133,17 @@ function signSize(figure) {
   return (figure.models ?? 0) > 1 ? Math.min(0.3 * halfOf(figure), 0.7) : 0.5 * Math.min((figure.depth ?? 0) - frontOf(figure), figure.width ?? 0) * 0.72;
 }
 
-/** The middle of what the front edge leaves free, not turned. @param {Figure} figure @param {number} facing */
-export function signAt(figure, facing) {
+/** How far behind the middle of a base its sign reaches, table units. @param {Figure} figure */
+export function signBack(figure) {
+  if (!SIGNS[figure.role]) return 0;
+  return frontOf(figure) / 2 + ((figure.models ?? 0) > 1 ? 1.6 : 1) * signSize(figure);
+}
+
+/** The middle of what the front edge leaves free, not turned. @param {Plate} plate @param {Figure} figure @param {number} facing */
+export function signAt(plate, figure, facing) {
   const back = figure.radius === null ? -frontOf(figure) / 2 : 0;
-  const turn = (facing * Math.PI) / 180;
-  return `translate(${num(back * Math.cos(turn))} ${num(-back * Math.sin(turn))})`;
+  const turn = (plate.turned(facing) * Math.PI) / 180;
+  return `translate(${num(back * Math.cos(turn))} ${num(back * Math.sin(turn))})`;
 }
 
 /**
@@ -178,18 +185,18 @@ function ranksOf({ models, files, depth, width }) {
   });
 }
 
-/** The shadow of a base: it falls one way, however the base stands. @param {Figure} figure */
-function shadowUnder(figure) {
+/** The shadow of a base: it falls one way, however the base stands. @param {Plate} plate @param {Figure} figure */
+function shadowUnder(plate, figure) {
   const half = halfOf(figure);
   const off = figure.radius === null ? Math.min(0.15 * half, 0.12) : 0.14 * half;
   const outline = outlineOf(figure, 0, "shadow");
-  outline.setAttribute("transform", `rotate(${num(-figure.facing)})`);
+  outline.setAttribute("transform", `rotate(${num(plate.turned(figure.facing))})`);
   return svg("g", { class: "standing", transform: `translate(${num(off)} ${num(1.1 * off)})` }, outline);
 }
 
-/** @param {Plate} plate @param {{x: number, y: number, facing: number}} figure */
+/** @param {Plate} plate @param {{x: number, y: number, z?: number}} figure */
 export function place(plate, figure) {
-  const [x, y] = plate.at(figure.x, figure.y);
+  const [x, y] = plate.at(figure.x, figure.y, figure.z);
   return `translate(${num(x)} ${num(y)})`;
 }
 
@@ -202,7 +209,7 @@ export function place(plate, figure) {
  */
 export function figureOf(plate, figure, side, how) {
   const here = plate.sees(figure.z);
-  const turned = svg("g", { class: "turned", transform: `rotate(${num(-figure.facing)})` });
+  const turned = svg("g", { class: "turned", transform: `rotate(${num(plate.turned(figure.facing))})` });
   const group = svg(
     "g",
     {
@@ -225,10 +232,10 @@ export function figureOf(plate, figure, side, how) {
     group.append(svg("title", { text: [figure.name, ...figure.badges.map((b) => b.words)].join(", ") }));
     if (how.tabs) group.setAttribute("tabindex", "0");
   }
-  group.prepend(shadowUnder(figure));
+  group.prepend(shadowUnder(plate, figure));
   turned.append(...baseParts(figure));
-  group.append(...signOf(figure));
-  if (figure.badges.length && !how.still) group.append(badgesOf(figure));
+  group.append(...signOf(plate, figure));
+  if (figure.badges.length && !how.still) group.append(badgesOf(plate, figure));
   return group;
 }
 
@@ -255,18 +262,19 @@ export function badgesShown({ badges }) {
 /**
  * Where badges begin: at one o'clock of a disc, at the upper right corner of the box of a
  * rectangle; the next ones outwards. left: pixels of the first one beside that.
+ * @param {Plate} plate
  * @param {Figure} figure
  */
-export function badgeCorner(figure) {
+export function badgeCorner(plate, figure) {
   const r = figure.radius;
   if (r !== null) return { x: 0.5 * r, y: -0.87 * r, left: -3 };
-  const [wide, high] = halves(figure);
+  const [wide, high] = halves(figure, plate);
   return { x: wide, y: -high, left: -12 };
 }
 
-/** Letters of the states of a body. @param {Figure} figure */
-function badgesOf(figure) {
-  const corner = badgeCorner(figure);
+/** Letters of the states of a body. @param {Plate} plate @param {Figure} figure */
+function badgesOf(plate, figure) {
+  const corner = badgeCorner(plate, figure);
   let { left } = corner;
   const parts = badgesShown(figure).shown.map(({ letter, words }) => {
     const wide = badgeWidth(letter);

@@ -4,7 +4,7 @@
 import { svg } from "../lib/dom.js";
 import { heightsIn, inUnits } from "../lib/lengths.js";
 import { inchOf } from "../lib/units.js";
-import { around, badgeCorner, badgesShown, boxOf, halfOf } from "./figures.js";
+import { around, badgeCorner, badgesShown, boxOf, halfOf, signBack } from "./figures.js";
 import { num } from "./plate.js";
 import { zoneBox } from "./zones.js";
 
@@ -62,11 +62,15 @@ function widthOf(text, bold, size) {
  * @param {number} scale pixels in a table unit
  * @param {(side: string) => {look: number}} side
  * @param {import("../lib/units.js").Units} units
+ * @param {{taken: Box[], hidden: (x: number, y: number) => boolean}} above what plates above it take, and
+ *     whether they hide a place
  */
-export function drawLabels(plate, board, terrain, scale, side, units) {
-  const taken = /** @type {Box[]} */ ([]);
-  const whole = { x: -6, y: -20, width: plate.width * scale + 12, height: plate.depth * scale + 22 };
-  const here = board.figures.filter((figure) => plate.sees(figure.z));
+export function drawLabels(plate, board, terrain, scale, side, units, above) {
+  const taken = [...above.taken];
+  const { width, height } = plate.view;
+  const up = plate.alone ? 0 : height * scale;
+  const whole = { x: -6, y: -20 - up, width: width * scale + 12, height: height * scale + up + 22 };
+  const here = board.figures.filter((figure) => plate.sees(figure.z) && !above.hidden(...plate.at(figure.x, figure.y, figure.z)));
   for (const figure of here) {
     taken.push(scaled(boxOf(plate, figure), scale));
     if (figure.badges.length) taken.push(badgeBox(plate, figure, scale));
@@ -83,7 +87,7 @@ export function drawLabels(plate, board, terrain, scale, side, units) {
     if (several && half >= NUMBERS) {
       made.push(onBase(plate, figure, 0, String(group.members.indexOf(figure.id) + 1)));
     } else if (isCounted(figure, scale)) {
-      made.push(onBase(plate, figure, (figure.depth ?? 0) / 2, String(figure.models)));
+      made.push(onBase(plate, figure, countBack(plate, figure, scale), String(figure.models)));
     }
     if (several && done.has(group.id)) continue;
     if (several) done.add(group.id);
@@ -106,8 +110,14 @@ export function drawLabels(plate, board, terrain, scale, side, units) {
     const look = zone.side === null ? "" : ` look-${side(zone.side).look}`;
     made.push(label(spot, zone.label, "", `zone-name${look}`, scale));
   }
-  const shown = terrain.filter((ground) => ground.label && plate.shows(ground));
-  const boxes = new Map(shown.map((ground) => [ground.id, scaled(groundBox(plate, ground), scale)]));
+  // Of several plates the one of its top names a thing, and ways and walls are seen for what they are.
+  const own = (/** @type {Ground} */ ground) => plate.alone || (["floor", "piece"].includes(ground.type) && plate.sees(ground.top));
+  const named = terrain.filter((ground) => ground.label && plate.shows(ground) && own(ground));
+  const boxes = new Map(named.map((ground) => [ground.id, scaled(groundBox(plate, ground), scale)]));
+  const shown = named.filter((ground) => {
+    const { x, y, width: wide, height: high } = /** @type {Box} */ (boxes.get(ground.id));
+    return !above.hidden((x + wide / 2) / scale, (y + high / 2) / scale);
+  });
   for (const ground of terrain) {
     const way = ground.type === "ramp" || ground.type === "ladder";
     if (way && plate.shows(ground)) taken.push(scaled(groundBox(plate, ground), scale));
@@ -125,7 +135,7 @@ export function drawLabels(plate, board, terrain, scale, side, units) {
     const small = cut < 0 ? "" : heightsIn(ground.label.slice(cut + 2), units);
     const spot = isThin(ground, box)
       ? room(box, text, small, taken, whole, 12.5)
-      : (within(box, text, small, taken) ?? within(box, small || text, "", taken));
+      : (within(box, text, small, taken) ?? within(box, text, "", taken) ?? within(box, small || text, "", taken));
     if (!spot || (isThin(ground, box) && shorter(box, spot.box))) continue;
     taken.push(spot.box);
     const said = spot.small || text === spot.text ? text : small;
@@ -139,8 +149,8 @@ export function drawLabels(plate, board, terrain, scale, side, units) {
 /** Where the badges of a figure are, pixels. @param {Plate} plate
  * @param {import("../lib/documents.js").Figure} figure @param {number} scale */
 function badgeBox(plate, figure, scale) {
-  const [x, y] = plate.at(figure.x, figure.y);
-  const corner = badgeCorner(figure);
+  const [x, y] = plate.at(figure.x, figure.y, figure.z);
+  const corner = badgeCorner(plate, figure);
   return { x: (x + corner.x) * scale + corner.left, y: (y + corner.y) * scale - 8, width: badgesShown(figure).width, height: 15 };
 }
 
@@ -265,17 +275,26 @@ function isCounted(figure, scale) {
 /** @param {string} text */
 const countWidth = (text) => 8 + 6.6 * text.length;
 
+/** How far behind the middle of a base the plate with the count lies: astride the rear edge, or farther
+ * where it would lie on the sign. @param {Plate} plate @param {import("../lib/documents.js").Figure} figure
+ * @param {number} scale */
+function countBack(plate, figure, scale) {
+  const turn = (plate.turned(figure.facing) * Math.PI) / 180;
+  const half = Math.abs(Math.cos(turn)) * countWidth(String(figure.models)) * 0.5 + Math.abs(Math.sin(turn)) * 7.5;
+  return Math.max((figure.depth ?? 0) / 2, signBack(figure) + half / scale);
+}
+
 /** A place behind the middle of a base, drawn.
  * @param {Plate} plate @param {import("../lib/documents.js").Figure} figure @param {number} back */
 function behind(plate, figure, back) {
   const turn = (figure.facing * Math.PI) / 180;
-  return plate.at(figure.x - back * Math.cos(turn), figure.y - back * Math.sin(turn));
+  return plate.at(figure.x - back * Math.cos(turn), figure.y - back * Math.sin(turn), figure.z);
 }
 
 /** Where that number is, pixels.
  * @param {Plate} plate @param {import("../lib/documents.js").Figure} figure @param {number} scale */
 function scaledCount(plate, figure, scale) {
-  const [x, y] = behind(plate, figure, (figure.depth ?? 0) / 2);
+  const [x, y] = behind(plate, figure, countBack(plate, figure, scale));
   const width = countWidth(String(figure.models));
   return { x: x * scale - width / 2, y: y * scale - 7.5, width, height: 15 };
 }

@@ -5,7 +5,7 @@
 import { svg } from "../lib/dom.js";
 import { num } from "./plate.js";
 
-/** @typedef {import("../lib/documents.js").Finding} Finding */
+/** number: of its sentence, else its place in the list. @typedef {import("../lib/documents.js").Finding & {number?: number}} Finding */
 /** @typedef {import("./plate.js").Plate} Plate */
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 /** Boxes in pixels of the plate, and how bad it is to cover them. @typedef {{box: Box, cost: number}} Cover */
@@ -21,8 +21,9 @@ const WAYS = [-60, -120, -30, -150, -90, 0, 180, 30, 150, 60, 120, 90];
  * @param {Finding[]} findings the first has the number 1; those without a place have no pin
  * @param {number} scale pixels in a table unit
  * @param {Cover[]} covers what the numbers keep off
+ * @param {number} [z] the height of what they are about, for a cut-away
  */
-export function drawPins(plate, findings, scale, covers) {
+export function drawPins(plate, findings, scale, covers, z) {
   const layer = plate.layers.pins;
   layer.replaceChildren();
   /** @type {Map<string, number[]>} */
@@ -36,8 +37,9 @@ export function drawPins(plate, findings, scale, covers) {
   const taken = [...covers];
   for (const numbers of spots.values()) {
     const finding = findings[numbers[0]];
-    const [x, y] = plate.at(finding.place?.[0] ?? 0, finding.place?.[1] ?? 0);
-    const text = numbers.map((n) => n + 1).join(" ");
+    const [x, y] = plate.at(finding.place?.[0] ?? 0, finding.place?.[1] ?? 0, z);
+    const said = [...new Set(numbers.map((n) => findings[n].number ?? n + 1))];
+    const text = said.join(" ");
     const half = Math.max(HALF, 4.5 * text.length + 4);
     const [dx, dy] = beside(plate, x * scale, y * scale, half, scale, taken);
     const box = { x: x * scale + dx - half, y: y * scale + dy - HALF, width: 2 * half, height: 2 * HALF };
@@ -45,7 +47,7 @@ export function drawPins(plate, findings, scale, covers) {
     layer.append(
       svg(
         "g",
-        { class: "pin", transform: `translate(${num(x)} ${num(y)})`, "data-pin": numbers[0] + 1 },
+        { class: "pin", transform: `translate(${num(x)} ${num(y)})`, "data-pin": said[0] },
         svg("title", { text: numbers.map((n) => findings[n].text).join(" ") }),
         svg(
           "g",
@@ -81,7 +83,7 @@ function beside(plate, x, y, half, scale, taken) {
       const dx = Math.round(Math.cos(angle) * (far + half - HALF));
       const dy = Math.round(Math.sin(angle) * far);
       const box = { x: x + dx - half - 2, y: y + dy - HALF - 2, width: 2 * half + 4, height: 2 * HALF + 4 };
-      const off = outside(box, plate.width * scale, plate.depth * scale);
+      const off = outside(box, plate.view.width * scale, plate.view.height * scale);
       let cost = far * 0.15 + order * 0.6 + off;
       for (const each of taken) cost += each.cost * shared(box, each.box);
       if (cost < least) {

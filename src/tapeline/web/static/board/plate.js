@@ -2,19 +2,16 @@
 // A plate: one drawing of the table, of all of it or of a storey, with its layers.
 
 import { svg } from "../lib/dom.js";
+import { within } from "../lib/within.js";
+import { plan } from "./oblique.js";
 
 /** @typedef {import("../lib/documents.js").Board} BoardDoc */
 /** @typedef {import("../lib/documents.js").Ground} Ground */
 /** @typedef {import("../lib/documents.js").Storey} Storey */
 
-/** What is drawn on a plate, from the bottom to the top. */
-const LAYERS = /** @type {const} */ ([
-  "ground",
-  "zones",
-  "terrain",
-  "reach",
-  "rings",
-  "figures",
+/** What is drawn on a plate, from the bottom to the top: what lies and stands, what is over all. */
+const UNDER = /** @type {const} */ (["ground", "zones", "terrain", "reach", "rings", "figures"]);
+const OVER = /** @type {const} */ ([
   "labels",
   "limits",
   "ways",
@@ -23,43 +20,63 @@ const LAYERS = /** @type {const} */ ([
   "pins",
 ]);
 
-/** One drawing of the table. Its own coordinates are table units, y down from the far edge. */
+/** Heights that differ by no more are one floor of a storey, table units. */
+const LEVEL = 0.5 + 1e-6;
+
+/** One drawing of the table: of all of it, of one storey as a plan, or of one storey of the cut-away. */
 export class Plate {
   /**
    * @param {BoardDoc} board
    * @param {Storey | null} storey null: the whole table, whatever the height
-   * @param {number} left
-   * @param {number} top where it lies in the world, table units
+   * @param {import("./oblique.js").Projection} [view] that of a cut-away; a plan without it
+   * @param {boolean} [round] a plan seen from the other side
    */
-  constructor(board, storey, left, top) {
+  constructor(board, storey, view, round = false) {
     this.storey = storey;
     this.width = board.width;
     this.depth = board.depth;
-    this.left = left;
-    this.top = top;
+    this.view = view ?? plan(board.width, board.depth, round);
+    /** Whether it is the only one: of several each shows only what moves on it. */
+    this.alone = view === undefined;
+    /** What can be stood on here, for several plates. @type {{shape: import("../lib/documents.js").Shape, z: number}[]} */
+    this.solids = [];
     /** What names and bases take of it, pixels at `scale`. @type {{x: number, y: number, width: number, height: number}[]} */
     this.taken = [];
     this.scale = 1;
-    /** Whether it is the only one: of several each shows only what moves on it. */
-    this.alone = true;
-    this.group = svg("g", { transform: `translate(${num(left)} ${num(top)})` });
+    this.under = svg("g");
+    this.over = svg("g");
     /** @type {Record<string, SVGGElement>} */
     this.layers = {};
-    for (const name of LAYERS) {
+    for (const name of [...UNDER, ...OVER]) {
       this.layers[name] = svg("g", { class: `layer-${name}` });
-      this.group.append(this.layers[name]);
+      (OVER.some((each) => each === name) ? this.over : this.under).append(this.layers[name]);
     }
   }
 
-  /** Drawn coordinates of a place of the table. @param {number} x @param {number} y */
-  at(x, y) {
-    return /** @type {[number, number]} */ ([x, this.depth - y]);
+  /** The height of its floor. */
+  get floor() {
+    return this.storey?.bottom ?? 0;
   }
 
-  /** Whether a place of the world is on this plate. @param {number} x @param {number} y */
-  holds(x, y) {
-    const [dx, dy] = [x - this.left, y - this.top];
-    return dx >= 0 && dx <= this.width && dy >= 0 && dy <= this.depth;
+  /** Drawn coordinates of a place of the table. @param {number} x @param {number} y @param {number} [z] on its floor without it */
+  at(x, y, z = this.floor) {
+    return this.view.at(x, y, Math.abs(z - this.floor) <= LEVEL ? this.floor : z);
+  }
+
+  /** The place of its floor at drawn coordinates; the inverse of `at`. @param {number} px @param {number} py */
+  from(px, py) {
+    return this.view.from(px, py, this.floor);
+  }
+
+  /** How a facing is turned on the drawing, degrees clockwise. @param {number} facing */
+  turned(facing) {
+    return -(facing + this.view.turn);
+  }
+
+  /** Whether something that can be stood on is drawn there. @param {number} px @param {number} py */
+  holds(px, py) {
+    const [x, y] = this.from(px, py);
+    return this.solids.some(({ shape }) => within(shape, x, y));
   }
 
   /** Whether words about a place of the table would lie over names or bases. @param {number} x @param {number} y */

@@ -24,30 +24,49 @@ export class Pointing {
       target?.closest(`[data-${name}]`)?.getAttribute(`data-${name}`) ?? null;
     const { point, storey, plate } = this.place(event);
     const terrain = named("terrain");
+    const there = (/** @type {string | null} */ body) => this.placeOf(event, body) ?? { point, storey };
     for (const part of ["handle", "pin", "ghost"]) {
       const id = named(part);
-      if (id !== null) return { id, part, terrain, point, storey };
+      if (id !== null) return { id, part, terrain, ...there(part === "ghost" ? id : null) };
     }
     const finger = /** @type {PointerEvent} */ (event).pointerType === "touch";
     const about = (finger ? NEAR_FINGER : NEAR) / this.view.scale;
-    const id = named("id") ?? (plate ? this.view.drawing.nearest(plate, point, about) : null);
-    return { id, part: id === null ? "ground" : "figure", terrain, point, storey };
+    const id = named("id") ?? named("covered") ?? (plate ? this.view.drawing.nearest(plate, point, about) : null);
+    return { id, part: id === null ? "ground" : "figure", terrain, ...there(id) };
   }
 
   /**
-   * Where a pointer is on the table; off it, as if the nearest plate went on.
+   * The place under a pointer on the plate of a body, which may lie below another one.
+   * @param {MouseEvent} event
+   * @param {string | null} body
+   */
+  placeOf(event, body) {
+    const { drawing } = this.view;
+    const z = drawing.set.ghosts.find((ghost) => ghost.body === body)?.z ?? this.view.figure(body ?? "")?.z;
+    const plate = z === undefined ? undefined : drawing.sheets.find((sheet) => sheet.plate.sees(z))?.plate;
+    if (!plate) return null;
+    return { point: plate.from(...this.world(event)), storey: plate.storey?.index ?? 0 };
+  }
+
+  /** Where a pointer is in the drawing. @param {MouseEvent} event @returns {[number, number]} */
+  world(event) {
+    const { view, frame } = this.view;
+    const box = frame.getBoundingClientRect();
+    return view.worldOf(event.clientX - box.left, event.clientY - box.top);
+  }
+
+  /**
+   * Where a pointer is on the table; off it, as if it went on. Of several plates the highest that
+   * has something to stand on there.
    * @param {MouseEvent} event
    * @returns {{point: [number, number], storey: number, plate: Plate | undefined}}
    */
   place(event) {
-    const { view, drawing, frame } = this.view;
-    const box = frame.getBoundingClientRect();
-    const [x, y] = view.worldOf(event.clientX - box.left, event.clientY - box.top);
-    const { sheets } = drawing;
-    const plate = (sheets.find((sheet) => sheet.plate.holds(x, y)) ?? sheets[0])?.plate;
+    const [x, y] = this.world(event);
+    const { sheets } = this.view.drawing;
+    const plate = (sheets.findLast((sheet) => sheet.plate.holds(x, y)) ?? sheets[0])?.plate;
     if (!plate) return { point: [0, 0], storey: 0, plate };
-    const point = /** @type {[number, number]} */ ([x - plate.left, plate.depth - (y - plate.top)]);
-    return { point, storey: plate.storey?.index ?? 0, plate };
+    return { point: plate.from(x, y), storey: plate.storey?.index ?? 0, plate };
   }
 
   /** @param {PointerEvent} event */
@@ -64,7 +83,7 @@ export class Pointing {
   hover(event) {
     cancelAnimationFrame(this.frame);
     this.frame = requestAnimationFrame(() => {
-      const found = event ? this.find(event) : { id: null, terrain: null, point: null };
+      const found = event ? this.find(event) : { id: null, terrain: null, point: null, storey: 0 };
       this.view.tell("hover", { ...found, originalEvent: event });
     });
   }

@@ -47,7 +47,7 @@ export function shadowsOf(plate, terrain, inch) {
   );
   return svg(
     "svg",
-    { class: "shadows", width: num(plate.width), height: num(plate.depth) },
+    { class: "shadows", width: num(plate.view.width), height: num(plate.view.height) },
     svg("path", { class: "shadow", d: swept.join("") }),
   );
 }

@@ -11,14 +11,15 @@ import { FLAT, shadowsOf } from "./relief.js";
 /** @typedef {import("../lib/documents.js").Shape} Shape */
 /** @typedef {import("./plate.js").Plate} Plate */
 /** @typedef {import("./patterns.js").Patterns} Patterns */
+/** inch: an inch in table units; says: words about a piece, in the unit that is shown.
+ * @typedef {{still: boolean, inch: number, says: (text: string) => string}} TerrainHow */
 
 /**
  * Draw all terrain of a plate anew, lower things first.
  * @param {Plate} plate
  * @param {Ground[]} terrain
  * @param {Patterns} patterns
- * @param {{still: boolean, inch: number, says: (text: string) => string}} how inch: an inch in table
- *     units; says: words about a piece, in the unit that is shown
+ * @param {TerrainHow} how
  */
 export function drawTerrain(plate, terrain, patterns, how) {
   const drawn = [...terrain].sort((a, b) => order(a) - order(b));
@@ -53,9 +54,9 @@ function outlineOf(plate, ground) {
  * @param {Plate} plate
  * @param {Ground} ground
  * @param {Patterns} patterns
- * @param {{still: boolean, inch: number, says: (text: string) => string}} how
+ * @param {TerrainHow} how
  */
-function groundOf(plate, ground, patterns, how) {
+export function groundOf(plate, ground, patterns, how) {
   const group = svg("g", {
     class: `terrain is-${ground.type} texture-${known(ground.pattern)} form-${ground.form || "none"}`,
     "data-terrain": ground.id,

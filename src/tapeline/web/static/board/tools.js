@@ -35,8 +35,15 @@ export function boardTools(view) {
     button("Zoom out", "M4 10H16", zoom(1 / 1.4)),
     button("Show the whole board", "M3 8V3H8M12 3H17V8M17 12V17H12M8 17H3V12", () => view.fit()),
     button("Zoom in", "M4 10H16M10 4V16", zoom(1.4)),
+    button("Turn the board round", "M4 8A6.5 6.5 0 0 1 16 8M16 3V8H11M16 12A6.5 6.5 0 0 1 4 12M4 17V12H9", () => view.turnRound()),
   );
-  const element = h("div", { class: "board-tools" }, storeys, scale, zooms);
+  const turns = h(
+    "div",
+    { class: "turns", role: "group", "aria-label": "Turn", hidden: true },
+    button("Turn the table to the left", "M7 4L3 8L7 12M3 8H11A5 5 0 0 1 11 17H8", () => (view.quarters += 1)),
+    button("Turn the table to the right", "M13 4L17 8L13 12M17 8H9A5 5 0 0 0 9 17H12", () => (view.quarters -= 1)),
+  );
+  const element = h("div", { class: "board-tools" }, storeys, turns, scale, zooms);
 
   /** The scale bar: a round length of about a hundred pixels. */
   function scaled() {
@@ -59,6 +66,7 @@ export function boardTools(view) {
     if (!board) return;
     const several = board.storeys.length > 1;
     storeys.hidden = !several;
+    turns.hidden = view.storey !== "all";
     const held = storeys.contains(document.activeElement)
       ? document.activeElement?.getAttribute("data-storey")
       : null;
@@ -78,7 +86,7 @@ export function boardTools(view) {
     fill(
       storeys,
       several ? board.storeys.map((s) => choice(s.index, String(s.index), storeyIn(s, view.units))) : [],
-      several ? choice("all", "all", "All storeys side by side") : [],
+      several ? choice("all", "all", "All storeys at once, cut away") : [],
     );
     if (held !== null && held !== undefined) {
       /** @type {HTMLElement | null} */ (

@@ -57,7 +57,7 @@ export class View {
     return Math.max(this.fitting * 24, 240);
   }
 
-  /** World coordinates of a pixel of the frame. @param {number} px @param {number} py */
+  /** World coordinates of a pixel of the frame. @param {number} px @param {number} py @returns {[number, number]} */
   worldOf(px, py) {
     return [(px - this.x) / this.scale, (py - this.y) / this.scale];
   }

@@ -15,8 +15,8 @@ import { num } from "./plate.js";
  *            tail?: [number, number] | null, turns?: boolean, label?: string}} Ghost */
 /** @typedef {{id: string, x: number, y: number, z?: number, label: string,
  *            kind?: "point" | "turn" | "push" | "wheel", facing?: number}} Handle */
-/** @typedef {{start: [number, number], end: [number, number], words: string}} Tape */
-/** @typedef {{line: [number, number][], kind?: "clear" | "blocked" | "plain"}} Ray */
+/** @typedef {{start: [number, number], end: [number, number], words: string, heights?: [number, number]}} Tape */
+/** @typedef {{line: [number, number][], kind?: "clear" | "blocked" | "plain", heights?: [number, number]}} Ray */
 
 /** Pixels of a leg among several from which on its length is written on it. */
 const LABELLED = 34;
@@ -56,14 +56,16 @@ function wayOf(plate, trace, kind, figures, label) {
   const texts = /** @type {SVGElement[]} */ ([]);
   trace.stretches.forEach((stretch, n) => {
     if (!stretch.line.length) return;
-    const here = plate.sees(z) || plate.sees(stretch.z);
+    const from = z;
     z = stretch.z;
+    // Of several plates the one where it ends shows it, from height to height.
+    const here = plate.sees(z) || (plate.alone && plate.sees(from));
     if (!here && !plate.alone) return;
-    const places = stretch.line.map(([x, y]) => plate.at(x, y));
+    const places = placesOf(plate, stretch.line, from, z);
     const d = `M${places.map(([x, y]) => `${num(x)} ${num(y)}`).join("L")}`;
     const far = here ? "" : " elsewhere";
     const last = places[places.length - 1];
-    if (stretch.line.length > 1) {
+    if (places.length > 1) {
       group.append(svg("path", { class: `under${far}`, d }), svg("path", { class: `leg${far}`, d }));
     }
     if (n < trace.stretches.length - 1) {
@@ -89,14 +91,27 @@ function wayOf(plate, trace, kind, figures, label) {
     }
   });
   if (figure && plate.sees(trace.end[2])) {
-    const turned = svg("g", { transform: `rotate(${num(-trace.facing)})` });
+    const turned = svg("g", { transform: `rotate(${num(plate.turned(trace.facing))})` });
     turned.append(outlineOf(figure, 0, "stop"));
     const front = figure.radius ?? (figure.depth ?? 0) / 2;
     turned.append(svg("path", { class: "stop-front", d: `M${num(0.4 * front)} 0H${num(front)}` }));
-    const [x, y, facing] = [trace.end[0], trace.end[1], trace.facing];
-    group.append(svg("g", { transform: place(plate, { x, y, facing }) }, turned));
+    const [x, y, z] = trace.end;
+    group.append(svg("g", { transform: place(plate, { x, y, z }) }, turned));
   }
   return { way: group, texts };
+}
+
+/**
+ * A line on a plate, which rises evenly from one height to another.
+ * @param {Plate} plate
+ * @param {[number, number][]} line
+ * @param {number} from
+ * @param {number} to
+ */
+function placesOf(plate, line, from, to) {
+  if (line.length < 2) return (from === to || plate.alone ? [to] : [from, to]).map((z) => plate.at(line[0][0], line[0][1], z));
+  const rise = (to - from) / (line.length - 1);
+  return line.map(([x, y], n) => plate.at(x, y, from + n * rise));
 }
 
 /** The middle of a line by length. @param {[number, number][]} places */
@@ -155,7 +170,7 @@ export class Ghosts {
     let made = this.made.get(ghost.body);
     if (!made) {
       const turned = svg("g", {}, outlineOf(figure, 0, "halo"), baseParts(figure));
-      const group = svg("g", { "data-ghost": ghost.body }, turned, signOf(figure));
+      const group = svg("g", { "data-ghost": ghost.body }, turned, signOf(this.plate, figure));
       const tail = svg("line", { class: "tail" });
       this.layer.append(tail, group);
       made = { group, turned, tail };
@@ -163,17 +178,18 @@ export class Ghosts {
     }
     const { group, turned, tail } = made;
     const legal = ghost.legal === false ? " illegal" : "";
-    const sees = this.plate.sees(ghost.z ?? figure.z);
+    const z = ghost.z ?? figure.z;
+    const sees = this.plate.sees(z);
     const here = sees ? "" : this.plate.alone ? " elsewhere" : " unseen";
     tail.classList.toggle("unseen", !sees && !this.plate.alone);
     group.setAttribute("class", `figure ghost look-${side.look} rim-${side.rim}${legal}${here}`);
-    group.setAttribute("transform", place(this.plate, ghost));
-    turned.setAttribute("transform", `rotate(${num(-ghost.facing)})`);
-    group.querySelector(".sign-of")?.setAttribute("transform", signAt(figure, ghost.facing));
+    group.setAttribute("transform", place(this.plate, { ...ghost, z }));
+    turned.setAttribute("transform", `rotate(${num(this.plate.turned(ghost.facing))})`);
+    group.querySelector(".sign-of")?.setAttribute("transform", signAt(this.plate, figure, ghost.facing));
     tail.classList.toggle("shown", Boolean(ghost.tail));
     if (ghost.tail) {
-      const [x1, y1] = this.plate.at(ghost.x, ghost.y);
-      const [x2, y2] = this.plate.at(ghost.tail[0], ghost.tail[1]);
+      const [x1, y1] = this.plate.at(ghost.x, ghost.y, z);
+      const [x2, y2] = this.plate.at(ghost.tail[0], ghost.tail[1], z);
       dress(tail, { x1, y1, x2, y2 });
     }
   }
@@ -188,8 +204,9 @@ export class Ghosts {
 export function drawTape(plate, layer, tape) {
   layer.replaceChildren();
   if (!tape) return;
-  const [x1, y1] = plate.at(tape.start[0], tape.start[1]);
-  const [x2, y2] = plate.at(tape.end[0], tape.end[1]);
+  const [low, high] = tape.heights ?? [];
+  const [x1, y1] = plate.at(tape.start[0], tape.start[1], low);
+  const [x2, y2] = plate.at(tape.end[0], tape.end[1], high);
   const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
   const bar = (/** @type {number} */ x, /** @type {number} */ y) =>
     svg(
@@ -207,7 +224,7 @@ export function drawTape(plate, layer, tape) {
 }
 
 /** Words in a small frame. @param {number} x @param {number} y @param {string} words */
-function tag(x, y, words) {
+export function tag(x, y, words) {
   const wide = 14 + 6.7 * words.length;
   return svg(
     "g",
@@ -229,8 +246,8 @@ function tag(x, y, words) {
  */
 export function drawLines(plate, layer, lines) {
   layer.replaceChildren(
-    ...lines.map(({ line, kind = "plain" }) => {
-      const d = line.map(([x, y]) => plate.at(x, y).map(num).join(" ")).join("L");
+    ...lines.map(({ line, kind = "plain", heights = [plate.floor, plate.floor] }) => {
+      const d = placesOf(plate, line, ...heights).map((at) => at.map(num).join(" ")).join("L");
       return svg("path", { class: `ray ray-${kind}`, d: `M${d}` });
     }),
   );
@@ -254,9 +271,9 @@ export function drawHandles(plate, layer, handles) {
   const kept = handles
     .filter((handle) => plate.sees(handle.z ?? 0))
     .map((handle) => {
-      const [x, y] = plate.at(handle.x, handle.y);
+      const [x, y] = plate.at(handle.x, handle.y, handle.z);
       const made = before.get(handle.id) ?? handleOf(handle);
-      made.setAttribute("transform", `translate(${num(x)} ${num(y)}) rotate(${num(-(handle.facing ?? 0))})`);
+      made.setAttribute("transform", `translate(${num(x)} ${num(y)}) rotate(${num(plate.turned(handle.facing ?? 0))})`);
       made.setAttribute("aria-label", handle.label);
       return made;
     });

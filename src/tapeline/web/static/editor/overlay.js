@@ -86,10 +86,10 @@ export class Overlay {
 
   /** @param {Plate} plate @returns {SVGGElement} */
   layer(plate) {
-    let found = plate.group.querySelector(":scope > .sketch");
+    let found = plate.over.querySelector(":scope > .sketch");
     if (!found) {
       found = svg("g", { class: "sketch" });
-      plate.group.insertBefore(found, plate.layers.ways);
+      plate.over.insertBefore(found, plate.layers.ways);
     }
     return /** @type {SVGGElement} */ (found);
   }
@@ -178,8 +178,8 @@ export class Overlay {
     const [x, y] = plate.at(box.x0, box.y1);
     const room = 1;
     this.board.view.reveal({
-      x: x + plate.left - room,
-      y: y + plate.top - room,
+      x: x - room,
+      y: y - room,
       width: box.x1 - box.x0 + 2 * room,
       height: box.y1 - box.y0 + 2 * room,
     });

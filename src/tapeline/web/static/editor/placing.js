@@ -35,8 +35,8 @@ export function placeFor(editor, side) {
       return at(width / 2, depth * (side === undefined || z > 0 ? 0.5 : first ? 0.12 : 0.88));
     }
   }
-  const [x, y] = view.worldOf(view.width / 2, view.height / 2);
-  return at(x - (plate?.left ?? 0), depth - y + (plate?.top ?? 0));
+  const middle = view.worldOf(view.width / 2, view.height / 2);
+  return at(...(plate?.from(...middle) ?? middle));
 }
 
 /** The extent of a floor so high, of one that is selected rather than another. @param {Editor} editor @param {number} z */

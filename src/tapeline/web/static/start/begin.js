@@ -27,8 +27,9 @@ export class Begin {
    * @param {From} from
    * @param {{title: string, system: string}} what
    * @param {HTMLElement} [button] that was pressed: it says that something is under way
+   * @param {{mode: "hotseat" | "links", dice: "server" | "typed", clock?: import("../lib/documents.js").ClockSetting | null}} [how] as the settings say, if left out
    */
-  async begin(from, what, button) {
+  async begin(from, what, button, how = this.settings) {
     if (this.busy) return;
     this.busy = true;
     this.trouble(null);
@@ -37,10 +38,10 @@ export class Begin {
       button.textContent = "Setting up \u2026";
       button.setAttribute("aria-busy", "true");
     }
-    const { mode, dice } = this.settings;
+    const { mode, dice, clock } = how;
     try {
       /** @type {Created} */
-      const made = await beginMatch({ ...from, mode, dice });
+      const made = await beginMatch({ ...from, mode, dice, clock });
       this.keep(made, what, mode);
       if (mode === "hotseat") location.assign(made.links[0].path);
       else this.links(made.links, what.title);

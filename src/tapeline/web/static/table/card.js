@@ -95,6 +95,7 @@ export class Card {
         h("p", { class: "card-who" }, mine ? `${who}: your answer` : `${who} must answer`),
         h("h2", {}, told(question.purpose), question.clause && [" ", clauseLink(question.clause)]),
         question.about && h("p", { class: "quiet" }, `About ${state.name(question.about)}.`),
+        question.needs && h("p", { class: "card-needs" }, `Needs ${question.needs}`),
         (question.notes ?? []).map((note) => h("p", { class: "quiet" }, told(note))),
         mine ? this.ways(question) : h("p", { class: "quiet working" }, "Waiting."),
         h("div", { class: "card-said" }),

@@ -9,6 +9,9 @@ import { angle } from "./words.js";
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./draft.js").Draft} Draft */
 
+/** Most who are named one by one. */
+const NAMED = 8;
+
 /** The manner of the next leg, as a switch. @param {Table} table @param {Draft} draft */
 export function manners(table, draft) {
   const { fill: filler, control } = draft;
@@ -202,4 +205,18 @@ export function stands(table, draft) {
       );
     }),
   );
+}
+
+/** Who can no longer act once the step has ended. @param {Table} table @param {Draft} draft */
+export function idle({ state }, { control }) {
+  const { waiting = [], idle: words } = state.board;
+  if (!ends(control) || !waiting.length) return null;
+  const names = waiting.slice(0, NAMED).map((id) => state.name(id));
+  const more = waiting.length - names.length;
+  return h("p", { class: "idle" }, h("b", {}, `${waiting.length} ${words}: `), `${names.join(", ")}${more ? ` and ${more} more` : ""}.`);
+}
+
+/** Whether a control ends a step of the game for all. @param {import("../lib/documents.js").Control} control */
+export function ends({ group, action }) {
+  return group === "step" && !action.actor;
 }

@@ -3,6 +3,7 @@
 
 import { Draft, DRAGGED, poseOf } from "./draft.js";
 import { PathFill, PoseFill } from "./fillers.js";
+import { ends } from "./given.js";
 import { PickFill, StandsFill } from "./picking.js";
 import { detail } from "./state.js";
 
@@ -27,15 +28,35 @@ export class Hand extends EventTarget {
   }
 
   /**
-   * Take up a control. One with nothing open is done at once.
+   * Take up a control. One with nothing open is done at once if it can be taken back as easily.
    * @param {Control} control
    */
-  begin(control) {
+  async begin(control) {
+    if (this.sending) return;
+    this.put();
     const plain = control.gesture === "press" && !control.extras?.length;
-    if (plain) {
-      this.put();
-      return this.send(control.action);
-    }
+    if (plain && !(await this.#weighty(control))) await this.send(control.action);
+    else this.take(control);
+  }
+
+  /**
+   * Whether an action with nothing open is looked at before it is done: dice fall, somebody is
+   * asked or moved, or others can no longer do what they might have done.
+   * @param {Control} control
+   */
+  async #weighty(control) {
+    const { action } = control;
+    if (ends(control) && this.state.board.waiting?.length) return true;
+    this.sending = true;
+    this.#tell("change");
+    const verdict = await this.state.api.post("judge", { action }).catch(() => null);
+    this.sending = false;
+    this.#tell("change");
+    return Boolean(verdict?.legal && (verdict.question || verdict.moved.length));
+  }
+
+  /** Take up a control, whatever it leaves open: nothing is done yet. @param {Control} control */
+  take(control) {
     this.put();
     const draft = new Draft(this.state, control, this.#posesFor(control));
     this.#hold(draft);
@@ -46,7 +67,6 @@ export class Hand extends EventTarget {
       else if (control.candidates?.length === 1) picks.pick(control.candidates[0]);
     }
     if (draft.complete) draft.try();
-    return Promise.resolve();
   }
 
   /** Take up the path that an open question asks for. @param {import("../lib/documents.js").Question} question */

@@ -1,6 +1,8 @@
 // @ts-check
 // Heights that terrain has at a place of the plan, for a player to choose from; the server says what can be stood on.
 
+import { within } from "../lib/within.js";
+
 /** @typedef {import("../lib/documents.js").Ground} Ground */
 
 /**
@@ -19,24 +21,4 @@ export function heightsUnder(terrain, x, y, own) {
   }
   found.sort((a, b) => a - b);
   return found.filter((z, n) => n === 0 || z - found[n - 1] > 1e-6);
-}
-
-/** @param {import("../lib/documents.js").Shape} shape @param {number} x @param {number} y */
-function within(shape, x, y) {
-  if (shape.circle) {
-    const [cx, cy, r] = shape.circle;
-    return Math.hypot(x - cx, y - cy) <= r;
-  }
-  const rings = [shape.corners ?? [], ...(shape.holes ?? [])];
-  return rings.reduce((inside, ring) => inside !== odd(ring, x, y), false);
-}
-
-/** @param {[number, number][]} ring @param {number} x @param {number} y */
-function odd(ring, x, y) {
-  let inside = false;
-  for (let i = 0, j = ring.length - 1; i < ring.length; j = i, i += 1) {
-    const [[ax, ay], [bx, by]] = [ring[i], ring[j]];
-    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside;
-  }
-  return inside;
 }

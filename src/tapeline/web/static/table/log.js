@@ -10,6 +10,7 @@ import { sign } from "./icons.js";
 import { keepingFocus } from "./focus.js";
 import { Override } from "./override.js";
 import { Proposals } from "./proposals.js";
+import { setSounding, sounding } from "./sound.js";
 import { told } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -95,9 +96,19 @@ export class Log {
           may && h("button", { type: "button", onclick: () => this.#override() }, "Change the table by agreement"),
           !state.now.copy_of &&
             h("button", { type: "button", onclick: () => tools.copy() }, "Try it out on a copy"),
+          h(
+            "button",
+            { type: "button", "aria-pressed": String(sounding()), dataset: { keep: "sound" }, onclick: () => this.#sounds() },
+            "Sounds of wood and dice",
+          ),
         ),
       ),
     );
+  }
+
+  #sounds() {
+    setSounding(!sounding());
+    this.draw();
   }
 
   #override() {

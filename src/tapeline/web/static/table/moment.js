@@ -31,13 +31,17 @@ export class Moment {
     const parts = /** @type {HTMLElement[]} */ ([]);
     for (const one of line.happenings) {
       if (isThrow(one)) parts.push(...thrown(one));
-      else if (parts.length) parts.push(h("p", { class: "moment-said" }, told(one.text), one.clause && [" ", clauseLink(one.clause)]));
+      else if (parts.length && one.event !== "moved") parts.push(h("p", { class: "moment-said" }, told(one.text), one.clause && [" ", clauseLink(one.clause)]));
     }
-    const on = h("button", { type: "button", class: "primary", onclick: () => this.end() }, "Go on", h("kbd", { "aria-hidden": "true" }, "Enter"));
+    const on = h("button", { type: "button", class: "primary", onclick: () => this.end() }, "Go on", h("kbd", { class: "enter", "aria-hidden": "true" }, "Enter"));
     this.host.hidden = false;
     fill(this.host, ...parts, asked ? null : on);
     const active = document.activeElement;
     if (!asked && (!active || active === document.body)) on.focus({ preventScroll: true });
+  }
+
+  get open() {
+    return !this.host.hidden;
   }
 
   end() {
@@ -51,8 +55,9 @@ function isThrow(one) {
   return (one.faces ?? []).length > 0;
 }
 
-/** A throw: what it was for, the dice that count before the others, and what they make. @param {Happening} one */
-function thrown({ purpose, clause, faces = [], sides = 6, counts = [], target, total }) {
+/** A throw: what it was for, the dice that count before the others, and what came of it. @param {Happening} one */
+function thrown(one) {
+  const { purpose, clause, faces = [], sides = 6, counts = [], target } = one;
   const dice = faces.map((face, n) => ({ face, counts: counts[n] ?? true }));
   const row = (/** @type {boolean} */ good) =>
     dice
@@ -62,8 +67,20 @@ function thrown({ purpose, clause, faces = [], sides = 6, counts = [], target, t
   return [
     h("h2", {}, told(purpose ?? ""), clause && [" ", clauseLink(clause)]),
     h("div", { class: "tray" }, row(true), line, row(false)),
-    typeof total === "number" && dice.length > 1
-      ? h("p", { class: "moment-sum" }, h("strong", {}, total), typeof target === "number" ? ` of ${dice.length} show ${target} or more.` : " in all.")
-      : null,
-  ].filter((part) => part !== null);
+    ...result(one),
+  ];
+}
+
+/** The result in one big word with what it took, then as a sentence; a number where no rule names it. @param {Happening} one */
+function result({ text, word, needs, good, faces = [], total, target }) {
+  if (!word) {
+    return typeof total === "number" && faces.length > 1 ? [h("p", { class: "moment-word" }, h("strong", {}, total), " in all")] : [];
+  }
+  const mark = { true: "✓", false: "✕" }[String(good)];
+  const against = needs && (typeof target === "number" ? `of ${faces.length}, needs ${needs}` : `${total ?? faces.join(", ")} against ${needs}`);
+  const look = { true: " good", false: " bad" }[String(good)] ?? "";
+  return [
+    h("p", { class: `moment-word${look}` }, mark && h("span", { "aria-hidden": "true" }, mark), h("strong", {}, word), against),
+    ...(typeof target === "number" ? [] : [h("p", { class: "moment-said" }, `${told(text)}.`)]),
+  ];
 }

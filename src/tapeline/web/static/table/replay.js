@@ -7,7 +7,11 @@ import { sign, signButton } from "./icons.js";
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("../lib/documents.js").Board} Board */
 
-const PAUSE = 900;
+/** Milliseconds between two entries of the film, after what was gone. */
+const PAUSE = 700;
+
+/** How many times as fast the film may go. */
+const PACES = [1, 2, 4, 0.5];
 
 export class Replay {
   /** @param {Table} table @param {HTMLElement} host */
@@ -19,6 +23,7 @@ export class Replay {
     this.looking = false;
     this.asked = 0;
     this.timer = 0;
+    this.pace = PACES[0];
     /** @type {Map<number, Promise<Board>>} */
     this.known = new Map();
     this.slider = h("input", {
@@ -31,6 +36,7 @@ export class Replay {
     });
     this.words = h("output", { class: "replay-words" });
     this.player = signButton("Play the game so far", "play", () => this.play());
+    this.paced = h("button", { type: "button", class: "replay-pace", onclick: () => this.faster() });
     this.back = h("button", { type: "button", class: "replay-now", onclick: () => this.now() }, "Back to now");
     fill(
       host,
@@ -38,6 +44,7 @@ export class Replay {
       signButton("One entry back", "back", () => this.step(-1)),
       this.player,
       signButton("One entry on", "on", () => this.step(1)),
+      this.paced,
       this.slider,
       this.words,
       this.back,
@@ -61,6 +68,8 @@ export class Replay {
     this.slider.disabled = this.last === 0;
     this.slider.setAttribute("aria-valuetext", at === this.last ? "now" : `entry ${at} of ${this.last}`);
     this.words.textContent = this.looking ? `${at} of ${this.last}` : this.last ? `now (${this.last})` : "";
+    this.paced.textContent = `${this.pace}×`;
+    this.paced.setAttribute("aria-label", `Speed of the film: ${this.pace} times`);
     this.back.hidden = !this.looking;
     fill(this.player, sign(this.timer ? "stop" : "play"));
     this.player.setAttribute("aria-label", this.timer ? "Stop" : "Play the game so far");
@@ -83,7 +92,8 @@ export class Replay {
       return;
     }
     const mine = (this.asked += 1);
-    const { state, hand, show } = this.table;
+    const { state, hand, show, motion } = this.table;
+    const next = n === (this.looking ? this.shown : this.last) + 1;
     if (!this.looking) hand.put();
     this.looking = true;
     this.shown = n;
@@ -97,6 +107,7 @@ export class Replay {
       this.table.turn.draw();
       this.table.say(line ? `Entry ${n}: ${line.title}` : "The beginning.");
       this.#mark(n);
+      if (line && next) await motion.walk([line], this.pace);
     } catch (error) {
       state.trouble(error);
       this.now();
@@ -136,10 +147,16 @@ export class Replay {
         this.now();
         return;
       }
-      this.timer = window.setTimeout(() => next(n + 1), PAUSE);
+      this.timer = window.setTimeout(() => next(n + 1), PAUSE / this.pace);
     };
     this.timer = window.setTimeout(() => {}, 0);
     next(from);
+  }
+
+  /** The next of the speeds. */
+  faster() {
+    this.pace = PACES[(PACES.indexOf(this.pace) + 1) % PACES.length];
+    this.#draw();
   }
 
   #stop() {

@@ -13,6 +13,8 @@ export class Steps {
     this.table = table;
     /** The last place the pointer was over. @type {[number, number] | null} */
     this.over = null;
+    /** The storey under it. */
+    this.overStorey = 0;
     /** Whether the player chose the height of the next leg, rather than the storey shown. */
     this.chosenHeight = false;
   }
@@ -30,15 +32,20 @@ export class Steps {
     if (this.draft?.begun) this.draft.changed();
   }
 
+  /** The storey that is shown; of all the one under the pointer. */
+  get shownStorey() {
+    const { storey } = this.table.board;
+    return storey === "all" ? this.overStorey : storey;
+  }
+
   /** The storey shown gives the height of the next leg, unless the player chose one. */
   height() {
     const fill = this.draft?.fill;
     if (this.chosenHeight || !(fill instanceof PathFill || fill instanceof StandsFill)) return;
-    const { board, state } = this.table;
-    const storeys = state.board.storeys;
-    if (typeof board.storey !== "number" || storeys.length < 2) return;
+    const storeys = this.table.state.board.storeys;
+    if (storeys.length < 2) return;
     const path = fill instanceof StandsFill ? fill.way : fill;
-    const { index, bottom, top } = storeys.find((one) => one.index === board.storey) ?? storeys[0];
+    const { index, bottom, top } = storeys.find((one) => one.index === this.shownStorey) ?? storeys[0];
     const z = path.base.z;
     const there = (index === 0 || z >= bottom - 1e-6) && (top === null || z < top - 1e-6);
     path.level(there ? null : bottom);
@@ -57,7 +64,10 @@ export class Steps {
     const draft = this.draft ?? this.begun();
     if (!draft || !this.table.hand.dragging) return;
     if (draft.fill instanceof PathFill) this.height();
-    draft.fill.nudge(dx, dy);
+    // Up is up on the board, as near as a turned one comes to it.
+    const { board } = this.table;
+    const [c, s] = [[1, 0], [0, 1], [-1, 0], [0, -1]][board.turned];
+    draft.fill.nudge(c * dx + s * dy, c * dy - s * dx);
     draft.changed();
   }
 

@@ -6,6 +6,7 @@ import { ApiError } from "../lib/api.js";
 import { placesIn } from "../lib/lengths.js";
 import { clauseLink } from "./clause.js";
 import { named } from "./names.js";
+import { Threat } from "./threat.js";
 import { sentence, told } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -31,6 +32,8 @@ export class Tools {
     this.drawn = null;
     /** What the tape says that lies there. @type {import("../lib/documents.js").Measure | null} */
     this.measured = null;
+    /** The heights of its ends. @type {[number, number]} */
+    this.heights = [0, 0];
     this.said = h("p", { class: "tool-said", role: "status", hidden: true });
     const button = (/** @type {"tape" | "sight"} */ mode, /** @type {string} */ label, /** @type {string} */ key) =>
       h(
@@ -57,7 +60,10 @@ export class Tools {
       "Reach",
     );
     this.seen.title = "Shade where what is selected can get to";
-    fill(host, this.buttons, this.trial, this.seen, this.said);
+    const threat = h("button", { type: "button", class: "tool", "aria-pressed": "false", dataset: { tool: "threat" } }, "Threat", h("kbd", { "aria-hidden": "true" }, "T"));
+    threat.title = "Whom the other side could strike next: hold T, over one of its figures for that one alone";
+    fill(host, this.buttons, threat, this.trial, this.seen, this.said);
+    this.threat = new Threat(table, threat, this.said);
     const { state } = table;
     table.host.addEventListener("point", (event) => this.#point(/** @type {CustomEvent} */ (event).detail));
     table.host.addEventListener("pick", (event) => this.#press(/** @type {CustomEvent} */ (event)));
@@ -124,7 +130,7 @@ export class Tools {
     const figure = this.table.state.figure(found.id);
     return figure
       ? { id: figure.id, x: figure.x, y: figure.y, z: figure.z }
-      : { id: null, x: found.point[0], y: found.point[1], z: this.#height() };
+      : { id: null, x: found.point[0], y: found.point[1], z: this.#heightOf(found.storey) };
   }
 
   /** A drag begins: from a figure or a place for the tape, from a figure for sight. @param {CustomEvent} event */
@@ -188,17 +194,16 @@ export class Tools {
     else this.#sight(this.from, end);
   }
 
-  #height() {
-    const { board, state } = this.table;
-    const storey = state.board.storeys.find((one) => one.index === board.storey);
-    return storey?.bottom ?? 0;
+  /** @param {number} storey */
+  #heightOf(storey) {
+    return this.table.state.board.storeys.find((one) => one.index === storey)?.bottom ?? 0;
   }
 
   /** The tape follows the pointer, no faster than it is answered. @param {any} found */
   #hover(found) {
     if (this.mode !== "tape" || !this.from || this.done || !found.point || this.reading) return;
     const id = this.table.state.figure(found.id) ? found.id : null;
-    this.#tape(this.from, { id, x: found.point[0], y: found.point[1], z: this.#height() }, false);
+    this.#tape(this.from, { id, x: found.point[0], y: found.point[1], z: this.#heightOf(found.storey) }, false);
   }
 
   /** @param {End} from @param {End} to @param {boolean} last */
@@ -210,7 +215,8 @@ export class Tools {
       const query = { ...endQuery("a", from), ...endQuery("b", to) };
       const measure = await state.api.get("tape", query);
       if (mine !== this.asked || this.mode !== "tape") return;
-      board.tape({ start: measure.start, end: measure.end, words: this.#length(measure) });
+      this.heights = [from.z, to.z];
+      board.tape({ start: measure.start, end: measure.end, words: this.#length(measure), heights: this.heights });
       if (last) this.#tell(measure);
     } catch (error) {
       if (mine === this.asked) this.#secret(error);
@@ -223,7 +229,7 @@ export class Tools {
   #tell(measure) {
     this.measured = measure;
     const lengths = [measure.centres, measure.bases, Math.abs(measure.rise)];
-    this.table.board.tape({ start: measure.start, end: measure.end, words: this.#length(measure) });
+    this.table.board.tape({ start: measure.start, end: measure.end, words: this.#length(measure), heights: this.heights });
     this.#say(placesIn(named(measure.words), this.table.units, lengths));
   }
 
@@ -242,7 +248,7 @@ export class Tools {
       if (mine !== this.asked || this.mode !== "sight") return;
       const kind = sight.sees ? "clear" : "blocked";
       const lines = sight.lines.length ? sight.lines : [[[from.x, from.y], [to.x, to.y]]];
-      board.lines(lines.map((/** @type {[number, number][]} */ line) => ({ line, kind })));
+      board.lines(lines.map((/** @type {[number, number][]} */ line) => ({ line, kind, heights: [from.z, to.z] })));
       board.mark(sight.blocks.flatMap((/** @type {string} */ id) => state.bodies(id).map((one) => one.id)), "about");
       this.#say(told(sight.words), " ", ...(sight.clause ? [clauseLink(sight.clause)] : []));
     } catch (error) {

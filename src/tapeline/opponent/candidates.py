@@ -1,0 +1,172 @@
+"""Actions worth judging: what controls offer, filled in at critical places, and random offers.
+
+Everything that comes from here is judged by the referee before it is done; a path that is too long
+or runs into something is given up for the nearest legal one that the referee names.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tapeline.engine.actions import Action
+from tapeline.engine.codec import parse_action
+from tapeline.engine.controls import Control
+from tapeline.engine.state import State
+from tapeline.errors import TapelineError
+from tapeline.opponent.places import places
+from tapeline.play.battle import Battle
+from tapeline.table.bodies import Body
+from tapeline.table.marks import thaw
+
+__all__ = ["acting_bodies", "actions_of", "steps"]
+
+Point = tuple[float, float]
+#: Shares of a handle's length that are tried.
+_SHARES = (1.0, 0.5)
+#: Targets tried of those a control names, the nearest ones.
+_TARGETS = 4
+
+
+def steps(battle: Battle) -> Iterator[Action]:
+    """What leads the game on, and what the sides do as such."""
+    for control in battle.system.controls(battle.state, None):
+        if not control.why_not and control.gesture == "press":
+            yield from _read(battle, dict(thaw_action(control)))
+
+
+def acting_bodies(battle: Battle, side: str) -> list[str]:
+    """Ids of the units and lone bodies of a side that have something to do, in scene order."""
+    state = battle.state
+    members = {name for unit in state.units.values() for name in unit.members}
+    units = [unit.id for unit in state.units.values() if unit.side == side]
+    alone = [b.id for b in state.bodies.values() if b.side == side and b.id not in members]
+    return [
+        one
+        for one in (*units, *alone)
+        if any(_open(battle, control) for control in battle.system.controls(state, one))
+    ]
+
+
+def _open(battle: Battle, control: Control) -> bool:
+    """Whether a control may be used now, and tells nothing that only people can know."""
+    if control.why_not:
+        return False
+    action = battle.system.actions[str(control.action["kind"])]
+    return not action.attests or action.kind in battle.system.attested
+
+
+def thaw_action(control: Control) -> Mapping[str, Any]:
+    """The document of an action that has been begun."""
+    return {name: thaw(value) for name, value in control.action.items()}
+
+
+def actions_of(
+    battle: Battle, of: str, far: Mapping[str, float], most: int
+) -> Iterator[tuple[Action, bool]]:
+    """Actions of one body or unit, not yet judged, and whether each is a mere step.
+
+    most: places tried.
+    """
+    state = battle.state
+    body = _centre(state, of)
+    if body is None:
+        return
+    goals = places(state, body, far, most)
+    for control in battle.system.controls(state, of):
+        if not _open(battle, control):
+            continue
+        for document in _filled(state, control, body, goals):
+            for action in _read(battle, document):
+                yield action, control.group == "step"
+
+
+def _centre(state: State, of: str) -> Body | None:
+    """The body, or the middle one of a unit's."""
+    if of in state.bodies:
+        return state.bodies[of]
+    members = [state.bodies[name] for name in state.units[of].members if name in state.bodies]
+    return members[len(members) // 2] if members else None
+
+
+def _filled(
+    state: State, control: Control, body: Body, goals: list[Point]
+) -> Iterator[dict[str, Any]]:
+    """Documents of actions that a control may lead to."""
+    begun, slot, gesture = dict(thaw_action(control)), control.slot, control.gesture
+    if gesture == "press" or (control.optional and gesture not in ("path", "pose")):
+        yield begun
+    if gesture in ("pick", "pick_many"):
+        near = sorted(control.candidates, key=lambda name: _away(state, body, name))[:_TARGETS]
+        for name in near:
+            yield {**begun, slot: name if gesture == "pick" else [name]}
+        if gesture == "pick_many" and len(near) > 1:
+            yield {**begun, slot: near[:2]}
+    elif gesture == "path":
+        for goal in goals:
+            yield {**begun, slot: [{"to": list(goal)}]}
+    elif gesture == "place":
+        for goal in goals:
+            yield {**begun, slot: list(goal)}
+    elif gesture == "pose":
+        for goal in goals:
+            yield from _poses(control, begun, body, goal)
+    elif gesture == "turn":
+        for goal in goals:
+            turn = _turn(body, goal)
+            absolute = control.low == 0.0 and control.high == 360.0
+            value = (turn + body.facing) % 360.0 if absolute else turn
+            yield {**begun, slot: _kept(value, control)}
+            if absolute:
+                yield {**begun, slot: (value + 180.0) % 360.0}
+    elif gesture == "distance":
+        high = control.high or 0.0
+        for share in _SHARES:
+            yield {**begun, slot: share * high}
+        ahead = math.radians(body.facing)
+        for x, y in goals:
+            along = (x - body.x) * math.cos(ahead) + (y - body.y) * math.sin(ahead)
+            if 0.0 < along < high:
+                yield {**begun, slot: along}
+
+
+def _poses(
+    control: Control, begun: dict[str, Any], body: Body, goal: Point
+) -> Iterator[dict[str, Any]]:
+    """At the place: as it faces now, and facing the way it goes."""
+    turn = _turn(body, goal)
+    kept, turned = (body.facing, body.facing + turn) if control.turns == "facing" else (0.0, turn)
+    x, y = goal
+    far = control.allowance
+    d = math.dist(goal, body.centre)
+    if far is not None and d > far > 0.0:
+        # Short of the place: no farther than the whole allowance.
+        k = far / d
+        x, y = body.x + k * (x - body.x), body.y + k * (y - body.y)
+    for angle in dict.fromkeys((kept, turned)):
+        yield {**begun, control.slot: [x, y], control.turn_slot: angle}
+
+
+def _turn(body: Body, goal: Point) -> float:
+    """By how much a body must turn to face a place, degrees, at most 180 either way."""
+    towards = math.degrees(math.atan2(goal[1] - body.y, goal[0] - body.x))
+    return (towards - body.facing + 180.0) % 360.0 - 180.0
+
+
+def _kept(value: float, control: Control) -> float:
+    low = -math.inf if control.low is None else control.low
+    high = math.inf if control.high is None else control.high
+    return min(max(value, low), high)
+
+
+def _away(state: State, body: Body, name: str) -> float:
+    other = _centre(state, name) if name in state.bodies or name in state.units else None
+    return math.inf if other is None else math.dist(body.centre, other.centre)
+
+
+def _read(battle: Battle, document: dict[str, Any]) -> Iterator[Action]:
+    try:
+        yield parse_action(battle.system, document)
+    except TapelineError:
+        return

@@ -1,0 +1,66 @@
+"""Levels of strength, and the weights of what a position is worth. Weights are data."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+__all__ = ["LEVELS", "Level", "Weights", "weights_of"]
+
+
+class Weights(NamedTuple):
+    """How much each part of `worth` counts, a point of the score counting 1.
+
+    score: points scored. hold: what zones held now promise. near: how much of that a body that
+    still has to walk brings. figure: a body on the table. idle: what is lost of it while it can do
+    nothing. risk: being where an enemy can come to; chance: having an enemy where one can come
+    to. contact: an enemy reached. later: a round to come against the present one.
+    """
+
+    score: float = 1.0
+    hold: float = 0.8
+    near: float = 0.6
+    figure: float = 0.5
+    idle: float = 0.4
+    risk: float = 0.15
+    chance: float = 0.1
+    contact: float = 0.1
+    later: float = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How hard an opponent thinks; in counts, not seconds, so that a seed gives the same game.
+
+    actors: bodies looked at for one action. places: tried for each. throws: of the dice, for an
+    action that has some. deep: candidates whose continuation is looked at, own and then the
+    enemy's best answer. slip: the chance to take any of the better half instead of the best.
+    """
+
+    name: str
+    actors: int
+    places: int
+    throws: int
+    deep: int
+    slip: float = 0.0
+
+
+LEVELS = {
+    level.name: level
+    for level in (
+        Level("novice", actors=3, places=3, throws=1, deep=0, slip=0.2),
+        Level("steady", actors=6, places=6, throws=4, deep=0),
+        Level("sharp", actors=10, places=10, throws=6, deep=4),
+    )
+}
+
+
+@cache
+def weights_of(system: str) -> Weights:
+    """The weights for a system: those tuned for it, else those for all."""
+    path = Path(__file__).with_name("weights.json")
+    known = json.loads(path.read_text(encoding="utf-8"))
+    return Weights(**{**known.get("", {}), **known.get(system, {})})

@@ -1,0 +1,124 @@
+"""Places worth going to: not a grid, but where something changes.
+
+Contact with an enemy, zones and markers, edges of the table that are played for, just beyond what
+an enemy can come to, and behind terrain as an enemy sees it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from itertools import islice
+
+from tapeline.engine.score import marker
+from tapeline.engine.state import State
+from tapeline.table.bodies import Body
+from tapeline.table.goals import CarryDoc, HoldDoc, LeaveDoc, ReachDoc
+from tapeline.table.solids import ground_of
+from tapeline.table.terrain import Outline, box_about
+
+__all__ = ["places"]
+
+Point = tuple[float, float]
+#: Enemies and pieces of terrain that are heeded, the nearest ones.
+_HEEDED = 2
+
+
+def places(state: State, body: Body, far: Mapping[str, float], most: int) -> list[Point]:
+    """Places on the table for a body to go to, the most promising kinds first, at most `most`."""
+    table, seen = state.table, list[Point]()
+    sources = [_goals(state, body), _contacts(state, body), _safe(state, body, far)]
+    sources.append(_covers(state, body))
+    while sources and len(seen) < most:
+        for source in list(sources):
+            found = next(source, None)
+            if found is None:
+                sources.remove(source)
+                continue
+            x = min(max(found[0], body.base.reach), table.width - body.base.reach)
+            y = min(max(found[1], body.base.reach), table.depth - body.base.reach)
+            if all(math.dist((x, y), other) > 0.5 * body.base.reach for other in seen):
+                seen.append((x, y))
+    return seen[:most]
+
+
+def _nearest_enemies(state: State, body: Body) -> list[Body]:
+    enemies = sorted(state.enemies(body), key=lambda e: math.dist(e.centre, body.centre))
+    return enemies[:_HEEDED]
+
+
+def _goals(state: State, body: Body) -> Iterator[Point]:
+    """Where goals are met: just within a zone, its middle, a marker, an edge."""
+    zones = {zone.id: zone.outline for zone in state.table.zones}
+    table = state.table
+    found: list[Point] = []
+    for goal in state.game.goals if state.game else ():
+        if goal.side not in (None, body.side):
+            continue
+        if isinstance(goal, HoldDoc | ReachDoc):
+            found += _into(zones[goal.zone], body)
+        elif isinstance(goal, CarryDoc):
+            at, by = marker(state, goal)
+            if by != body.id:
+                found.append(at)
+            elif goal.zone is not None:
+                found += _into(zones[goal.zone], body)
+        elif isinstance(goal, LeaveDoc):
+            ends = {
+                "north": (body.x, table.depth),
+                "south": (body.x, 0.0),
+                "east": (table.width, body.y),
+                "west": (0.0, body.y),
+            }
+            found.append(ends[goal.edge])
+    found.sort(key=lambda p: math.dist(p, body.centre))
+    yield from found
+
+
+def _into(ground: Outline, body: Body) -> list[Point]:
+    """Just within a zone on the near side, and its middle; nothing but the middle from inside."""
+    west, south, east, north = ground.box
+    middle = (0.5 * (west + east), 0.5 * (south + north))
+    shape = ground_of(ground)
+    if shape.depth(body.x, body.y) >= 0.0:
+        return [middle]
+    x, y = shape.nearest(body.x, body.y)
+    d = math.dist((x, y), middle)
+    k = min(1.0, 0.3 * body.base.reach / d) if d > 0.0 else 0.0
+    return [(x + k * (middle[0] - x), y + k * (middle[1] - y)), middle]
+
+
+def _contacts(state: State, body: Body) -> Iterator[Point]:
+    yield from (enemy.centre for enemy in _nearest_enemies(state, body))
+
+
+def _safe(state: State, body: Body, far: Mapping[str, float]) -> Iterator[Point]:
+    """Just farther from each near enemy than it can come, straight away from it or towards it."""
+    for enemy in _nearest_enemies(state, body):
+        d = math.dist(enemy.centre, body.centre)
+        if d <= 0.0:
+            continue
+        span = far.get(enemy.id, 0.0) + enemy.base.reach + body.base.reach
+        k = (span * 1.01) / d
+        yield enemy.x + k * (body.x - enemy.x), enemy.y + k * (body.y - enemy.y)
+
+
+def _covers(state: State, body: Body) -> Iterator[Point]:
+    """Behind the nearest pieces that stand up, as the nearest enemy sees them."""
+    enemies = _nearest_enemies(state, body)
+    if not enemies:
+        return
+    enemy = enemies[0]
+    pieces = []
+    for piece in state.table.pieces:
+        if piece.top <= piece.bottom:
+            continue
+        west, south, east, north = box_about(piece.outlines)
+        middle = (0.5 * (west + east), 0.5 * (south + north))
+        reach = 0.5 * math.hypot(east - west, north - south)
+        pieces.append((math.dist(middle, body.centre), middle, reach))
+    for _, (x, y), reach in islice(sorted(pieces), _HEEDED):
+        d = math.dist((x, y), enemy.centre)
+        if d > 0.0:
+            k = (d + reach + body.base.reach) / d
+            yield enemy.x + k * (x - enemy.x), enemy.y + k * (y - enemy.y)

@@ -1,0 +1,503 @@
+"""The player: which action, which answer, and why.
+
+It tries candidates out by the referee itself, with dice of its own, and takes what leads to the
+best position on average; deeper levels look on at its own next action and the enemy's best answer.
+Where the rules keep distances secret it plays by eye: enemies stand for it where a person might
+guess them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from random import Random
+
+from tapeline.dice import Roll, SeededDice
+from tapeline.engine.actions import Action
+from tapeline.engine.asks import AttestedChoice, Choice
+from tapeline.engine.attested import Chances
+from tapeline.engine.codec import parse_action
+from tapeline.engine.limits import more_than
+from tapeline.engine.state import State
+from tapeline.engine.system import Question
+from tapeline.engine.verdicts import Verdict
+from tapeline.errors import AnswerError, TapelineError
+from tapeline.opponent.candidates import acting_bodies, actions_of, steps
+from tapeline.opponent.levels import LEVELS, Level, Weights, weights_of
+from tapeline.opponent.places import places
+from tapeline.opponent.ranges import ranges
+from tapeline.opponent.worth import Worth, worth
+from tapeline.play.battle import Battle, take_default
+from tapeline.table.marks import Value, freeze, thaw
+
+__all__ = ["Opponent", "Suggestion", "sides_to_act", "usual_answer"]
+
+#: How much better than doing nothing more an action must be, in points.
+_BETTER = 0.004
+#: What speaks for an action that opens others, where it makes no difference.
+_OPENS = 0.001
+#: Steps of one's own that are gone to see what comes of an action.
+_STEPS = 3
+#: What a person misses by when guessing a distance, as a share of it.
+_EYE = 0.06
+
+
+def sides_to_act(battle: Battle) -> tuple[str, ...]:
+    """Who must act or answer: where the rules let several, the one whose turn it is."""
+    if battle.pending is not None:
+        return (battle.pending.ask.by,)
+    acting, active = battle.system.acting(battle.state), battle.state.turn.active
+    return (active,) if active in acting else acting
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """An action, what it is worth on average against going on without it, in points, and why.
+
+    parts: by how much each part of the position changes, the most first.
+    """
+
+    action: Action
+    value: float
+    parts: Mapping[str, float]
+    by_eye: bool = False
+
+    @property
+    def reasons(self) -> list[str]:
+        """What speaks for it and against it, in words."""
+        found = [
+            f"{name} {value:+.2f}"
+            for name, value in sorted(self.parts.items(), key=lambda item: -abs(item[1]))
+            if abs(value) >= 0.005
+        ]
+        return found or ["nothing better is in reach"]
+
+
+@dataclass
+class Opponent:
+    """Plays one side or all. The same seed in the same position gives the same action.
+
+    level: how hard it thinks. weights: what counts for how much; those of the system unless given.
+    """
+
+    level: Level = field(default_factory=lambda: LEVELS["steady"])
+    seed: int | str = 0
+    weights: Weights | None = None
+
+    def suggest(self, battle: Battle, side: str | None = None, most: int = 3) -> list[Suggestion]:
+        """The best few actions of a side in a battle in which no question is open, the best first.
+
+        Empty if it has none. Raises AnswerError while a question is open.
+        """
+        if battle.pending is not None:
+            raise AnswerError("a question is open; it is to be answered first")
+        side = side or sides_to_act(battle)[0]
+        return _Thought(self, battle, side).ranked()[:most]
+
+    def choose(self, battle: Battle, side: str | None = None) -> Suggestion | None:
+        """The action to do now, attested results filled in; None if there is none."""
+        side = side or sides_to_act(battle)[0]
+        thought = _Thought(self, battle, side)
+        for found in thought.picked(thought.ranked()):
+            settled = thought.settled(found.action)
+            if settled is None:
+                continue
+            verdict = battle.judge(settled)
+            done = settled if verdict.legal else _nearest(battle, verdict)
+            if done is not None:
+                return replace(found, action=done)
+        return None
+
+    def answer(self, battle: Battle) -> Value:
+        """What to say to the open question; AnswerError if none is open, or it is for dice."""
+        pending = battle.pending
+        if pending is None or isinstance(pending.ask, Roll):
+            raise AnswerError("no choice is open")
+        return _Thought(self, battle, pending.ask.by).answered(pending.ask)
+
+    def chooser(self, battle: Battle) -> Callable[[Choice], Value]:
+        """A chooser for questions on the way of an action in a battle: the usual answers."""
+        rng = Random(f"{self.seed}:{battle.hash}:choices")
+        return lambda choice: usual_answer(battle, choice, rng)
+
+
+def usual_answer(battle: Battle, choice: Choice, rng: Random) -> Value:
+    """What is answered without thinking; attested results by the chances of the system."""
+    if isinstance(choice, AttestedChoice) and choice.clause in battle.system.attested:
+        return battle.system.attested[choice.clause].draw(rng)
+    try:
+        return take_default(choice)
+    except AnswerError:
+        if choice.form == "one":
+            return rng.choice(choice.options).value
+        return choice.low
+
+
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """An action and what it leads to. step: it leads the game on. opens: it only opens others."""
+
+    action: Action
+    parts: dict[str, float]
+    total: float
+    step: bool
+    opens: bool
+
+
+class _Thought:
+    """What is thought about one position by one side."""
+
+    def __init__(self, player: Opponent, battle: Battle, side: str, depth: int = 0) -> None:
+        self.player, self.level, self.side, self.depth = player, player.level, side, depth
+        self.weights = player.weights or weights_of(battle.system.name)
+        self.real = battle
+        self.rng = Random(f"{player.seed}:{battle.hash}:{side}")
+        self.by_eye = depth == 0 and battle.pending is None and _secret(battle)
+        self.battle = Battle(battle.system, _guessed(battle.state, side, player.seed))
+        if not self.by_eye:
+            self.battle = battle
+        self.far = ranges(battle.system, battle.state)
+        self.round = battle.state.turn.round
+        self.chooser = player.chooser(battle)
+        self._otherwise: dict[str, float] = {}
+        self._opened: dict[tuple[str, ...], _Tried | None] = {}
+
+    def worth(self, state: State) -> Worth:
+        return worth(state, self.side, self.far, self.weights)
+
+    # Candidates.
+
+    def candidates(self) -> Iterator[_Tried]:
+        """Actions to compare, each once, tried out."""
+        seen: set[Action] = set()
+        for action in steps(self.battle):
+            yield from self.new(action, seen, step=True)
+        bodies = acting_bodies(self.battle, self.side)
+        if len(bodies) > self.level.actors:
+            bodies = self.rng.sample(bodies, self.level.actors)
+        for of in bodies:
+            for action, step in actions_of(self.battle, of, self.far, self.level.places):
+                yield from self.new(action, seen, step=step)
+
+    def offered(self) -> Iterator[_Tried]:
+        """What the rules offer at random, where nothing else is found."""
+        seen: set[Action] = set()
+        for action in self.battle.offers(self.rng):
+            yield from self.new(action, seen, step=False)
+
+    def new(self, action: Action, seen: set[Action], *, step: bool) -> Iterator[_Tried]:
+        """An action, or the nearest one that is legal, tried out, unless it has been seen."""
+        if action in seen:
+            return
+        seen.add(action)
+        tried = self.tried(action, step=step)
+        if tried is not None and (tried.action == action or tried.action not in seen):
+            seen.add(tried.action)
+            yield tried
+
+    # Comparing.
+
+    def ranked(self) -> list[Suggestion]:
+        """All candidates, the best first."""
+        base = self.worth(self.battle.state)
+        found = []
+        for tried in [*self.candidates()] or self.offered():
+            names = dict.fromkeys((*tried.parts, *base.parts))
+            change = {n: tried.parts.get(n, 0.0) - base.parts.get(n, 0.0) for n in names}
+            value = tried.total - base.total
+            if tried.opens:
+                value -= self.otherwise(str(getattr(tried.action, "actor", "")), base.total)
+                value += _OPENS
+            elif not tried.step:
+                value -= _BETTER
+            found.append(Suggestion(tried.action, value, change, self.by_eye))
+        found.sort(key=lambda one: -one.value)
+        if self.level.deep and self.depth == 0:
+            found = self.looked_on(found)
+        return found
+
+    def otherwise(self, actor: str, base: float) -> float:
+        """What a body can still gain where its side goes on without an action that opens others."""
+        if actor not in self._otherwise:
+            best = base
+            for battle in (self.battle, self.stepped()):
+                if battle is not None:
+                    thought = _Thought(self.player, battle, self.side, 1)
+                    best = max([best, *(t.total for t in thought.following([actor]))])
+            self._otherwise[actor] = best - base
+        return self._otherwise[actor]
+
+    def tried(self, action: Action, *, step: bool = False) -> _Tried | None:
+        """An action tried out, or the nearest one where it is refused; None if nothing comes of it.
+
+        Its parts and total are means over the throws of its dice.
+        """
+        parts: dict[str, float] = {}
+        total, weight, opens = 0.0, 0.0, False
+        for chance, done, throw in self.throws(action):
+            dice = SeededDice(f"{self.player.seed}:{self.battle.hash}:{throw}")
+            try:
+                after, events = self.battle.play(done, dice=dice, chooser=self.chooser)
+                if not events:
+                    nearest = None if after.last is None else _nearest(self.battle, after.last)
+                    return None if nearest in (None, action) else self.tried(nearest, step=step)
+            except TapelineError:
+                return None
+            if after.hash == self.battle.hash:
+                return None
+            value, opening = self.value_after(after, action)
+            opens = opens or opening
+            for name, part in value.parts.items():
+                parts[name] = parts.get(name, 0.0) + chance * part
+            total, weight = total + chance * value.total, weight + chance
+            if dice.thrown == 0 and done == action:
+                break
+        if not weight:
+            return None
+        means = {name: part / weight for name, part in parts.items()}
+        return _Tried(action, means, total / weight, step, opens and not step)
+
+    def throws(self, action: Action) -> Iterator[tuple[float, Action, int]]:
+        """Weights, actions and numbers of seeds to try an action with: each result that it may
+        attest, else several throws of the dice."""
+        chances = self.real.system.attested.get(action.kind)
+        if chances is None or not chances.slot:
+            if not action.attests or chances is not None:
+                yield from ((1.0, action, throw) for throw in range(self.level.throws))
+            return
+        if self.open_to_chance(action, chances):
+            for value, weight in chances.weights.items():
+                if value is not None:
+                    yield weight, replace(action, **{chances.slot: value}), 0
+
+    def value_after(self, after: Battle, action: Action) -> tuple[Worth, bool]:
+        """The worth of the position after an action, and whether it only opens others: then that of
+        the best of those."""
+        found = self.worth(after.state)
+        named = self.named(action)
+        if self.depth > 0 or after.pending is not None or not named:
+            return found, False
+        if not _same_board(self.battle.state, after.state) or self.side not in sides_to_act(after):
+            return found, False
+        opened = tuple(n for n in named if _has_more(self.battle, after, n))
+        if opened not in self._opened:
+            # What comes of it depends little on the dice that opened it.
+            further = _Thought(self.player, after, self.side, self.depth + 1)
+            best = max(further.following(named), key=lambda t: t.total, default=None)
+            self._opened[opened] = best
+        best = self._opened[opened]
+        if best is not None and best.total > found.total:
+            return Worth(dict(best.parts)), True
+        return found, bool(opened)
+
+    def named(self, action: Action) -> list[str]:
+        """Ids of the bodies and units of one's own that an action names."""
+        return [
+            name
+            for one in fields(action)
+            for name in _names(getattr(action, one.name))
+            if _of_side(self.battle.state, name, self.side)
+        ]
+
+    def following(self, named: list[str]) -> Iterator[_Tried]:
+        """What some bodies may do next: at once, or after steps that their side takes before."""
+        thought = self
+        for _ in range(_STEPS):
+            some = False
+            state = thought.battle.state
+            for of in named:
+                if of in state.bodies or of in state.units:
+                    most = max(2, self.level.places // 2)
+                    for action, step in actions_of(thought.battle, of, self.far, most):
+                        tried = None if step else thought.tried(action)
+                        if tried is not None:
+                            some = True
+                            yield tried
+            after = None if some else thought.stepped()
+            if after is None or self.side not in sides_to_act(after):
+                return
+            thought = _Thought(self.player, after, self.side, self.depth)
+
+    def stepped(self) -> Battle | None:
+        """The battle after the first step that leads on within the round; None if there is none."""
+        for step in steps(self.battle):
+            try:
+                after, events = self.battle.play(
+                    step, dice=SeededDice(self.player.seed), chooser=self.chooser
+                )
+            except TapelineError:
+                continue
+            state = after.state
+            if events and after.pending is None and state.turn.round == self.round:
+                return after
+        return None
+
+    def looked_on(self, found: list[Suggestion]) -> list[Suggestion]:
+        """The same with the best ones judged by what the enemy can answer."""
+        return found
+
+    def picked(self, found: list[Suggestion]) -> list[Suggestion]:
+        """The order in which they are tried: the best first, but for a slip."""
+        if found and self.rng.random() < self.level.slip:
+            half = found[: max(1, (len(found) + 1) // 2)]
+            first = self.rng.choice(half)
+            found = [first, *(one for one in found if one is not first)]
+        return found
+
+    # What the players settle.
+
+    def settled(self, action: Action) -> Action | None:
+        """The action with a result drawn for what it attests; None if then it is not done."""
+        chances = self.real.system.attested.get(action.kind)
+        if chances is None:
+            return None if action.attests else action
+        if not self.open_to_chance(action, chances):
+            return None
+        value = chances.draw(Random(f"{self.player.seed}:{self.real.hash}:{action}"))
+        if value is None:
+            return None
+        return replace(action, **{chances.slot: value}) if chances.slot else action
+
+    def open_to_chance(self, action: Action, chances: Chances) -> bool:
+        """Whether the chances are for such an action: of who has not had it, at whom it can."""
+        system, state = self.real.system, self.real.state
+        body = state.bodies.get(getattr(action, "actor", ""))
+        enemy = state.bodies.get(getattr(action, "target", None) or "")
+        if body is not None and chances.once and body.has(chances.once):
+            return False
+        if chances.within is None and not chances.seen:
+            return True
+        if body is None or enemy is None:
+            return False
+        apart = math.dist(body.centre, enemy.centre) - body.base.reach - enemy.base.reach
+        if chances.within is not None and more_than(apart, chances.within):
+            return False
+        sees = system.sees(state, body, enemy).sees if chances.seen and system.sees else True
+        return sees is not False
+
+    # Questions.
+
+    def answered(self, choice: Choice) -> Value:
+        """The answer that leads to the best position, the usual one if all are alike."""
+        usual = usual_answer(self.real, choice, self.rng)
+        if isinstance(choice, AttestedChoice):
+            return usual
+        best, value = usual, self.after_answer(usual)
+        for answer in self.answers(choice):
+            found = self.after_answer(answer)
+            if found > value + 1e-9:
+                best, value = answer, found
+        if value == -math.inf:
+            best = next(iter(self.answers(choice)), usual)
+        return best
+
+    def answers(self, choice: Choice) -> Iterator[Value]:
+        """Answers to compare."""
+        if choice.form == "one":
+            yield from (option.value for option in choice.options)
+        elif choice.form == "number":
+            middle = 0.5 * (choice.low + choice.high)
+            for number in (choice.low, choice.high, float(int(middle)) if choice.whole else middle):
+                yield int(number) if choice.whole else number
+        else:
+            yield ()
+            pending = self.real.pending
+            actor = getattr(pending.action, "actor", "") if pending else ""
+            body = self.real.state.bodies.get(choice.about or "") or self.real.state.bodies.get(
+                actor
+            )
+            if body is None:
+                return
+            far = self.far.get(body.id, 0.0)
+            for x, y in places(self.real.state, body, self.far, 8):
+                d = math.dist((x, y), body.centre)
+                for share in (1.0, 0.5):
+                    k = min(1.0, share * far / d) if d else 0.0
+                    to = [body.x + k * (x - body.x), body.y + k * (y - body.y)]
+                    yield freeze([{"to": to}])
+
+    def after_answer(self, answer: Value) -> float:
+        """The worth after an answer on average; -infinity if it is refused."""
+        total = 0.0
+        for throw in range(self.level.throws):
+            seed = f"{self.player.seed}:{self.real.hash}:{throw}"
+            try:
+                after, events = self.real.answer(
+                    answer, dice=SeededDice(seed), chooser=self.chooser
+                )
+            except TapelineError:
+                return -math.inf
+            if not events:
+                return -math.inf
+            total += self.worth(after.state).total
+        return total / self.level.throws
+
+
+def _names(value: object) -> tuple[str, ...]:
+    """The texts that a field of an action holds."""
+    if isinstance(value, str):
+        return (value,)
+    return tuple(v for v in value if isinstance(v, str)) if isinstance(value, tuple) else ()
+
+
+def _of_side(state: State, name: str, side: str) -> bool:
+    one = state.bodies.get(name) or state.units.get(name)
+    return one is not None and one.side == side
+
+
+def _nearest(battle: Battle, verdict: Verdict) -> Action | None:
+    """The action that the referee names instead of a refused one."""
+    if verdict.nearest is None:
+        return None
+    try:
+        return parse_action(battle.system, thaw(verdict.nearest.action))
+    except TapelineError:
+        return None
+
+
+def _has_more(before: Battle, after: Battle, name: str) -> bool:
+    """Whether a body or unit may do something that it could not before."""
+
+    def open_now(battle: Battle) -> set[str]:
+        controls = battle.system.controls(battle.state, name)
+        return {str(c.action["kind"]) for c in controls if not c.why_not and c.group == "act"}
+
+    return bool(open_now(after) - open_now(before))
+
+
+def _same_board(before: State, after: State) -> bool:
+    """Whether everybody stands where it stood and nothing was scored."""
+    if before.game is not after.game and before.game != after.game:
+        return False
+    return before.bodies.keys() == after.bodies.keys() and all(
+        one is other or (one.centre == other.centre and one.facing == other.facing)
+        for one, other in zip(before.bodies.values(), after.bodies.values(), strict=True)
+    )
+
+
+def _secret(battle: Battle) -> bool:
+    """Whether the rules keep distances secret now."""
+    return bool(battle.system.may_measure(battle.state, Question("tape")))
+
+
+def _guessed(state: State, side: str, seed: int | str) -> State:
+    """The state as a person of one side sees it by eye: enemies a little off, as far as people
+    misjudge distances; alike all round."""
+    ours = [body for body in state.bodies.values() if body.side == side]
+    if not ours:
+        return state
+    bodies = dict(state.bodies)
+    for body in state.bodies.values():
+        if body.side == side:
+            continue
+        near = min(ours, key=lambda one: math.dist(one.centre, body.centre))
+        rng = Random(f"{seed}:{state.turn.round}:{body.id}:{near.id}")
+        k = 1.0 + rng.gauss(0.0, _EYE)
+        x = near.x + k * (body.x - near.x)
+        y = near.y + k * (body.y - near.y)
+        reach = body.base.reach
+        x = min(max(x, reach), state.table.width - reach)
+        y = min(max(y, reach), state.table.depth - reach)
+        bodies[body.id] = body.at(x, y)
+    return replace(state, bodies=bodies)

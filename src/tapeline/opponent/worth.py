@@ -1,0 +1,217 @@
+"""What a position is worth to a side: by the goals of its game, who stands, and who threatens whom.
+
+Distances are as the crow flies: the moves that are compared were laid by the referee, round
+everything; only what is left to walk after them is guessed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tapeline.engine.score import able, chosen, figures, marker, points_of, to_edge
+from tapeline.engine.state import State
+from tapeline.opponent.levels import Weights
+from tapeline.table.bodies import Body, Unit
+from tapeline.table.goals import CarryDoc, HoldDoc, LastDoc, LeaveDoc, ReachDoc, StrikeDoc
+from tapeline.table.solids import ground_of
+from tapeline.table.terrain import Outline
+
+__all__ = ["Worth", "worth"]
+
+#: A game won or lost, in points.
+_WON = 20.0
+#: Length, as a share of a move: so near counts as contact.
+_TOUCH = 0.1
+#: What is added to the bodies about a zone, so that the first one there counts most.
+_EMPTY = 0.4
+
+
+@dataclass
+class Worth:
+    """A value in points, with its parts by name."""
+
+    parts: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def total(self) -> float:
+        """All parts together."""
+        return sum(self.parts.values())
+
+    def add(self, part: str, value: float) -> None:
+        """Add to a part."""
+        self.parts[part] = self.parts.get(part, 0.0) + value
+
+
+def worth(state: State, side: str, far: Mapping[str, float], weights: Weights) -> Worth:
+    """What a state is worth to a side against the others. far: the longest moves, by body."""
+    found = Worth()
+    game = state.game
+    points = points_of(state)
+    ahead = points[side] - max(n for other, n in points.items() if other != side)
+    found.add("points", weights.score * ahead)
+    if game is not None and game.over:
+        found.add("the end", _WON * ((ahead > 0) - (ahead < 0)))
+        return found
+    ready = {body.id for body in state.bodies.values() if game is None or able(state, body)}
+    if game is not None:
+        _goals(state, side, far, weights, ready, found)
+    _standing(state, side, weights, ready, found)
+    _threats(state, side, far, weights, ready, found)
+    return found
+
+
+def _goals(
+    state: State,
+    side: str,
+    far: Mapping[str, float],
+    weights: Weights,
+    ready: set[str],
+    found: Worth,
+) -> None:
+    game = state.game
+    assert game is not None
+    left = max(1, game.rounds - state.turn.round + 1)
+    ends = sum(weights.later**n for n in range(left))
+    counted = set(game.score.texts("counted"))
+    grounds = {zone.id: zone.outline for zone in state.table.zones}
+    bodies = [body for body in state.bodies.values() if body.id in ready]
+    for goal in game.goals:
+        sign = 1.0 if goal.side in (None, side) else -1.0
+        if goal.id in counted:
+            continue
+        value = weights.hold * goal.points
+        if isinstance(goal, HoldDoc):
+            times = ends if goal.each == "round" else weights.later ** (left - 1)
+            share = _share(bodies, side, grounds[goal.zone], far, weights)
+            if goal.side is not None:
+                share = max(0.0, sign * share) * sign
+            found.add(goal.name or goal.id, value * times * share)
+        elif isinstance(goal, CarryDoc):
+            times = ends if goal.each == "round" and goal.zone is None else 1.0
+            (x, y), by = marker(state, goal)
+            mine = [b for b in bodies if goal.side in (None, b.side)]
+            zone = None if goal.zone is None else grounds[goal.zone]
+            share = _carrying(state, mine, side, (x, y), by, zone, far)
+            found.add(goal.name or goal.id, value * times * share)
+        elif isinstance(goal, ReachDoc | LeaveDoc):
+            for body in bodies:
+                if f"{goal.id}:{body.id}" in counted or not chosen(state, body, goal):
+                    continue
+                if isinstance(goal, ReachDoc):
+                    away = max(0.0, -ground_of(grounds[goal.zone]).depth(body.x, body.y))
+                else:
+                    away = max(0.0, to_edge(state, goal.edge, body) - goal.within)
+                walk = away / max(far.get(body.id, 1.0), 1e-6)
+                hope = max(0.0, 1.0 - walk / (left + 1.0))
+                found.add(goal.name or goal.id, sign * value * hope)
+        elif isinstance(goal, LastDoc):
+            mine = [body for body in bodies if chosen(state, body, goal)]
+            hope = min(1.0, len(mine) / (goal.least + 1))
+            found.add(goal.name or goal.id, sign * value * hope)
+
+
+def _share(
+    bodies: list[Body],
+    side: str,
+    ground: Outline,
+    far: Mapping[str, float],
+    weights: Weights,
+) -> float:
+    """From -1 (the enemy's) to 1 (ours): whose a zone is and is going to be."""
+    mine = theirs = 0.0
+    for body in bodies:
+        away = -ground_of(ground).depth(body.x, body.y)
+        step = max(far.get(body.id, 1.0), 1e-6)
+        here = 1.0 if away <= 0.0 else weights.near * math.exp(-away / step)
+        if body.side == side:
+            mine += here
+        else:
+            theirs += here
+    return (mine - theirs) / (mine + theirs + _EMPTY)
+
+
+def _carrying(
+    state: State,
+    bodies: list[Body],
+    side: str,
+    at: tuple[float, float],
+    by: str,
+    zone: Outline | None,
+    far: Mapping[str, float],
+) -> float:
+    """From -1 to 1: who has a marker or is near it, and how far it is from where it shall go."""
+    if by:
+        body = state.bodies[by]
+        sign = 1.0 if body.side == side else -1.0
+        if zone is None:
+            return sign * 0.7
+        away = max(0.0, -ground_of(zone).depth(body.x, body.y))
+        return sign * (0.5 + 0.45 * math.exp(-away / (2.0 * far.get(by, 1.0))))
+    best = {True: 0.0, False: 0.0}
+    for body in bodies:
+        away = max(0.0, math.dist(at, body.centre) - body.base.reach)
+        near = 0.45 * math.exp(-away / (1.5 * max(far.get(body.id, 1.0), 1e-6)))
+        best[body.side == side] = max(best[body.side == side], near)
+    return best[True] - best[False]
+
+
+def _standing(state: State, side: str, weights: Weights, ready: set[str], found: Worth) -> None:
+    """Who is on the table and can act; whoever is worth points when struck counts so much more."""
+    prize = _prizes(state)
+    for body in state.bodies.values():
+        value = weights.figure + prize.get(body.id, 0.0)
+        if body.id not in ready:
+            value *= 1.0 - weights.idle
+        found.add("figures", value if body.side == side else -value)
+
+
+def _prizes(state: State) -> dict[str, float]:
+    """What the goals of enemies pay for each body, shared among the models of a unit."""
+    prizes: dict[str, float] = {}
+    goals = state.game.goals if state.game else ()
+    for goal in goals:
+        if not isinstance(goal, StrikeDoc):
+            continue
+        for one in figures(state, goal.side, goal.targets):
+            names = one.members if isinstance(one, Unit) else (one.id,)
+            left = [name for name in names if name in state.bodies]
+            for name in left:
+                prizes[name] = prizes.get(name, 0.0) + goal.points / len(left)
+    return prizes
+
+
+def _threats(
+    state: State,
+    side: str,
+    far: Mapping[str, float],
+    weights: Weights,
+    ready: set[str],
+    found: Worth,
+) -> None:
+    """Who stands where an enemy can come to in its next move."""
+    prize = _prizes(state)
+    ours = [body for body in state.bodies.values() if body.side == side]
+    theirs = [body for body in state.bodies.values() if body.side != side]
+    for group, others, sign, weight in (
+        (ours, theirs, -1.0, weights.risk),
+        (theirs, ours, 1.0, weights.chance),
+    ):
+        for body in group:
+            near = 0
+            for enemy in others:
+                if enemy.id not in ready:
+                    continue
+                span = far.get(enemy.id, 0.0) + body.base.reach + enemy.base.reach
+                dx, dy = body.x - enemy.x, body.y - enemy.y
+                if dx * dx + dy * dy <= span * span:
+                    near += 1
+            if near:
+                value = weights.figure + prize.get(body.id, 0.0)
+                found.add("threats", sign * weight * value * (1.0 - 0.6**near))
+    for body in ours:
+        for enemy in theirs:
+            span = body.base.reach + enemy.base.reach + _TOUCH * far.get(body.id, 0.0)
+            if math.dist(body.centre, enemy.centre) <= span and body.id in ready:
+                found.add("contact", weights.contact * (1.0 if enemy.id in ready else 2.0))

@@ -1,0 +1,160 @@
+"""The puzzle in a scene document: what must be reached, within what, and a way that does it.
+
+Its shape and ids are checked here; what it comes to in a match is worked out in `play.puzzles`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from tapeline.errors import Fault
+from tapeline.table.terrain_documents import Id
+
+if TYPE_CHECKING:
+    from tapeline.table.scene import SceneDoc
+
+__all__ = [
+    "CONDITION_KINDS",
+    "ApartDoc",
+    "ConditionDoc",
+    "GoneDoc",
+    "InsideDoc",
+    "PuzzleDoc",
+    "PuzzleStepDoc",
+    "SightDoc",
+    "StateDoc",
+    "TouchDoc",
+    "puzzle_faults",
+    "unknown_ids",
+]
+
+Ids = Annotated[list[Id], Field(min_length=1, max_length=50)]
+_Distance = Annotated[float, Field(ge=0, le=1_000, allow_inf_nan=False)]
+_Words = Annotated[str, Field(max_length=400)]
+
+
+class _Doc(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class ApartDoc(_Doc):
+    """Every one of `who` is within a distance of every one of `of`, or beyond it: base to base."""
+
+    kind: Literal["within", "beyond"]
+    who: Ids
+    of: Ids
+    distance: _Distance
+
+
+class TouchDoc(_Doc):
+    """Bases touch: each of `who` that of each of `of`."""
+
+    kind: Literal["contact"]
+    who: Ids
+    of: Ids
+
+
+class InsideDoc(_Doc):
+    """The bases of `who` lie wholly within a zone of the scene, no lower than `height`."""
+
+    kind: Literal["inside"]
+    who: Ids
+    zone: Id
+    height: _Distance = 0.0
+
+
+class SightDoc(_Doc):
+    """Each of `who` is seen by each of `by`, or by none of them."""
+
+    kind: Literal["seen", "unseen"]
+    who: Ids
+    by: Ids
+
+
+class StateDoc(_Doc):
+    """Each of `who` has these states of its system; null: has it not."""
+
+    kind: Literal["state"]
+    who: Ids
+    state: Annotated[dict[str, Any], Field(min_length=1)]
+
+
+class GoneDoc(_Doc):
+    """Each of `who` has left the table."""
+
+    kind: Literal["gone"]
+    who: Ids
+
+
+ConditionDoc: TypeAlias = Annotated[
+    ApartDoc | TouchDoc | InsideDoc | SightDoc | StateDoc | GoneDoc, Field(discriminator="kind")
+]
+#: What a condition may ask for.
+CONDITION_KINDS = frozenset(
+    {"within", "beyond", "contact", "inside", "seen", "unseen", "state", "gone"}
+)
+
+
+class PuzzleStepDoc(_Doc):
+    """A step of a solution: an action with the choices made on its way."""
+
+    action: dict[str, Any]
+    answers: list[Any] = []
+
+
+class PuzzleDoc(_Doc):
+    """A task for one side, on the scene that it stands in.
+
+    task: in the author's words. goals: all must hold at once, after some deed. always: must hold
+    after every deed. moves: most deeds in which models of the side move. turn: whether it is over
+    as soon as the round or the side to act changes. die: what every die shows. hint: for who is
+    stuck. level: 1 easy to 3 hard. solution: steps that solve it.
+    """
+
+    format: Literal["tapeline-puzzle/1"]
+    side: Id
+    task: Annotated[str, Field(min_length=1, max_length=400)]
+    goals: Annotated[list[ConditionDoc], Field(min_length=1, max_length=20)]
+    always: Annotated[list[ConditionDoc], Field(max_length=20)] = []
+    moves: Annotated[int, Field(ge=1, le=50)] | None = None
+    turn: bool = False
+    die: Annotated[int, Field(ge=1, le=6)] = 3
+    hint: _Words = ""
+    level: Annotated[int, Field(ge=1, le=3)] = 1
+    solution: Annotated[list[PuzzleStepDoc], Field(max_length=100)] = []
+
+
+def puzzle_faults(scene: SceneDoc) -> Iterator[Fault]:
+    """Ids in the puzzle of a scene that stand for nothing there."""
+    puzzle = scene.puzzle
+    if puzzle is None:
+        return
+    sides = [side.id for side in scene.sides]
+    if puzzle.side not in sides:
+        message = f"no side {puzzle.side!r}; sides are {', '.join(sides)}"
+        yield Fault("puzzle.side", message)
+    yield from unknown_ids(scene, puzzle.goals, "puzzle.goals")
+    yield from unknown_ids(scene, puzzle.always, "puzzle.always")
+
+
+def unknown_ids(scene: SceneDoc, conditions: Sequence[ConditionDoc], where: str) -> Iterator[Fault]:
+    """Ids in conditions that stand for nothing in a scene. where: the path of their list."""
+    bodies = {item.id for item in (*scene.models, *scene.units)}
+    zones = {zone.id for zone in scene.zones}
+    for index, condition in enumerate(conditions):
+        yield from _unknown(condition, bodies, zones, f"{where}[{index}]")
+
+
+def _unknown(
+    condition: ConditionDoc, bodies: set[str], zones: set[str], where: str
+) -> Iterator[Fault]:
+    for key in ("who", "of", "by"):
+        named: Sequence[str] = getattr(condition, key, ())
+        for place, one in enumerate(named):
+            if one not in bodies:
+                yield Fault(f"{where}.{key}[{place}]", f"no model or unit has the id {one!r}")
+    if isinstance(condition, InsideDoc) and condition.zone not in zones:
+        yield Fault(f"{where}.zone", f"no zone has the id {condition.zone!r}")
