@@ -25,6 +25,8 @@ from tapeline.geometry.rectangles.corner_paths import (
 )
 from tapeline.geometry.rectangles.corner_paths import Leg as Motion
 from tapeline.geometry.rectangles.free_leg import free_leg, free_leg_to_border
+from tapeline.geometry.rectangles.motion_legs import FREE, SLIDE, TURN, UNSEEN
+from tapeline.geometry.rectangles.motion_plan import FreeSpace, way_is_clear
 from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
@@ -80,6 +82,7 @@ __all__ = [
     "kind_of",
     "motions",
     "moving_of",
+    "numbers_of",
     "reverses",
     "spans_of",
     "spec_of",
@@ -336,6 +339,25 @@ def reverses(pose: Rect, leg: Motion) -> bool:
     )
 
 
+def numbers_of(start: Rect, path: LegPath) -> list[float]:
+    """A way as `way_is_clear` takes it: a stand that turns about on the spot sweeps nothing."""
+    x, y = start.x, start.y
+    found: list[float] = []
+    for leg in path:
+        by = math.radians(leg.by or 0.0)
+        if leg.to is not None:
+            kind = FREE if leg.is_free and leg.by is not None else SLIDE
+            found += (kind, leg.to[0] - x, leg.to[1] - y, by)
+            x, y = leg.to
+            continue
+        cx, cy = leg.centre or (x, y)
+        about = reverses(start.moved(x - start.x, y - start.y), TurnLeg(cx, cy, by))
+        found += (UNSEEN if about else TURN, cx, cy, by)
+        c, s = math.cos(by), math.sin(by)
+        x, y = cx + c * (x - cx) - s * (y - cy), cy + s * (x - cx) + c * (y - cy)
+    return found
+
+
 def _meetings(
     state: State, legs: Sequence[Motion], poses: Sequence[Rect], barriers: Sequence[Barrier], *,
     may_touch: bool, flying: bool,
@@ -519,12 +541,37 @@ class Moving:
         touch, flying = self.spec.charges, self._flying
         meetings = (
             ()
-            if clear
+            if clear or self._meets_nothing(poses, legs, path, barriers)
             else tuple(_meetings(self.state, legs, poses, barriers, may_touch=touch, flying=flying))
         )
         name = called(self.state, body.id)
         travel = travel_of(poses[0], legs)
         return StandStudy(body, name, path, legs, poses, travel, meetings, barriers)
+
+    def _meets_nothing(
+        self,
+        poses: Sequence[Rect],
+        legs: Sequence[Motion],
+        path: LegPath,
+        barriers: Sequence[Barrier],
+    ) -> bool:
+        """Whether a way runs into nothing by the kernels, all barriers at once; what they hold to
+        be met is looked at one by one."""
+        whole, start, table = box_of_legs(poses, legs, 0.0), poses[0], self.state.table
+        if whole is None or self._flying:
+            return False
+        near = [self.region(start, b) for b in barriers if boxes_meet(whole, b.box)]
+        ground = FreeSpace(tuple(near), table.width, table.depth, TOLERANCE)
+        return bool(near) and way_is_clear(start, numbers_of(start, path), ground)
+
+    def region(self, start: Rect, barrier: Barrier) -> Region:
+        """The ground of a barrier that a stand keeps clear of; the enemy it may not even touch,
+        unless it charges or began in contact."""
+        shape = barrier.shape
+        shunned = barrier.sort == "foe" and not self.spec.charges
+        if shunned and isinstance(shape, Rect) and not within(apart(start, shape).gap, 0.0):
+            return grown(shape, 2.0 * TOLERANCE)
+        return barrier.region
 
     def landed(self, body: Body, end: Rect, placed: Sequence[Barrier]) -> StandStudy:
         """A stand at the end of whatever way leads there: the least that its corners travel, what

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tapeline.engine.limits import TOLERANCE, affords, within
+from tapeline.engine.limits import TOLERANCE, affords
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
 from tapeline.geometry.rectangles.corner_paths import Leg as Motion
@@ -23,10 +23,9 @@ from tapeline.geometry.rectangles.corner_paths import (
     travel_between,
 )
 from tapeline.geometry.rectangles.gaps import narrow_zone
-from tapeline.geometry.rectangles.motion_legs import FREE, SLIDE, TURN, UNSEEN
 from tapeline.geometry.rectangles.motion_plan import FreeSpace, plan_stand, way_is_clear
 from tapeline.geometry.rectangles.rectangle import Rect, Region
-from tapeline.ranks.bases import Point, angle_between, apart, boxes_meet, grown, rect_of, touch
+from tapeline.ranks.bases import Point, angle_between, boxes_meet, rect_of, touch
 from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.gaps import Narrow, bars, beside_enemy, narrow_places
 from tapeline.rules.warmaster.measures import (
@@ -35,7 +34,7 @@ from tapeline.rules.warmaster.measures import (
     Moving,
     StandStudy,
     moving_of,
-    reverses,
+    numbers_of,
 )
 from tapeline.rules.warmaster.state import kept_for
 from tapeline.table.bodies import Body
@@ -90,25 +89,6 @@ def plain_ways(start: Rect, end: Rect, pivot: Point | None) -> Iterator[LegPath]
     half = (0.5 * (start.x + end.x), 0.5 * (start.y + end.y))
     yield (Leg(to=half, by=by, how="free"), Leg(to=to))
     yield (Leg(to=half), Leg(to=to, by=by, how="free"))
-
-
-def _numbers(start: Rect, path: LegPath) -> list[float]:
-    """A way as `way_is_clear` takes it: a stand that turns about on the spot sweeps nothing."""
-    x, y = start.x, start.y
-    found: list[float] = []
-    for leg in path:
-        by = math.radians(leg.by or 0.0)
-        if leg.to is not None:
-            kind = FREE if leg.is_free and leg.by is not None else SLIDE
-            found += (kind, leg.to[0] - x, leg.to[1] - y, by)
-            x, y = leg.to
-            continue
-        cx, cy = leg.centre or (x, y)
-        about = reverses(start.moved(x - start.x, y - start.y), TurnLeg(cx, cy, by))
-        found += (UNSEEN if about else TURN, cx, cy, by)
-        c, s = math.cos(by), math.sin(by)
-        x, y = cx + c * (x - cx) - s * (y - cy), cy + s * (x - cx) + c * (y - cy)
-    return found
 
 
 def _as_path(start: Rect, legs: Sequence[Motion]) -> LegPath:
@@ -221,7 +201,7 @@ class Ways:
             if plan.legs is None:
                 return None
             path = _as_path(start, plan.legs)
-            clear = way_is_clear(start, _numbers(start, path), ground)
+            clear = way_is_clear(start, numbers_of(start, path), ground)
             study = self.moving.stand(body, path, placed, clear=clear)
             fault = self._fault(study)
             if fault is None:
@@ -255,7 +235,7 @@ class Ways:
         """Whether a way goes no farther than it may and runs into nothing."""
         limit = self.moving.spec.allowance + TOLERANCE
         followed = self.metric != "straight"
-        return way_is_clear(start, _numbers(start, path), ground, limit, followed=followed)
+        return way_is_clear(start, numbers_of(start, path), ground, limit, followed=followed)
 
     def _ground(self, body: Body, placed: Sequence[Barrier]) -> _Ground:
         """What a stand must keep clear of wherever its move may take it."""
@@ -282,19 +262,12 @@ class Ways:
                     if boxes_meet(wide, barrier.box)
                 ]
             )
-            regions = tuple(self._region(start, b) for b in near if boxes_meet(box, b.box))
+            regions = tuple(self.moving.region(start, b) for b in near if boxes_meet(box, b.box))
             self._grounds[key] = _Ground(
                 FreeSpace(regions, table.width, table.depth, TOLERANCE),
                 tuple((b.sort, b.shape if b.feature is None else id(b.feature)) for b in near),
             )
         return self._grounds[key]
-
-    def _region(self, start: Rect, barrier: Barrier) -> Region:
-        shape = barrier.shape
-        shunned = barrier.sort == "foe" and not self.moving.spec.charges
-        if shunned and isinstance(shape, Rect) and not within(apart(start, shape).gap, 0.0):
-            return grown(shape, 2.0 * TOLERANCE)
-        return barrier.region
 
     def _fault(self, study: StandStudy) -> list[Region] | None:
         """What is wrong with a way: the ground of a gap that it goes into beside the enemy, nothing
