@@ -116,6 +116,47 @@ def test_what_no_route_within_a_limit_can_take_is_left_out_and_nothing_changes(
     assert left_out > 60
 
 
+def _off(one: tuple[complex, complex], two: tuple[complex, complex]) -> float:
+    """How far the boxes of two segments are from each other."""
+    gaps = []
+    for part in ("real", "imag"):
+        (a, b), (c, d) = (sorted(getattr(z, part) for z in pair) for pair in (one, two))
+        gaps.append(max(0.0, c - b, a - d))
+    return math.hypot(*gaps)
+
+
+def test_a_way_is_left_out_just_when_straight_distances_say_so() -> None:
+    rng = random.Random(12)
+    seen = set()
+    for _ in range(25):
+        levels = Storeys(rng).levels
+        (x, y), (u, v) = (rng.uniform(1.0, 19.0), 3.0), (rng.uniform(1.0, 19.0), 17.0)
+        start, end, limit = ("l0", x, y), levels.levels[-1].id, rng.uniform(8.0, 40.0)
+        # Each way there and back: the level and segment it is entered on, then left to; its cost.
+        legs = []
+        ways: list[Link | Portal] = [*levels.links, *levels.portals]
+        for way in ways:
+            a, b, c, d = levels.sides(way)
+            into, out = (way.start[0], (a, b)), (way.end[0], (c, d))
+            legs.append((way.id, into, out, way.cost))
+            legs += [(way.id, out, into, way.cost)] if way.both else []
+        z, w = complex(*levels.level("l0").own(x, y)), complex(*levels.level(end).own(u, v))
+        begun = [_off(i[1], (z, z)) + k if i[0] == "l0" else math.inf for _, i, _, k in legs]
+        onward = [_off(o[1], (w, w)) if o[0] == end else math.inf for _, _, o, _ in legs]
+        for _ in legs:  # Bellman and Ford
+            for p, (_, _, out, _) in enumerate(legs):
+                for q, (_, into, _, cost) in enumerate(legs):
+                    if out[0] == into[0]:
+                        far = _off(out[1], into[1]) + cost
+                        begun[q] = min(begun[q], begun[p] + far)
+                        onward[p] = min(onward[p], far + onward[q])
+        want = {leg[0] for leg, s, t in zip(legs, begun, onward, strict=True) if s + t <= limit}
+        kept = levels.within(start, [(end, PointGoal(u, v))], limit)
+        assert {*(k.id for k in kept.links), *(p.id for p in kept.portals)} == want
+        seen.add((bool(want), len(want) < len(levels.links) + len(levels.portals)))
+    assert seen >= {(True, True), (False, True)}
+
+
 def test_free_pieces_are_those_of_levels_made_afresh(budget: Callable[[int, int], int]) -> None:
     rng = random.Random(12)
     count = 0
