@@ -60,6 +60,7 @@ def test_dice_of_both_sides_without_a_click(opening: Opening, server: Server) ->
     red.page.get_by_role("button", name="Share").click()
     red.page.get_by_text("Dice fixed beforehand").click()
     share = red.page.get_by_role("dialog")
+    expect(share).to_contain_text("These links open on this computer alone.")
     expect(share).to_contain_text("The commitment is the one that this browser saw first.")
     command = share.locator("code").last.inner_text().split()
     checked = check(match.dice, match.entries, command[4::2])

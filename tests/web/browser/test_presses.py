@@ -76,8 +76,7 @@ class Player(Hands):
 def test_a_first_turn(page: Page, system: str) -> None:
     player = Player(page)
     player.play(system)
-    # In Warmaster the Green Company: flyers, which come first, charge on initiative or go home.
-    first = "green-2" if system == "Warmaster" else player.ours()[0]
+    first = player.ours()[0]
     player.moves(first, player.towards_middle(first))
     assert player.presses <= 3
     if page.locator("#moment .moment-word.bad").count():
