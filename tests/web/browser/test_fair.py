@@ -51,7 +51,7 @@ def test_dice_of_both_sides_without_a_click(opening: Opening, server: Server) ->
     red.confirm()
     dash(red, 14)
     for hands in (red, blue):
-        expect(hands.line(4)).to_contain_text("rolls")
+        expect(hands.line(4)).to_contain_text("needs 7 or more")
         expect(hands.line(4)).to_contain_text("Dice of the server with The Ninth Vigil and")
         expect(hands.card).to_be_hidden()
         expect(hands.page.get_by_role("alert")).to_have_count(0)
