@@ -426,6 +426,34 @@ export interface System {
 }
 
 /**
+ * `count` bodies or units of a profile. size: models or stands in each, None: as usual.
+ */
+export interface RosterLine {
+  profile: string;
+  name: string;
+  count: number;
+  size: number | null;
+}
+
+/**
+ * What a side brings, as `tapeline roster` writes it.
+ */
+export interface Roster {
+  format: "tapeline-roster/1";
+  system: string;
+  name: string;
+  lines: RosterLine[];
+}
+
+/**
+ * A roster as text: a pasted list, CSV or JSON. name: what it is to be called.
+ */
+export interface Listed {
+  text: string;
+  name?: string;
+}
+
+/**
  * A clause: its sentence, where it comes from, what became of it.
  */
 export interface Clause {
@@ -463,6 +491,14 @@ export interface Demo {
   body: string;
   board: Board;
   reach: Reach;
+}
+
+/**
+ * A roster that was read, or every fault of its text; the path of a fault names its line.
+ */
+export interface ListRead {
+  roster: Roster | null;
+  faults: Fault[];
 }
 
 /**

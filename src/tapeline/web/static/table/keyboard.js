@@ -50,6 +50,7 @@ export function keyboard(table) {
     { keys: ["u"], says: "Undo, or ask to", group: "Table", run: () => table.log.undo() },
     { keys: ["r"], says: "Tape measure", group: "Table", run: () => table.tools.toggle("tape") },
     { keys: ["l"], says: "Who sees whom", group: "Table", run: () => table.tools.toggle("sight") },
+    { keys: ["t"], says: "Hold: whom the other side could strike next", group: "Table", run: () => {} },
     { keys: ["h"], says: "Look here: point at what is under the mouse, or selected", group: "Table", when: () => state.now.mode === "links", run: () => table.talk.point() },
     { keys: ["f"], says: "Turn the board round", group: "Table", run: () => board.turnRound() },
     { keys: ["n"], says: "Next figure that may act", group: "Table", run: () => table.list.next(1) },
