@@ -43,7 +43,7 @@ def barred(game: Game, of: str | None = "U") -> dict[str, set[str]]:
     ("phase", "label"),
     [
         ("initiative", "End initiative"),
-        ("home", "End home back"),
+        ("home", "End the flights home"),
         ("orders", "End orders"),
         ("characters", "End of the characters' moves"),
         ("end", "Go on to the other phases"),
@@ -220,11 +220,11 @@ def test_troops_that_must_charge_keep_others_waiting() -> None:
 def test_flyers_go_home() -> None:
     parts = [unit("U", [(60, 40, 90)], "Gyrocopter"), FAR, character("H", 60, 80)]
     game = Game(parts, phase="home")
-    assert named(game, "Home back").candidates == ("H",)
+    assert named(game, "Fly home").candidates == ("H",)
     near = Game([*parts[:2], character("H", 60, 50)], phase="home")
-    assert barred(near)["Home back"] == {"WM-FLY-2"}
+    assert barred(near)["Fly home"] == {"WM-FLY-2"}
     walking = Game([unit("U", U0), FAR, character("H", 60, 80)], phase="home")
-    assert "Home back" not in [c.label for c in shown(walking)]
+    assert "Fly home" not in [c.label for c in shown(walking)]
 
 
 def test_a_brigade_moves_as_one_block() -> None:

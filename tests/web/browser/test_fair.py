@@ -51,7 +51,7 @@ def test_dice_of_both_sides_without_a_click(opening: Opening, server: Server) ->
     red.confirm()
     dash(red, 14)
     for hands in (red, blue):
-        expect(hands.line(4)).to_contain_text("rolls")
+        expect(hands.line(4)).to_contain_text("needs 7 or more")
         expect(hands.line(4)).to_contain_text("Dice of the server with The Ninth Vigil and")
         expect(hands.card).to_be_hidden()
         expect(hands.page.get_by_role("alert")).to_have_count(0)
@@ -60,6 +60,7 @@ def test_dice_of_both_sides_without_a_click(opening: Opening, server: Server) ->
     red.page.get_by_role("button", name="Share").click()
     red.page.get_by_text("Dice fixed beforehand").click()
     share = red.page.get_by_role("dialog")
+    expect(share).to_contain_text("These links open on this computer alone.")
     expect(share).to_contain_text("The commitment is the one that this browser saw first.")
     command = share.locator("code").last.inner_text().split()
     checked = check(match.dice, match.entries, command[4::2])

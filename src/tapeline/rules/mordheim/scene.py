@@ -166,7 +166,8 @@ def status(state: State) -> list[str]:
         lines.append(f"Compulsory moves to make: {listed}.")
     elif now == REMAINING:
         left = [b for b in of_side(state, turn.active) if not b.has("moved")]
-        lines.append(f"Remaining moves: {len(left)} models have not moved.")
+        many = f"{len(left)} models have" if len(left) != 1 else "1 model has"
+        lines.append(f"Remaining moves: {many} not moved.")
     for body in state.bodies.values():
         words = [] if condition(body) == "standing" else [condition(body).replace("_", " ")]
         words += ["fleeing"] if is_fleeing(body) else []

@@ -324,7 +324,7 @@ def home_controls(state: State, unit: Unit) -> Iterator[Control]:
     why = findings(state, HomeBack(actor=unit.id, character=leaders[0]))
     yield Control(
         begun(HomeBack, unit),
-        "Home back",
+        "Fly home",
         "pick",
         "character",
         candidates=() if why else leaders,
@@ -369,7 +369,7 @@ def _asked(state: State, of: str | None) -> Iterator[Control]:
 
 _END = {
     INITIATIVE: ("End initiative", "No unit moves on initiative any more; flyers may go home."),
-    HOME: ("End home back", "No flyer goes home any more; orders begin."),
+    HOME: ("End the flights home", "No flyer goes home any more; orders begin."),
     ORDERS: ("End orders", "No more orders; moves that were ordered and not made are lost."),
     CHARACTERS: (
         "End of the characters' moves",

@@ -178,6 +178,16 @@ export class Maker {
     return [walls, floor, stairs];
   }
 
+  /** A name that nobody has yet: "Azeb", then "Azeb 2". @param {string} name */
+  named(name) {
+    const { models, units } = this.scene;
+    const taken = new Set([...models, ...(units ?? [])].map((one) => one.name));
+    if (!taken.has(name)) return name;
+    let n = 2;
+    while (taken.has(`${name} ${n}`)) n += 1;
+    return `${name} ${n}`;
+  }
+
   /**
    * Bodies of a profile for a side, with their unit if they have one: a free spot near a place.
    * @param {Profile} profile
@@ -192,7 +202,7 @@ export class Maker {
     const facing = this.scene.sides[0]?.id === side ? 90 : 270;
     const start = { side, profile: profile.name, facing };
     if (profile.form === "regiment") {
-      const name = { id: this.id(`${side}-${profile.name}`), name: profile.name };
+      const name = { id: this.id(`${side}-${profile.name}`), name: this.named(profile.name) };
       const unit = { ...name, ...start, models: count };
       const files = Math.min(profile.files, count);
       return { models: [], units: [this.settled({ ...unit, files, position: [x, y] })] };
@@ -210,12 +220,12 @@ export class Maker {
         });
       }
       const members = models.map((stand) => stand.id);
-      const unit = { id: this.id(`${side}-unit`), side, name: profile.name, members };
+      const unit = { id: this.id(`${side}-unit`), side, name: this.named(profile.name), members };
       return { models, units: [unit] };
     }
     const models = [];
     for (let index = 0; index < count; index += 1) {
-      const made = { id: this.id(side), ...start, name: profile.name, position: [x, y] };
+      const made = { id: this.id(side), ...start, name: this.named(profile.name), position: [x, y] };
       const placed = this.settled(z ? { ...made, z } : made);
       models.push(placed);
       this.scene = { ...this.scene, models: [...this.scene.models, placed] };

@@ -4,7 +4,7 @@
 import { fill, h, svg } from "../lib/dom.js";
 import { clauseLink } from "./clause.js";
 import { keepingFocus } from "./focus.js";
-import { findingList, spoken, told } from "./words.js";
+import { cased, findingList, spoken, told } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("../lib/documents.js").Question} Question */
@@ -93,7 +93,7 @@ export class Card {
       fill(
         this.host,
         h("p", { class: "card-who" }, mine ? `${who}: your answer` : `${who} must answer`),
-        h("h2", {}, told(question.purpose), question.clause && [" ", clauseLink(question.clause)]),
+        h("h2", {}, cased(told(question.purpose)), question.clause && [" ", clauseLink(question.clause)]),
         question.about && h("p", { class: "quiet" }, `About ${state.name(question.about)}.`),
         question.needs && h("p", { class: "card-needs" }, `Needs ${question.needs}`),
         (question.notes ?? []).map((note) => h("p", { class: "quiet" }, told(note))),

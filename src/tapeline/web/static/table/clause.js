@@ -6,6 +6,13 @@ import { fill, h } from "../lib/dom.js";
 
 /** @typedef {import("../lib/documents.js").Clause} Clause */
 
+/** What the referee does about a rule. */
+const STATES = /** @type {Record<string, string>} */ ({
+  enforced: "The referee refuses what breaks it.",
+  resolved: "The referee carries it out.",
+  registered: "The players see to it.",
+});
+
 /** @type {Map<string, Promise<Clause>>} */
 const known = new Map();
 /** @type {HTMLElement | null} */
@@ -58,7 +65,7 @@ async function open(id, anchor) {
       h("h2", {}, clause.id),
       h("p", {}, clause.says),
       clause.reason && h("p", { class: "quiet" }, clause.reason),
-      h("p", { class: "quiet" }, `${clause.source} · ${clause.state}`),
+      STATES[clause.state] && h("p", { class: "quiet" }, STATES[clause.state]),
       closer(place),
     );
   } catch (error) {

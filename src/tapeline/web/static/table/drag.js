@@ -314,7 +314,7 @@ export class Drag extends Steps {
       aim.off = true;
       hand.put();
       const done = await state.undo(opened);
-      if (selection.loading) await settled(selection);
+      while (selection.loading) await settled(selection);
       aim.off = false;
       if (!done) return false;
     }

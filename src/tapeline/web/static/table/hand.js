@@ -32,9 +32,9 @@ export class Hand extends EventTarget {
    * @param {Control} control
    */
   async begin(control) {
-    if (this.sending) return;
     this.put();
     const plain = control.gesture === "press" && !control.extras?.length;
+    if (plain && this.sending) return;
     if (plain && !(await this.#weighty(control))) await this.send(control.action);
     else this.take(control);
   }

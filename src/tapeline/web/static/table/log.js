@@ -11,7 +11,7 @@ import { keepingFocus } from "./focus.js";
 import { Override } from "./override.js";
 import { Proposals } from "./proposals.js";
 import { setSounding, sounding } from "./sound.js";
-import { told } from "./words.js";
+import { cased, told } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("../lib/documents.js").LogLine} LogLine */
@@ -199,7 +199,7 @@ export class Log {
               "li",
               { class: `happening-${one.event}` },
               dice(one),
-              one.text !== line.title && told(one.text),
+              one.text !== line.title && cased(told(one.text)),
               one.clause && [" ", clauseLink(one.clause)],
             ),
           ),

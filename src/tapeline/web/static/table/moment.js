@@ -5,7 +5,7 @@ import { fill, h } from "../lib/dom.js";
 import { die } from "./card.js";
 import { clauseLink } from "./clause.js";
 import { detail } from "./state.js";
-import { told } from "./words.js";
+import { cased, told } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("../lib/documents.js").LogLine} LogLine */
@@ -31,7 +31,7 @@ export class Moment {
     const parts = /** @type {HTMLElement[]} */ ([]);
     for (const one of line.happenings) {
       if (isThrow(one)) parts.push(...thrown(one));
-      else if (parts.length && one.event !== "moved") parts.push(h("p", { class: "moment-said" }, told(one.text), one.clause && [" ", clauseLink(one.clause)]));
+      else if (parts.length && one.event !== "moved") parts.push(h("p", { class: "moment-said" }, cased(told(one.text)), one.clause && [" ", clauseLink(one.clause)]));
     }
     const on = h("button", { type: "button", class: "primary", onclick: () => this.end() }, "Go on", h("kbd", { class: "enter", "aria-hidden": "true" }, "Enter"));
     this.host.hidden = false;

@@ -8,7 +8,7 @@ import { extraField } from "./extras.js";
 import { amount, candidates, heights, idle, manners, stands } from "./given.js";
 import { oddsList } from "./odds.js";
 import { PickFill } from "./picking.js";
-import { costWords, findingList, spoken, told } from "./words.js";
+import { cased, costWords, findingList, spoken, told } from "./words.js";
 import { clauseLink, clauseOf } from "./clause.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -82,7 +82,7 @@ export class Order {
     fill(
       this.parts.head,
       h("h2", { id: "order-title" }, told(control.label), control.clause && [" ", clauseLink(control.clause)]),
-      control.says && h("p", {}, told(control.says)),
+      control.says && h("p", {}, cased(told(control.says))),
       h("p", { class: "quiet how" }, HOW[control.gesture] ?? ""),
     );
     this.given();

@@ -109,6 +109,7 @@ export class Share {
             ? "Whoever has a link may do what it allows. Keep those of a side secret."
             : "Only the link in use is known here. The others were shown to whoever made the match.",
       ),
+      loopback() && h("p", { class: "trouble" }, "These links open on this computer alone. To play with somebody elsewhere, serve to others: ", h("code", {}, "tapeline serve --host 0.0.0.0"), ", and share the links of that address."),
       h(
         "ul",
         { class: "share-links" },
@@ -193,4 +194,9 @@ function opener(menu) {
   button.addEventListener("click", () => set(!menu.classList.contains("open")));
   document.addEventListener("click", (event) => event.target instanceof Node && !button.contains(event.target) && set(false));
   return button;
+}
+
+/** Whether nobody but this computer can open the address of the page. */
+function loopback() {
+  return /^(localhost|127\..*|\[::1\])$/.test(location.hostname);
 }

@@ -35,8 +35,16 @@ function said(finding) {
  */
 export function sentence(finding) {
   const text = said(finding);
-  if (!finding.clause) return [`${text}.`];
-  return [`${text} `, h("span", { class: "whole" }, "(", clauseLink(finding.clause), ").")];
+  if (!finding.clause) return [...cased(text), "."];
+  return [...cased(text), " ", h("span", { class: "whole" }, "(", clauseLink(finding.clause), ").")];
+}
+
+/** Words that shout as on a card, such as HEAVY or BLOOD MARKER: several capitals, no rule's id. */
+const SHOUTED = /(?<![\w-])((?:[A-Z]{3,}s?)(?: [A-Z]{3,}s?)*)(?![\w-])/;
+
+/** A sentence whose keywords stand in small capitals. @param {string} text @returns {(string | HTMLElement)[]} */
+export function cased(text) {
+  return text.split(SHOUTED).map((part, n) => (n % 2 ? h("span", { class: "keyword" }, part) : part));
 }
 
 /** The same as plain text, for a live region. @param {Finding} finding */
