@@ -20,6 +20,8 @@ from support.scenes import disc, toy_scene
 from tapeline.cli.app import app
 from tapeline.cli.shortform import EXAMPLES, read_action
 from tapeline.errors import DocumentError
+from tapeline.play.match import Match
+from tapeline.play.results import Result as Ended
 
 Run = Callable[..., Result]
 Write = Callable[[str, Any], str]
@@ -384,6 +386,18 @@ def test_a_game_from_the_command_line(run: Run, scene: str, tmp_path: Path) -> N
     assert data(drawn)["at"] == 4
     assert "after entry 4 of 7" in (tmp_path / "then.svg").read_text()
     assert run("replay", "game.log", "--to", "99").exit_code == 2
+
+
+def test_replay_tells_how_a_match_ended(run: Run) -> None:
+    match = Match.start(toy_scene())
+    match.finish(Ended("resigned", winner="blue", loser="red"), by="red")
+    match.save("over.log")
+    replayed = run("replay", "over.log")
+    assert replayed.exit_code == 0
+    assert "red gives up: blue wins." in replayed.stdout
+    told = json.loads(run("replay", "over.log", "--json", "--referee").stdout)
+    assert told["result"] == {"how": "resigned", "winner": "blue", "loser": "red"}
+    assert "result" not in json.loads(run("replay", "over.log", "--json", "--to", "0").stdout)
 
 
 def test_a_refused_action_is_not_written(run: Run, scene: str, tmp_path: Path) -> None:
