@@ -15,6 +15,7 @@ const KINDS = [
   ["inside", "lie wholly within a zone", ["zone"]],
   ["seen", "are seen by", ["by"]],
   ["unseen", "are not seen by", ["by"]],
+  ["safe", "are out of the reach of", ["by"]],
   ["gone", "have left the table", []],
 ];
 
