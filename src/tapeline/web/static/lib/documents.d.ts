@@ -301,7 +301,7 @@ export interface Zone {
  * terrain: None where the page has it already: it never changes during a match. zones: always.
  * ground: the look of the table: paper, flagstones, clay or meadow. active: ids of the bodies or
  * units that act now; waiting: of those that still may before the step ends, and idle: what they
- * have not done then, as "have not moved".
+ * have not done then, as "have not moved". tape: whether lengths may be measured now.
  */
 export interface Board {
   system: string;
@@ -326,6 +326,7 @@ export interface Board {
   active: string[];
   waiting: string[];
   idle: string;
+  tape: boolean;
 }
 
 /**
@@ -1176,6 +1177,7 @@ export interface Control {
   allowance: number | null;
   why_not: Finding[];
   group: "act" | "step" | "attest";
+  closes: boolean;
   says: string;
   clause: string;
 }
