@@ -83,6 +83,15 @@ def test_where_measuring_is_forbidden_no_distance_is_told() -> None:
     assert part.why == "Otto and Gnaw are too far apart"
 
 
+def test_who_could_be_charged_next_turn_is_told_with_the_chance() -> None:
+    match = Match.start(read("trench-no-charge"))
+    match.do({"kind": "activate", "actor": "ash"})
+    match.do({"kind": "move", "actor": "ash", "path": [{"to": [12, 7.9]}]})
+    (part, _) = outcome(match).parts
+    assert (part.words, part.met) == ("Ash: out of the reach of Crow and Grey", False)
+    assert part.why == "Grey could strike Ash: 54%"
+
+
 def test_a_puzzle_that_says_what_is_not_there_is_refused() -> None:
     scene = read("trench-gap")
     scene["puzzle"]["goals"] = [
@@ -94,12 +103,13 @@ def test_a_puzzle_that_says_what_is_not_there_is_refused() -> None:
         tl.load(scene)
     paths = [fault.path for fault in caught.value.faults]
     assert paths == ["puzzle.goals[2].distance"]
-    del scene["puzzle"]["goals"][2]
+    scene["puzzle"]["goals"][2] = {"kind": "safe", "who": ["ash"], "by": ["ash", "c1"]}
     with pytest.raises(tl.DocumentError) as caught:
         tl.load(scene)
     assert [fault.path for fault in caught.value.faults] == [
         "puzzle.goals[0].who[0]",
         "puzzle.goals[0].zone",
+        "puzzle.goals[2].by[0]",
         "puzzle.goals[1].state.asleep",
     ]
     with pytest.raises(tl.DocumentError, match="is no puzzle"):

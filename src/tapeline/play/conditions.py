@@ -8,10 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from tapeline.analysis.threat import threat_of
 from tapeline.engine.bases import base_gap
 from tapeline.engine.limits import closer_than, more_than, within
 from tapeline.engine.state import State
 from tapeline.engine.system import Question, System
+from tapeline.errors import MeasuringError, UnknownIdError
 from tapeline.table.bodies import Body
 from tapeline.table.marks import freeze
 from tapeline.table.puzzle import (
@@ -19,6 +21,7 @@ from tapeline.table.puzzle import (
     ConditionDoc,
     GoneDoc,
     InsideDoc,
+    SafeDoc,
     SightDoc,
     StateDoc,
     TouchDoc,
@@ -57,6 +60,8 @@ def _looked(system: System, state: State, condition: ConditionDoc) -> _Looked:
         return _inside(state, condition)
     if isinstance(condition, StateDoc):
         return _marked(state, condition)
+    if isinstance(condition, SafeDoc):
+        return _safe(system, state, condition)
     others = condition.by if isinstance(condition, SightDoc) else condition.of
     for one in condition.who:
         for other in others:
@@ -83,6 +88,25 @@ def _marked(state: State, condition: StateDoc) -> _Looked:
             wanted = freeze(value) or None
             if (marks.get(key) or None) != wanted:
                 return False, f"not yet: {_name(state, one)}"
+    return True, ""
+
+
+def _safe(system: System, state: State, condition: SafeDoc) -> _Looked:
+    for one in condition.who:
+        for by in condition.by:
+            if not _bodies(state, by):
+                continue
+            try:
+                danger = threat_of(system, state, by, one).here()
+            except MeasuringError:
+                return False, "nobody may know yet"
+            except UnknownIdError as error:
+                return False, str(error)
+            names = f"{_name(state, by)} could strike {_name(state, one)}"
+            if danger.worst:
+                return False, f"{names}: {float(danger.worst):.0%}"
+            if any(strike.untold for strike in danger.strikes):
+                return False, f"nobody may know yet whether {names}"
     return True, ""
 
 
@@ -136,6 +160,8 @@ def _words(state: State, condition: ConditionDoc) -> str:
     if isinstance(condition, SightDoc):
         seen = "seen" if condition.kind == "seen" else "not seen"
         return f"{who} {seen} by {_names(state, condition.by)}"
+    if isinstance(condition, SafeDoc):
+        return f"{who} out of the reach of {_names(state, condition.by)}"
     if isinstance(condition, StateDoc):
         said = [_state_words(key, value) for key, value in condition.state.items()]
         return f"{who} {', '.join(said)}"

@@ -5,7 +5,7 @@ Its shape and ids are checked here; what it comes to in a match is worked out in
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -24,6 +24,7 @@ __all__ = [
     "InsideDoc",
     "PuzzleDoc",
     "PuzzleStepDoc",
+    "SafeDoc",
     "SightDoc",
     "StateDoc",
     "TouchDoc",
@@ -74,6 +75,15 @@ class SightDoc(_Doc):
     by: Ids
 
 
+class SafeDoc(_Doc):
+    """None of `by` could strike any of `who` when it acts next, whatever its dice show, in any of
+    the ways that `analysis.threat` weighs."""
+
+    kind: Literal["safe"]
+    who: Ids
+    by: Ids
+
+
 class StateDoc(_Doc):
     """Each of `who` has these states of its system; null: has it not."""
 
@@ -90,7 +100,8 @@ class GoneDoc(_Doc):
 
 
 ConditionDoc: TypeAlias = Annotated[
-    ApartDoc | TouchDoc | InsideDoc | SightDoc | StateDoc | GoneDoc, Field(discriminator="kind")
+    ApartDoc | TouchDoc | InsideDoc | SightDoc | SafeDoc | StateDoc | GoneDoc,
+    Field(discriminator="kind"),
 ]
 #: What a condition may ask for.
 CONDITION_KINDS = frozenset(
@@ -142,14 +153,19 @@ def puzzle_faults(scene: SceneDoc) -> Iterator[Fault]:
 
 def unknown_ids(scene: SceneDoc, conditions: Sequence[ConditionDoc], where: str) -> Iterator[Fault]:
     """Ids in conditions that stand for nothing in a scene. where: the path of their list."""
-    bodies = {item.id for item in (*scene.models, *scene.units)}
+    bodies = {item.id: item.side for item in (*scene.models, *scene.units)}
     zones = {zone.id for zone in scene.zones}
     for index, condition in enumerate(conditions):
         yield from _unknown(condition, bodies, zones, f"{where}[{index}]")
+        if isinstance(condition, SafeDoc):
+            sides = {bodies.get(one) for one in condition.who}
+            for place, one in enumerate(condition.by):
+                if bodies.get(one) in sides:
+                    yield Fault(f"{where}[{index}].by[{place}]", f"{one!r} is no enemy of who")
 
 
 def _unknown(
-    condition: ConditionDoc, bodies: set[str], zones: set[str], where: str
+    condition: ConditionDoc, bodies: Mapping[str, str], zones: set[str], where: str
 ) -> Iterator[Fault]:
     for key in ("who", "of", "by"):
         named: Sequence[str] = getattr(condition, key, ())

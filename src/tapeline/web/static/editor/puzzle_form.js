@@ -9,13 +9,14 @@ import { h } from "../lib/dom.js";
 
 /** What a condition may be, in words, with the other keys that it has. @type {[string, string, string[]][]} */
 const KINDS = [
-  ["within", "are within a distance of", ["of", "distance"]],
-  ["beyond", "are farther away than", ["of", "distance"]],
+  ["within", "be within a distance of", ["of", "distance"]],
+  ["beyond", "be farther away than", ["of", "distance"]],
   ["contact", "touch", ["of"]],
   ["inside", "lie wholly within a zone", ["zone"]],
-  ["seen", "are seen by", ["by"]],
-  ["unseen", "are not seen by", ["by"]],
-  ["gone", "have left the table", []],
+  ["seen", "be seen by", ["by"]],
+  ["unseen", "not be seen by", ["by"]],
+  ["safe", "be out of the reach of", ["by"]],
+  ["gone", "leave the table", []],
 ];
 
 /** @param {Scene} scene */
