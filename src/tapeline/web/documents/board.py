@@ -165,6 +165,8 @@ class Board(Document):
     ground: the look of the table: paper, flagstones, clay or meadow. active: ids of the bodies or
     units that act now; waiting: of those that still may before the step ends, and idle: what they
     have not done then, as "have not moved".
+    over: whether the game that the scene states has been played. next: of the sides that may act,
+    those whose turn it is.
     """
 
     system: str
@@ -186,6 +188,8 @@ class Board(Document):
     hash: str
     zones: list[Zone] = []
     ground: str = "paper"
+    over: bool = False
+    next: list[str] = []
     active: list[str] = []
     waiting: list[str] = []
     idle: str = ""

@@ -36,7 +36,8 @@ class Server(Document):
 
 
 class Example(Document):
-    """A scene that comes with the server. counts: bodies by side name."""
+    """A scene that comes with the server. counts: bodies by side name. game: whether it says what
+    is played for, so that the table itself can play it."""
 
     name: str
     system: str
@@ -46,6 +47,7 @@ class Example(Document):
     depth: float
     unit: Literal["in", "cm"]
     counts: dict[str, int]
+    game: bool = False
 
 
 class Reading(Document):

@@ -13,6 +13,7 @@ from tapeline.engine.limits import within
 from tapeline.engine.score import shown_zones
 from tapeline.engine.state import State
 from tapeline.engine.system import System
+from tapeline.opponent import sides_to_act
 from tapeline.picture.look import side_words
 from tapeline.picture.storeys import Storey, storey_of, storeys_of
 from tapeline.picture.words import figure, status_lines
@@ -51,6 +52,8 @@ def board_of(battle: Battle, *, terrain: bool = True) -> documents.Board:
         hash=battle.hash,
         zones=_zones(state),
         ground=system.ground,
+        next=list(sides_to_act(battle)),
+        over=state.game is not None and state.game.over,
         active=list(activity.active),
         waiting=list(activity.waiting),
         idle=activity.words if activity.waiting else "",

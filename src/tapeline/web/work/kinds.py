@@ -41,6 +41,7 @@ KINDS: dict[str, Kind] = {
     "override": Kind(5.0, quick=True),
     "carry out": Kind(5.0, quick=True),
     # What may take long.
+    "think": Kind(30.0),
     "route": Kind(8.0),
     "odds": Kind(10.0),
     "again": Kind(8.0),

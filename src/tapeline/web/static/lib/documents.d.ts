@@ -252,7 +252,8 @@ export interface Zone {
  * terrain: None where the page has it already: it never changes during a match. zones: always.
  * ground: the look of the table: paper, flagstones, clay or meadow. active: ids of the bodies or
  * units that act now; waiting: of those that still may before the step ends, and idle: what they
- * have not done then, as "have not moved".
+ * have not done then, as "have not moved". over: whether the game that the scene states has been
+ * played. next: of the sides that may act, those whose turn it is.
  */
 export interface Board {
   system: string;
@@ -274,6 +275,8 @@ export interface Board {
   hash: string;
   zones: Zone[];
   ground: string;
+  over: boolean;
+  next: string[];
   active: string[];
   waiting: string[];
   idle: string;
@@ -292,7 +295,8 @@ export interface Server {
 }
 
 /**
- * A scene that comes with the server. counts: bodies by side name.
+ * A scene that comes with the server. counts: bodies by side name. game: whether it says what is
+ * played for, so that the table itself can play it.
  */
 export interface Example {
   name: string;
@@ -303,6 +307,7 @@ export interface Example {
   depth: number;
   unit: "in" | "cm";
   counts: Record<string, number>;
+  game: boolean;
 }
 
 /**
@@ -689,6 +694,15 @@ export interface Answered {
   faces?: number[] | null;
   roll?: boolean;
   value?: unknown;
+}
+
+/**
+ * Have the computer opponent do the next thing for a side: an action, an answer or a roll.
+ */
+export interface Think {
+  version: number;
+  side: string;
+  level: "novice" | "steady" | "sharp";
 }
 
 /**

@@ -3,7 +3,8 @@
 
 import { beginMatch } from "../lib/begin.js";
 import { fill, h } from "../lib/dom.js";
-import { remember } from "../lib/store.js";
+import { put, remember } from "../lib/store.js";
+import { keptAs } from "../table/opponent.js";
 
 /** @typedef {import("../lib/documents.js").Created} Created */
 /** @typedef {import("../lib/documents.js").Link} Link */
@@ -27,8 +28,9 @@ export class Begin {
    * @param {From} from
    * @param {{title: string, system: string}} what
    * @param {HTMLElement} [button] that was pressed: it says that something is under way
+   * @param {string} [level] of the table, where it plays the last side itself
    */
-  async begin(from, what, button) {
+  async begin(from, what, button, level) {
     if (this.busy) return;
     this.busy = true;
     this.trouble(null);
@@ -37,11 +39,13 @@ export class Begin {
       button.textContent = "Setting up \u2026";
       button.setAttribute("aria-busy", "true");
     }
-    const { mode, dice } = this.settings;
+    const { dice } = this.settings;
+    const mode = level ? "hotseat" : this.settings.mode;
     try {
       /** @type {Created} */
       const made = await beginMatch({ ...from, mode, dice });
       this.keep(made, what, mode);
+      if (level) put(keptAs(made.id), { "*": level });
       if (mode === "hotseat") location.assign(made.links[0].path);
       else this.links(made.links, what.title);
     } catch (error) {

@@ -50,7 +50,10 @@ async function start() {
     if (server.closed) askForKey();
     settings.systems(systems);
     filesInto(begin, trouble);
-    new Scenes(byId("cards"), systems, examples, settings, begin);
+    const scenes = new Scenes(byId("cards"), systems, examples, settings, begin);
+    const against = byId("against");
+    against.addEventListener("click", () => scenes.againstFirst(against));
+    against.hidden = !examples.some((example) => example.game);
     const rules = systems.reduce((sum, system) => sum + system.clauses, 0);
     byId("about").textContent =
       `${systems.length} rule systems, ${rules} clauses, one referee. ` +

@@ -18,6 +18,7 @@ import { List } from "./list.js";
 import { Log } from "./log.js";
 import { Moment } from "./moment.js";
 import { Motion } from "./motion.js";
+import { Opponent } from "./opponent.js";
 import { Order } from "./order.js";
 import { Pad } from "./pad.js";
 import { Replay } from "./replay.js";
@@ -81,6 +82,9 @@ export class Table {
     this.list = new List(this, byId("list"));
     this.share = new Share(this, byId("bar"));
     this.help = new Help(this, first);
+    const opponent = h("details", { class: "opponent", hidden: true });
+    byId("actions").append(opponent);
+    this.opponent = new Opponent(this, opponent);
     this.keys = keyboard(this);
     sheet(/** @type {HTMLElement} */ (byId("panel").parentElement), byId("grip"));
 
