@@ -166,7 +166,8 @@ class Board(Document):
     units that act now; waiting: of those that still may before the step ends, and idle: what they
     have not done then, as "have not moved".
     over: whether the game that the scene states has been played. next: of the sides that may act,
-    those whose turn it is.
+    those whose turn it is. score: how the game stands, in one line, "" without one; goals: what is
+    played for, a sentence each.
     """
 
     system: str
@@ -190,6 +191,8 @@ class Board(Document):
     ground: str = "paper"
     over: bool = False
     next: list[str] = []
+    score: str = ""
+    goals: list[str] = []
     active: list[str] = []
     waiting: list[str] = []
     idle: str = ""

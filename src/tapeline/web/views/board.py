@@ -10,7 +10,7 @@ from typing import Any, cast
 from tapeline.engine.badges import badges_of, looks_of
 from tapeline.engine.bases import base_overlap
 from tapeline.engine.limits import within
-from tapeline.engine.score import shown_zones
+from tapeline.engine.score import goal_words, score_words, shown_zones
 from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.opponent import sides_to_act
@@ -52,6 +52,8 @@ def board_of(battle: Battle, *, terrain: bool = True) -> documents.Board:
         hash=battle.hash,
         zones=_zones(state),
         ground=system.ground,
+        score=score_words(state),
+        goals=[goal_words(state, goal) for goal in state.game.goals] if state.game else [],
         next=list(sides_to_act(battle)),
         over=state.game is not None and state.game.over,
         active=list(activity.active),

@@ -253,7 +253,8 @@ export interface Zone {
  * ground: the look of the table: paper, flagstones, clay or meadow. active: ids of the bodies or
  * units that act now; waiting: of those that still may before the step ends, and idle: what they
  * have not done then, as "have not moved". over: whether the game that the scene states has been
- * played. next: of the sides that may act, those whose turn it is.
+ * played. next: of the sides that may act, those whose turn it is. score: how the game stands, in
+ * one line, "" without one; goals: what is played for, a sentence each.
  */
 export interface Board {
   system: string;
@@ -277,6 +278,8 @@ export interface Board {
   ground: string;
   over: boolean;
   next: string[];
+  score: string;
+  goals: string[];
   active: string[];
   waiting: string[];
   idle: string;
@@ -702,7 +705,7 @@ export interface Answered {
 export interface Think {
   version: number;
   side: string;
-  level: "novice" | "steady" | "sharp";
+  level?: "novice" | "steady" | "sharp";
 }
 
 /**

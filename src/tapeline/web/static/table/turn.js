@@ -14,6 +14,8 @@ export class Turn {
     this.table = table;
     this.hosts = hosts;
     this.away = false;
+    /** Whether what is played for is unfolded. */
+    this.scored = false;
     this.slow = 0;
     this.line = h("p", { class: "link-state", role: "status", hidden: true });
     this.banner = h("div", { class: "banner", hidden: true });
@@ -66,6 +68,7 @@ export class Turn {
       ),
       this.#last(),
       h("ul", { class: "parties" }, state.board.parties.map((party) => this.#party(party.id))),
+      board.score && this.#score(board),
       this.table.waits.host,
     );
     this.#banner();
@@ -93,6 +96,21 @@ export class Turn {
         told(line.title),
         said && `. ${told(said.text)}`,
       ),
+    );
+  }
+
+  /** How the game stands; opened, what is played for. @param {import("../lib/documents.js").Board} board */
+  #score(board) {
+    return h(
+      "details",
+      {
+        class: "score",
+        open: this.scored,
+        /** @param {Event} event */
+        ontoggle: (event) => (this.scored = /** @type {HTMLDetailsElement} */ (event.target).open),
+      },
+      h("summary", {}, board.score ?? ""),
+      h("ul", {}, (board.goals ?? []).map((goal) => h("li", {}, goal))),
     );
   }
 
