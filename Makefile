@@ -14,7 +14,7 @@ TYPES := tests/web/types
 # Python keeps what it has compiled: a suite starts many processes.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help play gallery test lint types bench docs lock clean
+.PHONY: help play gallery pictures test lint types bench docs lock clean
 
 help: ## what there is
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 10
@@ -24,6 +24,17 @@ play: $(VENV)/.ready ## open the table in the browser; Ctrl-C ends it
 
 gallery: $(VENV)/.ready ## judge and draw the examples; the pictures go to out/
 	$(BIN)/tapeline gallery $(ARGS)
+
+pictures: $(VENV)/.ready-dev ## draw the pictures of the docs anew
+	$(BIN)/tapeline draw examples/trench-judged.json --case into-the-hall --step 1 -o docs/pictures/trench-refused.svg \
+		--title "A path that is too long and runs into a wall"
+	$(BIN)/tapeline draw examples/sovl-judged.json --case the-brake --step 2 -o docs/pictures/sovl-refused.svg \
+		--title "Too little allowance left to enter a wood"
+	$(BIN)/tapeline draw examples/mordheim-judged.json --case street-block --step 9 -o docs/pictures/ruins.png
+	$(BIN)/tapeline draw examples/warmaster-bridge.json -o docs/pictures/battle.png
+	$(BIN)/tapeline draw examples/trench-mire.json -a "move r-2 path=30,20.4" -o docs/pictures/refused.png
+	$(BIN)/tapeline reach docs/pictures/town-hall.json r-3 -o docs/pictures/reach.png --resolution 0.1 \
+		--to 23.1,28.6 --to 28.8,22.6 --to 22.2,21.1
 
 test: $(VENV)/.ready-dev ## the whole test suite; ARGS=--long for the long searches
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
@@ -48,6 +59,7 @@ docs: $(VENV)/.ready-dev ## write the generated pages anew
 	$(BIN)/python -m tapeline.play.system_pages docs/reference/systems
 	$(BIN)/python -m tapeline.cli.licences .
 	$(BIN)/python -m tapeline.web.declarations src/tapeline/web/static/lib/documents.d.ts
+	$(BIN)/python -m tapeline.web.look
 
 # A file of pip knows hashes for all it names or for nothing, and none for this folder: hence three.
 lock: ## pin the newest versions that the ranges in pyproject.toml allow, with their hashes

@@ -10,6 +10,7 @@ TapelineError
 ├── DiceError          dice that do not fit the roll that was asked for
 │   └── DiceExhaustedError scripted dice ran out
 ├── AnswerError        an answer that does not fit the question that was asked
+├── MatchOverError     a deed in a match that has ended
 ├── MeasuringError     a question that the rules do not let anybody ask yet; names the clauses
 ├── RuleBookError      a rule system put together wrongly (found at load, never in play)
 ├── UnknownSystemError no rule system of that name is installed
@@ -31,6 +32,7 @@ __all__ = [
     "DocumentError",
     "Fault",
     "LogError",
+    "MatchOverError",
     "MeasuringError",
     "RuleBookError",
     "ShapeError",
@@ -138,6 +140,10 @@ class RuleBookError(TapelineError):
 
 class UnknownSystemError(TapelineError, LookupError):
     """No installed rule system has that name."""
+
+
+class MatchOverError(TapelineError):
+    """A deed in a match that has ended; says how it did."""
 
 
 class LogError(TapelineError):

@@ -23,7 +23,9 @@ from tapeline.engine.system import TerrainKind
 from tapeline.engine.verdicts import Finding, Kind, LedgerLine, Movement, Verdict
 from tapeline.errors import DocumentError
 from tapeline.picture import draw
-from tapeline.picture.look import PATTERNS, THEMES, mixed, side_looks, tile
+from tapeline.picture.features import feature, swatch
+from tapeline.picture.look import LOOK, PATTERNS, THEMES, mixed, side_looks, tile
+from tapeline.picture.rings import sown
 from tapeline.play.battle import load
 from tapeline.play.systems import load_system, system_names
 from tapeline.table.bodies import Body, Rectangle
@@ -87,18 +89,25 @@ def test_sides_differ_by_rim_as_well_as_by_colour() -> None:
     for item in classed(root, "body"):
         circle = item.find(f"{SVG}circle")
         assert circle is not None
-        rims[item.get("data-side")] = (circle.get("stroke"), circle.get("stroke-dasharray"))
-    assert rims["red"][0] != rims["blue"][0]
-    assert rims["red"][1] is None
-    assert rims["blue"][1] is not None
+        milled = [rim.get("stroke-dasharray") for rim in classed(item, "rim")]
+        rims[item.get("data-side")] = (circle.get("stroke"), circle.get("fill"), milled)
+    (red, light, plain), (blue, dark, milled) = rims["red"], rims["blue"]
+    assert red != blue
+    assert plain == []
+    assert None not in milled
+    assert len(milled) == 1
+    assert contrast(light, dark) >= 4.5, "a side is told in grey print"
 
 
 def test_facing_is_a_notch_ahead_of_the_base() -> None:
     root = parsed(draw(state_of(), toy.SYSTEM))
     for item in classed(root, "body"):
         notch = next(part for part in item if "facing" in part.get("class", ""))
-        tip = max(float(point.split(",")[0]) for point in notch.get("points", "").split())
-        assert tip > 0
+        circle = item.find(f"{SVG}circle")
+        assert circle is not None
+        radius = float(circle.get("r", "")) + 0.5 * float(circle.get("stroke-width", ""))
+        assert re.match(r"M([\d.]+) 0L", notch.get("d", "")) is not None
+        assert float(notch.get("d", "")[1:].split()[0]) == pytest.approx(radius, abs=0.01)
 
 
 def regiment() -> State:
@@ -112,15 +121,12 @@ def test_regiments_show_their_front_their_ranks_and_their_count() -> None:
     root = parsed(draw(regiment(), toy.SYSTEM))
     _, _, scale = scale_of(root)
     item = next(item for item in classed(root, "body") if item.get("data-body") == "S1")
-    front = item.findall(f"{SVG}rect")[1]
-    assert float(front.get("height", "")) / scale == pytest.approx(4.0, abs=0.01)
-    edge = float(front.get("x", "")) + float(front.get("width", ""))
-    assert edge / scale == pytest.approx(1.2, abs=0.01)
-    ranks = classed(item, "ranks")[0].get("d", "")
-    # Two lines across between three ranks; four files between five in two of them, three about
-    # the two models of the last.
-    assert len(re.findall("V", ranks)) == 2
-    assert len(re.findall("h", ranks)) == 4 + 4 + 3
+    far, side = re.findall(r"M([\d.]+) -([\d.]+)v", classed(item, "facing")[0].get("d", ""))[0]
+    assert float(far) / scale == pytest.approx(1.2, abs=0.01)
+    assert float(side) / scale == pytest.approx(2.0, abs=0.01)
+    blocks = [float(block.get("y", "")) for block in classed(item, "ranks")[0]]
+    assert len(blocks) == 12
+    assert sum(blocks[10:]) / 2 == pytest.approx(sum(blocks[:5]) / 5, abs=0.01)
     assert [count.text for count in classed(root, "count")] == ["12"]
 
 
@@ -128,13 +134,10 @@ def test_terrain_has_the_pattern_of_its_kind_its_name_and_its_height() -> None:
     root = parsed(draw(state_of(), toy.SYSTEM))
     pieces = {item.get("data-piece"): item for item in classed(root, "terrain")}
     assert set(pieces) == {"T1", "T2"}
-    tiles = {item.get("id") for item in root.iter(f"{SVG}pattern")}
-    fills = set()
-    for item in pieces.values():
-        fill = item[1].get("fill", "")
-        assert fill[5:-1] in tiles
-        fills.add(fill)
+    fills = {item[1].get("fill", "") for item in pieces.values()}
     assert len(fills) == 2
+    tiles = {f"url(#{item.get('id')})" for item in root.iter(f"{SVG}pattern")}
+    assert {fill for fill in fills if fill.startswith("url")} <= tiles
     shown = words(root)
     assert "T2" in shown
     assert f"height {toy.SYSTEM.terrain_kinds['wall'].height:g}" in shown
@@ -293,12 +296,15 @@ def test_marks_of_terrain_stand_out_from_their_ground(name: str) -> None:
         assert all(contrast(shade, ink) >= 3.0 for shade in [*shades, theme.ground]), pattern
 
 
-@pytest.mark.parametrize("pattern", PATTERNS)
-def test_every_pattern_is_a_tile(pattern: str) -> None:
-    made = ElementTree.fromstring(tile(pattern, "t", "#ffffff", "#000000"))
-    assert made.tag == "pattern"
-    assert made.get("width") == made.get("height")
-    assert len(made) == 1 if pattern == "plain" else len(made) > 1
+@pytest.mark.parametrize("pattern", [name for name in PATTERNS if name != "plain"])
+def test_every_pattern_is_laid_or_drawn(pattern: str) -> None:
+    if pattern in LOOK.tiles:
+        made = ElementTree.fromstring(tile(pattern, "t", "#ffffff", "#000000"))
+        assert made.get("width") == made.get("height")
+        assert len(made) == 2
+    else:
+        flat = swatch((0, 0), "wood", "#ffffff", "#000000", 0.0)
+        assert len(feature(flat, THEMES["light"], "", pattern)) >= 1
 
 
 def test_every_installed_system_names_patterns_that_exist() -> None:
@@ -310,8 +316,8 @@ def test_every_installed_system_names_patterns_that_exist() -> None:
 def test_kinds_that_share_a_pattern_differ_in_tint() -> None:
     kinds = {name: TerrainKind(name, frozenset(), 0, "dots") for name in ("bog", "wall")}
     root = parsed(draw(state_of(), replace(toy.SYSTEM, terrain_kinds=kinds)))
-    fills = {item[0].get("fill") for item in root.iter(f"{SVG}pattern")}
-    assert len(fills) == 2
+    laid = [item for item in root.iter(f"{SVG}pattern") if item.get("id") != "ground"]
+    assert len({item[0].get("fill") for item in laid}) == 2
 
 
 def test_a_side_called_after_a_colour_wears_it_and_no_two_share_one() -> None:
@@ -338,3 +344,18 @@ def test_the_ways_of_all_stands_that_an_action_lists_are_drawn() -> None:
     action = Together(stands=(Part("A1", (Leg(to=(5, 9)),)), Part("A2", (Leg(to=(8, 9)),))))
     root = parsed(draw(state, toy.SYSTEM, action=action, verdict=Verdict(Kind.ILLEGAL)))
     assert {way.get("data-body") for way in classed(root, "way")} == {"A1", "A2"}
+
+
+def test_what_stands_casts_a_shadow_and_what_lies_flat_none() -> None:
+    state = state_of()
+    for top, cast in ((0.0, False), (2.0, True)):
+        piece = replace(state.table.pieces[0], bottom=0.0, top=top)
+        table = replace(state.table, pieces=(piece,))
+        (shadow,) = classed(parsed(draw(replace(state, table=table), toy.SYSTEM)), "shadows")
+        assert (shadow.get("d") != "") == cast
+
+
+def test_what_looks_random_is_what_the_page_draws() -> None:
+    # The first numbers for that name as the page's board/rings.js has them.
+    random = sown("clay")
+    assert [round(random(), 9) for _ in range(3)] == [0.597311974, 0.61956782, 0.795457824]

@@ -1,4 +1,4 @@
-"""The TypeScript declarations that the page is checked against."""
+"""Files of the page that are written from Python: declarations, and the look it shares."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tapeline.web import look
 from tapeline.web.app import create_app
 from tapeline.web.declarations import SENT_BY_PAGE, declarations, kinds
 
@@ -15,6 +16,11 @@ FILE = Path(__file__).parents[2] / "src/tapeline/web/static/lib/documents.d.ts"
 
 def test_the_file_is_not_stale() -> None:
     assert FILE.read_text() == declarations(), "stale; write it anew: make docs"
+
+
+@pytest.mark.parametrize("path", look.FILES, ids=lambda path: path.name)
+def test_colours_signs_and_tiles_are_those_of_pictures(path: Path) -> None:
+    assert path.read_text() == look.FILES[path](), "stale: make docs"
 
 
 def test_every_document_is_declared_once() -> None:

@@ -89,7 +89,9 @@ def test_every_example_loads_and_is_described_truly() -> None:
     assert folder is not None
     found = catalogue.examples(folder)
     assert {one.system for one in found} == set(system_names())
-    scenes = {*folder.glob("*.json")} - {*folder.glob("*-judged.json")}
+    tasks = {*folder.glob("puzzles/*.json"), *folder.glob("lessons/*.json")}
+    scenes = {*folder.glob("*.json"), *tasks}
+    scenes -= {*folder.glob("*-judged.json")}
     assert {one.name for one in found} == {path.stem for path in scenes}
     assert len(found) == len(scenes)
     for one in found:
@@ -98,6 +100,8 @@ def test_every_example_loads_and_is_described_truly() -> None:
         assert (one.system, one.width, one.depth) == (battle.system.name, table.width, table.depth)
         assert sum(one.counts.values()) == len(battle.state.bodies)
         assert one.says.endswith(".")
+        of_task = one.puzzle is not None or one.lesson is not None
+        assert of_task == (one.name in {path.stem for path in tasks})
 
 
 def test_a_scene_that_is_easy_to_begin_comes_first() -> None:
@@ -156,7 +160,7 @@ def test_the_calls_answer_and_refuse() -> None:
 def test_a_server_may_have_examples_of_its_own(tmp_path: Path) -> None:
     folder = catalogue.examples_folder()
     assert folder is not None
-    name = catalogue.examples(folder)[0].name
+    name = "sovl-ford"
     (tmp_path / "ours.json").write_bytes((folder / f"{name}.json").read_bytes())
     listed = call("GET", "examples", folder=tmp_path).json()
     assert [one["name"] for one in listed] == ["ours"]

@@ -33,6 +33,10 @@ TOLD = {
     "GET /api/matches/{match_id}/log": "the scene that was begun with, and what was done",
     "GET /api/matches/{match_id}/case": "a scene, and what has been done",
     "POST /api/matches/{match_id}/judge-again/{n}": "about what has been done",
+    "POST /api/matches/{match_id}/ending": "about no place of the table",
+    "GET /api/matches/{match_id}/talk": "what people have said",
+    "POST /api/matches/{match_id}/talk": "what people have said",
+    "POST /api/matches/{match_id}/pointing": "answers nothing",
     "POST /api/scenes/check": "about a scene of one's own",
     "GET /api/server": "about no match",
     "GET /api/demo": "about a table of the start page",
@@ -159,6 +163,13 @@ class World:
             for ends in ("a=A&b=E", "a=A&bx=1&by=1", "ax=9.9&ay=10&az=4&bx=14.5&by=10&bz=4"):
                 self.ask(page, f"GET {at}/tape", f"?{ends}")
             self.ask(page, f"GET {at}/sight", "?a=A&b=E")
+            for of in (
+                "?by=blue",
+                "?by=E&on=A&x=3&y=3",
+                "?by=E&on=A&bands=true",
+                "?by=A&on=E&x=15&y=10&z=4",
+            ):
+                self.ask(page, f"GET {at}/threat", of)
             stand = {"body": "A", "x": 1.0, "y": 1.0, "facing": 0.0}
             self.ask(page, f"POST {at}/flush", stand=stand, others=[], near=1.0)
             self.ask(page, f"POST {at}/copy", at=0)

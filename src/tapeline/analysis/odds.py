@@ -26,11 +26,11 @@ from tapeline.engine.referee import Session, SharedRun
 from tapeline.engine.state import State
 from tapeline.engine.system import Question, System
 from tapeline.engine.verdicts import Kind, Verdict
-from tapeline.errors import AnswerError, DeadlineError
+from tapeline.errors import AnswerError, DeadlineError, WorkLimitError
 from tapeline.table.marks import Value
 from tapeline.work import count_work, work_limit
 
-__all__ = ["Odds", "Outcome", "odds", "outcome_label"]
+__all__ = ["Odds", "Outcome", "ends_of", "odds", "outcome_label"]
 
 #: Branches enumerated before sampling takes over.
 GUARD = 20_000
@@ -115,7 +115,7 @@ class _Question:
     state: State
     action: Action
     choose: Callable[[Choice], Value]
-    label: Callable[[tuple[Event, ...]], str]
+    label: Callable[[tuple[Event, ...]], str] | None
     progress: Callable[[int], None]
 
     def session(self, shared: SharedRun) -> Session:
@@ -135,7 +135,7 @@ class _Question:
         classes: Sequence[RollClass] = classes_of_roll(roll)
         alike = session.alike
         # Other labels may look at every face.
-        if alike is not None and self.label is outcome_label:
+        if alike is not None and self.label in (None, outcome_label):
             together: dict[Hashable, list[RollClass]] = {}
             for one in classes:
                 together.setdefault(alike(one.faces), []).append(one)
@@ -147,12 +147,14 @@ class _Question:
 
 
 class _Tree:
-    """The branches of an action's dice. chances: of the results come to so far, by label."""
+    """The branches of an action's dice. chances: of the results come to so far, by label; ends:
+    where the branches end instead, if there are no labels."""
 
     def __init__(self, question: _Question) -> None:
         self.question = question
         self.shared = SharedRun(_DEEP)
         self.chances: dict[str, Fraction] = {}
+        self.ends: list[tuple[Fraction, Session]] = []
         self.branches = 0
 
     @property
@@ -186,9 +188,30 @@ class _Tree:
                 roll = question.advance(session)
             self.branches += 1
             question.progress(self.branches)
+            if question.label is None:
+                self.ends.append((-chance, session))
+                continue
             name = question.label(session.events)
             self.chances[name] = self.chances.get(name, Fraction(0)) - chance
         return True
+
+
+def ends_of(
+    system: System,
+    state: State,
+    action: Action,
+    chooser: Callable[[Choice], Value] | None = None,
+    guard: int = GUARD,
+) -> list[tuple[Fraction, Session]]:
+    """Where an action leads to, the dice told apart as far as they count, each with its chance.
+
+    Empty if it is illegal. Raises WorkLimitError beyond `guard` branches. Nothing is asked of
+    `System.may_measure`: whoever shows what follows from it must.
+    """
+    tree = _Tree(_Question(system, state, action, chooser or _default, None, lambda number: None))
+    if not tree.grow(guard):
+        raise WorkLimitError(f"more than {guard} results of the dice: too many to look at each")
+    return [end for end in tree.ends if end[1].verdict.kind is not Kind.ILLEGAL]
 
 
 def odds(
@@ -278,6 +301,7 @@ def _sample(question: _Question, samples: int, seed: int | str, counts: dict[str
         session = question.session(shared)
         while (roll := question.advance(session)) is not None:
             session.send(Answer(faces=dice.roll(roll)))
+        assert question.label is not None
         name = question.label(session.events)
         counts[name] = counts.get(name, 0) + 1
         question.progress(number + 1)

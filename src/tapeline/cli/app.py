@@ -19,10 +19,14 @@ from tapeline.cli.offers import offers
 from tapeline.cli.opponent import opponent, suggest
 from tapeline.cli.output import error_lines, say
 from tapeline.cli.play import play
+from tapeline.cli.puzzle import puzzle
 from tapeline.cli.reach import reach, route
 from tapeline.cli.replay import replay
+from tapeline.cli.roster import roster
 from tapeline.cli.rules import rules
+from tapeline.cli.see import see
 from tapeline.cli.serve import serve
+from tapeline.cli.threat import threat
 from tapeline.cli.warmup import warmup
 from tapeline.errors import TapelineError, printable
 
@@ -93,6 +97,8 @@ for _command in (
     gallery,
     reach,
     route,
+    threat,
+    see,
     odds,
     suggest,
     opponent,
@@ -102,6 +108,8 @@ for _command in (
     rules,
     check,
     new,
+    roster,
+    puzzle,
     warmup,
 ):
     app.add_command(_command)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tapeline.picture.reached import Reached
     from tapeline.table.bodies import Body
 
-__all__ = ["reach", "route"]
+__all__ = ["place_of", "reach", "route"]
 
 _NUMBER = r"([-+]?[\d.]+(?:[eE][-+]?\d+)?)"
 _PLACE = re.compile(f"{_NUMBER},{_NUMBER}(?:,{_NUMBER})?")
@@ -41,7 +41,7 @@ _kind = click.option("--kind", metavar="KIND", help="Kind of move; the usual one
 _out = click.option("-o", "--out", metavar="FILE", help="Draw it: .svg or .png.")
 
 
-def _place(text: str) -> tuple[float, ...]:
+def place_of(text: str) -> tuple[float, ...]:
     """A place as x, y or x, y, height."""
     found = _PLACE.fullmatch(text)
     if found is not None:
@@ -117,7 +117,7 @@ def reach(
     match = open_match(source)
     system, state = match.battle.system, no_open_question(match, source)
     found = reach_of(system, state, body, kind)
-    asked = [_place(text) for text in places]
+    asked = [place_of(text) for text in places]
     ways = [_way_to(found, p) for p in asked]
     plans: Sequence[Reached] = ()
     levels = levels_of(found.allowance)
@@ -178,7 +178,7 @@ def route(
 
     match = open_match(source)
     system, state = match.battle.system, no_open_question(match, source)
-    to = target if target in state.bodies or "," not in target else _flat(_place(target))
+    to = target if target in state.bodies or "," not in target else _flat(place_of(target))
     found = reach_of(system, state, body, kind)
     way = route_of(system, state, body, to, kind)
     unit = state.table.unit

@@ -161,6 +161,8 @@ def _document(found: _Found, shown: int, referee: bool) -> dict[str, Any]:
     if match is not None:
         battle = match.battles[shown]
         document |= {"at": shown, "hash": battle.hash}
+        if match.result is not None and shown == len(match.entries):
+            document["result"] = match.result.document()
         if battle.pending is not None:
             document["ask"] = ask_document(battle.pending.ask)
     return document
@@ -223,6 +225,8 @@ def _entry_words(entry: Entry) -> str:
         text = " ".join(word for word in words if word)
     elif entry.what == "undo":
         text = f"back to {entry.to} entries"
+    elif entry.result is not None:
+        text = entry.result.words()
     else:
         text = entry.reason
     told = "; ".join(event.text for event in entry.events if isinstance(event, Happened))

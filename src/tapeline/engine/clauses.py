@@ -257,6 +257,8 @@ class RuleBook:
         """Whether one clause has a finding that no other lifts; the first will do."""
         assert clause.check is not None
         count_work(_LOOK, clause.id)
+        if clause.id not in self._lifting:
+            return next(iter(clause.check(ask)), None) is not None
         return any(self._unlifted(clause, finding, ask, []) for finding in clause.check(ask))
 
     def allows(self, subject: type, ask: Any, at: frozenset[Moment] | None = None) -> bool:
@@ -264,8 +266,10 @@ class RuleBook:
 
         at: only clauses that look then.
         """
-        asked = self._early_first.get(subject, ())
-        return not any(self.bars(one, ask) for one in asked if at is None or one.at in at)
+        for clause in self._early_first.get(subject, ()):
+            if (at is None or clause.at in at) and self.bars(clause, ask):
+                return False
+        return True
 
     def _unlifted(
         self, clause: Clause, finding: Finding, ask: Any, looked: list[str]

@@ -26,6 +26,7 @@ from tapeline.table.terrain import Battlefield, Entry, Piece
 from tapeline.table.zones import zone_document, zones_from
 
 if TYPE_CHECKING:
+    from tapeline.table.puzzle import ConditionDoc
     from tapeline.table.scene import BaseDoc, SceneDoc
     from tapeline.table.terrain_documents import TerrainDoc
 
@@ -136,21 +137,31 @@ class _Builder:
         if table.unit == system.unit:
             self.placing(state, paths)
         self.faults.extend(located(memory_faults(state, system), paths))
-        self.puzzle(state)
+        self.tasks()
         return state
 
-    def puzzle(self, state: State) -> None:
-        """What a puzzle asks of its system that this one has not."""
-        doc, system = self.scene.puzzle, self.system
-        for name in ("goals", "always") if doc is not None else ():
-            for index, condition in enumerate(getattr(doc, name)):
-                where = f"puzzle.{name}[{index}]"
-                if condition.want in ("seen", "unseen") and system.sees is None:
-                    self.fault(f"{where}.want", f"{system.title} has no rule of sight")
-                for key, value in getattr(condition, "state", {}).items():
-                    text = mark_fault(key, value, system.marks, None, system.title)
-                    if text is not None and (value is not None or key not in system.marks):
-                        self.fault(f"{where}.state.{key}", text)
+    def tasks(self) -> None:
+        """What a puzzle or a lesson asks of its system that this one has not."""
+        puzzle, lesson, system = self.scene.puzzle, self.scene.lesson, self.system
+        for name in ("goals", "always") if puzzle is not None else ():
+            self.conditions(getattr(puzzle, name), f"puzzle.{name}")
+        for index, step in enumerate(lesson.steps if lesson is not None else ()):
+            where = f"lesson.steps[{index}]"
+            self.conditions(step.until, f"{where}.until")
+            if step.done and step.done not in system.actions:
+                allowed = ", ".join(system.actions)
+                self.fault(f"{where}.done", f"must be one of {allowed}; got {step.done!r}")
+
+    def conditions(self, conditions: list[ConditionDoc], where: str) -> None:
+        system = self.system
+        for index, condition in enumerate(conditions):
+            path = f"{where}[{index}]"
+            if condition.kind in ("seen", "unseen") and system.sees is None:
+                self.fault(f"{path}.kind", f"{system.title} has no rule of sight")
+            for key, value in getattr(condition, "state", {}).items():
+                text = mark_fault(key, value, system.marks, None, system.title)
+                if text is not None and (value is not None or key not in system.marks):
+                    self.fault(f"{path}.state.{key}", text)
 
     def progress(self) -> Marks:
         try:

@@ -40,11 +40,6 @@ _TOGETHER, _BETWEEN, _CAPTION = 1500.0, 46.0, 24.0
 #: Table units shown about a reach, as a share of the allowance, and at least.
 _ABOUT, _ABOUT_LEAST = 0.28, 1.5
 _SHADE = 0.62
-#: Colour of the bands in a theme: the lightest, the darkest, and the outlines.
-_COLOURS = {
-    "light": ("#cfe6ee", "#2f7f9d", "#0d4459"),
-    "dark": ("#1f4553", "#57a9c6", "#b6e6f6"),
-}
 _LABEL = 12.0
 
 
@@ -123,7 +118,7 @@ def draw_reach(
     plans: one a storey, drawn side by side, each with as many bands. notes: lines for the panel,
     such as how exact the borders are. Raises DocumentError for an unknown theme.
     """
-    look = theme_of(theme)
+    look = theme_of(theme, system.ground)
     body = state.body(leeway.body)
     ways = [trace(body, route.legs) for route in routes]
     windows = _windows(state, leeway, [way.end for way in ways], len(plans))
@@ -175,8 +170,8 @@ def draw_reach(
         panel.heading("Cost")
         for index, band in enumerate(bands):
             words = f"up to {figure(band.cost)} {unit}"
-            fill = _shade(theme, index, len(bands))
-            panel.patch(fill, _SHADE, _COLOURS[theme][2], words)
+            fill = _shade(look, index, len(bands))
+            panel.patch(fill, _SHADE, look["reach-edge"], words)
     if routes:
         panel.heading("Ways")
         for index, route in enumerate(routes, 1):
@@ -231,9 +226,8 @@ def _shown(state: State, window: _Window, mover: str) -> State:
     return replace(state, bodies=bodies, table=replace(state.table, pieces=pieces))
 
 
-def _shade(theme: str, index: int, count: int) -> str:
-    lightest, darkest, _ = _COLOURS[theme]
-    return mixed(lightest, darkest, (index + 0.5) / count)
+def _shade(theme: Theme, index: int, count: int) -> str:
+    return mixed(theme["reach-1"], theme["reach-4"], (index + 0.5) / count)
 
 
 def _data(board: BoardDrawing, rings: Sequence[Ring]) -> str:
@@ -247,14 +241,14 @@ def _data(board: BoardDrawing, rings: Sequence[Ring]) -> str:
 def _bands(board: BoardDrawing, bands: Sequence[Band], look: Theme) -> None:
     """Every band without the ones below it, and the outlines of all."""
     drawn = []
-    edge = _COLOURS[look.name][2]
+    edge = look["reach-edge"]
     before: tuple[Ring, ...] = ()
     for index, band in enumerate(bands):
         drawn.append(
             element(
                 "path",
                 d=_data(board, (*band.rings, *before)),
-                fill=_shade(look.name, index, len(bands)),
+                fill=_shade(look, index, len(bands)),
                 fill_opacity=_SHADE,
                 fill_rule="evenodd",
                 class_="band",
@@ -325,7 +319,7 @@ def _band_labels(
     board: BoardDrawing, leeway: MoveLimits, bands: Sequence[Band], look: Theme
 ) -> None:
     """What each outline stands for, at its edge, where it covers nothing."""
-    edge = _COLOURS[look.name][2]
+    edge = look["reach-edge"]
     unit = board.state.table.unit
     for index, band in reversed(list(enumerate(bands))):
         if not band.rings:
@@ -342,7 +336,7 @@ def _band_labels(
         chosen, _ = board.crowd.best([places[k] for k in order], penalty=0.4)
         place = places[order[chosen]]
         board.crowd.take(place, 4.0)
-        shade = mixed(look.ground, _shade(look.name, index, len(bands)), _SHADE)
+        shade = mixed(look.ground, _shade(look, index, len(bands)), _SHADE)
         board.over.append(
             board.label(
                 place,

@@ -9,7 +9,7 @@ from tapeline.picture.look import SideLook, Theme
 from tapeline.picture.svg import element, group, number, text_content
 from tapeline.table.bodies import Body, Rectangle, Round
 
-__all__ = ["chord", "elsewhere", "extent", "ghost", "standing"]
+__all__ = ["RIMS", "chord", "elsewhere", "extent", "ghost", "sample", "standing"]
 
 
 def extent(body: Body, scale: float) -> tuple[float, float]:
@@ -38,14 +38,30 @@ def _placed(parts: list[str], x: float, y: float, facing: float, **attributes: o
     return group(parts, transform=turn, **attributes)
 
 
-def standing(body: Body, x: float, y: float, scale: float, look: SideLook, theme: Theme) -> str:
-    """The base of a body at pixel x, y, with its title for screen readers and pointers."""
+def standing(
+    body: Body, x: float, y: float, scale: float, look: SideLook, theme: Theme, sign: str = ""
+) -> list[str]:
+    """The base of a body at pixel x, y, with its title for screen readers and pointers: its shadow,
+    the base, and upright on it the sign (path data in a box of 20) if there is one."""
     title = element("title", text_content(f"{body.name} ({body.id}), side {body.side}"))
     if isinstance(body.base, Round):
-        parts = _disc(body.base.radius * scale, look)
+        radius = body.base.radius * scale
+        parts, size, back = _disc(radius, look, theme), 0.6 * radius, 0.0
+        off = 0.14 * radius
+        shade = svg.circle(x + off, y + 1.1 * off, radius, **_shade(theme))
     else:
-        parts = _block(body, body.base, scale, look, theme)
-    return _placed(
+        parts, size, back = _block(body, body.base, scale, look, theme)
+        half = 0.5 * min(body.base.depth, body.base.width) * scale
+        off = min(0.15 * half, 0.12 * scale)
+        deep, wide = body.base.depth * scale, body.base.width * scale
+        cast = svg.rect(-deep / 2, -wide / 2, deep, wide, **_shade(theme))
+        shade = _placed([cast], x + off, y + 1.1 * off, body.facing)
+    turn = math.radians(body.facing)
+    signs = []
+    if sign and size >= _LEAST_SIGN:
+        middle = (x - back * math.cos(turn), y + back * math.sin(turn))
+        signs = [_sign(sign, middle, size, _models(body) > 1, look, theme)]
+    base = _placed(
         [title, *parts],
         x,
         y,
@@ -54,81 +70,124 @@ def standing(body: Body, x: float, y: float, scale: float, look: SideLook, theme
         data_body=body.id,
         data_side=body.side,
     )
+    return [shade, base, *signs]
 
 
-def _disc(radius: float, look: SideLook) -> list[str]:
-    rim = max(1.6, min(2.6, 0.2 * radius))
-    notch = max(5.0, 0.5 * radius)
-    tip, root = radius + 0.3 * notch, radius - 0.75 * notch
-    return [
-        element("circle", r=radius - rim / 2, fill=look.fill, edge=(look.colour, rim, look.rim)),
-        svg.polygon(
-            ([(tip, 0), (root, 0.62 * notch), (root, -0.62 * notch)]),
-            fill=look.colour,
-            class_="facing",
-        ),
-    ]
+#: Rims in words, by `SideLook.rim`.
+RIMS = (
+    "light with a plain rim",
+    "dark with a milled rim",
+    "light with a double rim",
+    "dark with a milled rim",
+)
 
 
-def _block(body: Body, base: Rectangle, scale: float, look: SideLook, theme: Theme) -> list[str]:
-    depth, width = base.depth * scale, base.width * scale
-    front, side = depth / 2, width / 2
-    rim = 1.8
-    parts = [
-        svg.rect(
-            -front + rim / 2,
-            -side + rim / 2,
-            max(depth - rim, 0.5),
-            max(width - rim, 0.5),
-            fill=look.fill,
-            edge=(look.colour, rim, look.rim),
-        ),
-    ]
-    parts.extend(_ranks(body, depth, width, look))
-    edge = max(2.5, min(5.0, 0.16 * depth))
-    arrow = max(4.0, min(8.0, 0.14 * width))
-    parts.append(svg.rect(front - edge, -side, edge, width, fill=look.colour))
-    parts.append(
-        svg.polygon(
-            ([(front + arrow, 0), (front - 0.5, arrow), (front - 0.5, -arrow)]),
-            fill=look.colour,
-            class_="facing",
-        )
+def sample(x: float, y: float, radius: float, look: SideLook, theme: Theme) -> str:
+    """A round base to show how a side looks, its front to the right."""
+    return _placed(_disc(radius, look, theme), x, y, 0.0)
+
+
+#: Half the box of a sign, pixels, below which none is drawn.
+_LEAST_SIGN = 3.0
+#: Parts of a milled rim: so many, each with a gap of two thirds of it.
+_MILLED = 36
+
+
+def _shade(theme: Theme) -> dict[str, object]:
+    return {"fill": theme["shade"], "fill_opacity": 0.3}
+
+
+def _models(body: Body) -> int:
+    models = body.marks.get("models")
+    return models if isinstance(models, int) else 1
+
+
+def _sign(
+    path: str,
+    middle: tuple[float, float],
+    size: float,
+    medal: bool,
+    look: SideLook,
+    theme: Theme,
+) -> str:
+    """A sign, on a medallion where models stand below it."""
+    at = f"translate({number(middle[0])} {number(middle[1])})"
+    ring = element("circle", r=1.6 * size, fill=theme["halo"], edge=(look.colour, 1.4))
+    mark = element(
+        "path",
+        d=path,
+        fill=look.colour if medal else look.mark,
+        fill_rule="evenodd",
+        transform=f"scale({size / 10:.4f})",
     )
-    return parts
+    return group([ring, mark] if medal else [mark], transform=at, class_="sign")
+
+
+def _front(d: str, theme: Theme) -> str:
+    style = {"edge": (theme["front-ink"], 0.8), "stroke_linejoin": "round", "class_": "facing"}
+    return element("path", d=d, fill=theme["front"], **style)
+
+
+def _disc(r: float, look: SideLook, theme: Theme) -> list[str]:
+    rim = 0.18 * r
+    parts = [
+        element("circle", r=r - rim / 2, fill=look.face, edge=(look.colour, rim), class_="base"),
+    ]
+    if look.rim:
+        part = 2 * math.pi * 0.89 * r / _MILLED
+        dash = f"{0.6 * part:.3f} {0.4 * part:.3f}" if look.rim % 2 else None
+        edge = (look.pale, 0.085 * r, dash)
+        parts.append(element("circle", r=0.89 * r, fill="none", edge=edge, class_="rim"))
+    tip, far, near = number(r), number(0.56 * r), number(0.76 * r)
+    return [*parts, _front(f"M{tip} 0L{far} {far}Q{near} 0 {far} -{far}z", theme)]
+
+
+def _block(
+    body: Body, base: Rectangle, scale: float, look: SideLook, theme: Theme
+) -> tuple[list[str], float, float]:
+    """A stand or a regiment: its parts, half the box of its sign, how far back that is."""
+    depth, width = base.depth * scale, base.width * scale
+    half, several = 0.5 * min(depth, width), _models(body) > 1
+    edge = min(0.12 * depth, 0.3 * half) if several else 0.22 * depth
+    rim = max(1.0, min(0.16 * half, 0.04 * scale + 0.05 * half))
+    frame = {"x": (rim - depth) / 2, "y": (rim - width) / 2}
+    frame |= {"width": max(depth - rim, 0.5), "height": max(width - rim, 0.5)}
+    parts = [
+        element("rect", **frame, fill=look.face, class_="base"),
+        *_ranks(body, depth, width, look),
+    ]
+    parts.append(element("rect", **frame, fill="none", edge=(look.colour, rim)))
+    if look.rim:
+        part = 2 * (depth + width) / (_MILLED * max(1, round((depth + width) / (4 * half or 1))))
+        dash = f"{0.6 * part:.3f} {0.4 * part:.3f}" if look.rim % 2 else None
+        parts.append(
+            element("rect", **frame, fill="none", edge=(look.pale, rim / 2, dash), class_="rim")
+        )
+    notch = min(0.5 * edge, 0.2 * width)
+    far, side, n = number(depth / 2), number(width / 2), number(notch)
+    d = f"M{far} -{side}v{number(width)}h{number(-edge)}V{n}l{n} -{n}l-{n} -{n}V-{side}z"
+    parts.append(_front(d, theme))
+    size = min(0.3 * half, 0.7 * scale) if several else 0.36 * min(depth - edge, width)
+    return parts, size, edge / 2
 
 
 def _ranks(body: Body, depth: float, width: float, look: SideLook) -> list[str]:
-    models, files = body.marks.get("models"), body.marks.get("files")
-    if not isinstance(models, int) or not isinstance(files, int) or files < 1 or models < 1:
+    """The models on it as blocks: ranks from the front, the last one may be short."""
+    models, files = _models(body), body.marks.get("files")
+    if not isinstance(files, int) or files < 1 or models < 2:
         return []
-    ranks = -(-models // files)
-    deep, wide = depth / ranks, width / files
-    if min(deep, wide) < 4:
+    deep, wide = depth / -(-models // files), width / files
+    if min(deep, wide) < 3:
         return []
-    lines = []
-    for rank in range(ranks):
-        front = depth / 2 - rank * deep
+    high, across = 0.78 * deep, 0.78 * wide
+    blocks = []
+    for n in range(models):
+        rank, file = divmod(n, files)
         here = min(files, models - rank * files)
-        first = -0.5 * here * wide
-        if rank:
-            lines.append(f"M{number(front)} {number(-width / 2)}V{number(width / 2)}")
-        for file in range(here + 1):
-            y = number(first + file * wide)
-            if 0 < file < here or here < files:
-                lines.append(f"M{number(front)} {y}h{number(-deep)}")
-    if not lines:
-        return []
-    return [
-        element(
-            "path",
-            d="".join(lines),
-            edge=(look.colour, 0.8),
-            stroke_opacity=0.45,
-            fill="none",
-            class_="ranks",
-        )
-    ]
+        x, y = depth / 2 - (rank + 0.5) * deep, (file + 0.5 - here / 2) * wide
+        style = {"rx": 0.24 * min(high, across), "fill_opacity": 0.55 if rank else None}
+        blocks.append(svg.rect(x - high / 2, y - across / 2, high, across, **style))
+    return [group(blocks, fill=look.mark, class_="ranks")]
 
 
 def ghost(

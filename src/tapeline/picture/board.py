@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from tapeline.engine.state import State
 from tapeline.engine.system import Looks, System
-from tapeline.picture import svg
+from tapeline.picture import grounds, svg
 from tapeline.picture.labels import Box, Crowd
 from tapeline.picture.look import SideLook, Theme, mixed
 from tapeline.picture.storeys import Storey
@@ -115,6 +116,11 @@ class BoardDrawing:
     def __post_init__(self) -> None:
         self.crowd = Crowd(self.frame.area)
 
+    @property
+    def inch(self) -> float:
+        """An inch in pixels."""
+        return self.frame.scale * (1.0 if self.state.table.unit == "in" else 2.54)
+
     def on(self, z: float) -> bool:
         """Whether what is at a height is drawn in full here."""
         return self.storey is None or self.storey.holds(max(z, 0.0))
@@ -152,8 +158,8 @@ class BoardDrawing:
     # Ground and ticks
 
     def ground(self) -> list[str]:
-        """The ground with a faint grid; returns the figures along the edges, outside the table."""
-        left, top, right, bottom = self.frame.area
+        """The ground with a faint grid; returns the tape along two edges, outside the table."""
+        left, top, right, bottom = area = self.frame.area
         theme = self.theme
         self.under.append(
             svg.rect(
@@ -165,6 +171,14 @@ class BoardDrawing:
                 class_="ground",
             )
         )
+        name = "ground" if self.storey is None else f"ground-{self.storey.index}"
+        self.under.append(
+            element(
+                "defs", grounds.texture(theme.base, theme, self.inch, self.frame.area[:2], name)
+            )
+        )
+        texture = {"fill": f"url(#{name})", "class_": "texture"}
+        self.under.append(svg.rect(left, top, right - left, bottom - top, **texture))
         step = tick_step(self.state.table.unit, self.frame.span)
         lines, labels = [], []
         for index in range(int(self.frame.width / step + 1e-9) + 1):
@@ -173,19 +187,31 @@ class BoardDrawing:
             if not left - 1e-6 <= x <= right + 1e-6:
                 continue
             lines.append(f"M{number(x)} {number(top)}V{number(bottom)}")
-            labels.append(self._tick(x, bottom + 14, figure(value), "middle"))
+            labels.append(self._tick(x, bottom + grounds.BAND + 12, figure(value), "middle"))
         for index in range(int(self.frame.depth / step + 1e-9) + 1):
             value = index * step
             _, y = self.frame.at((0.0, value))
             if not top - 1e-6 <= y <= bottom + 1e-6:
                 continue
             lines.append(f"M{number(left)} {number(y)}H{number(right)}")
-            labels.append(self._tick(left - 6, y + 3.3, figure(value), "end"))
+            labels.append(self._tick(left - grounds.BAND - 3, y + 3.3, figure(value), "end"))
         self.under.append(element("path", d="".join(lines), edge=(theme.grid, 1), class_="grid"))
-        return labels
+        across = _marks(self.frame.width, step, left, right, lambda v: self.frame.at((v, 0.0))[0])
+        along = _marks(self.frame.depth, step, top, bottom, lambda v: self.frame.at((0.0, v))[1])
+        return [*grounds.tape(area, (across, along), theme), *labels]
 
     def _tick(self, x: float, y: float, text: str, anchor: str) -> str:
         return svg.text(text, x, y, _TICK, self.theme.muted, text_anchor=anchor, class_="tick")
+
+
+def _marks(
+    length: float, step: float, low: float, high: float, pixel: Callable[[float], float]
+) -> list[tuple[float, bool]]:
+    """Marks of the tape along one edge, round lengths apart; whether each is a long one."""
+    parts = 6 if step % 3 == 0 else 5
+    fine = step / parts
+    marks = [(pixel(n * fine), n % parts == 0) for n in range(int(length / fine + 1e-9) + 1)]
+    return [(at, far) for at, far in marks if low - 1e-6 <= at <= high + 1e-6]
 
 
 def tick_step(unit: str, longest: float) -> float:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from tapeline.engine.badges import badges_of
 from tapeline.picture import bases, letters, svg
 from tapeline.picture.board import NAME, SMALL, BoardDrawing, halo_text
 from tapeline.picture.labels import around, box
+from tapeline.picture.look import LOOK
 from tapeline.picture.svg import group
 from tapeline.picture.words import figure
 from tapeline.table.bodies import Body, Rectangle, Round, Unit
@@ -17,6 +19,12 @@ __all__ = ["draw_bodies", "label_bodies"]
 
 def draw_bodies(board: BoardDrawing) -> None:
     """Every base; those on other storeys as faint rings."""
+    numbered = {
+        name
+        for unit in board.state.units.values()
+        if len(unit.members) > 1
+        for name in unit.members
+    }
     for body in board.state.bodies.values():
         x, y = board.frame.at(body.centre)
         if not board.on(body.z):
@@ -24,8 +32,16 @@ def draw_bodies(board: BoardDrawing) -> None:
             continue
         half_w, half_h = bases.extent(body, board.frame.scale)
         board.crowd.take(box(x, y, 2 * half_w, 2 * half_h), 3.0)
+        stands = body.id in numbered and isinstance(body.base, Rectangle)
+        sign = "" if stands else _sign_of(board, body)
         look = board.looks[body.side]
-        board.bases.append(bases.standing(body, x, y, board.frame.scale, look, board.theme))
+        board.bases += bases.standing(body, x, y, board.frame.scale, look, board.theme, sign)
+
+
+def _sign_of(board: BoardDrawing, body: Body) -> str:
+    """The sign of its troop type."""
+    known = board.system.profiles.get(body.profile)
+    return LOOK.signs.get(known.role, "") if known is not None else ""
 
 
 def label_bodies(board: BoardDrawing) -> None:
@@ -67,7 +83,7 @@ def _unit_labels(board: BoardDrawing, unit: Unit, members: Sequence[Body]) -> No
         number = str(unit.members.index(body.id) + 1)
         if len(unit.members) > 1 and bases.chord(body, scale) >= letters.width(number, SMALL) + 5:
             board.over.append(
-                halo_text(x, y + 3, number, SMALL, look.colour, look.fill, outline=1.5)
+                halo_text(x, y + 3, number, SMALL, look.mark, look.face, outline=1.5, bold=True)
             )
     left, top = min(b[0] for b in boxes), min(b[1] for b in boxes)
     right, bottom = max(b[2] for b in boxes), max(b[3] for b in boxes)
@@ -100,32 +116,12 @@ def _body_badges(board: BoardDrawing, body: Body) -> None:
     half_w, half_h = bases.extent(body, board.frame.scale)
     look, theme = board.looks[body.side], board.theme
     sizes = [max(11.0, letters.width(text, SMALL, True) + 5) for text in texts]
-    total = sum(sizes) + max(0, len(sizes) - 1)
     if isinstance(models, int):
-        text = str(models)
-        wide = letters.width(text, 12, True)
-        start = x - 0.5 * (wide + (total + 3 if texts else 0))
-        at, level = start + wide + 3, y
-        if texts and wide + total + 7 > bases.chord(body, board.frame.scale):
-            # Too narrow for one line: the count above, the badges below.
-            start, at, level, y = x - 0.5 * wide, x - 0.5 * total, y + 7, y - 6
-        board.over.append(
-            halo_text(
-                start,
-                y + 4.3,
-                text,
-                12,
-                look.colour,
-                look.fill,
-                anchor="start",
-                bold=True,
-                kind="count",
-            )
-        )
-    elif isinstance(body.base, Round):
-        at, level = x + 0.62 * half_w, y - 0.78 * half_h - 2
+        _count(board, body, models)
+    if isinstance(body.base, Round):
+        at, level = x + 0.5 * half_w - 3, y - 0.87 * half_h
     else:
-        at, level = x - 0.5 * total, y
+        at, level = x + half_w - 8, y - half_h
     for text, size in zip(texts, sizes, strict=True):
         shape = svg.rect(
             at, level - 5.5, size, 11, rx=5.5, fill=theme.paper, edge=(look.colour, 1.1)
@@ -136,6 +132,20 @@ def _body_badges(board: BoardDrawing, body: Body) -> None:
         board.over.append(group([shape, letter], class_="badge", data_body=body.id))
         board.crowd.take((at, level - 5.5, at + size, level + 5.5), 3.0)
         at += size + 1
+
+
+def _count(board: BoardDrawing, body: Body, models: int) -> None:
+    """How many models stand on it, on a plate astride its rear edge."""
+    assert isinstance(body.base, Rectangle)
+    turn, back = math.radians(body.facing), 0.5 * body.base.depth
+    x, y = board.frame.at((body.x - back * math.cos(turn), body.y - back * math.sin(turn)))
+    wide = letters.width(str(models), NAME, True) + 8
+    plate = box(x, y, wide, 14)
+    style = {"rx": 3, "fill": board.theme["halo"], "edge": (board.theme.ink, 0.9)}
+    count = {"text_anchor": "middle", "class_": "count"}
+    board.over.append(svg.rect(plate[0], plate[1], wide, 14, **style))
+    board.over.append(svg.text(str(models), x, y + 3.8, NAME, board.theme.ink, bold=True, **count))
+    board.crowd.take(plate, 3.0)
 
 
 def _body_name(board: BoardDrawing, body: Body) -> None:

@@ -8,49 +8,90 @@ from collections.abc import Sequence
 from tapeline.geometry.plane.distance import point_in_ring
 from tapeline.picture import letters
 from tapeline.picture.board import NAME, SMALL, BoardDrawing, halo_text
+from tapeline.picture.features import FILLED, Border, feature
 from tapeline.picture.keys import middle
 from tapeline.picture.labels import Box, around, box
+from tapeline.picture.look import LOOK
+from tapeline.picture.relief import FLAT_IN, HIGHEST_IN, shadow, shadows
+from tapeline.picture.rings import Ring, ring_of, turned
 from tapeline.picture.storeys import heights_of
-from tapeline.picture.structures import middle_of, size_of, structure
+from tapeline.picture.structures import middle_of, size_of, slabs_of, structure
 from tapeline.picture.svg import element, group, text_content
 from tapeline.picture.words import figure
-from tapeline.table.terrain import Circle, Entry, Floor, Ladder, Outline, Piece, Ramp, box_about
+from tapeline.table.terrain import (
+    Circle,
+    Entry,
+    Floor,
+    Ladder,
+    Outline,
+    Piece,
+    Ramp,
+    Wall,
+    box_about,
+)
 
 __all__ = ["draw_terrain", "label_terrain"]
 
 
 def draw_terrain(board: BoardDrawing) -> None:
-    """Every piece and structure, lower ones first."""
+    """Every piece and structure: of other storeys, flat, shadows, standing."""
     table = board.state.table
-    entries: list[Entry] = [*table.pieces, *table.structures]
-    for entry in sorted(entries, key=_depth):
-        if isinstance(entry, Piece):
-            _piece(board, entry)
+    bottom = board.storey.bottom if board.storey is not None else 0.0
+    faint, flat, standing, swept = [], [], [], []
+    for entry in sorted([*table.pieces, *table.structures], key=_depth):
+        shown = board.storey is None or board.storey.shows(entry)
+        drawn = _piece(board, entry, shown) if isinstance(entry, Piece) else None
+        drawn = drawn or structure(entry, board.frame, board.theme, board.storey)
+        high = (heights_of(entry)[1] - bottom) * board.frame.scale
+        if not shown:
+            faint.append(drawn)
+        elif high <= FLAT_IN * board.inch:
+            flat.append(drawn)
         else:
-            board.under.append(structure(entry, board.frame, board.theme, board.storey))
+            standing.append(drawn)
+            high = min(high, HIGHEST_IN * board.inch)
+            swept += [shadow(ring, high) for ring in _solids(board, entry)]
+    board.under += [*faint, *flat, shadows(board.theme, swept), *standing]
 
 
-def _piece(board: BoardDrawing, piece: Piece) -> None:
-    name, _, ink = board.tiles[piece.kind]
+def _solids(board: BoardDrawing, entry: Entry) -> list[Ring]:
+    """What of an entry casts a shadow."""
+    if isinstance(entry, Piece | Floor):
+        return [ring_of(outline, board.frame) for outline in entry.outlines]
+    if isinstance(entry, Wall):
+        return [turned([board.frame.at(at) for at in slab]) for slab in slabs_of(entry)]
+    return []
+
+
+def _piece(board: BoardDrawing, piece: Piece, shown: bool) -> str:
+    name, fill, ink = board.tiles[piece.kind]
     title = element("title", text_content(f"{piece.name}: {piece.kind}{_tall(piece)}"))
     several = len(piece.outlines) > 1
-    if board.storey is not None and not board.storey.shows(piece):
+    if not shown:
         faint = {"fill": "none", "stroke": board.theme.line, "stroke_dasharray": "1.5 3"}
-        board.under.append(
-            group(
-                [title, *(board.frame.outline(o, **faint) for o in piece.outlines)],
-                class_="terrain faint",
-                data_piece=piece.id,
-            )
+        return group(
+            [title, *(board.frame.outline(o, **faint) for o in piece.outlines)],
+            class_="terrain faint",
+            data_piece=piece.id,
         )
-        return
-    style: dict[str, object] = {"fill": f"url(#{name})", "stroke_linejoin": "round"}
-    edge = {"stroke": ink, "stroke_width": 2.2 if several else 1.5}
+    kind = board.system.terrain_kinds[piece.kind]
+    fill = board.theme[kind.form] if kind.form in FILLED else fill
+    laid = kind.pattern in LOOK.tiles and kind.form not in FILLED
+    style: dict[str, object] = {
+        "fill": f"url(#{name})" if laid else fill,
+        "stroke_linejoin": "round",
+    }
+    dash = {"shallows": "4 3", "roofs": "5 3", "marked": "7 3"}.get(kind.form)
+    edge = {"edge": (ink, 2.2 if several else 1.3, dash)}
     shapes = [title, *(board.frame.outline(o, **style, **edge) for o in piece.outlines)]
     if several:
         # The piece is their union: the ground again covers the edges inside it.
         shapes.extend(board.frame.outline(o, **style) for o in piece.outlines)
-    board.under.append(group(shapes, class_="terrain", data_piece=piece.id, data_kind=piece.kind))
+    high = (piece.top - piece.bottom) * board.frame.scale
+    for outline in piece.outlines:
+        border = Border(ring_of(outline, board.frame), high, board.inch, piece.id, fill, ink)
+        shapes += feature(border, board.theme, kind.form, kind.pattern)
+    return group(shapes, class_="terrain", data_piece=piece.id, data_kind=piece.kind)
 
 
 def label_terrain(board: BoardDrawing) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tapeline.engine.badges import badges_of
 from tapeline.engine.state import State
 from tapeline.engine.system import Looks, System
-from tapeline.picture.look import Theme, mixed, tile
+from tapeline.picture.look import LOOK, Theme, mixed, tile
 from tapeline.table.terrain import Outline
 
 __all__ = ["middle", "shown_marks", "terrain_tiles", "tile_definitions"]
@@ -43,14 +43,13 @@ def terrain_tiles(state: State, system: System, theme: Theme) -> dict[str, tuple
     return tiles
 
 
-def tile_definitions(
-    system: System, tiles: dict[str, tuple[str, str, str]], theme: Theme
-) -> list[str]:
-    """The pattern elements for the tiles."""
+def tile_definitions(system: System, tiles: dict[str, tuple[str, str, str]]) -> list[str]:
+    """The pattern elements for the kinds that are laid as tiles."""
     made = []
     for kind, (name, fill, ink) in tiles.items():
         pattern = system.terrain_kinds[kind].pattern
-        made.append(tile(pattern if pattern in theme.terrain else "plain", name, fill, ink))
+        if pattern in LOOK.tiles:
+            made.append(tile(pattern, name, fill, ink))
     return made
 
 

@@ -1,9 +1,16 @@
-"""Colours and patterns. Text reaches 4.5:1 on every ground it can stand on; a test holds it."""
+"""Colours, patterns and signs. Text reaches 4.5:1 on every ground it can stand on; a test holds it.
+
+They come from look.toml, from which the page has its own (`tapeline.web.look`).
+"""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TypeAlias
 
 from tapeline.errors import DocumentError, Fault
 from tapeline.picture.svg import element
@@ -11,11 +18,13 @@ from tapeline.picture.svg import element
 __all__ = [
     "DARK",
     "LIGHT",
+    "LOOK",
     "PATTERNS",
-    "RIMS",
     "THEMES",
+    "Look",
     "SideLook",
     "Theme",
+    "Tile",
     "mixed",
     "side_looks",
     "side_words",
@@ -23,19 +32,68 @@ __all__ = [
     "tile",
 ]
 
+Pair: TypeAlias = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A texture: the side of a tile, path data of its marks, the weight of their line (0: filled);
+    pixels."""
+
+    size: float
+    marks: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What look.toml says. Colours and those of a ground: by day and by night; signs: paths."""
+
+    colours: dict[str, Pair]
+    grounds: dict[str, dict[str, Pair]]
+    signs: dict[str, str]
+    tiles: dict[str, Tile]
+
+
+def _look() -> Look:
+    found = tomllib.loads(Path(__file__).with_name("look.toml").read_text("utf-8"))
+
+    def pairs(table: Mapping[str, Sequence[str]]) -> dict[str, Pair]:
+        return {name: (day, night) for name, (day, night) in table.items()}
+
+    grounds = {name: pairs(own) for name, own in found["grounds"].items()}
+    tiles = {name: Tile(**tile) for name, tile in found["tiles"].items()}
+    return Look(pairs(found["colours"]), grounds, found["signs"], tiles)
+
+
+LOOK = _look()
+
 
 @dataclass(frozen=True, slots=True)
 class SideLook:
-    """How one side is told apart: a colour for rims and text, a fill, and a kind of rim."""
+    """How one side is told apart: a colour for rims and text, a pale one, and a kind of rim.
+
+    rim: 0 a light face with a plain rim, 1 dark and milled, 2 light and double, 3 dark and milled.
+    """
 
     colour: str
-    fill: str
-    rim: str | None
+    pale: str
+    rim: int
+
+    @property
+    def face(self) -> str:
+        """What the base is filled with: sides differ in grey print too."""
+        return self.colour if self.rim % 2 else self.pale
+
+    @property
+    def mark(self) -> str:
+        """What stands on the face."""
+        return self.pale if self.rim % 2 else self.colour
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """One set of colours.
+    """One set of colours for one kind of ground; `colours` has all of them by name.
 
     terrain: fill and ink of each pattern. sides: colour and fill, by colour word.
     kinds: colour of each kind of verdict. tints: mixed in where two kinds of terrain share a
@@ -43,146 +101,112 @@ class Theme:
     """
 
     name: str
-    paper: str
-    ground: str
-    grid: str
-    ink: str
-    muted: str
-    line: str
-    path: str
-    wanted: str
-    nearest: str
-    fault: str
-    on_fault: str
-    terrain: Mapping[str, tuple[str, str]]
-    sides: Mapping[str, tuple[str, str]]
+    colours: Mapping[str, str]
+    terrain: Mapping[str, Pair]
+    sides: Mapping[str, Pair]
     kinds: Mapping[str, str]
     on_kind: str
     tints: tuple[str, ...]
+    base: str = "paper"
+
+    def __getitem__(self, name: str) -> str:
+        return self.colours[name]
+
+    @property
+    def paper(self) -> str:
+        """About the board."""
+        return self["paper"]
+
+    @property
+    def ground(self) -> str:
+        """The table itself."""
+        return self["table"]
+
+    @property
+    def grid(self) -> str:
+        """Lines at round distances."""
+        return self["grid"]
+
+    @property
+    def ink(self) -> str:
+        """Text."""
+        return self["ink"]
+
+    @property
+    def muted(self) -> str:
+        """Text that matters less."""
+        return self["muted"]
+
+    @property
+    def line(self) -> str:
+        """Edges of what is there and not drawn in full."""
+        return self["edge"]
+
+    @property
+    def path(self) -> str:
+        """A way that may be gone; the nearest legal one too."""
+        return self["moved"]
+
+    nearest = path
+
+    @property
+    def wanted(self) -> str:
+        """A way that was refused."""
+        return self["wanted"]
+
+    @property
+    def fault(self) -> str:
+        """Pins."""
+        return self["fault"]
+
+    @property
+    def on_fault(self) -> str:
+        """Their numbers."""
+        return self["on-fault"]
 
 
-LIGHT = Theme(
-    name="light",
-    paper="#fbfaf7",
-    ground="#e6e8e0",
-    grid="#cfd3c8",
-    ink="#1d2420",
-    muted="#4d564f",
-    line="#8a938b",
-    path="#14532d",
-    wanted="#8a1c1c",
-    nearest="#14532d",
-    fault="#a11212",
-    on_fault="#ffffff",
-    terrain={
-        "plain": ("#d9d5c3", "#6e6a58"),
-        "dots": ("#c7d8bb", "#577749"),
-        "trees": ("#bcd2b3", "#47703f"),
-        "reeds": ("#cfd9bd", "#66763b"),
-        "rings": ("#d6cdb9", "#776b4d"),
-        "stones": ("#d5d2cb", "#726d66"),
-        "dashes": ("#cfbfa6", "#7b623b"),
-        "hatch": ("#dcd0b8", "#7b6b49"),
-        "cross-hatch": ("#d3c9c9", "#796766"),
-        "waves": ("#c2d6e3", "#497590"),
-        "solid": ("#8d8f8c", "#3f4143"),
-        "bricks": ("#d8c2b4", "#89604e"),
-        "spikes": ("#dcc6c6", "#93504e"),
-    },
-    sides={
-        "red": ("#9c2a1b", "#f3d3cb"),
-        "blue": ("#1b4f8f", "#cfe0f3"),
-        "orange": ("#8a4b08", "#f6dfbd"),
-        "purple": ("#65348c", "#e4d5f0"),
-        "green": ("#1f5f38", "#cfe8d5"),
-        "yellow": ("#6b5600", "#f3e6a8"),
-        "white": ("#4a4f4b", "#ffffff"),
-        "black": ("#1d1f1e", "#c9ccc9"),
-    },
-    kinds={
-        "LEGAL": "#1f6b3a",
-        "STOPPED": "#7a4b00",
-        "ILLEGAL": "#a11212",
-        "CHOICE": "#1b4f8f",
-        "FORCED": "#65348c",
-    },
-    on_kind="#ffffff",
-    tints=("#b4c0ee", "#e8c98f", "#a9d3d6"),
-)
+#: Words of the colours of sides, in their order.
+_WORDS = ("red", "blue", "orange", "purple", "green", "yellow", "white", "black")
+#: Patterns that terrain kinds may name.
+PATTERNS = tuple(name.removesuffix("-fill") for name in LOOK.colours if name.endswith("-fill"))
+_TINTS = (("#b4c0ee", "#e8c98f", "#a9d3d6"), ("#34386e", "#5c4415", "#184b52"))
+#: Colours of kinds of verdicts, by name.
+_KINDS = {
+    "LEGAL": "moved",
+    "STOPPED": "warn",
+    "ILLEGAL": "fault",
+    "CHOICE": "side-1",
+    "FORCED": "side-3",
+}
 
-DARK = Theme(
-    name="dark",
-    paper="#161a1d",
-    ground="#242a2e",
-    grid="#353d42",
-    ink="#eef1ee",
-    muted="#b4bdb8",
-    line="#6d7a80",
-    path="#8fe0a8",
-    wanted="#ff9d8f",
-    nearest="#8fe0a8",
-    fault="#ff8f80",
-    on_fault="#1d0a08",
-    terrain={
-        "plain": ("#3b3a31", "#938d76"),
-        "dots": ("#2d3d2b", "#7ea56c"),
-        "trees": ("#26391f", "#82b073"),
-        "reeds": ("#34391f", "#a3b16a"),
-        "rings": ("#3c3628", "#a8986f"),
-        "stones": ("#3a3a38", "#9d978c"),
-        "dashes": ("#40341f", "#b0905a"),
-        "hatch": ("#403726", "#ab9566"),
-        "cross-hatch": ("#3a3234", "#9c8687"),
-        "waves": ("#20384a", "#6ea6c9"),
-        "solid": ("#4c5357", "#9ea5a9"),
-        "bricks": ("#43312a", "#b17f6a"),
-        "spikes": ("#452b2b", "#c27a77"),
-    },
-    sides={
-        "red": ("#ff9d8a", "#5a241b"),
-        "blue": ("#8fc1ff", "#1d3c63"),
-        "orange": ("#f5b562", "#573409"),
-        "purple": ("#d2a8f2", "#472a60"),
-        "green": ("#86d8a0", "#1c4a2d"),
-        "yellow": ("#ead45c", "#4b3f08"),
-        "white": ("#e8ebe8", "#50565a"),
-        "black": ("#c3c9c6", "#0e1112"),
-    },
-    kinds={
-        "LEGAL": "#8fe0a8",
-        "STOPPED": "#f5b562",
-        "ILLEGAL": "#ff8f80",
-        "CHOICE": "#8fc1ff",
-        "FORCED": "#d2a8f2",
-    },
-    on_kind="#101416",
-    tints=("#34386e", "#5c4415", "#184b52"),
-)
 
+@cache
+def _theme(name: str, ground: str) -> Theme:
+    at = ("light", "dark").index(name)
+    found = {word: pair[at] for word, pair in LOOK.colours.items()}
+    found |= {word: pair[at] for word, pair in LOOK.grounds.get(ground, {}).items()}
+    return Theme(
+        name=name,
+        colours=found,
+        terrain={each: (found[f"{each}-fill"], found[f"{each}-ink"]) for each in PATTERNS},
+        sides={word: (found[f"side-{n}"], found[f"tint-{n}"]) for n, word in enumerate(_WORDS)},
+        kinds={kind: found[word] for kind, word in _KINDS.items()},
+        on_kind=("#ffffff", "#101416")[at],
+        tints=_TINTS[at],
+        base=ground if ground in LOOK.grounds else "paper",
+    )
+
+
+LIGHT, DARK = _theme("light", ""), _theme("dark", "")
 THEMES: dict[str, Theme] = {"light": LIGHT, "dark": DARK}
 
 
-def theme_of(name: str) -> Theme:
-    """The theme of that name. Raises DocumentError."""
+def theme_of(name: str, ground: str = "") -> Theme:
+    """The theme of that name for a kind of ground, paper if it is none. Raises DocumentError."""
     if name not in THEMES:
         fault = Fault("theme", f"must be one of {', '.join(THEMES)}; got {name!r}")
         raise DocumentError("picture", [fault])
-    return THEMES[name]
-
-
-#: Patterns that terrain kinds may name.
-PATTERNS = tuple(LIGHT.terrain)
-#: Dashes of the rims, in the order of the sides; None is a solid rim.
-RIMS: tuple[str | None, ...] = (
-    None,
-    "5 2.5",
-    "1.5 2.5",
-    "8 2 1.5 2",
-    "10 3",
-    "3 1.5",
-    "2 4",
-    "6 2",
-)
+    return _theme(name, ground)
 
 
 def mixed(one: str, other: str, share: float) -> str:
@@ -221,46 +245,27 @@ def side_words(sides: Sequence[tuple[str, str]]) -> dict[str, int]:
 
 def side_looks(theme: Theme, sides: Sequence[tuple[str, str]]) -> dict[str, SideLook]:
     """A look for each side (id, name): its own colour if it is called after one, else the next."""
-    looks: dict[str, SideLook] = {}
     shades = list(theme.sides.values())
-    for index, (side_id, place) in enumerate(side_words(sides).items()):
-        colour, fill = shades[place]
-        looks[side_id] = SideLook(colour, fill, RIMS[index % len(RIMS)])
-    return looks
+    return {
+        side_id: SideLook(*shades[place], index % 4)
+        for index, (side_id, place) in enumerate(side_words(sides).items())
+    }
 
 
 def tile(pattern: str, name: str, fill: str, ink: str) -> str:
-    """The `pattern` element for a kind of terrain, called `name`."""
-    size, marks = _TILES[pattern]
-    drawn = "".join(
-        element("path", d=path, fill="none", edge=(ink, weight), stroke_linecap="round")
-        if weight
-        else element("path", d=path, fill=ink)
-        for path, weight in marks
-    )
-    ground = element("rect", width=size, height=size, fill=fill)
+    """The `pattern` element, called `name`, of a pattern that is laid as tiles."""
+    laid = LOOK.tiles[pattern]
+    size = laid.size
+    edge = {"fill": "none", "edge": (ink, laid.weight)} if laid.weight else {"fill": ink}
+    parts = [
+        element("rect", width=size, height=size, fill=fill),
+        element("path", d=laid.marks, stroke_linecap="round", **edge),
+    ]
     return element(
-        "pattern", ground + drawn, id=name, width=size, height=size, patternUnits="userSpaceOnUse"
+        "pattern",
+        "".join(parts),
+        id=name,
+        width=size,
+        height=size,
+        patternUnits="userSpaceOnUse",
     )
-
-
-def _dot(x: float, y: float, r: float) -> str:
-    return f"M{x - r} {y}a{r} {r} 0 1 0 {2 * r} 0a{r} {r} 0 1 0 {-2 * r} 0z"
-
-
-#: Size of the tile and its marks: a path and the weight of its stroke, 0 where it is filled.
-_TILES: dict[str, tuple[float, list[tuple[str, float]]]] = {
-    "plain": (16, []),
-    "dots": (14, [(_dot(3.5, 3.5, 1.7) + _dot(10.5, 10.5, 1.7), 0)]),
-    "trees": (18, [(_dot(5, 5, 3) + _dot(14, 14, 3), 1.1), (_dot(5, 5, 0.9), 0)]),
-    "reeds": (14, [("M3 7V2.5M5 7V1.5M7 7V3M9 13.5V9M11 13.5V8M13 13.5V9.5", 1.0)]),
-    "rings": (20, [(_dot(6, 6, 4) + _dot(16, 16, 2.5), 1.1)]),
-    "stones": (16, [("M2 6l2-3.5 3.5 1 .5 3zM9.5 14l1-3 3.5-.5 1.5 3.5z", 1.0)]),
-    "dashes": (16, [("M1.5 4h5M9.5 8h5M3.5 12.5h5", 1.2)]),
-    "hatch": (9, [("M-2 2L2 -2M-1 10L10 -1M7 11L11 7", 1.1)]),
-    "cross-hatch": (10, [("M0 0L10 10M0 10L10 0", 1.0)]),
-    "waves": (20, [("M0 6q5 -5 10 0t10 0M-10 16q5 -5 10 0t10 0t10 0", 1.2)]),
-    "solid": (12, [("M-2 2L2 -2M-1 13L13 -1M10 14L14 10", 0.7)]),
-    "bricks": (16, [("M0 .5H16M0 8.5H16M4 .5V8.5M12 8.5V16", 1.0)]),
-    "spikes": (14, [("M2 6L4.5 1L7 6M9 13L11.5 8L14 13", 1.1)]),
-}

@@ -27,11 +27,11 @@ from tapeline.picture.words import figure, status_lines
 from tapeline.picture.zones import draw_zones, label_zones
 from tapeline.table.bodies import Body
 
-__all__ = ["HEAD", "MARGIN", "PANEL", "draw", "page"]
+__all__ = ["HEAD", "MARGIN", "PANEL", "draw", "frames_of", "page"]
 
 MARGIN = 40.0
 HEAD = 74.0
-_FOOT = 58.0
+_FOOT = 66.0
 PANEL = 320.0
 #: Between plans of several storeys, and above each for its caption, pixels.
 _BETWEEN, _CAPTION = 46.0, 24.0
@@ -61,14 +61,14 @@ def draw(
     picture of a table with floors), "top" for the table from above, or the height of one storey.
     Raises DocumentError for another theme or floor.
     """
-    look = theme_of(theme)
+    look = theme_of(theme, system.ground)
     looks = side_looks(look, [(side.id, side.name) for side in state.sides])
     tiles = terrain_tiles(state, system, look)
     letters_of = looks_of(system, state)
     storeys = _chosen(state, floor)
     boards = [
         BoardDrawing(state, system, look, frame, looks, tiles, letters_of, storey)
-        for frame, storey in zip(_frames(state, len(storeys)), storeys, strict=True)
+        for frame, storey in zip(frames_of(state, len(storeys)), storeys, strict=True)
     ]
     ticks: list[str] = []
     strokes: set[str] = set()
@@ -121,7 +121,7 @@ def _chosen(state: State, floor: str) -> list[Storey | None]:
     return [found[0]]
 
 
-def _frames(state: State, count: int) -> list[Frame]:
+def frames_of(state: State, count: int) -> list[Frame]:
     """Room for so many plans of the table, as large as they can be in rows."""
     table = state.table
     if count == 1:
@@ -175,7 +175,7 @@ def page(
     board = boards[0]
     look = board.theme
     bottom = max(shown.frame.area[3] for shown in boards)
-    tiles = tile_definitions(board.system, board.tiles, look)
+    tiles = tile_definitions(board.system, board.tiles)
     width = panel.left + PANEL + 24
     height = max(bottom + _FOOT, panel.y + 24)
     title_size = 22.0
@@ -293,7 +293,7 @@ def _scale_bar(board: BoardDrawing, bottom: float) -> str:
     left = board.frame.area[0]
     theme, unit = board.theme, board.state.table.unit
     step = tick_step(unit, board.frame.span)
-    y = bottom + 32
+    y = bottom + 40
     half = 0.5 * step * board.frame.scale
     bar = [
         svg.rect(

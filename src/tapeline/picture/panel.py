@@ -11,8 +11,9 @@ from tapeline.engine.actions import Action
 from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.engine.verdicts import Verdict
-from tapeline.picture import letters, svg
-from tapeline.picture.look import SideLook, Theme
+from tapeline.picture import bases, letters, svg
+from tapeline.picture.features import FILLED, feature, swatch
+from tapeline.picture.look import LOOK, SideLook, Theme
 from tapeline.picture.svg import element, group
 from tapeline.picture.words import action_words, ask_words, figure, measure_words
 from tapeline.table.marks import thaw
@@ -156,26 +157,25 @@ class Panel:
         for side in state.sides:
             look = looks[side.id]
             y = self.y + 9
-            self.parts.append(
-                svg.circle(self.left + 9, y, 6.5, fill=look.fill, edge=(look.colour, 2, look.rim))
-            )
-            self.parts.append(
-                svg.polygon(
-                    ([(self.left + 18, y), (self.left + 12.5, y - 3), (self.left + 12.5, y + 3)]),
-                    fill=look.colour,
-                )
-            )
-            rim = "solid rim" if look.rim is None else "dashed rim"
+            self.parts.append(bases.sample(self.left + 9, y, 8, look, self.theme))
+            rim = bases.RIMS[look.rim]
             on = counts[side.id]
             self._legend_text(f"{side.name}: {rim}, {on} on the table")
 
     def legend_terrain(self, system: System, tiles: dict[str, tuple[str, str, str]]) -> None:
         """A swatch for each kind of terrain, with its traits."""
         self.heading("Terrain")
-        for kind, (name, _, ink) in tiles.items():
+        for kind, (name, fill, ink) in tiles.items():
+            drawn = system.terrain_kinds[kind]
+            own = drawn.form in FILLED
+            fill = self.theme[drawn.form] if own else fill
+            corner = (self.left, self.y + 2)
+            border = swatch(corner, kind, fill, ink, drawn.height)
             traits = ", ".join(sorted(system.terrain_kinds[kind].traits)).replace("_", " ")
             words = f"{kind.replace('_', ' ')}{': ' if traits else ''}{traits}"
-            self._square(words, fill=f"url(#{name})", edge=(ink, 1.2))
+            laid = f"url(#{name})" if drawn.pattern in LOOK.tiles and not own else fill
+            self._square(words, fill=laid, edge=(ink, 1.2))
+            self.parts.extend(feature(border, self.theme, drawn.form, drawn.pattern))
 
     def patch(self, fill: str, opacity: float, edge: str, words: str) -> None:
         """A shade and what it means."""

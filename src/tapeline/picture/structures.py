@@ -16,7 +16,7 @@ from tapeline.table.terrain import Entry, Face, Floor, Ladder, Opening, Ramp, Wa
 if TYPE_CHECKING:
     from tapeline.picture.board import Frame
 
-__all__ = ["middle_of", "size_of", "structure", "title_of"]
+__all__ = ["middle_of", "size_of", "slabs_of", "structure", "title_of"]
 
 Point = tuple[float, float]
 
@@ -100,7 +100,7 @@ def _floor(floor: Floor, frame: Frame, theme: Theme, full: bool, above: bool) ->
             element(
                 "path",
                 d=d + holes,
-                fill=mixed(theme.paper, theme.ground, 0.25),
+                fill=theme["floor"],
                 fill_opacity=0.62 if above else 0.95,
                 fill_rule="evenodd",
                 edge=(ink, 1.8),
@@ -141,6 +141,11 @@ def _slab(wall: Wall, start: float, end: float, wide: float) -> Iterator[list[Po
         yield [(x0 + nx, y0 + ny), (x1 + nx, y1 + ny), (x1 - nx, y1 - ny), (x0 - nx, y0 - ny)]
 
 
+def slabs_of(wall: Wall) -> Iterator[list[Point]]:
+    """The rectangles of a whole wall, without the openings in it."""
+    return _slab(wall, 0.0, sum(high - low for _, _, low, high in wall.straights()), wall.thickness)
+
+
 def _joined(wall: Wall, at: float) -> bool:
     total = sum(high - low for _, _, low, high in wall.straights())
     return wall.closed or _NEAR < at < total - _NEAR
@@ -149,7 +154,7 @@ def _joined(wall: Wall, at: float) -> bool:
 def _wall(wall: Wall, frame: Frame, theme: Theme, storey: Storey | None) -> list[str]:
     cut = None if storey is None else max(storey.bottom, wall.bottom) + CUT
     low = storey is not None and wall.top <= storey.bottom + 1.0 + _NEAR
-    fill = mixed(theme.ground, theme.ink, 0.28 if low else 0.72)
+    fill = mixed(theme.ground, theme["wall"], 0.45) if low else theme["wall"]
     shown = [o for o in wall.openings if storey is None or _in_band(o, storey)]
     total = sum(high - start for _, _, start, high in wall.straights())
     wide = max(wall.thickness, 2.2 / frame.scale)
@@ -192,7 +197,7 @@ def _opening(
         a, b, c, d = map(frame.at, corners)
         if opening.kind == "window":
             # Two thin lines with one between: the sign of a window on a plan.
-            style = {"fill": theme.paper, "stroke": theme.ink, "stroke_width": 0.9}
+            style = {"fill": theme["window"], "stroke": theme.ink, "stroke_width": 0.9}
             parts.append(svg.polygon([a, b, c, d], **style))
             m0 = (0.5 * (a[0] + d[0]), 0.5 * (a[1] + d[1]))
             m1 = (0.5 * (b[0] + c[0]), 0.5 * (b[1] + c[1]))
@@ -243,9 +248,7 @@ def _ramp(ramp: Ramp, frame: Frame, theme: Theme, full: bool) -> list[str]:
         style = {"stroke": theme.line, "stroke_width": 1, "stroke_dasharray": "1.5 3"}
         return [svg.polygon(corners, fill="none", **style)]
     a, b, c, d = corners
-    parts = [
-        svg.polygon((corners), fill=mixed(theme.paper, theme.ground, 0.5), edge=(theme.ink, 1.1))
-    ]
+    parts = [svg.polygon((corners), fill=theme["floor"], edge=(theme["wall"], 1.2))]
     length = math.dist(a, b)
     steps = int(length / 6.0) if ramp.kind == "stairs" else 0
     for step in range(1, steps):

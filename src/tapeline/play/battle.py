@@ -36,6 +36,8 @@ from tapeline.table.marks import Value, freeze
 
 if TYPE_CHECKING:
     from tapeline.analysis.reach import Reach, Way
+    from tapeline.analysis.sight import Sight
+    from tapeline.analysis.threat import Threat
     from tapeline.table.scene import SceneDoc
 
 __all__ = ["Battle", "Chooser", "Pending", "load", "take_default"]
@@ -92,6 +94,10 @@ class Battle:
         if self.pending is not None:
             return (self.pending.ask.by,)
         return self.system.acting(self.state)
+
+    def side_name(self, side: str) -> str:
+        """What a side is called; its id where it has no name."""
+        return next((s.name or s.id for s in self.state.sides if s.id == side), side)
 
     def action(self, request: Any) -> Action:
         """An action of this system from a request, a document or an action."""
@@ -286,6 +292,24 @@ class Battle:
 
         self._nothing_open()
         return route_of(self.system, self.state, body, to, kind, limit=limit, gap=gap)
+
+    def threat(self, by: str, on: str | None = None) -> Threat:
+        """What a side, or one model or unit, could strike when it acts next; see `Threat`.
+
+        by: the id of the side, model or unit that would strike. on: of whom it would strike, the
+        first enemy unless given. Raises MeasuringError where the rules let nobody measure now,
+        UnknownIdError.
+        """
+        from tapeline.analysis.threat import threat_of
+
+        self._nothing_open()
+        return threat_of(self.system, self.state, by, on)
+
+    def sight(self, by: str) -> Sight:
+        """What a body sees, or all of a unit or a side; see `Sight`. Raises UnknownIdError."""
+        from tapeline.analysis.sight import sight_of
+
+        return sight_of(self.system, self.state, by)
 
     def scene(self) -> dict[str, Any]:
         """The scene document of the state."""

@@ -1,4 +1,4 @@
-"""One entry of a match's log: an action, an answer, an override or an undo, and how it is read."""
+"""One entry of a match's log: an action, an answer, an override, an undo or a result."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from tapeline.engine.asks import Answer
 from tapeline.engine.codec import answer_document, answer_from, event_document, event_from
 from tapeline.engine.events import Event
 from tapeline.errors import DocumentError, Fault
+from tapeline.play.results import Result, result_from
 
 __all__ = ["Entry", "entry_from", "is_key", "read_at"]
 
@@ -21,10 +22,10 @@ T = TypeVar("T")
 class Entry:
     """One line of a log.
 
-    what: "action", "answer", "override" or "undo". by: the side that did it, "" if not said.
-    action: its document (for "action"). answers: dice and choices used, in order. events: what
-    happened. ask: the question left open. to: for "undo", how many entries still count.
-    hash: of the state after the entry. reason: for an override, why.
+    what: "action", "answer", "override", "undo" or "result". by: the side that did it, "" if not
+    said. action: its document (for "action"). answers: dice and choices used, in order. events:
+    what happened. ask: the question left open. to: for "undo", how many entries still count.
+    hash: of the state after the entry. reason: for an override, why. result: for "result".
 
     Dice of a server, as of `fairness`: commitments, of the sides that the roll left open waits for;
     key, of the server, from which the dice of this entry come; reveals, of those sides.
@@ -42,6 +43,7 @@ class Entry:
     commitments: Mapping[str, str] = field(default_factory=dict)
     key: str = ""
     reveals: Mapping[str, str] = field(default_factory=dict)
+    result: Result | None = None
 
     def document(self, number: int) -> dict[str, Any]:
         """The entry as a line of the log."""
@@ -66,13 +68,15 @@ class Entry:
             document["key"] = self.key
         if self.reveals:
             document["reveals"] = dict(self.reveals)
+        if self.result is not None:
+            document["result"] = self.result.document()
         document["hash"] = self.hash
         return document
 
 
 _KEYS = {
     *("n", "what", "by", "action", "answers", "events", "ask", "to", "reason", "hash"),
-    *("commitments", "key", "reveals"),
+    *("commitments", "key", "reveals", "result"),
 }
 _HEX = re.compile("[0-9a-f]{64}")
 
@@ -98,8 +102,8 @@ def entry_from(data: Any, line: int, place: int) -> Entry:
     if isinstance(number, bool) or not isinstance(number, int) or number != place:
         raise fail("n", f"must be {place}: entries are numbered without gaps; got {number!r}"[:120])
     kind = data.get("what")
-    if kind not in ("action", "answer", "override", "undo"):
-        raise fail("what", f"must be action, answer, override or undo; got {kind!r}"[:120])
+    if kind not in ("action", "answer", "override", "undo", "result"):
+        raise fail("what", f"must be action, answer, override, undo or result; got {kind!r}"[:120])
     if not isinstance(data.get("hash"), str):
         raise fail("hash", "is missing")
     if (kind == "action") != isinstance(data.get("action"), dict):
@@ -109,6 +113,8 @@ def entry_from(data: Any, line: int, place: int) -> Entry:
     to = data.get("to")
     if (kind == "undo") != (isinstance(to, int) and not isinstance(to, bool)):
         raise fail("to", "belongs to an entry of kind undo, and only there")
+    if (kind == "result") != ("result" in data):
+        raise fail("result", "belongs to an entry of kind result, and only there")
     for key in ("answers", "events"):
         if not isinstance(data.get(key, []), list):
             raise fail(key, "must be a list")
@@ -142,6 +148,7 @@ def entry_from(data: Any, line: int, place: int) -> Entry:
         data.get("commitments", {}),
         data.get("key", ""),
         data.get("reveals", {}),
+        read_at("result", result_from, data["result"]) if kind == "result" else None,
     )
 
 

@@ -1,8 +1,8 @@
 """A match: a battle with its log. The log is append-only and is the only truth.
 
 A log file is JSON lines. The first line is the header with the scene; every other line is one
-entry: an action, an answer, an override or an undo, with what it brought about and the hash of
-the state after it.
+entry: an action, an answer, an override, an undo or a result, with what it brought about and the
+hash of the state after it. After a result nothing is written but an undo of it.
 """
 
 from __future__ import annotations
@@ -24,12 +24,20 @@ from tapeline.engine.codec import (
 from tapeline.engine.digest import digest
 from tapeline.engine.events import Answered, Event, Rolled
 from tapeline.engine.referee import Session
-from tapeline.errors import AnswerError, DocumentError, Fault, LogError, in_one_line
+from tapeline.errors import (
+    AnswerError,
+    DocumentError,
+    Fault,
+    LogError,
+    MatchOverError,
+    in_one_line,
+)
 from tapeline.play.battle import UNSAID, Battle, Chooser, load, resume
 from tapeline.play.entries import Entry, entry_from, read_at
 from tapeline.play.fairness import dice_document
 from tapeline.play.files import write_whole
 from tapeline.play.past import Past, after_entries
+from tapeline.play.results import Result
 from tapeline.table.scene import parse_json
 
 __all__ = ["LOG_FORMAT", "Match", "Mismatch", "judged_again", "read_log", "rereferee"]
@@ -84,7 +92,11 @@ class Match:
         chooser: Chooser | None = None,
         by: str = "",
     ) -> Battle:
-        """Do an action and write it down; an illegal one is not written (see `battle.last`)."""
+        """Do an action and write it down; an illegal one is not written (see `battle.last`).
+
+        This and what follows raise MatchOverError once the match has ended.
+        """
+        self._go_on()
         battle = self.battle
         action = battle.action(request)
         after, events = battle.play(action, dice=dice, answers=answers, chooser=chooser)
@@ -105,6 +117,7 @@ class Match:
         by: str = "",
     ) -> Battle:
         """Answer the open question and write it down; a refused answer is not written."""
+        self._go_on()
         after, events = self.battle.answer(value, dice=dice, answers=answers, chooser=chooser)
         if events:
             self._keep("answer", after, events, by)
@@ -112,12 +125,32 @@ class Match:
 
     def override(self, events: Iterable[Event], *, by: str, reason: str) -> Battle:
         """Change the table by agreement, whatever the rules say; marked in the log for ever."""
+        self._go_on()
         if not reason.strip():
             raise DocumentError("override", [Fault("reason", "must say why the players agreed")])
         events = tuple(events)
         after = self.battle.override(events)
         self._keep("override", after, events, by, reason=reason)
         return after
+
+    @property
+    def result(self) -> Result | None:
+        """How the match has ended, None while it goes on."""
+        counted = self._counted()
+        return self.entries[counted[-1]].result if counted else None
+
+    def finish(self, result: Result, *, by: str = "") -> None:
+        """End the match: a side gives up, or all agree on a draw. An undo takes it back."""
+        self._go_on()
+        self.entries.append(Entry("result", self.battle.hash, by=by, result=result))
+        self.battles.append(self.battle)
+
+    def _go_on(self) -> None:
+        """Raises MatchOverError once the match has ended."""
+        result = self.result
+        if result is not None:
+            words = result.words(self.battle.side_name)
+            raise MatchOverError(f"The match is over. {words} An undo of that goes on with it.")
 
     def undo(self, entries: int = 1, *, by: str = "") -> Battle:
         """Go back by some entries. The log keeps what was undone and says that it was."""
@@ -209,6 +242,10 @@ class Match:
                 raise LogError(f"entry {number}: undoes to {left} of {len(counted)}", number)
             back_to = 0 if left == 0 else counted[left - 1] + 1
             after = self.battles[back_to]
+        elif self.result is not None:
+            raise LogError(f"entry {number}: the match had ended before it", number)
+        elif entry.what == "result":
+            after = self.battle
         else:
             after = after_entries(self.battle, [(number, entry)])
         if after.hash != entry.hash:
@@ -309,7 +346,7 @@ def judged_again(match: Match, number: int) -> str | None:
 
 def _differs(match: Match, entry: Entry) -> str | None:
     battle = match.battle
-    if entry.what == "undo":
+    if entry.what in ("undo", "result"):
         return None
     if entry.what == "override":
         if battle.override(entry.events).hash != entry.hash:

@@ -43,6 +43,8 @@ def after_entries(battle: Battle, numbered: Sequence[tuple[int, Entry]]) -> Batt
         question = (battle.pending.start, battle.pending.action, battle.pending.answers)
     number = 0
     for number, entry in numbered:
+        if entry.what == "result":
+            continue
         if entry.what == "action":
             question = (state, entry.action, entry.answers)
         elif entry.what == "answer" and question is not None:

@@ -23,6 +23,7 @@ from tapeline.engine.verdicts import Verdict
 from tapeline.play.cases import CASE_FORMAT, CaseDoc
 from tapeline.play.fairness import LONGEST
 from tapeline.play.match import LOG_FORMAT
+from tapeline.play.results import HOWS
 from tapeline.play.systems import load_system, system_names
 from tapeline.table.scene import SCENE_FORMAT, SceneDoc
 
@@ -198,7 +199,15 @@ def _log() -> Any:
         ["to"],
         to={"type": "integer", "minimum": 0, "description": "How many entries still count."},
     )
-    lines = ("header", "action", "answered", "override", "undo")
+    side = {"type": "string", "description": "A side."}
+    result = {
+        "type": "object",
+        "properties": {"how": {"enum": [*HOWS]}, "winner": side, "loser": side},
+        "required": ["how"],
+        "additionalProperties": False,
+    }
+    defs["result"] = entry("result", ["result"], result=result)
+    lines = ("header", "action", "answered", "override", "undo", "result")
     schema = {
         "description": "One line of a log: the header first, then one entry a line.",
         "oneOf": [{"$ref": f"#/$defs/{name}"} for name in lines],

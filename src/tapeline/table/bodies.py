@@ -79,14 +79,10 @@ class Body:
 
     def at(self, x: float, y: float, z: float | None = None, facing: float | None = None) -> Body:
         """The same body somewhere else; z and facing stay unless given."""
-        return replace(
-            self,
-            x=x,
-            y=y,
-            z=self.z if z is None else z,
-            facing=self.facing if facing is None else facing,
-            _digest=[],
-        )
+        return Body(
+            self.id, self.side, self.name, self.base, x, y, self.z if z is None else z,
+            self.facing if facing is None else facing, self.profile, self.stats, self.marks,
+        )  # fmt: skip
 
     def marked(self, **changes: Value) -> Body:
         """The same body with marks changed; None takes a mark away."""

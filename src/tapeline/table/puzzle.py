@@ -17,17 +17,18 @@ if TYPE_CHECKING:
     from tapeline.table.scene import SceneDoc
 
 __all__ = [
-    "WANTS",
-    "Apart",
-    "Condition",
-    "Gone",
-    "Inside",
-    "Marked",
+    "CONDITION_KINDS",
+    "ApartDoc",
+    "ConditionDoc",
+    "GoneDoc",
+    "InsideDoc",
     "PuzzleDoc",
     "PuzzleStepDoc",
-    "Sight",
-    "Touch",
+    "SightDoc",
+    "StateDoc",
+    "TouchDoc",
     "puzzle_faults",
+    "unknown_ids",
 ]
 
 Ids = Annotated[list[Id], Field(min_length=1, max_length=50)]
@@ -39,60 +40,62 @@ class _Doc(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class Apart(_Doc):
+class ApartDoc(_Doc):
     """Every one of `who` is within a distance of every one of `of`, or beyond it: base to base."""
 
-    want: Literal["within", "beyond"]
+    kind: Literal["within", "beyond"]
     who: Ids
     of: Ids
     distance: _Distance
 
 
-class Touch(_Doc):
+class TouchDoc(_Doc):
     """Bases touch: each of `who` that of each of `of`."""
 
-    want: Literal["contact"]
+    kind: Literal["contact"]
     who: Ids
     of: Ids
 
 
-class Inside(_Doc):
+class InsideDoc(_Doc):
     """The bases of `who` lie wholly within a zone of the scene, no lower than `height`."""
 
-    want: Literal["inside"]
+    kind: Literal["inside"]
     who: Ids
     zone: Id
     height: _Distance = 0.0
 
 
-class Sight(_Doc):
+class SightDoc(_Doc):
     """Each of `who` is seen by each of `by`, or by none of them."""
 
-    want: Literal["seen", "unseen"]
+    kind: Literal["seen", "unseen"]
     who: Ids
     by: Ids
 
 
-class Marked(_Doc):
+class StateDoc(_Doc):
     """Each of `who` has these states of its system; null: has it not."""
 
-    want: Literal["state"]
+    kind: Literal["state"]
     who: Ids
     state: Annotated[dict[str, Any], Field(min_length=1)]
 
 
-class Gone(_Doc):
+class GoneDoc(_Doc):
     """Each of `who` has left the table."""
 
-    want: Literal["gone"]
+    kind: Literal["gone"]
     who: Ids
 
 
-Condition: TypeAlias = Annotated[
-    Apart | Touch | Inside | Sight | Marked | Gone, Field(discriminator="want")
+ConditionDoc: TypeAlias = Annotated[
+    ApartDoc | TouchDoc | InsideDoc | SightDoc | StateDoc | GoneDoc, Field(discriminator="kind")
 ]
-#: What a condition may want.
-WANTS = frozenset({"within", "beyond", "contact", "inside", "seen", "unseen", "state", "gone"})
+#: What a condition may ask for.
+CONDITION_KINDS = frozenset(
+    {"within", "beyond", "contact", "inside", "seen", "unseen", "state", "gone"}
+)
 
 
 class PuzzleStepDoc(_Doc):
@@ -114,8 +117,8 @@ class PuzzleDoc(_Doc):
     format: Literal["tapeline-puzzle/1"]
     side: Id
     task: Annotated[str, Field(min_length=1, max_length=400)]
-    goals: Annotated[list[Condition], Field(min_length=1, max_length=20)]
-    always: Annotated[list[Condition], Field(max_length=20)] = []
+    goals: Annotated[list[ConditionDoc], Field(min_length=1, max_length=20)]
+    always: Annotated[list[ConditionDoc], Field(max_length=20)] = []
     moves: Annotated[int, Field(ge=1, le=50)] | None = None
     turn: bool = False
     die: Annotated[int, Field(ge=1, le=6)] = 3
@@ -133,20 +136,25 @@ def puzzle_faults(scene: SceneDoc) -> Iterator[Fault]:
     if puzzle.side not in sides:
         message = f"no side {puzzle.side!r}; sides are {', '.join(sides)}"
         yield Fault("puzzle.side", message)
+    yield from unknown_ids(scene, puzzle.goals, "puzzle.goals")
+    yield from unknown_ids(scene, puzzle.always, "puzzle.always")
+
+
+def unknown_ids(scene: SceneDoc, conditions: Sequence[ConditionDoc], where: str) -> Iterator[Fault]:
+    """Ids in conditions that stand for nothing in a scene. where: the path of their list."""
     bodies = {item.id for item in (*scene.models, *scene.units)}
     zones = {zone.id for zone in scene.zones}
-    for name, conditions in (("goals", puzzle.goals), ("always", puzzle.always)):
-        for index, condition in enumerate(conditions):
-            yield from _unknown(condition, bodies, zones, f"puzzle.{name}[{index}]")
+    for index, condition in enumerate(conditions):
+        yield from _unknown(condition, bodies, zones, f"{where}[{index}]")
 
 
 def _unknown(
-    condition: Condition, bodies: set[str], zones: set[str], where: str
+    condition: ConditionDoc, bodies: set[str], zones: set[str], where: str
 ) -> Iterator[Fault]:
     for key in ("who", "of", "by"):
         named: Sequence[str] = getattr(condition, key, ())
         for place, one in enumerate(named):
             if one not in bodies:
                 yield Fault(f"{where}.{key}[{place}]", f"no model or unit has the id {one!r}")
-    if isinstance(condition, Inside) and condition.zone not in zones:
+    if isinstance(condition, InsideDoc) and condition.zone not in zones:
         yield Fault(f"{where}.zone", f"no zone has the id {condition.zone!r}")

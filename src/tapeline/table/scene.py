@@ -23,7 +23,8 @@ from pydantic import (
 
 from tapeline.errors import DocumentError, Fault, printable
 from tapeline.table.goals import GOAL_KINDS, GameDoc, game_faults
-from tapeline.table.puzzle import WANTS, PuzzleDoc, puzzle_faults
+from tapeline.table.lesson import LessonDoc, lesson_faults
+from tapeline.table.puzzle import CONDITION_KINDS, PuzzleDoc, puzzle_faults
 from tapeline.table.terrain_documents import (
     Degrees,
     Id,
@@ -172,6 +173,7 @@ class SceneDoc(_Doc):
     zones: Annotated[list[ZoneDoc], Field(max_length=100)] = []
     game: GameDoc | None = None
     puzzle: PuzzleDoc | None = None
+    lesson: LessonDoc | None = None
 
 
 _OUTLINES = frozenset({"polygon", "rectangle", "circle"})
@@ -185,8 +187,9 @@ _TAGS = {
     "holes": _OUTLINES,
     "hatches": _OUTLINES,
     "units": frozenset({"regiment", "unit"}),
-    "goals": GOAL_KINDS | WANTS,
-    "always": WANTS,
+    "goals": GOAL_KINDS | CONDITION_KINDS,
+    "always": CONDITION_KINDS,
+    "until": CONDITION_KINDS,
 }
 
 
@@ -386,11 +389,22 @@ def _faults_of_sense(scene: SceneDoc) -> list[Fault]:
     if scene.game is not None:
         owners = {one.id: one.side for one in (*scene.models, *scene.units)}
         faults += game_faults(scene.game, sides, [zone.id for zone in scene.zones], owners)
-    return [*faults, *puzzle_faults(scene)]
+    return [*faults, *puzzle_faults(scene), *lesson_faults(scene)]
 
 
 _LISTS = ("terrain", "sides", "models", "units", "zones")
-_OPTIONAL = ("name", "options", "terrain", "models", "units", "turn", "zones", "game", "puzzle")
+_OPTIONAL = (
+    "name",
+    "options",
+    "terrain",
+    "models",
+    "units",
+    "turn",
+    "zones",
+    "game",
+    "puzzle",
+    "lesson",
+)
 
 
 def _faults_of_rest(
@@ -430,6 +444,7 @@ def _faults_of_rest(
         del rest["turn"]
     if unsure:
         rest.pop("puzzle", None)
+        rest.pop("lesson", None)
         rest.pop("game", None)
     try:
         scene = SceneDoc.model_validate(rest)

@@ -115,10 +115,13 @@ class Ground:
         """
         found = {0.0, leg.length, *(s for span in self.spans(leg) for s in span)}
         ring = self.ring or ()
+        x0, y0, x1, y1 = box_of(leg, 2.0 * slack)
         for k in range(0, len(ring), 2):
-            near = nearest_to_point(leg, ring[k], ring[k + 1])
-            if near.distance <= slack:
-                found.add(near.travelled)
+            x, y = ring[k], ring[k + 1]
+            if x0 <= x <= x1 and y0 <= y <= y1:
+                near = nearest_to_point(leg, x, y)
+                if near.distance <= slack:
+                    found.add(near.travelled)
         return found
 
     def holds(self, leg: Leg, slack: float) -> bool:

@@ -12,7 +12,7 @@ from fastapi import FastAPI
 
 import tapeline
 from tapeline.errors import TapelineError
-from tapeline.web.api import asked, catalogue, files, live, matches, pages, watch
+from tapeline.web.api import asked, catalogue, files, live, matches, pages, talk, watch
 from tapeline.web.api.access import AccessLog, lines_to
 from tapeline.web.api.faults import handle_faults
 from tapeline.web.api.guard import Guard
@@ -49,7 +49,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        behind = [asyncio.create_task(hub.sweep()), asyncio.create_task(hub.pool.begin())]
+        behind = [
+            asyncio.create_task(hub.sweep()),
+            asyncio.create_task(hub.pool.begin()),
+            asyncio.create_task(hub.clocks.run()),
+        ]
         await _look_at_clock(hub)
         if settings.look_seconds > 0.0:
             behind.append(asyncio.create_task(hub.notices.run()))
@@ -73,7 +77,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = settings
     handle_faults(app)
     app.mount("/static", pages.Files(directory=pages.STATIC), name="static")
-    for part in (catalogue, matches, asked, files, live, watch, pages):
+    for part in (catalogue, matches, talk, asked, files, live, watch, pages):
         app.include_router(part.router)
     app.add_middleware(Packing)
     app.add_middleware(Guard, hub=hub)

@@ -18,7 +18,7 @@ from typing import Any
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from tapeline.web import documents
-from tapeline.web.documents import asked, live, match
+from tapeline.web.documents import asked, catalogue, live, match, talk
 from tapeline.web.documents.base import Document
 
 __all__ = ["SENT_BY_PAGE", "declarations", "kinds", "main"]
@@ -32,9 +32,13 @@ SENT_BY_PAGE: tuple[type[Document], ...] = (
     match.Undo,
     match.Override,
     match.Reply,
+    match.Ending,
     match.Copy,
     match.Trial,
     asked.Push,
+    catalogue.Listed,
+    talk.Say,
+    talk.Point,
     live.Hello,
     live.Try,
     live.Commit,
@@ -45,7 +49,15 @@ SENT_BY_PAGE: tuple[type[Document], ...] = (
 #: Messages of the live connection by direction.
 _MESSAGES: dict[str, tuple[type[Document], ...]] = {
     "ToServer": (live.Hello, live.Try, live.Ping),
-    "FromServer": (live.Now, live.Present, live.Tried, live.Refused, live.Pong),
+    "FromServer": (
+        live.Now,
+        live.Present,
+        live.Talk,
+        live.Look,
+        live.Tried,
+        live.Refused,
+        live.Pong,
+    ),
 }
 
 _HEAD = """\

@@ -167,6 +167,12 @@ class Settings:
         2 * 1024 * 1024
     )
     proposals_a_minute: Annotated[int, About("Proposals in a minute with one link.")] = 30
+    remarks_a_minute: Annotated[int, About("Things said in a minute with one link.")] = 30
+    pointing_a_minute: Annotated[int, About("Places pointed at in a minute with one link.")] = 60
+    remarks: Annotated[int, About("Things said that are kept of a match, the newest.")] = 500
+    onlookers_talk: Annotated[
+        bool, About("Let links for looking on speak and point, or those of the sides alone.")
+    ] = False
     match_bytes: Annotated[int, About("Bytes of a match.")] = 32 * 1024 * 1024
     matches_in_memory: Annotated[int, About("Matches open at a time.")] = 500
     object_seconds: Annotated[

@@ -19,6 +19,13 @@ def test_odds_stand_beside_an_action_with_dice_and_the_throw_is_shown(
     hands.pick("S5")
     hands.begin("shoot")
     hands.order.get_by_role("button", name="Longship orcs").click()
+    # The line to the target with its distance; whoever is out of question steps back.
+    expect(page.locator("#board").get_by_text("18.57 in")).to_be_visible()
+    expect(hands.body("S5")).to_have_css("opacity", "1")
+    expect(page.locator("#board .mark-target")).to_have_css("opacity", "1")
+    expect(
+        page.locator("#board .figure:not(.mark-can, .mark-target, .selected)").first
+    ).to_have_css("opacity", "0.45")
     expect(hands.order.locator(".odds .headline")).to_contain_text("%")
     hands.confirm()
     while hands.card.locator('[data-keep="roll"]').is_visible():

@@ -44,6 +44,6 @@ def test_it_plays_itself_to_the_end_and_can_be_held(page: Page, server: Server) 
     page.locator('[data-does="table-pause"]').click()
     expect(page.locator('[data-does="table-pause"]')).to_have_text("Let the table go on")
     page.get_by_label("Easters:").select_option("novice")
-    expect(page.locator("#status")).to_contain_text("The game is over", timeout=30_000)
+    expect(page.locator("#turn .score")).to_contain_text("The game is over", timeout=30_000)
     assert re.search("The game is over, (a draw|.* wins)", page.locator("#log").inner_text())
     assert seat.now()["board"]["over"]

@@ -14,7 +14,7 @@ from web.browser.serving import Server
 
 SIZES = {"upright": (390, 844), "turned": (844, 390), "narrow": (320, 640)}
 
-#: What lies over the table of the board: buttons, numbers of pins over a ghost.
+#: What lies over the table of the board: buttons, also over a ghost; numbers of pins over one.
 OVER = """(what) => {
   const box = (one) => one.getBoundingClientRect();
   const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
@@ -22,9 +22,10 @@ OVER = """(what) => {
   const shown = (one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   const table = box(document.querySelector("#board rect.table"));
   const ghosts = () => [...document.querySelectorAll("#board .ghost .base")];
+  const bars = [...document.querySelectorAll(".zooms, .storeys, .board-bar, .pad")].filter(shown);
   const over = {
-    buttons: () => [...document.querySelectorAll(".zooms, .storeys, .board-bar, .pad")]
-      .filter((one) => shown(one) && meet(box(one), table)).map((one) => one.className),
+    ghosts: () => bars.filter((bar) => ghosts().some((one) => meet(box(bar), box(one)))).length,
+    buttons: () => bars.filter((one) => meet(box(one), table)).map((one) => one.className),
     pins: () => [...document.querySelectorAll("#board .pin-head")].filter((pin) =>
       ghosts().some((ghost) => meet(box(pin), box(ghost)))).length,
   };
@@ -82,7 +83,12 @@ def test_a_move_by_finger(page: Page, server: Server) -> None:
     expect(page.locator("#board .pin-head").first).to_be_visible()
     page.wait_for_load_state("networkidle")
     assert page.evaluate(OVER, "pins") == 0
-    assert page.evaluate(OVER, "buttons") == []
+    assert page.evaluate(OVER, "ghosts") == 0
+    # The board has at least half of the height, and the way out of the refusal is in sight.
+    room = page.evaluate("document.querySelector('#board').clientHeight / innerHeight")
+    assert room >= 0.5
+    assert page.evaluate("document.querySelector('.bar').clientHeight") <= 48
+    expect(hands.confirm_button).to_be_in_viewport(ratio=1)
     # Showing the action scrolls the panel, not the page.
     assert page.evaluate("document.scrollingElement.scrollTop + document.body.scrollTop") == 0
     pad, ghost = page.get_by_role("group", name="Fine steps"), page.locator("#board [data-ghost]")

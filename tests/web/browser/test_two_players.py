@@ -40,6 +40,8 @@ def test_sovl_by_links(opening: Opening) -> None:
     expect(west.page.locator("#turn")).to_contain_text("Town of Harrow to act")
     expect(west.page.locator("#turn .you")).to_be_visible()
     expect(east.page.locator("#turn .you")).to_have_count(0)
+    yours = "You play The Redcap host: wait for Town of Harrow to act."
+    expect(east.page.locator("#turn .turn-yours")).to_have_text(yours)
 
     west.pick("W1")
     west.do("activate")

@@ -11,7 +11,8 @@ __all__ = ["CELL", "Box", "Grid"]
 #: Side of a cell, table units: about the size of a base, so that a leg meets few cells.
 CELL = 2.0
 
-#: A box over more cells than this is looked at one by one instead: tables are far smaller.
+#: A box over more cells than this is looked at one by one instead: tables are far smaller. Also
+#: how many sets of cells are remembered.
 _WIDE = 4096
 
 #: Least x, least y, greatest x, greatest y.
@@ -31,6 +32,7 @@ class Grid:
         self._boxes = tuple(boxes)
         self._cells: dict[tuple[int, int], list[int]] = {}
         self._wide: list[int] = []
+        self._known: dict[tuple[int, int, int, int], tuple[int, ...]] = {}
         for index, box in enumerate(self._boxes):
             if self._count(box) > _WIDE:
                 self._wide.append(index)
@@ -50,23 +52,26 @@ class Grid:
     def near(self, box: Box) -> list[int]:
         """Indices, ascending, of the boxes that meet `box` (touching counts)."""
         boxes = self._boxes
-        if not boxes:
-            return []
         x0, y0, x1, y1 = box
         found: Iterable[int] = range(len(boxes))
         if self._count(box) <= min(_WIDE, len(boxes)):  # else there are fewer boxes than cells
-            c, get = self._cell, self._cells.get
-            i0, j0, i1, j1 = floor(x0 / c), floor(y0 / c), floor(x1 / c), floor(y1 / c)
-            if i0 == i1 and j0 == j1 and not self._wide:
-                found = get((i0, j0), ())
-            else:
-                many = set(self._wide)
-                for i in range(i0, i1 + 1):
-                    for j in range(j0, j1 + 1):
-                        many.update(get((i, j), ()))
-                found = sorted(many)
+            c = self._cell
+            found = self._within((floor(x0 / c), floor(y0 / c), floor(x1 / c), floor(y1 / c)))
         return [
             i
             for i in found
             if boxes[i][0] <= x1 and boxes[i][2] >= x0 and boxes[i][1] <= y1 and boxes[i][3] >= y0
         ]
+
+    def _within(self, cells: tuple[int, int, int, int]) -> tuple[int, ...]:
+        """Indices of the boxes over some cells, kept for those asked about last."""
+        known = self._known.get(cells)
+        if known is None:
+            many, (i0, j0, i1, j1) = set(self._wide), cells
+            for i in range(i0, i1 + 1):
+                for j in range(j0, j1 + 1):
+                    many.update(self._cells.get((i, j), ()))
+            if len(self._known) >= _WIDE:
+                self._known.clear()
+            known = self._known[cells] = tuple(sorted(many))
+        return known

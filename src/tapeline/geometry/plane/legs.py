@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 __all__ = ["Arc", "Leg", "Line", "Path", "arc_from"]
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A straight leg from (ax, ay) to (bx, by); zero length allowed."""
 
     ax: float
@@ -49,8 +48,7 @@ class Line:
         return Line(*self.at(begin), *self.at(end))
 
 
-@dataclass(frozen=True, slots=True)
-class Arc:
+class Arc(NamedTuple):
     """A leg along a circle about (cx, cy): from angle `begin` by `sweep`, radians, signed."""
 
     cx: float

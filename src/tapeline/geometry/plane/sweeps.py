@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import pairwise
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.plane.distance import (
@@ -49,8 +48,7 @@ _ROOM = 1e-6
 Span: TypeAlias = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Approach:
+class Approach(NamedTuple):
     """How near a leg comes: the distance, the length travelled, its point, the thing's point."""
 
     distance: float
@@ -142,11 +140,20 @@ def nearest_to_ring(leg: Leg, ring: Ring) -> Approach:
     best: Approach | None = None
     n = len(ring)
     ax, ay = ring[n - 2], ring[n - 1]
+    x0, y0, x1, y1 = _box_about(leg)
     for i in range(0, n, 2):
         bx, by = ring[i], ring[i + 1]
-        near = nearest_to_segment(leg, ax, ay, bx, by)
-        if best is None or near.distance < best.distance:
-            best = near
+        far = math.inf if best is None else best.distance
+        # A side that lies farther to one side of the leg's box is no nearer.
+        if not (
+            (ax - x1 > far and bx - x1 > far)
+            or (x0 - ax > far and x0 - bx > far)
+            or (ay - y1 > far and by - y1 > far)
+            or (y0 - ay > far and y0 - by > far)
+        ):
+            near = nearest_to_segment(leg, ax, ay, bx, by)
+            if best is None or near.distance < best.distance:
+                best = near
         ax, ay = bx, by
     assert best is not None
     if best.distance <= 1e-12 or point_in_ring(*leg.start, ring):
@@ -322,9 +329,10 @@ def spans_inside_ring(leg: Leg, ring: Ring, rim: Rim | None = None) -> list[Span
     for ax, ay, bx, by in sides_near(ring, box) if rim is None else rim.near(box):
         crossed = _crossings_line(leg, ax, ay, bx - ax, by - ay)
         cuts += (s for s in crossed if point_segment(*leg.at(s), ax, ay, bx, by)[0] <= 1e-9)
-        near = nearest_to_point(leg, bx, by)
-        if near.distance <= 1e-9:
-            cuts.append(near.travelled)
+        if box[0] <= bx <= box[2] and box[1] <= by <= box[3]:
+            near = nearest_to_point(leg, bx, by)
+            if near.distance <= 1e-9:
+                cuts.append(near.travelled)
 
     def holds(x: float, y: float) -> bool:
         depth = -point_ring(x, y, ring)[0] if rim is None else rim.depth(x, y, 1e-9)

@@ -150,15 +150,11 @@ class Obstacles:
         ]
         self.serials = sorted(range(len(parts)), key=lambda k: parts[k][0][0][0])
         parts = [parts[k] for k in self.serials]
-        corners: list[float] = []
-        starts = [0]
-        boxes: list[float] = []
-        normals: list[float] = []
-        for (_, box, sides), _, part in parts:
-            corners.extend(part.loop)
-            starts.append(len(corners))
-            boxes.extend(box)
-            normals.extend(sides)
+        chained = itertools.chain.from_iterable
+        corners = list(chained([part.loop for _, _, part in parts]))
+        starts = list(itertools.accumulate([len(part.loop) for _, _, part in parts], initial=0))
+        boxes = list(chained([packed[1] for packed, _, _ in parts]))
+        normals = list(chained([packed[2] for packed, _, _ in parts]))
         self.owners = tuple(index for _, index, _ in parts)
         radii = [part.radius for _, _, part in parts]
         rights = list(itertools.accumulate((ends[0][1] + ROUNDING for ends, _, _ in parts), max))

@@ -98,6 +98,11 @@ class Rect:
     uy: float = math.nan
     loop: tuple[float, ...] = field(init=False, compare=False, repr=False)
     reach: float = field(init=False, compare=False, repr=False)
+    _hash: int = field(init=False, compare=False, repr=False)
+
+    def __hash__(self) -> int:
+        # Worked out once: what is known of rectangles is found by them.
+        return self._hash
 
     def __post_init__(self) -> None:
         # Looked at one by one only where not all are plainly good: many are made.
@@ -121,6 +126,8 @@ class Rect:
             object.__setattr__(self, "uy", uy)
         object.__setattr__(self, "loop", self._corners())
         object.__setattr__(self, "reach", 0.5 * math.hypot(self.width, self.depth))
+        known_by = (self.x, self.y, self.facing, self.width, self.depth, self.ux, self.uy)
+        object.__setattr__(self, "_hash", hash(known_by))
 
     @classmethod
     def of_degrees(cls, x: float, y: float, degrees: float, width: float, depth: float) -> Rect:

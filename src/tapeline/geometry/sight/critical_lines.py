@@ -24,6 +24,9 @@ from tapeline.geometry.sight.lines import chord_of_line
 
 __all__ = ["EdgeSight", "SightRoom", "first_free_line"]
 
+#: Length: a line that misses edge or area by more misses them whatever is rounded.
+_CLEARLY = 1e-6
+
 
 class EdgeSight(NamedTuple):
     """An edge, the area that is looked at, and what may be in between.
@@ -50,7 +53,8 @@ class EdgeSight(NamedTuple):
 class SightRoom(NamedTuple):
     """Room to work in. line, out: 4 numbers each; line: the free line found, from where to where.
     chords: 2 a part. near: whether each part is near enough to matter. spots: x, y and radius of
-    each corner of edge, area and parts.
+    each corner of edge, area and parts. stopped: the part that stopped the last line, -1 before
+    one did.
     """
 
     line: MutableSequence[float]
@@ -58,6 +62,7 @@ class SightRoom(NamedTuple):
     chords: MutableSequence[float]
     near: MutableSequence[int]
     spots: MutableSequence[float]
+    stopped: MutableSequence[int]
 
 
 @kernel
@@ -118,6 +123,30 @@ def _cut(
     out[1] = sy
     out[2] = sx + low * ux
     out[3] = sy + low * uy
+    return True
+
+
+@kernel
+@no_refcount
+def _go_by(
+    x: float, y: float, dx: float, dy: float, r: float, more: float, loop: Floats, count: int
+) -> bool:
+    """Whether the first corners of a loop lie all on one side of a line, clearly off it; and of all
+    lines that touch circles of radius r about the place and of radius `more` where it leads."""
+    if 10.0 * (r + more) > max(abs(dx), abs(dy)):
+        return False
+    # Such lines are turned by little, and shifted no farther than this; nothing here is a root.
+    far = (r + _CLEARLY) * (abs(dx) + abs(dy))
+    above = False
+    for i in range(0, count, 2):
+        px = loop[i] - x
+        py = loop[i + 1] - y
+        side = dx * py - dy * px
+        if 0.9 * abs(side) <= far + (r + more) * (abs(px) + abs(py)):
+            return False
+        if i > 0 and (side > 0.0) != above:
+            return False
+        above = side > 0.0
     return True
 
 
@@ -226,6 +255,12 @@ def _is_free(
     size = math.hypot(ux, uy)
     ux /= size
     uy /= size
+    # What stopped the line before this one often stops it too.
+    k = room.stopped[0]
+    if k >= 0:
+        loop = sight.corners[sight.starts[k] : sight.starts[k + 1]]
+        if _meets(line, ux, uy, loop, sight.radii[k], slack, room.out):
+            return False
     k = 0
     while k < len(sight.radii):
         last = _last_of(sight, k)
@@ -241,6 +276,8 @@ def _is_free(
         while k < last:
             loop = sight.corners[sight.starts[k] : sight.starts[k + 1]]
             if _meets(line, ux, uy, loop, sight.radii[k], slack, room.out):
+                if owner < 0:
+                    room.stopped[0] = k
                 return False
             k += 1
     return True
@@ -298,6 +335,11 @@ def first_free_line(sight: EdgeSight, slack: float, keep: float, room: SightRoom
         for j in range(i + 3, count, 3):
             dx = spots[j] - x0
             dy = spots[j + 1] - y0
+            # Most miss the edge or the area by far, which is soon told.
+            if _go_by(x0, y0, dx, dy, spots[i + 2], spots[j + 2], sight.edge, 4) or _go_by(
+                x0, y0, dx, dy, spots[i + 2], spots[j + 2], sight.ahead, len(sight.ahead)
+            ):
+                continue
             d = math.hypot(dx, dy)
             if d <= ROUNDING:
                 continue

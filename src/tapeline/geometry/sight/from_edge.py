@@ -84,7 +84,8 @@ def sight_from_edge(
     )
     sizes = (4, 4, 2 * len(every), (len(ahead) + len(corners) + 4) // 2 * 3)
     line, out, chords, spots = (floats([0.0] * size, backend) for size in sizes)
-    room = SightRoom(line, out, chords, ints([0] * len(every), backend), spots)
+    near, stopped = ints([0] * len(every), backend), ints([-1], backend)
+    room = SightRoom(line, out, chords, near, spots, stopped)
     count_work(len(spots) ** 2 // 50, "sight")
     if not functions(backend).first_free_line(sight, slack, slack * (1.0 + _MORE), room):
         return None

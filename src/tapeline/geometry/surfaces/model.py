@@ -298,9 +298,10 @@ class Levels:
         self, r: float, zones: Mapping[str, Sequence[Circle]], slack: float
     ) -> tuple[Gate, ...]:
         gates: list[Gate] = []
-        boxes = self.boxes()
-        ends = [boxes.ends[boxes.position[way.id][0]] for way in self._ways()]
-        number = self._number
+        boxes, number = self.boxes(), self._number
+        places = [boxes.position[way.id][0] for way in self._ways()]
+        ends = [boxes.ends[at] for at in places]
+        around = [self.around(at, r, zones, slack) for at in range(len(self.levels))]
 
         def add(
             link: Link | Portal, i: int, j: int, a: complex, b: complex, c: complex, d: complex
@@ -310,33 +311,30 @@ class Levels:
             if link.both:
                 gates.append(Gate(link, j, i, c, d, a, b, n))
 
-        places: list[list[complex]] = [[] for _ in self.levels]
+        first = len(self.links)
+        stood: list[list[complex]] = [[] for _ in self.levels]
         begun = [(number[link.start[0]], number[link.end[0]]) for link in self.links]
         for (i, j), (a, _, c, _) in zip(begun, ends, strict=False):
-            places[i].append(a)
-            places[j].append(c)
-        stands = [
-            iter(self.around(at, r, zones, slack).all_stand(here) if here else ())
-            for at, here in enumerate(places)
-        ]
+            stood[i].append(a)
+            stood[j].append(c)
+        stands = [iter(around[at].all_stand(here) if here else ()) for at, here in enumerate(stood)]
         for link, (i, j), there in zip(self.links, begun, ends, strict=False):
             begins = next(stands[i])
             if next(stands[j]) and begins:
                 add(link, i, j, *there)
-        cuts = self._cuts()
-        parts = zip(self.portals, ends[len(self.links) :], cuts, strict=True)
-        for portal, there, shares in parts:
-            a, b, c, d = there
+        # Where others meet either side, a way that goes through both has no leg between them, and
+        # may turn.
+        cuts = boxes.cuts(places[first:]) if self.portals else []
+        for portal, (a, b, c, d), shares in zip(self.portals, ends[first:], cuts, strict=True):
             i, j = number[portal.start[0]], number[portal.end[0]]
-            one, two = self.around(i, r, zones, slack), self.around(j, r, zones, slack)
-            pieces = self._known.pieces(portal, (one, a, b), (two, c, d))
-            for begin, end in pieces:
+            along, onward = b - a, d - c
+            for begin, end in self._known.pieces(portal, (around[i], a, b), (around[j], c, d)):
                 marks = [begin, *sorted(t for t in shares if begin < t < end), end]
                 for low, high in pairwise(marks):
-                    if (high - low) * abs(b - a) <= _POINT:
+                    if (high - low) * abs(along) <= _POINT:
                         high = low
-                    first, last = a + low * (b - a), a + high * (b - a)
-                    add(portal, i, j, first, last, c + low * (d - c), c + high * (d - c))
+                    start, stop = a + low * along, a + high * along
+                    add(portal, i, j, start, stop, c + low * onward, c + high * onward)
         return tuple(gates)
 
     def around(
@@ -361,12 +359,6 @@ class Levels:
         ) <= abs(q - p) * (1.0 + _SAME)
         whole = (s, t) if forward == leaving else (p, q)
         return self._known.room(gate.link, (around, *whole), (a, b), side)
-
-    def _cuts(self) -> list[set[float]]:
-        """For each portal the shares at which others meet either side of it: a way that goes
-        through both there has no leg between them, and may turn."""
-        boxes = self.boxes()
-        return boxes.cuts([boxes.position[portal.id][0] for portal in self.portals])
 
     #: The cheapest route of a disc, and where one can get to: see `surfaces.results`.
     route = route

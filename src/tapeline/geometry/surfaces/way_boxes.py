@@ -23,7 +23,7 @@ __all__ = ["WayBoxes", "WayTable"]
 _NEAR = 1e-8
 
 
-def _met(a: complex, b: complex, c: complex, d: complex) -> Iterator[float]:
+def _shares(a: complex, b: complex, c: complex, d: complex) -> Iterator[float]:
     """Shares of a segment, its ends aside, at which another crosses it or ends on it."""
     v, w = b - a, d - c
     ends = 1e-9 / abs(v)
@@ -95,7 +95,7 @@ class WayBoxes:
         self.cost: Any = np.array(costs)
         self.entered, self.left = entered, left
         self._base, self._first = base, first
-        self._met: dict[tuple[int, int, int, int], tuple[float, ...]] = {}
+        self._shares: dict[int, list[tuple[float, int]]] = {}
         self._tables: dict[bool, WayTable] = {}
         if base is not None:
             self.sides = np.concatenate((base.sides, corners))
@@ -128,25 +128,30 @@ class WayBoxes:
 
     def cuts(self, ways: Sequence[int]) -> list[set[float]]:
         """For each of some portals the shares at which the others meet either side of it."""
-        here, near = set(ways), self._meetings
-        return [
-            {
-                share
-                for side, other, its in near.get(way, ())
-                if other in here
-                for share in self._shares(way, side, other, its)
-            }
-            for way in ways
-        ]
+        here = set(ways)
+        return [{share for share, other in self._met(way) if other in here} for way in ways]
+
+    def _met(self, way: int) -> list[tuple[float, int]]:
+        """Shares at which portals meet either side of one, each with the number of the other."""
+        known = self._shares.get(way)
+        if known is None:
+            known = [] if self._base is None or way >= self._first else [*self._base._met(way)]
+            for side, other, its in self._meetings.get(way, ()):
+                (a, b), (c, d) = (
+                    self.ends[k][2 * s : 2 * s + 2] for k, s in ((way, side), (other, its))
+                )
+                known += ((share, other) for share in _shares(a, b, c, d))
+            self._shares[way] = known
+        return known
 
     @cached_property
     def _meetings(self) -> dict[int, list[tuple[int, int, int]]]:
-        """By portal: a side of it, another that it may meet there, and that one's side."""
-        base, first = self._base, 2 * self._first
-        found = {} if base is None else dict(base._meetings)
+        """By portal: a side of it, another that it may meet there, and that one's side; of pairs of
+        which one is new."""
+        first = 2 * self._first
         wide = np.repeat(self.sides[:, 0] != self.sides[:, 1], 2)
         new = np.arange(len(self.cost)) >= first
-        fresh: dict[int, list[tuple[int, int, int]]] = {}
+        found: dict[int, list[tuple[int, int, int]]] = {}
         for level in set(self.after[wide & new].tolist()):
             rows = np.flatnonzero(wide & (self.after == level))
             columns = np.flatnonzero(wide & (self.before == level))
@@ -157,23 +162,8 @@ class WayBoxes:
                 # Where one is left, be it there or back, and where another is entered.
                 way, side, other, its = i // 2, 1 - i % 2, j // 2, j % 2
                 if way != other or side != its:
-                    fresh.setdefault(way, []).append((side, other, its))
-        for way, more in fresh.items():
-            found[way] = [*found.get(way, ()), *more]
+                    found.setdefault(way, []).append((side, other, its))
         return found
-
-    def _shares(self, way: int, side: int, other: int, its: int) -> tuple[float, ...]:
-        """Shares of a side of a portal at which a side of another meets it."""
-        if self._base is not None and max(way, other) < self._first:
-            return self._base._shares(way, side, other, its)
-        key = (way, side, other, its)
-        known = self._met.get(key)
-        if known is None:
-            (a, b), (c, d) = (
-                self.ends[k][2 * s : 2 * s + 2] for k, s in ((way, side), (other, its))
-            )
-            known = self._met[key] = tuple(_met(a, b, c, d))
-        return known
 
 
 def _boxes(a: Any, b: Any) -> Any:

@@ -374,7 +374,7 @@ class WeightedLevelReach:
                 x, y = by.real, by.imag
                 walks[-1].legs.append(Line(leg.ax + x, leg.ay + y, leg.bx + x, leg.by + y))
             else:
-                walks[-1].legs.append(replace(leg, cx=leg.cx + by.real, cy=leg.cy + by.imag))
+                walks[-1].legs.append(leg._replace(cx=leg.cx + by.real, cy=leg.cy + by.imag))
         return walks
 
     def _route(self, walks: Sequence[_Walk]) -> LevelRoute:

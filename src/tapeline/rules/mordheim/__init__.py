@@ -8,7 +8,7 @@ from tapeline.rules.mordheim import actions, charge, moves, psychology, reach, s
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.controls import controls
 from tapeline.rules.mordheim.figures import BOOK, DECIDED, OPTIONS
-from tapeline.rules.mordheim.offers import nearest, offers
+from tapeline.rules.mordheim.offers import ATTACKING, nearest, offers
 from tapeline.rules.mordheim.reach import REACHING, may_measure
 from tapeline.rules.mordheim.scene import (
     BADGES,
@@ -20,7 +20,7 @@ from tapeline.rules.mordheim.scene import (
     finish,
     status,
 )
-from tapeline.rules.mordheim.sight import seen
+from tapeline.rules.mordheim.sight import looks, seen
 from tapeline.rules.mordheim.state import MARKS, PHASES, PROGRESS
 from tapeline.rules.mordheim.terrain import TERRAIN_KINDS, TRAITS
 from tapeline.rules.mordheim.wounds import reading
@@ -70,6 +70,8 @@ SYSTEM = System(
     storeys=True,
     off_edge=centre_on_table,
     sees=seen,
+    looks=looks,
+    attacking=ATTACKING,
     offers=offers,
     nearest=nearest,
     controls=controls,

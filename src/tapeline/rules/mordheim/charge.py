@@ -8,7 +8,6 @@ from dataclasses import replace
 from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Moved, Progressed
-from tapeline.engine.kept import Kept
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
@@ -61,10 +60,6 @@ from tapeline.table.marks import Marks
 from tapeline.travel.route import Crossing
 
 __all__ = ["charge", "declare_charge"]
-
-#: Plans of charges that were made last: the referee and the procedure ask for the same.
-_PLANS = Kept(64)
-
 
 Declaring = Context[DeclareCharge]
 
@@ -209,10 +204,7 @@ _SHORT_IN = 1e-3
 
 def _plan_of(ask: Context[Charge]) -> ChargePlan | None:
     mover = ask.mover
-    return ask.once(
-        ("plan", mover),
-        lambda: _PLANS.once(ask.state, mover, lambda: planned(ask.state, mover)),
-    )
+    return ask.once(("plan", mover), lambda: planned(ask.state, mover))
 
 
 @BOOK.clause("MH-CHG-6", src="seed", bars=Charge, at=Moment.PATH)

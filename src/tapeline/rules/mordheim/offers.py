@@ -1,4 +1,5 @@
-"""Legal actions: drawn at random for whoever must act; the longest legal part of a refused one."""
+"""Legal actions: drawn at random for whoever must act; the longest legal part of a refused one; the
+ways in which a model could strike another in its next turn."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from dataclasses import replace
 from random import Random
 
 from tapeline.engine.actions import Action
+from tapeline.engine.attacks import Attack, Attacking, stands_there
 from tapeline.engine.codec import action_marks
 from tapeline.engine.limits import closer_than, more_than
 from tapeline.engine.paths import Leg, LegPath
@@ -32,20 +34,25 @@ from tapeline.rules.mordheim.actions import (
 )
 from tapeline.rules.mordheim.context import is_legal, longest_beginning
 from tapeline.rules.mordheim.figures import (
+    DIVE_IN,
     EDGE_MIN_DROP_IN,
     GAP_IN,
     GAP_RISE_IN,
     JUMP_DOWN_IN,
 )
+from tapeline.rules.mordheim.route import falls_short
 from tapeline.rules.mordheim.state import (
     CHARGING,
     COMPULSORY,
     DECLARING,
     HAND_TO_HAND,
+    OF_TURN,
+    PROGRESS,
     RECOVERY,
     SHOOTING,
     charge_result,
     charging_allowance,
+    condition,
     engaged_with,
     is_standing,
     movement,
@@ -60,7 +67,7 @@ from tapeline.table.bodies import Body
 from tapeline.table.storeys import Edge, Storeys, Surface, storeys_of
 from tapeline.table.terrain import Ladder, Ramp
 
-__all__ = ["nearest", "offers"]
+__all__ = ["ATTACKING", "nearest", "offers"]
 
 
 def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | None:
@@ -293,3 +300,69 @@ def _over_edge(storeys: Storeys, surface: Surface, edge: Edge, body: Body) -> It
             if other is not surface and closer_than(abs(level - height), GAP_RISE_IN):
                 to = (px + _ON_IN * edge.nx, py + _ON_IN * edge.ny)
                 yield (Leg(to=to, z=level, how="jump"),)
+
+
+# Attacks to come.
+
+
+def attacks(state: State, by: str, target: str) -> Iterator[Attack]:
+    """How a model could come to fight another in its next turn: it fights already, or charges."""
+    mover = state.body(by)
+    bodies = {name: body.marked(**dict.fromkeys(OF_TURN)) for name, body in state.bodies.items()}
+    fresh = replace(
+        state,
+        bodies=bodies,
+        turn=replace(state.turn, active=mover.side, phase=RECOVERY),
+        progress=state.progress.update(dict.fromkeys(PROGRESS)),
+    )
+
+    def fights(after: State) -> bool:
+        return by in after.bodies and target in engaged_with(after.bodies[by])
+
+    if fights(fresh):
+        yield Attack(by, target, "fight", fresh, (), fights)
+        return
+    if falls_short(fresh, mover, target):
+        return
+    rises = (StandUp(actor=by),) if condition(mover) == "knocked_down" else ()
+    charge = (
+        EndPhase(),
+        DeclareCharge(actor=by, targets=(target,)),
+        CloseDeclarations(),
+        Charge(actor=by),
+    )
+    yield Attack(by, target, "charge", fresh, (*rises, *charge), fights)
+
+
+def _far(state: State, by: str) -> float:
+    body = state.body(by)
+    return body.base.reach + charging_allowance(body) + DIVE_IN
+
+
+def _stands_there(
+    state: State, target: str, place: tuple[float, float, float], facing: float | None
+) -> State:
+    """As anywhere, and whoever it fought where it was fights it no more."""
+    before = state.body(target)
+    moved = stands_there(state, target, place, facing)
+    if (before.x, before.y, before.z) == place:
+        return moved
+    for name in (*engaged_with(before), target):
+        if name in moved.bodies:
+            body = moved.bodies[name]
+            left = () if name == target else engaged_with(body)
+            still = tuple(enemy for enemy in left if enemy != target)
+            moved = moved.with_body(body.marked(engaged=still or None))
+    return moved
+
+
+ATTACKING = Attacking(
+    attacks,
+    _far,
+    (
+        "It charges in the next turn of its side, which begins as everything stands; of its side "
+        "nobody but those who must charges before it.",
+        "Questions on the way are answered as by default: nobody steps in its way.",
+    ),
+    placed=_stands_there,
+)

@@ -10,26 +10,25 @@ from itertools import chain
 from typing import Literal, TypeAlias
 
 from tapeline.engine.clauses import Moment
-from tapeline.engine.limits import TOLERANCE, closer_than, same, within
+from tapeline.engine.limits import TOLERANCE, closer_than, within
 from tapeline.engine.move_limits import BodyCircle, MoveLimits, Slow, SurfaceLimits, Toll
 from tapeline.engine.paths import LegPath, legs_of
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.system import Question
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.mordheim.actions import Charge, Crawl, Measure, Move
 from tapeline.rules.mordheim.chart import chart_of, gone_round, peopled
 from tapeline.rules.mordheim.contact import discs_of, gap
 from tapeline.rules.mordheim.context import Context, findings_of
 from tapeline.rules.mordheim.figures import BOOK, CONTACT_RISE_IN, RUN_BAN_IN
-from tapeline.rules.mordheim.route import planned
-from tapeline.rules.mordheim.state import allowance, counts, radius
+from tapeline.rules.mordheim.route import over_a_gap, planned
+from tapeline.rules.mordheim.state import allowance, counts, radius, targets_of
 from tapeline.rules.mordheim.terrain import box_about, terrain_of
 from tapeline.rules.mordheim.walker import Manner, walk
 from tapeline.table.bodies import Body
-from tapeline.table.storeys import Surface, storeys_of
+from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart
 from tapeline.travel.search import legs_of_step
 from tapeline.travel.terrain import Patch, Terrain
@@ -230,7 +229,7 @@ def may_measure(state: State, question: Question) -> list[Finding]:
     found = _told(state, who, what)
     if not found and isinstance(action, Charge) and _leads_over_a_gap(state, action):
         return _told(state, who, "gap")
-    if not found and len(question.ends) == 2 and _over_a_gap(state, *question.ends):
+    if not found and len(question.ends) == 2 and over_a_gap(state, *question.ends):
         return _told(state, who, "gap")
     return found
 
@@ -240,17 +239,13 @@ def _told(state: State, who: str, what: Literal["distance", "run", "gap"]) -> li
 
 
 def _leads_over_a_gap(state: State, action: Charge) -> bool:
-    """Whether the route of a declared charge jumps a gap."""
-    plan = planned(state, state.body(action.actor))
+    """Whether the route of a declared charge jumps a gap, or would if that were narrow enough."""
+    body = state.body(action.actor)
+    foes = [state.body(target) for target in targets_of(body) if target in state.bodies]
+    if any(over_a_gap(state, (body.x, body.y, body.z), (foe.x, foe.y, foe.z)) for foe in foes):
+        return True
+    plan = planned(state, body)
     return plan is not None and plan.over_a_gap
-
-
-def _over_a_gap(state: State, a: Place3, b: Place3) -> bool:
-    """Whether a tape between two places of one height goes off the floor they are on."""
-    if a[:2] == b[:2] or not same(a[2], b[2]):
-        return False
-    surface = storeys_of(state.table).support(*a, TOLERANCE)
-    return surface is not None and surface.leaves(Line(*a[:2], *b[:2]), TOLERANCE) is not None
 
 
 def measure(run: Run, action: Measure) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import NamedTuple
 
+from tapeline.engine.kept import Kept
 from tapeline.engine.limits import TOLERANCE, affords, more_than, same, within
 from tapeline.engine.paths import Leg, LegPath, Place, Point
 from tapeline.engine.state import State
@@ -37,8 +38,10 @@ from tapeline.rules.mordheim.walker import (
     walk,
     walker_of,
 )
+from tapeline.table.between import Place3
 from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.solids import Solid
+from tapeline.table.storeys import storeys_of
 from tapeline.travel.chart import Chart
 from tapeline.travel.route import Part, Route, Stretch
 from tapeline.travel.search import SLACK, Seeker, legs_of_step, pointed
@@ -46,7 +49,9 @@ from tapeline.travel.search import SLACK, Seeker, legs_of_step, pointed
 __all__ = [
     "ChargePlan",
     "away",
+    "falls_short",
     "ladder_ends",
+    "over_a_gap",
     "planned",
     "route_to_contact",
     "straight_towards",
@@ -73,11 +78,20 @@ class ChargePlan:
         return any(hurdle.kind == "gap" for hurdle in self.track.crossings)
 
 
+#: Plans of charges that were made last: whether they may be told, the referee and the procedure
+#: ask for the same.
+_PLANS = Kept(64)
+
+
 def planned(state: State, body: Body) -> ChargePlan | None:
     """The most direct route of a declared charge (3.6); None if no target is left on the table.
 
     Of several targets those are charged that this move can reach, the one named first before all.
     """
+    return _PLANS.once(state, body, lambda: _planned(state, body))
+
+
+def _planned(state: State, body: Body) -> ChargePlan | None:
     targets = tuple(t for t in targets_of(body) if t in state.bodies)
     if not targets:
         return None
@@ -99,6 +113,26 @@ def planned(state: State, body: Body) -> ChargePlan | None:
         return _most_direct(beyond)
     towards = straight_towards(state, body, state.body(targets[0]))
     return ChargePlan(towards, targets[:1], False, body.facing)
+
+
+def over_a_gap(state: State, a: Place3, b: Place3) -> bool:
+    """Whether the straight line between two places of one height leaves the floor they are on."""
+    if a[:2] == b[:2] or not same(a[2], b[2]):
+        return False
+    surface = storeys_of(state.table).support(*a, TOLERANCE)
+    return surface is not None and surface.leaves(Line(*a[:2], *b[:2]), TOLERANCE) is not None
+
+
+def falls_short(state: State, body: Body, target: str) -> bool:
+    """Whether it is sure, and may be told, that no way leads to a target for what a charge may
+    cost; never where there are gaps, since whether one is jumped would tell how wide it is."""
+    foe, climb = state.body(target), state.option("climb_in_charge") == "yes"
+    jumps = over_a_gap(state, (body.x, body.y, body.z), (foe.x, foe.y, foe.z))
+    if climb or jumps or chart_of(state, body, climb=False).gaps:
+        return False
+    full = charging_allowance(body)
+    plans = _plans(state, body, (target,), near=True)
+    return not any(affords(plan.track.cost, full) for plan in plans)
 
 
 def _most_direct(plans: list[ChargePlan]) -> ChargePlan:

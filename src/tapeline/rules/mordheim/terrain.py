@@ -277,9 +277,10 @@ def free_at(
 
 def depth_on(body: Body, other: Body) -> float:
     """How deep a base stands on another at less than 1 inch of height; 0 or less if it does not."""
-    far = body.base.reach + other.base.reach
-    near = closer_than(abs(other.z - body.z), CONTACT_RISE_IN)
-    if not near or math.hypot(other.x - body.x, other.y - body.y) > far:
+    far, dx = body.base.reach + other.base.reach, other.x - body.x
+    if abs(dx) > far or math.hypot(dx, other.y - body.y) > far:
+        return 0.0
+    if not closer_than(abs(other.z - body.z), CONTACT_RISE_IN):
         return 0.0
     return base_overlap(body, other)
 

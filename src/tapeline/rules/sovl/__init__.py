@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tapeline.engine.system import System
 from tapeline.rules.sovl import actions, activation, advance, flight, pivot, rally, ranged_attack
+from tapeline.rules.sovl.attacks import ATTACKING
 from tapeline.rules.sovl.controls import controls
 from tapeline.rules.sovl.figures import BOOK
 from tapeline.rules.sovl.offers import nearest, offers
@@ -11,7 +12,7 @@ from tapeline.rules.sovl.options import DECIDED, OPTIONS
 from tapeline.rules.sovl.profiles import PROFILES, derive
 from tapeline.rules.sovl.rally import reading
 from tapeline.rules.sovl.scene import acting, activity, faults, status
-from tapeline.rules.sovl.sight import seen
+from tapeline.rules.sovl.sight import looks, seen
 from tapeline.rules.sovl.state import (
     BADGES,
     MARKS,
@@ -63,6 +64,8 @@ SYSTEM = System(
     activity=activity,
     status=status,
     sees=seen,
+    looks=looks,
+    attacking=ATTACKING,
     offers=offers,
     nearest=nearest,
     controls=controls,

@@ -42,9 +42,11 @@ __all__ = [
     "Toll",
     "advance_measure",
     "measure_advance",
+    "measure_pivot",
     "off_course",
     "order_measure",
     "pivot_measure",
+    "pivots_in",
     "start_loss",
 ]
 

@@ -21,9 +21,10 @@ from tapeline.rules.sovl.state import (
 )
 from tapeline.table.marks import Marks
 
-__all__ = ["begin_turn", "close_activation", "flight_made", "passing"]
+__all__ = ["THIS_TURN", "begin_turn", "close_activation", "flight_made", "passing"]
 
-_THIS_TURN = ("activated", "charged", "fled", "rallied")
+#: Marks that last for one turn.
+THIS_TURN = ("activated", "charged", "fled", "rallied")
 
 
 def _left(state: State, side: str) -> bool:
@@ -102,8 +103,8 @@ def flight_made(run: Run) -> None:
 def begin_turn(run: Run) -> None:
     """Begin the Strategic Phase of the next turn (SV-ACT-8)."""
     for body in run.state.bodies.values():
-        if any(name in body.marks for name in _THIS_TURN):
-            run.emit(Marked(body.id, Marks(dict.fromkeys(_THIS_TURN)), "SV-ACT-5"))
+        if any(name in body.marks for name in THIS_TURN):
+            run.emit(Marked(body.id, Marks(dict.fromkeys(THIS_TURN)), "SV-ACT-5"))
     run.emit(Progressed(Marks(dict.fromkeys((*OF_ACTIVATION, "passed", "contacts", "flown")))))
     turn = run.state.turn
     holder = turn.initiative

@@ -1,13 +1,16 @@
-"""Legal actions of whoever must act, drawn at random where a choice is continuous."""
+"""Legal actions of whoever must act, drawn at random where a choice is continuous; and the ways in
+which a model could strike another when it is next activated."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from random import Random
 from typing import Literal
 
 from tapeline.engine.actions import Action
+from tapeline.engine.attacks import Attack, Attacking
 from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.plain_offers import wander
@@ -25,7 +28,14 @@ from tapeline.rules.trench_crusade.actions import (
     Shoot,
     Walk,
 )
-from tapeline.rules.trench_crusade.book import BOOK, CHARGE_RANGE_IN, LOW_OBSTACLE_IN
+from tapeline.rules.trench_crusade.approach import approach
+from tapeline.rules.trench_crusade.book import (
+    BOOK,
+    CHARGE_CAP_IN,
+    CHARGE_RANGE_IN,
+    LOW_OBSTACLE_IN,
+    NEAR_IN,
+)
 from tapeline.rules.trench_crusade.context import Context, is_legal
 from tapeline.rules.trench_crusade.ground import built, in_space, terrain_of
 from tapeline.rules.trench_crusade.measures import gap, holding
@@ -34,11 +44,13 @@ from tapeline.rules.trench_crusade.retreat import ways_out
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import (
     MOVES,
+    NO_ACTIVATION,
     activation,
     carries,
     flies,
     is_down,
     movement,
+    movement_to_come,
     radius,
     unactivated,
 )
@@ -47,7 +59,7 @@ from tapeline.table.solids import box_of
 from tapeline.table.storeys import TABLE, Surface
 from tapeline.travel.terrain import Terrain
 
-__all__ = ["offers"]
+__all__ = ["ATTACKING", "offers"]
 
 #: Paths tried for one offer of a move.
 _TRIES = 3
@@ -241,3 +253,57 @@ def _straight_on(
             s += _STRIDE
     elif any(o.ground.spans(line) for o in heights.near(box_of(line, 0.0))):
         yield (Leg(to=end, z=body.z, how="climb"),)
+
+
+# Attacks to come.
+
+
+def attacks(state: State, by: str, target: str) -> Iterator[Attack]:
+    """How a model could come to fight another when it is next activated: where it stands, by a
+    Charge, or by a Charge after a Dash along its way."""
+    mover, foe = state.body(by).marked(activated=None), state.body(target)
+    fresh = replace(
+        state.with_body(mover),
+        turn=replace(state.turn, active=mover.side),
+        progress=state.progress.update(NO_ACTIVATION),
+    )
+    begins = Activate(actor=by)
+
+    def fights(after: State) -> bool:
+        on_table = by in after.bodies and target in after.bodies
+        return on_table and is_legal(after, Fight(actor=by, target=target))
+
+    if within(gap(mover, foe), NEAR_IN):
+        yield Attack(by, target, "fight", fresh, (begins,), fights)
+    charges = Charge(actor=by, target=target)
+    if within(gap(mover, foe), CHARGE_RANGE_IN):
+        yield Attack(by, target, "charge", fresh, (begins, charges), fights)
+    if in_space(fresh, mover):
+        return
+    far = movement_to_come(fresh, mover)
+    plan = approach(fresh, mover, foe)
+    if plan is None or (within(plan.near, far) and within(gap(mover, foe), CHARGE_RANGE_IN)):
+        return
+    held = tuple(enemy.id for enemy in holding(fresh, mover))
+    beginning = longest_prefix(fresh, Walk(by, plan.track.legs, far, "dash", held))
+    if beginning is not None and beginning[0]:
+        dashes = Dash(actor=by, path=beginning[0])
+        yield Attack(by, target, "dash and charge", fresh, (begins, dashes, charges), fights)
+
+
+def _far(state: State, by: str) -> float:
+    body = state.body(by)
+    bonus = 6.0
+    charge = min(CHARGE_CAP_IN, body.stat("movement") + bonus)
+    return radius(body) + body.stat("movement") + charge + NEAR_IN
+
+
+ATTACKING = Attacking(
+    attacks,
+    _far,
+    (
+        "It is activated next, and nobody moves before.",
+        "It charges, if that is likelier after a Dash along the way of the charge; other ways of "
+        "dashing first are not weighed, nor is any over storeys.",
+    ),
+)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -46,6 +45,8 @@ _LESS = 5e-7
 _ELSEWHERE = 1e-3
 #: Legs that one search may make.
 _WORK = 200_000
+#: How many times what a charge may cost far targets are sought within at first.
+_FARTHER = 1.4
 #: Searches tried for one route.
 _TRIES = 6
 
@@ -394,11 +395,13 @@ class _Search:
         best = seeker.route(levels.within(seeker.start, goals, near), goals, near)
         if best is not None or limit <= near:
             return best, False
-        return seeker.route(self._pointed, goals, limit), True
-
-    @cached_property
-    def _pointed(self) -> Levels:
-        return pointed(self.levels, (self.mover.centre, self.target.centre))
+        towards = (self.mover.centre, self.target.centre)
+        for most in (min(limit, _FARTHER * near), limit):  # what a limit leaves out takes no time
+            coarse = pointed(self.levels.within(seeker.start, goals, most), towards)
+            best = seeker.route(coarse, goals, most)
+            if best is not None or most == limit:
+                break
+        return best, True
 
     def _goals(self, touching: bool) -> Iterator[tuple[str, Goal]]:
         target = self.target

@@ -15,7 +15,7 @@ from tapeline.rules.warmaster import (
 )
 from tapeline.rules.warmaster.controls import controls
 from tapeline.rules.warmaster.figures import BOOK, PROFILES, derive
-from tapeline.rules.warmaster.offers import nearest, offers
+from tapeline.rules.warmaster.offers import ATTACKING, nearest, offers
 from tapeline.rules.warmaster.options import DECIDED, OPTIONS
 from tapeline.rules.warmaster.orders import reading
 from tapeline.rules.warmaster.scene import (
@@ -26,7 +26,7 @@ from tapeline.rules.warmaster.scene import (
     status,
     unit_words,
 )
-from tapeline.rules.warmaster.sight import seen
+from tapeline.rules.warmaster.sight import looks, seen
 from tapeline.rules.warmaster.state import (
     BADGES,
     MARKS,
@@ -86,6 +86,8 @@ SYSTEM = System(
     reading=reading,
     activity=activity,
     sees=seen,
+    looks=looks,
+    attacking=ATTACKING,
     controls=controls,
     offers=offers,
     nearest=nearest,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import heapq
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
+from typing import Any
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import UnitMarked
@@ -24,6 +26,7 @@ from tapeline.ranks.bases import (
     apart,
     apart_at_least,
     away_from,
+    box_about,
     box_of_slide,
     boxes_meet,
     grown,
@@ -292,27 +295,59 @@ _Slot = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Evasion:
-    """An evade planned. stands: in order with their ways, empty if none is legal. tried: how many
-    plans were looked at; none at all where the stands have no room anywhere."""
+    """An evade planned. stands: in order with their ways, empty if none is legal; then tried: how
+    many plans were looked at; none at all where the stands have no room anywhere."""
 
     stands: tuple[StandMove, ...]
-    tried: int
+    tried: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class _Aim:
     """Where all stands may end: the first's id, and places for all, the first's first, that they
-    are shifted from. worth: the farther and the more in order, the more."""
+    are shifted from by so far along u. worth: the farther and the more in order, the more."""
 
     worth: float
     first: str
     places: tuple[tuple[str, Rect], ...]
-    shift: Point
+    u: Point
+    far: float
 
     @property
     def ends(self) -> dict[str, Rect]:
         """The pose that each stand is to end in."""
-        return {name: place.moved(*self.shift) for name, place in self.places}
+        shift = (self.far * self.u[0], self.far * self.u[1])
+        return {name: place.moved(*shift) for name, place in self.places}
+
+
+class _Ranked:
+    """Aims of several arrangements, those worth most first, worked out as far as asked for.
+
+    Each arrangement comes with what none of its aims is worth more than. Of equals the first.
+    """
+
+    def __init__(self, arrangements: Iterable[tuple[float, Callable[[], Iterable[_Aim]]]]) -> None:
+        self._found: list[_Aim] = []
+        self._open: list[tuple[float, int, int, Any]] = [
+            (-most, number, -1, aims) for number, (most, aims) in enumerate(arrangements)
+        ]
+        heapq.heapify(self._open)
+
+    def first(self, count: float) -> Iterator[_Aim]:
+        """So many of them, or all if there are fewer."""
+        number = 0
+        while number < count:
+            while number == len(self._found):
+                if not self._open:
+                    return
+                _, arrangement, place, what = heapq.heappop(self._open)
+                if place >= 0:
+                    self._found.append(what)
+                    continue
+                for at, aim in enumerate(what()):
+                    heapq.heappush(self._open, (-aim.worth, arrangement, at, aim))
+            yield self._found[number]
+            number += 1
 
 
 @cache
@@ -358,10 +393,17 @@ class _Planner:
         self.moving = self.ways.moving
         self.bodies = {body.id: body for body in self.moving.bodies}
         self.most = min(most, spec.allowance)
+        rects = [rect_of(body) for body in self.moving.bodies]
+        # No stand is placed farther off than this, wherever the others go.
+        x, y = rects[0].x, rects[0].y
+        spread = max(math.dist((x, y), (rect.x, rect.y)) for rect in rects)
+        far = self.most + sum(4.0 * rect.reach for rect in rects) + 2.0 * spread
+        self._about = (x - far, y - far, x + far, y + far)
         zones = (
-            grown(rect_of(body), EVADE_CLEAR_CM)
+            grown(rect, EVADE_CLEAR_CM)
             for unit in shunned(state, self.moving.unit)
-            for body in stands_of(state, unit)
+            for rect in map(rect_of, stands_of(state, unit))
+            if boxes_meet(self._about, box_about(rect, EVADE_CLEAR_CM))
         )
         burst = (
             region_of_rect(rect_of(body))
@@ -369,7 +411,8 @@ class _Planner:
             for body in stands_of(state, state.units[name])
         )
         self._shut = (*burst, *zones)
-        self._grounds: dict[str, Obstacles] = {}
+        self._grounds: dict[tuple[int, ...], Obstacles] = {}
+        self._ground_of: dict[str, Obstacles] = {}
         self._firsts: dict[tuple[str, Rect, bool], StandStudy | None] = {}
         self._taken: dict[tuple[Rect, Point], list[tuple[float, float]]] = {}
 
@@ -378,66 +421,82 @@ class _Planner:
         key = (pose, u)
         if key not in self._taken:
             spans = self._ground(body).spans(pose, u, self.most, _SHALLOW)
-            table = self.state.table
-            ahead = slide_to_border(pose, u, table.width, table.depth)
-            back = slide_to_border(pose, (-u[0], -u[1]), table.width, table.depth)
-            if ahead is not None:
-                spans.append((ahead.at + 0.5 * TOLERANCE, math.inf))
-            if back is not None and back.at < 0.0:
-                spans.append((-math.inf, -back.at))
+            table, far = self.state.table, pose.reach + self.most + 1.0
+            if not (far <= pose.x <= table.width - far and far <= pose.y <= table.depth - far):
+                ahead = slide_to_border(pose, u, table.width, table.depth)
+                if ahead is not None:
+                    spans.append((ahead.at + 0.5 * TOLERANCE, math.inf))
             self._taken[key] = spans
         return self._taken[key]
 
     def _ground(self, body: Body) -> Obstacles:
-        """All that a stand may not end on."""
-        if body.id not in self._grounds:
-            table = self.state.table
-            heeded = self.moving.heeded(body, (), (0.0, 0.0, table.width, table.depth))
-            shapes = [barrier.region for barrier in heeded]
-            self._grounds[body.id] = Obstacles((*shapes, *self._shut))
-        return self._grounds[body.id]
+        """All that a stand may not end on; the same for stands that heed the same."""
+        if body.id not in self._ground_of:
+            heeded = self.moving.heeded(body, (), self._about)
+            near = [barrier for barrier in heeded if boxes_meet(self._about, barrier.box)]
+            key = tuple(map(id, near))
+            if key not in self._grounds:
+                shapes = [barrier.region for barrier in near]
+                self._grounds[key] = Obstacles((*shapes, *self._shut))
+            self._ground_of[body.id] = self._grounds[key]
+        return self._ground_of[body.id]
 
-    def aims(self, first: Body, u: Point, *, plain: bool) -> Iterator[_Aim]:
-        """Where the stands may end with one of them gone straight along a direction. plain: facing
-        as it does, as they stand or in a line or column; else in all other ways."""
+    def arrangements(
+        self, first: Body, u: Point, *, plain: bool
+    ) -> Iterator[tuple[float, Callable[[], Iterable[_Aim]]]]:
+        """Arrangements of the stands with one of them gone straight along a direction: what none
+        is worth more than, and where the stands may end in it. plain: facing as it does, as they
+        stand or in a line or column; else in all other ways."""
         start = rect_of(first)
         reach = self.way_is_open(first, u)
         others = [body for body in self.moving.bodies if body.id != first.id]
         rects = [rect_of(body) for body in others]
         own = Obstacles([region_of_rect(rect) for rect in rects])
+        all_slots = list(_slots(start, rects))
         for facing in _facings(start, u):
             turned = Rect(start.x, start.y, facing, start.width, start.depth)
             same = abs(facing - start.facing) < TOLERANCE
+            if plain and not same:
+                continue
             least, most = _near_enough(start, turned, u, self.spec.allowance)
             least, most = max(EVADE_LEAST_CM, least), min(reach, most)
             # A stand that the first has ended on could not get away from under it.
             over = own.spans(turned, u, self.most, _SHALLOW)
-            for slots, regular in _slots(start, rects):
+            for slots, regular in all_slots:
                 if (same and regular) is not plain:
                     continue
-                places = [_placed(turned, slot) for slot in slots]
-                spans = over + [
-                    span
-                    for body, place in zip((first, *others), (turned, *places), strict=True)
-                    for span in self.barred(body, place, u)
-                ]
-                free = list(free_stretches(spans, least, most, _FIT))
-                if not free:
-                    continue
                 lost = (0.0 if same else _FACING_CM) + (0.0 if regular else _IRREGULAR_CM)
-                pace = self.spec.allowance
-                near = [[_near_enough(rect, place, u, pace) for place in places] for rect in rects]
-                for order in set(itertools.permutations(range(len(places)))):
-                    low = max((least, *(near[k][i][0] for k, i in enumerate(order))))
-                    high = min((most, *(near[k][i][1] for k, i in enumerate(order))))
-                    taken = zip(others, order, strict=True)
-                    ends = ((first.id, turned), *((b.id, places[i]) for b, i in taken))
-                    for a, b in free:
-                        a, b = max(a, low), min(b, high)
-                        if a > b + _FIT:
-                            continue
-                        for d in dict.fromkeys(a + share * (b - a) for share in _SHARES):
-                            yield _Aim(d - lost, first.id, ends, (d * u[0], d * u[1]))
+                work = partial(self._aims, first, others, turned, slots, u, over, (least, most))
+                yield most - lost, partial(work, lost)
+
+    def _aims(
+        self, first: Body, others: Sequence[Body], turned: Rect, slots: Sequence[_Slot], u: Point,
+        over: Sequence[tuple[float, float]], within_reach: tuple[float, float], lost: float,
+    ) -> Iterator[_Aim]:  # fmt: skip
+        """Where the stands may end in one arrangement: every stand in every place."""
+        least, most = within_reach
+        places = [_placed(turned, slot) for slot in slots]
+        spans = [*over]
+        for body, place in zip((first, *others), (turned, *places), strict=True):
+            spans += self.barred(body, place, u)
+        free = list(free_stretches(spans, least, most, _FIT))
+        if not free:
+            return
+        pace = self.spec.allowance
+        near = [[_near_enough(rect_of(b), place, u, pace) for place in places] for b in others]
+        for order in set(itertools.permutations(range(len(places)))):
+            low = max((least, *(near[k][i][0] for k, i in enumerate(order))))
+            high = min((most, *(near[k][i][1] for k, i in enumerate(order))))
+            ends = (
+                (first.id, turned),
+                *((b.id, places[i]) for b, i in zip(others, order, strict=True)),
+            )
+            for a, b in free:
+                a, b = max(a, low), min(b, high)
+                if a > b + _FIT:
+                    continue
+                for d in dict.fromkeys(a + share * (b - a) for share in _SHARES):
+                    yield _Aim(d - lost, first.id, ends, u, d)
 
     def way_is_open(self, first: Body, u: Point) -> float:
         """How far a stand could go along a line at most, however it turns: the disc in its middle
@@ -462,10 +521,10 @@ class _Planner:
             self._firsts[key] = next((found for found in studies if found is not None), None)
         return self._firsts[key]
 
-    def carried(self, aim: _Aim, u: Point, *, end_on: bool, detours: bool) -> tuple[StandMove, ...]:
+    def carried(self, aim: _Aim, *, end_on: bool, detours: bool) -> tuple[StandMove, ...]:
         """Ways of all stands to where they are to end that nothing bars; none if not found."""
         ends = aim.ends
-        study = self.first_way(aim.first, ends.pop(aim.first), u, end_on=end_on)
+        study = self.first_way(aim.first, ends.pop(aim.first), aim.u, end_on=end_on)
         found = None if study is None else self._others((study,), ends, detours)
         if found is None:
             return ()
@@ -580,12 +639,13 @@ def plan_evade(
     ways = _ways_off(stands_of(state, unit), stands_of(state, target))
     tried = 0
     for plain in (True, False):
-        aims = [(aim, u) for first, u in ways for aim in planner.aims(first, u, plain=plain)]
-        aims.sort(key=lambda pair: -pair[0].worth)
-        tried += len(aims)
+        ranked = _Ranked(
+            found for first, u in ways for found in planner.arrangements(first, u, plain=plain)
+        )
         for end_on, detours, number in _PASSES:
-            for aim, u in aims[:number]:
-                stands = planner.carried(aim, u, end_on=end_on, detours=detours)
+            for aim in ranked.first(number):
+                stands = planner.carried(aim, end_on=end_on, detours=detours)
                 if stands:
-                    return Evasion(stands, tried)
+                    return Evasion(stands)
+        tried += sum(1 for _ in ranked.first(math.inf))
     return Evasion((), tried)

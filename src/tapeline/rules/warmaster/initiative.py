@@ -25,8 +25,9 @@ from tapeline.rules.warmaster.state import (
     confused,
     enemy_units,
     kept,
-    kept_while_placed,
+    kept_of_places,
     stands_of,
+    surely_beyond,
     units_apart,
 )
 from tapeline.rules.warmaster.terrain import ground_of
@@ -56,7 +57,7 @@ def fortified(state: State, unit: Unit) -> bool:
     return placed >= enough
 
 
-@kept_while_placed
+@kept_of_places
 def _divided(state: State, unit: Unit, other: Unit) -> bool:
     """Whether a barrier to both divides two units, and neither gets round it in one move; nothing
     divides flyers from anybody."""
@@ -101,6 +102,8 @@ def candidates(state: State, unit: Unit) -> tuple[Candidate, ...]:
     leaves out of account, which hides them from every choice."""
     near = []
     for other in enemy_units(state, unit.side):
+        if surely_beyond(state, unit, other, INITIATIVE_CM):
+            continue
         gap = units_apart(state, unit, other)
         if within(gap, INITIATIVE_CM):
             near.append((gap, other))

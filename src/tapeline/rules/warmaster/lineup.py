@@ -16,7 +16,7 @@ from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Rect, overlaps
 from tapeline.geometry.rectangles.slide import slide_into
-from tapeline.ranks.bases import apart, in_contact, rect_of
+from tapeline.ranks.bases import apart, boxes_meet, in_contact, rect_of
 from tapeline.ranks.blocks import middle, shared_out
 from tapeline.ranks.edges import (
     EDGES,
@@ -47,6 +47,7 @@ from tapeline.rules.warmaster.sight import sees_stand
 from tapeline.rules.warmaster.state import (
     UnitContext,
     called,
+    kept_while_near,
     kept_while_placed,
     stands_of,
     unit_of,
@@ -251,17 +252,33 @@ def has_room(
             return False
     if any(overlaps(place, rect, TOLERANCE) for rect in placed):
         return False
-    return not any(
-        barrier.sort in ("foe", "friend", "terrain")
-        and _near(place, barrier.box)
-        and overlaps(place, barrier.shape, TOLERANCE)
-        for barrier in barriers
-    )
+    for barrier in barriers:
+        if (
+            _near(place, barrier.box)
+            and barrier.sort in ("foe", "friend", "terrain")
+            and overlaps(place, barrier.shape, TOLERANCE)
+        ):
+            return False
+    return True
 
 
 def _near(rect: Rect, box: Box) -> bool:
     reach = rect.reach
     return box[0] - reach <= rect.x <= box[2] + reach and box[1] - reach <= rect.y <= box[3] + reach
+
+
+def _beside_unit(moving: Moving, end: Rect, barriers: Iterable[Barrier]) -> list[Barrier]:
+    """The barriers near the stands of a unit, or near such as are placed side by side from a pose
+    on."""
+    rects = [end, *(rect_of(body) for body in moving.bodies)]
+    far = sum(3.0 * rect.reach for rect in rects)
+    box = (
+        min(rect.x for rect in rects) - far,
+        min(rect.y for rect in rects) - far,
+        max(rect.x for rect in rects) + far,
+        max(rect.y for rect in rects) + far,
+    )
+    return [barrier for barrier in barriers if boxes_meet(box, barrier.box)]
 
 
 def _touching(placed: Sequence[Rect], foes: Sequence[Rect]) -> Iterator[Rect]:
@@ -291,7 +308,7 @@ class _Lining:
         self.others = [body for body in moving.bodies if body.id != first.id]
         far = moving.spec.allowance + end.reach
         box = (end.x - far, end.y - far, end.x + far, end.y + far)
-        self.barriers = moving.heeded(first, (), box)
+        self.barriers = _beside_unit(moving, end, moving.heeded(first, (), box))
         self._known: dict[tuple[str, Rect, tuple[Rect, ...]], StandStudy | None] = {}
 
     def way(self, body: Body, place: Rect, placed: Sequence[StandStudy]) -> StandStudy | None:
@@ -413,7 +430,6 @@ def _more_front(ways: Ways, study: MoveStudy, foes: Sequence[Rect]) -> Iterator[
                 break
 
 
-@kept_while_placed
 def plan_charge(
     state: State, spec: MoveSpec, at: tuple[str, str] | None = None
 ) -> tuple[StandMove, ...]:
@@ -423,6 +439,16 @@ def plan_charge(
     at: the stand and the edge of it to go at, where that is settled (WM-CHG-2). It is the charge
     that brings most stands into contact, of those found; else the best tried.
     """
+    unit, target = unit_of(state, spec.unit), unit_of(state, spec.target or "")
+    # Stands end within the allowance; room is looked for within their length of the target.
+    lengths = [4.0 * rect_of(body).reach for body in stands_of(state, unit)]
+    far = max(spec.allowance, *lengths, 1.0) + 1.0
+    return kept_while_near(
+        state, ("charge", spec, at), (unit, target), far, lambda: _planned(state, spec, at)
+    )
+
+
+def _planned(state: State, spec: MoveSpec, at: tuple[str, str] | None) -> tuple[StandMove, ...]:
     ways = ways_of(state, spec)
     moving = ways.moving
     foes = [rect_of(body) for body in stands_of(state, unit_of(state, spec.target or ""))]
@@ -473,7 +499,7 @@ def _places(
     the enemy, beside rather than behind, near to the unit. None if there is no room."""
     far = moving.spec.allowance + pose.reach
     box = (pose.x - far, pose.y - far, pose.x + far, pose.y + far)
-    barriers = moving.heeded(first, (), box)
+    barriers = _beside_unit(moving, pose, moving.heeded(first, (), box))
     others = [body for body in moving.bodies if body.id != first.id]
     rects = [rect_of(body) for body in others]
     x0, y0 = middle([rect_of(body) for body in moving.bodies])

@@ -414,18 +414,18 @@ def _edge(state: State, pose: Rect, leg: Motion) -> tuple[str, float, Point] | N
 
 
 @kept_while_placed
-def _barriers_of_others(state: State, unit: Unit) -> tuple[Barrier, ...]:
+def _stands_as_barriers(state: State, side: str) -> tuple[Barrier, ...]:
+    """All stands of units, as one side meets them."""
     return tuple(
         Barrier(
-            "friend" if other.side == unit.side else "foe",
+            "friend" if unit.side == side else "foe",
             body.id,
             called(state, body.id),
-            other.id,
+            unit.id,
             rect_of(body),
         )
-        for other in units_on_table(state)
-        if other.id != unit.id
-        for body in stands_of(state, other)
+        for unit in units_on_table(state)
+        for body in stands_of(state, unit)
     )
 
 
@@ -487,8 +487,9 @@ class Moving:
             for b in self.bodies
             if b.id in fighting
         ]
-        others = _barriers_of_others(state, unit)
-        self._others = tuple(barrier for barrier in others if barrier.unit not in spec.burst)
+        passed = {unit.id, *spec.burst}
+        stands = _stands_as_barriers(state, unit.side)
+        self._others = tuple(barrier for barrier in stands if barrier.unit not in passed)
         self._terrain: dict[tuple[str, Box], tuple[Barrier, ...]] = {}
         self._ground = ground_of(state)
         self._known: dict[_StandKey, StandStudy] = kept_as_placed(state, "warmaster:stands")

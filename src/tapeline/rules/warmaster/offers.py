@@ -1,4 +1,5 @@
-"""Legal actions for bots and random play, and in place of a refused move."""
+"""Legal actions for bots and random play, and in place of a refused move; the ways in which a unit
+could strike another in its next Command phase."""
 
 from __future__ import annotations
 
@@ -8,8 +9,9 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from tapeline.engine.actions import Action
+from tapeline.engine.attacks import Attack, Attacking
 from tapeline.engine.codec import action_marks
-from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.limits import TOLERANCE, within
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.prefix import beginning, end_of
 from tapeline.engine.state import State
@@ -32,30 +34,34 @@ from tapeline.rules.warmaster.actions import (
     Wheel,
 )
 from tapeline.rules.warmaster.evade import plan_evade
-from tapeline.rules.warmaster.figures import EVADE_LEAST_CM, flies, full_pace, policy_of
-from tapeline.rules.warmaster.formation import pace_of
+from tapeline.rules.warmaster.figures import EVADE_LEAST_CM, command_of, flies, full_pace, policy_of
+from tapeline.rules.warmaster.formation import is_engaged, pace_of
 from tapeline.rules.warmaster.initiative import targets_of
 from tapeline.rules.warmaster.lineup import Placement, aims, attacked_edges, plan_charge
 from tapeline.rules.warmaster.measures import MoveSpec, spec_of
+from tapeline.rules.warmaster.orders import penalties
 from tapeline.rules.warmaster.plans import Ways, plan_move, ways_of
 from tapeline.rules.warmaster.sight import line_of_sight
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
     HOME,
     INITIATIVE,
+    OF_TURN,
     ORDERS,
+    PROGRESS,
     characters,
     enemy_units,
     findings,
     is_legal,
     stands_of,
+    surely_beyond,
     unit_of,
     units_apart,
     units_on_table,
 )
 from tapeline.table.bodies import Body, Unit
 
-__all__ = ["nearest", "offers"]
+__all__ = ["ATTACKING", "nearest", "offers"]
 
 
 #: Random moves tried for an offer; those that are not legal are not offered.
@@ -157,8 +163,10 @@ def _moves(state: State, unit: Unit, rng: Random) -> Iterator[Action]:
     if not bodies:
         return
     if unit.marks.text("may_move") in ("order", "rush"):
+        reach = pace_of(state, unit, "charge").allowance
         for enemy in enemy_units(state, unit.side):
-            reach = pace_of(state, unit, "charge").allowance
+            if surely_beyond(state, unit, enemy, reach):
+                continue
             near = units_apart(state, unit, enemy) <= reach
             if not near or line_of_sight(state, unit, enemy, front_only=True) is None:
                 continue
@@ -442,3 +450,105 @@ class _Shares:
         return is_legal(self.state, planned) and is_legal(
             self.state, replace(self.spec, stands=plan.stands)
         )
+
+
+# Attacks to come.
+
+
+def attacks(state: State, by: str, target: str) -> Iterator[Attack]:
+    """How a unit could come to fight another in its next Command phase: it fights already, or it
+    charges, on initiative or by the order of one of its characters."""
+    unit, foe = unit_of(state, by), unit_of(state, target)
+    none = dict.fromkeys(OF_TURN)
+    fresh = replace(
+        state,
+        units={name: replace(u, marks=u.marks.update(none)) for name, u in state.units.items()},
+        bodies={
+            name: body.marked(**none) if any(mark in body.marks for mark in OF_TURN) else body
+            for name, body in state.bodies.items()
+        },
+        turn=replace(state.turn, phase=INITIATIVE, active=unit.side),
+        progress=state.progress.update(
+            {**dict.fromkeys(PROGRESS), "over": state.progress.get("over")}
+        ),
+    )
+
+    def fights(after: State) -> bool:
+        mine, other = after.units[by], after.units[target]
+        return within(units_apart(after, mine, other), 0.0) and (
+            mine.has("charged") or is_engaged(after, mine)
+        )
+
+    if fights(fresh):
+        yield Attack(by, target, "fight", fresh, (), fights)
+        return
+    if not within(units_apart(fresh, unit, foe), pace_of(fresh, unit, "charge").allowance):
+        return
+    on_its_own = InitiativeCharge(actor=by, target=target)
+    yield Attack(by, target, "charge on initiative", fresh, (on_its_own,), fights)
+    ordering = replace(
+        fresh,
+        turn=replace(fresh.turn, phase=ORDERS),
+        progress=fresh.progress.update({"closed": True}),
+    )
+    charges = Charge(actor=by, target=target)
+    for character, orders in _likeliest(ordering, unit):
+        way = f"charge by order of {character.name}"
+        yield Attack(by, target, way, ordering, (orders, charges), fights)
+
+
+def _likeliest(state: State, unit: Unit) -> Iterator[tuple[Body, Order]]:
+    """The orders to charge that may be given to a unit and are likeliest to be obeyed."""
+    found = []
+    for character in characters(state, unit.side):
+        orders = Order(actor=character.id, units=(unit.id,))
+        if is_legal(state, orders):
+            lost = sum(penalty.amount for penalty in penalties(state, character, [unit]))
+            found.append((command_of(character) - lost, character, orders))
+    most = max((needed for needed, _, _ in found), default=0)
+    return ((character, orders) for needed, character, orders in found if needed == most)
+
+
+def _far(state: State, by: str) -> float:
+    # Orders may follow each other, so that no distance is out of the question.
+    return math.inf
+
+
+def _fighters(state: State, side: str) -> Iterator[str]:
+    return (unit.id for unit in units_on_table(state) if unit.side == side)
+
+
+def _stands_there(
+    state: State, target: str, place: tuple[float, float, float], facing: float | None
+) -> State:
+    """The unit with the middle of its stands at a place, turned as one if a facing of its first
+    stand is given."""
+    stands = stands_of(state, unit_of(state, target))
+    x = sum(body.x for body in stands) / len(stands)
+    y = sum(body.y for body in stands) / len(stands)
+    by = 0.0 if facing is None else facing - stands[0].facing
+    cos, sin = math.cos(math.radians(by)), math.sin(math.radians(by))
+    moved = {
+        body.id: body.at(
+            place[0] + (body.x - x) * cos - (body.y - y) * sin,
+            place[1] + (body.x - x) * sin + (body.y - y) * cos,
+            facing=(body.facing + by) % 360.0,
+        )
+        for body in stands
+    }
+    return replace(state, bodies={**state.bodies, **moved})
+
+
+ATTACKING = Attacking(
+    attacks,
+    _far,
+    (
+        "It charges in the next Command phase of its side, which begins as everything stands; no "
+        "other unit moves or is ordered before.",
+        "It gets one order, alone, from the character whose order is likeliest to be obeyed: what "
+        "further orders could bring near enough is not weighed.",
+    ),
+    fighters=_fighters,
+    bodies=lambda state, unit: stands_of(state, unit_of(state, unit)),
+    placed=_stands_there,
+)

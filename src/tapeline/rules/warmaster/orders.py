@@ -49,10 +49,11 @@ from tapeline.rules.warmaster.state import (
     UnitContext,
     confused,
     enemy_units,
-    kept,
+    kept_of_places,
     kept_while_placed,
     lost,
     stands_of,
+    surely_beyond,
     unit_of,
     units_apart,
 )
@@ -209,7 +210,7 @@ class Penalty:
     why: str
 
 
-@kept
+@kept_of_places
 def distance_to(state: State, character: Body, unit: Unit) -> float:
     """From a character to the nearest part of a unit, cm."""
     shape = shape_of(character)
@@ -257,7 +258,8 @@ def _enemy_near(state: State, unit: Unit) -> bool:
     if stands[0].keyword("no_near_penalty"):
         return False
     return any(
-        within(units_apart(state, unit, enemy), COMMAND_NEAR_CM)
+        not surely_beyond(state, unit, enemy, COMMAND_NEAR_CM)
+        and within(units_apart(state, unit, enemy), COMMAND_NEAR_CM)
         for enemy in enemy_units(state, unit.side)
     )
 
@@ -353,6 +355,8 @@ def within_range_of_orders(ask: UnitContext[Order]) -> Iterator[Finding]:
         if not stands_of(ask.state, unit) or not is_character(actor):
             continue
         limit = _range(ask.state, actor, [unit])
+        if limit == math.inf:
+            continue
         distance = distance_to(ask.state, actor, unit)
         if more_than(distance, limit):
             text = f"{unit.name} is {distance:.4f} cm from {actor.name}; orders reach {limit:g}."

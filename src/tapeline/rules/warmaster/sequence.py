@@ -64,6 +64,7 @@ from tapeline.rules.warmaster.state import (
     END,
     HOME,
     INITIATIVE,
+    OF_TURN,
     ORDERS,
     OTHER,
     PHASES,
@@ -231,20 +232,6 @@ def next_phase(phase: str) -> str:
     return order[(order.index(phase) + 1) % len(order)] if phase in order else PHASES[0]
 
 
-#: Marks that last for one Command phase.
-_OF_TURN = (
-    "initiative",
-    "charged",
-    "orders",
-    "failed",
-    "ordered_by",
-    "may_move",
-    "moved",
-    "done",
-    "no_move",
-)
-
-
 def do_end_step(run: Run, action: EndStep) -> Procedure:
     """Go on to the next step; the Command phase of the other side follows after other phases."""
     state = run.state
@@ -292,11 +279,11 @@ def _recover(run: Run) -> None:
 def _fresh(run: Run) -> None:
     """Take away what lasted for a turn."""
     for unit in list(run.state.units.values()):
-        gone: dict[str, Value] = {name: None for name in _OF_TURN if name in unit.marks}
+        gone: dict[str, Value] = {name: None for name in OF_TURN if name in unit.marks}
         if gone:
             run.emit(UnitMarked(unit.id, Marks(gone), "WM-CMD-1"))
     for body in list(characters(run.state)):
-        gone = {name: None for name in _OF_TURN if name in body.marks}
+        gone = {name: None for name in OF_TURN if name in body.marks}
         if gone:
             run.emit(Marked(body.id, Marks(gone), "WM-CMD-1"))
 

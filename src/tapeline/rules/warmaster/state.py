@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import wraps
-from itertools import repeat
+import itertools
+import math
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from functools import cache, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from tapeline.engine import context
 from tapeline.engine.allowed import Mark
+from tapeline.engine.clauses import Clause
 from tapeline.engine.names import Names
 from tapeline.engine.state import State
 from tapeline.engine.system import Looks
@@ -26,6 +28,7 @@ from tapeline.rules.warmaster.figures import (
     is_character,
 )
 from tapeline.table.bodies import Body, Unit
+from tapeline.table.marks import Marks
 
 __all__ = [
     "BADGES",
@@ -35,6 +38,7 @@ __all__ = [
     "INITIATIVE",
     "MARKS",
     "NAMES",
+    "OF_TURN",
     "ORDERS",
     "OTHER",
     "PHASES",
@@ -51,11 +55,14 @@ __all__ = [
     "kept",
     "kept_as_placed",
     "kept_for",
+    "kept_of_places",
+    "kept_while_near",
     "kept_while_placed",
     "lost",
     "off_table",
     "stands_of",
     "stands_on_table",
+    "surely_beyond",
     "unit_of",
     "unit_of_stand",
     "units_apart",
@@ -97,8 +104,18 @@ MARKS = {
     "slain": Mark(bool, "a character has been slain", on="model"),
 }
 
-#: What marks may be beyond their type, and whose they are.
-MAY_MOVE = ("order", "half", "rush", "fall_back")
+#: Marks that last for one Command phase.
+OF_TURN = (
+    "initiative",
+    "charged",
+    "orders",
+    "failed",
+    "ordered_by",
+    "may_move",
+    "moved",
+    "done",
+    "no_move",
+)
 
 #: Entries of progress.
 PROGRESS = {
@@ -116,15 +133,37 @@ PROGRESS = {
 
 
 class _Kept:
-    """What follows from the state looked at last, and from where the stands of units are."""
+    """What follows from the state looked at last, from where the stands of all units are, and from
+    where those of single units are: `places` counts up with each unit that has moved."""
 
-    __slots__ = ("as_placed", "of_state", "placed", "state")
+    __slots__ = ("as_placed", "of_places", "of_state", "options", "placed", "places", "state")
 
     def __init__(self) -> None:
         self.state: State | None = None
+        self.options: Marks | None = None
         self.of_state: dict[str, dict[Any, Any]] = {}
-        self.placed: tuple[Any, ...] = ()
+        self.placed: dict[str, tuple[Any, ...]] = {}
         self.as_placed: dict[str, dict[Any, Any]] = {}
+        self.places: dict[str, int] = {}
+        self.of_places: dict[str, dict[Any, Any]] = {}
+
+    def look_at(self, state: State) -> None:
+        """Forget what does not hold in another state."""
+        placed = {name: _standing(unit, state) for name, unit in state.units.items()}
+        if state.options != self.options:
+            self.options, self.placed, self.of_places = state.options, {}, {}
+        if placed != self.placed or list(placed) != list(self.placed):
+            for name, standing in placed.items():
+                if standing != self.placed.get(name):
+                    self.places[name] = next(_PLACES)
+            self.as_placed = {}
+        self.state, self.placed, self.of_state = state, placed, {}
+
+
+#: Numbers of the places of units, never the same twice.
+_PLACES = itertools.count()
+#: Answers of one kind about units where they stand that are remembered.
+_REMEMBERED = 1 << 14
 
 
 def _kept(state: State) -> _Kept:
@@ -132,16 +171,13 @@ def _kept(state: State) -> _Kept:
     if not isinstance(found, _Kept):
         found = state.table.prepared["warmaster:kept"] = _Kept()
     if found.state is not state:
-        found.state, found.of_state = state, {}
-        placed = (state.options, *map(_standing, state.units.values(), repeat(state.bodies)))
-        if placed != found.placed:
-            found.placed, found.as_placed = placed, {}
+        found.look_at(state)
     return found
 
 
-def _standing(unit: Unit, bodies: Mapping[str, Body]) -> tuple[Any, ...]:
+def _standing(unit: Unit, state: State) -> tuple[Any, ...]:
     """What planned moves and sight follow from: whose stands are where, and what holds them."""
-    return unit.id, unit.side, unit.has("fortified"), *map(bodies.get, unit.members)
+    return unit.side, unit.has("fortified"), *map(state.bodies.get, unit.members)
 
 
 def kept_for(state: State, what: str) -> dict[Any, Any]:
@@ -166,6 +202,59 @@ def kept_while_placed(
 ) -> Callable[Concatenate[State, P], T]:
     """As `kept`, for what follows from the stands of units alone."""
     return _remembering(work, kept_as_placed)
+
+
+def kept_of_places(
+    work: Callable[Concatenate[State, P], T],
+) -> Callable[Concatenate[State, P], T]:
+    """As `kept`, for what follows from where the stands of the units given are, and bodies given,
+    alone: it holds until one of these moves, whatever else does."""
+    name = f"{work.__module__}:{work.__name__}"
+
+    @wraps(work)
+    def once(state: State, /, *of: P.args, **more: P.kwargs) -> T:
+        kept = _kept(state)
+        known = kept.of_places.setdefault(name, {})
+        key = tuple([_place(each, kept.places) for each in (*of, *more.values())])
+        if key not in known:
+            if len(known) >= _REMEMBERED:
+                known.clear()
+            known[key] = work(state, *of, **more)
+        found: T = known[key]
+        return found
+
+    return once
+
+
+def kept_while_near(
+    state: State, key: tuple[Any, ...], units: Sequence[Unit], far: float, work: Callable[[], T]
+) -> T:
+    """What `work` gives, remembered as long as no unit moves that has a stand within a box about
+    some units and so far beyond, cm. key: what else it follows from."""
+    kept = _kept(state)
+    known = kept.of_places.setdefault("near", {})
+    rooms = [_room_about(state, unit) for unit in units]
+    left, right = min(x - r for x, _, r in rooms) - far, max(x + r for x, _, r in rooms) + far
+    low, high = min(y - r for _, y, r in rooms) - far, max(y + r for _, y, r in rooms) + far
+    near = []
+    for unit in units_on_table(state):
+        x, y, r = _room_about(state, unit)
+        if left <= x + r and x - r <= right and low <= y + r and y - r <= high:
+            near.append(kept.places[unit.id])
+    key = (*key, *near)
+    if key not in known:
+        if len(known) >= _REMEMBERED:
+            known.clear()
+        known[key] = work()
+    found: T = known[key]
+    return found
+
+
+def _place(thing: Any, places: Mapping[str, int]) -> Any:
+    """What tells where a unit or a body is; anything else is itself."""
+    if isinstance(thing, Unit):
+        return places[thing.id]
+    return (thing.x, thing.y, thing.facing, thing.base) if isinstance(thing, Body) else thing
 
 
 def _remembering(
@@ -245,7 +334,25 @@ def stands_on_table(state: State) -> tuple[tuple[str, Rect], ...]:
     )
 
 
-@kept_while_placed
+@kept_of_places
+def _room_about(state: State, unit: Unit) -> tuple[float, float, float]:
+    """A circle that all stands of a unit are in, if it has any: its middle and radius."""
+    rects = [rect_of(body) for body in stands_of(state, unit)]
+    if not rects:
+        return 0.0, 0.0, math.inf
+    x = sum(rect.x for rect in rects) / len(rects)
+    y = sum(rect.y for rect in rects) / len(rects)
+    return x, y, max(math.hypot(rect.x - x, rect.y - y) + rect.reach for rect in rects)
+
+
+def surely_beyond(state: State, unit: Unit, other: Unit, far: float) -> bool:
+    """Whether two units are plainly farther apart than that, cm; most are."""
+    ax, ay, a = _room_about(state, unit)
+    bx, by, b = _room_about(state, other)
+    return math.hypot(ax - bx, ay - by) - a - b > far + 1.0
+
+
+@kept_of_places
 def units_apart(state: State, unit: Unit, other: Unit) -> float:
     """The least distance between stands of two units, cm; infinite if one has none."""
     return unit_gap(stands_of(state, unit), stands_of(state, other))
@@ -313,18 +420,25 @@ def findings(state: State, subject: Any) -> list[Finding]:
     return BOOK.check(type(subject), UnitContext(state, subject, None))[0]
 
 
-#: Clauses that take long to look.
-_LAST = ("WM-GAP-1", "WM-GAP-2", "WM-CHG-4")
+#: Clauses that take long to look, by how long.
+_LAST = {"WM-CMD-6": 1, "WM-GAP-1": 2, "WM-GAP-2": 2, "WM-CHG-4": 2}
+
+
+@cache
+def _cheapest_first(subject: Hashable) -> tuple[Clause, ...]:
+    """The clauses that look at a kind of subject, those that take longest last."""
+    assert isinstance(subject, type)
+    found = BOOK.barring(subject)
+    return tuple(sorted(found, key=lambda clause: _LAST.get(clause.id, 0)))
 
 
 def is_legal(state: State, subject: Any) -> bool:
     """Whether no clause bars an action, or the move or placement that it leads to.
 
-    The first that does says so; those of gaps, which take longest, are asked last.
+    The first that does says so; those that take longest are asked last.
     """
     ask = UnitContext(state, subject, None)
-    clauses = sorted(BOOK.barring(type(subject)), key=lambda clause: clause.id in _LAST)
-    return not any(BOOK.bars(clause, ask) for clause in clauses)
+    return not any(BOOK.bars(clause, ask) for clause in _cheapest_first(subject.__class__))
 
 
 #: Marks that are not here are for the rules alone.

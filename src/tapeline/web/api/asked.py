@@ -9,9 +9,9 @@ from fastapi import APIRouter, Query, Response
 from tapeline.errors import DocumentError, Fault
 from tapeline.web.api.calls import Asker, Coordinate, StrictRoute
 from tapeline.web.api.faults import answers
-from tapeline.web.documents.asked import Laid, Measure, Odds, Push, Reach, Route, Sight
+from tapeline.web.documents.asked import Laid, Measure, Odds, Push, Reach, Route, Sight, Threat
 from tapeline.web.documents.board import Board
-from tapeline.web.documents.match import Again, Trial
+from tapeline.web.documents.match import Again, PuzzleStep, Trial
 from tapeline.web.documents.verdict import Control, Verdict
 
 __all__ = ["router"]
@@ -110,6 +110,28 @@ async def sight(asker: Asker, a: _Id, b: _Id) -> Response:
     return await asker.ask("sight", a=a, b=b)
 
 
+@router.get("/threat", response_model=Threat)
+async def threat(
+    asker: Asker,
+    by: _Id,
+    on: _MaybeId = None,
+    x: _Maybe = None,
+    y: _Maybe = None,
+    z: _Maybe = None,
+    bands: bool = False,
+) -> Response:
+    """Whom a side, a figure or a unit could strike when it acts next, and how likely.
+
+    on: whom; each enemy unless given. x, y, z: that one there. bands: where it would be struck.
+    """
+    place = None
+    if x is not None and y is not None:
+        place = (x, y) if z is None else (x, y, z)
+    if on is None and (place is not None or bands):
+        raise DocumentError("threat", [Fault("on", "say who would stand there")])
+    return await asker.ask("threat", by=by, on=on, place=place, bands=bands)
+
+
 @router.post("/flush", response_model=Laid, responses=answers(400, 413))
 async def flush(asker: Asker, push: Push) -> Response:
     """Where a stand comes to lie that is pushed against others of its unit; nothing is ruled."""
@@ -120,6 +142,12 @@ async def flush(asker: Asker, push: Push) -> Response:
 async def at(asker: Asker, n: int) -> Response:
     """The board after entry n, without terrain; 0 is the start."""
     return await asker.ask("at", n=n)
+
+
+@router.get("/solution", response_model=list[PuzzleStep])
+async def solution(asker: Asker) -> Response:
+    """What solves the puzzle of a match, or does the next step of its lesson; else nothing."""
+    return await asker.ask("solution")
 
 
 @router.post("/judge-again/{n}", response_model=Again)

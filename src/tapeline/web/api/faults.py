@@ -14,6 +14,7 @@ from tapeline.errors import (
     AnswerError,
     DocumentError,
     Fault,
+    MatchOverError,
     MeasuringError,
     TapelineError,
     UnknownSystemError,
@@ -37,7 +38,7 @@ MOST = 40
 
 _SAYS: dict[int, tuple[str, Any]] = {
     400: ("A body that cannot be read.", Refusal),
-    403: ("Not for this link, or not to be told now: the rules say why.", Refusal),
+    403: ("Not for this link, not to be told now as the rules say, or the match is over.", Refusal),
     404: ("No such thing, or none that this link may see.", Refusal),
     409: ("The match has moved on.", Refusal),
     413: ("Too large.", Refusal),
@@ -98,7 +99,7 @@ async def _refused(_request: Request, error: Exception) -> JSONResponse:
         return _refusal(404, str(error))
     if isinstance(error, StaleVersionError):
         return _refusal(409, str(error))
-    if isinstance(error, ForbiddenError):
+    if isinstance(error, ForbiddenError | MatchOverError):
         return _refusal(403, str(error))
     if isinstance(error, BusyError | StoreError | TooMuchWorkError):
         return _refusal(503, str(error))

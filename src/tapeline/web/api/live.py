@@ -21,14 +21,17 @@ from tapeline.web.documents.base import Document
 from tapeline.web.documents.live import (
     Commit,
     Hello,
+    Look,
     Ping,
     Pong,
     Present,
     Refused,
     Reveal,
+    Talk,
     Tried,
     Try,
 )
+from tapeline.web.documents.talk import Pointed
 from tapeline.web.hub.hub import Hub
 from tapeline.web.hub.rates import Rate
 from tapeline.web.hub.room import Room
@@ -88,6 +91,9 @@ class Connection:
         self._now = True
         self._present = False
         self._dismissed = False
+        self._heard = 0
+        self._hear = True
+        self._pointed: Pointed | None = None
         self._trial: str | Try | None = None
         self._trials = asyncio.Event()
 
@@ -99,6 +105,16 @@ class Connection:
     def greet(self) -> None:
         """Somebody came or went."""
         self._present = True
+        self._news.set()
+
+    def hear(self) -> None:
+        """Somebody has said something."""
+        self._hear = True
+        self._news.set()
+
+    def look(self, pointed: Pointed) -> None:
+        """Somebody points at a place."""
+        self._pointed = pointed
         self._news.set()
 
     def dismiss(self) -> None:
@@ -131,9 +147,21 @@ class Connection:
                 self._present = False
                 room = self.room
                 await self.send(Present(present=room.present, commitments=room.committed))
+            elif self._pointed is not None:
+                pointed, self._pointed = self._pointed, None
+                await self.send(Look(pointed=pointed))
+            elif self._hear:
+                self._hear = False
+                await self._talk()
             else:
                 self._news.clear()
                 await self._news.wait()
+
+    async def _talk(self) -> None:
+        remarks = await self.hub.talk.since(self.room, self._heard)
+        if remarks:
+            self._heard = remarks[-1].n
+            await self.send(Talk(remarks=remarks))
 
     async def _match(self) -> str:
         self._has, match = await self.hub.show(self.room, self.holder, self._has)

@@ -24,6 +24,7 @@ from tapeline.web.documents.match import (
     Copy,
     Created,
     Done,
+    Ending,
     Match,
     NewMatch,
     Override,
@@ -91,6 +92,12 @@ async def undo(asker: Asker, wanted: Undo) -> Response:
 async def override(asker: Asker, wanted: Override) -> Response:
     """Propose to change the table by agreement, whatever the rules say."""
     return json_response(await asker.hub.override(asker.room, asker.holder, wanted))
+
+
+@router.post("/{match_id}/ending", response_model=Done, responses=answers(400, 403, 409, 413))
+async def end(asker: Asker, wanted: Ending) -> Response:
+    """Give up; or propose a draw, or to play the same again."""
+    return json_response(await asker.hub.endings.end(asker.room, asker.holder, wanted))
 
 
 @router.post(

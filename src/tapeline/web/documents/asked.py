@@ -104,6 +104,53 @@ class Sight(Document):
     blocks: list[str]
 
 
+class Strike(Document):
+    """What one figure or unit could do. chance: 0 to 1, of the likeliest way. least: whether it may
+    be more. way: where each leg of it ends. untold: why nobody may know."""
+
+    by: str
+    chance: float
+    least: bool
+    words: str
+    way: list[Point]
+    untold: str = ""
+
+
+class Danger(Document):
+    """What threatens a figure or unit at a place. chance: that any of them strikes, each as if it
+    were alone. strikes: the likeliest first."""
+
+    id: str
+    x: float
+    y: float
+    chance: float
+    safe: bool
+    words: str
+    strikes: list[Strike]
+
+
+class ThreatBand(Document):
+    """Where the likeliest strike has at least a chance; 0 is any. rings: inside on their left."""
+
+    chance: float
+    words: str
+    rings: list[list[Point]]
+
+
+class Threat(Document):
+    """Whom a side, or one of its figures or units, could strike when it acts next.
+
+    here: where those stand who could be struck. place: for the one asked about, at the place asked
+    about. bands: for the one asked about, if they were asked for. terms: what is taken for granted.
+    """
+
+    by: str
+    here: list[Danger]
+    place: Danger | None = None
+    bands: list[ThreatBand] = []
+    terms: list[str] = []
+
+
 class Stood(Document):
     """Where a hand holds a body: table units, degrees."""
 

@@ -1,7 +1,8 @@
 """Messages of the live connection, each a JSON object with `type`.
 
-The page sends `Hello` first, then any of the others; the server sends `Now` after hello, `Grown`
-whenever the log grew, and an answer to each `Try` that was not overtaken by a newer one.
+The page sends `Hello` first, then any of the others; the server sends `Now` after hello and
+whenever the match has changed, `Talk` and `Look` as people speak and point, and an answer to each
+`Try` that was not overtaken by a newer one.
 """
 
 from __future__ import annotations
@@ -12,17 +13,20 @@ from pydantic import Field
 
 from tapeline.web.documents.base import Document, Values
 from tapeline.web.documents.match import Commitment, Match
+from tapeline.web.documents.talk import Pointed, Remark
 from tapeline.web.documents.verdict import Verdict
 
 __all__ = [
     "Commit",
     "Hello",
+    "Look",
     "Now",
     "Ping",
     "Pong",
     "Present",
     "Refused",
     "Reveal",
+    "Talk",
     "Tried",
     "Try",
 ]
@@ -97,6 +101,20 @@ class Present(Document):
     type: Literal["present"] = "present"
     present: list[str]
     commitments: list[Commitment] = []
+
+
+class Talk(Document):
+    """What was said since the page was told last; after hello the newest."""
+
+    type: Literal["talk"] = "talk"
+    remarks: list[Remark]
+
+
+class Look(Document):
+    """Somebody points at a place. Only the newest is told; it is kept nowhere."""
+
+    type: Literal["look"] = "look"
+    pointed: Pointed
 
 
 class Tried(Document):

@@ -14,17 +14,25 @@ __all__ = [
     "Act",
     "Again",
     "Answered",
+    "ClockNow",
+    "ClockSetting",
     "Commitment",
     "Copy",
     "Created",
     "Done",
+    "Ending",
     "Happening",
+    "Lesson",
+    "LessonStep",
     "Link",
     "LogLine",
     "Match",
     "NewMatch",
     "Override",
     "Proposal",
+    "Puzzle",
+    "PuzzlePart",
+    "PuzzleStep",
     "Reply",
     "Think",
     "Trial",
@@ -35,6 +43,25 @@ __all__ = [
 
 #: How many entries the match had when the page decided; another number is stale.
 Version = Annotated[int, Field(ge=0, strict=True)]
+
+
+class ClockSetting(Document):
+    """A clock for two by links: minutes a side, seconds that a side gets each time it has acted.
+
+    enforce: whether the match ends when a side has none left; else that is only told.
+    """
+
+    minutes: Annotated[float, Field(gt=0, le=1_440, allow_inf_nan=False)]
+    increment: Annotated[float, Field(ge=0, le=3_600, allow_inf_nan=False)] = 0.0
+    enforce: bool = False
+
+
+class ClockNow(Document):
+    """Seconds that each side has left, as this is sent, and the sides whose time runs."""
+
+    left: dict[str, float]
+    running: list[str]
+    enforce: bool
 
 
 class NewMatch(Document):
@@ -49,6 +76,7 @@ class NewMatch(Document):
     log: str | None = None
     mode: Literal["hotseat", "links"] = "hotseat"
     dice: Literal["server", "typed"] = "server"
+    clock: ClockSetting | None = None
 
 
 class Link(Document):
@@ -111,7 +139,7 @@ class LogLine(Document):
     """
 
     n: int
-    what: Literal["action", "answer", "override", "undo"]
+    what: Literal["action", "answer", "override", "undo", "result"]
     by: str
     title: str
     happenings: list[Happening]
@@ -134,14 +162,15 @@ class Commitment(Document):
 
 
 class Proposal(Document):
-    """Something one side asks another to agree to: an undo, an override, or what it attests.
+    """Something one side asks another to agree to: an undo, an override, what it attests, a draw,
+    or to play the same again.
 
     seconds: of what is attested, for how long others may object before the side may go on without
     them; None of what waits until they agree.
     """
 
     id: str
-    what: Literal["undo", "override", "attest"]
+    what: Literal["undo", "override", "attest", "draw", "rematch"]
     by: str
     text: str
     entries: int | None = None
@@ -161,6 +190,57 @@ class UndoOffer(Document):
     activation: int | None = None
 
 
+class PuzzlePart(Document):
+    """One condition of a puzzle. words: what is wanted; met: whether it is; why: what is amiss."""
+
+    words: str
+    met: bool
+    why: str
+
+
+class Puzzle(Document):
+    """The puzzle of a match, and how far it has come. goals: what must be at last; always: what
+    must be all the time. most: moves that there may be, None for any number. die: what every die
+    shows. lost: why it cannot be solved without taking something back, "" if it can. steps: of
+    the solution, 0 without one.
+    """
+
+    task: str
+    level: int
+    hint: str
+    die: int
+    goals: list[PuzzlePart]
+    always: list[PuzzlePart]
+    moves: int
+    most: int | None
+    solved: bool
+    lost: str
+    steps: int
+
+
+class PuzzleStep(Document):
+    """A step of the solution of a puzzle, or of what does a step of a lesson: an action, and the
+    choices on its way."""
+
+    action: Values
+    answers: list[object]
+
+
+class LessonStep(Document):
+    """A step of a lesson. point: ids of what the page points at."""
+
+    words: str
+    point: list[str]
+
+
+class Lesson(Document):
+    """The lesson of a match. done: how many of its steps are over. end: what is said then."""
+
+    steps: list[LessonStep]
+    done: int
+    end: str
+
+
 class Match(Document):
     """All that a page needs to show a match now.
 
@@ -169,6 +249,9 @@ class Match(Document):
     that the server rolls, fixed before the first entry; None of a match from before there was one.
     The log that is exported holds the key to check all dice thrown so far. commitments: of the
     sides that have a share in the dice; dice without them are those of the server alone.
+
+    over: how the match has ended, in words; None while it goes on. rematch: the id of the match
+    that was begun after it, which the same links open.
     """
 
     id: str
@@ -187,6 +270,23 @@ class Match(Document):
     present: list[str] = []
     commitment: str | None = None
     commitments: list[Commitment] = []
+    puzzle: Puzzle | None = None
+    lesson: Lesson | None = None
+    over: str | None = None
+    rematch: str | None = None
+    clock: ClockNow | None = None
+
+
+class Ending(Document):
+    """End the match, or propose something in its place.
+
+    how: "resign": a side gives up, at once; "draw": proposed to the others; "rematch": to begin the
+    same again, proposed likewise. side: which one, where a link moves several.
+    """
+
+    version: Version
+    how: Literal["resign", "draw", "rematch"]
+    side: str | None = None
 
 
 class Act(Document):

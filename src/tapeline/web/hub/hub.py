@@ -12,6 +12,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ParamSpec, TypeVar
 
 import anyio
@@ -19,8 +20,11 @@ import anyio.to_thread
 
 from tapeline.errors import DocumentError, Fault, TapelineError
 from tapeline.web.documents import match as documents
+from tapeline.web.hub.clock import Clock
+from tapeline.web.hub.clocks import Clocks
 from tapeline.web.hub.creators import Creators
 from tapeline.web.hub.draws import Draws
+from tapeline.web.hub.endings import Endings
 from tapeline.web.hub.links import find, new_id, new_token
 from tapeline.web.hub.matches import forget, keep
 from tapeline.web.hub.neighbours import changed
@@ -28,6 +32,7 @@ from tapeline.web.hub.notices import Notices
 from tapeline.web.hub.plans import Plan, in_the_name_of, others
 from tapeline.web.hub.rates import Hourly, Rate
 from tapeline.web.hub.room import Room
+from tapeline.web.hub.talk import Talk
 from tapeline.web.settings import Settings
 from tapeline.web.store.store import (
     KeptLink,
@@ -94,7 +99,10 @@ class Hub:
         #: What the engine says of itself, as JSON: systems, clauses, examples.
         self.told: dict[tuple[Any, ...], bytes] = {}
         self.pool = Pool(settings, self._log)
-        self.draws = Draws(store, self.run, self._write, settings.reveal_seconds)
+        self.draws = Draws(store, self.run, self.write, settings.reveal_seconds)
+        self.talk = Talk(settings, store, self.run, self.notices.tell)
+        self.endings = Endings(self, store, self.made)
+        self.clocks = Clocks(self, store, self.rooms)
         self._opening: dict[str, asyncio.Lock] = {}
         self._limiter = anyio.CapacityLimiter(settings.threads)
         self._under_way: set[asyncio.Future[Any]] = set()
@@ -199,6 +207,9 @@ class Hub:
                 room = await self.run(self._load, match_id)
                 if room is not None:
                     room.sides = json.loads(await self.pool.ask("sides", {}, room, address))
+                    if room.kept.clock:
+                        room.clock = Clock.of(room.kept.clock, room.sides)
+                        await self._turned(room)
                     self._make_place()
                     self.rooms[match_id] = room
                 return room
@@ -251,9 +262,13 @@ class Hub:
         version, room.size = await self.run(self.store.length, room.id)
         plans = await self.run(self._plans, room.id, version)
         await self.draws.commitments(room)
+        rematch, remarks = await self.run(self.store.beside, room.id)
+        room.kept = replace(room.kept, rematch=rematch)
+        room.heard(remarks)
         if version != room.version or plans != room.plans:
             room.version = version
             room.plans = plans
+            await self._turned(room)
             room.wake()
 
     # -- looking ---------------------------------------------------------------------------------
@@ -316,7 +331,7 @@ class Hub:
 
     # -- doing -----------------------------------------------------------------------------------
 
-    async def _write(
+    async def write(
         self,
         room: Room,
         holder: Holder,
@@ -353,9 +368,20 @@ class Hub:
                 room.version = version + len(lines)
                 room.size += size
                 room.plans = []
+                await self._turned(room, deed["acting"])
                 self._tell(room)
             room.touch()
             return deed
+
+    async def _turned(self, room: Room, acting: list[str] | None = None) -> None:
+        """Let the clock run for who must act now. acting: these, if it is known."""
+        if room.clock is None:
+            return
+        if acting is None and room.version:
+            acting = json.loads(await self.pool.ask("acting", {}, room))
+        room.clock.turn(acting or ())
+        room.clock.attend(room.present)
+        await self.clocks.keep(room)
 
     def _tell(self, room: Room) -> None:
         room.wake()
@@ -371,7 +397,7 @@ class Hub:
         """
         dice = await self.draws.said(room)
         said = {"wanted": wanted.model_dump(), **dice, **in_the_name_of(holder, plan)}
-        deed = await self._write(room, holder, wanted.version, "act", room.while_open(plan, said))
+        deed = await self.write(room, holder, wanted.version, "act", room.while_open(plan, said))
         return await self._thrown(room, holder, wanted, deed)
 
     async def answer(
@@ -381,12 +407,12 @@ class Hub:
         if given.roll and given.version == room.version:
             thrown = await self.draws.settle(room, holder)
             if thrown is not None:
-                return await self._done(room, holder, given.version, thrown)
+                return await self.done(room, holder, given.version, thrown)
         # Whether a value was given at all counts, so that what was not said is left out.
         document = given.model_dump(exclude_unset=True)
         said = {"given": document, **await self.draws.said(room), **in_the_name_of(holder, plan)}
         asked = room.while_open(plan, said)
-        deed = await self._write(room, holder, given.version, "answer", asked)
+        deed = await self.write(room, holder, given.version, "answer", asked)
         return await self._thrown(room, holder, given, deed)
 
     async def think(self, room: Room, holder: Holder, wanted: documents.Think) -> str:
@@ -409,7 +435,7 @@ class Hub:
         if "says" in deed:
             return await self._attest(room, holder, deed, wanted)
         thrown = await self.draws.settle(room, holder) if deed.get("lines") else None
-        return await self._done(room, holder, wanted.version, {**deed, **(thrown or {})})
+        return await self.done(room, holder, wanted.version, {**deed, **(thrown or {})})
 
     async def _attest(
         self, room: Room, holder: Holder, deed: Values, wanted: documents.Act | documents.Answered
@@ -422,9 +448,9 @@ class Hub:
         plan = Plan(
             new_id(), wanted.version, "attest", by, deed["says"], asked, deed=document, until=until
         )
-        return await self._propose(room, holder, plan)
+        return await self.propose(room, holder, plan)
 
-    async def _done(
+    async def done(
         self,
         room: Room,
         holder: Holder,
@@ -432,6 +458,7 @@ class Hub:
         deed: Values | None = None,
         plan: Plan | None = None,
     ) -> str:
+        """What came of a deed, as JSON of a `documents.Done`."""
         _, shown = await self.show(room, holder, version)
         done = {
             "written": bool(deed and deed.get("lines")),
@@ -445,14 +472,14 @@ class Hub:
         _plays(holder)
         version, entries = wanted.version, wanted.entries
         said = {"entries": entries, "by": holder.said()}
-        deed = await self._write(room, holder, version, "undo", lambda: said)
+        deed = await self.write(room, holder, version, "undo", lambda: said)
         if "says" not in deed:
-            return await self._done(room, holder, version, deed)
+            return await self.done(room, holder, version, deed)
         by = deed["by"]
         says, entries = deed["says"], deed["entries"]
         asked = others(room.sides, by)
         plan = Plan(new_id(), version, "undo", by, says, asked, entries=entries)
-        return await self._propose(room, holder, plan)
+        return await self.propose(room, holder, plan)
 
     async def override(self, room: Room, holder: Holder, wanted: documents.Override) -> str:
         """Propose a change of the table."""
@@ -474,9 +501,10 @@ class Hub:
             events=tuple(wanted.events),
             reason=wanted.reason,
         )
-        return await self._propose(room, holder, plan)
+        return await self.propose(room, holder, plan)
 
-    async def _propose(self, room: Room, holder: Holder, plan: Plan) -> str:
+    async def propose(self, room: Room, holder: Holder, plan: Plan) -> str:
+        """Ask the others to agree to something."""
         async with room.lock:
             if plan.version != room.version:
                 raise _stale(plan.version, room.version)
@@ -485,7 +513,7 @@ class Hub:
             await self.run(self.store.propose, room.id, plan.kept(), earlier)
             room.plans = [other for other in room.plans if other.id not in earlier] + [plan]
             self._tell(room)
-        return await self._done(room, holder, plan.version, None, plan)
+        return await self.done(room, holder, plan.version, None, plan)
 
     async def reply(self, room: Room, holder: Holder, plan_id: str, reply: documents.Reply) -> str:
         """Agree to a proposal or not; the last who must agree carries it out."""
@@ -503,7 +531,7 @@ class Hub:
                 await self.run(self.store.decline, plan.id)
                 room.plans = [other for other in room.plans if other.id != plan.id]
                 self._tell(room)
-            return await self._done(room, holder, reply.version)
+            return await self.done(room, holder, reply.version)
         if not asked and plan.deed is not None and plan.by in holder.sides:
             if plan.seconds:
                 raise ForbiddenError(f"The other side may object for {plan.seconds:g} s more.")
@@ -516,9 +544,14 @@ class Hub:
                 await self.run(self.store.rewrite, plan.id, agreed.kept().body)
                 room.plans = [agreed if other.id == plan.id else other for other in room.plans]
                 self._tell(room)
-            return await self._done(room, holder, reply.version, None, agreed)
+            return await self.done(room, holder, reply.version, None, agreed)
         if plan.deed is not None:
             return await self._carry_out_attested(room, holder, plan)
+        if plan.what == "rematch":
+            async with room.lock:
+                await self.endings.again(room, holder, plan)
+                self._tell(room)
+            return await self.done(room, holder, reply.version)
         said = {
             "what": plan.what,
             "by": plan.by,
@@ -527,8 +560,8 @@ class Hub:
             "reason": plan.reason,
         }
         asked_so = room.while_open(plan, said)
-        deed = await self._write(room, holder, reply.version, "carry out", asked_so)
-        return await self._done(room, holder, reply.version, deed)
+        deed = await self.write(room, holder, reply.version, "carry out", asked_so)
+        return await self.done(room, holder, reply.version, deed)
 
     async def _carry_out_attested(self, room: Room, holder: Holder, plan: Plan) -> str:
         assert plan.deed is not None

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from tapeline.web.documents.match import Created
 from tapeline.web.hub.links import make_links
-from tapeline.web.store.store import KeptMatch, Store
+from tapeline.web.store.store import KeptLink, KeptMatch, Store
 from tapeline.web.work.faults import ForbiddenError
 
-__all__ = ["COPIES_KEPT", "forget", "keep"]
+__all__ = ["COPIES_KEPT", "forget", "keep", "keep_again"]
 
 #: How long copies are kept on which somebody tried things.
 COPIES_KEPT = timedelta(days=14)
@@ -38,9 +39,30 @@ def keep(
     if played is not None and played.mode == "links":
         raise ForbiddenError(about["no_copies"])
     links, kept_links = make_links(match_id, about["sides"], about["mode"])
+    clock = about.get("clock")
     kept = KeptMatch(match_id, about["mode"], about["dice"], seed, copy_of)
+    if clock and kept.mode == "links":
+        kept = replace(kept, clock=json.dumps({"setting": clock}))
     store.create(kept, lines, kept_links, invitation)
     return Created(id=match_id, links=links, commitment=about["commitment"])
+
+
+def keep_again(
+    store: Store,
+    begun: bytes,
+    match_id: str,
+    seed: str,
+    before: KeptMatch,
+    links: Iterable[KeptLink],
+) -> None:
+    """Keep a match that follows another and that the links of that one open.
+
+    Raises StoreError, StaleError where one follows already.
+    """
+    _, *lines = begun.decode().split("\n")
+    clock = before.clock and json.dumps({"setting": json.loads(before.clock)["setting"]})
+    kept = KeptMatch(match_id, before.mode, before.dice, seed, clock=clock)
+    store.create(kept, lines, links, after=before.id)
 
 
 def forget(store: Store, days: float) -> int:

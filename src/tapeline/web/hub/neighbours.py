@@ -20,13 +20,13 @@ AT_ONCE = 500
 
 
 def differs(room: Room, news: News) -> bool:
-    """Whether a match has other entries or proposals than this server knows of."""
+    """Whether a match has other entries, proposals or remarks than this server knows of."""
     if news.entries < room.version:
         # Written here after the look.
         return False
     known = {plan.id: plan.kept().body for plan in room.plans if plan.version == room.version}
     told = {kept.id: kept.body for kept in news.proposals if kept.version == news.entries}
-    return news.entries > room.version or known != told
+    return news.entries > room.version or known != told or news.remarks > room.remarks
 
 
 async def changed(

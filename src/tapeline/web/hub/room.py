@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from tapeline.web.documents import match as documents
+from tapeline.web.documents.talk import Pointed
+from tapeline.web.hub.clock import Clock
 from tapeline.web.hub.plans import Plan
 from tapeline.web.store.store import KeptCommitment, KeptLink, KeptMatch
 from tapeline.web.work.faults import MissingError
@@ -32,6 +34,14 @@ class Seat(Protocol):
         """Say that somebody came or went."""
         ...
 
+    def hear(self) -> None:
+        """Say that somebody has said something."""
+        ...
+
+    def look(self, pointed: Pointed) -> None:
+        """Say that somebody points at a place."""
+        ...
+
     def dismiss(self) -> None:
         """Say that its link opens the match no longer, and close."""
         ...
@@ -43,7 +53,7 @@ class Room:
 
     sides: their ids. version: how many entries it has, `size` how many bytes these have.
     commitments: of the sides that have a share in the dice; revealed: a key of theirs has come.
-    admitted: when its links were read last.
+    admitted: when its links were read last. remarks: the number of the last one.
     """
 
     kept: KeptMatch
@@ -53,6 +63,9 @@ class Room:
     sides: Sequence[str] = ()
     plans: list[Plan] = field(default_factory=list)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    talking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    remarks: int = 0
+    clock: Clock | None = None
     seats: list[Seat] = field(default_factory=list)
     commitments: Sequence[KeptCommitment] = ()
     revealed: asyncio.Event = field(default_factory=asyncio.Event)
@@ -68,6 +81,11 @@ class Room:
     def shares_dice(self) -> bool:
         """Whether sides may have a share in the dice."""
         return self.kept.mode == "links" and self.kept.dice == "server"
+
+    @property
+    def types(self) -> bool:
+        """Whether faces of real dice may be typed in."""
+        return self.kept.mode == "hotseat" or self.kept.dice == "typed"
 
     @property
     def pledged(self) -> set[tuple[str, str]]:
@@ -108,16 +126,35 @@ class Room:
         for seat in self.seats:
             seat.wake()
 
+    def heard(self, remarks: int) -> None:
+        """So many remarks were made by now; all pages are told of those they lack."""
+        if remarks > self.remarks:
+            self.remarks = remarks
+            for seat in self.seats:
+                seat.hear()
+
+    def point(self, pointed: Pointed) -> None:
+        """Somebody points at a place."""
+        for seat in self.seats:
+            seat.look(pointed)
+
     def join(self, seat: Seat) -> None:
         """A page is connected; all others are told."""
         self.greet()
         self.seats.append(seat)
+        self.attend()
 
     def leave(self, seat: Seat) -> None:
         """A page is gone; all others are told."""
         self.seats.remove(seat)
         self.touch()
         self.greet()
+        self.attend()
+
+    def attend(self) -> None:
+        """Let the clock run, or stand still, for those who are here."""
+        if self.clock is not None and self.clock.attend(self.present):
+            self.wake()
 
     def greet(self) -> None:
         """All pages are told who is here."""
@@ -160,6 +197,8 @@ class Room:
                 if plan.version == version
             ],
             "copy_of": self.kept.copy_of,
+            "rematch": self.kept.rematch,
+            "clock": self.clock and self.clock.document().model_dump(),
             "present": self.present,
             "commitments": [one.model_dump() for one in self.committed],
         }

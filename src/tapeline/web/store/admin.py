@@ -86,7 +86,7 @@ class AdminStore(Store):
             wanted = wanted.where(MatchRow.copy_of.is_not(None))
         if only is not None:
             wanted = wanted.where(MatchRow.id == only)
-        with self._reading() as session:
+        with self.reading() as session:
             return [
                 ListedMatch(id, _utc(made), _utc(last), entries, int(size), *rest)
                 for id, made, last, entries, size, *rest in session.execute(wanted)
@@ -112,7 +112,7 @@ class AdminStore(Store):
 
     def delete(self, match_ids: Sequence[str]) -> int:
         """Delete matches with all that is theirs. Gives how many there were."""
-        with self._writing() as session:
+        with self.writing() as session:
             self._tell(session, match_ids)
             return sum(
                 _count(session, delete(MatchRow).where(MatchRow.id == id)) for id in match_ids
@@ -121,7 +121,7 @@ class AdminStore(Store):
     def change_link(self, match_id: str, link: KeptLink, digest: bytes | None) -> None:
         """Give a link another secret, None to take it away. Raises StoreError if it is gone."""
         here = (LinkRow.match_id == match_id, LinkRow.digest == link.digest)
-        with self._writing() as session:
+        with self.writing() as session:
             work: Any = delete(LinkRow).where(*here)
             if digest is not None:
                 work = update(LinkRow).where(*here).values(digest=digest)
@@ -138,14 +138,14 @@ class AdminStore(Store):
     def invite(self, digest: bytes, uses: int, expires: datetime | None, note: str) -> int:
         """Keep an invitation; gives its number."""
         row = InvitationRow(digest=digest, uses=uses, expires=expires, note=note)
-        with self._writing() as session:
+        with self.writing() as session:
             session.add(row)
             session.flush()
             return row.id
 
     def invitations(self) -> list[Invitation]:
         """The invitations that are left, also those used up or over."""
-        with self._reading() as session:
+        with self.reading() as session:
             return [
                 Invitation(
                     row.id,
@@ -159,7 +159,7 @@ class AdminStore(Store):
 
     def uninvite(self, number: int) -> None:
         """Take an invitation back. Raises StoreError if there is none of that number."""
-        with self._writing() as session:
+        with self.writing() as session:
             if not _count(session, delete(InvitationRow).where(InvitationRow.id == number)):
                 raise StoreError(f"there is no invitation {number}")
 
@@ -175,7 +175,7 @@ class AdminStore(Store):
             "bytes_of_entries": select(func.sum(func.length(EntryRow.line))),
             "bytes_of_scenes": select(func.sum(func.length(MatchRow.header))),
         }
-        with self._reading() as session:
+        with self.reading() as session:
             told: dict[str, Any] = {
                 name: int(session.scalar(wanted) or 0) for name, wanted in counts.items()
             }

@@ -6,7 +6,7 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
@@ -41,6 +41,7 @@ from tapeline.web.store.tables import (
     LinkRow,
     MatchRow,
     ProposalRow,
+    RemarkRow,
 )
 
 __all__ = [
@@ -83,6 +84,8 @@ class KeptMatch:
     dice: str
     seed: str
     copy_of: str | None = None
+    rematch: str | None = None
+    clock: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +118,11 @@ class KeptCommitment:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """How many entries a match has, and its open proposals."""
+    """How many entries a match has, its open proposals, and how many remarks were made."""
 
     entries: int
     proposals: tuple[KeptProposal, ...] = ()
+    remarks: int = 0
 
 
 class Store:
@@ -166,7 +170,7 @@ class Store:
         self.engine.dispose()
 
     @contextmanager
-    def _writing(self) -> Iterator[Session]:
+    def writing(self) -> Iterator[Session]:
         """A transaction that is on the disk when it is left. Raises StoreError, IntegrityError."""
         try:
             with self._gate, self._writes.begin() as session:
@@ -177,7 +181,7 @@ class Store:
             raise StoreError(f"it could not be kept: {_why_not(error)}") from None
 
     @contextmanager
-    def _reading(self) -> Iterator[Session]:
+    def reading(self) -> Iterator[Session]:
         """A look at the database. Raises StoreError."""
         try:
             with self._gate, self._reads() as session:
@@ -191,15 +195,19 @@ class Store:
         lines: Iterable[str],
         links: Iterable[KeptLink],
         invitation: bytes | None = None,
+        after: str | None = None,
     ) -> None:
         """Keep a new match. lines: its log, the header first.
 
-        invitation: the digest of one that is used up by it. Raises UninvitedError.
+        invitation: the digest of one that is used up by it. after: the match that it is the rematch
+        of. Raises UninvitedError, StaleError where there is one already.
         """
         header, *entries = lines
-        with self._writing() as session:
+        with self.writing() as session:
             if invitation is not None:
                 _use(session, invitation)
+            if after is not None:
+                _follow(session, after, kept.id)
             session.add(
                 MatchRow(
                     id=kept.id,
@@ -208,6 +216,7 @@ class Store:
                     dice=kept.dice,
                     seed=kept.seed,
                     copy_of=kept.copy_of,
+                    clock=kept.clock,
                 )
             )
             session.flush()
@@ -221,15 +230,29 @@ class Store:
 
     def match(self, match_id: str) -> KeptMatch | None:
         """The match of that id, None if there is none."""
-        with self._reading() as session:
+        with self.reading() as session:
             row = session.get(MatchRow, match_id)
             if row is None:
                 return None
-            return KeptMatch(row.id, row.mode, row.dice, row.seed, row.copy_of)
+            return KeptMatch(
+                row.id, row.mode, row.dice, row.seed, row.copy_of, row.rematch, row.clock
+            )
+
+    def keep_clock(self, match_id: str, clock: str) -> None:
+        """Keep what is left on the clock of a match."""
+        with self.writing() as session:
+            session.execute(update(MatchRow).where(MatchRow.id == match_id).values(clock=clock))
+
+    def beside(self, match_id: str) -> tuple[str | None, int]:
+        """The match that was begun after one with its links, and how many remarks were made."""
+        last = select(func.max(RemarkRow.n)).where(RemarkRow.match_id == match_id)
+        with self.reading() as session:
+            rematch = session.scalar(select(MatchRow.rematch).where(MatchRow.id == match_id))
+            return rematch, session.scalar(last) or 0
 
     def newest(self) -> datetime | None:
         """When the newest match was begun; None if there is none."""
-        with self._reading() as session:
+        with self.reading() as session:
             found = session.scalar(select(func.max(MatchRow.created)))
             return found if found is None or found.tzinfo else found.replace(tzinfo=UTC)
 
@@ -241,7 +264,7 @@ class Store:
         """The links of each of some matches."""
         found: dict[str, list[KeptLink]] = {match_id: [] for match_id in match_ids}
         wanted = select(LinkRow).where(LinkRow.match_id.in_(match_ids)).order_by(LinkRow.id)
-        with self._reading() as session:
+        with self.reading() as session:
             for row in session.scalars(wanted):
                 found[row.match_id].append(KeptLink(row.role, row.side, row.digest))
         return found
@@ -251,7 +274,7 @@ class Store:
 
         most: how many entries at most.
         """
-        with self._reading() as session:
+        with self.reading() as session:
             header = select(MatchRow.header).where(MatchRow.id == match_id)
             found = [] if after >= 0 else list(session.scalars(header))
             entries = (
@@ -265,7 +288,7 @@ class Store:
     def length(self, match_id: str) -> tuple[int, int]:
         """How many entries a match has, and how many characters they have."""
         sums = select(func.max(EntryRow.n), func.sum(func.length(EntryRow.line)))
-        with self._reading() as session:
+        with self.reading() as session:
             n, size = session.execute(sums.where(EntryRow.match_id == match_id)).one()
             return n or 0, int(size or 0)
 
@@ -284,12 +307,19 @@ class Store:
             .where(ProposalRow.match_id.in_(match_ids), ProposalRow.state == "open")
             .order_by(ProposalRow.created, ProposalRow.id)
         )
-        with self._reading() as session:
+        remarks = (
+            select(RemarkRow.match_id, func.max(RemarkRow.n))
+            .where(RemarkRow.match_id.in_(match_ids))
+            .group_by(RemarkRow.match_id)
+        )
+        with self.reading() as session:
             found = {match_id: News(n) for match_id, n in session.execute(entries)}
             for row in session.scalars(proposals):
                 kept = KeptProposal(row.id, row.version, row.body)
                 so_far = found.get(row.match_id, News(0))
-                found[row.match_id] = News(so_far.entries, (*so_far.proposals, kept))
+                found[row.match_id] = replace(so_far, proposals=(*so_far.proposals, kept))
+            for match_id, n in session.execute(remarks):
+                found[match_id] = replace(found.get(match_id, News(0)), remarks=n)
         return found
 
     def append(self, match_id: str, after: int, lines: Sequence[str]) -> None:
@@ -303,7 +333,7 @@ class Store:
         ]
         newest = select(func.max(EntryRow.n)).where(EntryRow.match_id == match_id)
         try:
-            with self._writing() as session:
+            with self.writing() as session:
                 if (session.scalar(newest) or 0) != after:
                     raise StaleError(f"the match is not at entry {after}")
                 session.execute(insert(EntryRow), rows)
@@ -316,7 +346,7 @@ class Store:
 
         copies: only those to try things on. What is left of them in the file: `scrub`.
         """
-        with self._writing() as session:
+        with self.writing() as session:
             found = list(session.scalars(select(MatchRow.id).where(*idle(before, copies))))
             for match_id in found:
                 session.execute(delete(MatchRow).where(MatchRow.id == match_id))
@@ -340,12 +370,12 @@ class Store:
 
     def invited(self, digest: bytes) -> bool:
         """Whether an invitation with that digest may still be used."""
-        with self._reading() as session:
+        with self.reading() as session:
             return session.scalar(select(InvitationRow.id).where(*_usable(digest))) is not None
 
     def proposals(self, match_id: str, version: int) -> list[KeptProposal]:
         """The open proposals that are for a version; those for others have lapsed."""
-        with self._reading() as session:
+        with self.reading() as session:
             rows = session.scalars(
                 select(ProposalRow)
                 .where(
@@ -359,7 +389,7 @@ class Store:
 
     def propose(self, match_id: str, kept: KeptProposal, instead_of: Sequence[str] = ()) -> None:
         """Keep a proposal, in the place of earlier ones."""
-        with self._writing() as session:
+        with self.writing() as session:
             for proposal_id in instead_of:
                 session.execute(delete(ProposalRow).where(ProposalRow.id == proposal_id))
             session.add(
@@ -368,39 +398,39 @@ class Store:
 
     def rewrite(self, proposal_id: str, body: str) -> None:
         """Change what a proposal says: who has agreed so far."""
-        with self._writing() as session:
+        with self.writing() as session:
             session.execute(
                 update(ProposalRow).where(ProposalRow.id == proposal_id).values(body=body)
             )
 
     def decline(self, proposal_id: str) -> None:
         """Forget a proposal that was not agreed to."""
-        with self._writing() as session:
+        with self.writing() as session:
             session.execute(delete(ProposalRow).where(ProposalRow.id == proposal_id))
 
     def commitments(self, match_id: str) -> list[KeptCommitment]:
         """What the pages of the sides have committed to, the oldest first."""
         wanted = select(CommitmentRow).where(CommitmentRow.match_id == match_id)
-        with self._reading() as session:
+        with self.reading() as session:
             rows = session.scalars(wanted.order_by(CommitmentRow.id))
             return [KeptCommitment(row.side, row.commitment, row.number, row.key) for row in rows]
 
     def commit(self, match_id: str, side: str, commitment: str) -> None:
         """Keep what a page has committed to; one that is kept stays as it is."""
         mine = _committed(match_id, side, commitment)
-        with self._writing() as session:
+        with self.writing() as session:
             if session.scalar(select(CommitmentRow.id).where(*mine)) is None:
                 session.add(CommitmentRow(match_id=match_id, side=side, commitment=commitment))
 
     def reveal(self, match_id: str, side: str, commitment: str, number: int, key: str) -> None:
         """Keep the key of an entry that a page has revealed."""
         mine = _committed(match_id, side, commitment)
-        with self._writing() as session:
+        with self.writing() as session:
             session.execute(update(CommitmentRow).where(*mine).values(number=number, key=key))
 
     def forget(self, match_id: str, side: str, commitment: str) -> None:
         """Forget what a page has committed to that is gone."""
-        with self._writing() as session:
+        with self.writing() as session:
             session.execute(delete(CommitmentRow).where(*_committed(match_id, side, commitment)))
 
 
@@ -434,6 +464,14 @@ def _use(session: Session, digest: bytes) -> None:
     done: Any = session.execute(taken)
     if not done.rowcount:
         raise UninvitedError("this invitation has been used, or is over")
+
+
+def _follow(session: Session, before: str, after: str) -> None:
+    """Say of a match which one was begun after it. Raises StaleError if there is one."""
+    free = update(MatchRow).where(MatchRow.id == before, MatchRow.rematch.is_(None))
+    done: Any = session.execute(free.values(rematch=after))
+    if not done.rowcount:
+        raise StaleError("another match was begun after this one")
 
 
 def _make_file(path: Path) -> None:

@@ -15,6 +15,7 @@ __all__ = [
     "LinkRow",
     "MatchRow",
     "ProposalRow",
+    "RemarkRow",
 ]
 
 
@@ -27,7 +28,11 @@ class Base(DeclarativeBase):
 
 
 class MatchRow(Base):
-    """A match. header: the first line of its log. seed: secret, of the dice the server rolls."""
+    """A match. header: the first line of its log. seed: secret, of the dice the server rolls.
+
+    rematch: the match that was begun after it with the same links. clock: how it was set and what
+    is left, as JSON.
+    """
 
     __tablename__ = "matches"
 
@@ -38,6 +43,8 @@ class MatchRow(Base):
     dice: Mapped[str] = mapped_column(String(16))
     seed: Mapped[str] = mapped_column(String(64))
     copy_of: Mapped[str | None] = mapped_column(String(32))
+    rematch: Mapped[str | None] = mapped_column(String(32))
+    clock: Mapped[str | None] = mapped_column(Text)
 
 
 class EntryRow(Base):
@@ -93,6 +100,20 @@ class CommitmentRow(Base):
     commitment: Mapped[str] = mapped_column(String(64))
     number: Mapped[int] = mapped_column(Integer, default=0)
     key: Mapped[str] = mapped_column(String(64), default="")
+
+
+class RemarkRow(Base):
+    """What somebody has said at the table. n: its number in the match. side: or "both", "watch"."""
+
+    __tablename__ = "remarks"
+
+    match_id: Mapped[str] = mapped_column(
+        ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True
+    )
+    n: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    written: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=_now)
+    side: Mapped[str] = mapped_column(String(64))
+    text: Mapped[str] = mapped_column(Text)
 
 
 class InvitationRow(Base):

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TypeAlias
 
 from tapeline.analysis.storeys import StoreyReach
+from tapeline.analysis.threat import Danger, Threat, foes_of
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import Choice
 from tapeline.engine.bases import base_shape
@@ -31,7 +33,15 @@ from tapeline.web.documents.verdict import Ring
 from tapeline.web.views.board import storeys_shown
 from tapeline.web.views.verdicts import finding_document, legs_trace
 
-__all__ = ["Place", "odds_view", "reach_view", "route_view", "sight_view", "tape_view"]
+__all__ = [
+    "Place",
+    "odds_view",
+    "reach_view",
+    "route_view",
+    "sight_view",
+    "tape_view",
+    "threat_view",
+]
 
 #: A place: x and y, and its height if it is known; table units.
 Place: TypeAlias = tuple[float, float] | tuple[float, float, float]
@@ -294,3 +304,95 @@ def sight_view(battle: Battle, a: str, b: str) -> documents.Sight:
         lines=list(seen.lines),
         blocks=list(seen.blocks),
     )
+
+
+# Threat
+
+
+#: The chances of bands, the surest first, and squares of their mesh across the box they lie in.
+BANDS = ((1.0, "sure"), (0.5, "likely"), (0.0, "possible"))
+_ACROSS = 12
+
+
+def threat_view(
+    battle: Battle,
+    by: str,
+    on: str | None = None,
+    place: Place | None = None,
+    bands: bool = False,
+) -> documents.Threat:
+    """Whom a side, a figure or a unit could strike when it acts next.
+
+    on: whom, each enemy unless given. place: what threatens that one there besides. bands: where
+    it would be struck besides. Raises as `Battle.threat`.
+    """
+    names = foes_of(battle.system, battle.state, by) if on is None else [on]
+    threats = [battle.threat(by, name) for name in names]
+    here = [_danger(battle.state, found, found.here()) for found in threats]
+    first = threats[0] if on is not None else None
+    there = None
+    if first is not None and place is not None:
+        there = _danger(battle.state, first, first.at(place))
+    drawn: list[documents.ThreatBand] = []
+    if first is not None and bands:
+        left, low, right, high = first.box
+        step = max(right - left, high - low, 1.0) / _ACROSS
+        borders = first.bands([chance for chance, _ in BANDS], resolution=step, eps=step / 8)
+        drawn = [
+            documents.ThreatBand(chance=chance, words=words, rings=[[*r] for r in border.rings])
+            for (chance, words), border in zip(BANDS, borders, strict=True)
+        ]
+    terms = [*threats[0].terms] if threats else []
+    return documents.Threat(by=by, here=here, place=there, bands=drawn, terms=terms)
+
+
+def _danger(state: State, found: Threat, danger: Danger) -> documents.Danger:
+    strikes = []
+    for strike in danger.strikes:
+        name = _called(state, strike.by)
+        least = strike.least and strike.chance < 1
+        least_words = "at least " if least else ""
+        words = f"{name} {least_words}{percent(strike.chance)}, {strike.way}"
+        untold = "; ".join(finding.text for finding in strike.untold)
+        way = [move.end[:2] for move in strike.moves if move.path]
+        strikes.append(
+            documents.Strike(
+                by=strike.by,
+                chance=float(strike.chance),
+                least=least,
+                words=words if strike.chance else "",
+                way=way,
+                untold=untold,
+            )
+        )
+    sure = [strike for strike in danger.strikes if strike.chance]
+    if danger.safe or not danger.strikes:
+        words = "safe"
+    elif not sure:
+        hidden = any(strike.untold for strike in danger.strikes)
+        words = "not told" if hidden else "not struck"
+    else:
+        words = percent(danger.chance)
+    x, y, _ = danger.place
+    return documents.Danger(
+        id=found.on,
+        x=x,
+        y=y,
+        chance=float(danger.chance),
+        safe=danger.safe,
+        words=words,
+        strikes=strikes,
+    )
+
+
+def percent(chance: Fraction) -> str:
+    """A chance in whole per cent, never 0 or 100 for one that only comes near."""
+    share = round(100 * float(chance))
+    if chance and not share:
+        return "under 1 %"
+    return "over 99 %" if share == 100 and chance < 1 else f"{share} %"
+
+
+def _called(state: State, name: str) -> str:
+    found = state.bodies.get(name) or state.units.get(name)
+    return name if found is None else found.name

@@ -13,7 +13,15 @@ from tapeline.engine import system as engine_system
 from tapeline.play.systems import load_system, system_names
 from tapeline.table.bodies import MM_PER_UNIT
 from tapeline.table.marks import thaw
-from tapeline.web.documents.catalogue import Clause, Example, Profile, Reading, System, Terrain
+from tapeline.web.documents.catalogue import (
+    Clause,
+    Example,
+    Profile,
+    Reading,
+    System,
+    Task,
+    Terrain,
+)
 
 __all__ = ["clause", "example", "examples", "examples_folder", "system", "systems"]
 
@@ -132,17 +140,26 @@ def examples(folder: Path | None) -> list[Example]:
                 depth=table["depth"],
                 unit=unit,
                 counts=_counts(scene),
+                puzzle=_task(scene),
+                lesson=len(scene["lesson"]["steps"]) if "lesson" in scene else None,
             )
         )
     return sorted(found, key=lambda one: one.system)
 
 
-def _hardness(scene: dict[str, Any]) -> tuple[int, int, bool, int]:
-    """Later rounds, bodies in some state, storeys and many bodies make it harder to begin with."""
+def _task(scene: dict[str, Any]) -> Task | None:
+    puzzle = scene.get("puzzle")
+    return puzzle and Task(words=puzzle["task"], level=puzzle.get("level", 1))
+
+
+def _hardness(scene: dict[str, Any]) -> tuple[int, int, int, bool, int]:
+    """Later rounds, bodies in some state, storeys and many bodies make it harder to begin with; a
+    puzzle says how hard it is. Scenes come before puzzles and lessons."""
+    level = scene.get("puzzle", {}).get("level", 1) if {"puzzle", "lesson"} & {*scene} else 0
     bodies = [*scene.get("models", []), *scene.get("units", [])]
     states = sum(bool(body.get("state")) for body in bodies)
     storeys = any("floor" in entry or "floors" in entry for entry in scene.get("terrain", []))
-    return scene.get("turn", {}).get("round", 1), states, storeys, len(bodies)
+    return level, scene.get("turn", {}).get("round", 1), states, storeys, len(bodies)
 
 
 def example(folder: Path | None, name: str) -> dict[str, Any]:
@@ -151,11 +168,12 @@ def example(folder: Path | None, name: str) -> dict[str, Any]:
 
 
 def _scenes(folder: Path | None) -> dict[str, dict[str, Any]]:
-    """The scenes of a folder, by name of the file without its ending."""
+    """The scenes, puzzles and lessons of a folder, by name of the file without its ending."""
     if folder is None:
         return {}
     known, found = system_names(), {}
-    for path in sorted(folder.glob("*.json")):
+    paths = [path for sub in ("", "puzzles/", "lessons/") for path in folder.glob(f"{sub}*.json")]
+    for path in sorted(paths):
         scene = json.loads(path.read_bytes())
         if (
             isinstance(scene, dict)

@@ -25,7 +25,7 @@ from tapeline.web.views.verdicts import movement_traces
 
 __all__ = ["counting", "log_lines", "movements_of"]
 
-What: TypeAlias = Literal["action", "answer", "override", "undo"]
+What: TypeAlias = Literal["action", "answer", "override", "undo", "result"]
 
 #: Names of events in documents, by class.
 _KINDS: dict[type, str] = {made: name for name, made in engine.EVENTS.items()}
@@ -95,6 +95,8 @@ def _ends(before: State, after: State) -> bool:
 
 def _title(entry: Entry, story: _Story, ways: Sequence[Trace]) -> str:
     """What was done in one line: `Move A. Brandt 3.2 in`."""
+    if entry.result is not None:
+        return entry.result.words(story.name)
     if entry.what == "override":
         return "Changed by agreement"
     action = entry.action

@@ -21,7 +21,10 @@ from tapeline.engine.system import Question, System
 from tapeline.errors import AnswerError, DocumentError, Fault
 from tapeline.play.battle import Battle
 from tapeline.play.fairness import Chain, FixedDice, leads
+from tapeline.play.lessons import lesson_of
 from tapeline.play.match import Match
+from tapeline.play.puzzles import EvenDice, puzzle_of
+from tapeline.play.results import Result
 from tapeline.table.marks import freeze, thaw
 from tapeline.web.documents.match import Act, Answered, UndoOffer
 from tapeline.web.documents.verdict import Verdict
@@ -38,6 +41,7 @@ __all__ = [
     "attested",
     "attests",
     "draw",
+    "end",
     "events_from",
     "fork",
     "hides",
@@ -46,6 +50,7 @@ __all__ = [
     "may_act",
     "no_copies",
     "override",
+    "resigned",
     "try_answer",
     "undo",
     "undo_offer",
@@ -82,10 +87,12 @@ def may_act(holder: Holder, battle: Battle, action: Action) -> str:
         return side or (acting[0] if acting else "")
     mine = holder.sides[0]
     if side is not None and side != mine:
-        raise ForbiddenError(f"This link moves {_named(battle, mine)}, not {_named(battle, side)}.")
+        raise ForbiddenError(
+            f"This link moves {battle.side_name(mine)}, not {battle.side_name(side)}."
+        )
     if side is None and mine not in acting:
-        waits = " or ".join(_named(battle, other) for other in acting)
-        raise ForbiddenError(f"This link moves {_named(battle, mine)}; it is for {waits} to do.")
+        waits = " or ".join(battle.side_name(other) for other in acting)
+        raise ForbiddenError(f"This link moves {battle.side_name(mine)}; it is for {waits} to do.")
     return mine
 
 
@@ -113,10 +120,6 @@ def no_copies(system: System) -> str:
     )
 
 
-def _named(battle: Battle, side: str) -> str:
-    return next((s.name or s.id for s in battle.state.sides if s.id == side), side)
-
-
 def _may_type(holder: Holder, dice: str) -> None:
     if dice == "server" and holder.role != "both":
         raise ForbiddenError("In this match the server rolls the dice.")
@@ -136,15 +139,19 @@ class Rolling:
 
     def source(
         self, match: Match, reveals: Mapping[str, str] | None = None
-    ) -> FixedDice | SeededDice:
-        """The dice of the next entry: a stream of its own, so that none is seen before."""
+    ) -> FixedDice | SeededDice | EvenDice:
+        """The dice of the next entry: a stream of its own, so that none is seen before; in a
+        puzzle or lesson all alike."""
+        task = puzzle_of(match.scene) or lesson_of(match.scene)
+        if task is not None:
+            return EvenDice(task.die)
         number = len(match.entries) + 1
         if match.dice is None:
             # A match from before dice were fixed at the start.
             return SeededDice(f"{self.seed}:{number}")
         return Chain(self.seed, match.dice["salt"]).dice(number, reveals)
 
-    def at_once(self, match: Match) -> FixedDice | SeededDice | None:
+    def at_once(self, match: Match) -> FixedDice | SeededDice | EvenDice | None:
         """The server's dice, if it rolls in this match and no side has a share in them."""
         shared = self.commitments and match.dice is not None
         return None if self.dice != "server" or shared else self.source(match)
@@ -201,7 +208,7 @@ def _may_answer(holder: Holder, battle: Battle) -> str:
         raise AnswerError("no question is open")
     asked = battle.pending.ask.by
     if asked not in holder.sides:
-        raise ForbiddenError(f"The question is for {_named(battle, asked)} to answer.")
+        raise ForbiddenError(f"The question is for {battle.side_name(asked)} to answer.")
     return asked
 
 
@@ -330,6 +337,23 @@ def events_from(documents: Sequence[Any]) -> tuple[Event, ...]:
     return tuple(events)
 
 
+def resigned(match: Match, by: str) -> Result:
+    """What it comes to that a side gives up. Raises ForbiddenError unless there are two."""
+    others = [side.id for side in match.battle.state.sides if side.id != by]
+    if len(others) != 1:
+        raise ForbiddenError(
+            "A side can give up where there are two; here the sides can agree on a draw."
+        )
+    return Result("resigned", winner=others[0], loser=by)
+
+
+def end(match: Match, result: Result, by: str) -> Deed:
+    """End the match."""
+    after = fork(match)
+    after.finish(result, by=by)
+    return Deed(after)
+
+
 def undo(match: Match, entries: int, by: str) -> Deed:
     """Take entries back."""
     after = fork(match)
@@ -363,8 +387,10 @@ def undo_offer(match: Match, holder: Holder, entries: int = 1) -> UndoOffer | No
 def _not_free(match: Match, number: int, holder: Holder) -> str:
     """Why an entry is not taken back by its own side alone, "" if it is."""
     entry = match.entries[number - 1]
-    if entry.what == "override":
-        return "it was agreed on"
+    if {"puzzle", "lesson"} & match.scene.keys():
+        return ""
+    if entry.what in ("override", "result"):
+        return "it was agreed on" if entry.what == "override" else "the match has ended"
     if entry.commitments or any(answer.faces is not None for answer in entry.answers):
         return "dice were thrown"
     if entry.by not in holder.sides and _lost(match, number, holder):

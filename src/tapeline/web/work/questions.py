@@ -24,9 +24,14 @@ from tapeline.play.battle import Battle
 from tapeline.play.fairness import Chain
 from tapeline.play.match import Match, judged_again
 from tapeline.play.opening import opening_of
+from tapeline.play.results import Result
+from tapeline.play.rosters import read_roster
+from tapeline.play.systems import load_system
 from tapeline.table.marks import thaw
 from tapeline.table.scene import parse_json
 from tapeline.web.documents.asked import Push
+from tapeline.web.documents.catalogue import Fault as FaultShown
+from tapeline.web.documents.catalogue import ListRead, Roster
 from tapeline.web.documents.match import Act, Again, Answered, NewMatch
 from tapeline.web.documents.verdict import Verdict
 from tapeline.web.views import catalogue
@@ -37,6 +42,7 @@ from tapeline.web.views.asked import (
     route_view,
     sight_view,
     tape_view,
+    threat_view,
 )
 from tapeline.web.views.board import board_of
 from tapeline.web.views.controls import control_document, controls_of
@@ -44,6 +50,7 @@ from tapeline.web.views.demo import demo, demo_try
 from tapeline.web.views.exports import case_of, log_of, picture_of
 from tapeline.web.views.flush import flush_view
 from tapeline.web.views.log import log_lines
+from tapeline.web.views.puzzle import lesson_view, puzzle_view, solution_view
 from tapeline.web.views.scene_check import checked
 from tapeline.web.views.verdicts import question_of, verdict_of
 from tapeline.web.work import deeds
@@ -146,7 +153,8 @@ def _show(held: Followed, said: Arguments) -> str:
     board = shown.flat
     if not since:
         board = shown.board.model_copy(update={"terrain": held.terrain}).model_dump_json()
-    acts = any(side in shown.acting for side in holder.sides)
+    over = None if match.result is None else match.result.words(match.battle.side_name)
+    acts = over is None and any(side in shown.acting for side in holder.sides)
     commitment = None if match.dice is None else match.dice["commitment"]
     members = {
         "board": board,
@@ -156,8 +164,15 @@ def _show(held: Followed, said: Arguments) -> str:
         "controls": shown.controls if acts else "[]",
         "undo": _text(deeds.undo_offer(match, holder)),
         "commitment": _dumped(commitment),
+        "over": _dumped(over),
+        "puzzle": _text(puzzle_view(match)),
+        "lesson": _text(lesson_view(match)),
     }
     return f"{shown.version} " + ",".join(f'"{name}":{text}' for name, text in members.items())
+
+
+def _waited_for(held: Followed, said: Arguments) -> str:
+    return _dumped(_acting(held.match))
 
 
 def _controls(held: Followed, said: Arguments) -> str:
@@ -205,16 +220,20 @@ def _odds(held: Followed, said: Arguments) -> Answer:
     return odds_view(held.battle, held.battle.action(said["action"]))
 
 
-def _end(end: Any) -> Any:
+def _place(end: Any) -> Any:
     return end if isinstance(end, str) else tuple(end)
 
 
 def _tape(held: Followed, said: Arguments) -> Answer:
-    return tape_view(held.battle, _end(said["a"]), _end(said["b"]))
+    return tape_view(held.battle, _place(said["a"]), _place(said["b"]))
 
 
 def _sight(held: Followed, said: Arguments) -> Answer:
     return sight_view(held.battle, said["a"], said["b"])
+
+
+def _threat(held: Followed, said: Arguments) -> Answer:
+    return threat_view(held.battle, said["by"], said["on"], said["place"], said["bands"])
 
 
 def _flush(held: Followed, said: Arguments) -> Answer:
@@ -227,6 +246,10 @@ def _at(held: Followed, said: Arguments) -> Answer:
         message = f"must be from 0 to {len(held.match.battles) - 1}"
         raise DocumentError("at", [Fault("n", message)])
     return board_of(held.match.battles[n], terrain=False)
+
+
+def _solution(held: Followed, said: Arguments) -> str:
+    return _list(solution_view(held.match))
 
 
 def _again(held: Followed, said: Arguments) -> Again:
@@ -244,8 +267,8 @@ def judge_again(match: Match, number: int) -> Again:
     differs = judged_again(match, number)
     if differs is not None:
         return Again(same=False, message=f"Entry {number}: {differs}.")
-    if what == "override":
-        words = "Agreed on by the players; the referee takes it as it is."
+    if what in ("override", "result"):
+        words = "Settled by the players; the referee takes it as it is."
         return Again(same=True, message=words)
     return Again(same=True, message="The referee rules as before.")
 
@@ -258,7 +281,12 @@ def _done(held: Followed, deed: deeds.Deed, **more: Any) -> str:
     lines = deeds.lines_after(deed.match, len(held.match.entries))
     held.done = (lines, deed.match)
     verdict = None if deed.verdict is None else deed.verdict.model_dump(mode="json")
-    return _dumped({"lines": lines, "verdict": verdict, **more})
+    return _dumped({"lines": lines, "verdict": verdict, "acting": _acting(deed.match), **more})
+
+
+def _acting(match: Match) -> list[str]:
+    """The sides that are waited for."""
+    return [] if match.result else [*match.battle.acting]
 
 
 def _rolling(said: Arguments) -> deeds.Rolling:
@@ -328,6 +356,21 @@ def _undo(held: Followed, said: Arguments) -> str:
     return _dumped({"by": by, "says": offer.says, "entries": offer.entries})
 
 
+def _end(held: Followed, said: Arguments) -> str:
+    """A side gives up; or whether something can be proposed, and in whose name."""
+    match, holder = held.match, Holder.of(said["by"])
+    by = said["side"] or deeds.in_whose_name(held.battle, holder)
+    if by not in holder.sides:
+        raise ForbiddenError(f"This link does not speak for {held.battle.side_name(by)}.")
+    if said["how"] == "time":
+        return _done(held, deeds.end(match, replace(deeds.resigned(match, by), how="time"), by))
+    if said["how"] == "resign":
+        return _done(held, deeds.end(match, deeds.resigned(match, by), by))
+    if said["how"] == "draw":
+        deeds.end(match, Result("draw"), by)
+    return _dumped({"by": by})
+
+
 def _override(held: Followed, said: Arguments) -> str:
     """Whether the table can be changed so, and in whose name it is proposed."""
     by = deeds.in_whose_name(held.battle, Holder.of(said["by"]))
@@ -341,6 +384,8 @@ def _carry_out(held: Followed, said: Arguments) -> str:
     match, by = held.match, said["by"]
     if said["what"] == "undo":
         return _done(held, deeds.undo(match, said["entries"], by))
+    if said["what"] == "draw":
+        return _done(held, deeds.end(match, Result("draw"), by))
     events = deeds.events_from(said["events"])
     return _done(held, deeds.override(match, events, by, said["reason"]))
 
@@ -407,6 +452,11 @@ def _copy(held: Followed, said: Arguments) -> str:
     return _begun(match.upto(at), said, typed=True)
 
 
+def _rematch(held: Followed, said: Arguments) -> str:
+    """A match from the beginning of this one."""
+    return _begun(Match.start(held.match.scene), said, typed=bool(said["typed"]))
+
+
 def _body(content: bytes) -> Any:
     """The body of a call, read as strictly as a scene file. Raises DocumentError."""
     return parse_json(content, "body")
@@ -445,6 +495,7 @@ def _begin(said: Arguments, content: bytes) -> str:
         check_scene(scene, said["most"])
         match = Match.start(scene)
     told |= {"mode": new.mode, "dice": new.dice}
+    told["clock"] = new.clock and new.clock.model_dump()
     return _begun(match, {**said, "told": told}, new.mode == "hotseat" or new.dice == "typed")
 
 
@@ -482,6 +533,19 @@ def _system(said: Arguments, content: bytes) -> Answer:
         return catalogue.system(said["name"])
     except UnknownSystemError as error:
         raise MissingError(str(error)) from None
+
+
+def _roster(said: Arguments, content: bytes) -> Answer:
+    try:
+        system = load_system(said["name"])
+    except UnknownSystemError as error:
+        raise MissingError(str(error)) from None
+    try:
+        found = read_roster(said["text"], system, said["called"])
+    except DocumentError as error:
+        faults = [FaultShown(path=f.path, message=f.message) for f in error.faults]
+        return ListRead(roster=None, faults=faults)
+    return ListRead(roster=Roster.model_validate(found.model_dump()))
 
 
 def _clause(said: Arguments, content: bytes) -> Answer:
@@ -524,6 +588,7 @@ def _demo_try(said: Arguments, content: bytes) -> Answer:
 ABOUT_A_MATCH: dict[str, Callable[[Followed, Arguments], Answer]] = {
     "sides": _sides,
     "show": _show,
+    "acting": _waited_for,
     "controls": _controls,
     "opening": _opening,
     "try": _try,
@@ -533,21 +598,25 @@ ABOUT_A_MATCH: dict[str, Callable[[Followed, Arguments], Answer]] = {
     "odds": _odds,
     "tape": _tape,
     "sight": _sight,
+    "threat": _threat,
     "flush": _flush,
     "at": _at,
     "again": _again,
+    "solution": _solution,
     "act": _act,
     "answer": _answer,
     "draw": _draw,
     "think": _think,
     "undo": _undo,
     "override": _override,
+    "end": _end,
     "carry out": _carry_out,
     "scene": _scene,
     "case": _case,
     "picture": _picture,
     "log": _log,
     "copy": _copy,
+    "rematch": _rematch,
 }
 
 #: Questions about none; the second argument is the body of a call as it came.
@@ -558,6 +627,7 @@ OF_ITSELF: dict[str, Callable[[Arguments, bytes], Answer]] = {
     "systems": _systems,
     "system": _system,
     "clause": _clause,
+    "roster": _roster,
     "examples": _examples,
     "example": _example,
     "demo": _demo,

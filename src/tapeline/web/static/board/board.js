@@ -11,7 +11,7 @@
 //           stops in reading order; units: a Units of lib/units.js (else one of its own)
 // show(doc, terrain?)       draw a board; the first one is fitted into the frame
 // storey = index | "all"    which storey; "all": all at once, cut away. Event "storey" {storey}
-// quarters = n              quarter turns of the cut-away
+// quarters = n              quarter turns of the cut-away; a plan is turned round by two. turnRound()
 // select(ids)               mark figures as selected
 // mark(ids, name)           give figures the class `name` ("target", "refused", "about", "can" ...)
 // reach(doc | docs | null)  bands of Reach documents, of several storeys or kinds of move
@@ -24,6 +24,8 @@
 // pins(findings)            numbered from 1 as in the list given
 // tape({start, end, words} | null)
 // lines([{line: [[x, y], ...], kind?: "clear" | "blocked" | "plain"}])
+// threat({chances: [{at, words, kind: "safe" | "struck"}], bands} | null)
+// beacon({at: [x, y], z, words, look} | null)   a place that somebody points at
 // hint({at: [x, y], words, kind?: "good" | "bad" | "plain"} | null)   words beside the pointer
 // walk([{traces, heavy?}], pace)  walk bodies to where they are drawn, one entry after another; heavy:
 //                           with weight. A promise, kept when all are there; no motion where none is wanted
@@ -142,6 +144,7 @@ export class BoardView {
     drawing.terrain = ground;
     drawing.before = drawing.figures;
     drawing.figures = new Map(board.figures.map((figure) => [figure.id, figure]));
+    this.walks.heed();
     this.units.table = board.unit;
     if (same) {
       drawing.bodies();
@@ -179,9 +182,19 @@ export class BoardView {
 
   set quarters(quarters) {
     this._quarters = ((quarters % 4) + 4) % 4;
-    if (!this.board || !this.drawing.cutaway) return;
+    if (!this.board) return;
     this._rebuild();
     this._sized(true);
+  }
+
+  /** See the table from the other side, or from this one again. */
+  turnRound() {
+    this.quarters += 2;
+  }
+
+  /** Quarter turns of what is shown. */
+  get turned() {
+    return this._storey === "all" ? this._quarters : this._quarters & 2;
   }
 
   /** @param {Iterable<string>} ids */
@@ -235,6 +248,16 @@ export class BoardView {
   /** @param {import("./ways.js").Ray[]} lines */
   lines(lines) {
     this.drawing.lines(lines);
+  }
+
+  /** @param {import("./threat.js").Shown | null} shown */
+  threat(shown) {
+    this.drawing.threat(shown);
+  }
+
+  /** @param {import("./beacon.js").Beacon | null} beacon */
+  beacon(beacon) {
+    this.drawing.beacon(beacon);
   }
 
   /** @param {import("./hint.js").Hint | null} hint */
@@ -316,13 +339,23 @@ export class BoardView {
     this.view.fit(true);
   }
 
-  /** Show a figure large, on its storey. @param {string} id */
-  zoomTo(id) {
+  /** Show a figure large, on its storey, with so much about it. @param {string} id @param {number} [about] table units */
+  zoomTo(id, about = 0) {
     const box = this._boxOf(id);
     if (!box) return;
-    const room = Math.max(3 * box.width, 3 * box.height, (this.board?.width ?? 0) / 6);
+    const side = Math.max(box.width, box.height);
+    const room = Math.max(3 * side, side + 2 * about, (this.board?.width ?? 0) / 6);
     const [x, y] = [box.x + box.width / 2 - room / 2, box.y + box.height / 2 - room / 2];
     this.view.show({ x, y, width: room, height: room });
+  }
+
+  /** Bring figures into sight all at once, those on storeys that are shown. @param {string[]} ids */
+  showAll(ids) {
+    const box = around(ids.flatMap((id) => this._boxOf(id) ?? []));
+    if (!box) return;
+    const [left, top] = this.view.pixelOf(box.x, box.y);
+    const [right, bottom] = this.view.pixelOf(box.x + box.width, box.y + box.height);
+    if (left < 0 || top < 0 || right > this.view.width || bottom > this.view.height) this.view.show(box);
   }
 
   /** Make sure that a figure is seen. @param {string} id */

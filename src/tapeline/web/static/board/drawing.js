@@ -5,6 +5,7 @@ import { svg } from "../lib/dom.js";
 import { placesIn } from "../lib/lengths.js";
 import { inchOf } from "../lib/units.js";
 import { coveredOf, drawBoard, drawCutaway, solidsOf } from "./cutaway.js";
+import { drawBeacon } from "./beacon.js";
 import { Fixed } from "./fixed.js";
 import { boxOf, figureOf, halfOf, inReadingOrder, outside } from "./figures.js";
 import { drawLabels } from "./labels.js";
@@ -14,6 +15,7 @@ import { drawReach, drawRings, nearRings } from "./reach.js";
 import { drawGround, platesOf } from "./storeys.js";
 import { drawTerrain } from "./terrain.js";
 import { drawZones } from "./zones.js";
+import { drawThreat } from "./threat.js";
 import { Ghosts, drawHandles, drawLines, drawTape, drawWays, middleOf } from "./ways.js";
 
 /** @typedef {import("../lib/documents.js").Board} BoardDoc */
@@ -86,6 +88,8 @@ export class Drawing {
       pins: /** @type {Finding[]} */ ([]),
       tape: /** @type {Tape | null} */ (null),
       lines: /** @type {Ray[]} */ ([]),
+      threat: /** @type {import("./threat.js").Shown | null} */ (null),
+      beacon: /** @type {import("./beacon.js").Beacon | null} */ (null),
     };
   }
 
@@ -186,6 +190,8 @@ export class Drawing {
     this.pins(set.pins);
     this.tape(set.tape);
     this.lines(set.lines);
+    this.threat(set.threat);
+    this.beacon(set.beacon);
   }
 
   /** Names anew for a scale. @param {number} scale */
@@ -328,6 +334,19 @@ export class Drawing {
   lines(lines) {
     this.set.lines = lines;
     for (const { sub, plate, single } of this.sheets) drawLines(plate, sub("rays"), single ? lines : []);
+  }
+
+  /** @param {import("./threat.js").Shown | null} shown */
+  threat(shown) {
+    this.set.threat = shown;
+    const none = { chances: [], bands: [] };
+    for (const { sub, plate, single } of this.sheets) drawThreat(plate, sub("threat"), (single && shown) || none);
+  }
+
+  /** @param {import("./beacon.js").Beacon | null} beacon */
+  beacon(beacon) {
+    this.set.beacon = beacon;
+    for (const { sub, plate } of this.sheets) drawBeacon(plate, sub("beacon"), beacon);
   }
 
   /** Colour and rim of a side. @param {string} id */

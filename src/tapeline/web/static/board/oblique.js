@@ -12,8 +12,13 @@ export const SPREAD = 2.07;
 /** How far the cut-away turns the plan, degrees; quarter turns come on top. */
 const ASLANT = 32;
 
-/** Seen from above: table units, y down from the far edge. @param {number} width @param {number} depth @returns {Projection} */
-export function plan(width, depth) {
+/**
+ * Seen from above: table units, y down from the far edge.
+ * @param {number} width @param {number} depth @param {boolean} [round] from the other side
+ * @returns {Projection}
+ */
+export function plan(width, depth, round = false) {
+  if (round) return { at: (x, y) => [width - x, y], from: (px, py) => [width - px, py], turn: 180, width, height: depth };
   return { at: (x, y) => [x, depth - y], from: (px, py) => [px, depth - py], turn: 0, width, height: depth };
 }
 

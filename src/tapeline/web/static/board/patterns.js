@@ -2,24 +2,11 @@
 // Textures of terrain as SVG patterns; colours come from the style sheet.
 
 import { svg } from "../lib/dom.js";
-
-const dot = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ r) =>
-  `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
-
-/** Size of the tile in pixels; marks: path and weight of its line, 0 where it is filled. */
-const TILES = /** @type {Record<string, {size: number, marks: [string, number][]}>} */ ({
-  plain: { size: 16, marks: [] },
-  dots: { size: 14, marks: [[dot(3.5, 3.5, 1.6) + dot(10.5, 10.5, 1.6), 0]] },
-  reeds: { size: 20, marks: [["M3 8V3.5M6 8V1.5M9 8V4M12 18V13.5M15 18V11.5M18 18V14", 1.2]] },
-  dashes: { size: 16, marks: [["M1.5 3.5h5M9.5 8.5h5M3.5 13h5", 1.2]] },
-  hatch: { size: 10, marks: [["M-2 2L2 -2M-1 11L11 -1M8 12L12 8", 1.1]] },
-  bricks: { size: 18, marks: [["M0 .5H18M0 9.5H18M4.5 .5V9.5M13.5 9.5V18", 1]] },
-  spikes: { size: 15, marks: [["M2 6.5L4.5 1.5L7 6.5M9 13.5L11.5 8.5L14 13.5", 1.1]] },
-});
+import { TILES } from "./tiles.js";
 
 /** Every texture that is laid as tiles, and those that are drawn piece by piece (features.js). */
 const DRAWN = ["plain", "trees", "rings", "stones", "cross-hatch", "waves", "solid"];
-export const TILED = Object.keys(TILES).filter((name) => name !== "plain");
+export const TILED = Object.keys(TILES);
 export const PATTERNS = [...DRAWN, ...TILED];
 
 let count = 0;
@@ -34,23 +21,20 @@ export class Patterns {
     this.grain = 1;
   }
 
-  /** The fill for a texture; an unknown one is plain. @param {string} name */
+  /** The fill for a texture, one of `TILED`. @param {string} name */
   fill(name) {
-    const known = name in TILES ? name : "plain";
-    const id = this.prefix + known;
-    if (!this.made.has(known)) {
-      const { size, marks } = TILES[known];
+    const id = this.prefix + name;
+    if (!this.made.has(name)) {
+      const { size, marks, weight } = TILES[name];
       const pattern = svg(
         "pattern",
         { id, width: size, height: size, patternUnits: "userSpaceOnUse" },
-        svg("rect", { width: size, height: size, class: `ground-${known}` }),
-        marks.map(([d, weight]) =>
-          weight
-            ? svg("path", { d, class: `line-${known}`, "stroke-width": weight })
-            : svg("path", { d, class: `dot-${known}` }),
-        ),
+        svg("rect", { width: size, height: size, class: `ground-${name}` }),
+        weight
+          ? svg("path", { d: marks, class: `line-${name}`, "stroke-width": weight })
+          : svg("path", { d: marks, class: `dot-${name}` }),
       );
-      this.made.set(known, pattern);
+      this.made.set(name, pattern);
       this.defs.append(pattern);
       this.set(pattern);
     }

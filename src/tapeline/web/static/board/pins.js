@@ -5,7 +5,7 @@
 import { svg } from "../lib/dom.js";
 import { num } from "./plate.js";
 
-/** @typedef {import("../lib/documents.js").Finding} Finding */
+/** number: of its sentence, else its place in the list. @typedef {import("../lib/documents.js").Finding & {number?: number}} Finding */
 /** @typedef {import("./plate.js").Plate} Plate */
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 /** Boxes in pixels of the plate, and how bad it is to cover them. @typedef {{box: Box, cost: number}} Cover */
@@ -38,7 +38,8 @@ export function drawPins(plate, findings, scale, covers, z) {
   for (const numbers of spots.values()) {
     const finding = findings[numbers[0]];
     const [x, y] = plate.at(finding.place?.[0] ?? 0, finding.place?.[1] ?? 0, z);
-    const text = numbers.map((n) => n + 1).join(" ");
+    const said = [...new Set(numbers.map((n) => findings[n].number ?? n + 1))];
+    const text = said.join(" ");
     const half = Math.max(HALF, 4.5 * text.length + 4);
     const [dx, dy] = beside(plate, x * scale, y * scale, half, scale, taken);
     const box = { x: x * scale + dx - half, y: y * scale + dy - HALF, width: 2 * half, height: 2 * HALF };
@@ -46,7 +47,7 @@ export function drawPins(plate, findings, scale, covers, z) {
     layer.append(
       svg(
         "g",
-        { class: "pin", transform: `translate(${num(x)} ${num(y)})`, "data-pin": numbers[0] + 1 },
+        { class: "pin", transform: `translate(${num(x)} ${num(y)})`, "data-pin": said[0] },
         svg("title", { text: numbers.map((n) => findings[n].text).join(" ") }),
         svg(
           "g",

@@ -29,12 +29,13 @@ export class Plate {
    * @param {BoardDoc} board
    * @param {Storey | null} storey null: the whole table, whatever the height
    * @param {import("./oblique.js").Projection} [view] that of a cut-away; a plan without it
+   * @param {boolean} [round] a plan seen from the other side
    */
-  constructor(board, storey, view) {
+  constructor(board, storey, view, round = false) {
     this.storey = storey;
     this.width = board.width;
     this.depth = board.depth;
-    this.view = view ?? plan(board.width, board.depth);
+    this.view = view ?? plan(board.width, board.depth, round);
     /** Whether it is the only one: of several each shows only what moves on it. */
     this.alone = view === undefined;
     /** What can be stood on here, for several plates. @type {{shape: import("../lib/documents.js").Shape, z: number}[]} */

@@ -4,7 +4,7 @@
 import { svg } from "../lib/dom.js";
 import { outlineOf, outside, place } from "./figures.js";
 import { num } from "./plate.js";
-import { ringPath } from "./terrain.js";
+import { smoothPath } from "./smooth.js";
 
 /** @typedef {import("../lib/documents.js").Reach} ReachDoc */
 /** @typedef {import("../lib/documents.js").Ring} Ring */
@@ -27,7 +27,7 @@ export function drawReach(plate, reaches) {
   const bands = joined(here.flatMap((reach) => reach.bands).filter((band) => band.rings.length));
   let inner = "";
   const shown = bands.map((band, n) => {
-    const d = band.rings.map((ring) => ringPath(plate, ring)).join("");
+    const d = band.rings.map((ring) => smoothPath(ring.map(([x, y]) => plate.at(x, y)))).join("");
     const only = d + inner;
     inner = d;
     const tone = bands.length === 1 ? 2 : Math.round((n * 4) / (bands.length - 1));

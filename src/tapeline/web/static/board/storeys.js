@@ -14,12 +14,13 @@ import { Plate, num } from "./plate.js";
  * The plates for what is to be shown, the lowest first.
  * @param {BoardDoc} board
  * @param {number | "all"} shown index of a storey, or all of them at once
- * @param {number} quarters turns of the cut-away to the left
+ * @param {number} quarters turns to the left; a plan is seen from one side or the other
  */
 export function platesOf(board, shown, quarters) {
   const { storeys, width, depth } = board;
-  if (storeys.length < 2) return [new Plate(board, null)];
-  if (shown !== "all") return [new Plate(board, storeys.find((s) => s.index === shown) ?? storeys[0])];
+  const round = quarters >= 2;
+  if (storeys.length < 2) return [new Plate(board, null, undefined, round)];
+  if (shown !== "all") return [new Plate(board, storeys.find((s) => s.index === shown) ?? storeys[0], undefined, round)];
   const view = oblique(width, depth, quarters);
   return storeys.map((storey) => new Plate(board, storey, view));
 }
@@ -45,8 +46,8 @@ export function drawGround(plate, units, how, ground, inch) {
   if (how === "bare") return;
   const step = units.from(units.shown === "in" ? 6 : 10);
   const lines = [];
-  for (let x = step; x < width - 1e-6; x += step) lines.push(`M${num(x)} 0V${num(depth)}`);
-  for (let y = step; y < depth - 1e-6; y += step) lines.push(`M0 ${num(depth - y)}H${num(width)}`);
+  for (let x = step; x < width - 1e-6; x += step) lines.push(`M${num(plate.at(x, 0)[0])} 0V${num(depth)}`);
+  for (let y = step; y < depth - 1e-6; y += step) lines.push(`M0 ${num(plate.at(0, y)[1])}H${num(width)}`);
   layer.append(svg("path", { class: "grid", d: lines.join("") }));
   layer.append(svg("rect", { class: "edge", width, height: depth }));
   ruler(plate, units, step);
@@ -79,9 +80,9 @@ function ruler(plate, units, step) {
     for (let n = 0; n * fine <= far + 1e-6; n += 1) does(n * fine, n);
   };
   const long = Math.round(step / fine);
-  every(width, (x, n) => ticks.push(`M${num(x)} ${num(depth)}v${num(n % long ? size : 2 * size)}`));
+  every(width, (x, n) => ticks.push(`M${num(plate.at(x, 0)[0])} ${num(depth)}v${num(n % long ? size : 2 * size)}`));
   every(depth, (y, n) =>
-    ticks.push(`M0 ${num(depth - y)}h${num(-(n % long ? size : 2 * size))}`),
+    ticks.push(`M0 ${num(plate.at(0, y)[1])}h${num(-(n % long ? size : 2 * size))}`),
   );
   const band = 2.2 * size;
   const around = `M0 0h${num(-band)}V${num(depth + band)}H${num(width)}V${num(depth)}H0z`;
@@ -101,6 +102,6 @@ function ruler(plate, units, step) {
       ),
     );
   const jump = step * 2;
-  for (let x = 0; x <= width + 1e-6; x += jump) put(x, depth + band, units.figure(x, 0));
-  for (let y = jump; y <= depth + 1e-6; y += jump) put(-band, depth - y, units.figure(y, 0), "y");
+  for (let x = 0; x <= width + 1e-6; x += jump) put(plate.at(x, 0)[0], depth + band, units.figure(x, 0));
+  for (let y = jump; y <= depth + 1e-6; y += jump) put(-band, plate.at(0, y)[1], units.figure(y, 0), "y");
 }

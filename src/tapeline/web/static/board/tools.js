@@ -35,6 +35,7 @@ export function boardTools(view) {
     button("Zoom out", "M4 10H16", zoom(1 / 1.4)),
     button("Show the whole board", "M3 8V3H8M12 3H17V8M17 12V17H12M8 17H3V12", () => view.fit()),
     button("Zoom in", "M4 10H16M10 4V16", zoom(1.4)),
+    button("Turn the board round", "M4 8A6.5 6.5 0 0 1 16 8M16 3V8H11M16 12A6.5 6.5 0 0 1 4 12M4 17V12H9", () => view.turnRound()),
   );
   const turns = h(
     "div",

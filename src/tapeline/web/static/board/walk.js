@@ -7,7 +7,7 @@ import { num } from "./plate.js";
 /** @typedef {import("../lib/documents.js").Figure} Figure */
 /** @typedef {import("../lib/documents.js").Trace} Trace */
 /** @typedef {import("./drawing.js").Drawing} Drawing */
-/** @typedef {{x: number, y: number, facing: number}} Pose */
+/** @typedef {{x: number, y: number, z: number, facing: number}} Pose */
 /** @typedef {{traces: Trace[], heavy?: boolean}} March ways gone at the same time; heavy: with weight */
 /** @typedef {{body: string, from: number, until: number, heavy: boolean, poses: (Pose & {at: number})[]}} Part
  *      poses: along the way, `at` its share from 0 to 1; from, until: milliseconds */
@@ -53,6 +53,16 @@ export class Walk {
     });
   }
 
+  /** Another board is shown: who stands elsewhere on it walks there no longer. */
+  heed() {
+    const { before, figures } = this.drawing;
+    const stays = this.parts.every(({ body }) => {
+      const [a, b] = [before.get(body), figures.get(body)];
+      return a && b && a.x === b.x && a.y === b.y && a.z === b.z;
+    });
+    if (!stays) this.stop();
+  }
+
   /** Everything to its place. */
   stop() {
     cancelAnimationFrame(this.frame);
@@ -86,7 +96,7 @@ export class Walk {
     const element = this.drawing.element(body);
     const plate = figure && this.drawing.sheets.find((sheet) => sheet.plate.sees(figure.z))?.plate;
     if (!figure || !element || !plate) return;
-    element.setAttribute("transform", place(plate, { z: figure.z, ...pose }));
+    element.setAttribute("transform", place(plate, pose));
     element.querySelector(".turned")?.setAttribute("transform", `rotate(${num(plate.turned(pose.facing))})`);
     element.querySelector(".sign-of")?.setAttribute("transform", signAt(plate, figure, pose.facing));
   }
@@ -138,13 +148,13 @@ function partsOf(marches, before, inch, pace) {
  * @param {number} quarter what a quarter turn counts, table units
  */
 function posesOf(trace, facing, quarter) {
-  let [x, y] = trace.start;
+  let [x, y, z] = trace.start;
   let long = 0;
-  const poses = [{ x, y, facing, at: 0 }];
+  const poses = [{ x, y, z, facing, at: 0 }];
   for (const stretch of trace.stretches) {
     const line = stretch.line.length ? stretch.line : [[x, y]];
     const turn = ((stretch.facing - facing + 540) % 360) - 180;
-    const begun = facing;
+    const [begun, low] = [facing, z];
     let gone = 0;
     const whole = lengthOf(line);
     line.forEach(([px, py], n) => {
@@ -154,8 +164,8 @@ function posesOf(trace, facing, quarter) {
       const share = whole > 1e-9 ? gone / whole : n === line.length - 1 ? 1 : 0;
       const next = begun + turn * share;
       long += Math.max(step, (Math.abs(next - facing) / 90) * quarter);
-      [x, y, facing] = [px, py, next];
-      poses.push({ x, y, facing, at: long });
+      [x, y, z, facing] = [px, py, low + (stretch.z - low) * share, next];
+      poses.push({ x, y, z, facing, at: long });
     });
   }
   for (const pose of poses) pose.at /= long || 1;
@@ -176,5 +186,5 @@ function poseAt({ from, until, heavy, poses }, past) {
   const [a, b] = [poses[n - 1], poses[n] ?? poses[n - 1]];
   const part = b.at > a.at ? Math.min(1, (share - a.at) / (b.at - a.at)) : 1;
   const between = (/** @type {number} */ one, /** @type {number} */ other) => one + (other - one) * part;
-  return { x: between(a.x, b.x), y: between(a.y, b.y), facing: between(a.facing, b.facing) };
+  return { x: between(a.x, b.x), y: between(a.y, b.y), z: between(a.z, b.z), facing: between(a.facing, b.facing) };
 }

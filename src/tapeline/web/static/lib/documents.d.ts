@@ -81,6 +81,55 @@ export interface Sight {
 }
 
 /**
+ * What one figure or unit could do. chance: 0 to 1, of the likeliest way. least: whether it may be
+ * more. way: where each leg of it ends. untold: why nobody may know.
+ */
+export interface Strike {
+  by: string;
+  chance: number;
+  least: boolean;
+  words: string;
+  way: [number, number][];
+  untold: string;
+}
+
+/**
+ * What threatens a figure or unit at a place. chance: that any of them strikes, each as if it were
+ * alone. strikes: the likeliest first.
+ */
+export interface Danger {
+  id: string;
+  x: number;
+  y: number;
+  chance: number;
+  safe: boolean;
+  words: string;
+  strikes: Strike[];
+}
+
+/**
+ * Where the likeliest strike has at least a chance; 0 is any. rings: inside on their left.
+ */
+export interface ThreatBand {
+  chance: number;
+  words: string;
+  rings: [number, number][][];
+}
+
+/**
+ * Whom a side, or one of its figures or units, could strike when it acts next.
+ * here: where those stand who could be struck. place: for the one asked about, at the place asked
+ * about. bands: for the one asked about, if they were asked for. terms: what is taken for granted.
+ */
+export interface Threat {
+  by: string;
+  here: Danger[];
+  place: Danger | null;
+  bands: ThreatBand[];
+  terms: string[];
+}
+
+/**
  * Where a hand holds a body: table units, degrees.
  */
 export interface Stood {
@@ -252,9 +301,10 @@ export interface Zone {
  * terrain: None where the page has it already: it never changes during a match. zones: always.
  * ground: the look of the table: paper, flagstones, clay or meadow. active: ids of the bodies or
  * units that act now; waiting: of those that still may before the step ends, and idle: what they
- * have not done then, as "have not moved". over: whether the game that the scene states has been
- * played. next: of the sides that may act, those whose turn it is. score: how the game stands, in
- * one line, "" without one; goals: what is played for, a sentence each.
+ * have not done then, as "have not moved". tape: whether lengths may be measured now. over: whether
+ * the game that the scene states has been played. next: of the sides that may act, those whose turn
+ * it is. score: how the game stands, in one line, "" without one; goals: what is played for, a
+ * sentence each.
  */
 export interface Board {
   system: string;
@@ -283,6 +333,7 @@ export interface Board {
   active: string[];
   waiting: string[];
   idle: string;
+  tape: boolean;
 }
 
 /**
@@ -298,8 +349,17 @@ export interface Server {
 }
 
 /**
+ * What a puzzle asks for. level: 1 easy to 3 hard.
+ */
+export interface Task {
+  words: string;
+  level: number;
+}
+
+/**
  * A scene that comes with the server. counts: bodies by side name. game: whether it says what is
- * played for, so that the table itself can play it.
+ * played for, so that the table itself can play it. puzzle: its task, if it is one. lesson: how
+ * many steps it has, if it is one.
  */
 export interface Example {
   name: string;
@@ -311,6 +371,8 @@ export interface Example {
   unit: "in" | "cm";
   counts: Record<string, number>;
   game: boolean;
+  puzzle: Task | null;
+  lesson: number | null;
 }
 
 /**
@@ -373,6 +435,34 @@ export interface System {
 }
 
 /**
+ * `count` bodies or units of a profile. size: models or stands in each, None: as usual.
+ */
+export interface RosterLine {
+  profile: string;
+  name: string;
+  count: number;
+  size: number | null;
+}
+
+/**
+ * What a side brings, as `tapeline roster` writes it.
+ */
+export interface Roster {
+  format: "tapeline-roster/1";
+  system: string;
+  name: string;
+  lines: RosterLine[];
+}
+
+/**
+ * A roster as text: a pasted list, CSV or JSON. name: what it is to be called.
+ */
+export interface Listed {
+  text: string;
+  name?: string;
+}
+
+/**
  * A clause: its sentence, where it comes from, what became of it.
  */
 export interface Clause {
@@ -410,6 +500,14 @@ export interface Demo {
   body: string;
   board: Board;
   reach: Reach;
+}
+
+/**
+ * A roster that was read, or every fault of its text; the path of a fault names its line.
+ */
+export interface ListRead {
+  roster: Roster | null;
+  faults: Fault[];
 }
 
 /**
@@ -510,6 +608,22 @@ export interface Present {
 }
 
 /**
+ * What was said since the page was told last; after hello the newest.
+ */
+export interface Talk {
+  type: "talk";
+  remarks: Remark[];
+}
+
+/**
+ * Somebody points at a place. Only the newest is told; it is kept nowhere.
+ */
+export interface Look {
+  type: "look";
+  pointed: Pointed;
+}
+
+/**
  * The verdict on a try. stale: it was for another version and was not judged.
  */
 export interface Tried {
@@ -530,6 +644,25 @@ export interface Refused {
 }
 
 /**
+ * A clock for two by links: minutes a side, seconds that a side gets each time it has acted.
+ * enforce: whether the match ends when a side has none left; else that is only told.
+ */
+export interface ClockSetting {
+  minutes: number;
+  increment: number;
+  enforce: boolean;
+}
+
+/**
+ * Seconds that each side has left, as this is sent, and the sides whose time runs.
+ */
+export interface ClockNow {
+  left: Record<string, number>;
+  running: string[];
+  enforce: boolean;
+}
+
+/**
  * Begin a match from one of: an example's name, a scene, a log's text.
  * mode: "hotseat" one link moves all sides; "links" a link a side. dice: "server" rolls, "typed"
  * lets people roll real ones (either may still be answered by the other way).
@@ -540,6 +673,7 @@ export interface NewMatch {
   log?: string | null;
   mode?: "hotseat" | "links";
   dice?: "server" | "typed";
+  clock?: ClockSetting | null;
 }
 
 /**
@@ -603,7 +737,7 @@ export interface Happening {
  */
 export interface LogLine {
   n: number;
-  what: "action" | "answer" | "override" | "undo";
+  what: "action" | "answer" | "override" | "undo" | "result";
   by: string;
   title: string;
   happenings: Happening[];
@@ -627,13 +761,14 @@ export interface Commitment {
 }
 
 /**
- * Something one side asks another to agree to: an undo, an override, or what it attests.
+ * Something one side asks another to agree to: an undo, an override, what it attests, a draw, or to
+ * play the same again.
  * seconds: of what is attested, for how long others may object before the side may go on without
  * them; None of what waits until they agree.
  */
 export interface Proposal {
   id: string;
-  what: "undo" | "override" | "attest";
+  what: "undo" | "override" | "attest" | "draw" | "rematch";
   by: string;
   text: string;
   entries: number | null;
@@ -653,12 +788,69 @@ export interface UndoOffer {
 }
 
 /**
+ * One condition of a puzzle. words: what is wanted; met: whether it is; why: what is amiss.
+ */
+export interface PuzzlePart {
+  words: string;
+  met: boolean;
+  why: string;
+}
+
+/**
+ * The puzzle of a match, and how far it has come. goals: what must be at last; always: what must be
+ * all the time. most: moves that there may be, None for any number. die: what every die shows.
+ * lost: why it cannot be solved without taking something back, "" if it can. steps: of the
+ * solution, 0 without one.
+ */
+export interface Puzzle {
+  task: string;
+  level: number;
+  hint: string;
+  die: number;
+  goals: PuzzlePart[];
+  always: PuzzlePart[];
+  moves: number;
+  most: number | null;
+  solved: boolean;
+  lost: string;
+  steps: number;
+}
+
+/**
+ * A step of the solution of a puzzle, or of what does a step of a lesson: an action, and the
+ * choices on its way.
+ */
+export interface PuzzleStep {
+  action: Record<string, any>;
+  answers: unknown[];
+}
+
+/**
+ * A step of a lesson. point: ids of what the page points at.
+ */
+export interface LessonStep {
+  words: string;
+  point: string[];
+}
+
+/**
+ * The lesson of a match. done: how many of its steps are over. end: what is said then.
+ */
+export interface Lesson {
+  steps: LessonStep[];
+  done: number;
+  end: string;
+}
+
+/**
  * All that a page needs to show a match now.
  * log: its lines after number `log_from`, which the page has already. controls: those that are
  * about no body (what a body may do is asked for when it is selected). commitment: to the dice that
  * the server rolls, fixed before the first entry; None of a match from before there was one. The
  * log that is exported holds the key to check all dice thrown so far. commitments: of the sides
  * that have a share in the dice; dice without them are those of the server alone.
+ * over: how the match has ended, in words; None while it goes on. rematch: the id of the match that
+ * was begun after it, which the same links open.
  */
 export interface Match {
   id: string;
@@ -677,6 +869,22 @@ export interface Match {
   present: string[];
   commitment: string | null;
   commitments: Commitment[];
+  puzzle: Puzzle | null;
+  lesson: Lesson | null;
+  over: string | null;
+  rematch: string | null;
+  clock: ClockNow | null;
+}
+
+/**
+ * End the match, or propose something in its place.
+ * how: "resign": a side gives up, at once; "draw": proposed to the others; "rematch": to begin the
+ * same again, proposed likewise. side: which one, where a link moves several.
+ */
+export interface Ending {
+  version: number;
+  how: "resign" | "draw" | "rematch";
+  side?: string | null;
 }
 
 /**
@@ -765,6 +973,43 @@ export interface Copy {
 export interface Again {
   same: boolean;
   message: string;
+}
+
+/**
+ * Something to be said to all who are at the table: plain text, shown as such.
+ */
+export interface Say {
+  text: string;
+}
+
+/**
+ * What somebody has said. n: its number in the match, from 1. by: a side, "both" for who plays all
+ * of them, "watch" for an onlooker. at: seconds since 1970.
+ */
+export interface Remark {
+  n: number;
+  by: string;
+  text: string;
+  at: number;
+}
+
+/**
+ * Point at a place of the table: all who look see it for a moment.
+ */
+export interface Point {
+  x: number;
+  y: number;
+  z?: number;
+}
+
+/**
+ * A place that somebody points at. by: as of `Remark`.
+ */
+export interface Pointed {
+  x: number;
+  y: number;
+  z: number;
+  by: string;
 }
 
 /**
@@ -950,10 +1195,11 @@ export interface Control {
   allowance: number | null;
   why_not: Finding[];
   group: "act" | "step" | "attest";
+  closes: boolean;
   says: string;
   clause: string;
 }
 
 export type ToServer = Hello | Try | Ping;
 
-export type FromServer = Now | Present | Tried | Refused | Pong;
+export type FromServer = Now | Present | Talk | Look | Tried | Refused | Pong;

@@ -28,9 +28,10 @@ export class Begin {
    * @param {From} from
    * @param {{title: string, system: string}} what
    * @param {HTMLElement} [button] that was pressed: it says that something is under way
+   * @param {{mode: "hotseat" | "links", dice: "server" | "typed", clock?: import("../lib/documents.js").ClockSetting | null}} [how] as the settings say, if left out
    * @param {string} [level] of the table, where it plays the last side itself
    */
-  async begin(from, what, button, level) {
+  async begin(from, what, button, how = this.settings, level = "") {
     if (this.busy) return;
     this.busy = true;
     this.trouble(null);
@@ -39,11 +40,10 @@ export class Begin {
       button.textContent = "Setting up \u2026";
       button.setAttribute("aria-busy", "true");
     }
-    const { dice } = this.settings;
-    const mode = level ? "hotseat" : this.settings.mode;
+    const { mode, dice, clock } = how;
     try {
       /** @type {Created} */
-      const made = await beginMatch({ ...from, mode, dice });
+      const made = await beginMatch({ ...from, mode, dice, clock });
       this.keep(made, what, mode);
       if (level) put(keptAs(made.id), { "*": level });
       if (mode === "hotseat") location.assign(made.links[0].path);

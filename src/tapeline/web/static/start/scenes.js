@@ -95,7 +95,8 @@ export class Scenes {
   /** Play a scene against the table. @param {Example} example @param {HTMLElement} button */
   against(example, button) {
     const what = { title: example.title, system: example.system };
-    this.begin.begin({ example: example.name }, what, button, "steady");
+    const how = /** @type {const} */ ({ mode: "hotseat", dice: this.settings.dice });
+    this.begin.begin({ example: example.name }, what, button, how, "steady");
   }
 
   /** The same with the first scene of the picked game that says what is played for. @param {HTMLElement} button */

@@ -10,6 +10,14 @@ const MODES = /** @type {const} */ ([
   ["hotseat", "One device", "All sides are moved here."],
   ["links", "Two people, by link", "Each side has a secret link; another is for onlookers."],
 ]);
+const CLOCKS = /** @type {const} */ ([
+  ["0", "None", ""],
+  ["30", "30 min", "Half an hour a side, and 15 s each time it has acted."],
+  ["60", "60 min", "An hour a side, and 15 s each time it has acted."],
+  ["120", "2 h", "Two hours a side, and 15 s each time it has acted."],
+]);
+/** Seconds that a side gets each time it has acted. */
+const INCREMENT = 15;
 const DICE = /** @type {const} */ ([
   ["server", "Rolled here", "The server rolls where everyone sees it."],
   ["typed", "Real dice", "You roll your own and type them in."],
@@ -25,12 +33,26 @@ export class Settings extends EventTarget {
     this.system = get("start-system", "");
     this.mode = /** @type {"hotseat" | "links"} */ (get("start-mode", "hotseat"));
     this.dice = /** @type {"server" | "typed"} */ (get("start-dice", "server"));
+    this.minutes = Number(get("start-clock", 0)) || 0;
+    this.enforce = false;
+  }
+
+  /** The clock for two by links, if one is wanted. */
+  get clock() {
+    return this.mode === "links" && this.minutes ? { minutes: this.minutes, increment: INCREMENT, enforce: this.enforce } : null;
   }
 
   /** Show the choices. @param {System[]} systems */
   systems(systems) {
     if (!systems.some((system) => system.name === this.system)) this.system = systems[0]?.name ?? "";
     const games = systems.map((system) => /** @type {const} */ ([system.name, system.title, ""]));
+    const clock = choice("clock", "Clock", CLOCKS, String(this.minutes), (value) => {
+      this.minutes = Number(value);
+      put("start-clock", this.minutes);
+    });
+    const ends = h("input", { type: "checkbox", onchange: () => (this.enforce = ends.checked) });
+    clock.append(h("label", { class: "choice-says" }, ends, " Who runs out loses"));
+    clock.hidden = this.mode !== "links";
     this.form.replaceChildren(
       choice("system", "Game", games, this.system, (value) => {
         this.system = value;
@@ -40,11 +62,13 @@ export class Settings extends EventTarget {
       choice("mode", "Players", MODES, this.mode, (value) => {
         this.mode = value === "links" ? "links" : "hotseat";
         put("start-mode", this.mode);
+        clock.hidden = this.mode !== "links";
       }),
       choice("dice", "Dice", DICE, this.dice, (value) => {
         this.dice = value === "typed" ? "typed" : "server";
         put("start-dice", this.dice);
       }),
+      clock,
     );
   }
 }

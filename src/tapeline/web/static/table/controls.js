@@ -17,6 +17,15 @@ const CAPTIONS = /** @type {const} */ ([
 /** So many barred controls stand beside the others; more of them fold away. */
 const FEW = 3;
 
+/** So many of those that fold away are named. */
+const NAMED = 5;
+
+/** The labels of controls, the first few of them. @param {Control[]} controls */
+function named(controls) {
+  const labels = [...new Set(controls.map((control) => told(control.label)))];
+  return labels.slice(0, NAMED).join(", ") + (labels.length > NAMED ? ` and ${labels.length - NAMED} more` : "");
+}
+
 /** Draws into the hosts `#who`, `#controls` and `#steps`. */
 export class Controls {
   /**
@@ -226,7 +235,7 @@ export class Controls {
           { class: "controls-barred", open: this.all || Boolean(shown), ontoggle: (/** @type {Event} */ event) => {
             this.all = /** @type {HTMLDetailsElement} */ (event.target).open;
           } },
-          h("summary", {}, `Not now: ${barred.length} more`),
+          h("summary", {}, `Not now: ${named(barred)}`),
           h("div", { class: "control-row" }, barred.map((one) => this.button(one))),
         ),
       );

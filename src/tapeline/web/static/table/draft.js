@@ -232,6 +232,13 @@ export class Draft extends EventTarget {
     return verdict && !verdict.legal ? (verdict.nearest ?? null) : null;
   }
 
+  /** Where the body in hand comes to a stop, if it does. @returns {[number, number] | null} */
+  get stop() {
+    const ways = this.nearest?.traces ?? (this.verdict?.kind === "STOPPED" ? this.verdict.moved : []);
+    const way = ways.find((one) => one.body === this.body) ?? ways[0];
+    return way ? [way.end[0], way.end[1]] : null;
+  }
+
   /** @param {string} name @param {unknown} value */
   extra(name, value) {
     const about = this.control.extras?.find((extra) => extra.name === name);

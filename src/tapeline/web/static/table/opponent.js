@@ -49,7 +49,7 @@ export class Opponent {
   /** The side that the table has to act for now, if any. */
   get side() {
     const { state } = this.table;
-    if (state.board.over) return undefined;
+    if (state.board.over || state.now.over) return undefined;
     return state.board.next?.find((side) => this.levels[side] && state.moves(side));
   }
 

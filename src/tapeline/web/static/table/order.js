@@ -6,8 +6,9 @@ import { AmountFill, PathFill } from "./fillers.js";
 import { keepingFocus, reveal } from "./focus.js";
 import { extraField } from "./extras.js";
 import { amount, candidates, heights, idle, manners, stands } from "./given.js";
+import { oddsList } from "./odds.js";
 import { PickFill } from "./picking.js";
-import { costWords, findingList, percent, spoken, told } from "./words.js";
+import { costWords, findingList, spoken, told } from "./words.js";
 import { clauseLink, clauseOf } from "./clause.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -28,9 +29,6 @@ const HOW = /** @type {Record<string, string>} */ ({
 
 /** Milliseconds a hand rests before the odds are asked for. */
 const REST = 350;
-/** Outcomes rarer than this are not listed. */
-const RARE = 5e-4;
-
 /** Most targets that are judged beforehand. */
 const PROBED = 24;
 
@@ -225,7 +223,7 @@ export class Order {
         verdict.question && h("span", {}, ` · then: ${told(verdict.question.purpose)}`),
       ),
       (verdict.shares ?? []).length > 0 && this.shares(verdict.shares ?? []),
-      verdict.findings.length > 0 && findingList(verdict.findings, { onmore: (open) => this.unfold(open) }),
+      verdict.findings.length > 0 && findingList(verdict.findings, { stop: draft?.stop, onmore: (open) => this.unfold(open) }),
       !verdict.legal && verdict.nearest && h("p", { class: "nearest" }, told(verdict.nearest.text)),
       verdict.ledger.length > 0 && this.ledger(verdict.ledger),
       verdict.legal && this.reasons(verdict),
@@ -392,28 +390,4 @@ function reason(id) {
   const says = h("span", {});
   clauseOf(id).then((clause) => fill(says, told(clause.says)), () => fill(says, "Its text cannot be read now."));
   return h("li", {}, clauseLink(id), " ", says);
-}
-
-/** The likeliest outcome as a headline, then bars. @param {import("../lib/documents.js").Odds} odds */
-function oddsList(odds) {
-  const shown = odds.outcomes.filter(({ chance }) => chance >= RARE);
-  const [first] = [...shown].sort((a, b) => b.chance - a.chance);
-  return [
-    first && h("p", { class: "headline" }, h("b", {}, percent(first.chance)), ` ${told(first.text)}`),
-    shown.length > 1 &&
-      h(
-        "ul",
-        { class: "odds-bars" },
-        shown.map(({ chance, text }) =>
-          h(
-            "li",
-            {},
-            h("meter", { min: 0, max: 1, value: chance, "aria-hidden": "true" }),
-            h("b", {}, percent(chance)),
-            ` ${told(text)}`,
-          ),
-        ),
-      ),
-    (odds.notes ?? []).map((note) => h("p", { class: "quiet" }, told(note))),
-  ];
 }

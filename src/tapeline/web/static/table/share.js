@@ -19,8 +19,9 @@ export class Share {
     const theme = h("button", { type: "button", class: "sign theme-switch" }, sign("sun", "sun"), sign("moon", "moon"), sign("half", "half"));
     themeButton(theme);
     this.units = h("div", { class: "units-switch", role: "radiogroup", "aria-label": "Lengths in" });
-    fill(
-      bar,
+    const menu = h(
+      "div",
+      { class: "bar-menu", id: "bar-menu" },
       this.units,
       theme,
       h("button", { type: "button", class: "bar-button", onclick: () => this.open() }, "Share"),
@@ -29,7 +30,9 @@ export class Share {
         { type: "button", class: "bar-button", "aria-label": "Help and keys", title: "Help and keys (?)", onclick: () => table.help.open() },
         "?",
       ),
+      h("button", { type: "button", class: "bar-button only-small", onclick: () => document.body.classList.toggle("with-replay") }, "Replay"),
     );
+    fill(bar, opener(menu), menu);
     table.units.addEventListener("change", () => this.#switch());
     table.state.addEventListener("change", (event) => {
       if (/** @type {CustomEvent} */ (event).detail.first) this.#first();
@@ -178,4 +181,16 @@ export class Share {
     if (watching) names.push(`${watching} looking on`);
     return names.length ? names.join(", ") : "nobody";
   }
+}
+
+/** The button that opens the menu where it does not stand in the bar; a press elsewhere closes it. @param {HTMLElement} menu */
+function opener(menu) {
+  const button = h("button", { type: "button", class: "bar-button bar-more", "aria-label": "Menu", "aria-expanded": "false", "aria-controls": menu.id }, "⋯");
+  const set = (/** @type {boolean} */ open) => {
+    menu.classList.toggle("open", open);
+    button.setAttribute("aria-expanded", String(open));
+  };
+  button.addEventListener("click", () => set(!menu.classList.contains("open")));
+  document.addEventListener("click", (event) => event.target instanceof Node && !button.contains(event.target) && set(false));
+  return button;
 }

@@ -4,11 +4,15 @@
 import { ends } from "./given.js";
 import { handlesOf } from "./handles.js";
 import { PickFill } from "./picking.js";
-import { SHOWN, costWords, legWords, ordered, spoken } from "./words.js";
+import { aimedAt } from "./target.js";
+import { SHOWN, costWords, grouped, legWords, spoken } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("../lib/documents.js").Board} Board */
 /** @typedef {import("../lib/documents.js").Trace} Trace */
+
+/** Pins of one kind of finding at most. */
+const ALIKE = 6;
 
 /** Draws on the board of a table. */
 export class Show {
@@ -98,7 +102,10 @@ export class Show {
     const bodies = (/** @type {string[]} */ ids) => ids.flatMap((id) => state.bodies(id).map((figure) => figure.id));
     board.mark(bodies(state.board.active ?? []), "active");
     board.mark(bodies(may), "can");
-    board.mark(draft?.fill instanceof PickFill ? bodies(draft.fill.picked) : [], "target");
+    const aimed = bodies(aimedAt(draft));
+    board.mark(aimed, "target");
+    // Who is out of question steps back.
+    this.table.host.classList.toggle("aiming", picking && may.length > 0);
   }
 
   /** Make a body stand out for a moment; null ends that. @param {string | null} id */
@@ -107,9 +114,15 @@ export class Show {
     board.mark(id === null ? [] : state.bodies(id).map((figure) => figure.id), "about");
   }
 
-  /** @param {import("../lib/documents.js").Finding[]} findings */
-  pins(findings) {
-    this.table.board.pins(ordered(findings).map((finding) => ({ ...finding, text: spoken(finding) })));
+  /** Pins with the numbers of the list. @param {import("../lib/documents.js").Finding[]} findings */
+  pins(findings, most = Infinity) {
+    const groups = grouped(findings, this.table.hand.draft?.stop).slice(0, most);
+    const pin = (/** @type {import("../lib/documents.js").Finding} */ finding, /** @type {number} */ n) => ({
+      ...finding,
+      text: spoken(finding),
+      number: n + 1,
+    });
+    this.table.board.pins(groups.flatMap((group, n) => group.slice(0, ALIKE).map((finding) => pin(finding, n))));
   }
 
   /** Draw the action in hand, at most once a frame. */
@@ -147,8 +160,8 @@ export class Show {
     board.ways(near, { kind: "nearest", labels: legWords(near, units) });
     board.ghosts(this.#ghosts());
     // After the ghosts, which they keep off.
-    const faults = verdict && (bad || verdict.kind === "STOPPED") ? ordered(verdict.findings) : [];
-    this.pins(this.table.order.more ? faults : faults.slice(0, SHOWN));
+    const faults = verdict && (bad || verdict.kind === "STOPPED") ? verdict.findings : [];
+    this.pins(faults, this.table.order.more ? Infinity : SHOWN);
     this.#handles();
     this.#hint(verdict);
   }
@@ -165,7 +178,7 @@ export class Show {
       board.hint(null);
       return;
     }
-    const [first] = verdict.findings;
+    const [[first] = []] = grouped(verdict.findings, draft.stop);
     const sum = costWords(verdict, draft.control.allowance ?? null, units);
     const words = first && (!verdict.legal || verdict.kind === "STOPPED") ? spoken(first) : sum;
     board.hint(words ? { at, words, kind: verdict.legal ? "good" : "bad" } : null);

@@ -63,7 +63,7 @@ export class State extends EventTarget {
 
   /** Whether this page may act for the side that must act now. */
   get mine() {
-    return this.board.acting.some((side) => this.now.you.sides.includes(side));
+    return !this.now.over && this.board.acting.some((side) => this.now.you.sides.includes(side));
   }
 
   /** What sides have committed to for whose keys the open roll waits. */
@@ -162,6 +162,11 @@ export class State extends EventTarget {
   /** @param {number} entries */
   undo(entries) {
     return this.#change("undo", { version: this.version, entries });
+  }
+
+  /** @param {"resign" | "draw" | "rematch"} how @param {string} side in whose name */
+  end(how, side) {
+    return this.#change("ending", { version: this.version, how, side });
   }
 
   /** @param {Record<string, any>[]} events @param {string} reason */

@@ -66,8 +66,7 @@ export class Steps {
     if (draft.fill instanceof PathFill) this.height();
     // Up is up on the board, as near as a turned one comes to it.
     const { board } = this.table;
-    const turn = board.storey === "all" ? board.quarters : 0;
-    const [c, s] = [[1, 0], [0, 1], [-1, 0], [0, -1]][turn];
+    const [c, s] = [[1, 0], [0, 1], [-1, 0], [0, -1]][board.turned];
     draft.fill.nudge(c * dx + s * dy, c * dy - s * dx);
     draft.changed();
   }

@@ -8,6 +8,8 @@ import { Units } from "../lib/units.js";
 import { Aim } from "./aim.js";
 import { Card } from "./card.js";
 import { book } from "./clause.js";
+import { closer } from "./closer.js";
+import { Clocks } from "./clock.js";
 import { Controls } from "./controls.js";
 import { Drag } from "./drag.js";
 import { Fair } from "./fair.js";
@@ -25,8 +27,11 @@ import { Replay } from "./replay.js";
 import { Selection } from "./select.js";
 import { Share } from "./share.js";
 import { sheet } from "./sheet.js";
+import { Hover } from "./hover.js";
+import { Talk } from "./talk.js";
 import { Show } from "./show.js";
 import { detail, State } from "./state.js";
+import { Target } from "./target.js";
 import { Tools } from "./tools.js";
 import { Turn } from "./turn.js";
 import { Waits } from "./waits.js";
@@ -69,8 +74,10 @@ export class Table {
     this.moment = new Moment(this, byId("moment"));
     this.card = new Card(this, byId("card"));
     this.tools = new Tools(this, byId("tools"));
+    this.target = new Target(this);
     this.replay = new Replay(this, byId("replay"));
     this.waits = new Waits(this);
+    this.clocks = new Clocks(this);
     this.turn = new Turn(this, {
       turn: byId("turn"),
       status: byId("status"),
@@ -81,11 +88,16 @@ export class Table {
     this.log = new Log(this, byId("log"));
     this.list = new List(this, byId("list"));
     this.share = new Share(this, byId("bar"));
+    this.talk = new Talk(this);
+    this.hover = new Hover(this);
     this.help = new Help(this, first);
     const opponent = h("details", { class: "opponent", hidden: true });
     byId("actions").append(opponent);
     this.opponent = new Opponent(this, opponent);
     this.keys = keyboard(this);
+    closer(this);
+    if (state.now.puzzle) import("./puzzle.js").then(({ Puzzle }) => new Puzzle(this));
+    if (state.now.lesson) import("./lesson.js").then(({ Lesson }) => new Lesson(this));
     sheet(/** @type {HTMLElement} */ (byId("panel").parentElement), byId("grip"));
 
     this.units.addEventListener("change", () => {

@@ -44,17 +44,21 @@ export class Turn {
     const name = board.name || board.title;
     this.hosts.title.textContent = name;
     document.title = `${state.mine && !show.past ? "● " : ""}${name} · Tapeline`;
-    const status = board.status.filter(Boolean).map((one) => told(one)).join(" · ");
-    fill(this.hosts.status, h("span", { class: "system" }, `${board.title} · `), status);
-    this.hosts.status.title = `${board.title} · ${status}`;
-    const acting = board.acting.map((side) => state.party(side)).filter((one) => one !== undefined);
+    const [where = "", now = "", ...more] = board.status
+      .filter((one) => one && one !== board.score)
+      .map((one) => told(one));
+    fill(this.hosts.status, h("span", { class: "system" }, `${board.title} · `), where);
+    this.hosts.status.title = [board.title, where, now, ...more].filter(Boolean).join(" · ");
+    const acting = (show.past || !state.now.over ? board.acting : []).map((side) => state.party(side)).filter((one) => one !== undefined);
     const mine = !show.past && state.mine;
     const question = show.past ? null : state.now.question;
     const who = acting.map((one) => one.name).join(" and ");
     const verb = question ? "to answer" : "to act";
     const words = show.past
       ? `Looking back at entry ${replay.shown}`
-      : who
+      : state.now.over
+        ? "The match is over"
+        : who
         ? `${who} ${verb}`
         : "Nobody is to act";
     fill(
@@ -66,12 +70,38 @@ export class Turn {
         h("b", {}, words),
         mine && state.now.mode === "links" && h("span", { class: "you" }, "you"),
       ),
+      !mine && this.#yours(who, verb),
+      now && h("p", { class: "turn-now" }, now),
       this.#last(),
       h("ul", { class: "parties" }, state.board.parties.map((party) => this.#party(party.id))),
+      this.#stands(more),
       board.score && this.#score(board),
       this.table.waits.host,
     );
     this.#banner();
+  }
+
+  /** Which side is one's own, while another is to act. @param {string} who @param {string} verb */
+  #yours(who, verb) {
+    const { state, show } = this.table;
+    const { you, mode } = state.now;
+    const own = state.party(you.sides[0] ?? "");
+    if (mode !== "links" || you.role !== "side" || !own || show.past) return null;
+    return h(
+      "p",
+      { class: "turn-yours" },
+      "You play ",
+      h("span", { class: `side-mark look-${own.look}`, "aria-hidden": "true" }),
+      h("b", {}, own.name),
+      who && `: wait for ${who} ${verb}.`,
+    );
+  }
+
+  /** What else is to be known of how the game stands. @param {string[]} lines */
+  #stands(lines) {
+    if (!lines.length) return null;
+    const unfolded = this.hosts.turn.querySelector(".turn-stands")?.hasAttribute("open") ?? false;
+    return h("details", { class: "turn-stands", open: unfolded }, h("summary", {}, "How it stands"), h("ul", {}, lines.map((line) => h("li", {}, line))));
   }
 
   /** The last thing that happened, with its dice. */
@@ -127,6 +157,7 @@ export class Turn {
       party?.name,
       h("span", { class: "quiet" }, ` ${party?.bodies ?? 0}${party?.gone ? `, ${party.gone} gone` : ""}`),
       seen && h("span", { class: `presence ${seen}` }, seen),
+      this.table.clocks.of(id),
     );
   }
 

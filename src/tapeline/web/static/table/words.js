@@ -45,41 +45,57 @@ export function spoken(finding) {
   return finding.clause ? `${text} (${finding.clause}).` : `${text}.`;
 }
 
-/** Findings shown at once; more fold away, and so do their pins. */
+/** Kinds of finding shown at once; more fold away, and so do their pins. */
 export const SHOWN = 4;
 
 /**
- * Findings with one of each rule first, so that no kind hides another; numbers and pins go by this.
+ * Findings by their rule, the binding cause first: the rule that bites where a body comes to a
+ * stop, if that is known. Numbers and pins go by this.
  * @param {Finding[]} findings
+ * @param {[number, number] | null} [stop]
+ * @returns {Finding[][]}
  */
-export function ordered(findings) {
-  const first = new Set(new Map(findings.toReversed().map((one) => [one.clause, one])).values());
-  return [...findings.filter((one) => first.has(one)), ...findings.filter((one) => !first.has(one))];
+export function grouped(findings, stop = null) {
+  const far = (/** @type {Finding} */ { place }) =>
+    stop && place ? Math.hypot(place[0] - stop[0], place[1] - stop[1]) : Infinity;
+  /** @type {Map<string, Finding[]>} */
+  const groups = new Map();
+  for (const finding of [...findings].sort((a, b) => far(a) - far(b) || 0)) {
+    groups.set(finding.clause, [...(groups.get(finding.clause) ?? []), finding]);
+  }
+  return [...groups.values()];
 }
 
 /**
- * Findings numbered like their pins on the board.
+ * Findings numbered like their pins on the board, those of one rule together.
  * @param {Finding[]} given
- * @param {{numbered?: boolean, onmore?: (open: boolean) => void}} [how] onmore: the rest was unfolded
+ * @param {{numbered?: boolean, stop?: [number, number] | null, onmore?: (open: boolean) => void}} [how]
+ *     stop: as of `grouped`; onmore: the rest was unfolded
  */
 export function findingList(given, how = {}) {
-  const findings = ordered(given);
+  const groups = grouped(given, how.stop);
   const numbered = how.numbered ?? true;
-  const alike = (/** @type {number} */ index) => {
-    const { clause } = findings[index];
-    const same = findings.filter((one) => one.clause === clause);
-    return same[0] === findings[index] && same.length > 1 ? ` And ${same.length - 1} more like it.` : "";
-  };
-  const item = (/** @type {Finding} */ finding, /** @type {number} */ index) =>
+  const item = (/** @type {Finding[]} */ [first, ...alike], /** @type {number} */ index) =>
     h(
       "li",
       {},
       numbered && h("span", { class: "pin-number", "aria-hidden": "true" }, index + 1),
-      h("span", {}, ...sentence(finding), alike(index) && h("span", { class: "quiet" }, alike(index))),
+      h(
+        "div",
+        {},
+        ...sentence(first),
+        alike.length > 0 &&
+          h(
+            "details",
+            { class: "more-findings" },
+            h("summary", {}, `${alike.length} more like it`),
+            alike.map((one) => h("p", {}, ...sentence(one))),
+          ),
+      ),
     );
   const name = `findings${numbered ? " numbered" : ""}`;
-  const first = h("ol", { class: name }, findings.slice(0, SHOWN).map(item));
-  const rest = findings.slice(SHOWN);
+  const first = h("ol", { class: name }, groups.slice(0, SHOWN).map(item));
+  const rest = groups.slice(SHOWN);
   if (!rest.length) return first;
   return h(
     "div",
@@ -92,8 +108,8 @@ export function findingList(given, how = {}) {
         ontoggle: (/** @type {Event} */ event) =>
           how.onmore?.(/** @type {HTMLDetailsElement} */ (event.target).open),
       },
-      h("summary", {}, `${rest.length} more`),
-      h("ol", { class: name, start: SHOWN + 1 }, rest.map((finding, n) => item(finding, n + SHOWN))),
+      h("summary", {}, `${rest.length} more ${rest.length === 1 ? "reason" : "reasons"}`),
+      h("ol", { class: name, start: SHOWN + 1 }, rest.map((group, n) => item(group, n + SHOWN))),
     ),
   );
 }

@@ -1,0 +1,229 @@
+"""`tapeline threat`: whom the enemy can strike when it acts next, where, and how likely."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tapeline.cli.draw import write_picture
+from tapeline.cli.files import no_open_question, open_match
+from tapeline.cli.output import Progress, json_option, print_json, say, table_lines, work_option
+from tapeline.cli.reach import place_of
+
+if TYPE_CHECKING:
+    from tapeline.analysis.reach import Border
+    from tapeline.analysis.threat import Danger, Safest, Threat
+    from tapeline.engine.state import State
+
+__all__ = ["threat"]
+
+#: The chances that bands are drawn for, the surest first, with their words; 0 is any at all.
+BANDS = ((1.0, "struck for sure"), (0.5, "struck at least one time in two"), (0.0, "struck at all"))
+
+
+@click.command(short_help="Whom the enemy can strike next, where, and how likely.")
+@click.argument("source", metavar="SCENE|LOG")
+@click.argument("by", metavar="SIDE|ID")
+@click.option("--on", metavar="ID", help="Who could be struck; each enemy unless given.")
+@click.option("--at", "places", multiple=True, metavar="X,Y", help="If it stood there; repeatable.")
+@click.option("--safest", is_flag=True, help="The safest place in reach of a move of --on.")
+@click.option("-o", "--out", metavar="FILE", help="Draw bands of chance for --on: .svg or .png.")
+@click.option(
+    "--resolution",
+    type=click.FloatRange(0.05),
+    help="Side of the squares by which the bands are marched; a 24th of the table unless given.",
+)
+@click.option("--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True)
+@work_option
+@json_option
+def threat(
+    source: str,
+    by: str,
+    on: str | None,
+    places: tuple[str, ...],
+    safest: bool,
+    out: str | None,
+    resolution: float | None,
+    theme: str,
+    as_json: bool,
+) -> None:
+    """Whom a side, or one of its models or units, could strike when it acts next.
+
+    BY is the id of the side, model or unit that would strike. Each way that the rules give it is
+    played by the referee with every result of the dice, so chances are exact; what is taken for
+    granted is said. With --on and --at: if that one stood there. With -o: a picture of where it
+    would be struck, in bands of chance.
+
+    \b
+    Examples:
+      tapeline threat scene.json blue
+      tapeline threat scene.json blue --on red-1 --at 14,20 --at 18,22
+      tapeline threat scene.json blue-3 --on red-1 -o threat.png
+      tapeline threat game.log blue --on red-1 --safest --json
+    """
+    from tapeline.analysis.reach import reach_of
+    from tapeline.analysis.threat import foes_of, threat_of
+
+    if on is None and (places or out or safest):
+        raise click.UsageError("--at, --safest and -o need --on: who could be struck")
+    match = open_match(source)
+    system, state = match.battle.system, no_open_question(match, source)
+    asked = [place_of(text) for text in places]
+    names = foes_of(system, state, by) if on is None else [on]
+    threats = [threat_of(system, state, by, name) for name in names]
+    here = [found.here() for found in threats]
+    first = threats[0] if threats else None
+    there = [first.at(place) for place in asked] if first is not None else []
+    best = None
+    if safest and first is not None:
+        best = first.safest(reach_of(system, state, first.on))
+    borders: list[Border] = []
+    if out is not None and first is not None:
+        progress = Progress("places judged")
+        levels = [chance for chance, _ in BANDS]
+        borders = first.bands(levels, resolution=resolution, progress=progress)
+        progress.done()
+        write_picture(_picture(first, here[0], borders, theme), out)
+    if as_json:
+        print_json(_document(by, threats, here, there, best, borders, out))
+    else:
+        _print(state, threats, here, there, best, out)
+
+
+def chance_words(chance: Fraction) -> str:
+    """A chance for people: per cent, and the fraction where there is one."""
+    if chance.denominator == 1:
+        return "100 %" if chance else "0 %"
+    return f"{round(100 * float(chance))} % ({chance})"
+
+
+def _picture(found: Threat, here: Danger, borders: list[Border], theme: str) -> str:
+    from tapeline.picture.regions import Region, draw_regions
+
+    state = found.state
+    target = state.bodies.get(found.on) or state.units[found.on]
+    marks = {
+        strike.by: chance_words(strike.chance)
+        for strike in here.strikes
+        if strike.by in state.bodies and strike.chance
+    }
+    regions = [
+        Region(words, border.rings, "threat", weight)
+        for weight, ((_, words), border) in enumerate(zip(BANDS, borders, strict=True))
+    ]
+    border = borders[0]
+    unit = state.table.unit
+    notes = [
+        f"Where the centre of {target.name} would be struck, by the likeliest of the attackers.",
+        f"Corners of the bands are within {border.eps:g} {unit}; between them run chords across "
+        f"squares of {border.resolution:.3g} {unit}.",
+        *found.terms,
+    ]
+    heading = f"Threat to {target.name}"
+    return draw_regions(
+        state, found.system, regions, heading=heading, marks=marks, notes=notes, theme=theme
+    )
+
+
+def _danger_document(danger: Danger) -> dict[str, Any]:
+    from tapeline.engine.codec import plain
+
+    return {
+        "place": list(danger.place),
+        "chance": float(danger.chance),
+        "safe": danger.safe,
+        "strikes": [
+            {
+                "by": strike.by,
+                "way": strike.way,
+                "chance": float(strike.chance),
+                "exact": str(strike.chance),
+                "least": strike.least,
+                "moves": plain(strike.moves),
+                "untold": plain(strike.untold),
+            }
+            for strike in danger.strikes
+        ],
+    }
+
+
+def _document(
+    by: str,
+    threats: list[Threat],
+    here: list[Danger],
+    there: list[Danger],
+    best: Safest | None,
+    borders: list[Border],
+    out: str | None,
+) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "format": "tapeline-threat/1",
+        "by": by,
+        "terms": list(threats[0].terms) if threats else [],
+        "targets": [
+            {"on": found.on, **_danger_document(danger)}
+            for found, danger in zip(threats, here, strict=True)
+        ],
+        "places": [_danger_document(danger) for danger in there],
+    }
+    if best is not None:
+        document["safest"] = {**_danger_document(best.danger), "looked": best.looked}
+    if borders:
+        document["bands"] = [
+            {
+                "chance": chance,
+                "area": border.area,
+                "eps": border.eps,
+                "resolution": border.resolution,
+                "rings": [[list(corner) for corner in ring] for ring in border.rings],
+            }
+            for (chance, _), border in zip(BANDS, borders, strict=True)
+        ]
+    if out is not None:
+        document["file"] = out
+    return document
+
+
+def _lines(state: State, where: str, danger: Danger) -> list[str]:
+    """A danger for people: the whole, then who, how and how likely."""
+    if danger.safe:
+        return [f"{where}: safe"]
+    rows = []
+    for strike in danger.strikes:
+        body = state.bodies.get(strike.by) or state.units[strike.by]
+        if strike.chance:
+            least = "at least " if strike.least and strike.chance < 1 else ""
+            rows.append((f"  {body.name}", least + chance_words(strike.chance), strike.way))
+        rows += [(f"  {body.name}", "not told", f.text) for f in strike.untold]
+    whole = f"{where}: {chance_words(danger.chance)}"
+    if not rows:
+        return [f"{where}: none of the ways that are weighed strikes"]
+    return [whole, *table_lines(rows)]
+
+
+def _print(
+    state: State,
+    threats: list[Threat],
+    here: list[Danger],
+    there: list[Danger],
+    best: Safest | None,
+    out: str | None,
+) -> None:
+    from tapeline.picture.words import figure
+
+    for found, danger in zip(threats, here, strict=True):
+        target = state.bodies.get(found.on) or state.units[found.on]
+        say(*_lines(state, f"{target.name}, where it stands", danger))
+    for danger in there:
+        x, y = (figure(value, 3) for value in danger.place[:2])
+        say(*_lines(state, f"at ({x}, {y})", danger))
+    if best is not None:
+        x, y = (figure(value, 3) for value in best.place)
+        say(*_lines(state, f"safest of {best.looked} places: ({x}, {y})", best.danger))
+    if threats:
+        say(*threats[0].terms)
+    say("Of several attackers each is taken to try as if it were alone.")
+    if out is not None:
+        say(out)

@@ -1,0 +1,70 @@
+"""How a system says in which ways one could strike another when it acts next.
+
+An attack is a script for the referee: a state as it will be then, actions in order, and what counts
+as having struck. Analysis plays it with every result of the dice; no rule is known there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from tapeline.engine.actions import Action
+from tapeline.engine.state import State
+from tapeline.table.bodies import Body
+
+__all__ = ["Attack", "Attacking", "stands_there"]
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """One way in which a body or unit could strike another.
+
+    way: a word or two for it. state: the game as it is when it begins. actions: what is done, in
+    order; where one is illegal the attack has failed. strikes: whether it has struck, in the state
+    after them.
+    """
+
+    by: str
+    target: str
+    way: str
+    state: State
+    actions: tuple[Action, ...]
+    strikes: Callable[[State], bool]
+
+
+def stands_there(
+    state: State, target: str, place: tuple[float, float, float], facing: float | None
+) -> State:
+    """The state in which a body stands at a place: x, y, height, table units."""
+    return state.with_body(state.body(target).at(*place, facing))
+
+
+def _bodies(state: State, side: str) -> Iterator[str]:
+    return (body.id for body in state.bodies.values() if body.side == side)
+
+
+def _itself(state: State, name: str) -> tuple[Body, ...]:
+    return (state.body(name),)
+
+
+@dataclass(frozen=True, slots=True)
+class Attacking:
+    """What a system says of attacks to come.
+
+    attacks: the ways in which one (first id) could strike another where it stands. far: how far
+    the nearest point of a base may be from the middle of the attacker, or of each of its bodies,
+    for it to be struck by whatever could be done; table units. sure: whether nothing else could
+    strike that is likelier than the attacks; where it is false their chance is a least one.
+    terms: what is taken for granted, in sentences. fighters: ids of those on a side that could
+    strike or be struck; bodies: those that one of them consists of. placed: the state in which a
+    target stands elsewhere.
+    """
+
+    attacks: Callable[[State, str, str], Iterator[Attack]]
+    far: Callable[[State, str], float]
+    terms: tuple[str, ...]
+    sure: bool = False
+    fighters: Callable[[State, str], Iterator[str]] = _bodies
+    bodies: Callable[[State, str], tuple[Body, ...]] = _itself
+    placed: Callable[[State, str, tuple[float, float, float], float | None], State] = stands_there

@@ -1,0 +1,153 @@
+"""Rings of corners for decoration, in pixels: drawn inside a thing, never measured against.
+
+What looks random is sown from a name by the numbers that the page uses too, so that both draw the
+same trees.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from tapeline.picture.svg import number
+from tapeline.table.terrain import Circle, Outline
+
+if TYPE_CHECKING:
+    from tapeline.picture.board import Frame
+
+__all__ = [
+    "Point",
+    "Ring",
+    "closed",
+    "dot",
+    "ring_of",
+    "scaled",
+    "scattered",
+    "shifted",
+    "side_of_square",
+    "sides",
+    "sown",
+    "towards_light",
+    "turned",
+]
+
+Point: TypeAlias = tuple[float, float]
+Ring: TypeAlias = list[Point]
+
+#: Corners that stand for a circle.
+_ROUND = 48
+
+
+def ring_of(outline: Outline, frame: Frame) -> Ring:
+    """The border of an outline, turned as by `turned`."""
+    if not isinstance(outline, Circle):
+        return turned([frame.at(corner) for corner in outline.corners])
+    x, y = frame.at((outline.x, outline.y))
+    r = outline.radius * frame.scale
+    turns = [2 * math.pi * n / _ROUND for n in range(_ROUND)]
+    return [(x + r * math.cos(turn), y + r * math.sin(turn)) for turn in turns]
+
+
+def sides(ring: Sequence[Point]) -> list[tuple[Point, Point]]:
+    """Its sides, from each corner to the next."""
+    return list(zip(ring, [*ring[1:], ring[0]], strict=True))
+
+
+def _double_area(ring: Sequence[Point]) -> float:
+    return sum(x * v - u * y for (x, y), (u, v) in sides(ring))
+
+
+def turned(ring: Sequence[Point]) -> Ring:
+    """The ring in the one sense that all others here have."""
+    return list(reversed(ring)) if _double_area(ring) < 0 else list(ring)
+
+
+def side_of_square(ring: Sequence[Point]) -> float:
+    """How large it is: the side of a square of its area."""
+    return math.sqrt(abs(_double_area(ring)) / 2)
+
+
+def scaled(ring: Sequence[Point], factor: float) -> Ring:
+    """Towards the mean of its corners, or away from it."""
+    x = sum(corner[0] for corner in ring) / len(ring)
+    y = sum(corner[1] for corner in ring) / len(ring)
+    return [(x + (u - x) * factor, y + (v - y) * factor) for u, v in ring]
+
+
+def shifted(ring: Iterable[Point], dx: float, dy: float) -> Ring:
+    """The same elsewhere."""
+    return [(x + dx, y + dy) for x, y in ring]
+
+
+def closed(ring: Iterable[Point]) -> str:
+    """The ring as path data."""
+    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in ring) + "z"
+
+
+def dot(x: float, y: float, r: float) -> str:
+    """A full circle as path data."""
+    n, d = number(r), number(2 * r)
+    return f"M{number(x - r)} {number(y)}a{n} {n} 0 1 0 {d} 0a{n} {n} 0 1 0 -{d} 0z"
+
+
+def towards_light(side: tuple[Point, Point]) -> float:
+    """How far a side looks to the upper left, where the light comes from: 1 fully, -1 away."""
+    (ax, ay), (bx, by) = side
+    nx, ny = by - ay, ax - bx
+    return -math.sqrt(0.5) * (nx + ny) / (math.hypot(nx, ny) or 1.0)
+
+
+def sown(text: str) -> Callable[[], float]:
+    """Numbers from 0 to 1 that look random and are the same for the same text.
+
+    Source: xmur3 and mulberry32, in the public domain.
+    """
+    word = 0xFFFFFFFF
+    seed = 1779033703 ^ len(text)
+    for letter in text:
+        seed = ((seed ^ ord(letter)) * 3432918353) & word
+        seed = ((seed << 13) | (seed >> 19)) & word
+
+    def following() -> float:
+        nonlocal seed
+        seed = (seed + 0x6D2B79F5) & word
+        mixed = ((seed ^ (seed >> 15)) * (1 | seed)) & word
+        mixed = ((mixed + ((mixed ^ (mixed >> 7)) * (61 | mixed))) ^ mixed) & word
+        return ((mixed ^ (mixed >> 14)) & word) / 4294967296
+
+    return following
+
+
+def _well_inside(ring: Sequence[Point], place: Point, keep: float) -> bool:
+    """Whether a place is inside a ring and at least so far from its border."""
+    x, y = place
+    inside = False
+    for (ax, ay), (bx, by) in sides(ring):
+        if (ay > y) != (by > y) and x < ax + (bx - ax) * (y - ay) / (by - ay):
+            inside = not inside
+        ux, uy = bx - ax, by - ay
+        along = ((x - ax) * ux + (y - ay) * uy) / (ux * ux + uy * uy or 1.0)
+        t = max(0.0, min(1.0, along))
+        if math.hypot(x - ax - t * ux, y - ay - t * uy) < keep:
+            return False
+    return inside
+
+
+def scattered(
+    ring: Sequence[Point], step: float, keep: float, random: Callable[[], float]
+) -> list[Point]:
+    """Places spread over a ring, `step` apart and kept off its border."""
+    left, right = min(x for x, _ in ring), max(x for x, _ in ring)
+    y, low = min(y for _, y in ring), max(y for _, y in ring)
+    found, odd = [], 0.0
+    while y < low:
+        x = left + odd * step
+        while x < right:
+            place = (x + (random() - 0.5) * 0.5 * step, y + (random() - 0.5) * 0.5 * step)
+            if _well_inside(ring, place, keep):
+                found.append(place)
+            x += step
+        y += 0.87 * step
+        odd = 0.5 - odd
+    return found
