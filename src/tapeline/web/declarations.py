@@ -28,6 +28,7 @@ SENT_BY_PAGE: tuple[type[Document], ...] = (
     match.NewMatch,
     match.Act,
     match.Answered,
+    match.Think,
     match.Undo,
     match.Override,
     match.Reply,

@@ -29,6 +29,7 @@ from tapeline.web.documents.match import (
     NewMatch,
     Override,
     Reply,
+    Think,
     Undo,
 )
 
@@ -73,6 +74,12 @@ async def act(asker: Asker, wanted: Act) -> Response:
 async def answer(asker: Asker, given: Answered) -> Response:
     """Answer the open question, if this link moves the side that is asked."""
     return json_response(await asker.hub.answer(asker.room, asker.holder, given))
+
+
+@router.post("/{match_id}/opponent", response_model=Done, responses=answers(400, 403, 409, 413))
+async def think(asker: Asker, wanted: Think) -> Response:
+    """Have the computer opponent do the next thing for a side that this link moves."""
+    return json_response(await asker.hub.think(asker.room, asker.holder, wanted))
 
 
 @router.post("/{match_id}/undo", response_model=Done, responses=answers(400, 403, 409, 413))

@@ -165,6 +165,9 @@ class Board(Document):
     ground: the look of the table: paper, flagstones, clay or meadow. active: ids of the bodies or
     units that act now; waiting: of those that still may before the step ends, and idle: what they
     have not done then, as "have not moved". tape: whether lengths may be measured now.
+    over: whether the game that the scene states has been played. next: of the sides that may act,
+    those whose turn it is. score: how the game stands, in one line, "" without one; goals: what is
+    played for, a sentence each.
     """
 
     system: str
@@ -186,6 +189,10 @@ class Board(Document):
     hash: str
     zones: list[Zone] = []
     ground: str = "paper"
+    over: bool = False
+    next: list[str] = []
+    score: str = ""
+    goals: list[str] = []
     active: list[str] = []
     waiting: list[str] = []
     idle: str = ""

@@ -50,8 +50,9 @@ class Task(Document):
 
 
 class Example(Document):
-    """A scene that comes with the server. counts: bodies by side name. puzzle: its task, if it is
-    one. lesson: how many steps it has, if it is one."""
+    """A scene that comes with the server. counts: bodies by side name. game: whether it says what
+    is played for, so that the table itself can play it. puzzle: its task, if it is one. lesson: how
+    many steps it has, if it is one."""
 
     name: str
     system: str
@@ -61,6 +62,7 @@ class Example(Document):
     depth: float
     unit: Literal["in", "cm"]
     counts: dict[str, int]
+    game: bool = False
     puzzle: Task | None = None
     lesson: int | None = None
 

@@ -34,6 +34,7 @@ __all__ = [
     "PuzzlePart",
     "PuzzleStep",
     "Reply",
+    "Think",
     "Trial",
     "Undo",
     "UndoOffer",
@@ -304,6 +305,14 @@ class Answered(Document):
     faces: list[StrictInt] | None = None
     roll: bool = False
     value: object = None
+
+
+class Think(Document):
+    """Have the computer opponent do the next thing for a side: an action, an answer or a roll."""
+
+    version: Version
+    side: str
+    level: Literal["novice", "steady", "sharp"] = "steady"
 
 
 class Undo(Document):

@@ -415,6 +415,19 @@ class Hub:
         deed = await self.write(room, holder, given.version, "answer", asked)
         return await self._thrown(room, holder, given, deed)
 
+    async def think(self, room: Room, holder: Holder, wanted: documents.Think) -> str:
+        """Have the computer opponent do the next thing for a side that the holder moves."""
+        if wanted.side not in holder.sides:
+            raise ForbiddenError("This link does not move that side.")
+        if wanted.version != room.version:
+            raise _stale(wanted.version, room.version)
+        said = {"side": wanted.side, "level": wanted.level, "seed": room.id}
+        deed: Values = json.loads(await self.ask(room, holder, "think", said))
+        if "action" in deed:
+            action = documents.Act(version=wanted.version, action=deed["action"])
+            return await self.act(room, holder, action)
+        return await self.answer(room, holder, documents.Answered(version=wanted.version, **deed))
+
     async def _thrown(
         self, room: Room, holder: Holder, wanted: documents.Act | documents.Answered, deed: Values
     ) -> str:

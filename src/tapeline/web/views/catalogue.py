@@ -136,6 +136,7 @@ def examples(folder: Path | None) -> list[Example]:
                 title=scene.get("name") or name,
                 says=_says(scene),
                 width=table["width"],
+                game="game" in scene,
                 depth=table["depth"],
                 unit=unit,
                 counts=_counts(scene),

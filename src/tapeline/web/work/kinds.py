@@ -43,6 +43,7 @@ KINDS: dict[str, Kind] = {
     "end": Kind(5.0, quick=True),
     "carry out": Kind(5.0, quick=True),
     # What may take long.
+    "think": Kind(30.0),
     "route": Kind(8.0),
     "odds": Kind(10.0),
     "threat": Kind(10.0),

@@ -16,7 +16,10 @@ from typing import Any, TypeAlias
 
 from pydantic import BaseModel, ValidationError
 
+from tapeline.dice import Roll
+from tapeline.engine.codec import action_document
 from tapeline.errors import AnswerError, DocumentError, Fault, UnknownSystemError
+from tapeline.opponent import LEVELS, Opponent, sides_to_act
 from tapeline.play.battle import Battle
 from tapeline.play.fairness import Chain
 from tapeline.play.match import Match, judged_again
@@ -24,6 +27,7 @@ from tapeline.play.opening import opening_of
 from tapeline.play.results import Result
 from tapeline.play.rosters import read_roster
 from tapeline.play.systems import load_system
+from tapeline.table.marks import thaw
 from tapeline.table.scene import parse_json
 from tapeline.web.documents.asked import Push
 from tapeline.web.documents.catalogue import Fault as FaultShown
@@ -318,6 +322,25 @@ def _answer(held: Followed, said: Arguments) -> str:
     return _done(held, deeds.answer(held.match, holder, given, rolling))
 
 
+def _think(held: Followed, said: Arguments) -> str:
+    """What the computer opponent does next for a side: an action, an answer, or a roll."""
+    battle, side = held.battle, said["side"]
+    game = battle.state.game
+    if game is not None and game.over:
+        raise ForbiddenError("The game is over.")
+    if side not in sides_to_act(battle):
+        raise ForbiddenError("Another side is to act.")
+    player = Opponent(LEVELS[said["level"]], said["seed"])
+    if battle.pending is not None:
+        if isinstance(battle.pending.ask, Roll):
+            return _dumped({"roll": True})
+        return _dumped({"value": thaw(player.answer(battle))})
+    found = player.choose(battle, side)
+    if found is None:
+        raise ForbiddenError("The table finds nothing that this side can do.")
+    return _dumped({"action": action_document(found.action)})
+
+
 def _draw(held: Followed, said: Arguments) -> str:
     return _done(held, deeds.draw(held.match, _rolling(said), said["reveals"]))
 
@@ -583,6 +606,7 @@ ABOUT_A_MATCH: dict[str, Callable[[Followed, Arguments], Answer]] = {
     "act": _act,
     "answer": _answer,
     "draw": _draw,
+    "think": _think,
     "undo": _undo,
     "override": _override,
     "end": _end,

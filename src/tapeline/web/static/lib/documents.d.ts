@@ -301,7 +301,10 @@ export interface Zone {
  * terrain: None where the page has it already: it never changes during a match. zones: always.
  * ground: the look of the table: paper, flagstones, clay or meadow. active: ids of the bodies or
  * units that act now; waiting: of those that still may before the step ends, and idle: what they
- * have not done then, as "have not moved". tape: whether lengths may be measured now.
+ * have not done then, as "have not moved". tape: whether lengths may be measured now. over: whether
+ * the game that the scene states has been played. next: of the sides that may act, those whose turn
+ * it is. score: how the game stands, in one line, "" without one; goals: what is played for, a
+ * sentence each.
  */
 export interface Board {
   system: string;
@@ -323,6 +326,10 @@ export interface Board {
   hash: string;
   zones: Zone[];
   ground: string;
+  over: boolean;
+  next: string[];
+  score: string;
+  goals: string[];
   active: string[];
   waiting: string[];
   idle: string;
@@ -350,8 +357,9 @@ export interface Task {
 }
 
 /**
- * A scene that comes with the server. counts: bodies by side name. puzzle: its task, if it is one.
- * lesson: how many steps it has, if it is one.
+ * A scene that comes with the server. counts: bodies by side name. game: whether it says what is
+ * played for, so that the table itself can play it. puzzle: its task, if it is one. lesson: how
+ * many steps it has, if it is one.
  */
 export interface Example {
   name: string;
@@ -362,6 +370,7 @@ export interface Example {
   depth: number;
   unit: "in" | "cm";
   counts: Record<string, number>;
+  game: boolean;
   puzzle: Task | null;
   lesson: number | null;
 }
@@ -896,6 +905,15 @@ export interface Answered {
   faces?: number[] | null;
   roll?: boolean;
   value?: unknown;
+}
+
+/**
+ * Have the computer opponent do the next thing for a side: an action, an answer or a roll.
+ */
+export interface Think {
+  version: number;
+  side: string;
+  level?: "novice" | "steady" | "sharp";
 }
 
 /**

@@ -3,7 +3,8 @@
 
 import { beginMatch } from "../lib/begin.js";
 import { fill, h } from "../lib/dom.js";
-import { remember } from "../lib/store.js";
+import { put, remember } from "../lib/store.js";
+import { keptAs } from "../table/opponent.js";
 
 /** @typedef {import("../lib/documents.js").Created} Created */
 /** @typedef {import("../lib/documents.js").Link} Link */
@@ -28,8 +29,9 @@ export class Begin {
    * @param {{title: string, system: string}} what
    * @param {HTMLElement} [button] that was pressed: it says that something is under way
    * @param {{mode: "hotseat" | "links", dice: "server" | "typed", clock?: import("../lib/documents.js").ClockSetting | null}} [how] as the settings say, if left out
+   * @param {string} [level] of the table, where it plays the last side itself
    */
-  async begin(from, what, button, how = this.settings) {
+  async begin(from, what, button, how = this.settings, level = "") {
     if (this.busy) return;
     this.busy = true;
     this.trouble(null);
@@ -43,6 +45,7 @@ export class Begin {
       /** @type {Created} */
       const made = await beginMatch({ ...from, mode, dice, clock });
       this.keep(made, what, mode);
+      if (level) put(keptAs(made.id), { "*": level });
       if (mode === "hotseat") location.assign(made.links[0].path);
       else this.links(made.links, what.title);
     } catch (error) {

@@ -54,7 +54,10 @@ async function start() {
     filesInto(begin, trouble);
     const scenes = examples.filter((one) => !one.puzzle && !one.lesson);
     playNow(byId("games"), systems, scenes, begin);
-    new Scenes(byId("cards"), systems, scenes, settings, begin);
+    const cards = new Scenes(byId("cards"), systems, scenes, settings, begin);
+    const against = byId("against");
+    against.addEventListener("click", () => cards.againstFirst(against));
+    against.hidden = !scenes.some((example) => example.game);
     lessonIn(byId("lesson"), examples, settings, begin);
     new Puzzles(byId("puzzles"), examples, settings, begin);
     const rules = systems.reduce((sum, system) => sum + system.clauses, 0);

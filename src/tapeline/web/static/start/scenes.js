@@ -60,9 +60,11 @@ export class Scenes {
 
   /** @param {Example} example @param {System} system */
   card(example, system) {
-    const play = h("button", { type: "button", class: "primary", text: "Play" });
+    const play = h("button", { type: "button", class: example.game ? "" : "primary", text: "Play" });
+    const against = h("button", { type: "button", class: "primary", text: "Play against the table" });
+    against.addEventListener("click", () => this.against(example, against));
     const id = `scene-${example.name}`;
-    play.setAttribute("aria-describedby", id);
+    for (const button of [play, against]) button.setAttribute("aria-describedby", id);
     play.addEventListener("click", () =>
       this.begin.begin({ example: example.name }, { title: example.title, system: system.name }, play),
     );
@@ -78,6 +80,7 @@ export class Scenes {
       h(
         "div",
         { class: "card-ends" },
+        example.game && against,
         play,
         h("a", {
           class: "button quiet",
@@ -87,6 +90,20 @@ export class Scenes {
         }),
       ),
     );
+  }
+
+  /** Play a scene against the table. @param {Example} example @param {HTMLElement} button */
+  against(example, button) {
+    const what = { title: example.title, system: example.system };
+    const how = /** @type {const} */ ({ mode: "hotseat", dice: this.settings.dice });
+    this.begin.begin({ example: example.name }, what, button, how, "steady");
+  }
+
+  /** The same with the first scene of the picked game that says what is played for. @param {HTMLElement} button */
+  againstFirst(button) {
+    const { system } = this.settings;
+    const first = this.examples.find((one) => one.game && one.system === system);
+    if (first) this.against(first, button);
   }
 
   /** Draw the boards that come into sight. @param {IntersectionObserverEntry[]} entries */

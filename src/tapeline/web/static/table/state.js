@@ -154,6 +154,11 @@ export class State extends EventTarget {
     return this.#change("answers", { version: this.version, ...answer });
   }
 
+  /** Have the table do the next thing for a side. @param {string} side @param {string} level */
+  think(side, level) {
+    return this.#change("opponent", { version: this.version, side, level });
+  }
+
   /** @param {number} entries */
   undo(entries) {
     return this.#change("undo", { version: this.version, entries });

@@ -20,6 +20,7 @@ import { List } from "./list.js";
 import { Log } from "./log.js";
 import { Moment } from "./moment.js";
 import { Motion } from "./motion.js";
+import { Opponent } from "./opponent.js";
 import { Order } from "./order.js";
 import { Pad } from "./pad.js";
 import { Replay } from "./replay.js";
@@ -90,6 +91,9 @@ export class Table {
     this.talk = new Talk(this);
     this.hover = new Hover(this);
     this.help = new Help(this, first);
+    const opponent = h("details", { class: "opponent", hidden: true });
+    byId("actions").append(opponent);
+    this.opponent = new Opponent(this, opponent);
     this.keys = keyboard(this);
     closer(this);
     if (state.now.puzzle) import("./puzzle.js").then(({ Puzzle }) => new Puzzle(this));

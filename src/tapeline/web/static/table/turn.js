@@ -14,6 +14,8 @@ export class Turn {
     this.table = table;
     this.hosts = hosts;
     this.away = false;
+    /** Whether what is played for is unfolded. */
+    this.scored = false;
     this.slow = 0;
     this.line = h("p", { class: "link-state", role: "status", hidden: true });
     this.banner = h("div", { class: "banner", hidden: true });
@@ -42,7 +44,9 @@ export class Turn {
     const name = board.name || board.title;
     this.hosts.title.textContent = name;
     document.title = `${state.mine && !show.past ? "● " : ""}${name} · Tapeline`;
-    const [where = "", now = "", ...more] = board.status.filter(Boolean).map((one) => told(one));
+    const [where = "", now = "", ...more] = board.status
+      .filter((one) => one && one !== board.score)
+      .map((one) => told(one));
     fill(this.hosts.status, h("span", { class: "system" }, `${board.title} · `), where);
     this.hosts.status.title = [board.title, where, now, ...more].filter(Boolean).join(" · ");
     const acting = (show.past || !state.now.over ? board.acting : []).map((side) => state.party(side)).filter((one) => one !== undefined);
@@ -71,6 +75,7 @@ export class Turn {
       this.#last(),
       h("ul", { class: "parties" }, state.board.parties.map((party) => this.#party(party.id))),
       this.#stands(more),
+      board.score && this.#score(board),
       this.table.waits.host,
     );
     this.#banner();
@@ -121,6 +126,21 @@ export class Turn {
         told(line.title),
         said && `. ${told(said.text)}`,
       ),
+    );
+  }
+
+  /** How the game stands; opened, what is played for. @param {import("../lib/documents.js").Board} board */
+  #score(board) {
+    return h(
+      "details",
+      {
+        class: "score",
+        open: this.scored,
+        /** @param {Event} event */
+        ontoggle: (event) => (this.scored = /** @type {HTMLDetailsElement} */ (event.target).open),
+      },
+      h("summary", {}, board.score ?? ""),
+      h("ul", {}, (board.goals ?? []).map((goal) => h("li", {}, goal))),
     );
   }
 

@@ -1,0 +1,49 @@
+"""The table plays: from a button of the start page, visibly, to the end; held and handed over."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from playwright.sync_api import Page, expect
+
+from support.scenarios import EXAMPLES
+from web.browser.calling import begin
+from web.browser.hands import Hands
+from web.browser.serving import Server
+from web.browser.starting import MATCH
+
+
+def test_one_button_gives_a_game_in_which_the_table_answers(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("radio", name="SOVL").check()
+    page.locator("#against").click()
+    expect(page).to_have_url(MATCH)
+    hands = Hands(page)
+    hands.ready()
+    page.evaluate("tapeline.opponent.pace = 10")
+    expect(page.locator(".opponent summary")).to_have_text("The table plays Easters")
+    hands.pick("west-1")
+    hands.do("activate")
+    hands.do("end_activation")
+    expect(page.locator("#turn")).to_contain_text("Westers to act", timeout=20_000)
+    expect(page.locator("#log")).to_contain_text("Easters")
+
+
+def test_it_plays_itself_to_the_end_and_can_be_held(page: Page, server: Server) -> None:
+    scene = json.loads((EXAMPLES / "sovl-mill.json").read_text(encoding="utf-8"))
+    scene["game"]["rounds"] = 1
+    scene["units"] = scene["units"][:4]
+    (seat, *_) = begin(server.url, scene=scene)
+    page.goto(seat.path)
+    hands = Hands(page)
+    hands.ready()
+    page.evaluate("tapeline.opponent.pace = 10")
+    page.locator(".opponent summary").click()
+    page.get_by_label("Westers:").select_option("novice")
+    page.locator('[data-does="table-pause"]').click()
+    expect(page.locator('[data-does="table-pause"]')).to_have_text("Let the table go on")
+    page.get_by_label("Easters:").select_option("novice")
+    expect(page.locator("#turn .score")).to_contain_text("The game is over", timeout=30_000)
+    assert re.search("The game is over, (a draw|.* wins)", page.locator("#log").inner_text())
+    assert seat.now()["board"]["over"]
