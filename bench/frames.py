@@ -28,7 +28,7 @@ from playwright.sync_api import CDPSession, Page, sync_playwright
 
 from bench.harness import say
 
-__all__ = ["main"]
+__all__ = ["FLAGS", "call", "main", "serving"]
 
 #: The example with the most bodies, one of regiments, one with storeys.
 EXAMPLES = ("warmaster-bridge", "sovl-ford", "trench-storeys")
@@ -66,7 +66,8 @@ PLACES = """async () => {
 }"""
 
 
-def _call(url: str, path: str, body: Any = None) -> Any:
+def call(url: str, path: str, body: Any = None) -> Any:
+    """The answer of the API."""
     data = None if body is None else json.dumps(body).encode()
     headers = {"Content-Type": "application/json"}
     request = urllib.request.Request(f"{url}/api/{path}", data=data, headers=headers)
@@ -75,7 +76,7 @@ def _call(url: str, path: str, body: Any = None) -> Any:
 
 
 @contextmanager
-def _serving(compiles: bool) -> Iterator[str]:
+def serving(compiles: bool) -> Iterator[str]:
     """The address of a server of its own."""
     command = [sys.executable, "-c", "from tapeline.cli import main; main()", "serve", "--json"]
     command += ["--port", "0"] + ([] if compiles else ["--no-compile"])
@@ -155,7 +156,7 @@ def _gestures(page: Page, tools: CDPSession, where: str, seconds: float) -> bool
 
 
 def _example(page: Page, tools: CDPSession, url: str, name: str, seconds: float) -> bool:
-    made = _call(url, "matches", {"example": name, "mode": "hotseat"})
+    made = call(url, "matches", {"example": name, "mode": "hotseat"})
     path = next(link["path"] for link in made["links"])
     first = 0.0
     for _ in range(2):  # warm: the second time
@@ -188,7 +189,7 @@ def main() -> int:
     load = os.getloadavg()[0]
     print(f"{os.cpu_count()} processors, load {load:.1f} before; drawn without a graphics card")
     good = True
-    with _serving(words.compile) as url, sync_playwright() as playwright:
+    with serving(words.compile) as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=list(FLAGS))
         page = browser.new_context(viewport={"width": 1366, "height": 850}).new_page()
         tools = page.context.new_cdp_session(page)
