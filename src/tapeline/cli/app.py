@@ -8,6 +8,7 @@ import click
 
 import tapeline
 from tapeline.cli.admin import admin
+from tapeline.cli.bot import bot
 from tapeline.cli.check import check
 from tapeline.cli.do import do
 from tapeline.cli.draw import draw
@@ -16,12 +17,15 @@ from tapeline.cli.judge import judge
 from tapeline.cli.new import new
 from tapeline.cli.odds import odds
 from tapeline.cli.offers import offers
+from tapeline.cli.opponent import opponent, suggest
 from tapeline.cli.output import error_lines, say
 from tapeline.cli.play import play
 from tapeline.cli.puzzle import puzzle
 from tapeline.cli.reach import reach, route
 from tapeline.cli.replay import replay
+from tapeline.cli.roster import roster
 from tapeline.cli.rules import rules
+from tapeline.cli.see import see
 from tapeline.cli.serve import serve
 from tapeline.cli.threat import threat
 from tapeline.cli.warmup import warmup
@@ -95,13 +99,18 @@ for _command in (
     reach,
     route,
     threat,
+    see,
     odds,
+    suggest,
+    opponent,
     offers,
     do,
     replay,
+    bot,
     rules,
     check,
     new,
+    roster,
     puzzle,
     warmup,
 ):

@@ -22,7 +22,7 @@ from tapeline.engine.plain_controls import plain_controls
 from tapeline.engine.plain_offers import plain_offers
 from tapeline.engine.prefix import plain_nearest
 from tapeline.engine.referee import Procedure, Run
-from tapeline.engine.sight import Seen
+from tapeline.engine.sight import Look, Seen
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.errors import Fault, MeasuringError, RuleBookError
@@ -172,6 +172,7 @@ class System:
     reading: how a roll is read, for people, from the state before it; None where its dice are a
     number and no more. A limit that its purpose names is read unless a system says otherwise.
     sees: whether one body sees another; None for a system in which sight means nothing.
+    looks: how a body looks over the table; None for one whose sight means nothing.
     attacking: in which ways one could strike another when it acts next, None if nobody strikes.
     may_measure: why a question may not be answered now, where the rules keep distances secret;
     empty where it may.
@@ -214,6 +215,7 @@ class System:
     activity: Callable[[State], Activity] = lambda state: Activity()
     reading: Callable[[State, Roll], Reading | None] = lambda state, roll: said_reading(roll)
     sees: Callable[[State, Body, Body], Seen] | None = None
+    looks: Callable[[State, Body], Look | None] | None = None
     attacking: Attacking | None = None
     may_measure: Callable[[State, Question], list[Finding]] = lambda state, question: []
     off_edge: Callable[[State, Body], str] = whole_on_table

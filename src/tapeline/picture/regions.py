@@ -41,8 +41,8 @@ _LABEL = 12.0
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Rings with the region on their left, what it is, and how it looks: tone "threat" or "sight",
-    weight 0 (the heaviest) to 2."""
+    """Rings with the region on their left, what it is ("" where the one before says it), and how it
+    looks: tone "threat" or "sight", weight 0 (the heaviest) to 2."""
 
     words: str
     rings: tuple[Ring, ...]
@@ -66,7 +66,7 @@ def draw_regions(
     marks: words beside bodies, by id. moves: ways to draw. notes: lines for the panel. Raises
     DocumentError for an unknown theme.
     """
-    look = theme_of(theme)
+    look = theme_of(theme, system.ground)
     looks = side_looks(look, [(side.id, side.name) for side in state.sides])
     tiles = terrain_tiles(state, system, look)
     frame = frames_of(state, 1)[0]
@@ -86,7 +86,8 @@ def draw_regions(
     panel = Panel(look, right + 28, PANEL, top - 6)
     for index, region in enumerate(regions):
         colour = _COLOURS[look.name][region.tone]
-        panel.patch(f"url(#hatch-{index})", 1.0, colour, region.words)
+        if region.words:
+            panel.patch(f"url(#hatch-{index})", 1.0, colour, region.words)
     for note in notes:
         panel.text(note, 11.5, colour=look.muted)
     panel.heading("Sides")

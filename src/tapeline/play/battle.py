@@ -36,6 +36,7 @@ from tapeline.table.marks import Value, freeze
 
 if TYPE_CHECKING:
     from tapeline.analysis.reach import Reach, Way
+    from tapeline.analysis.sight import Sight
     from tapeline.analysis.threat import Threat
     from tapeline.table.scene import SceneDoc
 
@@ -303,6 +304,12 @@ class Battle:
 
         self._nothing_open()
         return threat_of(self.system, self.state, by, on)
+
+    def sight(self, by: str) -> Sight:
+        """What a body sees, or all of a unit or a side; see `Sight`. Raises UnknownIdError."""
+        from tapeline.analysis.sight import sight_of
+
+        return sight_of(self.system, self.state, by)
 
     def scene(self) -> dict[str, Any]:
         """The scene document of the state."""

@@ -20,7 +20,7 @@ from tapeline.rules.mordheim.scene import (
     finish,
     status,
 )
-from tapeline.rules.mordheim.sight import seen
+from tapeline.rules.mordheim.sight import looks, seen
 from tapeline.rules.mordheim.state import MARKS, PHASES, PROGRESS
 from tapeline.rules.mordheim.terrain import TERRAIN_KINDS, TRAITS
 from tapeline.rules.mordheim.wounds import reading
@@ -70,6 +70,7 @@ SYSTEM = System(
     storeys=True,
     off_edge=centre_on_table,
     sees=seen,
+    looks=looks,
     attacking=ATTACKING,
     offers=offers,
     nearest=nearest,

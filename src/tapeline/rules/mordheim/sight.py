@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, within
-from tapeline.engine.sight import Seen
+from tapeline.engine.sight import Look, Seen
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.sweeps import nearest_to_point, spans_near_point
-from tapeline.geometry.rectangles.rectangle import Part
+from tapeline.geometry.rectangles.rectangle import Part, Region, region_of_circle, region_of_rect
 from tapeline.geometry.sight.bodies import BodySight, Solid, Solids, sight_between_bodies
 from tapeline.rules.mordheim.actions import Shoot
 from tapeline.rules.mordheim.contact import discs_of, flat_gap, gap, gap_of
@@ -20,6 +20,7 @@ from tapeline.rules.mordheim.figures import BOOK, CROUCH_FACTOR
 from tapeline.rules.mordheim.state import (
     base_part,
     condition,
+    footprint,
     height,
     initiative,
     is_hidden,
@@ -40,6 +41,7 @@ __all__ = [
     "first_seen",
     "first_within",
     "hides",
+    "looks",
     "seen",
     "sees",
     "sees_upright",
@@ -179,6 +181,33 @@ def seen(state: State, a: Body, b: Body) -> Seen:
         words = f"A line runs from {a.name} to {b.name}, who is hidden."
     lines = () if found.line is None else ((found.line[0][:2], found.line[1][:2]),)
     return Seen(True, words, "MH-LOS-1", lines)
+
+
+def looks(state: State, body: Body) -> Look:
+    """From the middle of the model past all that stands as high as its eyes."""
+    eyes, storeys = body.z + height(body), storeys_of(state.table)
+    blocks = [
+        (solid.entry, solid.ground.region)
+        for solid in (*storeys.solids, *storeys.plates)
+        if not solid.see_through and solid.bottom <= eyes < solid.top
+    ]
+    if state.option("models_block_sight") != "no":
+        blocks += [
+            (other.id, _plan_of(other))
+            for other in state.bodies.values()
+            if other.id != body.id and other.z <= eyes < other.z + tall(other)
+        ]
+    words = (
+        "Drawn from its middle at the height of its eyes; from the rim of its base and lower down "
+        "it may see more: a model that stands there is asked for itself."
+    )
+    return Look(body.centre, tuple(blocks), words)
+
+
+def _plan_of(body: Body) -> Region:
+    if isinstance(body.base, Round):
+        return region_of_circle(body.x, body.y, body.base.radius)
+    return region_of_rect(footprint(body))
 
 
 def _middle(body: Body) -> Place3:

@@ -12,7 +12,7 @@ from tapeline.rules.sovl.options import DECIDED, OPTIONS
 from tapeline.rules.sovl.profiles import PROFILES, derive
 from tapeline.rules.sovl.rally import reading
 from tapeline.rules.sovl.scene import acting, activity, faults, status
-from tapeline.rules.sovl.sight import seen
+from tapeline.rules.sovl.sight import looks, seen
 from tapeline.rules.sovl.state import (
     BADGES,
     MARKS,
@@ -64,6 +64,7 @@ SYSTEM = System(
     activity=activity,
     status=status,
     sees=seen,
+    looks=looks,
     attacking=ATTACKING,
     offers=offers,
     nearest=nearest,

@@ -8,11 +8,17 @@ from dataclasses import dataclass
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE
-from tapeline.engine.sight import Seen
+from tapeline.engine.sight import Look, Seen
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.rectangles.clip import clip_to, front_arc
-from tapeline.geometry.rectangles.rectangle import Region, nearest_point, region_of_rect, separation
+from tapeline.geometry.rectangles.clip import HalfPlane, clip_to, front_arc
+from tapeline.geometry.rectangles.rectangle import (
+    Rect,
+    Region,
+    nearest_point,
+    region_of_rect,
+    separation,
+)
 from tapeline.geometry.sight.lines import sight_to_region
 from tapeline.ranks.bases import Point
 from tapeline.rules.sovl.actions import Shoot
@@ -21,7 +27,7 @@ from tapeline.rules.sovl.footprint import Footprint, Thing, footprint_of, ground
 from tapeline.rules.sovl.state import OrderContext
 from tapeline.table.bodies import Body
 
-__all__ = ["Shot", "seen", "shot_of", "view_of"]
+__all__ = ["Shot", "looks", "seen", "shot_of", "view_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +67,7 @@ def view_of(state: State, action: Shoot) -> View:
     actor, target = state.body(action.actor), state.body(action.target)
     block = footprint_of(actor)
     rect = block.rect
-    corners = state.option("los.arc") == "corner45"
-    planes = front_arc(
-        rect, math.radians(ARC_DEG), (0.5 * rect.width if corners else 0.0) + TOLERANCE
-    )
+    planes = _arc_of(state, rect)
     seen = clip_to(footprint_of(target).rect.loop, planes)
     if not seen:
         return View(False)
@@ -77,6 +80,27 @@ def view_of(state: State, action: Shoot) -> View:
     if sight.visible:
         return View(True, (), between, sight.line)
     return View(True, tuple(things[i] for i in sight.blockers) or tuple(things), between)
+
+
+def _arc_of(state: State, rect: Rect) -> tuple[HalfPlane, ...]:
+    """The front arc of a unit, as `los.arc` reads it."""
+    corners = state.option("los.arc") == "corner45"
+    return front_arc(
+        rect, math.radians(ARC_DEG), (0.5 * rect.width if corners else 0.0) + TOLERANCE
+    )
+
+
+def looks(state: State, body: Body) -> Look:
+    """From the middle of the front in the front arc, past all that cuts sight."""
+    rect = footprint_of(body).rect
+    things = [thing for thing in ground_of(state.table).pieces.things if thing.cuts_sight]
+    if state.option("los.units_block") == "true":
+        things += [unit_thing(other) for other in state.bodies.values() if other.id != body.id]
+    blocks = [
+        (t.id, t.shape if isinstance(t.shape, Region) else region_of_rect(t.shape)) for t in things
+    ]
+    words = "Drawn from the middle of its front; what stands in a feature that cuts sight is seen."
+    return Look(rect.front, tuple(blocks), words, _arc_of(state, rect))
 
 
 def _between(state: State, actor: Body, target: Body, block: Footprint) -> list[Thing]:

@@ -14,7 +14,7 @@ from tapeline.rules.trench_crusade.offers import ATTACKING, offers
 from tapeline.rules.trench_crusade.reach import REACHING
 from tapeline.rules.trench_crusade.rolls import reading
 from tapeline.rules.trench_crusade.scene import acting, activity, faults, finish, off_edge, status
-from tapeline.rules.trench_crusade.sight import seen
+from tapeline.rules.trench_crusade.sight import looks, seen
 from tapeline.rules.trench_crusade.state import (
     MARKS,
     PROGRESS,
@@ -66,6 +66,7 @@ SYSTEM = System(
     reading=reading,
     activity=activity,
     sees=seen,
+    looks=looks,
     attacking=ATTACKING,
     reaching=REACHING,
     controls=controls,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tapeline.engine.kept import Kept
 from tapeline.engine.limits import TOLERANCE, overlaps
-from tapeline.engine.sight import Seen
+from tapeline.engine.sight import Look, Seen
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box, Grid
 from tapeline.geometry.plane.legs import Line
@@ -23,7 +23,7 @@ from tapeline.table.storeys import storeys_of
 from tapeline.table.terrain import Circle, Wall
 from tapeline.travel.terrain import Terrain
 
-__all__ = ["cover_between", "is_attested", "models_block", "seen", "sight_line", "visible"]
+__all__ = ["cover_between", "is_attested", "looks", "models_block", "seen", "sight_line", "visible"]
 
 #: Lines of sight that were looked along last.
 _SEEN = Kept(256)
@@ -133,7 +133,36 @@ def seen(state: State, a: Body, b: Body) -> Seen:
         blocks = tuple(_between(state, a, b))
         return Seen(False, f"{a.name} cannot see {b.name}.", _CLAUSE, (), blocks)
     lines = () if found.line is None else ((found.line[0][:2], found.line[1][:2]),)
-    return Seen(True, f"{a.name} sees {b.name}.", _CLAUSE, lines)
+    covered = cover_between(state, a, b)
+    cover = f"{b.name} has cover from {a.name}." if covered else ""
+    return Seen(True, f"{a.name} sees {b.name}.", _CLAUSE, lines, cover=cover)
+
+
+def looks(state: State, body: Body) -> Look:
+    """From the middle of the model past all that stands as high as its eyes."""
+    eyes = body.z + height(body)
+    blocks = [
+        (solid.entry, solid.ground.region)
+        for solid in _solids_in_sight(state)
+        if solid.bottom <= eyes < solid.top
+    ]
+    if models_block(state):
+        blocks += [
+            (other.id, region_of_circle(other.x, other.y, radius(other)))
+            for other in state.bodies.values()
+            if other.id != body.id and other.z <= eyes < other.z + height(other)
+        ]
+    words = "What is as tall as its eyes are high and stands there is seen; less may be hidden."
+    return Look(body.centre, tuple(blocks), words)
+
+
+def _solids_in_sight(state: State) -> list[Solid]:
+    """All terrain that is not seen past, models apart."""
+    storeys = storeys_of(state.table)
+    walls = {wall.id for wall in state.table.walls}
+    solids = _with_trait(state, "opaque", (-math.inf, -math.inf, math.inf, math.inf))
+    solids += [s for s in storeys.solids if s.entry in walls and not s.see_through]
+    return solids + list(storeys.plates)
 
 
 def _middle(body: Body) -> Place3:
@@ -142,11 +171,7 @@ def _middle(body: Body) -> Place3:
 
 def _between(state: State, a: Body, b: Body) -> Iterator[str]:
     """What the line between the middles of two models runs into."""
-    storeys = storeys_of(state.table)
-    walls = {wall.id for wall in state.table.walls}
-    solids = _with_trait(state, "opaque", (-math.inf, -math.inf, math.inf, math.inf))
-    solids += [s for s in storeys.solids if s.entry in walls and not s.see_through]
-    solids += storeys.plates
+    solids = _solids_in_sight(state)
     if models_block(state):
         solids += [
             Solid(

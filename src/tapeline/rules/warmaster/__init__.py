@@ -26,7 +26,7 @@ from tapeline.rules.warmaster.scene import (
     status,
     unit_words,
 )
-from tapeline.rules.warmaster.sight import seen
+from tapeline.rules.warmaster.sight import looks, seen
 from tapeline.rules.warmaster.state import (
     BADGES,
     MARKS,
@@ -86,6 +86,7 @@ SYSTEM = System(
     reading=reading,
     activity=activity,
     sees=seen,
+    looks=looks,
     attacking=ATTACKING,
     controls=controls,
     offers=offers,

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from tapeline.engine.limits import TOLERANCE, within
-from tapeline.engine.sight import Seen
+from tapeline.engine.sight import Look, Seen
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Rect, Region, nearest_point, region_of_rect
@@ -27,7 +27,7 @@ from tapeline.table.between import entries_between
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.terrain import Polygon
 
-__all__ = ["all_round", "line_of_sight", "seen", "sees_stand", "sight_clauses"]
+__all__ = ["all_round", "line_of_sight", "looks", "seen", "sees_stand", "sight_clauses"]
 
 
 #: Lines of sight remembered for a table.
@@ -186,6 +186,34 @@ def seen(state: State, a: Body, b: Body) -> Seen:
         return Seen(True, f"{unit.name} sees {other.name}.", "WM-VIS-1", (line,))
     blocks = tuple(_between(state, unit, other))
     return Seen(False, f"{unit.name} cannot see {other.name}.", "WM-VIS-1", (), blocks)
+
+
+def looks(state: State, body: Body) -> Look | None:
+    """From the middle of the front of a stand, forward, past stands of units and terrain; None of
+    a character, and of a stand whose front is in woods or a village, out of which it sees 2 cm."""
+    unit = unit_of_stand(state, body.id)
+    if unit is None:
+        return None
+    rect, mine = rect_of(body), {*unit.members}
+    blocks = [
+        (name, region_of_rect(other)) for name, other in stands_on_table(state) if name not in mine
+    ]
+    everywhere = (-math.inf, -math.inf, math.inf, math.inf)
+    ground = ground_of(state)
+    deep = [f for f in ground.near(everywhere, "deep") if not f.piece.has("low")]
+    if any(within(nearest_point(f.region, rect.front)[0], 0.0) for f in deep):
+        return None
+    opaque = [
+        f
+        for f in ground.blocking(everywhere)
+        if not f.piece.has("deep") and not _stands_on(f, rect)
+    ]
+    blocks += [(f.id, f.region) for f in (*opaque, *deep)]
+    words = "Drawn from the middle of its front; the rims of woods, 2 cm deep, are seen too."
+    every = body.keyword("all_round")
+    front = rect.x * rect.ux + rect.y * rect.uy + 0.5 * rect.depth
+    before = () if every else ((-rect.ux, -rect.uy, -front),)
+    return Look(rect.front, tuple(blocks), words, before)
 
 
 def _between(state: State, unit: Unit, other: Unit) -> Iterator[str]:

@@ -351,7 +351,8 @@ def _danger(state: State, found: Threat, danger: Danger) -> documents.Danger:
     for strike in danger.strikes:
         name = _called(state, strike.by)
         least = strike.least and strike.chance < 1
-        words = f"{name}: {percent(strike.chance)}, {strike.way}" if strike.chance else ""
+        least_words = "at least " if least else ""
+        words = f"{name} {least_words}{percent(strike.chance)}, {strike.way}"
         untold = "; ".join(finding.text for finding in strike.untold)
         way = [move.end[:2] for move in strike.moves if move.path]
         strikes.append(
@@ -359,7 +360,7 @@ def _danger(state: State, found: Threat, danger: Danger) -> documents.Danger:
                 by=strike.by,
                 chance=float(strike.chance),
                 least=least,
-                words=words,
+                words=words if strike.chance else "",
                 way=way,
                 untold=untold,
             )

@@ -24,6 +24,7 @@
 // pins(findings)            numbered from 1 as in the list given
 // tape({start, end, words} | null)
 // lines([{line: [[x, y], ...], kind?: "clear" | "blocked" | "plain"}])
+// threat({chances: [{at, words, kind: "safe" | "struck"}], bands} | null)
 // beacon({at: [x, y], z, words, look} | null)   a place that somebody points at
 // hint({at: [x, y], words, kind?: "good" | "bad" | "plain"} | null)   words beside the pointer
 // walk([{traces, heavy?}], pace)  walk bodies to where they are drawn, one entry after another; heavy:
@@ -143,6 +144,7 @@ export class BoardView {
     drawing.terrain = ground;
     drawing.before = drawing.figures;
     drawing.figures = new Map(board.figures.map((figure) => [figure.id, figure]));
+    this.walks.heed();
     this.units.table = board.unit;
     if (same) {
       drawing.bodies();
@@ -246,6 +248,11 @@ export class BoardView {
   /** @param {import("./ways.js").Ray[]} lines */
   lines(lines) {
     this.drawing.lines(lines);
+  }
+
+  /** @param {import("./threat.js").Shown | null} shown */
+  threat(shown) {
+    this.drawing.threat(shown);
   }
 
   /** @param {import("./beacon.js").Beacon | null} beacon */

@@ -15,6 +15,7 @@ import { drawReach, drawRings, nearRings } from "./reach.js";
 import { drawGround, platesOf } from "./storeys.js";
 import { drawTerrain } from "./terrain.js";
 import { drawZones } from "./zones.js";
+import { drawThreat } from "./threat.js";
 import { Ghosts, drawHandles, drawLines, drawTape, drawWays, middleOf } from "./ways.js";
 
 /** @typedef {import("../lib/documents.js").Board} BoardDoc */
@@ -87,6 +88,7 @@ export class Drawing {
       pins: /** @type {Finding[]} */ ([]),
       tape: /** @type {Tape | null} */ (null),
       lines: /** @type {Ray[]} */ ([]),
+      threat: /** @type {import("./threat.js").Shown | null} */ (null),
       beacon: /** @type {import("./beacon.js").Beacon | null} */ (null),
     };
   }
@@ -188,6 +190,7 @@ export class Drawing {
     this.pins(set.pins);
     this.tape(set.tape);
     this.lines(set.lines);
+    this.threat(set.threat);
     this.beacon(set.beacon);
   }
 
@@ -331,6 +334,13 @@ export class Drawing {
   lines(lines) {
     this.set.lines = lines;
     for (const { sub, plate, single } of this.sheets) drawLines(plate, sub("rays"), single ? lines : []);
+  }
+
+  /** @param {import("./threat.js").Shown | null} shown */
+  threat(shown) {
+    this.set.threat = shown;
+    const none = { chances: [], bands: [] };
+    for (const { sub, plate, single } of this.sheets) drawThreat(plate, sub("threat"), (single && shown) || none);
   }
 
   /** @param {import("./beacon.js").Beacon | null} beacon */

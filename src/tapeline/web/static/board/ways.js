@@ -240,7 +240,7 @@ export function drawTape(plate, layer, tape) {
 }
 
 /** Words in a small frame. @param {number} x @param {number} y @param {string} words */
-function tag(x, y, words) {
+export function tag(x, y, words) {
   const wide = 14 + 6.7 * words.length;
   return svg(
     "g",

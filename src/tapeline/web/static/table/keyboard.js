@@ -50,6 +50,7 @@ export function keyboard(table) {
     { keys: ["u"], says: "Undo, or ask to", group: "Table", run: () => table.log.undo() },
     { keys: ["r"], says: "Tape measure", group: "Table", run: () => table.tools.toggle("tape") },
     { keys: ["l"], says: "Who sees whom", group: "Table", run: () => table.tools.toggle("sight") },
+    { keys: ["t"], says: "Hold: whom the other side could strike next", group: "Table", run: () => {} },
     { keys: ["h"], says: "Look here: point at what is under the mouse, or selected", group: "Table", when: () => state.now.mode === "links", run: () => table.talk.point() },
     { keys: ["f"], says: "Turn the board round", group: "Table", run: () => board.turnRound() },
     { keys: ["n"], says: "Next figure that may act", group: "Table", run: () => table.list.next(1) },
@@ -92,8 +93,9 @@ function first(table, keys, event) {
   const figure = event.target.closest("[data-id]")?.getAttribute("data-id");
   if (draft.fill instanceof PickFill && figure) {
     const unit = table.state.figure(figure)?.unit ?? figure;
-    const picked = draft.fill.picked;
-    if (event.key === " " || !(picked.includes(figure) || picked.includes(unit))) return;
+    const { picked } = draft.fill;
+    const ours = draft.poses.some((pose) => pose.body === figure);
+    if (event.key === " " || !(ours || picked.includes(figure) || picked.includes(unit))) return;
   }
   if (draft.complete) keys.press(event);
 }

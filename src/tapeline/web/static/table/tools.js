@@ -6,6 +6,7 @@ import { ApiError } from "../lib/api.js";
 import { placesIn } from "../lib/lengths.js";
 import { clauseLink } from "./clause.js";
 import { named } from "./names.js";
+import { Threat } from "./threat.js";
 import { sentence, told } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -59,7 +60,10 @@ export class Tools {
       "Reach",
     );
     this.seen.title = "Shade where what is selected can get to";
-    fill(host, this.buttons, this.trial, this.seen, this.said);
+    const threat = h("button", { type: "button", class: "tool", "aria-pressed": "false", dataset: { tool: "threat" } }, "Threat", h("kbd", { "aria-hidden": "true" }, "T"));
+    threat.title = "Whom the other side could strike next: hold T, over one of its figures for that one alone";
+    fill(host, this.buttons, threat, this.trial, this.seen, this.said);
+    this.threat = new Threat(table, threat, this.said);
     const { state } = table;
     table.host.addEventListener("point", (event) => this.#point(/** @type {CustomEvent} */ (event).detail));
     table.host.addEventListener("pick", (event) => this.#press(/** @type {CustomEvent} */ (event)));

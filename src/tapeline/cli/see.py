@@ -1,0 +1,130 @@
+"""`tapeline see`: what a body or a side sees, past what, and who sees a place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tapeline.cli.draw import write_picture
+from tapeline.cli.files import no_open_question, open_match
+from tapeline.cli.output import json_option, print_json, say, work_option
+from tapeline.cli.reach import place_of
+from tapeline.errors import DocumentError, Fault
+
+if TYPE_CHECKING:
+    from tapeline.analysis.sight import Sight
+    from tapeline.engine.sight import Seen
+
+__all__ = ["see"]
+
+
+@click.command(short_help="What a body or a side sees, and who sees a place.")
+@click.argument("source", metavar="SCENE|LOG")
+@click.argument("by", metavar="SIDE|ID")
+@click.option("--on", metavar="ID", help="Who is looked at; each enemy unless given.")
+@click.option("--at", "place", metavar="X,Y", help="As if --on stood there.")
+@click.option("-o", "--out", metavar="FILE", help="Draw what is seen: .svg or .png.")
+@click.option("--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True)
+@work_option
+@json_option
+def see(
+    source: str,
+    by: str,
+    on: str | None,
+    place: str | None,
+    out: str | None,
+    theme: str,
+    as_json: bool,
+) -> None:
+    """What a body, or all of a unit or a side, sees of the table and of the enemy.
+
+    Whom it sees is answered by the system's own rule of sight, with cover where it knows any. The
+    region drawn is seen from one eye a body; what closes the view is named.
+
+    \b
+    Examples:
+      tapeline see scene.json red-1 -o seen.svg
+      tapeline see scene.json red --on blue-2 --at 14,20
+      tapeline see game.log red-1 --json
+    """
+    from tapeline.analysis.sight import sight_of
+
+    match = open_match(source)
+    system, state = match.battle.system, no_open_question(match, source)
+    sight = sight_of(system, state, by)
+    if place is not None and on is None:
+        raise DocumentError("--at", [Fault("", "say with --on who would stand there")])
+    at = None if place is None else place_of(place)
+    mine = {state.body(name).side for name in sight.by}
+    enemies = [body.id for body in state.bodies.values() if body.side not in mine]
+    targets = enemies if on is None else [on]
+    found = [(target, name, seen) for target in targets for name, seen in sight.sees(target, at)]
+    if out is not None:
+        write_picture(_picture(sight, by, theme), out)
+    if as_json:
+        print_json(_document(sight, by, at, found, out))
+        return
+    for target, name, seen in found:
+        _say(target, name, seen)
+    if out is not None:
+        say(out)
+
+
+def _say(target: str, name: str, seen: Seen) -> None:
+    blocks = f" ({', '.join(seen.blocks)})" if seen.blocks else ""
+    cover = f" {seen.cover}" if seen.cover else ""
+    say(f"{name} > {target}: {seen.words.rstrip('.')}{blocks}.{cover}")
+
+
+def _picture(sight: Sight, by: str, theme: str) -> str:
+    from tapeline.picture.regions import Region, draw_regions
+
+    rings = tuple(view.ring for view in sight.views if len(view.ring) > 2)
+    notes = list(dict.fromkeys(view.words for view in sight.views))
+    names = {entry.id: entry.name or entry.id for entry in sight.state.table.entries}
+    closing = dict.fromkeys(names.get(b, b) for view in sight.views for b in view.blocks)
+    if closing:
+        notes.append(f"What closes the view: {', '.join(closing)}.")
+    name = next((side.name for side in sight.state.sides if side.id == by), by)
+    if by in sight.state.bodies:
+        name = sight.state.bodies[by].name
+    regions = [
+        Region("" if number else f"seen by {name}", (ring,), "sight", 2)
+        for number, ring in enumerate(rings)
+    ]
+    heading = f"What {name} sees"
+    return draw_regions(
+        sight.state, sight.system, regions, heading=heading, notes=notes, theme=theme
+    )
+
+
+def _document(
+    sight: Sight,
+    by: str,
+    at: tuple[float, ...] | None,
+    found: list[tuple[str, str, Seen]],
+    out: str | None,
+) -> dict[str, Any]:
+    from tapeline.engine.codec import plain
+
+    document: dict[str, Any] = {
+        "format": "tapeline-sight/1",
+        "by": by,
+        "at": None if at is None else list(at),
+        "seen": [{"by": name, "on": target, **plain(seen)} for target, name, seen in found],
+        "views": [
+            {
+                "body": view.body,
+                "eye": list(view.eye),
+                "area": view.area,
+                "blocks": list(view.blocks),
+                "words": view.words,
+                "ring": [list(corner) for corner in view.ring],
+            }
+            for view in sight.views
+        ],
+    }
+    if out is not None:
+        document["file"] = out
+    return document

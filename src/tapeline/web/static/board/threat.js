@@ -1,0 +1,38 @@
+// @ts-check
+// Threat: who is struck how likely, and where somebody would be, in bands by solid, dashed and dotted edges.
+
+import { svg } from "../lib/dom.js";
+import { ringPath } from "./terrain.js";
+import { tag } from "./ways.js";
+
+/** @typedef {import("./plate.js").Plate} Plate */
+/** @typedef {import("../lib/documents.js").ThreatBand} ThreatBand */
+/** @typedef {{at: [number, number], words: string, kind: "safe" | "struck"}} Chance */
+/** @typedef {{chances: Chance[], bands: ThreatBand[]}} Shown */
+
+/**
+ * @param {Plate} plate
+ * @param {SVGGElement} layer
+ * @param {Shown} shown
+ */
+export function drawThreat(plate, layer, { chances, bands }) {
+  const drawn = bands.filter((band) => band.rings.length);
+  layer.replaceChildren(
+    ...[...drawn].reverse().map((band) =>
+      svg("path", {
+        class: `threat threat-${band.words}`,
+        d: band.rings.map((ring) => ringPath(plate, ring)).join(""),
+        "fill-rule": "evenodd",
+      }),
+    ),
+    ...drawn.map((band) => {
+      const [x, y] = band.rings.flat().reduce((a, b) => (b[1] < a[1] ? b : a));
+      const [px, py] = plate.at(x, y);
+      return tag(px, py, band.words);
+    }),
+    ...chances.map(({ at, words, kind }) => {
+      const [px, py] = plate.at(at[0], at[1]);
+      return svg("g", { class: `chance chance-${kind}` }, tag(px, py, words));
+    }),
+  );
+}
