@@ -25,7 +25,8 @@ play: $(VENV)/.ready ## open the table in the browser; Ctrl-C ends it
 gallery: $(VENV)/.ready ## judge and draw the examples; the pictures go to out/
 	$(BIN)/tapeline gallery $(ARGS)
 
-pictures: $(VENV)/.ready-dev ## draw the pictures of the docs anew
+pictures: $(VENV)/.ready-dev ## draw the pictures of the docs anew; those of the table need a Chromium
+	$(BIN)/python -m bench.photographs docs/pictures
 	$(BIN)/tapeline draw examples/trench-judged.json --case into-the-hall --step 1 -o docs/pictures/trench-refused.svg \
 		--title "A path that is too long and runs into a wall"
 	$(BIN)/tapeline draw examples/sovl-judged.json --case the-brake --step 2 -o docs/pictures/sovl-refused.svg \

@@ -431,7 +431,7 @@ export class BoardView {
     const several = (this.board?.storeys.length ?? 0) > 1;
     const { margin, small, aside } = roomAbout(this.view, this.frame, several);
     this.tools?.element.classList.toggle("at-sides", aside);
-    this.tools?.element.classList.toggle("small", small && several);
+    this.tools?.element.classList.toggle("small", small);
     return margin;
   }
 

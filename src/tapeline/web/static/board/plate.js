@@ -81,9 +81,14 @@ export class Plate {
 
   /** Whether words about a place of the table would lie over names or bases. @param {number} x @param {number} y */
   crowded(x, y) {
-    const [px, py] = this.at(x, y).map((value) => value * this.scale);
+    return this.crowdedAt(...this.at(x, y));
+  }
+
+  /** The same of drawn coordinates. @param {number} px @param {number} py @param {number} [half] half the width of the words, pixels */
+  crowdedAt(px, py, half = 30) {
+    const [x, y] = [px * this.scale, py * this.scale];
     return this.taken.some(
-      (box) => Math.abs(px - box.x - box.width / 2) < 30 + box.width / 2 && Math.abs(py - box.y - box.height / 2) < 9 + box.height / 2,
+      (box) => Math.abs(x - box.x - box.width / 2) < half + box.width / 2 && Math.abs(y - box.y - box.height / 2) < 9 + box.height / 2,
     );
   }
 

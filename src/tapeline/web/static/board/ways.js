@@ -80,7 +80,7 @@ function wayOf(plate, trace, kind, figures, label) {
     const roomy = trace.stretches.length < 2 || stretch.length * plate.scale >= LABELLED;
     const words = here && roomy ? label(stretch, n, trace) : "";
     if (words) {
-      const [x, y] = middleOf(places);
+      const [x, y] = labelAt(plate, places, words);
       texts.push(
         svg(
           "g",
@@ -114,12 +114,28 @@ function placesOf(plate, line, from, to) {
   return line.map(([x, y], n) => plate.at(x, y, from + n * rise));
 }
 
-/** The middle of a line by length. @param {[number, number][]} places */
-export function middleOf(places) {
+/** Shares of a leg at which its length is written, most wanted first. */
+const SHARES = [0.5, 0.38, 0.62, 0.26, 0.74];
+
+/**
+ * Where on a leg its length is written, or beside it: off names and bases if there is room.
+ * @param {Plate} plate
+ * @param {[number, number][]} places
+ * @param {string} words
+ */
+function labelAt(plate, places, words) {
+  const half = 4 * words.length;
+  const on = SHARES.map((share) => middleOf(places, share));
+  const beside = [1, -1].flatMap((side) => on.map(([x, y]) => [x + (side * (half + 8)) / plate.scale, y + 10 / plate.scale]));
+  return [...on, ...beside].find(([x, y]) => !plate.crowdedAt(x, y - 10 / plate.scale, half)) ?? on[0];
+}
+
+/** The place at a share of a line's length, its middle without one. @param {[number, number][]} places @param {number} [share] */
+export function middleOf(places, share = 0.5) {
   const length = (/** @type {number} */ n) =>
     Math.hypot(places[n][0] - places[n - 1][0], places[n][1] - places[n - 1][1]);
   let half = 0;
-  for (let n = 1; n < places.length; n += 1) half += length(n) / 2;
+  for (let n = 1; n < places.length; n += 1) half += length(n) * share;
   for (let n = 1; n < places.length; n += 1) {
     const long = length(n);
     if (half <= long && long > 0) {

@@ -14,7 +14,7 @@ const STEPS = [
   ["Targets", "Choose Charge or Shoot, then one of the ringed figures. Click another to read why not."],
   ["Whole units", "Drag any stand of a unit; the panel offers moving as a block, wheeling, stand by stand."],
   ["Dice", "Roll on the page, or roll your own and type in what they show."],
-  ["Look", "Drag the ground to move the board, wheel or pinch to zoom, the numbers at the left change the storey."],
+  ["Look", "Drag the ground to move the board, wheel or pinch to zoom, the numbers at the left change the storey, all shows every storey at once."],
   ["Rules", "Every id such as the ones in the log opens its rule."],
 ];
 
