@@ -104,6 +104,16 @@ class Sight(Document):
     blocks: list[str]
 
 
+class View(Document):
+    """What one figure sees on the plan. ring: the region on its left; blocks: ids of what closes
+    it; words: what it shows and what not. ring is empty where none is drawn."""
+
+    body: str
+    ring: list[Point]
+    blocks: list[str]
+    words: str
+
+
 class Strike(Document):
     """What one figure or unit could do. chance: 0 to 1, of the likeliest way. least: whether it may
     be more. way: where each leg of it ends. untold: why nobody may know."""

@@ -81,6 +81,17 @@ export interface Sight {
 }
 
 /**
+ * What one figure sees on the plan. ring: the region on its left; blocks: ids of what closes it;
+ * words: what it shows and what not. ring is empty where none is drawn.
+ */
+export interface View {
+  body: string;
+  ring: [number, number][];
+  blocks: string[];
+  words: string;
+}
+
+/**
  * What one figure or unit could do. chance: 0 to 1, of the likeliest way. least: whether it may be
  * more. way: where each leg of it ends. untold: why nobody may know.
  */
