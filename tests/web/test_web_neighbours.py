@@ -197,6 +197,14 @@ def test_a_server_hears_of_others_but_not_of_itself(start: Start, postgres: Clus
     assert asked["here"] == []
 
 
+def test_what_is_said_is_heard_by_pages_of_another_server(start: Start) -> None:
+    _, _, (red, *_), (_, blue, _) = two(start)
+    with blue.live() as far:
+        far.hear("now")
+        red.post("talk", text="hello over there")
+        assert far.hear("talk")["remarks"][0]["text"] == "hello over there"
+
+
 def test_a_page_that_comes_while_another_server_writes_hears_of_it(
     start: Start, postgres: Cluster
 ) -> None:

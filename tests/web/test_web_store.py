@@ -184,7 +184,8 @@ def test_what_was_deleted_is_in_no_page_wherever_its_rows_were_moved(tmp_path: P
                 there[name] = 0
                 row: tuple[object, ...] = (name, "h" * chance.choice([50, 3000]))
                 work = (
-                    "INSERT INTO matches VALUES (?, '2026-01-01', ?, 'links', '', '', NULL, NULL)"
+                    "INSERT INTO matches (id, created, header, mode, dice, seed)"
+                    " VALUES (?, '2026-01-01', ?, 'links', '', '')"
                 )
             elif turn < 0.97:
                 name = chance.choice(sorted(there))

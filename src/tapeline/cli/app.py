@@ -16,11 +16,13 @@ from tapeline.cli.judge import judge
 from tapeline.cli.new import new
 from tapeline.cli.odds import odds
 from tapeline.cli.offers import offers
+from tapeline.cli.opponent import opponent, suggest
 from tapeline.cli.output import error_lines, say
 from tapeline.cli.play import play
 from tapeline.cli.puzzle import puzzle
 from tapeline.cli.reach import reach, route
 from tapeline.cli.replay import replay
+from tapeline.cli.roster import roster
 from tapeline.cli.rules import rules
 from tapeline.cli.see import see
 from tapeline.cli.serve import serve
@@ -98,12 +100,15 @@ for _command in (
     threat,
     see,
     odds,
+    suggest,
+    opponent,
     offers,
     do,
     replay,
     rules,
     check,
     new,
+    roster,
     puzzle,
     warmup,
 ):

@@ -73,7 +73,8 @@ class Control:
     reach: the kind of move whose reach shows how far it goes, "" if none. spent, allowance: what
     the body has used and may use, None where that means nothing. group: "act" for what a body
     does, "step" for what leads the game on, "attest" for what the players tell of what was settled
-    on the real table. says: one sentence of what it does. clause: the rule behind it.
+    on the real table. closes: it brings who does it to the one picked, so that a drag onto that one
+    stands for it. says: one sentence of what it does. clause: the rule behind it.
     """
 
     action: Marks
@@ -94,6 +95,7 @@ class Control:
     allowance: float | None = None
     why_not: tuple[Finding, ...] = ()
     group: Literal["act", "step", "attest"] = "act"
+    closes: bool = False
     says: str = ""
     clause: str = ""
 

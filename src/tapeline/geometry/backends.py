@@ -263,8 +263,10 @@ def _compile(progress: Callable[[int, int], None] | None = None) -> types.Simple
     spaces: dict[str, dict[str, Any]] = {}
     twins: dict[int, Any] = {}
     settings: Any = config
-    kept = settings.CACHE_DIR
+    kept, collections = settings.CACHE_DIR, gc.get_threshold()
     settings.CACHE_DIR = str(cache_folder())
+    # Little of the very many objects of a compiler is garbage: looking for it takes its time.
+    gc.set_threshold(100_000, 20, 20)
     try:
         told = hasattr(CPUTargetOptions, "_nrt")
         for key, function in list(KERNELS.items()):
@@ -297,6 +299,7 @@ def _compile(progress: Callable[[int, int], None] | None = None) -> types.Simple
             twins[id(KERNELS[key])].disable_compile()
     finally:
         settings.CACHE_DIR = kept
+        gc.set_threshold(*collections)
     return entries
 
 

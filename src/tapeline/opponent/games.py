@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
@@ -11,13 +11,24 @@ from typing import Any, Protocol
 from tapeline.dice import Roll, SeededDice
 from tapeline.engine.actions import Action
 from tapeline.engine.score import leader, points_of
+from tapeline.errors import TapelineError
 from tapeline.opponent.levels import LEVELS, Weights
-from tapeline.opponent.player import Opponent, _usual, sides_to_act
+from tapeline.opponent.player import Opponent, sides_to_act, usual_answer
 from tapeline.play.battle import Battle
 from tapeline.play.match import Match
 from tapeline.table.marks import Value
 
-__all__ = ["Game", "Player", "RandomPlayer", "Standing", "play_game", "player_of", "wilson"]
+__all__ = [
+    "Game",
+    "Player",
+    "RandomPlayer",
+    "Standing",
+    "ThinkingPlayer",
+    "pairing",
+    "play_game",
+    "player_of",
+    "wilson",
+]
 
 #: Entries of a log after which a game is given up as endless.
 _MOST = 5_000
@@ -51,7 +62,7 @@ class RandomPlayer:
         """The usual answer."""
         assert battle.pending is not None
         assert not isinstance(battle.pending.ask, Roll)
-        return _usual(battle, battle.pending.ask, Random(f"{self.seed}:{battle.hash}"))
+        return usual_answer(battle, battle.pending.ask, Random(f"{self.seed}:{battle.hash}"))
 
 
 @dataclass
@@ -141,6 +152,37 @@ class Standing:
     def share(self) -> float:
         """Of the games, won."""
         return (self.wins + 0.5 * self.draws) / max(1, self.games)
+
+
+def pairing(
+    scene: Any,
+    first: str,
+    second: str,
+    games: int,
+    seed: int = 0,
+    progress: Callable[[int], None] | None = None,
+) -> tuple[Standing, dict[str, int]]:
+    """Games of two levels on a scene of two sides, who plays which changing after each.
+
+    Gives how the first level stands against the second, and the games won by side, "" for draws.
+    progress: called with the number of games played. Raises as `play_game`, and TapelineError for
+    a game that does not come to an end.
+    """
+    sides = [side["id"] for side in scene["sides"]]
+    results = {"won": 0, "drawn": 0, "lost": 0}
+    by_side = dict.fromkeys((*sides, ""), 0)
+    for number in range(games):
+        mine, theirs = sides[:2] if number % 2 == 0 else sides[1::-1]
+        key = f"{seed}:{number // 2}"
+        players = {mine: player_of(first, f"{key}:1"), theirs: player_of(second, f"{key}:2")}
+        game = play_game(scene, players, key)
+        if not game.over:
+            raise TapelineError(f"game {number + 1} does not end: {game.why}")
+        results["won" if game.winner == mine else "lost" if game.winner else "drawn"] += 1
+        by_side[game.winner or ""] += 1
+        if progress is not None:
+            progress(number + 1)
+    return Standing(results["won"], results["drawn"], results["lost"]), by_side
 
 
 def wilson(share: float, games: int) -> tuple[float, float]:

@@ -16,7 +16,9 @@ from random import Random
 from tapeline.dice import Roll, SeededDice
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import AttestedChoice, Choice
+from tapeline.engine.attested import Chances
 from tapeline.engine.codec import parse_action
+from tapeline.engine.limits import more_than
 from tapeline.engine.state import State
 from tapeline.engine.system import Question
 from tapeline.engine.verdicts import Verdict
@@ -29,7 +31,7 @@ from tapeline.opponent.worth import Worth, worth
 from tapeline.play.battle import Battle, take_default
 from tapeline.table.marks import Value, freeze, thaw
 
-__all__ = ["Opponent", "Suggestion", "sides_to_act"]
+__all__ = ["Opponent", "Suggestion", "sides_to_act", "usual_answer"]
 
 #: How much better than doing nothing more an action must be, in points.
 _BETTER = 0.004
@@ -117,10 +119,10 @@ class Opponent:
     def chooser(self, battle: Battle) -> Callable[[Choice], Value]:
         """A chooser for questions on the way of an action in a battle: the usual answers."""
         rng = Random(f"{self.seed}:{battle.hash}:choices")
-        return lambda choice: _usual(battle, choice, rng)
+        return lambda choice: usual_answer(battle, choice, rng)
 
 
-def _usual(battle: Battle, choice: Choice, rng: Random) -> Value:
+def usual_answer(battle: Battle, choice: Choice, rng: Random) -> Value:
     """What is answered without thinking; attested results by the chances of the system."""
     if isinstance(choice, AttestedChoice) and choice.clause in battle.system.attested:
         return battle.system.attested[choice.clause].draw(rng)
@@ -219,10 +221,10 @@ class _Thought:
         """What a body can still gain where its side goes on without an action that opens others."""
         if actor not in self._otherwise:
             best = base
-            after = self.stepped()
-            if after is not None:
-                thought = _Thought(self.player, after, self.side, 1)
-                best = max([base, *(t.total for t in thought.following([actor]))])
+            for battle in (self.battle, self.stepped()):
+                if battle is not None:
+                    thought = _Thought(self.player, battle, self.side, 1)
+                    best = max([best, *(t.total for t in thought.following([actor]))])
             self._otherwise[actor] = best - base
         return self._otherwise[actor]
 
@@ -232,13 +234,9 @@ class _Thought:
         Its parts and total are means over the throws of its dice.
         """
         parts: dict[str, float] = {}
-        total, count, opens = 0.0, 0, False
-        for throw in range(self.level.throws if self.depth == 0 else 1):
-            seed = f"{self.player.seed}:{self.battle.hash}:{throw}"
-            done = self.settled(action, seed)
-            if done is None:
-                return None
-            dice = SeededDice(seed)
+        total, weight, opens = 0.0, 0.0, False
+        for chance, done, throw in self.throws(action):
+            dice = SeededDice(f"{self.player.seed}:{self.battle.hash}:{throw}")
             try:
                 after, events = self.battle.play(done, dice=dice, chooser=self.chooser)
                 if not events:
@@ -251,12 +249,27 @@ class _Thought:
             value, opening = self.value_after(after, action)
             opens = opens or opening
             for name, part in value.parts.items():
-                parts[name] = parts.get(name, 0.0) + part
-            total, count = total + value.total, count + 1
+                parts[name] = parts.get(name, 0.0) + chance * part
+            total, weight = total + chance * value.total, weight + chance
             if dice.thrown == 0 and done == action:
                 break
-        means = {name: part / count for name, part in parts.items()}
-        return _Tried(action, means, total / count, step, opens and not step)
+        if not weight:
+            return None
+        means = {name: part / weight for name, part in parts.items()}
+        return _Tried(action, means, total / weight, step, opens and not step)
+
+    def throws(self, action: Action) -> Iterator[tuple[float, Action, int]]:
+        """Weights, actions and numbers of seeds to try an action with: each result that it may
+        attest, else several throws of the dice."""
+        chances = self.real.system.attested.get(action.kind)
+        if chances is None or not chances.slot:
+            if not action.attests or chances is not None:
+                yield from ((1.0, action, throw) for throw in range(self.level.throws))
+            return
+        if self.open_to_chance(action, chances):
+            for value, weight in chances.weights.items():
+                if value is not None:
+                    yield weight, replace(action, **{chances.slot: value}), 0
 
     def value_after(self, after: Battle, action: Action) -> tuple[Worth, bool]:
         """The worth of the position after an action, and whether it only opens others: then that of
@@ -275,8 +288,8 @@ class _Thought:
             self._opened[opened] = best
         best = self._opened[opened]
         if best is not None and best.total > found.total:
-            found = Worth(dict(best.parts))
-        return found, True
+            return Worth(dict(best.parts)), True
+        return found, bool(opened)
 
     def named(self, action: Action) -> list[str]:
         """Ids of the bodies and units of one's own that an action names."""
@@ -334,39 +347,40 @@ class _Thought:
 
     # What the players settle.
 
-    def settled(self, action: Action, seed: str | None = None) -> Action | None:
+    def settled(self, action: Action) -> Action | None:
         """The action with a result drawn for what it attests; None if then it is not done."""
-        system, state = self.real.system, self.real.state
-        chances = system.attested.get(action.kind)
+        chances = self.real.system.attested.get(action.kind)
         if chances is None:
             return None if action.attests else action
-        actor, target = getattr(action, "actor", ""), getattr(action, "target", None)
-        body, enemy = state.bodies.get(actor), state.bodies.get(target or "")
-        if body is not None and chances.once and body.has(chances.once):
+        if not self.open_to_chance(action, chances):
             return None
-        if chances.within is not None or chances.seen:
-            if body is None or enemy is None:
-                return None
-            apart = math.dist(body.centre, enemy.centre) - body.base.reach - enemy.base.reach
-            if chances.within is not None and apart > chances.within:
-                return None
-            if (
-                chances.seen
-                and system.sees is not None
-                and system.sees(state, body, enemy).sees is False
-            ):
-                return None
-        key = seed or f"{self.player.seed}:{self.real.hash}:settled"
-        value = chances.draw(Random(f"{key}:{action}"))
+        value = chances.draw(Random(f"{self.player.seed}:{self.real.hash}:{action}"))
         if value is None:
             return None
         return replace(action, **{chances.slot: value}) if chances.slot else action
+
+    def open_to_chance(self, action: Action, chances: Chances) -> bool:
+        """Whether the chances are for such an action: of who has not had it, at whom it can."""
+        system, state = self.real.system, self.real.state
+        body = state.bodies.get(getattr(action, "actor", ""))
+        enemy = state.bodies.get(getattr(action, "target", None) or "")
+        if body is not None and chances.once and body.has(chances.once):
+            return False
+        if chances.within is None and not chances.seen:
+            return True
+        if body is None or enemy is None:
+            return False
+        apart = math.dist(body.centre, enemy.centre) - body.base.reach - enemy.base.reach
+        if chances.within is not None and more_than(apart, chances.within):
+            return False
+        sees = system.sees(state, body, enemy).sees if chances.seen and system.sees else True
+        return sees is not False
 
     # Questions.
 
     def answered(self, choice: Choice) -> Value:
         """The answer that leads to the best position, the usual one if all are alike."""
-        usual = _usual(self.real, choice, self.rng)
+        usual = usual_answer(self.real, choice, self.rng)
         if isinstance(choice, AttestedChoice):
             return usual
         best, value = usual, self.after_answer(usual)

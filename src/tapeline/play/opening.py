@@ -49,7 +49,10 @@ def _dragged(battle: Battle, of: str) -> bool:
 def _pressed(battle: Battle, of: str, untold: bool) -> Iterator[tuple[Control, Battle]]:
     """Presses that are open and end without a question, with the battle after each."""
     system, state = battle.system, battle.state
-    for control in (*system.controls(state, of), *system.controls(state, None)):
+    # Who acts now may have to end that before another can begin.
+    acting = (name for name in system.activity(state).active if name != of)
+    ending = (c for name in acting for c in system.controls(state, name) if c.group == "step")
+    for control in (*system.controls(state, of), *system.controls(state, None), *ending):
         if control.gesture != "press" or control.why_not or control.extras:
             continue
         if control.group == "attest":

@@ -18,7 +18,7 @@ from typing import Any
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from tapeline.web import documents
-from tapeline.web.documents import asked, live, match, talk
+from tapeline.web.documents import asked, catalogue, live, match, talk
 from tapeline.web.documents.base import Document
 
 __all__ = ["SENT_BY_PAGE", "declarations", "kinds", "main"]
@@ -35,6 +35,7 @@ SENT_BY_PAGE: tuple[type[Document], ...] = (
     match.Copy,
     match.Trial,
     asked.Push,
+    catalogue.Listed,
     talk.Say,
     talk.Point,
     live.Hello,

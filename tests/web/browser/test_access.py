@@ -99,6 +99,20 @@ class TestAccess:
         expect(hands.card).to_be_visible()
         assert found() == []
 
+    def test_dialogs_and_the_cut_away(self, page: Page, server: Server, found: Found) -> None:
+        hands = Hands(page)
+        hands.sit(begin(server.url, example="trench-storeys", mode="hotseat")[0])
+        page.get_by_role("button", name="All storeys at once, cut away").click()
+        expect(page.locator("#board .slab-side").first).to_be_attached()
+        assert found() == [], "all storeys at once"
+        page.keyboard.press("?")
+        expect(page.get_by_role("dialog")).to_be_visible()
+        assert found() == [], "the list of keys"
+        page.keyboard.press("Escape")
+        page.evaluate("tapeline.share.open()")
+        expect(page.get_by_role("dialog")).to_be_visible()
+        assert found() == [], "links"
+
     def test_editor(self, page: Page, found: Found) -> None:
         page.goto("/edit?example=mordheim-market")
         expect(page.locator("#board [data-id]").first).to_be_visible()

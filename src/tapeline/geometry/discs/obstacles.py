@@ -172,7 +172,7 @@ def _laid(
     y0, y1 = (min(ys), max(ys)) if ys else (0.0, 0.0)
     cell = max(CELL, (x1 - x0) / _CELLS, (y1 - y0) / _CELLS)
     nx, ny = int((x1 - x0) / cell) + 1, int((y1 - y0) / cell) + 1
-    cells: list[list[int]] = [[] for _ in range(nx * ny)]
+    cells: dict[int, list[int]] = {}
     boxes = [
         (min(a, c) - t, min(b, d) - t, max(a, c) + t, max(b, d) + t) for a, b, c, d, t in edges
     ]
@@ -185,11 +185,14 @@ def _laid(
                 # The cells at the rim stand for all that lies beyond them.
                 rim = i in (0, nx - 1) or j in (0, ny - 1)
                 if rim or k >= len(edges) or _meets(edges[k], x0 + i * cell, y0 + j * cell, cell):
-                    cells[j * nx + i].append(k)
-    starts, items = [0], []
-    for inside in cells:
-        items += inside
+                    cells.setdefault(j * nx + i, []).append(k)
+    starts: list[int] = [0]
+    items: list[int] = []
+    for at in sorted(cells):
+        starts += [len(items)] * (at + 1 - len(starts))
+        items += cells[at]
         starts.append(len(items))
+    starts += [len(items)] * (nx * ny + 1 - len(starts))
     f, i64 = backends.floats, backends.ints
     return Board(
         f([x0, y0, cell, float(nx), float(ny), *table], compiled),

@@ -199,14 +199,14 @@ class Search:
             return [value] * count
         import numpy as np
 
-        return np.full(count, value)
+        return np.full(count, value) if value else np.zeros(count)
 
     def _ints(self, count: int, value: int = 0) -> Any:
         if not self.compiled:
             return [value] * count
         import numpy as np
 
-        return np.full(count, value, dtype=np.int64)
+        return np.full(count, value, dtype=np.int64) if value else np.zeros(count, np.int64)
 
     def _begin(self) -> None:
         """Room for what will be found."""

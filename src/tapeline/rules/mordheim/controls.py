@@ -234,6 +234,7 @@ def _declarations(state: State, body: Body) -> Iterator[Control]:
         candidates=tuple(enemy.id for enemy in seen),
         extras=extras,
         why_not=why,
+        closes=True,
         says=says,
         clause=clause,
     )

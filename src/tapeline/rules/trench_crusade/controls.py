@@ -206,6 +206,7 @@ def _charges(state: State, body: Body) -> Iterator[Control]:
         extras=extras,
         rings=rings,
         why_not=why_not,
+        closes=True,
         says="Name an enemy in sight within 12 inches, roll the Charge Bonus and go straight at "
         "it.",
         clause="TC-CHG-1",

@@ -197,6 +197,7 @@ def _charges(state: State, unit: Unit) -> Iterator[Control]:
         spent=0.0,
         allowance=pace,
         why_not=() if legal else against,
+        closes=True,
         says="At full pace into an enemy that it sees; the ways of the stands are planned.",
         clause="WM-CHG-1",
     )
@@ -273,6 +274,7 @@ def initiative_controls(state: State, unit: Unit) -> Iterator[Control]:
         spent=0.0,
         allowance=pace,
         why_not=() if legal else against,
+        closes=True,
         says="Into the closest enemy that it sees; the ways of the stands are planned.",
         clause="WM-INIT-1",
     )

@@ -47,6 +47,7 @@ from tapeline.rules.warmaster.sight import sees_stand
 from tapeline.rules.warmaster.state import (
     UnitContext,
     called,
+    kept_while_near,
     kept_while_placed,
     stands_of,
     unit_of,
@@ -429,7 +430,6 @@ def _more_front(ways: Ways, study: MoveStudy, foes: Sequence[Rect]) -> Iterator[
                 break
 
 
-@kept_while_placed
 def plan_charge(
     state: State, spec: MoveSpec, at: tuple[str, str] | None = None
 ) -> tuple[StandMove, ...]:
@@ -439,6 +439,16 @@ def plan_charge(
     at: the stand and the edge of it to go at, where that is settled (WM-CHG-2). It is the charge
     that brings most stands into contact, of those found; else the best tried.
     """
+    unit, target = unit_of(state, spec.unit), unit_of(state, spec.target or "")
+    # Stands end within the allowance; room is looked for within their length of the target.
+    lengths = [4.0 * rect_of(body).reach for body in stands_of(state, unit)]
+    far = max(spec.allowance, *lengths, 1.0) + 1.0
+    return kept_while_near(
+        state, ("charge", spec, at), (unit, target), far, lambda: _planned(state, spec, at)
+    )
+
+
+def _planned(state: State, spec: MoveSpec, at: tuple[str, str] | None) -> tuple[StandMove, ...]:
     ways = ways_of(state, spec)
     moving = ways.moving
     foes = [rect_of(body) for body in stands_of(state, unit_of(state, spec.target or ""))]

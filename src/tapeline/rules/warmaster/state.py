@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cache, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -56,6 +56,7 @@ __all__ = [
     "kept_as_placed",
     "kept_for",
     "kept_of_places",
+    "kept_while_near",
     "kept_while_placed",
     "lost",
     "off_table",
@@ -223,6 +224,30 @@ def kept_of_places(
         return found
 
     return once
+
+
+def kept_while_near(
+    state: State, key: tuple[Any, ...], units: Sequence[Unit], far: float, work: Callable[[], T]
+) -> T:
+    """What `work` gives, remembered as long as no unit moves that has a stand within a box about
+    some units and so far beyond, cm. key: what else it follows from."""
+    kept = _kept(state)
+    known = kept.of_places.setdefault("near", {})
+    rooms = [_room_about(state, unit) for unit in units]
+    left, right = min(x - r for x, _, r in rooms) - far, max(x + r for x, _, r in rooms) + far
+    low, high = min(y - r for _, y, r in rooms) - far, max(y + r for _, y, r in rooms) + far
+    near = []
+    for unit in units_on_table(state):
+        x, y, r = _room_about(state, unit)
+        if left <= x + r and x - r <= right and low <= y + r and y - r <= high:
+            near.append(kept.places[unit.id])
+    key = (*key, *near)
+    if key not in known:
+        if len(known) >= _REMEMBERED:
+            known.clear()
+        known[key] = work()
+    found: T = known[key]
+    return found
 
 
 def _place(thing: Any, places: Mapping[str, int]) -> Any:

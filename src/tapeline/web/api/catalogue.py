@@ -18,7 +18,16 @@ from tapeline.web.api.calls import (
 )
 from tapeline.web.api.faults import answers
 from tapeline.web.documents.base import Values
-from tapeline.web.documents.catalogue import Checked, Clause, Demo, Example, Server, System
+from tapeline.web.documents.catalogue import (
+    Checked,
+    Clause,
+    Demo,
+    Example,
+    Listed,
+    ListRead,
+    Server,
+    System,
+)
 from tapeline.web.documents.verdict import Verdict
 from tapeline.web.hub.hub import Hub
 from tapeline.web.hub.matches import COPIES_KEPT
@@ -69,6 +78,13 @@ async def system(name: str, hub: TheHub, address: Address) -> Response:
 async def clause(name: str, clause_id: str, hub: TheHub, address: Address) -> Response:
     """A clause: its sentence, its source, what became of it."""
     return await _told(hub, address, "clause", name=name, clause=clause_id)
+
+
+@router.post("/systems/{name}/roster", response_model=ListRead, responses=answers(400, 413))
+async def roster(name: str, listed: Listed, hub: TheHub, address: Address) -> Response:
+    """A roster from a pasted list, CSV or JSON; every line that cannot be read is told."""
+    said = {"name": name, "text": listed.text, "called": listed.name}
+    return json_response(await hub.ask_alone("roster", said, address))
 
 
 @router.get("/examples", response_model=list[Example])

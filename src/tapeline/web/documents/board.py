@@ -164,7 +164,7 @@ class Board(Document):
     terrain: None where the page has it already: it never changes during a match. zones: always.
     ground: the look of the table: paper, flagstones, clay or meadow. active: ids of the bodies or
     units that act now; waiting: of those that still may before the step ends, and idle: what they
-    have not done then, as "have not moved".
+    have not done then, as "have not moved". tape: whether lengths may be measured now.
     """
 
     system: str
@@ -189,3 +189,4 @@ class Board(Document):
     active: list[str] = []
     waiting: list[str] = []
     idle: str = ""
+    tape: bool = True

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from tapeline.web.documents.asked import Reach
 from tapeline.web.documents.base import Document, Values
@@ -14,8 +16,12 @@ __all__ = [
     "Example",
     "Fault",
     "Fix",
+    "ListRead",
+    "Listed",
     "Profile",
     "Reading",
+    "Roster",
+    "RosterLine",
     "Server",
     "System",
     "Task",
@@ -118,6 +124,31 @@ class System(Document):
     ground: str = "paper"
 
 
+class RosterLine(Document):
+    """`count` bodies or units of a profile. size: models or stands in each, None: as usual."""
+
+    profile: str
+    name: str
+    count: int
+    size: int | None
+
+
+class Roster(Document):
+    """What a side brings, as `tapeline roster` writes it."""
+
+    format: Literal["tapeline-roster/1"]
+    system: str
+    name: str
+    lines: list[RosterLine]
+
+
+class Listed(Document):
+    """A roster as text: a pasted list, CSV or JSON. name: what it is to be called."""
+
+    text: Annotated[str, Field(max_length=100_000)]
+    name: Annotated[str, Field(max_length=120)] = ""
+
+
 class Clause(Document):
     """A clause: its sentence, where it comes from, what became of it."""
 
@@ -152,6 +183,13 @@ class Demo(Document):
     body: str
     board: Board
     reach: Reach
+
+
+class ListRead(Document):
+    """A roster that was read, or every fault of its text; the path of a fault names its line."""
+
+    roster: Roster | None
+    faults: list[Fault] = []
 
 
 class Checked(Document):

@@ -203,5 +203,6 @@ class Control(Document):
     allowance: float | None = None
     why_not: list[Finding] = []
     group: Literal["act", "step", "attest"] = "act"
+    closes: bool = False
     says: str = ""
     clause: str = ""

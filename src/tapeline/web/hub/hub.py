@@ -262,10 +262,9 @@ class Hub:
         version, room.size = await self.run(self.store.length, room.id)
         plans = await self.run(self._plans, room.id, version)
         await self.draws.commitments(room)
-        rematch = await self.run(self.store.rematch, room.id)
+        rematch, remarks = await self.run(self.store.beside, room.id)
         room.kept = replace(room.kept, rematch=rematch)
-        news = (await self._news([room.id])).get(room.id)
-        room.heard(news.remarks if news else 0)
+        room.heard(remarks)
         if version != room.version or plans != room.plans:
             room.version = version
             room.plans = plans

@@ -243,10 +243,12 @@ class Store:
         with self.writing() as session:
             session.execute(update(MatchRow).where(MatchRow.id == match_id).values(clock=clock))
 
-    def rematch(self, match_id: str) -> str | None:
-        """The match that was begun after one with its links."""
+    def beside(self, match_id: str) -> tuple[str | None, int]:
+        """The match that was begun after one with its links, and how many remarks were made."""
+        last = select(func.max(RemarkRow.n)).where(RemarkRow.match_id == match_id)
         with self.reading() as session:
-            return session.scalar(select(MatchRow.rematch).where(MatchRow.id == match_id))
+            rematch = session.scalar(select(MatchRow.rematch).where(MatchRow.id == match_id))
+            return rematch, session.scalar(last) or 0
 
     def newest(self) -> datetime | None:
         """When the newest match was begun; None if there is none."""

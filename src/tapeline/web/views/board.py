@@ -12,7 +12,7 @@ from tapeline.engine.bases import base_overlap
 from tapeline.engine.limits import within
 from tapeline.engine.score import shown_zones
 from tapeline.engine.state import State
-from tapeline.engine.system import System
+from tapeline.engine.system import Activity, Question, System
 from tapeline.picture.look import side_words
 from tapeline.picture.storeys import Storey, storey_of, storeys_of
 from tapeline.picture.words import figure, status_lines
@@ -53,8 +53,17 @@ def board_of(battle: Battle, *, terrain: bool = True) -> documents.Board:
         ground=system.ground,
         active=list(activity.active),
         waiting=list(activity.waiting),
-        idle=activity.words if activity.waiting else "",
+        tape=not system.may_measure(state, Question("tape")),
+        idle=_idle(activity),
     )
+
+
+def _idle(activity: Activity) -> str:
+    """What those who wait have not done; of one alone in the singular."""
+    words = activity.words if activity.waiting else ""
+    if len(activity.waiting) != 1:
+        return words
+    return words.replace("have ", "has ").replace("were ", "was ")
 
 
 def _zones(state: State) -> list[documents.Zone]:

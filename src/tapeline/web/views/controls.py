@@ -54,6 +54,7 @@ def control_document(control: engine.Control) -> documents.Control:
         allowance=control.allowance,
         why_not=[finding_document(finding) for finding in control.why_not],
         group=control.group,
+        closes=control.closes,
         says=control.says,
         clause=control.clause,
     )

@@ -60,6 +60,7 @@ KINDS: dict[str, Kind] = {
     "systems": Kind(10.0),
     "system": Kind(10.0),
     "clause": Kind(10.0),
+    "roster": Kind(5.0),
     "examples": Kind(10.0),
     "example": Kind(5.0),
     "demo": Kind(10.0),

@@ -22,8 +22,12 @@ from tapeline.play.fairness import Chain
 from tapeline.play.match import Match, judged_again
 from tapeline.play.opening import opening_of
 from tapeline.play.results import Result
+from tapeline.play.rosters import read_roster
+from tapeline.play.systems import load_system
 from tapeline.table.scene import parse_json
 from tapeline.web.documents.asked import Push
+from tapeline.web.documents.catalogue import Fault as FaultShown
+from tapeline.web.documents.catalogue import ListRead, Roster
 from tapeline.web.documents.match import Act, Again, Answered, NewMatch
 from tapeline.web.documents.verdict import Verdict
 from tapeline.web.views import catalogue
@@ -513,6 +517,19 @@ def _system(said: Arguments, content: bytes) -> Answer:
         raise MissingError(str(error)) from None
 
 
+def _roster(said: Arguments, content: bytes) -> Answer:
+    try:
+        system = load_system(said["name"])
+    except UnknownSystemError as error:
+        raise MissingError(str(error)) from None
+    try:
+        found = read_roster(said["text"], system, said["called"])
+    except DocumentError as error:
+        faults = [FaultShown(path=f.path, message=f.message) for f in error.faults]
+        return ListRead(roster=None, faults=faults)
+    return ListRead(roster=Roster.model_validate(found.model_dump()))
+
+
 def _clause(said: Arguments, content: bytes) -> Answer:
     name, clause = said["name"], said["clause"]
     try:
@@ -592,6 +609,7 @@ OF_ITSELF: dict[str, Callable[[Arguments, bytes], Answer]] = {
     "systems": _systems,
     "system": _system,
     "clause": _clause,
+    "roster": _roster,
     "examples": _examples,
     "example": _example,
     "demo": _demo,

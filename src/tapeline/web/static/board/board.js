@@ -145,6 +145,7 @@ export class BoardView {
     drawing.terrain = ground;
     drawing.before = drawing.figures;
     drawing.figures = new Map(board.figures.map((figure) => [figure.id, figure]));
+    this.walks.heed();
     this.units.table = board.unit;
     if (same) {
       drawing.bodies();

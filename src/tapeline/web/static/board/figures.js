@@ -133,6 +133,12 @@ function signSize(figure) {
   return (figure.models ?? 0) > 1 ? Math.min(0.3 * halfOf(figure), 0.7) : 0.5 * Math.min((figure.depth ?? 0) - frontOf(figure), figure.width ?? 0) * 0.72;
 }
 
+/** How far behind the middle of a base its sign reaches, table units. @param {Figure} figure */
+export function signBack(figure) {
+  if (!SIGNS[figure.role]) return 0;
+  return frontOf(figure) / 2 + ((figure.models ?? 0) > 1 ? 1.6 : 1) * signSize(figure);
+}
+
 /** The middle of what the front edge leaves free, not turned. @param {Plate} plate @param {Figure} figure @param {number} facing */
 export function signAt(plate, figure, facing) {
   const back = figure.radius === null ? -frontOf(figure) / 2 : 0;

@@ -16,14 +16,19 @@ const LOW = 260;
 export function hintOn(view) {
   const made = h("p", { class: "board-hint", hidden: true });
   view.frame.append(made);
+  const size = { words: "", room: 0, wide: 0, high: 0 };
   return (hint) => {
     // A very low board has no room for them; they stand below it as well.
     made.hidden = !hint || view.view.height < LOW;
     if (!hint || made.hidden) return;
-    made.textContent = hint.words;
     made.className = `board-hint hint-${hint.kind ?? "plain"}`;
     const [left, top] = view.pixelOf(hint.at);
-    const { offsetWidth: wide, offsetHeight: high } = made;
+    // Measured only where the words are others: that lays out the page.
+    if (size.words !== hint.words || size.room !== view.view.width || !size.wide) {
+      made.textContent = hint.words;
+      Object.assign(size, { words: hint.words, room: view.view.width, wide: made.offsetWidth, high: made.offsetHeight });
+    }
+    const { wide, high } = size;
     const room = view.view.width - wide - EDGE;
     const x = left + BESIDE > room ? Math.max(EDGE, left - wide - BESIDE) : left + BESIDE;
     // Above it, else where it covers neither what is moved nor the hand.

@@ -4,7 +4,7 @@
 import { svg } from "../lib/dom.js";
 import { heightsIn, inUnits } from "../lib/lengths.js";
 import { inchOf } from "../lib/units.js";
-import { around, badgeCorner, badgesShown, boxOf, halfOf } from "./figures.js";
+import { around, badgeCorner, badgesShown, boxOf, halfOf, signBack } from "./figures.js";
 import { num } from "./plate.js";
 import { zoneBox } from "./zones.js";
 
@@ -87,7 +87,7 @@ export function drawLabels(plate, board, terrain, scale, side, units, above) {
     if (several && half >= NUMBERS) {
       made.push(onBase(plate, figure, 0, String(group.members.indexOf(figure.id) + 1)));
     } else if (isCounted(figure, scale)) {
-      made.push(onBase(plate, figure, (figure.depth ?? 0) / 2, String(figure.models)));
+      made.push(onBase(plate, figure, countBack(plate, figure, scale), String(figure.models)));
     }
     if (several && done.has(group.id)) continue;
     if (several) done.add(group.id);
@@ -135,7 +135,7 @@ export function drawLabels(plate, board, terrain, scale, side, units, above) {
     const small = cut < 0 ? "" : heightsIn(ground.label.slice(cut + 2), units);
     const spot = isThin(ground, box)
       ? room(box, text, small, taken, whole, 12.5)
-      : (within(box, text, small, taken) ?? within(box, small || text, "", taken));
+      : (within(box, text, small, taken) ?? within(box, text, "", taken) ?? within(box, small || text, "", taken));
     if (!spot || (isThin(ground, box) && shorter(box, spot.box))) continue;
     taken.push(spot.box);
     const said = spot.small || text === spot.text ? text : small;
@@ -275,6 +275,15 @@ function isCounted(figure, scale) {
 /** @param {string} text */
 const countWidth = (text) => 8 + 6.6 * text.length;
 
+/** How far behind the middle of a base the plate with the count lies: astride the rear edge, or farther
+ * where it would lie on the sign. @param {Plate} plate @param {import("../lib/documents.js").Figure} figure
+ * @param {number} scale */
+function countBack(plate, figure, scale) {
+  const turn = (plate.turned(figure.facing) * Math.PI) / 180;
+  const half = Math.abs(Math.cos(turn)) * countWidth(String(figure.models)) * 0.5 + Math.abs(Math.sin(turn)) * 7.5;
+  return Math.max((figure.depth ?? 0) / 2, signBack(figure) + half / scale);
+}
+
 /** A place behind the middle of a base, drawn.
  * @param {Plate} plate @param {import("../lib/documents.js").Figure} figure @param {number} back */
 function behind(plate, figure, back) {
@@ -285,7 +294,7 @@ function behind(plate, figure, back) {
 /** Where that number is, pixels.
  * @param {Plate} plate @param {import("../lib/documents.js").Figure} figure @param {number} scale */
 function scaledCount(plate, figure, scale) {
-  const [x, y] = behind(plate, figure, (figure.depth ?? 0) / 2);
+  const [x, y] = behind(plate, figure, countBack(plate, figure, scale));
   const width = countWidth(String(figure.models));
   return { x: x * scale - width / 2, y: y * scale - 7.5, width, height: 15 };
 }

@@ -53,6 +53,16 @@ export class Walk {
     });
   }
 
+  /** Another board is shown: who stands elsewhere on it walks there no longer. */
+  heed() {
+    const { before, figures } = this.drawing;
+    const stays = this.parts.every(({ body }) => {
+      const [a, b] = [before.get(body), figures.get(body)];
+      return a && b && a.x === b.x && a.y === b.y && a.z === b.z;
+    });
+    if (!stays) this.stop();
+  }
+
   /** Everything to its place. */
   stop() {
     cancelAnimationFrame(this.frame);

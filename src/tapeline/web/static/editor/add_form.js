@@ -4,6 +4,7 @@
 
 import { fill, h } from "../lib/dom.js";
 import { figures } from "./body_form.js";
+import { rosterForm } from "./roster_form.js";
 import { boxOf } from "./shapes.js";
 
 /** @typedef {import("../lib/documents.js").System} System */
@@ -48,7 +49,7 @@ export class AddForm {
       this.profile = system.profiles[0]?.name ?? "";
       this.count = system.profiles[0]?.count ?? 1;
     }
-    fill(this.root, this.bodies(system), this.terrain(system), this.zones(), system.storeys ? this.building() : null);
+    fill(this.root, this.bodies(system), rosterForm(this, system), this.terrain(system), this.zones(), system.storeys ? this.building() : null);
   }
 
   /** @param {string} text @param {string} does @param {() => void} run @param {string} [className] */

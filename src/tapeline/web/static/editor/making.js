@@ -223,6 +223,33 @@ export class Maker {
     return { models, units: [] };
   }
 
+  /**
+   * All of a roster near a place, named as it says; those of one name are numbered.
+   * @param {import("../lib/documents.js").Roster} roster
+   * @param {string} side
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   * @returns {{models: Entry[], units: Entry[]}}
+   */
+  roster(roster, side, x, y, z) {
+    const all = { models: /** @type {Entry[]} */ ([]), units: /** @type {Entry[]} */ ([]) };
+    for (const line of roster.lines) {
+      const profile = this.system.profiles.find((one) => one.name === line.profile);
+      for (let number = 1; profile && number <= line.count; number += 1) {
+        const made = this.bodies(profile, side, profile.form === "model" ? 1 : (line.size ?? profile.count), x, y, z);
+        const [named] = made.units.length ? made.units : made.models;
+        named.name = line.count > 1 ? `${line.name} ${number}` : line.name;
+        all.models.push(...made.models);
+        all.units.push(...made.units);
+        const { models, units } = this.scene;
+        const inside = made.models.filter((one) => !models.includes(one) && !models.some((other) => other.id === one.id));
+        this.scene = { ...this.scene, models: [...models, ...inside], units: [...units, ...made.units] };
+      }
+    }
+    return all;
+  }
+
   /** A body put on a free spot near where it is. @param {any} body @returns {Entry} */
   settled(body) {
     const base = baseOf(body, this.system);

@@ -312,7 +312,7 @@ export interface Zone {
  * terrain: None where the page has it already: it never changes during a match. zones: always.
  * ground: the look of the table: paper, flagstones, clay or meadow. active: ids of the bodies or
  * units that act now; waiting: of those that still may before the step ends, and idle: what they
- * have not done then, as "have not moved".
+ * have not done then, as "have not moved". tape: whether lengths may be measured now.
  */
 export interface Board {
   system: string;
@@ -337,6 +337,7 @@ export interface Board {
   active: string[];
   waiting: string[];
   idle: string;
+  tape: boolean;
 }
 
 /**
@@ -436,6 +437,34 @@ export interface System {
 }
 
 /**
+ * `count` bodies or units of a profile. size: models or stands in each, None: as usual.
+ */
+export interface RosterLine {
+  profile: string;
+  name: string;
+  count: number;
+  size: number | null;
+}
+
+/**
+ * What a side brings, as `tapeline roster` writes it.
+ */
+export interface Roster {
+  format: "tapeline-roster/1";
+  system: string;
+  name: string;
+  lines: RosterLine[];
+}
+
+/**
+ * A roster as text: a pasted list, CSV or JSON. name: what it is to be called.
+ */
+export interface Listed {
+  text: string;
+  name?: string;
+}
+
+/**
  * A clause: its sentence, where it comes from, what became of it.
  */
 export interface Clause {
@@ -473,6 +502,14 @@ export interface Demo {
   body: string;
   board: Board;
   reach: Reach;
+}
+
+/**
+ * A roster that was read, or every fault of its text; the path of a fault names its line.
+ */
+export interface ListRead {
+  roster: Roster | null;
+  faults: Fault[];
 }
 
 /**
@@ -1151,6 +1188,7 @@ export interface Control {
   allowance: number | null;
   why_not: Finding[];
   group: "act" | "step" | "attest";
+  closes: boolean;
   says: string;
   clause: string;
 }

@@ -2,7 +2,7 @@
 // The start page: what there is to play, how, and the ways into a match.
 
 import { ApiError, call } from "../lib/api.js";
-import { byId } from "../lib/dom.js";
+import { byId, fill, h } from "../lib/dom.js";
 import { themeButton } from "../lib/theme.js";
 import { Begin } from "./begin.js";
 import { demoIn } from "./demo.js";
@@ -52,7 +52,9 @@ async function start() {
     if (server.closed) askForKey();
     settings.systems(systems);
     filesInto(begin, trouble);
-    new Scenes(byId("cards"), systems, examples.filter((one) => !one.puzzle && !one.lesson), settings, begin);
+    const scenes = examples.filter((one) => !one.puzzle && !one.lesson);
+    playNow(byId("games"), systems, scenes, begin);
+    new Scenes(byId("cards"), systems, scenes, settings, begin);
     lessonIn(byId("lesson"), examples, settings, begin);
     new Puzzles(byId("puzzles"), examples, settings, begin);
     const rules = systems.reduce((sum, system) => sum + system.clauses, 0);
@@ -63,6 +65,24 @@ async function start() {
     byId("cards").removeAttribute("aria-busy");
     trouble(error);
   }
+}
+
+/**
+ * A button for each game that begins its first scene.
+ * @param {HTMLElement} place
+ * @param {System[]} systems
+ * @param {Example[]} examples
+ * @param {Begin} begin
+ */
+function playNow(place, systems, examples, begin) {
+  const button = (/** @type {System} */ { name, title }) => {
+    const first = examples.find((example) => example.system === name);
+    if (!first) return null;
+    const play = h("button", { type: "button", class: "primary large", title: first.title, text: `Play ${title}` });
+    play.addEventListener("click", () => begin.begin({ example: first.name }, { title: first.title, system: name }, play));
+    return play;
+  };
+  fill(place, systems.map(button));
 }
 
 start();

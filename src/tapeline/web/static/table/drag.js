@@ -1,6 +1,7 @@
 // @ts-check
 // The hand on the board: press and drag a figure, click way-points, turn handles, pick targets.
 
+import { outside } from "../board/figures.js";
 import { DRAGGED } from "./draft.js";
 import { detail } from "./state.js";
 import { Flush } from "./flush.js";
@@ -11,9 +12,11 @@ import { Steps } from "./steps.js";
 import { sentence, told } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
-/** @typedef {{pointer: number, what: "body" | "turn" | "push" | "waiting", dx: number, dy: number,
+/** @typedef {import("../lib/documents.js").Control} Control */
+/** @typedef {{pointer: number, what: "body" | "turn" | "push" | "waiting" | "aim", dx: number, dy: number,
  *            x: number, y: number, moved: boolean, lift: number, id: string, last: PointerEvent | null,
- *            pivot: [number, number] | null, from: number}} Grip */
+ *            pivot: [number, number] | null, from: number, opened: number, before: Control[]}} Grip
+ * opened: how many entries were made so that the drag could begin; before: what was open before them. */
 
 /** Pixels a pointer may stray and still be a click. */
 const SLOP = 4;
@@ -138,6 +141,8 @@ export class Drag extends Steps {
       last: null,
       pivot: null,
       from: 0,
+      opened: 0,
+      before: [],
     };
     // On the frame, where the board listens too.
     this.table.board.frame.setPointerCapture(from.pointerId);
@@ -156,7 +161,7 @@ export class Drag extends Steps {
     }
     if (event.pointerType === "touch") grip.lift = Math.max(grip.lift, Math.min(LIFT, far));
     grip.last = event;
-    if (grip.what !== "waiting") this.#follow(grip);
+    if (grip.what !== "waiting" && grip.what !== "aim") this.#follow(grip);
   }
 
   /** The drag of a body not yet in hand: select it and begin what a drag of it naturally is. @param {Grip} grip */
@@ -168,11 +173,17 @@ export class Drag extends Steps {
       hand.put();
       await selection.select(grip.id);
       if (selection.loading) await settled(selection);
-      const control = selection.natural ?? (await this.#opened(grip.id));
+      grip.before = selection.open;
+      const control = selection.natural ?? (await this.#opened(grip));
       if (this.grip !== grip && !grip.last) return;
       if (!control) {
-        this.grip = null;
-        this.#unmoved(grip);
+        // It may still be let go on whom it can meet.
+        if (this.grip === grip && grip.before.some((one) => one.closes)) {
+          grip.what = "aim";
+          return;
+        }
+        if (!(await this.#dropped(grip))) this.#unmoved(grip);
+        if (this.grip === grip) this.grip = null;
         return;
       }
       await hand.begin(control);
@@ -187,15 +198,20 @@ export class Drag extends Steps {
     }
     grip.what = "body";
     this.#follow(grip);
-    if (this.grip !== grip) this.hand = null;
+    if (this.grip !== grip) {
+      this.hand = null;
+      this.#dropped(grip);
+    }
   }
 
-  /** Do what must come before a drag of a body, and give the control that is open then. @param {string} id */
-  async #opened(id) {
+  /** Do what must come before a drag of a body, and give the control that is open then. @param {Grip} grip */
+  async #opened(grip) {
+    const { id } = grip;
     const { selection, state, log, turn } = this.table;
     const steps = await state.ask("opening", { of: selection.id ?? id }).catch(() => []);
     if (!steps.length) return undefined;
     log.opened = { from: state.log.length, steps: steps.length };
+    grip.opened = steps.length;
     for (const step of steps) {
       const done = await state.act(step.action);
       if (!done?.written) return undefined;
@@ -211,9 +227,13 @@ export class Drag extends Steps {
     const { selection, state, turn, hand } = this.table;
     const barred = selection.controls.find((control) => DRAGGED.has(control.gesture));
     const [why] = barred?.why_not ?? [];
-    const mends = selection.open.filter(({ gesture, group }) => gesture === "press" && group === "act");
+    const acts = selection.open.filter(({ gesture, group }) => group === "act" && !DRAGGED.has(gesture));
+    const presses = acts.filter(({ gesture }) => gesture === "press");
+    const mends = presses.length ? presses : acts;
     const buttons = mends.slice(0, MENDS).map((control) => ({ text: told(control.label), run: () => hand.begin(control) }));
     const at = last ? /** @type {[number, number]} */ ([last.clientX, last.clientY]) : null;
+    // The first of them is in hand at once: Enter does it.
+    if (mends.length && !hand.sending) hand.take(mends[0]);
     turn.notice(`${state.name(id)} cannot be moved now.`, why ? sentence(why) : [], { at, buttons });
   }
 
@@ -269,6 +289,44 @@ export class Drag extends Steps {
     if (grip.moved && fill instanceof StandsFill) this.flush.now(fill);
     this.table.show.draw();
     if (event && !grip.moved && grip.what === "waiting") this.table.selection.select(grip.id);
+    if (event && grip.moved && grip.what === "body") this.#dropped(grip);
+    if (event && grip.what === "aim") this.#dropped(grip).then((met) => met || this.#unmoved(grip));
+  }
+
+  /**
+   * A body was let go: if that was on one of another side, what brings it there is taken in hand.
+   * @param {Grip} grip
+   * @returns {Promise<boolean>} whether there is such a thing
+   */
+  async #dropped({ id, last, lift, opened, before }) {
+    const { aim, board, hand, selection, state } = this.table;
+    const own = state.figure(id);
+    if (!last || !own) return false;
+    const above = new MouseEvent("pointerup", { clientX: last.clientX, clientY: last.clientY - lift });
+    const [x, y] = board.at(above);
+    const storey = board.storeyAt(above);
+    const met = state.board.figures.find((one) => one.side !== own.side && one.storey === storey && outside(one, x, y) <= 0);
+    if (!met) return false;
+    const picked = (/** @type {Control} */ control) =>
+      control.closes ? control.candidates?.find((one) => one === met.id || one === met.unit) : undefined;
+    if (opened && !selection.open.some(picked) && before.some(picked)) {
+      // What the drag did first has closed the way to it.
+      aim.off = true;
+      hand.put();
+      const done = await state.undo(opened);
+      if (selection.loading) await settled(selection);
+      aim.off = false;
+      if (!done) return false;
+    }
+    const control = selection.open.find(picked);
+    if (!control) return false;
+    hand.take(control);
+    const [draft, one] = [hand.draft, picked(control)];
+    if (draft?.fill instanceof PickFill && one && !draft.fill.picked.includes(one)) {
+      draft.fill.pick(one);
+      draft.changed();
+    }
+    return true;
   }
 
   /** A click: a way-point, a place, a target, or a figure selected. @param {any} found */

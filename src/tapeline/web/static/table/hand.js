@@ -36,7 +36,7 @@ export class Hand extends EventTarget {
     this.put();
     const plain = control.gesture === "press" && !control.extras?.length;
     if (plain && !(await this.#weighty(control))) await this.send(control.action);
-    else this.#take(control);
+    else this.take(control);
   }
 
   /**
@@ -55,8 +55,9 @@ export class Hand extends EventTarget {
     return Boolean(verdict?.legal && (verdict.question || verdict.moved.length));
   }
 
-  /** @param {Control} control */
-  #take(control) {
+  /** Take up a control, whatever it leaves open: nothing is done yet. @param {Control} control */
+  take(control) {
+    this.put();
     const draft = new Draft(this.state, control, this.#posesFor(control));
     this.#hold(draft);
     const picks = draft.fill;

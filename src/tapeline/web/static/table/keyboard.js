@@ -93,8 +93,9 @@ function first(table, keys, event) {
   const figure = event.target.closest("[data-id]")?.getAttribute("data-id");
   if (draft.fill instanceof PickFill && figure) {
     const unit = table.state.figure(figure)?.unit ?? figure;
-    const picked = draft.fill.picked;
-    if (event.key === " " || !(picked.includes(figure) || picked.includes(unit))) return;
+    const { picked } = draft.fill;
+    const ours = draft.poses.some((pose) => pose.body === figure);
+    if (event.key === " " || !(ours || picked.includes(figure) || picked.includes(unit))) return;
   }
   if (draft.complete) keys.press(event);
 }

@@ -6,7 +6,7 @@ import { beginMatch } from "../lib/begin.js";
 import { byId, fill, h } from "../lib/dom.js";
 import { isSolved, markSolved } from "../lib/solved.js";
 import { keepingFocus } from "./focus.js";
-import { playSolution } from "./solution.js";
+import { playSolution, solvedScene } from "./solution.js";
 import { told } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -92,6 +92,7 @@ export class Puzzle {
       "div",
       { class: "order-ends" },
       task.solved && button("Next puzzle", () => this.next(), { class: "primary" }),
+      task.solved && button("Save with this solution", () => this.save()),
       task.hint && !this.hinted && !task.solved && button("Hint", () => this.hint()),
       done > 0 && button("Start again", () => this.again()),
       task.steps > 0 && !task.solved && button("Show the solution", () => this.show()),
@@ -118,6 +119,20 @@ export class Puzzle {
     if (await this.again()) await playSolution(this.table);
     this.busy = false;
     this.draw();
+  }
+
+  /** Save the puzzle with what was done here as its solution. */
+  async save() {
+    const { state } = this.table;
+    try {
+      const log = await state.working(state.api.file("log"));
+      const text = JSON.stringify(solvedScene(await log.text()), null, 1);
+      const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+      h("a", { href: url, download: "puzzle.json" }).click();
+      setTimeout(() => URL.revokeObjectURL(url), 10000);
+    } catch (error) {
+      state.trouble(error);
+    }
   }
 
   /** Begin the next one of this game that was not solved here, or any other. */

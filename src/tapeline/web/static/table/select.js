@@ -114,7 +114,9 @@ export class Selection extends EventTarget {
    */
   get natural() {
     const own = this.open.filter((control) => control.group !== "attest");
-    const dragged = own.filter((control) => DRAGGED.has(control.gesture));
+    // Where one is picked to be met, the ways of single stands there are for who asks for them.
+    const meets = own.some((control) => control.closes);
+    const dragged = own.filter(({ gesture }) => DRAGGED.has(gesture) && !(meets && gesture === "stands"));
     const [first] = dragged;
     if (first?.gesture !== "pose") return first;
     return dragged.find((control) => control.gesture === "distance") ?? first;

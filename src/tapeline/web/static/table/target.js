@@ -33,7 +33,7 @@ export class Target {
 
   async draw() {
     const { hand, board, state, tools, units } = this.table;
-    const ends = tools.mode ? null : this.#ends(hand.draft);
+    const ends = tools.mode || !state.board.tape ? null : this.#ends(hand.draft);
     const key = ends ? ends.map((one) => one.id).join(" ") : "";
     if (key === this.shown) return;
     this.shown = key;

@@ -1,0 +1,168 @@
+"""`tapeline opponent`: the table plays by itself; `tapeline suggest`: what it would do here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tapeline.cli.files import no_open_question, open_match
+from tapeline.cli.output import Progress, counted, json_option, print_json, say
+from tapeline.errors import DocumentError, Fault
+
+if TYPE_CHECKING:
+    from tapeline.opponent.games import Standing
+
+__all__ = ["opponent", "suggest"]
+
+_NAMES = ("novice", "steady", "sharp")
+
+
+@click.command(short_help="The best few actions, with reasons.")
+@click.argument("source", metavar="SCENE|LOG")
+@click.option("--side", help="Whose actions; of the side to act unless given.")
+@click.option("-n", "most", type=click.IntRange(1, 50), default=3, show_default=True)
+@click.option("--level", type=click.Choice(_NAMES), default="steady", show_default=True)
+@click.option("--seed", default="0", show_default=True, help="Seed of its own dice.")
+@json_option
+def suggest(source: str, side: str | None, most: int, level: str, seed: str, as_json: bool) -> None:
+    """What a computer opponent would do: the best few actions of a side, and why.
+
+    Values are points of the score that an action gains on average against going on without it.
+
+    \b
+    Exit codes: 0 told, 2 input that cannot be used.
+
+    \b
+    Examples:
+      tapeline suggest examples/trench-well.json
+      tapeline suggest game.log -n 5 --level sharp --json
+    """
+    from tapeline.engine.codec import action_document
+    from tapeline.opponent import LEVELS, Opponent
+
+    match = open_match(source)
+    state = no_open_question(match, source)
+    if side is not None and side not in {one.id for one in state.sides}:
+        known = ", ".join(one.id for one in state.sides)
+        raise DocumentError("side", [Fault("", f"no side {side!r}; sides are {known}")])
+    found = Opponent(LEVELS[level], seed).suggest(match.battle, side, most)
+    if as_json:
+        told = [
+            {
+                "action": action_document(one.action),
+                "value": round(one.value, 4),
+                "reasons": one.reasons,
+                "by_eye": one.by_eye,
+            }
+            for one in found
+        ]
+        print_json({"format": "tapeline-suggested/1", "level": level, "actions": told})
+        return
+    for one in found:
+        document = {k: v for k, v in action_document(one.action).items() if v}
+        words = [str(document.pop(name, "")) for name in ("kind", "actor")]
+        words += [f"{name}={value}" for name, value in document.items()]
+        say(f"{one.value:+.2f}  {' '.join(word for word in words if word)}")
+        say(f"       {'; '.join(one.reasons[:4])}")
+    if found and found[0].by_eye:
+        say("by eye: the rules keep distances secret now")
+
+
+@click.command(short_help="Let the computer opponent play itself.")
+@click.argument("scene")
+@click.option("--level", type=click.Choice(("random", *_NAMES)), default="steady")
+@click.option("--against", type=click.Choice(("random", *_NAMES)), default="steady")
+@click.option("--games", type=click.IntRange(1), default=1, show_default=True)
+@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("-o", "--out", metavar="LOG", help="Write the log of one game.")
+@json_option
+def opponent(
+    scene: str,
+    level: str,
+    against: str,
+    games: int,
+    seed: int,
+    out: str | None,
+    as_json: bool,
+) -> None:
+    """Play a scene with goals to its end, the computer opponent on both sides.
+
+    One game tells who won; of several, in which the levels change sides after each, how the first
+    level stands, with the 95 % interval (a draw counts half). The same seed gives the same games.
+
+    \b
+    Exit codes: 0 played, 2 input that cannot be used.
+
+    \b
+    Examples:
+      tapeline opponent examples/sovl-mill.json -o game.log
+      tapeline opponent examples/trench-well.json --level steady --against novice --games 20
+    """
+    from tapeline.engine.score import score_words
+    from tapeline.opponent.games import pairing, play_game, player_of
+
+    start = open_match(scene)
+    if start.battle.state.game is None:
+        raise DocumentError(scene, [Fault("game", "states no goals, so nobody can win")])
+    if games == 1:
+        sides = [side.id for side in start.battle.state.sides]
+        names = (level, *(against for _ in sides[1:]))
+        players = {
+            side: player_of(name, f"{seed}:{number}")
+            for number, (side, name) in enumerate(zip(sides, names, strict=True))
+        }
+        game = play_game(start.scene, players, seed)
+        if out is not None:
+            if Path(out).exists():
+                raise DocumentError(out, [Fault("", "exists already; it is never written over")])
+            game.match.save(out)
+        if as_json:
+            print_json(
+                {
+                    "format": "tapeline-played/1",
+                    "winner": game.winner,
+                    "points": dict(game.points),
+                    "entries": len(game.match.entries),
+                    "over": game.over,
+                }
+            )
+        else:
+            say(score_words(game.match.battle.state))
+            say(counted(len(game.match.entries), "entry", "entries"))
+            if game.why:
+                say(game.why, err=True)
+        return
+    progress = Progress("games")
+    found, by_side = pairing(start.scene, level, against, games, seed, progress)
+    progress.done()
+    _tell(found, by_side, level, against, as_json)
+
+
+def _tell(
+    found: Standing, by_side: dict[str, int], level: str, against: str, as_json: bool
+) -> None:
+    from tapeline.opponent.games import wilson
+
+    low, high = wilson(found.share, found.games)
+    if as_json:
+        print_json(
+            {
+                "format": "tapeline-pairing/1",
+                "level": level,
+                "against": against,
+                "games": found.games,
+                "won": found.wins,
+                "drawn": found.draws,
+                "lost": found.losses,
+                "share": found.share,
+                "interval": [round(low, 4), round(high, 4)],
+                "by_side": {side: count for side, count in by_side.items() if side},
+            }
+        )
+        return
+    say(f"{level} against {against}: {found.wins} won, {found.draws} drawn, {found.losses} lost")
+    say(f"share {found.share:.1%}, 95 % interval {low:.1%} to {high:.1%}")
+    sides = ", ".join(f"{side} {count}" for side, count in by_side.items() if side)
+    say(f"won by side: {sides}")

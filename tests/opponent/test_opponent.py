@@ -1,0 +1,94 @@
+"""The computer opponent: whole games by the referee, the same again from a seed."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import tapeline as tl
+from support.scenarios import EXAMPLES
+from tapeline.cli.app import app
+from tapeline.engine.score import leader
+from tapeline.opponent import LEVELS, Opponent
+from tapeline.opponent.games import pairing, play_game, player_of
+from tapeline.play.match import rereferee
+
+GAMES = ("trench-well", "mordheim-fountain", "sovl-mill")
+
+
+def scene(name: str, rounds: int | None = None) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((EXAMPLES / f"{name}.json").read_text(encoding="utf-8"))
+    if rounds is not None:
+        found["game"]["rounds"] = rounds
+    return found
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_is_played_to_its_end_by_the_referee_and_the_same_again(name: str) -> None:
+    document = scene(name, rounds=1)
+    sides = [side["id"] for side in document["sides"]]
+    games = [
+        play_game(document, {sides[0]: player_of("novice", 1), sides[1]: player_of("random", 2)}, 3)
+        for _ in range(2)
+    ]
+    first, again = games
+    assert first.over
+    assert first.winner == leader(first.match.battle.state)
+    assert [*first.match.lines()] == [*again.match.lines()]
+    assert rereferee(first.match.lines())[1] is None
+
+
+def test_warmaster_is_ordered_about() -> None:
+    battle = tl.load(scene("warmaster-hill"))
+    player = Opponent(LEVELS["novice"], seed=1)
+    kinds = []
+    for _ in range(4):
+        found = player.choose(battle)
+        assert found is not None
+        kinds.append(found.action.kind)
+        battle, _ = battle.play(found.action, dice=tl.Dice(seed=4), chooser=player.chooser(battle))
+    assert "order" in kinds
+
+
+def test_a_body_beside_a_zone_goes_in_and_says_that_this_is_why() -> None:
+    document = scene("sovl-mill")
+    for unit in document["units"]:
+        if unit["id"] == "west-1":
+            unit["position"] = [24, 9]
+    found = Opponent(LEVELS["steady"]).suggest(tl.load(document), "west", 8)
+    best = next(one for one in found if getattr(one.action, "actor", "") == "west-1")
+    assert best.value > 0.2
+    assert best.reasons[0].startswith("Hold the mill yard +")
+
+
+def test_where_distances_are_secret_it_plays_by_eye() -> None:
+    battle = tl.load(scene("mordheim-fountain"))
+    found = Opponent(LEVELS["novice"]).suggest(battle, None, 1)
+    assert found[0].by_eye
+    secret = tl.load(scene("sovl-mill"))
+    assert not Opponent(LEVELS["novice"]).suggest(secret, None, 1)[0].by_eye
+
+
+def test_a_novice_beats_one_who_does_anything() -> None:
+    standing, _ = pairing(scene("sovl-mill", rounds=3), "novice", "random", 2)
+    assert standing.share >= 0.5
+    assert standing.games == 2
+
+
+def test_the_command_plays_a_game_and_suggests(tmp_path: Any) -> None:
+    path = tmp_path / "scene.json"
+    path.write_text(json.dumps(scene("sovl-mill", rounds=1)), encoding="utf-8")
+    log = tmp_path / "game.log"
+    run = CliRunner().invoke(
+        app, ["opponent", str(path), "--level", "novice", "--against", "random", "-o", str(log)]
+    )
+    assert run.exit_code == 0, run.output
+    assert "The game is over" in run.output
+    told = CliRunner().invoke(app, ["suggest", str(path), "--level", "novice", "--json"])
+    assert json.loads(told.output)["actions"][0]["reasons"]
+    bare = CliRunner().invoke(app, ["opponent", str(EXAMPLES / "sovl-ford.json")])
+    assert bare.exit_code == 2
+    assert "states no goals" in bare.output
