@@ -120,6 +120,7 @@ export class Threat {
     const struck = found.here.filter((danger) => danger.chance > 0).length;
     const who = name ?? this.table.state.party(found.by)?.name ?? found.by;
     this.said.hidden = false;
+    this.said.title = found.terms.join(" ");
     fill(
       this.said,
       `${who} could strike ${struck} of ${found.here.length} when it acts next.`,
