@@ -60,6 +60,7 @@ docs: $(VENV)/.ready-dev ## write the generated pages anew
 	$(BIN)/python -m tapeline.cli.licences .
 	$(BIN)/python -m tapeline.web.declarations src/tapeline/web/static/lib/documents.d.ts
 	$(BIN)/python -m tapeline.web.look
+	$(BIN)/tapeline bot --schema > docs/reference/bot-line.schema.json
 
 # A file of pip knows hashes for all it names or for nothing, and none for this folder: hence three.
 lock: ## pin the newest versions that the ranges in pyproject.toml allow, with their hashes

@@ -22,6 +22,7 @@ __all__ = [
     "Game",
     "Player",
     "RandomPlayer",
+    "ResignsError",
     "Standing",
     "ThinkingPlayer",
     "pairing",
@@ -99,13 +100,24 @@ class Game:
     why: str = ""
 
 
-def play_game(scene: Any, players: Mapping[str, Player], seed: int | str = 0) -> Game:
+class ResignsError(Exception):
+    """Raised by a player that gives a game up."""
+
+
+def play_game(
+    scene: Any,
+    players: Mapping[str, Player],
+    seed: int | str = 0,
+    begun: Callable[[Match], object] | None = None,
+) -> Game:
     """Play a scene with goals to the end, every entry by the referee. players: by side.
 
-    The same seed and players give the same log. Raises DocumentError, KeyError for a side without
-    a player.
+    The same seed and players give the same log. begun: told of the match before its first entry.
+    Raises DocumentError, KeyError for a side without a player.
     """
     match = Match.start(scene)
+    if begun is not None:
+        begun(match)
     dice = SeededDice(f"game:{seed}")
     why = ""
     while len(match.entries) < _MOST:
@@ -122,7 +134,12 @@ def play_game(scene: Any, players: Mapping[str, Player], seed: int | str = 0) ->
             else:
                 match.answer(players[side].reply(battle), dice=dice, by=side)
         else:
-            action = players[side].act(battle, side)
+            try:
+                action = players[side].act(battle, side)
+            except ResignsError:
+                others = [one.id for one in battle.state.sides if one.id != side]
+                winner = others[0] if len(others) == 1 else None
+                return Game(match, winner, points_of(battle.state), True, f"{side} resigns")
             if action is None:
                 why = f"{side} has nothing to do"
                 break

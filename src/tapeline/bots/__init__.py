@@ -1,0 +1,1 @@
+"""Programs that play: the lines between them and the referee, and games among them."""

@@ -1,0 +1,285 @@
+"""A program that plays: lines to it, lines from it, its time and its end."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import IO, Any, Self, TypeVar
+
+import tapeline
+from tapeline.bots import protocol
+from tapeline.bots.asked import QUESTIONS, answers_to, position
+from tapeline.engine.actions import Action
+from tapeline.engine.codec import verdict_document
+from tapeline.engine.verdicts import Verdict
+from tapeline.errors import AnswerError, DocumentError, TapelineError
+from tapeline.opponent.games import Game, RandomPlayer, ResignsError
+from tapeline.play.battle import Battle
+from tapeline.play.match import Match
+from tapeline.table.marks import Value, freeze
+
+__all__ = ["GoneError", "Program"]
+
+#: Seconds until a program has said hello, and until it has gone after bye.
+HELLO_S, BYE_S = 10.0, 2.0
+#: How often in a turn something may be refused.
+TRIES = 3
+#: How many lines are read ahead of what is looked at.
+_AHEAD = 1_000
+
+T = TypeVar("T")
+
+
+class GoneError(TapelineError):
+    """The program has ended, or does not keep to the protocol; it plays no more."""
+
+
+class _LateError(Exception):
+    """Its time is over."""
+
+
+class _RefusedError(Exception):
+    """What it wants to do is refused."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        super().__init__()
+        self.verdict = verdict
+
+
+class Program:
+    """A program that is asked for moves, as a player of `opponent.games`.
+
+    What it does not do in time, or not legally within three tries, is done in its stead by any of
+    what the rules offer, and counted in `faults`: "illegal", "malformed", "late", "gone". So no
+    game ends for want of a move. command: what is run; empty for a program that is at the other
+    end of stdin and stdout. seconds: for each turn, its questions among them. name: as it says.
+    Raises GoneError if it does not begin. Use as a context: the program ends with it.
+    """
+
+    def __init__(self, command: Sequence[str], seconds: float = 5.0, seed: int | str = 0) -> None:
+        self.seconds = seconds
+        self.name = " ".join(command) or "stdin"
+        self.faults: Counter[str] = Counter()
+        self.turns = 0
+        self.gone = ""
+        self._stead = RandomPlayer(seed)
+        self._match: Match | None = None
+        self._told = 0
+        self._heard: queue.Queue[str | None] = queue.Queue(_AHEAD)
+        self._process: subprocess.Popen[str] | None = None
+        self._to: IO[str] = sys.stdout
+        self._from: IO[str] = sys.stdin
+        if command:
+            self._process = _begun(command)
+            assert self._process.stdin is not None
+            assert self._process.stdout is not None
+            self._to, self._from = self._process.stdin, self._process.stdout
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+        try:
+            self._hello()
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # -- lines -----------------------------------------------------------------------------------
+
+    def _listen(self) -> None:
+        """Read its lines as they come; where nobody takes them it waits."""
+        with contextlib.suppress(ValueError, OSError):
+            while line := self._from.readline(protocol.LONGEST):
+                self._heard.put(line)
+        self._heard.put(None)
+
+    def _say(self, **line: Any) -> None:
+        try:
+            self._to.write(json.dumps(line, separators=(",", ":"), allow_nan=False) + "\n")
+            self._to.flush()
+        except (OSError, ValueError):
+            raise self._lost("it has ended") from None
+
+    def _hear(self, until: float) -> Any:
+        """Its next line. Raises DocumentError if it is none, _LateError, GoneError."""
+        try:
+            text = self._heard.get(timeout=max(0.0, until - time.monotonic()))
+        except queue.Empty:
+            raise _LateError from None
+        if text is None:
+            raise self._lost("it has ended")
+        line = protocol.read_line(text)
+        if isinstance(line, protocol.Bye):
+            raise self._lost("it says bye")
+        return line
+
+    def _lost(self, why: str) -> GoneError:
+        if not self.gone:
+            self.faults["gone"] += 1
+            self.gone = why
+        return GoneError(f"{self.name}: {why}")
+
+    def _hello(self) -> None:
+        names = list(QUESTIONS)
+        version = tapeline.__version__
+        self._say(say="hello", protocol=protocol.PROTOCOL, tapeline=version, questions=names)
+        try:
+            line = self._hear(time.monotonic() + HELLO_S)
+        except _LateError:
+            raise self._lost(f"it has not said hello within {HELLO_S:g} s") from None
+        except DocumentError as error:
+            raise self._lost(f"its first line is not hello: {error}") from None
+        if not isinstance(line, protocol.Hello):
+            raise self._lost("its first line is not hello")
+        self.name = line.name
+
+    # -- a game ----------------------------------------------------------------------------------
+
+    def begin(self, match: Match, sides: Sequence[str], game: str = "") -> None:
+        """Tell of a new game, and which sides the program plays."""
+        self._match, self._told = match, len(match.entries)
+        with contextlib.suppress(GoneError):
+            self._say(
+                say="game",
+                game=game,
+                system=match.battle.system.name,
+                sides=list(sides),
+                seconds=self.seconds,
+                scene=match.scene,
+            )
+
+    def end(self, game: Game) -> None:
+        """Tell how the game has ended."""
+        why = game.why or "the last round is over"
+        with contextlib.suppress(GoneError):
+            self._tell()
+            self._say(say="result", winner=game.winner, why=why, points=dict(game.points))
+
+    def act(self, battle: Battle, side: str) -> Action | None:
+        """What it does for a side; what the rules offer where it does nothing legal in time."""
+
+        def played(line: Any) -> Action | None:
+            if isinstance(line, protocol.Resign):
+                raise ResignsError
+            if not isinstance(line, protocol.Play):
+                raise AnswerError("it is your turn: play, ask or resign")
+            action = battle.action(line.action)
+            doer = battle.side_of(action)
+            if doer not in (None, side):
+                raise AnswerError(f"this is for {doer} to do, not for {side}")
+            verdict = battle.judge(action)
+            if not verdict.legal:
+                raise _RefusedError(verdict)
+            return action
+
+        done, action = self._turn(battle, played)
+        return action if done else self._stead.act(battle, side)
+
+    def reply(self, battle: Battle) -> Value:
+        """What it answers; the usual answer where it gives none in time."""
+
+        def answered(line: Any) -> Value:
+            if not isinstance(line, protocol.Answered):
+                raise AnswerError("a question is open: answer or ask")
+            try:
+                value = freeze(line.value)
+            except TypeError as error:
+                raise AnswerError(str(error)) from None
+            after, events = battle.answer(value)
+            if after.last is not None and not after.last.legal and not events:
+                raise _RefusedError(after.last)
+            return value
+
+        done, value = self._turn(battle, answered)
+        return value if done else self._stead.reply(battle)
+
+    def _turn(self, battle: Battle, read: Callable[[Any], T]) -> tuple[bool, T | None]:
+        """Let it do one thing; False where it has not."""
+        if self.gone:
+            return False, None
+        self.turns += 1
+        turn, until = self.turns, time.monotonic() + self.seconds
+        try:
+            self._tell()
+            self._say(say="turn", turn=turn, seconds=self.seconds, position=position(battle))
+            for tries in reversed(range(TRIES)):
+                verdict, fault = None, "illegal"
+                try:
+                    return True, read(self._wanted(battle, turn, until))
+                except _RefusedError as error:
+                    verdict = error.verdict
+                    why = [f"{one.text} ({one.clause})" for one in verdict.findings]
+                except DocumentError as error:
+                    why = [str(one) for one in error.faults]
+                    fault = "malformed" if error.what == "line" else "illegal"
+                except GoneError:
+                    raise
+                except TapelineError as error:
+                    why = [str(error)]
+                self.faults[fault] += 1
+                document = None if verdict is None else verdict_document(verdict)
+                self._say(say="refused", turn=turn, why=why, tries=tries, verdict=document)
+        except _LateError:
+            self.faults["late"] += 1
+        except GoneError:
+            pass
+        return False, None
+
+    def _wanted(self, battle: Battle, turn: int, until: float) -> Any:
+        """What it does at last, its questions answered; what is meant for earlier turns is left."""
+        while True:
+            line = self._hear(until)
+            if isinstance(line, protocol.Ask):
+                self._say(**answers_to(battle, line))
+            elif getattr(line, "turn", turn) == turn:
+                return line
+
+    def _tell(self) -> None:
+        """Tell what has been done since it was told last."""
+        entries = [] if self._match is None else self._match.entries
+        for number in range(self._told, len(entries)):
+            self._say(say="told", entry=entries[number].document(number + 1))
+        self._told = len(entries)
+
+    def close(self) -> None:
+        """Say bye, and see it end."""
+        with contextlib.suppress(GoneError):
+            self._say(say="bye")
+        if self._process is None:
+            return
+        with contextlib.suppress(OSError):
+            self._to.close()
+        try:
+            self._process.wait(BYE_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        while self._listener.is_alive():
+            with contextlib.suppress(queue.Empty):
+                self._heard.get(timeout=0.01)
+        self._from.close()
+
+
+def _begun(command: Sequence[str]) -> subprocess.Popen[str]:
+    try:
+        return subprocess.Popen(
+            list(command),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+        )
+    except OSError as error:
+        raise GoneError(f"{command[0]} cannot be started: {error.strerror or error}") from None

@@ -1,0 +1,150 @@
+"""`tapeline bot`: a game between programs, over pipes."""
+
+from __future__ import annotations
+
+import shlex
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tapeline.cli.output import json_option, print_json, say, table_lines
+
+if TYPE_CHECKING:
+    from tapeline.bots.program import Program
+    from tapeline.opponent.games import Game, Player
+
+__all__ = ["bot"]
+
+
+def _of_sides(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
+    players = {}
+    for text in given:
+        side, equals, player = text.partition("=")
+        if not equals or not side or not player:
+            raise click.BadParameter(f"write SIDE=PLAYER; got {text!r}")
+        if side in players:
+            raise click.BadParameter(f"{side} has two players")
+        players[side] = player
+    return players
+
+
+@click.command(short_help="Let programs play each other.")
+@click.argument("scene", metavar="SCENE", required=False)
+@click.option(
+    "--play", "players", multiple=True, metavar="SIDE=PLAYER", callback=_of_sides,
+    help="Who plays a side: a command, novice, steady, sharp, random, or - for the other end of "
+    "this command's own pipes. Sides left out are played by steady.",
+)  # fmt: skip
+@click.option("--seconds", default=5.0, show_default=True, help="For each turn of a program.")
+@click.option("--seed", default="0", show_default=True, help="Seed of dice and of players.")
+@click.option("-o", "--out", metavar="LOG", help="Write the log of the game; never over another.")
+@click.option("--schema", is_flag=True, help="Print the JSON Schema of the lines, and no more.")
+@json_option
+@click.pass_context
+def bot(
+    ctx: click.Context,
+    scene: str | None,
+    players: dict[str, str],
+    seconds: float,
+    seed: str,
+    out: str | None,
+    schema: bool,
+    as_json: bool,
+) -> None:
+    """Play a game between programs that speak JSON lines over their pipes.
+
+    The scene must state what is played for. The referee rolls the dice and refuses what the rules
+    refuse; what a program does not do in time or legally is done in its stead, and counted. The
+    protocol is told in docs/bots.md.
+
+    \b
+    Exit codes: 0 played to the end, 1 a program failed at something, 2 input that cannot be used.
+
+    \b
+    Examples:
+      tapeline bot examples/sovl-mill.json --play west="python examples/bots/simple.py"
+      tapeline bot scene.json --play red=sharp --play blue=random --seed 7 -o game.log
+      tapeline bot --schema
+    """
+    from tapeline.bots import protocol
+
+    if schema:
+        print_json(protocol.schema())
+        return
+    if scene is None:
+        raise click.UsageError("say which scene is played")
+    game, programs = _played(scene, players, seconds, seed, out)
+    faults = {side: dict(program.faults) for side, program in programs.items()}
+    if as_json:
+        print_json(
+            {
+                "format": "tapeline-game/1",
+                "winner": game.winner,
+                "why": game.why,
+                "points": dict(game.points),
+                "entries": len(game.match.entries),
+                "turns": {side: program.turns for side, program in programs.items()},
+                "faults": faults,
+            }
+        )
+    elif "-" not in players.values():
+        _print(game, programs, out)
+    ctx.exit(1 if any(faults.values()) else 0)
+
+
+def _played(
+    scene: str, given: dict[str, str], seconds: float, seed: str, out: str | None
+) -> tuple[Game, dict[str, Program]]:
+    from pathlib import Path
+
+    from tapeline.bots.program import Program
+    from tapeline.errors import DocumentError, Fault
+    from tapeline.opponent.games import play_game, player_of
+    from tapeline.opponent.levels import LEVELS
+    from tapeline.play.battle import load
+
+    if out is not None and Path(out).exists():
+        raise DocumentError(out, [Fault("", "exists already; a log is never written over")])
+    state = load(scene).state
+    if state.game is None:
+        fault = Fault("game", "is missing: the scene must state what is played for")
+        raise DocumentError(scene, [fault])
+    sides = [side.id for side in state.sides]
+    for side in given:
+        if side not in sides:
+            raise click.UsageError(f"no side {side!r}; sides are {', '.join(sides)}")
+    players: dict[str, Player] = {}
+    programs: dict[str, Program] = {}
+    with ExitStack() as stack:
+        for side in sides:
+            wanted = given.get(side, "steady")
+            if wanted in (*LEVELS, "random"):
+                players[side] = player_of(wanted, f"{seed}:{side}")
+                continue
+            command = [] if wanted == "-" else shlex.split(wanted)
+            program = Program(command, seconds, f"{seed}:{side}")
+            players[side] = programs[side] = stack.enter_context(program)
+
+        def begun(match: Any) -> None:
+            for side, program in programs.items():
+                program.begin(match, [side], game=seed)
+
+        game = play_game(scene, players, seed, begun)
+        for program in programs.values():
+            program.end(game)
+    if out is not None:
+        game.match.save(out)
+    return game, programs
+
+
+def _print(game: Game, programs: dict[str, Program], out: str | None) -> None:
+    won = "nobody wins" if game.winner is None else f"{game.winner} wins"
+    say(f"{won}{f': {game.why}' if game.why else ''}, after {len(game.match.entries)} entries")
+    say(*table_lines([(side, f"{points} points") for side, points in game.points.items()]))
+    for side, program in programs.items():
+        failed = ", ".join(f"{count} {what}" for what, count in program.faults.items())
+        told = f"; it is gone: {program.gone}" if program.gone else ""
+        say(f"{program.name} for {side}: {program.turns} turns, {failed or 'no faults'}{told}")
+    if out is not None:
+        say(out)
