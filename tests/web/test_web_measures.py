@@ -21,7 +21,7 @@ from web.inside import Inside, Page
 Doc = dict[str, Any]
 
 #: What tells where things stand, which everybody sees on the board; and what is of one match alone.
-DRAWN = {"board", "place", "lines"}
+DRAWN = {"board", "place", "lines", "ring"}
 OWN = {"id", "commitment"}
 
 #: Operations that are not compared, with the reason.

@@ -150,13 +150,13 @@ class ThreatBand(Document):
 class Threat(Document):
     """Whom a side, or one of its figures or units, could strike when it acts next.
 
-    here: where those stand who could be struck. place: for the one asked about, at the place asked
+    here: where those stand who could be struck. there: for the one asked about, at the place asked
     about. bands: for the one asked about, if they were asked for. terms: what is taken for granted.
     """
 
     by: str
     here: list[Danger]
-    place: Danger | None = None
+    there: Danger | None = None
     bands: list[ThreatBand] = []
     terms: list[str] = []
 

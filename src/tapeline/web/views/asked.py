@@ -354,7 +354,7 @@ def threat_view(
             for (chance, words), border in zip(BANDS, borders, strict=True)
         ]
     terms = [*threats[0].terms] if threats else []
-    return documents.Threat(by=by, here=here, place=there, bands=drawn, terms=terms)
+    return documents.Threat(by=by, here=here, there=there, bands=drawn, terms=terms)
 
 
 def _danger(state: State, found: Threat, danger: Danger) -> documents.Danger:

@@ -129,13 +129,13 @@ export interface ThreatBand {
 
 /**
  * Whom a side, or one of its figures or units, could strike when it acts next.
- * here: where those stand who could be struck. place: for the one asked about, at the place asked
+ * here: where those stand who could be struck. there: for the one asked about, at the place asked
  * about. bands: for the one asked about, if they were asked for. terms: what is taken for granted.
  */
 export interface Threat {
   by: string;
   here: Danger[];
-  place: Danger | null;
+  there: Danger | null;
   bands: ThreatBand[];
   terms: string[];
 }

@@ -92,7 +92,7 @@ export class Threat {
     this.reading = true;
     try {
       const found = await state.api.get("threat", { by, on, x: point[0], y: point[1] });
-      const there = found.place;
+      const there = found.there;
       if (mine !== this.asked || !there) return;
       const [first] = there.strikes;
       const words = there.chance > 0 ? `${there.words}: ${first.words}` : there.words;
