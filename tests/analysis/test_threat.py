@@ -81,6 +81,8 @@ def walked(leg: Leg) -> dict[str, Any]:
 def by_hand(battle: Battle, strike: Strike, on: str) -> Fraction:
     """The chance of the way that a strike names, played out from the scene."""
     by, system = strike.by, battle.system.name
+    if strike.way == "fight" and system != "trench-crusade":
+        return Fraction(1)  # they touch or are engaged: nothing is left to be played
     if system == "trench-crusade":
         side = battle.state.body(by).side
         begins: list[Event] = [TurnChanged(active=side)]

@@ -21,7 +21,7 @@ from web.inside import Inside, Page
 Doc = dict[str, Any]
 
 #: What tells where things stand, which everybody sees on the board; and what is of one match alone.
-DRAWN = {"board", "place", "lines"}
+DRAWN = {"board", "place", "lines", "ring"}
 OWN = {"id", "commitment"}
 
 #: Operations that are not compared, with the reason.
@@ -163,10 +163,10 @@ class World:
             for ends in ("a=A&b=E", "a=A&bx=1&by=1", "ax=9.9&ay=10&az=4&bx=14.5&by=10&bz=4"):
                 self.ask(page, f"GET {at}/tape", f"?{ends}")
             self.ask(page, f"GET {at}/sight", "?a=A&b=E")
+            self.ask(page, f"GET {at}/view", "?body=A")
             for of in (
                 "?by=blue",
                 "?by=E&on=A&x=3&y=3",
-                "?by=E&on=A&bands=true",
                 "?by=A&on=E&x=15&y=10&z=4",
             ):
                 self.ask(page, f"GET {at}/threat", of)

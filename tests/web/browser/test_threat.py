@@ -41,3 +41,15 @@ def test_nothing_is_told_that_may_not_be_measured(opening: Opening, server: Serv
     expect(said).to_contain_text("This may not be told now")
     expect(said).to_contain_text("MH-CHG-2")
     expect(page.locator("#board .chance")).to_have_count(0)
+
+
+def test_the_sight_tool_shades_what_a_figure_sees(opening: Opening, server: Server) -> None:
+    (seat, *_) = begin(server.url, example="sovl-ford")
+    page, _ = opening()
+    hands = Hands(page)
+    hands.sit(seat)
+    hands.pick("W6")
+    page.keyboard.press("l")
+    expect(page.locator("#board path.seen")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#board path.seen")).to_have_count(0)

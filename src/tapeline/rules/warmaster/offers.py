@@ -34,7 +34,15 @@ from tapeline.rules.warmaster.actions import (
     Wheel,
 )
 from tapeline.rules.warmaster.evade import plan_evade
-from tapeline.rules.warmaster.figures import EVADE_LEAST_CM, command_of, flies, full_pace, policy_of
+from tapeline.rules.warmaster.figures import (
+    EVADE_LEAST_CM,
+    FLYER_CHARGE_CM,
+    ORDERS_MOST,
+    command_of,
+    flies,
+    full_pace,
+    policy_of,
+)
 from tapeline.rules.warmaster.formation import is_engaged, pace_of
 from tapeline.rules.warmaster.initiative import targets_of
 from tapeline.rules.warmaster.lineup import Placement, aims, attacked_edges, plan_charge
@@ -64,6 +72,8 @@ from tapeline.table.bodies import Body, Unit
 __all__ = ["ATTACKING", "nearest", "offers"]
 
 
+#: The most that a flyer goes home before orders (WM-FLY-2), cm.
+HOME_MOST_CM = 60.0
 #: Random moves tried for an offer; those that are not legal are not offered.
 _TRIES = 3
 
@@ -510,8 +520,12 @@ def _likeliest(state: State, unit: Unit) -> Iterator[tuple[Body, Order]]:
 
 
 def _far(state: State, by: str) -> float:
-    # Orders may follow each other, so that no distance is out of the question.
-    return math.inf
+    stands = stands_of(state, unit_of(state, by))
+    pace = max(full_pace(body) for body in stands)
+    reach = max(body.base.reach for body in stands)
+    if flies(stands):
+        return reach + HOME_MOST_CM + ORDERS_MOST * max(pace, FLYER_CHARGE_CM)
+    return reach + ORDERS_MOST * pace
 
 
 def _fighters(state: State, side: str) -> Iterator[str]:

@@ -9,7 +9,17 @@ from fastapi import APIRouter, Query, Response
 from tapeline.errors import DocumentError, Fault
 from tapeline.web.api.calls import Asker, Coordinate, StrictRoute
 from tapeline.web.api.faults import answers
-from tapeline.web.documents.asked import Laid, Measure, Odds, Push, Reach, Route, Sight, Threat
+from tapeline.web.documents.asked import (
+    Laid,
+    Measure,
+    Odds,
+    Push,
+    Reach,
+    Route,
+    Sight,
+    Threat,
+    View,
+)
 from tapeline.web.documents.board import Board
 from tapeline.web.documents.match import Again, PuzzleStep, Trial
 from tapeline.web.documents.verdict import Control, Verdict
@@ -108,6 +118,12 @@ def _end(
 async def sight(asker: Asker, a: _Id, b: _Id) -> Response:
     """Whether one body sees another, and what is in the way."""
     return await asker.ask("sight", a=a, b=b)
+
+
+@router.get("/view", response_model=View)
+async def view(asker: Asker, body: _Id) -> Response:
+    """The region of the table that a figure sees from its eye."""
+    return await asker.ask("view", body=body)
 
 
 @router.get("/threat", response_model=Threat)

@@ -104,6 +104,16 @@ class Sight(Document):
     blocks: list[str]
 
 
+class View(Document):
+    """What one figure sees on the plan. ring: the region on its left; blocks: ids of what closes
+    it; words: what it shows and what not. ring is empty where none is drawn."""
+
+    body: str
+    ring: list[Point]
+    blocks: list[str]
+    words: str
+
+
 class Strike(Document):
     """What one figure or unit could do. chance: 0 to 1, of the likeliest way. least: whether it may
     be more. way: where each leg of it ends. untold: why nobody may know."""
@@ -140,13 +150,13 @@ class ThreatBand(Document):
 class Threat(Document):
     """Whom a side, or one of its figures or units, could strike when it acts next.
 
-    here: where those stand who could be struck. place: for the one asked about, at the place asked
+    here: where those stand who could be struck. there: for the one asked about, at the place asked
     about. bands: for the one asked about, if they were asked for. terms: what is taken for granted.
     """
 
     by: str
     here: list[Danger]
-    place: Danger | None = None
+    there: Danger | None = None
     bands: list[ThreatBand] = []
     terms: list[str] = []
 

@@ -41,6 +41,7 @@ __all__ = [
     "sight_view",
     "tape_view",
     "threat_view",
+    "view_view",
 ]
 
 #: A place: x and y, and its height if it is known; table units.
@@ -292,7 +293,7 @@ def sight_view(battle: Battle, a: str, b: str) -> documents.Sight:
     if one.id == other.id:
         raise DocumentError("sight", [Fault("b", "must be another body")])
     seen = system.sees(state, one, other)
-    words = seen.words
+    words = f"{seen.words} {seen.cover}".strip()
     entries = {entry.id: entry.name or entry.id for entry in state.table.entries}
     names = [state.bodies[b].name if b in state.bodies else entries.get(b, b) for b in seen.blocks]
     if names and not any(name in words for name in names):
@@ -304,6 +305,16 @@ def sight_view(battle: Battle, a: str, b: str) -> documents.Sight:
         lines=list(seen.lines),
         blocks=list(seen.blocks),
     )
+
+
+def view_view(battle: Battle, body: str) -> documents.View:
+    """The region that a figure sees. Raises UnknownIdError."""
+    views = battle.sight(battle.state.body(body).id).views
+    if not views:
+        return documents.View(body=body, ring=[], blocks=[], words="No region is drawn for it.")
+    (view,) = views
+    ring, blocks = [*view.ring], [*view.blocks]
+    return documents.View(body=body, ring=ring, blocks=blocks, words=view.words)
 
 
 # Threat
@@ -343,7 +354,7 @@ def threat_view(
             for (chance, words), border in zip(BANDS, borders, strict=True)
         ]
     terms = [*threats[0].terms] if threats else []
-    return documents.Threat(by=by, here=here, place=there, bands=drawn, terms=terms)
+    return documents.Threat(by=by, here=here, there=there, bands=drawn, terms=terms)
 
 
 def _danger(state: State, found: Threat, danger: Danger) -> documents.Danger:

@@ -32,6 +32,7 @@ KINDS: dict[str, Kind] = {
     "reach": Kind(8.0, quick=True),
     "tape": Kind(2.0, quick=True),
     "sight": Kind(5.0, quick=True),
+    "view": Kind(5.0, quick=True),
     "flush": Kind(5.0, quick=True),
     "at": Kind(5.0, quick=True),
     # Deeds.

@@ -43,6 +43,7 @@ from tapeline.web.views.asked import (
     sight_view,
     tape_view,
     threat_view,
+    view_view,
 )
 from tapeline.web.views.board import board_of
 from tapeline.web.views.controls import control_document, controls_of
@@ -230,6 +231,10 @@ def _tape(held: Followed, said: Arguments) -> Answer:
 
 def _sight(held: Followed, said: Arguments) -> Answer:
     return sight_view(held.battle, said["a"], said["b"])
+
+
+def _view(held: Followed, said: Arguments) -> Answer:
+    return view_view(held.battle, said["body"])
 
 
 def _threat(held: Followed, said: Arguments) -> Answer:
@@ -598,6 +603,7 @@ ABOUT_A_MATCH: dict[str, Callable[[Followed, Arguments], Answer]] = {
     "odds": _odds,
     "tape": _tape,
     "sight": _sight,
+    "view": _view,
     "threat": _threat,
     "flush": _flush,
     "at": _at,

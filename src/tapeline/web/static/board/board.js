@@ -24,6 +24,7 @@
 // pins(findings)            numbered from 1 as in the list given
 // tape({start, end, words} | null)
 // lines([{line: [[x, y], ...], kind?: "clear" | "blocked" | "plain"}])
+// seen(ring)                the region that somebody sees, corner by corner; [] for none
 // threat({chances: [{at, words, kind: "safe" | "struck"}], bands} | null)
 // beacon({at: [x, y], z, words, look} | null)   a place that somebody points at
 // hint({at: [x, y], words, kind?: "good" | "bad" | "plain"} | null)   words beside the pointer
@@ -248,6 +249,11 @@ export class BoardView {
   /** @param {import("./ways.js").Ray[]} lines */
   lines(lines) {
     this.drawing.lines(lines);
+  }
+
+  /** @param {[number, number][]} ring of the region seen, empty for none */
+  seen(ring) {
+    this.drawing.seen(ring);
   }
 
   /** @param {import("./threat.js").Shown | null} shown */

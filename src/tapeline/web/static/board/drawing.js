@@ -15,7 +15,7 @@ import { drawReach, drawRings, nearRings } from "./reach.js";
 import { drawGround, platesOf } from "./storeys.js";
 import { drawTerrain } from "./terrain.js";
 import { drawZones } from "./zones.js";
-import { drawThreat } from "./threat.js";
+import { drawSeen, drawThreat } from "./threat.js";
 import { Ghosts, drawHandles, drawLines, drawTape, drawWays, middleOf } from "./ways.js";
 
 /** @typedef {import("../lib/documents.js").Board} BoardDoc */
@@ -88,6 +88,7 @@ export class Drawing {
       pins: /** @type {Finding[]} */ ([]),
       tape: /** @type {Tape | null} */ (null),
       lines: /** @type {Ray[]} */ ([]),
+      seen: /** @type {[number, number][]} */ ([]),
       threat: /** @type {import("./threat.js").Shown | null} */ (null),
       beacon: /** @type {import("./beacon.js").Beacon | null} */ (null),
     };
@@ -190,6 +191,7 @@ export class Drawing {
     this.pins(set.pins);
     this.tape(set.tape);
     this.lines(set.lines);
+    this.seen(set.seen);
     this.threat(set.threat);
     this.beacon(set.beacon);
   }
@@ -334,6 +336,12 @@ export class Drawing {
   lines(lines) {
     this.set.lines = lines;
     for (const { sub, plate, single } of this.sheets) drawLines(plate, sub("rays"), single ? lines : []);
+  }
+
+  /** @param {[number, number][]} ring */
+  seen(ring) {
+    this.set.seen = ring;
+    for (const { sub, plate, single } of this.sheets) drawSeen(plate, sub("seen"), single ? ring : []);
   }
 
   /** @param {import("./threat.js").Shown | null} shown */

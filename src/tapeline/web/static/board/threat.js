@@ -1,5 +1,5 @@
 // @ts-check
-// Threat: who is struck how likely, and where somebody would be, in bands by solid, dashed and dotted edges.
+// Threat, in bands by solid, dashed and dotted edges, with who is struck how likely; and what is seen.
 
 import { svg } from "../lib/dom.js";
 import { ringPath } from "./terrain.js";
@@ -9,6 +9,16 @@ import { tag } from "./ways.js";
 /** @typedef {import("../lib/documents.js").ThreatBand} ThreatBand */
 /** @typedef {{at: [number, number], words: string, kind: "safe" | "struck"}} Chance */
 /** @typedef {{chances: Chance[], bands: ThreatBand[]}} Shown */
+
+/**
+ * The region that somebody sees.
+ * @param {Plate} plate
+ * @param {SVGGElement} layer
+ * @param {[number, number][]} ring
+ */
+export function drawSeen(plate, layer, ring) {
+  layer.replaceChildren(...(ring.length ? [svg("path", { class: "seen", d: ringPath(plate, ring), "fill-rule": "evenodd" })] : []));
+}
 
 /**
  * @param {Plate} plate

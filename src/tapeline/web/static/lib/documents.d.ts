@@ -81,6 +81,17 @@ export interface Sight {
 }
 
 /**
+ * What one figure sees on the plan. ring: the region on its left; blocks: ids of what closes it;
+ * words: what it shows and what not. ring is empty where none is drawn.
+ */
+export interface View {
+  body: string;
+  ring: [number, number][];
+  blocks: string[];
+  words: string;
+}
+
+/**
  * What one figure or unit could do. chance: 0 to 1, of the likeliest way. least: whether it may be
  * more. way: where each leg of it ends. untold: why nobody may know.
  */
@@ -118,13 +129,13 @@ export interface ThreatBand {
 
 /**
  * Whom a side, or one of its figures or units, could strike when it acts next.
- * here: where those stand who could be struck. place: for the one asked about, at the place asked
+ * here: where those stand who could be struck. there: for the one asked about, at the place asked
  * about. bands: for the one asked about, if they were asked for. terms: what is taken for granted.
  */
 export interface Threat {
   by: string;
   here: Danger[];
-  place: Danger | null;
+  there: Danger | null;
   bands: ThreatBand[];
   terms: string[];
 }

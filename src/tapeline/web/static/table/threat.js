@@ -92,7 +92,7 @@ export class Threat {
     this.reading = true;
     try {
       const found = await state.api.get("threat", { by, on, x: point[0], y: point[1] });
-      const there = found.place;
+      const there = found.there;
       if (mine !== this.asked || !there) return;
       const [first] = there.strikes;
       const words = there.chance > 0 ? `${there.words}: ${first.words}` : there.words;
@@ -120,6 +120,7 @@ export class Threat {
     const struck = found.here.filter((danger) => danger.chance > 0).length;
     const who = name ?? this.table.state.party(found.by)?.name ?? found.by;
     this.said.hidden = false;
+    this.said.title = found.terms.join(" ");
     fill(
       this.said,
       `${who} could strike ${struck} of ${found.here.length} when it acts next.`,

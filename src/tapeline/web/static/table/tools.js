@@ -94,6 +94,7 @@ export class Tools {
     if (figure) {
       this.from = { id: figure.id, x: figure.x, y: figure.y, z: figure.z };
       this.#say(`From ${figure.name}: ${mode === "tape" ? "click the other end" : "click who is looked at"}.`);
+      if (mode === "sight") this.#view(figure.id);
     } else {
       this.#say(mode === "tape" ? "Drag from a place or a figure to another, or click both." : "Drag from who looks to who is looked at, or click both.");
     }
@@ -108,6 +109,7 @@ export class Tools {
     this.asked += 1;
     this.table.board.tape(null);
     this.table.board.lines([]);
+    this.table.board.seen([]);
     this.#pressed();
     this.#say("");
   }
@@ -187,6 +189,7 @@ export class Tools {
       this.table.board.lines([]);
       const name = figure ? figure.name : "this place";
       this.#say(this.mode === "tape" ? `From ${name}: click the other end.` : `${name} looks: click who is looked at.`);
+      if (this.mode === "sight" && figure) this.#view(figure.id);
       return;
     }
     this.done = true;
@@ -253,6 +256,19 @@ export class Tools {
       this.#say(told(sight.words), " ", ...(sight.clause ? [clauseLink(sight.clause)] : []));
     } catch (error) {
       if (mine === this.asked) this.#secret(error);
+    }
+  }
+
+  /** Shade what a figure sees, while the tool is held. @param {string} body */
+  async #view(body) {
+    const { state, board } = this.table;
+    try {
+      const view = await state.api.get("view", { body });
+      if (this.mode !== "sight" || this.from?.id !== body) return;
+      board.seen(view.ring);
+      this.said.title = view.words;
+    } catch (error) {
+      state.trouble(error);
     }
   }
 
