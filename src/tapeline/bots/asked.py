@@ -24,7 +24,7 @@ STEPS = 20_000_000
 _DRAWN = 40
 
 
-def answers_to(battle: Battle, ask: protocol.Ask, steps: float = STEPS) -> dict[str, Any]:
+def answers_to(battle: Battle, ask: protocol.AskLine, steps: float = STEPS) -> dict[str, Any]:
     """The reply to an `ask`: an answer or an error for each of its questions."""
     answers: list[dict[str, Any]] = []
     for question in ask.questions:
@@ -50,27 +50,27 @@ def position(battle: Battle) -> dict[str, Any]:
     }
 
 
-def _position(battle: Battle, question: protocol.Position) -> Any:
+def _position(battle: Battle, question: protocol.PositionQuestion) -> Any:
     return position(battle)
 
 
-def _offers(battle: Battle, question: protocol.Offers) -> Any:
+def _offers(battle: Battle, question: protocol.OffersQuestion) -> Any:
     found = (action_document(action) for action in battle.offers(question.seed))
     wanted = (one for one in found if question.kind in (None, one["kind"]))
     return list(islice(wanted, question.number))
 
 
-def _sample(battle: Battle, question: protocol.Sample) -> Any:
+def _sample(battle: Battle, question: protocol.SampleQuestion) -> Any:
     rng = Random(question.seed)
     offers = list(islice(battle.offers(rng), _DRAWN))
     return action_document(rng.choice(offers)) if offers else None
 
 
-def _judge(battle: Battle, question: protocol.Judge) -> Any:
+def _judge(battle: Battle, question: protocol.JudgeQuestion) -> Any:
     return verdict_document(battle.judge(question.action, nearest=question.nearest))
 
 
-def _project(battle: Battle, question: protocol.Project) -> Any:
+def _project(battle: Battle, question: protocol.ProjectQuestion) -> Any:
     verdict = battle.judge(question.action, nearest=True)
     if verdict.legal:
         return {"action": action_document(battle.action(question.action)), "short_by": 0.0}
@@ -79,7 +79,7 @@ def _project(battle: Battle, question: protocol.Project) -> Any:
     return {"action": plain(verdict.nearest.action), "short_by": verdict.nearest.short_by}
 
 
-def _illegality(battle: Battle, question: protocol.Illegality) -> Any:
+def _illegality(battle: Battle, question: protocol.IllegalityQuestion) -> Any:
     verdict = battle.judge(question.action, nearest=False)
     broken = [] if verdict.legal else [_excess(finding) for finding in verdict.findings]
     return {
@@ -98,14 +98,14 @@ def _excess(finding: Finding) -> dict[str, Any]:
     return {"clause": finding.clause, "over": over, "share": share, "text": finding.text}
 
 
-def _odds(battle: Battle, question: protocol.Odds) -> Any:
+def _odds(battle: Battle, question: protocol.OddsQuestion) -> Any:
     action = battle.action(question.action)
     asked = Question("odds", getattr(action, "actor", None), "", action)
     battle.system.permit(battle.state, asked)
     return battle.odds(action).document()
 
 
-def _reach(battle: Battle, question: protocol.Reach) -> Any:
+def _reach(battle: Battle, question: protocol.ReachQuestion) -> Any:
     reach = battle.reach(question.body, question.kind)
     kind = reach.leeway.kind
     battle.system.permit(battle.state, Question("reach", question.body, kind))
@@ -118,14 +118,14 @@ def _reach(battle: Battle, question: protocol.Reach) -> Any:
     }
 
 
-def _route(battle: Battle, question: protocol.Route) -> Any:
+def _route(battle: Battle, question: protocol.RouteQuestion) -> Any:
     reach = battle.reach(question.body, question.kind)
     battle.system.permit(battle.state, Question("reach", question.body, reach.leeway.kind))
     way = battle.route(question.body, question.to, question.kind)
     return None if way is None else way.document()
 
 
-def _sight(battle: Battle, question: protocol.Sight) -> Any:
+def _sight(battle: Battle, question: protocol.SightQuestion) -> Any:
     state, sees = battle.state, battle.system.sees
     viewer = state.body(question.body)
     if sees is None:

@@ -120,7 +120,7 @@ class Program:
         if text is None:
             raise self._lost("it has ended")
         line = protocol.read_line(text)
-        if isinstance(line, protocol.Bye):
+        if isinstance(line, protocol.ByeLine):
             raise self._lost("it says bye")
         return line
 
@@ -140,7 +140,7 @@ class Program:
             raise self._lost(f"it has not said hello within {HELLO_S:g} s") from None
         except DocumentError as error:
             raise self._lost(f"its first line is not hello: {error}") from None
-        if not isinstance(line, protocol.Hello):
+        if not isinstance(line, protocol.HelloLine):
             raise self._lost("its first line is not hello")
         self.name = line.name
 
@@ -170,9 +170,9 @@ class Program:
         """What it does for a side; what the rules offer where it does nothing legal in time."""
 
         def played(line: Any) -> Action | None:
-            if isinstance(line, protocol.Resign):
+            if isinstance(line, protocol.ResignLine):
                 raise ResignsError
-            if not isinstance(line, protocol.Play):
+            if not isinstance(line, protocol.PlayLine):
                 raise AnswerError("it is your turn: play, ask or resign")
             action = battle.action(line.action)
             doer = battle.side_of(action)
@@ -190,7 +190,7 @@ class Program:
         """What it answers; the usual answer where it gives none in time."""
 
         def answered(line: Any) -> Value:
-            if not isinstance(line, protocol.Answered):
+            if not isinstance(line, protocol.AnsweredLine):
                 raise AnswerError("a question is open: answer or ask")
             try:
                 value = freeze(line.value)
@@ -240,7 +240,7 @@ class Program:
         """What it does at last, its questions answered; what is meant for earlier turns is left."""
         while True:
             line = self._hear(until)
-            if isinstance(line, protocol.Ask):
+            if isinstance(line, protocol.AskLine):
                 self._say(**answers_to(battle, line))
             elif getattr(line, "turn", turn) == turn:
                 return line

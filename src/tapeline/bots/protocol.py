@@ -30,13 +30,13 @@ class _Record(BaseModel):
 # -- questions -----------------------------------------------------------------------------------
 
 
-class Position(_Record):
+class PositionQuestion(_Record):
     """The position once more: scene, hash, who acts, what is open."""
 
     what: Literal["position"]
 
 
-class Offers(_Record):
+class OffersQuestion(_Record):
     """Legal actions, drawn from a seed where there is no end of them; at most so many."""
 
     what: Literal["offers"]
@@ -45,14 +45,14 @@ class Offers(_Record):
     seed: int = 0
 
 
-class Sample(_Record):
+class SampleQuestion(_Record):
     """One legal action, drawn from a seed; null if nothing may be done."""
 
     what: Literal["sample"]
     seed: int = 0
 
 
-class Judge(_Record):
+class JudgeQuestion(_Record):
     """The verdict on an action; with the nearest legal one if it is refused and that is wanted."""
 
     what: Literal["judge"]
@@ -60,28 +60,28 @@ class Judge(_Record):
     nearest: bool = False
 
 
-class Project(_Record):
+class ProjectQuestion(_Record):
     """The legal action nearest to a wished one, and how far it ends from it; null if none is."""
 
     what: Literal["project"]
     action: Document
 
 
-class Illegality(_Record):
+class IllegalityQuestion(_Record):
     """How illegal an action is: each clause broken and by how much, and their sum."""
 
     what: Literal["illegality"]
     action: Document
 
 
-class Odds(_Record):
+class OddsQuestion(_Record):
     """The chances of what an action leads to."""
 
     what: Literal["odds"]
     action: Document
 
 
-class Reach(_Record):
+class ReachQuestion(_Record):
     """Where a body gets to in one move: for each of the places whether, and at what cost."""
 
     what: Literal["reach"]
@@ -90,7 +90,7 @@ class Reach(_Record):
     to: Annotated[list[Place], Field(max_length=1000)] = []
 
 
-class Route(_Record):
+class RouteQuestion(_Record):
     """A cheapest way of a body to a place, or as near to another body as it may come."""
 
     what: Literal["route"]
@@ -99,7 +99,7 @@ class Route(_Record):
     kind: str | None = None
 
 
-class Sight(_Record):
+class SightQuestion(_Record):
     """Which of the bodies of other sides a body sees, by the rules of the system."""
 
     what: Literal["sight"]
@@ -107,14 +107,23 @@ class Sight(_Record):
 
 
 Question: TypeAlias = Annotated[
-    Position | Offers | Sample | Judge | Project | Illegality | Odds | Reach | Route | Sight,
+    PositionQuestion
+    | OffersQuestion
+    | SampleQuestion
+    | JudgeQuestion
+    | ProjectQuestion
+    | IllegalityQuestion
+    | OddsQuestion
+    | ReachQuestion
+    | RouteQuestion
+    | SightQuestion,
     Field(discriminator="what"),
 ]
 
 # -- what a program says -------------------------------------------------------------------------
 
 
-class Hello(_Record):
+class HelloLine(_Record):
     """The first line: who the program is, and which protocol it speaks."""
 
     say: Literal["hello"]
@@ -123,7 +132,7 @@ class Hello(_Record):
     version: Annotated[str, Field(max_length=40)] = ""
 
 
-class Ask(_Record):
+class AskLine(_Record):
     """Questions about the position; the reply has an answer or an error for each, in order."""
 
     say: Literal["ask"]
@@ -131,7 +140,7 @@ class Ask(_Record):
     questions: Annotated[list[Question], Field(min_length=1, max_length=AT_ONCE)]
 
 
-class Play(_Record):
+class PlayLine(_Record):
     """Do an action. turn: the number of the turn it is meant for."""
 
     say: Literal["play"]
@@ -139,7 +148,7 @@ class Play(_Record):
     action: Document
 
 
-class Answered(_Record):
+class AnsweredLine(_Record):
     """Answer the open question with a value. turn: the number of the turn it is meant for."""
 
     say: Literal["answer"]
@@ -147,26 +156,26 @@ class Answered(_Record):
     value: Any = None
 
 
-class Resign(_Record):
+class ResignLine(_Record):
     """Give the game up."""
 
     say: Literal["resign"]
 
 
-class Bye(_Record):
+class ByeLine(_Record):
     """Either of the two goes."""
 
     say: Literal["bye"]
 
 
 Line: TypeAlias = Annotated[
-    Hello | Ask | Play | Answered | Resign | Bye, Field(discriminator="say")
+    HelloLine | AskLine | PlayLine | AnsweredLine | ResignLine | ByeLine, Field(discriminator="say")
 ]
 
 # -- what the referee says -----------------------------------------------------------------------
 
 
-class RefereeHello(_Record):
+class RefereeHelloLine(_Record):
     """The first line: version, protocol, and the questions that are answered."""
 
     say: Literal["hello"]
@@ -175,7 +184,7 @@ class RefereeHello(_Record):
     questions: list[str]
 
 
-class Game(_Record):
+class GameLine(_Record):
     """A new game. sides: those that the program plays. seconds: for each turn."""
 
     say: Literal["game"]
@@ -186,14 +195,14 @@ class Game(_Record):
     scene: Document
 
 
-class Told(_Record):
+class ToldLine(_Record):
     """What has been done, by whoever: an entry as in the log of a match."""
 
     say: Literal["told"]
     entry: Document
 
 
-class Turn(_Record):
+class TurnLine(_Record):
     """The program is to play, or to answer what is open.
 
     turn: its number, to be said again with what is played. seconds: what is left of it.
@@ -205,7 +214,7 @@ class Turn(_Record):
     position: Document
 
 
-class Reply(_Record):
+class ReplyLine(_Record):
     """Answers to an `ask`: each an object with `answer` or `error`."""
 
     say: Literal["reply"]
@@ -213,7 +222,7 @@ class Reply(_Record):
     answers: list[Document]
 
 
-class Refused(_Record):
+class RefusedLine(_Record):
     """What was played, answered or said was not accepted; the turn goes on. tries: left."""
 
     say: Literal["refused"]
@@ -223,7 +232,7 @@ class Refused(_Record):
     verdict: Document | None = None
 
 
-class Result(_Record):
+class ResultLine(_Record):
     """The game has ended. winner: a side, null for none. why: in words."""
 
     say: Literal["result"]
@@ -233,7 +242,14 @@ class Result(_Record):
 
 
 RefereeLine: TypeAlias = Annotated[
-    RefereeHello | Game | Told | Turn | Reply | Refused | Result | Bye,
+    RefereeHelloLine
+    | GameLine
+    | ToldLine
+    | TurnLine
+    | ReplyLine
+    | RefusedLine
+    | ResultLine
+    | ByeLine,
     Field(discriminator="say"),
 ]
 
