@@ -17,9 +17,9 @@ GOLDEN = ROOT / "tests" / "golden"
 
 @cache
 def example_scenes() -> dict[str, dict[str, Any]]:
-    """Example scenes by file name without suffix."""
+    """Example tables by file name without suffix; puzzles and lessons are not among them."""
     found = {}
-    for path in sorted(EXAMPLES.rglob("*.json")):
+    for path in sorted(EXAMPLES.glob("*.json")):
         document = json.loads(path.read_text(encoding="utf-8"))
         if isinstance(document, dict) and document.get("format") == "tapeline-scene/1":
             found[path.stem] = document

@@ -13,8 +13,9 @@ from tapeline.engine.paths import LegPath
 from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.picture import letters, svg
-from tapeline.picture.board import BoardDrawing, Frame
+from tapeline.picture.board import BoardDrawing
 from tapeline.picture.bodies import draw_bodies, label_bodies
+from tapeline.picture.frame import Frame
 from tapeline.picture.ground import draw_terrain, label_terrain
 from tapeline.picture.keys import terrain_tiles
 from tapeline.picture.labels import Box, box

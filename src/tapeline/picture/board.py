@@ -1,4 +1,4 @@
-"""The board: a frame, layers to draw on, the ground with its grid, text that stands out."""
+"""The board: layers to draw on, the ground with its grid, text that stands out."""
 
 from __future__ import annotations
 
@@ -9,57 +9,19 @@ from typing import Any
 from tapeline.engine.state import State
 from tapeline.engine.system import Looks, System
 from tapeline.picture import grounds, svg
+from tapeline.picture.frame import Frame
 from tapeline.picture.labels import Box, Crowd
 from tapeline.picture.look import SideLook, Theme, mixed
 from tapeline.picture.storeys import Storey
 from tapeline.picture.svg import element, group, number
 from tapeline.picture.words import figure
-from tapeline.table.terrain import Circle, Outline
 
-__all__ = ["NAME", "SMALL", "BoardDrawing", "Frame", "halo_text", "tick_step"]
+__all__ = ["NAME", "SMALL", "BoardDrawing", "halo_text", "tick_step"]
 
 #: Sizes of text: names and lengths, and what goes below them.
 NAME = 10.5
 SMALL = 8.5
 _TICK = 9.5
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """From table units to pixels: y up becomes y down."""
-
-    left: float
-    top: float
-    scale: float
-    width: float
-    depth: float
-
-    def at(self, point: tuple[float, float]) -> tuple[float, float]:
-        """Pixels of a point of the table."""
-        return (self.left + point[0] * self.scale, self.top + (self.depth - point[1]) * self.scale)
-
-    def outline(self, outline: Outline, **style: object) -> str:
-        """An outline as an SVG element of that style."""
-        if isinstance(outline, Circle):
-            x, y = self.at((outline.x, outline.y))
-            return svg.circle(x, y, outline.radius * self.scale, **style)
-        return svg.polygon(map(self.at, outline.corners), **style)
-
-    @property
-    def area(self) -> Box:
-        """The table in pixels."""
-        return (
-            self.left,
-            self.top,
-            self.left + self.width * self.scale,
-            self.top + self.depth * self.scale,
-        )
-
-    @property
-    def span(self) -> float:
-        """The longer side of what is shown, table units."""
-        left, top, right, bottom = self.area
-        return max(right - left, bottom - top) / self.scale
 
 
 def halo_text(

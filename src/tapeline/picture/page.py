@@ -12,8 +12,9 @@ from tapeline.engine.system import System
 from tapeline.engine.verdicts import Movement, Verdict
 from tapeline.errors import DocumentError, Fault
 from tapeline.picture import letters, svg
-from tapeline.picture.board import BoardDrawing, Frame, tick_step
+from tapeline.picture.board import BoardDrawing, tick_step
 from tapeline.picture.bodies import draw_bodies, label_bodies
+from tapeline.picture.frame import Frame
 from tapeline.picture.ground import draw_terrain, label_terrain
 from tapeline.picture.keys import shown_marks, terrain_tiles, tile_definitions
 from tapeline.picture.look import side_looks, theme_of

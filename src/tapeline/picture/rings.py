@@ -14,7 +14,7 @@ from tapeline.picture.svg import number
 from tapeline.table.terrain import Circle, Outline
 
 if TYPE_CHECKING:
-    from tapeline.picture.board import Frame
+    from tapeline.picture.frame import Frame
 
 __all__ = [
     "Point",

@@ -14,7 +14,7 @@ from tapeline.picture.words import figure
 from tapeline.table.terrain import Entry, Face, Floor, Ladder, Opening, Ramp, Wall
 
 if TYPE_CHECKING:
-    from tapeline.picture.board import Frame
+    from tapeline.picture.frame import Frame
 
 __all__ = ["middle_of", "size_of", "slabs_of", "structure", "title_of"]
 

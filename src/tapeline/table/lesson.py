@@ -5,17 +5,14 @@ Shape and ids are checked here; how far a match has come with it is worked out i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Literal
+from collections.abc import Collection, Iterator, Mapping
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from tapeline.errors import Fault
 from tapeline.table.puzzle import ConditionDoc, PuzzleStepDoc, unknown_ids
 from tapeline.table.terrain_documents import Id
-
-if TYPE_CHECKING:
-    from tapeline.table.scene import SceneDoc
 
 __all__ = ["LessonDoc", "LessonStepDoc", "lesson_faults"]
 
@@ -48,11 +45,12 @@ class LessonDoc(_Doc):
     die: Annotated[int, Field(ge=1, le=6)] = 3
 
 
-def lesson_faults(scene: SceneDoc) -> Iterator[Fault]:
-    """What the lesson of a scene speaks of that is not there."""
-    steps = [] if scene.lesson is None else scene.lesson.steps
-    known = {one.id for one in (*scene.models, *scene.units, *scene.terrain, *scene.zones)}
-    for index, step in enumerate(steps):
+def lesson_faults(
+    lesson: LessonDoc, owners: Mapping[str, str], zones: Collection[str], terrain: Collection[str]
+) -> Iterator[Fault]:
+    """What a lesson speaks of that is not in its scene. owners: sides of models and units."""
+    known = {*owners, *zones, *terrain}
+    for index, step in enumerate(lesson.steps):
         where = f"lesson.steps[{index}]"
         for key, named in (("point", step.point), ("who", step.who)):
             for place, one in enumerate(named):
@@ -60,4 +58,4 @@ def lesson_faults(scene: SceneDoc) -> Iterator[Fault]:
                     yield Fault(f"{where}.{key}[{place}]", f"nothing has the id {one!r}")
         if not step.done and not step.until:
             yield Fault(f"{where}.until", "is empty, and so is done: the step would never be seen")
-        yield from unknown_ids(scene, step.until, f"{where}.until")
+        yield from unknown_ids(owners, zones, step.until, f"{where}.until")

@@ -5,16 +5,13 @@ Its shape and ids are checked here; what it comes to in a match is worked out in
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from tapeline.errors import Fault
 from tapeline.table.terrain_documents import Id
-
-if TYPE_CHECKING:
-    from tapeline.table.scene import SceneDoc
 
 __all__ = [
     "CONDITION_KINDS",
@@ -105,7 +102,7 @@ ConditionDoc: TypeAlias = Annotated[
 ]
 #: What a condition may ask for.
 CONDITION_KINDS = frozenset(
-    {"within", "beyond", "contact", "inside", "seen", "unseen", "state", "gone"}
+    {"within", "beyond", "contact", "inside", "seen", "unseen", "safe", "state", "gone"}
 )
 
 
@@ -138,23 +135,24 @@ class PuzzleDoc(_Doc):
     solution: Annotated[list[PuzzleStepDoc], Field(max_length=100)] = []
 
 
-def puzzle_faults(scene: SceneDoc) -> Iterator[Fault]:
-    """Ids in the puzzle of a scene that stand for nothing there."""
-    puzzle = scene.puzzle
-    if puzzle is None:
-        return
-    sides = [side.id for side in scene.sides]
+def puzzle_faults(
+    puzzle: PuzzleDoc, sides: Sequence[str], owners: Mapping[str, str], zones: Collection[str]
+) -> Iterator[Fault]:
+    """Ids in a puzzle that stand for nothing in its scene. owners: sides of models and units."""
     if puzzle.side not in sides:
         message = f"no side {puzzle.side!r}; sides are {', '.join(sides)}"
         yield Fault("puzzle.side", message)
-    yield from unknown_ids(scene, puzzle.goals, "puzzle.goals")
-    yield from unknown_ids(scene, puzzle.always, "puzzle.always")
+    yield from unknown_ids(owners, zones, puzzle.goals, "puzzle.goals")
+    yield from unknown_ids(owners, zones, puzzle.always, "puzzle.always")
 
 
-def unknown_ids(scene: SceneDoc, conditions: Sequence[ConditionDoc], where: str) -> Iterator[Fault]:
-    """Ids in conditions that stand for nothing in a scene. where: the path of their list."""
-    bodies = {item.id: item.side for item in (*scene.models, *scene.units)}
-    zones = {zone.id for zone in scene.zones}
+def unknown_ids(
+    bodies: Mapping[str, str],
+    zones: Collection[str],
+    conditions: Sequence[ConditionDoc],
+    where: str,
+) -> Iterator[Fault]:
+    """Ids in conditions that stand for nothing. bodies: their sides. where: of the list."""
     for index, condition in enumerate(conditions):
         yield from _unknown(condition, bodies, zones, f"{where}[{index}]")
         if isinstance(condition, SafeDoc):
@@ -165,7 +163,7 @@ def unknown_ids(scene: SceneDoc, conditions: Sequence[ConditionDoc], where: str)
 
 
 def _unknown(
-    condition: ConditionDoc, bodies: Mapping[str, str], zones: set[str], where: str
+    condition: ConditionDoc, bodies: Mapping[str, str], zones: Collection[str], where: str
 ) -> Iterator[Fault]:
     for key in ("who", "of", "by"):
         named: Sequence[str] = getattr(condition, key, ())

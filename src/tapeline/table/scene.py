@@ -386,10 +386,16 @@ def _faults_of_sense(scene: SceneDoc) -> list[Fault]:
     sides, table = [side.id for side in scene.sides], scene.table
     zones = zone_faults(scene.zones, sides, table.width, table.depth)
     faults = [*_ids(scene), *terrain_faults(scene.terrain), *zones, *_bases(scene)]
+    owners = {one.id: one.side for one in (*scene.models, *scene.units)}
+    places = [zone.id for zone in scene.zones]
     if scene.game is not None:
-        owners = {one.id: one.side for one in (*scene.models, *scene.units)}
-        faults += game_faults(scene.game, sides, [zone.id for zone in scene.zones], owners)
-    return [*faults, *puzzle_faults(scene), *lesson_faults(scene)]
+        faults += game_faults(scene.game, sides, places, owners)
+    if scene.puzzle is not None:
+        faults += puzzle_faults(scene.puzzle, sides, owners, places)
+    if scene.lesson is not None:
+        terrain = [piece.id for piece in scene.terrain]
+        faults += lesson_faults(scene.lesson, owners, places, terrain)
+    return faults
 
 
 _LISTS = ("terrain", "sides", "models", "units", "zones")
