@@ -43,6 +43,10 @@ _STEPS = 3
 _EYE = 0.06
 
 
+#: How hard it thinks about the enemy's answer.
+_REPLY = Level("reply", actors=4, places=4, throws=1, deep=0)
+
+
 def sides_to_act(battle: Battle) -> tuple[str, ...]:
     """Who must act or answer: where the rules let several, the one whose turn it is."""
     if battle.pending is not None:
@@ -334,8 +338,33 @@ class _Thought:
         return None
 
     def looked_on(self, found: list[Suggestion]) -> list[Suggestion]:
-        """The same with the best ones judged by what the enemy can answer."""
-        return found
+        """The same, the best ones judged also by the best that the enemy can do next."""
+        deep = [replace(one, value=one.value - self.loss(one)) for one in found[: self.level.deep]]
+        deep.sort(key=lambda one: -one.value)
+        return [*deep, *found[len(deep) :]]
+
+    def loss(self, one: Suggestion) -> float:
+        """What the enemy gains by its best action after an action, once its turn has come."""
+        dice = SeededDice(f"{self.player.seed}:{self.battle.hash}:look")
+        try:
+            after, events = self.battle.play(one.action, dice=dice, chooser=self.chooser)
+        except TapelineError:
+            return 0.0
+        reply = replace(self.player, level=_REPLY)
+        thought = _Thought(reply, after, self.side, self.depth + 1)
+        for _ in range(_STEPS):
+            if not events or thought.battle.pending is not None:
+                return 0.0
+            enemy = sides_to_act(thought.battle)[0]
+            if enemy != self.side:
+                theirs = _Thought(reply, thought.battle, enemy, self.depth + 1)
+                base = theirs.worth(thought.battle.state).total
+                return max((t.total - base for t in theirs.candidates()), default=0.0)
+            stepped = thought.stepped()
+            if stepped is None:
+                return 0.0
+            thought = _Thought(reply, stepped, self.side, self.depth + 1)
+        return 0.0
 
     def picked(self, found: list[Suggestion]) -> list[Suggestion]:
         """The order in which they are tried: the best first, but for a slip."""
