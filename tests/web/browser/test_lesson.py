@@ -17,6 +17,7 @@ def test_a_lesson_goes_on_as_its_steps_are_done(page: Page) -> None:
     expect(page).to_have_url(MATCH)
     hands = Hands(page)
     hands.ready()
+    page.evaluate("tapeline.opponent.pace = 10")
     told = page.get_by_role("region", name="Lesson")
     expect(told).to_contain_text("step 1 of 7")
     expect(page.locator('#board .figure[data-id="spears"]')).to_have_class(

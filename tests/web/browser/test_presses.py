@@ -28,6 +28,12 @@ OURS = """() => {
   return [...found].map((one) => one.dataset.id);
 }"""
 
+#: Whether what is in hand is judged as it is now.
+JUDGED = """() => {
+  const { draft } = tapeline.hand;
+  return draft && !draft.late && !draft.rough && !tapeline.order.waiting;
+}"""
+
 #: The middle of the table.
 MIDDLE = """() => {
   const table = document.querySelector("#board rect.table");
@@ -51,12 +57,13 @@ class Player(Hands):
     def moves(self, id: str, to: tuple[float, float]) -> None:
         """Drag a figure and press Enter: something has come of it."""
         last = self.entries
+        self.page.wait_for_function("!tapeline.hand.sending && !tapeline.hand.draft")
         self.page.mouse.move(*self.pixel(*self.place(id)))
         self.page.mouse.down()
         self.page.mouse.move(*self.pixel(*to), steps=6)
         self.page.mouse.up()
         expect(self.confirm_button).to_be_enabled()
-        self.page.wait_for_load_state("networkidle")
+        self.page.wait_for_function(JUDGED)
         opened = self.entries
         self.page.keyboard.press("Enter")
         self.presses += 2

@@ -25,6 +25,7 @@ def test_a_puzzle_is_found_tried_and_solved(page: Page) -> None:
     expect(page).to_have_url(MATCH)
     hands = Hands(page)
     hands.ready()
+    page.evaluate("tapeline.opponent.pace = 10")
     told = page.get_by_role("region", name="Puzzle")
     expect(told).to_contain_text(
         "Otto: in contact with Gnaw and Squeal (Otto and Gnaw do not touch)"

@@ -5,18 +5,15 @@
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("../lib/documents.js").PuzzleStep} Step */
 
-/** Between two actions, milliseconds. */
-const PAUSE = 900;
-
-/** @param {Table} table @returns {Promise<boolean>} whether all of it was done */
-export async function playSolution({ state }) {
+/** At the pace at which the table plays. @param {Table} table @returns {Promise<boolean>} whether all of it was done */
+export async function playSolution({ state, opponent }) {
   try {
     /** @type {Step[]} */
     const steps = await state.ask("solution");
-    for (const { action, answers } of steps) {
+    for (const [n, { action, answers }] of steps.entries()) {
+      if (n > 0) await new Promise((go) => setTimeout(go, opponent.pace));
       if (!(await state.act(action))) return false;
       for (const value of answers) if (!(await state.answer({ value }))) return false;
-      await new Promise((go) => setTimeout(go, PAUSE));
     }
     return true;
   } catch (error) {
