@@ -22,8 +22,21 @@ _NAMES = ("novice", "steady", "sharp")
 @click.command(short_help="The best few actions, with reasons.")
 @click.argument("source", metavar="SCENE|LOG")
 @click.option("--side", help="Whose actions; of the side to act unless given.")
-@click.option("-n", "most", type=click.IntRange(1, 50), default=3, show_default=True)
-@click.option("--level", type=click.Choice(_NAMES), default="steady", show_default=True)
+@click.option(
+    "-n",
+    "most",
+    type=click.IntRange(1, 50),
+    default=3,
+    show_default=True,
+    help="How many actions at most.",
+)
+@click.option(
+    "--level",
+    type=click.Choice(_NAMES),
+    default="steady",
+    show_default=True,
+    help="How hard it thinks.",
+)
 @click.option("--seed", default="0", show_default=True, help="Seed of its own dice.")
 @json_option
 def suggest(source: str, side: str | None, most: int, level: str, seed: str, as_json: bool) -> None:
@@ -36,7 +49,7 @@ def suggest(source: str, side: str | None, most: int, level: str, seed: str, as_
 
     \b
     Examples:
-      tapeline suggest examples/trench-well.json
+      tapeline suggest scene.json
       tapeline suggest game.log -n 5 --level sharp --json
     """
     from tapeline.engine.codec import action_document
@@ -72,9 +85,21 @@ def suggest(source: str, side: str | None, most: int, level: str, seed: str, as_
 
 @click.command(short_help="Let the computer opponent play itself.")
 @click.argument("scene")
-@click.option("--level", type=click.Choice(("random", *_NAMES)), default="steady")
-@click.option("--against", type=click.Choice(("random", *_NAMES)), default="steady")
-@click.option("--games", type=click.IntRange(1), default=1, show_default=True)
+@click.option(
+    "--level",
+    type=click.Choice(("random", *_NAMES)),
+    default="steady",
+    help="How hard one side thinks; sides change after each game.",
+)
+@click.option(
+    "--against",
+    type=click.Choice(("random", *_NAMES)),
+    default="steady",
+    help="How hard the other thinks.",
+)
+@click.option(
+    "--games", type=click.IntRange(1), default=1, show_default=True, help="How many games."
+)
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("-o", "--out", metavar="LOG", help="Write the log of one game.")
 @json_option
@@ -97,8 +122,8 @@ def opponent(
 
     \b
     Examples:
-      tapeline opponent examples/sovl-mill.json -o game.log
-      tapeline opponent examples/trench-well.json --level steady --against novice --games 20
+      tapeline opponent scene.json -o game.log
+      tapeline opponent scene.json --level steady --against novice --games 20
     """
     from tapeline.engine.score import score_words
     from tapeline.opponent.games import pairing, play_game, player_of

@@ -9,7 +9,7 @@ guess them.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from random import Random
 
@@ -18,6 +18,7 @@ from tapeline.engine.actions import Action
 from tapeline.engine.asks import AttestedChoice, Choice
 from tapeline.engine.attested import Chances
 from tapeline.engine.codec import parse_action
+from tapeline.engine.events import Event, Moved
 from tapeline.engine.limits import more_than
 from tapeline.engine.state import State
 from tapeline.engine.system import Question
@@ -29,6 +30,7 @@ from tapeline.opponent.places import places
 from tapeline.opponent.ranges import ranges
 from tapeline.opponent.worth import Worth, worth
 from tapeline.play.battle import Battle, take_default
+from tapeline.table.bodies import Body
 from tapeline.table.marks import Value, freeze, thaw
 
 __all__ = ["Opponent", "Suggestion", "sides_to_act", "usual_answer"]
@@ -37,6 +39,8 @@ __all__ = ["Opponent", "Suggestion", "sides_to_act", "usual_answer"]
 _BETTER = 0.004
 #: What speaks for an action that opens others, where it makes no difference.
 _OPENS = 0.001
+#: Table units, degrees: what nobody can measure.
+_NOTHING = 1e-6
 #: Steps of one's own that are gone to see what comes of an action.
 _STEPS = 3
 #: What a person misses by when guessing a distance, as a share of it.
@@ -248,7 +252,7 @@ class _Thought:
                     return None if nearest in (None, action) else self.tried(nearest, step=step)
             except TapelineError:
                 return None
-            if after.hash == self.battle.hash:
+            if after.hash == self.battle.hash or _goes_nowhere(self.battle.state, after, events):
                 return None
             value, opening = self.value_after(after, action)
             opens = opens or opening
@@ -282,8 +286,15 @@ class _Thought:
         named = self.named(action)
         if self.depth > 0 or after.pending is not None or not named:
             return found, False
-        if not _same_board(self.battle.state, after.state) or self.side not in sides_to_act(after):
+        if not _same_places(self.battle.state, after.state) or self.side not in sides_to_act(after):
             return found, False
+        if not _same_facings(self.battle.state, after.state):
+            # A turn is worth the best way that it opens, less a little: the way itself is better.
+            further = _Thought(self.player, after, self.side, self.depth + 1)
+            best = max(further.following(named), key=lambda t: t.total, default=None)
+            if best is None or best.total - _OPENS <= found.total:
+                return found, False
+            return Worth({**best.parts, "a turn first": -_OPENS}), False
         opened = tuple(n for n in named if _has_more(self.battle, after, n))
         if opened not in self._opened:
             # What comes of it depends little on the dice that opened it.
@@ -495,14 +506,41 @@ def _has_more(before: Battle, after: Battle, name: str) -> bool:
     return bool(open_now(after) - open_now(before))
 
 
-def _same_board(before: State, after: State) -> bool:
+def _same_places(before: State, after: State) -> bool:
     """Whether everybody stands where it stood and nothing was scored."""
     if before.game is not after.game and before.game != after.game:
         return False
     return before.bodies.keys() == after.bodies.keys() and all(
-        one is other or (one.centre == other.centre and one.facing == other.facing)
+        one is other or one.centre == other.centre
         for one, other in zip(before.bodies.values(), after.bodies.values(), strict=True)
     )
+
+
+def _same_facings(before: State, after: State) -> bool:
+    """Whether everybody faces as it did, of the same bodies."""
+    return all(one.facing == after.bodies[one.id].facing for one in before.bodies.values())
+
+
+def _goes_nowhere(before: State, after: Battle, events: Iterable[Event]) -> bool:
+    """Whether bodies have been moved, none of them so far that anybody could measure it, and
+    nothing else that can be seen has come of it."""
+    if not any(isinstance(event, Moved) for event in events):
+        return False
+    now = after.state
+    if after.pending is not None or before.turn != now.turn or before.units != now.units:
+        return False
+    if before.game != now.game or before.bodies.keys() != now.bodies.keys():
+        return False
+    return all(_alike(one, now.bodies[one.id]) for one in before.bodies.values())
+
+
+def _alike(one: Body, other: Body) -> bool:
+    """Whether a body is the same but for what nobody can measure."""
+    if one is other:
+        return True
+    turn = (one.facing - other.facing + 180.0) % 360.0 - 180.0
+    apart = max(abs(one.x - other.x), abs(one.y - other.y), abs(one.z - other.z), abs(turn))
+    return apart <= _NOTHING and replace(other, x=one.x, y=one.y, z=one.z, facing=one.facing) == one
 
 
 def _secret(battle: Battle) -> bool:

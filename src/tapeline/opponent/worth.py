@@ -158,13 +158,20 @@ def _carrying(
 
 
 def _standing(state: State, side: str, weights: Weights, ready: set[str], found: Worth) -> None:
-    """Who is on the table and can act; whoever is worth points when struck counts so much more."""
+    """Who is on the table and can act; whoever is worth points when struck counts so much more, a
+    regiment as many models as it has left."""
     prize = _prizes(state)
+    most = max((_models(body) for body in state.bodies.values()), default=1)
     for body in state.bodies.values():
-        value = weights.figure + prize.get(body.id, 0.0)
+        value = (weights.figure + prize.get(body.id, 0.0)) * _models(body) / most
         if body.id not in ready:
             value *= 1.0 - weights.idle
         found.add("figures", value if body.side == side else -value)
+
+
+def _models(body: Body) -> int:
+    """How many models a body is: of a regiment those left, else one."""
+    return max(1, body.marks.whole("models"))
 
 
 def _prizes(state: State) -> dict[str, float]:
