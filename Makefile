@@ -36,6 +36,7 @@ pictures: $(VENV)/.ready-dev ## draw the pictures of the docs anew; those of the
 	$(BIN)/tapeline draw examples/trench-mire.json -a "move r-2 path=30,20.4" -o docs/pictures/refused.png
 	$(BIN)/tapeline reach docs/pictures/town-hall.json r-3 -o docs/pictures/reach.png --resolution 0.1 \
 		--to 23.1,28.6 --to 28.8,22.6 --to 22.2,21.1
+	$(BIN)/tapeline threat examples/trench-ruined-square.json r-3 --on b-3 --resolution 1 -o docs/pictures/threat.png
 
 test: $(VENV)/.ready-dev ## the whole test suite; ARGS=--long for the long searches
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)

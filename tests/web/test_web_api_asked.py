@@ -80,7 +80,7 @@ def test_judging_again_after_undo_and_override(inside: Inside) -> None:
     both.act("move", actor="R1", path=[{"to": [5, 6]}])
     said = [both.done(both.post(f"judge-again/{n}")) for n in (1, 2, 3, 4)]
     assert [one["same"] for one in said] == [True] * 4
-    assert "Agreed" in said[2]["message"]
+    assert "Settled by the players" in said[2]["message"]
 
 
 def test_an_entry_that_the_rules_do_not_give_is_found(inside: Inside) -> None:

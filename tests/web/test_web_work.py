@@ -575,19 +575,14 @@ def test_once_kernels_are_compiled_other_workers_take_over(
     pooled(work, compile=True)
 
 
-def test_without_fork_a_long_worker_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As while kernels are compiled: each new one would cost the start page a second."""
-
-    def spawned(compiled: bool, spawned: bool = False) -> Nursery:
-        made = Nursery(False)
-        made.forks = False
-        return made
-
-    monkeypatch.setattr(pools, "Nursery", spawned)
+def test_a_worker_that_has_not_grown_goes_on() -> None:
+    """Each new one would cost whoever asks next a moment, and without fork a second."""
 
     async def work(pool: Pool, kept: Kept) -> None:
-        await pool.ask("systems", {})
-        assert all(worker.pid for worker in pool.long.workers)
+        for _ in range(3):
+            await pool.ask("systems", {})
+            assert json.loads(await pool.ask("try", ACTIVATE, kept))["legal"]
+        assert [worker.begun for worker in pool.workers] == [1, 1, 1]
 
     pooled(work)
 

@@ -63,7 +63,7 @@ def bot(
 
     \b
     Examples:
-      tapeline bot examples/sovl-mill.json --play west="python examples/bots/simple.py"
+      tapeline bot scene.json --play red="python my_bot.py" --play blue=novice
       tapeline bot scene.json --play red=sharp --play blue=random --seed 7 -o game.log
       tapeline bot --schema
     """

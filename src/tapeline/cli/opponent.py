@@ -49,7 +49,7 @@ def suggest(source: str, side: str | None, most: int, level: str, seed: str, as_
 
     \b
     Examples:
-      tapeline suggest examples/trench-well.json
+      tapeline suggest scene.json
       tapeline suggest game.log -n 5 --level sharp --json
     """
     from tapeline.engine.codec import action_document
@@ -122,8 +122,8 @@ def opponent(
 
     \b
     Examples:
-      tapeline opponent examples/sovl-mill.json -o game.log
-      tapeline opponent examples/trench-well.json --level steady --against novice --games 20
+      tapeline opponent scene.json -o game.log
+      tapeline opponent scene.json --level steady --against novice --games 20
     """
     from tapeline.engine.score import score_words
     from tapeline.opponent.games import pairing, play_game, player_of

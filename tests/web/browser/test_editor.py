@@ -133,7 +133,7 @@ def test_from_a_blank_table_to_a_match(desk: Desk, tmp_path: Path) -> None:
     desk.sound()
 
     desk.tab("Add")
-    page.get_by_label("How many").fill("2")
+    page.get_by_label("How many", exact=True).fill("2")
     desk.add("add-bodies")
     desk.tab("Add")
     page.locator("#add-side").select_option("blue")
@@ -221,7 +221,7 @@ def test_stretching_moving_and_turning_with_the_mouse(desk: Desk) -> None:
 def test_several_things_at_once(desk: Desk) -> None:
     page = desk.page
     desk.blank("mordheim", 24, 24)
-    page.get_by_label("How many").fill("3")
+    page.get_by_label("How many", exact=True).fill("3")
     desk.add("add-bodies")
     desk.sound()
     before = [model["position"] for model in desk.kept()["models"]]

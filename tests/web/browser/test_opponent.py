@@ -17,7 +17,7 @@ from web.browser.starting import MATCH
 def test_one_button_gives_a_game_in_which_the_table_answers(page: Page) -> None:
     page.goto("/")
     page.get_by_role("radio", name="SOVL").check()
-    page.locator("#against").click()
+    page.get_by_role("button", name="SOVL against the table").click()
     expect(page).to_have_url(MATCH)
     hands = Hands(page)
     hands.ready()

@@ -113,7 +113,7 @@ class TestScreens:
 
     def test_start(self, page: Page, size: str) -> None:
         page.goto("/")
-        expect(page.get_by_role("article")).to_have_count(4)
+        expect(page.get_by_role("link", name="New blank table")).to_be_visible()
         page.wait_for_load_state("networkidle")
         kept(page, "start", size)
 

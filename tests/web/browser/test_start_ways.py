@@ -30,7 +30,8 @@ def test_every_game_shows_its_scenes_with_pictures(page: Page) -> None:
         expect(cards.first.locator(".preview .figure").first).to_be_attached()
         count = cards.count()
         assert count >= 3
-        assert page.get_by_role("button", name="Play").count() == count - 1
+        plays = page.locator("#cards").get_by_role("button", name="Play", exact=True)
+        assert plays.count() == count - 1
 
 
 def test_the_choice_of_a_game_is_kept(page: Page) -> None:
@@ -166,6 +167,9 @@ def test_from_the_address_bar_to_a_match_by_keys_alone(page: Page) -> None:
     expect(page.get_by_role("radio", name="SOVL")).to_be_checked()
     for _ in range(3):
         page.keyboard.press("Tab")
-    expect(page.get_by_role("button", name="Play").first).to_be_focused()
+    first = page.get_by_role("article").first
+    expect(first.get_by_role("button", name="Play against the table")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(first.get_by_role("button", name="Play", exact=True)).to_be_focused()
     page.keyboard.press("Enter")
     expect(page).to_have_url(MATCH)

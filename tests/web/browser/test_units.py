@@ -42,7 +42,7 @@ def test_centimetres_everywhere(page: Page, server: Server) -> None:
     assert [line for line in shown.splitlines() if INCHES.search(line)] == []
     drawn = page.locator("#board .drawing").text_content() or ""
     assert INCHES.findall(drawn) == []
-    assert "height 10.16" in drawn
+    assert "height 7.62" in drawn
     expect(hands.line(2)).to_contain_text("cm")
     page.get_by_role("radio", name="Inches").click()
     assert f"is {inches} in long" in finding.inner_text()

@@ -258,14 +258,10 @@ class Pool:
         """End a worker that has grown: what it follows is picked up again when asked about.
 
         A quick one goes on until another has picked up what was asked about last, so that nobody
-        with a finger on the page waits for that; unless it has grown far too much. A long one ends
-        after each answer where another is there in a moment.
+        with a finger on the page waits for that; unless it has grown far too much.
         """
         limit = self._settings.worker_state
-        if lane is self.long:
-            if worker.nursery.forks or worker.grown > limit:
-                worker.end()
-        elif worker.grown > 2 * limit:
+        if worker.grown > (limit if lane is self.long else 2 * limit):
             worker.end()
         elif worker.grown > limit and worker not in self._renewed:
             self._renewed.add(worker)

@@ -47,17 +47,13 @@ class Reply(NamedTuple):
 
 
 class Nursery:
-    """Begins workers. compiled: with kernels that are in the cache; sharing them wants fork.
-
-    forks: whether a new worker is there in a moment, rather than after a second of a processor.
-    """
+    """Begins workers. compiled: with kernels that are in the cache; sharing them wants fork."""
 
     def __init__(self, compiled: bool, spawned: bool = False) -> None:
         self._module = "loaded_compiled" if compiled else "loaded"
-        self.forks = "forkserver" in multiprocessing.get_all_start_methods() and not spawned
-        how = "forkserver" if self.forks else "spawn"
-        self._context: BaseContext = multiprocessing.get_context(how)
-        if self.forks:
+        forks = "forkserver" in multiprocessing.get_all_start_methods() and not spawned
+        self._context: BaseContext = multiprocessing.get_context("forkserver" if forks else "spawn")
+        if forks:
             self._context.set_forkserver_preload([f"{__package__}.{self._module}"])
         # One after the other, and never on the event loop: the first waits for all that is loaded.
         self._starter = ThreadPoolExecutor(1, "tapeline-workers")

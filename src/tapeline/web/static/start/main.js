@@ -54,10 +54,7 @@ async function start() {
     filesInto(begin, trouble);
     const scenes = examples.filter((one) => !one.puzzle && !one.lesson);
     playNow(byId("games"), systems, scenes, begin);
-    const cards = new Scenes(byId("cards"), systems, scenes, settings, begin);
-    const against = byId("against");
-    against.addEventListener("click", () => cards.againstFirst(against));
-    against.hidden = !scenes.some((example) => example.game);
+    new Scenes(byId("cards"), byId("against"), systems, scenes, settings, begin);
     lessonIn(byId("lesson"), examples, settings, begin);
     new Puzzles(byId("puzzles"), examples, settings, begin);
     const rules = systems.reduce((sum, system) => sum + system.clauses, 0);

@@ -14,13 +14,15 @@ import { fill, h } from "../lib/dom.js";
 export class Scenes {
   /**
    * @param {HTMLElement} place
+   * @param {HTMLElement} against button that begins a game against the table
    * @param {System[]} systems
    * @param {Example[]} examples
    * @param {Settings} settings
    * @param {Begin} begin
    */
-  constructor(place, systems, examples, settings, begin) {
+  constructor(place, against, systems, examples, settings, begin) {
     this.place = place;
+    this.against = against;
     this.systems = systems;
     this.examples = examples;
     this.settings = settings;
@@ -28,14 +30,25 @@ export class Scenes {
     /** @type {Map<string, HTMLElement>} */
     this.cards = new Map();
     this.seen = new IntersectionObserver((entries) => this.draw(entries), { rootMargin: "200px" });
+    against.addEventListener("click", () => {
+      const first = this.firstGame();
+      if (first) this.playAgainst(first, against);
+    });
     settings.addEventListener("system", () => this.show());
     this.show();
+  }
+
+  /** The first scene of the picked game that says what is played for. */
+  firstGame() {
+    return this.examples.find((one) => one.game && one.system === this.settings.system);
   }
 
   show() {
     const system = this.systems.find((each) => each.name === this.settings.system);
     this.seen.disconnect();
     this.place.removeAttribute("aria-busy");
+    this.against.hidden = !this.firstGame();
+    this.against.textContent = `${system?.title} against the table`;
     if (!system) {
       fill(this.place, h("p", { text: "This server knows no rule system." }));
       return;
@@ -62,7 +75,7 @@ export class Scenes {
   card(example, system) {
     const play = h("button", { type: "button", class: example.game ? "" : "primary", text: "Play" });
     const against = h("button", { type: "button", class: "primary", text: "Play against the table" });
-    against.addEventListener("click", () => this.against(example, against));
+    against.addEventListener("click", () => this.playAgainst(example, against));
     const id = `scene-${example.name}`;
     for (const button of [play, against]) button.setAttribute("aria-describedby", id);
     play.addEventListener("click", () =>
@@ -93,17 +106,10 @@ export class Scenes {
   }
 
   /** Play a scene against the table. @param {Example} example @param {HTMLElement} button */
-  against(example, button) {
+  playAgainst(example, button) {
     const what = { title: example.title, system: example.system };
     const how = /** @type {const} */ ({ mode: "hotseat", dice: this.settings.dice });
     this.begin.begin({ example: example.name }, what, button, how, "steady");
-  }
-
-  /** The same with the first scene of the picked game that says what is played for. @param {HTMLElement} button */
-  againstFirst(button) {
-    const { system } = this.settings;
-    const first = this.examples.find((one) => one.game && one.system === system);
-    if (first) this.against(first, button);
   }
 
   /** Draw the boards that come into sight. @param {IntersectionObserverEntry[]} entries */

@@ -101,6 +101,8 @@ export class Threat {
       if (mine === this.asked) this.#refused(error);
     } finally {
       this.reading = false;
+      const stale = mine !== this.asked || this.pointer.point !== point;
+      if (this.on && stale) this.#place();
     }
   }
 
