@@ -14,7 +14,9 @@ from tapeline.cli.app import app
 from tapeline.engine.score import leader
 from tapeline.opponent import LEVELS, Opponent
 from tapeline.opponent.games import pairing, play_game, player_of
+from tapeline.opponent.player import _Thought
 from tapeline.play.match import rereferee
+from tapeline.rules.sovl.actions import Advance
 
 GAMES = ("trench-well", "mordheim-fountain", "sovl-mill")
 
@@ -62,6 +64,34 @@ def test_a_body_beside_a_zone_goes_in_and_says_that_this_is_why() -> None:
     best = next(one for one in found if getattr(one.action, "actor", "") == "west-1")
     assert best.value > 0.2
     assert best.reasons[0].startswith("Hold the mill yard +")
+
+
+def test_what_nobody_can_measure_is_not_done() -> None:
+    battle = tl.load(scene("sovl-mill"))
+    battle, _ = battle.play({"kind": "activate", "actor": "west-1"})
+    player = Opponent(LEVELS["novice"])
+    thought = _Thought(player, battle, "west")
+    assert thought.tried(Advance(actor="west-1", distance=1e-9)) is None
+    assert thought.tried(Advance(actor="west-1", distance=1.0)) is not None
+
+
+def test_a_regiment_turns_towards_what_it_goes_for() -> None:
+    document = scene("sovl-mill")
+    document["units"][0].update(position=[16, 18], facing=90)
+    battle, _ = tl.load(document).play({"kind": "activate", "actor": "west-1"})
+    best = Opponent(LEVELS["steady"]).suggest(battle, "west", 1)[0]
+    assert best.action.kind == "pivot"
+    assert best.reasons[0].startswith("Hold the mill yard +")
+
+
+def test_a_bow_is_shot_for_each_model_that_may_fall() -> None:
+    document = scene("sovl-mill")
+    document["units"][4].update(position=[40, 18])
+    battle, _ = tl.load(document).play({"kind": "activate", "actor": "west-3"})
+    best = Opponent(LEVELS["steady"]).suggest(battle, "west", 20)
+    shot = next(one for one in best if one.action.kind == "shoot")
+    assert shot.value > 0.05
+    assert shot.parts["figures"] > 0.05
 
 
 def test_where_distances_are_secret_it_plays_by_eye() -> None:
