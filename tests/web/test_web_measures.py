@@ -221,21 +221,13 @@ def seen(told: Any) -> Any:
     return round(told, 9) if isinstance(told, float) else told
 
 
-@pytest.fixture(scope="module")
-def lasting(inside: Inside) -> Inside:
-    """A server whose workers live on: a new process for each long answer takes longer than it."""
-    for worker in inside.hub.pool.long.workers:
-        worker.nursery.forks = False
-    return inside
-
-
 @pytest.mark.parametrize("hidden", [recovery, declarations, a_gap])
-def test_no_answer_tells_what_may_not_be_measured(lasting: Inside, hidden: Any) -> None:
-    worlds = [World(lasting, hidden(far)) for far in (False, True)]
+def test_no_answer_tells_what_may_not_be_measured(inside: Inside, hidden: Any) -> None:
+    worlds = [World(inside, hidden(far)) for far in (False, True)]
     for world in worlds:
         world.everything()
     near, far = (world.said for world in worlds)
-    document = lasting.client.get("/api/openapi.json").json()
+    document = inside.client.get("/api/openapi.json").json()
     described = {
         f"{method.upper()} {path}" for path, item in document["paths"].items() for method in item
     }
