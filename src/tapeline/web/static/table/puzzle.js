@@ -105,18 +105,28 @@ export class Puzzle {
     this.draw();
   }
 
-  async again() {
+  again() {
+    return this.#held(() => this.#back());
+  }
+
+  /** Play the solution from the start, step by step. */
+  show() {
+    this.shown = true;
+    return this.#held(async () => (await this.#back()) && playSolution(this.table));
+  }
+
+  /** To the start; false if that is refused. */
+  async #back() {
     const { state } = this.table;
     const done = state.log.filter((line) => line.counts && line.what !== "undo").length;
     return done === 0 || (await state.undo(done)) !== null;
   }
 
-  /** Play the solution from the start, step by step. */
-  async show() {
-    this.shown = true;
+  /** Do something while which nothing else can be begun. @param {() => Promise<unknown>} run */
+  async #held(run) {
     this.busy = true;
     this.draw();
-    if (await this.again()) await playSolution(this.table);
+    await run();
     this.busy = false;
     this.draw();
   }

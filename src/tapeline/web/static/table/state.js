@@ -30,6 +30,8 @@ export class State extends EventTarget {
     this.present = [];
     /** Sides that have a share in the dice. @type {import("../lib/documents.js").Commitment[]} */
     this.commitments = [];
+    /** Over once the log says of all its lines whether they count. @type {Promise<void>} */
+    this.whole = Promise.resolve();
     this.busy = 0;
     /** How many calls were begun so far. */
     this.begun = 0;
@@ -130,7 +132,7 @@ export class State extends EventTarget {
     this.log = [...this.log.slice(0, match.log_from), ...match.log];
     this.#tell("change", { first, fresh, grown: match.version > before });
     // An undo says of earlier lines that they no longer count: only a whole log has that.
-    if (!first && match.log_from > 0 && fresh.some((line) => line.what === "undo")) this.refresh();
+    if (!first && match.log_from > 0 && fresh.some((line) => line.what === "undo")) this.whole = this.refresh();
   }
 
   /** Ask for everything again. */
@@ -190,6 +192,7 @@ export class State extends EventTarget {
       const done = /** @type {Done} */ (await this.working(this.api.post(path, body)));
       this.take(done.match);
       this.#tell("done", { done });
+      await this.whole;
       return done;
     } catch (error) {
       this.trouble(error);
