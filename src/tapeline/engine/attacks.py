@@ -8,12 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from tapeline.engine.actions import Action
 from tapeline.engine.state import State
 from tapeline.table.bodies import Body
 
-__all__ = ["Attack", "Attacking", "stands_there"]
+__all__ = ["Attack", "Attacking", "Placed", "placing"]
+
+
+#: The state in which a target stands at a place (x, y, height, table units), facing so or as ever.
+Placed: TypeAlias = Callable[[State, str, tuple[float, float, float], float | None], State]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +38,23 @@ class Attack:
     strikes: Callable[[State], bool]
 
 
-def stands_there(
-    state: State, target: str, place: tuple[float, float, float], facing: float | None
-) -> State:
-    """The state in which a body stands at a place: x, y, height, table units."""
-    return state.with_body(state.body(target).at(*place, facing))
+def placing(parted: Callable[[State, str], State] | None = None) -> Placed:
+    """How a body comes to stand elsewhere. parted: the state in which it is out of the fight that
+    it was in where it stood; nothing of the kind unless given."""
+
+    def placed(
+        state: State, target: str, place: tuple[float, float, float], facing: float | None
+    ) -> State:
+        before = state.body(target)
+        moved = state.with_body(before.at(*place, facing))
+        if parted is None or (before.x, before.y, before.z) == place:
+            return moved
+        return parted(moved, target)
+
+    return placed
+
+
+_MOVED = placing()
 
 
 def _bodies(state: State, side: str) -> Iterator[str]:
@@ -67,4 +84,4 @@ class Attacking:
     sure: bool = False
     fighters: Callable[[State, str], Iterator[str]] = _bodies
     bodies: Callable[[State, str], tuple[Body, ...]] = _itself
-    placed: Callable[[State, str, tuple[float, float, float], float | None], State] = stands_there
+    placed: Placed = _MOVED

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from tapeline.opponent.levels import LEVELS, Level, Weights
-from tapeline.opponent.player import Opponent, Suggestion, sides_to_act
+from tapeline.opponent.player import Opponent, Suggestion
 
-__all__ = ["LEVELS", "Level", "Opponent", "Suggestion", "Weights", "sides_to_act"]
+__all__ = ["LEVELS", "Level", "Opponent", "Suggestion", "Weights"]

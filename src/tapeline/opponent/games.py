@@ -13,7 +13,7 @@ from tapeline.engine.actions import Action
 from tapeline.engine.score import leader, points_of
 from tapeline.errors import TapelineError
 from tapeline.opponent.levels import LEVELS, Weights
-from tapeline.opponent.player import Opponent, sides_to_act, usual_answer
+from tapeline.opponent.player import Opponent, usual_answer
 from tapeline.play.battle import Battle
 from tapeline.play.match import Match
 from tapeline.table.marks import Value
@@ -125,7 +125,7 @@ def play_game(
         game = battle.state.game
         if battle.pending is None and (game is None or game.over):
             break
-        side = sides_to_act(battle)[0]
+        side = battle.next_to_act[0]
         before = len(match.entries)
         if battle.pending is not None:
             ask = battle.pending.ask

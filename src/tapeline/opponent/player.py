@@ -33,7 +33,7 @@ from tapeline.play.battle import Battle, take_default
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Value, freeze, thaw
 
-__all__ = ["Opponent", "Suggestion", "sides_to_act", "usual_answer"]
+__all__ = ["Opponent", "Suggestion", "usual_answer"]
 
 #: How much better than doing nothing more an action must be, in points.
 _BETTER = 0.004
@@ -45,18 +45,8 @@ _NOTHING = 1e-6
 _STEPS = 3
 #: What a person misses by when guessing a distance, as a share of it.
 _EYE = 0.06
-
-
 #: How hard it thinks about the enemy's answer.
 _REPLY = Level("reply", actors=4, places=4, throws=1, deep=0)
-
-
-def sides_to_act(battle: Battle) -> tuple[str, ...]:
-    """Who must act or answer: where the rules let several, the one whose turn it is."""
-    if battle.pending is not None:
-        return (battle.pending.ask.by,)
-    acting, active = battle.system.acting(battle.state), battle.state.turn.active
-    return (active,) if active in acting else acting
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +90,12 @@ class Opponent:
         """
         if battle.pending is not None:
             raise AnswerError("a question is open; it is to be answered first")
-        side = side or sides_to_act(battle)[0]
+        side = side or battle.next_to_act[0]
         return _Thought(self, battle, side).ranked()[:most]
 
     def choose(self, battle: Battle, side: str | None = None) -> Suggestion | None:
         """The action to do now, attested results filled in; None if there is none."""
-        side = side or sides_to_act(battle)[0]
+        side = side or battle.next_to_act[0]
         thought = _Thought(self, battle, side)
         for found in thought.picked(thought.ranked()):
             settled = thought.settled(found.action)
@@ -286,7 +276,7 @@ class _Thought:
         named = self.named(action)
         if self.depth > 0 or after.pending is not None or not named:
             return found, False
-        if not _same_places(self.battle.state, after.state) or self.side not in sides_to_act(after):
+        if not _same_places(self.battle.state, after.state) or self.side not in after.next_to_act:
             return found, False
         if not _same_facings(self.battle.state, after.state):
             # A turn is worth the best way that it opens, less a little: the way itself is better.
@@ -330,7 +320,7 @@ class _Thought:
                             some = True
                             yield tried
             after = None if some else thought.stepped()
-            if after is None or self.side not in sides_to_act(after):
+            if after is None or self.side not in after.next_to_act:
                 return
             thought = _Thought(self.player, after, self.side, self.depth)
 
@@ -366,7 +356,7 @@ class _Thought:
         for _ in range(_STEPS):
             if not events or thought.battle.pending is not None:
                 return 0.0
-            enemy = sides_to_act(thought.battle)[0]
+            enemy = thought.battle.next_to_act[0]
             if enemy != self.side:
                 theirs = _Thought(reply, thought.battle, enemy, self.depth + 1)
                 base = theirs.worth(thought.battle.state).total

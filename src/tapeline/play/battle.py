@@ -95,6 +95,12 @@ class Battle:
             return (self.pending.ask.by,)
         return self.system.acting(self.state)
 
+    @property
+    def next_to_act(self) -> tuple[str, ...]:
+        """Of the sides that may act the one whose turn it is, if it is among them."""
+        acting, active = self.acting, self.state.turn.active
+        return (active,) if active in acting else acting
+
     def side_name(self, side: str) -> str:
         """What a side is called; its id where it has no name."""
         return next((s.name or s.id for s in self.state.sides if s.id == side), side)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from random import Random
 
 from tapeline.engine.actions import Action
-from tapeline.engine.attacks import Attack, Attacking, stands_there
+from tapeline.engine.attacks import Attack, Attacking, placing
 from tapeline.engine.codec import action_marks
 from tapeline.engine.limits import closer_than, more_than
 from tapeline.engine.paths import Leg, LegPath
@@ -339,21 +339,15 @@ def _far(state: State, by: str) -> float:
     return body.base.reach + charging_allowance(body) + DIVE_IN
 
 
-def _stands_there(
-    state: State, target: str, place: tuple[float, float, float], facing: float | None
-) -> State:
-    """As anywhere, and whoever it fought where it was fights it no more."""
-    before = state.body(target)
-    moved = stands_there(state, target, place, facing)
-    if (before.x, before.y, before.z) == place:
-        return moved
-    for name in (*engaged_with(before), target):
-        if name in moved.bodies:
-            body = moved.bodies[name]
+def _parted(state: State, target: str) -> State:
+    """The state in which whoever fought a model fights it no more."""
+    for name in (*engaged_with(state.body(target)), target):
+        if name in state.bodies:
+            body = state.bodies[name]
             left = () if name == target else engaged_with(body)
             still = tuple(enemy for enemy in left if enemy != target)
-            moved = moved.with_body(body.marked(engaged=still or None))
-    return moved
+            state = state.with_body(body.marked(engaged=still or None))
+    return state
 
 
 ATTACKING = Attacking(
@@ -364,5 +358,5 @@ ATTACKING = Attacking(
         "nobody but those who must charges before it.",
         "Questions on the way are answered as by default: nobody steps in its way.",
     ),
-    placed=_stands_there,
+    placed=placing(_parted),
 )

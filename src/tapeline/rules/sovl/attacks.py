@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from tapeline.engine.attacks import Attack, Attacking, stands_there
+from tapeline.engine.attacks import Attack, Attacking, placing
 from tapeline.engine.limits import TOLERANCE, affords, within
 from tapeline.engine.state import State
 from tapeline.geometry.rectangles.rectangle import Rect, parts_of, separation
@@ -173,15 +173,8 @@ def _far(state: State, by: str) -> float:
     return body.base.reach + body.stat("move")
 
 
-def _stands_there(
-    state: State, target: str, place: tuple[float, float, float], facing: float | None
-) -> State:
-    """As anywhere, and out of any combat where it was."""
-    before = state.body(target)
-    moved = stands_there(state, target, place, facing)
-    if (before.x, before.y, before.z) == place:
-        return moved
-    return moved.with_body(moved.body(target).marked(engaged=None))
+def _parted(state: State, target: str) -> State:
+    return state.with_body(state.body(target).marked(engaged=None))
 
 
 ATTACKING = Attacking(
@@ -191,5 +184,5 @@ ATTACKING = Attacking(
         "It is activated next, and nobody moves before.",
         "It pivots once at most and then advances; going on in more orders is not weighed.",
     ),
-    placed=_stands_there,
+    placed=placing(_parted),
 )

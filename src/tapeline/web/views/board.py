@@ -13,7 +13,6 @@ from tapeline.engine.limits import within
 from tapeline.engine.score import goal_words, score_words, shown_zones
 from tapeline.engine.state import State
 from tapeline.engine.system import Activity, Question, System
-from tapeline.opponent import sides_to_act
 from tapeline.picture.look import side_words
 from tapeline.picture.storeys import Storey, storey_of, storeys_of
 from tapeline.picture.words import figure, status_lines
@@ -54,7 +53,7 @@ def board_of(battle: Battle, *, terrain: bool = True) -> documents.Board:
         ground=system.ground,
         score=score_words(state),
         goals=[goal_words(state, goal) for goal in state.game.goals] if state.game else [],
-        next=list(sides_to_act(battle)),
+        next=list(battle.next_to_act),
         over=state.game is not None and state.game.over,
         active=list(activity.active),
         waiting=list(activity.waiting),

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ValidationError
 from tapeline.dice import Roll
 from tapeline.engine.codec import action_document
 from tapeline.errors import AnswerError, DocumentError, Fault, UnknownSystemError
-from tapeline.opponent import LEVELS, Opponent, sides_to_act
+from tapeline.opponent import LEVELS, Opponent
 from tapeline.play.battle import Battle
 from tapeline.play.fairness import Chain
 from tapeline.play.match import Match, judged_again
@@ -333,7 +333,7 @@ def _think(held: Followed, said: Arguments) -> str:
     game = battle.state.game
     if game is not None and game.over:
         raise ForbiddenError("The game is over.")
-    if side not in sides_to_act(battle):
+    if side not in battle.next_to_act:
         raise ForbiddenError("Another side is to act.")
     player = Opponent(LEVELS[said["level"]], said["seed"])
     if battle.pending is not None:
