@@ -30,7 +30,7 @@ from tapeline.errors import AnswerError, DeadlineError, WorkLimitError
 from tapeline.table.marks import Value
 from tapeline.work import count_work, work_limit
 
-__all__ = ["Odds", "Outcome", "ends_of", "odds", "outcome_label"]
+__all__ = ["Odds", "Outcome", "default_answer", "ends_of", "odds", "outcome_label"]
 
 #: Branches enumerated before sampling takes over.
 GUARD = 20_000
@@ -208,7 +208,9 @@ def ends_of(
     Empty if it is illegal. Raises WorkLimitError beyond `guard` branches. Nothing is asked of
     `System.may_measure`: whoever shows what follows from it must.
     """
-    tree = _Tree(_Question(system, state, action, chooser or _default, None, lambda number: None))
+    tree = _Tree(
+        _Question(system, state, action, chooser or default_answer, None, lambda number: None)
+    )
     if not tree.grow(guard):
         raise WorkLimitError(f"more than {guard} results of the dice: too many to look at each")
     return [end for end in tree.ends if end[1].verdict.kind is not Kind.ILLEGAL]
@@ -243,7 +245,7 @@ def odds(
         if progress is not None and number % 500 == 0:
             progress(number)
 
-    question = _Question(system, state, action, chooser or _default, label, told)
+    question = _Question(system, state, action, chooser or default_answer, label, told)
     tree = _Tree(question)
     verdict = question.session(tree.shared).verdict
     if verdict.kind is Kind.ILLEGAL:
@@ -288,7 +290,8 @@ def _likely_first(outcomes: list[Outcome]) -> tuple[Outcome, ...]:
     return tuple(sorted(outcomes, key=lambda outcome: (-outcome.chance, outcome.label)))
 
 
-def _default(choice: Choice) -> Value:
+def default_answer(choice: Choice) -> Value:
+    """What a player who does not care gets. Raises AnswerError where there is no such thing."""
     if choice.default is None and choice.fault(None) is not None:
         raise AnswerError(f"{choice.by} must choose: {choice.purpose}; say how with a chooser")
     return choice.default

@@ -112,6 +112,15 @@ class Border:
     area: float
     resolution: float | None = None
 
+    def document(self) -> dict[str, Any]:
+        """As JSON: area, eps, resolution, rings."""
+        return {
+            "area": self.area,
+            "eps": self.eps,
+            "resolution": self.resolution,
+            "rings": [[list(corner) for corner in ring] for ring in self.rings],
+        }
+
 
 class Reach:
     """Where a body can get to in one move. Points are (x, y), table units.

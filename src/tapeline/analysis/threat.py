@@ -16,7 +16,7 @@ from functools import cached_property
 
 from tapeline.analysis.contours import Point, contours
 from tapeline.analysis.cutting import rings_area
-from tapeline.analysis.odds import ends_of
+from tapeline.analysis.odds import default_answer, ends_of
 from tapeline.analysis.reach import Border, Reach
 from tapeline.engine.actions import ActorAction
 from tapeline.engine.asks import Choice
@@ -24,7 +24,7 @@ from tapeline.engine.attacks import Attack, Attacking
 from tapeline.engine.state import State
 from tapeline.engine.system import Question, System
 from tapeline.engine.verdicts import Finding, Movement
-from tapeline.errors import AnswerError, DocumentError, Fault, MeasuringError, UnknownIdError
+from tapeline.errors import DocumentError, Fault, MeasuringError, UnknownIdError
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Value
 
@@ -310,9 +310,7 @@ def _attacking(system: System) -> Attacking:
 def _default(choice: Choice) -> Value:
     if choice.form == "path" and choice.default is None:
         return ()
-    if choice.default is None and choice.fault(None) is not None:
-        raise AnswerError(f"{choice.by} must choose: {choice.purpose}; say how with a chooser")
-    return choice.default
+    return default_answer(choice)
 
 
 def _is_there(state: State, name: str) -> bool:

@@ -138,10 +138,10 @@ def opponent(
             side: player_of(name, f"{seed}:{number}")
             for number, (side, name) in enumerate(zip(sides, names, strict=True))
         }
+        if out is not None and Path(out).exists():
+            raise DocumentError(out, [Fault("", "exists already; it is never written over")])
         game = play_game(start.scene, players, seed)
         if out is not None:
-            if Path(out).exists():
-                raise DocumentError(out, [Fault("", "exists already; it is never written over")])
             game.match.save(out)
         if as_json:
             print_json(

@@ -15,7 +15,7 @@ from tapeline.cli.output import Progress, json_option, print_json, say, table_li
 from tapeline.errors import DocumentError, Fault
 
 if TYPE_CHECKING:
-    from tapeline.analysis.reach import Border, Reach, Way
+    from tapeline.analysis.reach import Reach, Way
     from tapeline.analysis.storeys import StoreyWay
     from tapeline.engine.state import State
     from tapeline.engine.system import System
@@ -356,7 +356,7 @@ def _document(
     if plans:
         # The floor it stands on comes by itself, as on a table without others.
         document["bands"] = [
-            {"cost": level, **_border_document(border)}
+            {"cost": level, **border.document()}
             for plan in plans
             if plan.own
             for level, border in zip(levels, plan.surfaces[0], strict=True)
@@ -366,7 +366,7 @@ def _document(
                 "from": plan.storey.bottom,
                 "surfaces": [
                     [
-                        {"cost": level, **_border_document(border)}
+                        {"cost": level, **border.document()}
                         for level, border in zip(levels, borders, strict=True)
                     ]
                     for borders in plan.surfaces
@@ -382,15 +382,6 @@ def _document(
 
 def _surely_not(found: Reach, place: Place) -> bool:
     return len(place) == 2 and found.excludes((place[0], place[1]))
-
-
-def _border_document(border: Border) -> dict[str, Any]:
-    return {
-        "area": border.area,
-        "eps": border.eps,
-        "resolution": border.resolution,
-        "rings": [[list(corner) for corner in ring] for ring in border.rings],
-    }
 
 
 def _findings_lines(findings: Sequence[Finding]) -> list[str]:

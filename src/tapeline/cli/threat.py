@@ -172,13 +172,7 @@ def _document(
         document["safest"] = {**_danger_document(best.danger), "looked": best.looked}
     if borders:
         document["bands"] = [
-            {
-                "chance": chance,
-                "area": border.area,
-                "eps": border.eps,
-                "resolution": border.resolution,
-                "rings": [[list(corner) for corner in ring] for ring in border.rings],
-            }
+            {"chance": chance, **border.document()}
             for (chance, _), border in zip(BANDS, borders, strict=True)
         ]
     if out is not None:

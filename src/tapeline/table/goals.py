@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Discriminator, Field
 
 from tapeline.errors import Fault
-from tapeline.table.terrain_documents import Id, Length, Name, Point
+from tapeline.table.terrain_documents import Id, Length, Name, Point, kinds_of
 
 __all__ = [
     "GOAL_KINDS",
@@ -108,7 +108,7 @@ class LastDoc(_Goal):
 GoalDoc: TypeAlias = Annotated[
     HoldDoc | ReachDoc | LeaveDoc | CarryDoc | StrikeDoc | LastDoc, Discriminator("kind")
 ]
-GOAL_KINDS = frozenset({"hold", "reach", "leave", "carry", "strike", "last"})
+GOAL_KINDS = kinds_of(GoalDoc)
 
 
 class GameDoc(BaseModel):

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field
 
 from tapeline.errors import Fault
-from tapeline.table.terrain_documents import Id
+from tapeline.table.terrain_documents import Id, kinds_of
 
 __all__ = [
     "CONDITION_KINDS",
@@ -101,9 +101,7 @@ ConditionDoc: TypeAlias = Annotated[
     Field(discriminator="kind"),
 ]
 #: What a condition may ask for.
-CONDITION_KINDS = frozenset(
-    {"within", "beyond", "contact", "inside", "seen", "unseen", "safe", "state", "gone"}
-)
+CONDITION_KINDS = kinds_of(ConditionDoc)
 
 
 class PuzzleStepDoc(_Doc):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
@@ -35,6 +35,7 @@ __all__ = [
     "TerrainDoc",
     "TerrainEntryDoc",
     "WallDoc",
+    "kinds_of",
     "outline_faults",
     "terrain_faults",
 ]
@@ -67,6 +68,14 @@ _SAME = 1e-9
 
 class _Doc(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+def kinds_of(union: Any) -> frozenset[str]:
+    """What `kind` may be in a union of records that are told apart by it."""
+    records = get_args(get_args(union)[0])
+    return frozenset(
+        kind for record in records for kind in get_args(record.model_fields["kind"].annotation)
+    )
 
 
 class PolygonDoc(_Doc):
