@@ -9,7 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from tapeline.engine.game import Game
 from tapeline.engine.score import able, chosen, figures, marker, points_of, to_edge
 from tapeline.engine.state import State
 from tapeline.opponent.levels import Weights
@@ -55,23 +57,27 @@ def worth(state: State, side: str, far: Mapping[str, float], weights: Weights) -
         found.add("the end", _WON * ((ahead > 0) - (ahead < 0)))
         return found
     ready = {body.id for body in state.bodies.values() if game is None or able(state, body)}
+    view = _View(state, side, far, weights, ready, _prizes(state))
     if game is not None:
-        _goals(state, side, far, weights, ready, found)
-    _standing(state, side, weights, ready, found)
-    _threats(state, side, far, weights, ready, found)
+        _goals(view, game, found)
+    _standing(view, found)
+    _threats(view, found)
     return found
 
 
-def _goals(
-    state: State,
-    side: str,
-    far: Mapping[str, float],
-    weights: Weights,
-    ready: set[str],
-    found: Worth,
-) -> None:
-    game = state.game
-    assert game is not None
+class _View(NamedTuple):
+    """What is weighed. ready: ids of who can act; prize: what enemies get for each body."""
+
+    state: State
+    side: str
+    far: Mapping[str, float]
+    weights: Weights
+    ready: set[str]
+    prize: Mapping[str, float]
+
+
+def _goals(view: _View, game: Game, found: Worth) -> None:
+    state, side, far, weights, ready, _ = view
     left = max(1, game.rounds - state.turn.round + 1)
     ends = sum(weights.later**n for n in range(left))
     counted = set(game.score.texts("counted"))
@@ -157,10 +163,10 @@ def _carrying(
     return best[True] - best[False]
 
 
-def _standing(state: State, side: str, weights: Weights, ready: set[str], found: Worth) -> None:
+def _standing(view: _View, found: Worth) -> None:
     """Who is on the table and can act; whoever is worth points when struck counts so much more, a
     regiment as many models as it has left."""
-    prize = _prizes(state)
+    state, side, _, weights, ready, prize = view
     most = max((_models(body) for body in state.bodies.values()), default=1)
     for body in state.bodies.values():
         value = (weights.figure + prize.get(body.id, 0.0)) * _models(body) / most
@@ -189,16 +195,9 @@ def _prizes(state: State) -> dict[str, float]:
     return prizes
 
 
-def _threats(
-    state: State,
-    side: str,
-    far: Mapping[str, float],
-    weights: Weights,
-    ready: set[str],
-    found: Worth,
-) -> None:
+def _threats(view: _View, found: Worth) -> None:
     """Who stands where an enemy can come to in its next move."""
-    prize = _prizes(state)
+    state, side, far, weights, ready, prize = view
     ours = [body for body in state.bodies.values() if body.side == side]
     theirs = [body for body in state.bodies.values() if body.side != side]
     for group, others, sign, weight in (
