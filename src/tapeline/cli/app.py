@@ -10,6 +10,7 @@ import tapeline
 from tapeline.cli.admin import admin
 from tapeline.cli.bot import bot
 from tapeline.cli.check import check
+from tapeline.cli.compare import compare
 from tapeline.cli.do import do
 from tapeline.cli.draw import draw
 from tapeline.cli.gallery import gallery
@@ -109,6 +110,7 @@ for _command in (
     bot,
     rules,
     check,
+    compare,
     new,
     roster,
     puzzle,

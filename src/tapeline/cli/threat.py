@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tapeline.analysis.threat import Danger, Safest, Threat
     from tapeline.engine.state import State
 
-__all__ = ["threat"]
+__all__ = ["BANDS", "chance_words", "danger_document", "threat"]
 
 #: The chances that bands are drawn for, the surest first, with their words; 0 is any at all.
 BANDS = ((1.0, "struck for sure"), (0.5, "struck at least one time in two"), (0.0, "struck at all"))
@@ -127,7 +127,8 @@ def _picture(found: Threat, here: Danger, borders: list[Border], theme: str) -> 
     )
 
 
-def _danger_document(danger: Danger) -> dict[str, Any]:
+def danger_document(danger: Danger) -> dict[str, Any]:
+    """As JSON: the place, the chance of any strike, and each strike with how it went."""
     from tapeline.engine.codec import plain
 
     return {
@@ -163,13 +164,13 @@ def _document(
         "by": by,
         "terms": list(threats[0].terms) if threats else [],
         "targets": [
-            {"on": found.on, **_danger_document(danger)}
+            {"on": found.on, **danger_document(danger)}
             for found, danger in zip(threats, here, strict=True)
         ],
-        "places": [_danger_document(danger) for danger in there],
+        "places": [danger_document(danger) for danger in there],
     }
     if best is not None:
-        document["safest"] = {**_danger_document(best.danger), "looked": best.looked}
+        document["safest"] = {**danger_document(best.danger), "looked": best.looked}
     if borders:
         document["bands"] = [
             {"chance": chance, **border.document()}

@@ -58,6 +58,7 @@ class BoardDrawing:
     """The drawing of a table, layer by layer; labels are placed once all bases are known.
 
     storey: the part of the table drawn in full, as a plan; None is the whole table from above.
+    number, caption: of one of several drawings of the whole table, told apart by words above them.
     """
 
     state: State
@@ -68,6 +69,8 @@ class BoardDrawing:
     tiles: dict[str, tuple[str, str, str]]
     letters_of: Looks
     storey: Storey | None = None
+    number: int = 0
+    caption: str = ""
     crowd: Crowd = field(init=False)
     under: list[str] = field(default_factory=list)
     ways: list[str] = field(default_factory=list)
@@ -87,11 +90,16 @@ class BoardDrawing:
         """Whether what is at a height is drawn in full here."""
         return self.storey is None or self.storey.holds(max(z, 0.0))
 
+    def _name(self, of: str) -> str:
+        """The id of something that each board of a picture has."""
+        index = self.number if self.storey is None else self.storey.index
+        return of if self.storey is None and not index else f"{of}-{index}"
+
     def markup(self) -> str:
         """The whole board."""
         left, top, right, bottom = self.frame.area
         clip = svg.rect(left, top, right - left, bottom - top)
-        name = "table" if self.storey is None else f"table-{self.storey.index}"
+        name = self._name("table")
         inside = group(
             [*self.under, *self.ways], clip_path=f"url(#{name})", class_="ground-and-ways"
         )
@@ -133,7 +141,7 @@ class BoardDrawing:
                 class_="ground",
             )
         )
-        name = "ground" if self.storey is None else f"ground-{self.storey.index}"
+        name = self._name("ground")
         self.under.append(
             element(
                 "defs", grounds.texture(theme.base, theme, self.inch, self.frame.area[:2], name)

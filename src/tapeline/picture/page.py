@@ -28,7 +28,7 @@ from tapeline.picture.words import figure, status_lines
 from tapeline.picture.zones import draw_zones, label_zones
 from tapeline.table.bodies import Body
 
-__all__ = ["HEAD", "MARGIN", "PANEL", "draw", "frames_of", "page"]
+__all__ = ["HEAD", "MARGIN", "PANEL", "draw", "draw_ways", "frames_of", "page"]
 
 MARGIN = 40.0
 HEAD = 74.0
@@ -78,7 +78,7 @@ def draw(
         draw_zones(board)
         draw_terrain(board)
         draw_bodies(board)
-        strokes |= _ways(board, action, verdict, moved)
+        strokes |= draw_ways(board, action, verdict, moved)
         if verdict is not None:
             draw_pins(
                 board, verdict.findings, state.bodies.get(getattr(action, "actor", None) or "")
@@ -150,11 +150,14 @@ def frames_of(state: State, count: int) -> list[Frame]:
 
 def _caption(board: BoardDrawing) -> str:
     """What a plan is of, above it."""
-    if board.storey is None:
+    words = board.caption
+    if board.storey is not None:
+        words = board.storey.caption(board.state.table.unit)
+    if not words:
         return ""
     left, top, _, _ = board.frame.area
     return svg.text(
-        board.storey.caption(board.state.table.unit),
+        words,
         left,
         top - 8,
         13,
@@ -218,7 +221,7 @@ def _described(state: State, line: str, verdict: Verdict | None) -> str:
     return f"{words} Verdict: {verdict.kind}. {reasons}".strip()
 
 
-def _ways(
+def draw_ways(
     board: BoardDrawing, action: Action | None, verdict: Verdict | None, moved: Sequence[Movement]
 ) -> set[str]:
     """Draw every way; gives the kinds of line that were used."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from tapeline.engine.actions import Action
 from tapeline.engine.badges import looks_of
 from tapeline.engine.state import State
 from tapeline.engine.system import System
-from tapeline.engine.verdicts import Movement
+from tapeline.engine.verdicts import Movement, Verdict
 from tapeline.picture import letters, svg
 from tapeline.picture.board import BoardDrawing
 from tapeline.picture.bodies import draw_bodies, label_bodies
@@ -17,21 +18,22 @@ from tapeline.picture.ground import draw_terrain, label_terrain
 from tapeline.picture.keys import terrain_tiles
 from tapeline.picture.labels import box
 from tapeline.picture.look import Theme, side_looks, theme_of
-from tapeline.picture.page import PANEL, frames_of, page
+from tapeline.picture.page import PANEL, draw_ways, frames_of, page
 from tapeline.picture.panel import Panel
+from tapeline.picture.pins import draw_pins
 from tapeline.picture.svg import element, group, number
 from tapeline.picture.traces import movements
 from tapeline.picture.ways import draw_way
 
-__all__ = ["Region", "draw_regions"]
+__all__ = ["Plan", "Region", "draw_plans", "draw_regions"]
 
 Point: TypeAlias = tuple[float, float]
 Ring: TypeAlias = tuple[Point, ...]
 
 #: Colours by tone in a theme.
 _COLOURS = {
-    "light": {"threat": "#a35a00", "sight": "#1d6f8c"},
-    "dark": {"threat": "#f0b04a", "sight": "#7cc7e0"},
+    "light": {"threat": "#a35a00", "sight": "#1d6f8c", "reach": "#3f6b1d"},
+    "dark": {"threat": "#f0b04a", "sight": "#7cc7e0", "reach": "#a5d66f"},
 }
 #: By weight, the heaviest first: distance of the lines of the hatch, how much colour lies between
 #: them, and the width and dashes of the edge; pixels.
@@ -42,7 +44,7 @@ _LABEL = 12.0
 @dataclass(frozen=True, slots=True)
 class Region:
     """Rings with the region on their left, what it is ("" where the one before says it), and how it
-    looks: tone "threat" or "sight", weight 0 (the heaviest) to 2."""
+    looks: tone "threat", "sight" or "reach", weight 0 (the heaviest) to 2."""
 
     words: str
     rings: tuple[Ring, ...]
@@ -66,39 +68,92 @@ def draw_regions(
     marks: words beside bodies, by id. moves: ways to draw. notes: lines for the panel. Raises
     DocumentError for an unknown theme.
     """
-    look = theme_of(theme, system.ground)
-    looks = side_looks(look, [(side.id, side.name) for side in state.sides])
-    tiles = terrain_tiles(state, system, look)
-    frame = frames_of(state, 1)[0]
-    board = BoardDrawing(state, system, look, frame, looks, tiles, looks_of(system, state), None)
-    ticks = board.ground()
-    draw_terrain(board)
-    for index, region in reversed(list(enumerate(regions))):
-        _shade(board, region, index, look)
-    draw_bodies(board)
-    for way in movements(state, moves):
-        draw_way(board, way, look.path, "moved")
-    for name, words in (marks or {}).items():
-        _mark(board, name, words, look)
-    label_bodies(board)
-    label_terrain(board)
-    _, top, right, _ = frame.area
+    drawn = Plan(state, tuple(regions), marks=marks or {}, moves=moves)
+    return draw_plans([drawn], system, heading=heading, notes=notes, theme=theme)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One drawing of the whole table: its caption, regions, words beside bodies by id, and ways, or
+    an action and its verdict."""
+
+    state: State
+    regions: tuple[Region, ...] = ()
+    caption: str = ""
+    marks: Mapping[str, str] = field(default_factory=dict)
+    moves: tuple[Movement, ...] = ()
+    action: Action | None = None
+    verdict: Verdict | None = None
+
+
+def draw_plans(
+    plans: Sequence[Plan],
+    system: System,
+    *,
+    heading: str,
+    notes: Sequence[str] = (),
+    theme: str = "light",
+) -> str:
+    """Drawings of one table side by side under their captions, as an SVG document.
+
+    notes: lines for the panel. Raises DocumentError for an unknown theme.
+    """
+    boards, ticks = _boards(plans, system, theme)
+    board, look = boards[0], boards[0].theme
+    right, top = max(shown.frame.area[2] for shown in boards), board.frame.area[1]
     panel = Panel(look, right + 28, PANEL, top - 6)
-    for index, region in enumerate(regions):
-        colour = _COLOURS[look.name][region.tone]
+    for index, region in enumerate(plans[0].regions):
         if region.words:
-            panel.patch(f"url(#hatch-{index})", 1.0, colour, region.words)
+            colour = _COLOURS[look.name][region.tone]
+            panel.patch(f"url(#{_hatch(0, index)})", 1.0, colour, region.words)
     for note in notes:
         panel.text(note, 11.5, colour=look.muted)
     panel.heading("Sides")
-    panel.legend_sides(state, board.looks)
-    if tiles:
-        panel.legend_terrain(system, tiles)
-    line = " · ".join(part for part in (system.title, state.name) if part)
-    return page([board], panel, heading, line, f"{heading}. {' '.join(notes)}", ticks)
+    panel.legend_sides(board.state, board.looks)
+    if board.tiles:
+        panel.legend_terrain(system, board.tiles)
+    line = " · ".join(part for part in (system.title, board.state.name) if part)
+    return page(boards, panel, heading, line, f"{heading}. {' '.join(notes)}", ticks)
 
 
-def _shade(board: BoardDrawing, region: Region, index: int, look: Theme) -> None:
+def _boards(
+    plans: Sequence[Plan], system: System, theme: str
+) -> tuple[list[BoardDrawing], list[str]]:
+    """The boards and the tapes along them."""
+    state = plans[0].state
+    look = theme_of(theme, system.ground)
+    looks = side_looks(look, [(side.id, side.name) for side in state.sides])
+    tiles = terrain_tiles(state, system, look)
+    boards, ticks = [], []
+    for which, (plan, frame) in enumerate(zip(plans, frames_of(state, len(plans)), strict=True)):
+        signs = looks_of(system, plan.state)
+        board = BoardDrawing(
+            plan.state, system, look, frame, looks, tiles, signs, None, which, plan.caption
+        )
+        boards.append(board)
+        ticks += board.ground()
+        draw_terrain(board)
+        for index, region in reversed(list(enumerate(plan.regions))):
+            _shade(board, region, _hatch(which, index), look)
+        draw_bodies(board)
+        for way in movements(plan.state, plan.moves):
+            draw_way(board, way, look.path, "moved")
+        if plan.verdict is not None:
+            draw_ways(board, plan.action, plan.verdict, ())
+            actor = plan.state.bodies.get(getattr(plan.action, "actor", None) or "")
+            draw_pins(board, plan.verdict.findings, actor)
+        for name, words in plan.marks.items():
+            _mark(board, name, words, look)
+        label_bodies(board)
+        label_terrain(board)
+    return boards, ticks
+
+
+def _hatch(board: int, index: int) -> str:
+    return f"hatch-{board}-{index}" if board else f"hatch-{index}"
+
+
+def _shade(board: BoardDrawing, region: Region, name: str, look: Theme) -> None:
     apart, share, wide, dash = _WEIGHTS[region.weight]
     colour = _COLOURS[look.name][region.tone]
     lines = f"M0 0L{number(apart)} {number(apart)}"
@@ -109,7 +164,7 @@ def _shade(board: BoardDrawing, region: Region, index: int, look: Theme) -> None
     pattern = element(
         "pattern",
         tile,
-        id=f"hatch-{index}",
+        id=name,
         width=apart,
         height=apart,
         patternUnits="userSpaceOnUse",
@@ -121,7 +176,7 @@ def _shade(board: BoardDrawing, region: Region, index: int, look: Theme) -> None
     shape = element(
         "path",
         d=data,
-        fill=f"url(#hatch-{index})",
+        fill=f"url(#{name})",
         fill_rule="evenodd",
         edge=(colour, wide, dash) if dash else (colour, wide),
         class_="region",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -35,6 +35,7 @@ from tapeline.play.systems import load_system
 from tapeline.table.marks import Value, freeze
 
 if TYPE_CHECKING:
+    from tapeline.analysis.compare import Comparison
     from tapeline.analysis.reach import Reach, Way
     from tapeline.analysis.sight import Sight
     from tapeline.analysis.threat import Threat
@@ -310,6 +311,28 @@ class Battle:
 
         self._nothing_open()
         return threat_of(self.system, self.state, by, on)
+
+    def compare(
+        self,
+        option: str,
+        values: Sequence[str] = (),
+        *,
+        action: Any = None,
+        reach: tuple[str, str | None] | None = None,
+        threat: tuple[str, str | None] | None = None,
+    ) -> Comparison:
+        """The position under values of an option, all it has unless given, side by side.
+
+        action: to be judged under each. reach: (body, kind of move) and threat: (by, on) to be
+        worked out. Raises as `tapeline.analysis.compare.compare`.
+        """
+        from tapeline.analysis.compare import compare
+
+        self._nothing_open()
+        asked = None if action is None else self.action(action)
+        return compare(
+            self.system, self.state, option, values, action=asked, reach=reach, threat=threat
+        )
 
     def sight(self, by: str) -> Sight:
         """What a body sees, or all of a unit or a side; see `Sight`. Raises UnknownIdError."""
