@@ -150,7 +150,7 @@ def test_the_command_plays_a_game_and_suggests(tmp_path: Any) -> None:
 
 def test_a_blow_counts_by_all_that_it_may_come_to() -> None:
     document = scene("mordheim-fountain")
-    for name, x in (("red-1", 10.0), ("blue-1", 10.98)):
+    for name, x in (("red-1", 10.0), ("blue-1", 10.984252)):
         next(one for one in document["models"] if one["id"] == name).update(position=[x, 13])
     document["turn"]["phase"] = "hand-to-hand"
     best = Opponent(LEVELS["steady"]).suggest(tl.load(document), "red", 1)[0]
