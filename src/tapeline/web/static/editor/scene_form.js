@@ -2,6 +2,7 @@
 // What holds for the whole scene: its name, the table, the sides, readings, where the game stands.
 
 import { fill, h } from "../lib/dom.js";
+import { gameForm, gameParts } from "./game_form.js";
 import { puzzleForm, puzzleParts } from "./puzzle_form.js";
 
 /** @typedef {import("./thing_form.js").Desk} Desk */
@@ -28,6 +29,7 @@ export class SceneForm {
       scene.sides.map((side) => [side.id, side.name]),
       Object.keys(scene.turn.progress ?? {}),
       scene.models.some((model) => given(model)) || scene.units.some((unit) => given(unit)),
+      gameParts(scene),
       puzzleParts(scene),
     ]);
     if (!anew && wanted === this.made) {
@@ -113,6 +115,7 @@ export class SceneForm {
             }),
           )
         : null,
+      ...gameForm(this.desk),
       ...puzzleForm(this.desk),
       system.readings.length ? h("h3", { text: "How the rules are read" }) : null,
       system.readings.map((reading) => {
