@@ -40,6 +40,7 @@ from tapeline.rules.warmaster.measures import (
     MoveStudy,
     Moving,
     StandStudy,
+    heeds_within,
     study_of,
 )
 from tapeline.rules.warmaster.plans import MovePlan, Ways, least_travel, plan_move, ways_of
@@ -440,11 +441,12 @@ def plan_charge(
     that brings most stands into contact, of those found; else the best tried.
     """
     unit, target = unit_of(state, spec.unit), unit_of(state, spec.target or "")
-    # Stands end within the allowance; room is looked for within their length of the target.
-    lengths = [4.0 * rect_of(body).reach for body in stands_of(state, unit)]
-    far = max(spec.allowance, *lengths, 1.0) + 1.0
     return kept_while_near(
-        state, ("charge", spec, at), (unit, target), far, lambda: _planned(state, spec, at)
+        state,
+        ("charge", spec, at),
+        (unit, target),
+        heeds_within(state, spec),
+        lambda: _planned(state, spec, at),
     )
 
 
