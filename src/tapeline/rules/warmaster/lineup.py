@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, within
@@ -48,6 +49,8 @@ from tapeline.rules.warmaster.sight import sees_stand
 from tapeline.rules.warmaster.state import (
     UnitContext,
     called,
+    kept_for,
+    kept_of_places,
     kept_while_near,
     kept_while_placed,
     stands_of,
@@ -72,6 +75,7 @@ class Placement:
         return self.spec.unit
 
 
+@kept_of_places
 def attacked_edges(state: State, unit: Unit, body: Body) -> list[str]:
     """The edge of a stand that a unit attacks; two or more where their zones hold as much of it."""
     rects = [rect_of(stand) for stand in stands_of(state, unit)]
@@ -375,6 +379,16 @@ def line_up(
 ) -> LineUp | None:
     """A charge whose first stand has its way, with as many stands in contact as one is found with;
     None if none is found with more than so many."""
+    known: dict[Any, LineUp | None] = kept_for(ways.moving.state, "warmaster:lines")
+    key = (ways.moving.spec, first.body.id, first.path, more_than_that)
+    if key not in known:
+        known[key] = _lined_up(ways, first, foes, more_than_that)
+    return known[key]
+
+
+def _lined_up(
+    ways: Ways, first: StandStudy, foes: Sequence[Rect], more_than_that: int
+) -> LineUp | None:
     lining = _Lining(ways, first.body, first.end, foes)
     others = tuple(lining.others)
     for more in range(len(others), -1, -1):
@@ -459,11 +473,11 @@ def _planned(state: State, spec: MoveSpec, at: tuple[str, str] | None) -> tuple[
     for first, poses in _first_stands(moving, _goals(state, spec, at)):
         for pose in poses:
             ends = _places(moving, first, pose, foes)
-            if ends is not None:
+            touching = 0 if ends is None else in_touch(list(ends.values()), foes)
+            if ends is not None and (best is None or touching > best.touching):
                 plan = plan_move(state, spec, ends, first=first.id)
                 tried = tried or plan
-                touching = in_touch(list(ends.values()), foes)
-                if plan.whole and touching > (0 if best is None else best.touching):
+                if plan.whole and touching > 0:
                     best = LineUp(plan.stands, touching)
             if best is not None and best.touching == len(moving.bodies):
                 return best.stands

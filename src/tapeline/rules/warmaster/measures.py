@@ -93,7 +93,7 @@ __all__ = [
 
 
 #: Moves of one state that are remembered, and ways of single stands.
-_REMEMBERED, _STANDS_REMEMBERED = 32, 128
+_REMEMBERED, _STANDS_REMEMBERED = 32, 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
