@@ -203,14 +203,17 @@ def first_poses(moving: Moving, first: Body, body: Body, edge: str) -> Iterator[
     """Poses of a stand with its front on an edge of an enemy stand, centre to centre or as near to
     that as room and pace allow; then others that it may reach, should no way lead to those."""
     start, there = rect_of(first), rect_of(body)
-    far = there.reach + 2.0 * start.reach
-    box = (there.x - far, there.y - far, there.x + far, there.y + far)
-    barriers = moving.heeded(first, (), box)
     within_reach = _affordable(start, there, edge, moving.spec.allowance)
     if within_reach is None:
         return
     low, high = within_reach
-    room = _room(moving.state, start, barriers, there, edge)
+    known = kept_for(moving.state, "warmaster:room")
+    key = (moving.spec, first.id, body.id, edge)
+    if key not in known:
+        far = there.reach + 2.0 * start.reach
+        box = (there.x - far, there.y - far, there.x + far, there.y + far)
+        known[key] = _room(moving.state, start, moving.heeded(first, (), box), there, edge)
+    room = known[key]
     free = [(max(low, a), min(high, b)) for a, b in room if within(max(low, a), min(high, b))]
     nearest = nearest_to_centre(free)
     others = sorted({end for stretch in free for end in stretch} - {*nearest}, key=abs)
@@ -520,17 +523,26 @@ def _places(
     rects = [rect_of(body) for body in others]
     x0, y0 = middle([rect_of(body) for body in moving.bodies])
     taken = [pose]
+    worth: dict[tuple[int, Rect], tuple[float, int, float] | None] = {}
+
+    def weighed(rank: int, place: Rect) -> tuple[float, int, float] | None:
+        """How good a place is, the least the best; None if no stand gets there or has room."""
+        near = (affords(least_travel(rect, place), moving.spec.allowance) for rect in rects)
+        if not any(near) or not has_room(moving.state, place, (), barriers):
+            return None
+        away = math.hypot(place.x - x0, place.y - y0)
+        return -round(front_contact(place, foes), 6), rank, away
+
     for _ in others:
         best: tuple[tuple[float, int, float], Rect] | None = None
-        for rank, place in _offered(taken):
-            if not any(affords(least_travel(r, place), moving.spec.allowance) for r in rects):
+        for offer in _offered(taken):
+            if offer not in worth:
+                worth[offer] = weighed(*offer)
+            key = worth[offer]
+            if key is None or (best is not None and key >= best[0]):
                 continue
-            if not has_room(moving.state, place, taken, barriers):
-                continue
-            contact = front_contact(place, foes)
-            key = (-round(contact, 6), rank, math.hypot(place.x - x0, place.y - y0))
-            if best is None or key < best[0]:
-                best = (key, place)
+            if not any(overlaps(offer[1], rect, TOLERANCE) for rect in taken):
+                best = (key, offer[1])
         if best is None:
             return None
         taken.append(best[1])

@@ -60,7 +60,6 @@ from tapeline.rules.warmaster.state import (
     PROGRESS,
     characters,
     enemy_units,
-    findings,
     is_legal,
     kept_while_near,
     stands_of,
@@ -158,8 +157,11 @@ def _evades(state: State, unit: Unit, target: Unit, rng: Random) -> Iterator[Act
     pace = pace_of(state, unit, "evade").allowance
     most = EVADE_LEAST_CM + rng.choice((1.0, rng.uniform(0.3, 0.9))) * (pace - EVADE_LEAST_CM)
 
+    def barred(move: MoveSpec) -> bool:
+        return not is_legal(state, move)
+
     def planned() -> tuple[StandMove, ...]:
-        return plan_evade(partial(findings, state), state, unit, target, most=most).stands
+        return plan_evade(barred, state, unit, target, most=most).stands
 
     spec = spec_of(state, unit, "evade", target=target.id)
     # Who fights is kept clear of, whatever it fights with.
@@ -202,10 +204,12 @@ def _moves(state: State, unit: Unit, rng: Random) -> Iterator[Action]:
     if unit.marks.text("may_move") == "rush" or not is_legal(state, MoveUnit(actor=unit.id)):
         return
     spec = spec_of(state, unit)
-    rects = [rect_of(body) for body in bodies]
+    rects, ways = [rect_of(body) for body in bodies], ways_of(state, spec)
     for _ in range(_TRIES):
         poses = _some_poses(rects, spec.allowance, rng)
         ends = {body.id: pose for body, pose in zip(bodies, poses, strict=True)}
+        if not all(ways.affords_end(body, ends[body.id]) for body in bodies):
+            continue
         plan = plan_move(state, spec, ends, detours=False)
         if plan.whole and is_legal(state, replace(spec, stands=plan.stands)):
             yield MoveUnit(actor=unit.id, stands=plan.stands)
