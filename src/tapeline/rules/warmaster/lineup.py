@@ -475,16 +475,18 @@ def _planned(state: State, spec: MoveSpec, at: tuple[str, str] | None) -> tuple[
     best: LineUp | None = None
     for first, poses in _first_stands(moving, _goals(state, spec, at)):
         for pose in poses:
-            ends = _places(moving, first, pose, foes)
+            if best is not None and best.touching == len(moving.bodies):
+                return best.stands
+            study = ways.way(first, pose, (), detours=True)
+            # A plan is whole only if the first stand has its way; else one shows what was tried.
+            useful = study is not None or (best is None and tried is None)
+            ends = _places(moving, first, pose, foes) if useful else None
             touching = 0 if ends is None else in_touch(list(ends.values()), foes)
             if ends is not None and (best is None or touching > best.touching):
                 plan = plan_move(state, spec, ends, first=first.id)
                 tried = tried or plan
                 if plan.whole and touching > 0:
                     best = LineUp(plan.stands, touching)
-            if best is not None and best.touching == len(moving.bodies):
-                return best.stands
-            study = ways.way(first, pose, (), detours=True)
             if study is not None:
                 best = line_up(ways, study, foes, 0 if best is None else best.touching) or best
                 # Farther from the centre it may not go, once there is a way to here.
