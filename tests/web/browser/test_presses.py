@@ -112,3 +112,16 @@ def test_a_charge_with_its_dice(page: Page, server: Server) -> None:
     assert player.presses <= 4
     kinds = [(line["action"] or {}).get("kind") for line in player.truth()["log"]]
     assert kinds[:2] == ["activate", "charge"]
+
+
+def test_a_charge_is_declared_by_a_drag_though_a_drag_would_close_the_declarations(
+    page: Page, server: Server
+) -> None:
+    player = Player(page)
+    player.sit(begin(server.url, example="mordheim-market")[0])
+    player.moves("r-1", player.place("b-1"))
+    assert player.presses <= 4
+    actions = [
+        line["action"] for line in player.truth()["log"] if line["counts"] and line["action"]
+    ]
+    assert [(one["kind"], one["targets"]) for one in actions] == [("declare_charge", ["b-1"])]
