@@ -86,8 +86,10 @@ def test_a_first_turn(page: Page, system: str) -> None:
     first = player.ours()[0]
     player.moves(first, player.towards_middle(first))
     assert player.presses <= 3
-    if page.locator("#moment .moment-word.bad").count():
-        return  # The dice have ended it.
+    if any(one["faces"] for one in player.truth()["log"][-1]["happenings"]):
+        expect(page.locator("#moment .moment-word").first).to_be_visible()
+        if page.locator("#moment .moment-word.bad").count():
+            return  # The dice have ended it.
     # What dice came to is shown until somebody goes on, or does something else.
     before = player.presses
     again = player.ours()[-1] if system == "Mordheim" else first
