@@ -69,7 +69,7 @@ def small(**deployment: Any) -> dict[str, Any]:
 
 
 def place(actor: str, x: float, y: float) -> dict[str, Any]:
-    return {"kind": "place", "actor": actor, "at": [x, y]}
+    return {"kind": "set_up", "actor": actor, "at": [x, y]}
 
 
 def broken(battle: Battle, action: dict[str, Any]) -> list[str]:
@@ -151,8 +151,8 @@ def test_nothing_else_is_done_before_all_are_ready() -> None:
 
 def test_what_is_set_up_can_be_set_up_elsewhere_or_taken_back_but_not_in_turns() -> None:
     battle = played(load(small()), place("red-1", 4, 3), place("red-1", 5, 3))
-    battle = played(battle, {"kind": "take_back", "actor": "red-1"})
-    assert broken(battle, {"kind": "take_back", "actor": "red-1"}) == ["SET-3"]
+    battle = played(battle, {"kind": "pick_up", "actor": "red-1"})
+    assert broken(battle, {"kind": "pick_up", "actor": "red-1"}) == ["SET-3"]
     assert battle.state.bodies == {}
     turns = played(load(small(order="alternate", next="blue")), place("blue-1", 4, 21))
     assert broken(turns, place("blue-2", 8, 21)) == ["SET-2"]

@@ -22,13 +22,14 @@ from tapeline.engine.events import (
     Deployed,
     Event,
     Marked,
+    Moved,
     Progressed,
     Removed,
     Returned,
     TurnChanged,
     UnitMarked,
 )
-from tapeline.engine.placing import Place, Ready, TakeBack, held_with, placed, wards_of
+from tapeline.engine.placing import PickUp, Ready, SetUp, held_with, placed, wards_of
 from tapeline.engine.placing_rules import ACTIONS, Book, Setting, faults_left
 from tapeline.engine.referee import Run, judge
 from tapeline.engine.state import State
@@ -66,18 +67,22 @@ def _made(game: System) -> System:
         return Setting(game, state, subject, run)
 
     def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | None:
-        if isinstance(action, Place):
+        if isinstance(action, SetUp):
             return None if state.deployment is None else _nearest(game, state, action)
         return None if state.deployment is not None else game.nearest(state, action, findings)
 
     def advance(run: Run) -> None:
         _advance(game, run)
 
-    def place(run: Run, action: Place) -> None:
+    def place(run: Run, action: SetUp) -> None:
         for body in placed(game, run.state, action):
-            if body.id in run.state.bodies:
-                run.emit(Removed(body.id, TRAY, "SET-3"))
-            run.emit(Returned(body.id, body.x, body.y, body.z, body.facing, "SET-4"))
+            where = (body.x, body.y, body.z, body.facing)
+            up = body.id in run.state.bodies
+            run.emit(
+                Moved(body.id, *where, clause="SET-4")
+                if up
+                else Returned(body.id, *where, clause="SET-4")
+            )
         advance(run)
 
     def ready(run: Run, action: Ready) -> None:
@@ -87,8 +92,8 @@ def _made(game: System) -> System:
 
     kinds: dict[str, type[Action]] = {action.kind: action for action in ACTIONS}
     procedures: dict[type[Action], Callable[[Run, Any], Any]] = {
-        Place: place,
-        TakeBack: _take_back,
+        SetUp: place,
+        PickUp: _take_back,
         Ready: ready,
     }
     return replace(
@@ -109,7 +114,7 @@ def _made(game: System) -> System:
 # Carrying out
 
 
-def _take_back(run: Run, action: TakeBack) -> None:
+def _take_back(run: Run, action: PickUp) -> None:
     for body in wards_of(run.state, action.actor):
         run.emit(Removed(body.id, TRAY, "SET-3"))
 
@@ -199,20 +204,21 @@ def _controls(game: System, state: State, of: str | None) -> Iterator[Control]:
         files = (Extra("files", "Formation", "one", listed),)
     up = wards[0].id in state.bodies
     yield Control(
-        begun(Place, holder),
+        begun(SetUp, holder),
         "Set up elsewhere" if up else "Set up",
         "pose",
         slot="at",
         turn_slot="facing",
+        height_slot="z" if game.storeys else "",
         extras=files,
-        why_not=_barred(game, state, Place(actor=holder.id, at=wards[0].centre), "SET-2", "SET-3"),
+        why_not=_barred(game, state, SetUp(actor=holder.id, at=wards[0].centre), "SET-2", "SET-3"),
         says="Put it down in a zone of its side.",
         clause="SET-4",
     )
     if up:
-        back = TakeBack(actor=holder.id)
+        back = PickUp(actor=holder.id)
         yield Control(
-            begun(TakeBack, holder),
+            begun(PickUp, holder),
             "Back into the tray",
             why_not=_barred(game, state, back, "SET-2", "SET-3"),
             says="Take it off the table again.",
@@ -263,18 +269,18 @@ def _offers(game: System, state: State, rng: Random) -> Iterator[Action]:
             yield done
 
 
-def _at_random(state: State, holder: Body | Unit, rng: Random) -> Place:
+def _at_random(state: State, holder: Body | Unit, rng: Random) -> SetUp:
     zone = rng.choice([zone for zone in state.table.zones if zone.side == holder.side])
     west, south, east, north = zone.outline.box
     at = (rng.uniform(west, east), rng.uniform(south, north))
-    return Place(actor=holder.id, at=at)
+    return SetUp(actor=holder.id, at=at)
 
 
 def _legal(game: System, state: State, action: Action) -> bool:
     return deploying(game).book.allows(type(action), Setting(game, state, action, None))
 
 
-def _nearest(game: System, state: State, action: Place) -> Nearest | None:
+def _nearest(game: System, state: State, action: SetUp) -> Nearest | None:
     """The nearest legal place for who is to be set up, of those on a grid over its zones, and then
     as far towards the wanted one as is legal."""
     wards = placed(game, state, action)
@@ -310,8 +316,8 @@ def _marks(low: float, high: float, about: float, step: float) -> list[float]:
 
 
 def _closer(
-    game: System, state: State, wanted: Place, at: tuple[float, float], step: float
-) -> Place:
+    game: System, state: State, wanted: SetUp, at: tuple[float, float], step: float
+) -> SetUp:
     """A legal place as near as steps in eight directions, halved again and again, lead to."""
     far, least = math.dist(at, wanted.at), step * 2.0**-_HALVINGS
     while step > least:
@@ -326,7 +332,7 @@ def _closer(
     return replace(wanted, at=at)
 
 
-def _towards(game: System, state: State, wanted: Place, at: tuple[float, float]) -> Place:
+def _towards(game: System, state: State, wanted: SetUp, at: tuple[float, float]) -> SetUp:
     """The farthest legal place found on the line from a legal one to that wanted."""
     (x, y), (u, v) = at, wanted.at
     low, high = 0.0, 1.0

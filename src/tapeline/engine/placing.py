@@ -13,11 +13,11 @@ from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.table.bodies import Body, Rectangle, Unit
 
-__all__ = ["Place", "Ready", "TakeBack", "held_with", "placed", "wards_of"]
+__all__ = ["PickUp", "Ready", "SetUp", "held_with", "placed", "wards_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place(ActorAction):
+class SetUp(ActorAction):
     """Set a model or unit up, from its tray or from where it was set up before.
 
     at: where the centre of its base goes; of a unit the middle of the centres of its stands.
@@ -32,7 +32,7 @@ class Place(ActorAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TakeBack(ActorAction):
+class PickUp(ActorAction):
     """Put a model or unit that was set up back into its tray."""
 
 
@@ -66,7 +66,7 @@ def wards_of(state: State, one: str) -> list[Body]:
     return [known[name] for name in holder.members if name in known]
 
 
-def placed(system: System, state: State, action: Place) -> list[Body]:
+def placed(system: System, state: State, action: SetUp) -> list[Body]:
     """The bodies of an action where it sets them up. Raises UnknownIdError."""
     wards = wards_of(state, action.actor)
     facing = wards[0].facing if action.facing is None else action.facing

@@ -15,7 +15,7 @@ from tapeline.engine.deployment import Deployment, in_trays
 from tapeline.engine.faults import located
 from tapeline.engine.kept import Kept
 from tapeline.engine.limits import TOLERANCE, sunk
-from tapeline.engine.placing import Place, Ready, TakeBack, held_with, placed, wards_of
+from tapeline.engine.placing import PickUp, Ready, SetUp, held_with, placed, wards_of
 from tapeline.engine.referee import Run
 from tapeline.engine.standing import bearing_fault
 from tapeline.engine.state import State
@@ -29,7 +29,7 @@ from tapeline.table.solids import Ground, ground_of
 __all__ = ["ACTIONS", "Book", "Setting", "faults_left"]
 
 #: The actions of setting up.
-ACTIONS: tuple[type[Action], ...] = (Place, TakeBack, Ready)
+ACTIONS: tuple[type[Action], ...] = (SetUp, PickUp, Ready)
 
 
 class Setting(Context[Any]):
@@ -54,7 +54,7 @@ class Setting(Context[Any]):
 
     @cached_property
     def placed(self) -> list[Body]:
-        """Where the bodies of a Place would stand."""
+        """Where the bodies of a SetUp would stand."""
         return placed(self.system, self.state, self.subject)
 
     @cached_property
@@ -102,7 +102,7 @@ def _stands_fast(ask: Setting) -> Iterator[Finding]:
     back."""
     for body in wards_of(ask.state, ask.subject.actor):
         up = body.id in ask.state.bodies
-        if isinstance(ask.subject, TakeBack) and not up:
+        if isinstance(ask.subject, PickUp) and not up:
             yield Finding(f"{body.name} is in its tray", about=body.id)
         elif up and ask.now is not None and ask.now.order == "alternate":
             yield Finding(f"{body.name} has been set up", about=body.id, place=body.centre)
@@ -193,10 +193,10 @@ def _tray_is_empty(ask: Setting) -> Iterator[Finding]:
 #: Clauses of setting up: id, what checks it, which of its actions it bars.
 _CLAUSES: tuple[tuple[str, Callable[[Setting], Iterator[Finding]], tuple[type, ...]], ...] = (
     ("SET-2", _turn_to_set_up, ACTIONS),
-    ("SET-3", _stands_fast, (Place, TakeBack)),
-    ("SET-4", _in_zone, (Place,)),
-    ("SET-5", _has_room, (Place,)),
-    ("SET-6", _on_ground, (Place,)),
+    ("SET-3", _stands_fast, (SetUp, PickUp)),
+    ("SET-4", _in_zone, (SetUp,)),
+    ("SET-5", _has_room, (SetUp,)),
+    ("SET-6", _on_ground, (SetUp,)),
     ("SET-7", _tray_is_empty, (Ready,)),
 )
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from tapeline.engine import clauses as engine_clauses
 from tapeline.engine import system as engine_system
+from tapeline.engine.deploying import deploying
 from tapeline.play.systems import load_system, system_names
 from tapeline.table.bodies import MM_PER_UNIT
 from tapeline.table.marks import thaw
@@ -105,7 +106,7 @@ def _whole(value: object, otherwise: int) -> int:
 
 def clause(system_name: str, clause_id: str) -> Clause:
     """A clause of a system. Raises UnknownSystemError, KeyError."""
-    found: engine_clauses.Clause = load_system(system_name).book[clause_id]
+    found: engine_clauses.Clause = deploying(load_system(system_name)).book[clause_id]
     return Clause(
         id=found.id,
         says=found.says,
