@@ -16,6 +16,7 @@ import { Fair } from "./fair.js";
 import { Hand } from "./hand.js";
 import { Help } from "./help.js";
 import { keyboard } from "./keyboard.js";
+import { Lesson } from "./lesson.js";
 import { List } from "./list.js";
 import { Log } from "./log.js";
 import { Moment } from "./moment.js";
@@ -23,6 +24,7 @@ import { Motion } from "./motion.js";
 import { Opponent } from "./opponent.js";
 import { Order } from "./order.js";
 import { Pad } from "./pad.js";
+import { Puzzle } from "./puzzle.js";
 import { Replay } from "./replay.js";
 import { Selection } from "./select.js";
 import { Share } from "./share.js";
@@ -100,8 +102,8 @@ export class Table {
     this.opponent = new Opponent(this, opponent);
     this.keys = keyboard(this);
     closer(this);
-    if (state.now.puzzle) import("./puzzle.js").then(({ Puzzle }) => new Puzzle(this));
-    if (state.now.lesson) import("./lesson.js").then(({ Lesson }) => new Lesson(this));
+    if (state.now.puzzle) new Puzzle(this);
+    if (state.now.lesson) new Lesson(this);
     sheet(/** @type {HTMLElement} */ (byId("panel").parentElement), byId("grip"));
 
     this.units.addEventListener("change", () => {
