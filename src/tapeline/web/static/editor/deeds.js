@@ -113,6 +113,7 @@ export class Deeds {
       scene.sides[index].id = after;
       for (const one of [...scene.models, ...scene.units, ...scene.zones]) if (one.side === before) one.side = after;
       for (const key of ["active", "initiative"]) if (scene.turn[key] === before) scene.turn[key] = after;
+      if (scene.deployment?.next === before) scene.deployment.next = after;
     });
   }
 
