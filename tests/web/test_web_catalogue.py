@@ -15,6 +15,7 @@ import pytest
 from tapeline.engine.deployment import in_trays
 from tapeline.errors import UnknownSystemError
 from tapeline.play.battle import load
+from tapeline.play.examples import examples_folder
 from tapeline.play.systems import load_system, system_names
 from tapeline.web.app import create_app
 from tapeline.web.settings import Settings
@@ -86,7 +87,7 @@ def test_a_clause_in_its_words() -> None:
 
 
 def test_every_example_loads_and_is_described_truly() -> None:
-    folder = catalogue.examples_folder()
+    folder = examples_folder()
     assert folder is not None
     found = catalogue.examples(folder)
     assert {one.system for one in found} == set(system_names())
@@ -108,7 +109,7 @@ def test_every_example_loads_and_is_described_truly() -> None:
 
 def test_a_scene_that_is_easy_to_begin_comes_first() -> None:
     first: dict[str, str] = {}
-    for one in catalogue.examples(catalogue.examples_folder()):
+    for one in catalogue.examples(examples_folder()):
         first.setdefault(one.system, one.name)
     assert first["trench-crusade"] == "trench-well", "not one in the midst of a fight"
     assert first["sovl"] == "sovl-mill"
@@ -160,7 +161,7 @@ def test_the_calls_answer_and_refuse() -> None:
 
 
 def test_a_server_may_have_examples_of_its_own(tmp_path: Path) -> None:
-    folder = catalogue.examples_folder()
+    folder = examples_folder()
     assert folder is not None
     name = "sovl-ford"
     (tmp_path / "ours.json").write_bytes((folder / f"{name}.json").read_bytes())

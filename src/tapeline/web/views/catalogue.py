@@ -24,7 +24,7 @@ from tapeline.web.documents.catalogue import (
     Terrain,
 )
 
-__all__ = ["clause", "example", "examples", "examples_folder", "system", "systems"]
+__all__ = ["clause", "example", "examples", "system", "systems"]
 
 _KINDS = {bool: "flag", int: "whole", float: "number", str: "text", tuple: "list"}
 
@@ -114,15 +114,6 @@ def clause(system_name: str, clause_id: str) -> Clause:
         state=str(found.status),
         reason=found.reason,
     )
-
-
-def examples_folder() -> Path | None:
-    """The folder of examples: in the installed package, else in the repository."""
-    package = Path(__file__).resolve().parents[2]
-    for folder in (package / "examples", package.parents[1] / "examples"):
-        if folder.is_dir() and any(folder.glob("*.json")):
-            return folder
-    return None
 
 
 def examples(folder: Path | None) -> list[Example]:

@@ -7,8 +7,8 @@ import contextlib
 import json
 from importlib.metadata import entry_points
 
+from tapeline.play.examples import examples_folder
 from tapeline.play.systems import look_again
-from tapeline.web.views.catalogue import examples_folder
 from tapeline.web.work.worker import Desk, settle
 
 __all__: list[str] = []

@@ -21,6 +21,7 @@ from tapeline.engine.codec import action_document
 from tapeline.errors import AnswerError, DocumentError, Fault, UnknownSystemError
 from tapeline.opponent import LEVELS, Opponent
 from tapeline.play.battle import Battle
+from tapeline.play.examples import examples_folder
 from tapeline.play.fairness import Chain
 from tapeline.play.hidden import hides_set_up, seen_by
 from tapeline.play.match import Match, judged_again
@@ -550,7 +551,7 @@ def _check(said: Arguments, content: bytes) -> Answer:
 
 
 def _folder(said: Arguments) -> Path | None:
-    return Path(said["folder"]) if said["folder"] else catalogue.examples_folder()
+    return Path(said["folder"]) if said["folder"] else examples_folder()
 
 
 def _systems(said: Arguments, content: bytes) -> str:
