@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tapeline.engine.deployment import in_trays
 from tapeline.errors import UnknownSystemError
 from tapeline.play.battle import load
 from tapeline.play.examples import examples_folder
@@ -91,7 +92,7 @@ def test_every_example_loads_and_is_described_truly() -> None:
     found = catalogue.examples(folder)
     assert {one.system for one in found} == set(system_names())
     tasks = {*folder.glob("puzzles/*.json"), *folder.glob("lessons/*.json")}
-    scenes = {*folder.glob("*.json"), *tasks}
+    scenes = {*folder.glob("*.json"), *tasks, *folder.glob("set-ups/*.json")}
     scenes -= {*folder.glob("*-judged.json")}
     assert {one.name for one in found} == {path.stem for path in scenes}
     assert len(found) == len(scenes)
@@ -99,7 +100,8 @@ def test_every_example_loads_and_is_described_truly() -> None:
         battle = load(catalogue.example(folder, one.name))
         table = battle.state.table
         assert (one.system, one.width, one.depth) == (battle.system.name, table.width, table.depth)
-        assert sum(one.counts.values()) == len(battle.state.bodies)
+        waiting = [*in_trays(battle.state.gone)]
+        assert sum(one.counts.values()) == len(battle.state.bodies) + len(waiting)
         assert one.says.endswith(".")
         of_task = one.puzzle is not None or one.lesson is not None
         assert of_task == (one.name in {path.stem for path in tasks})

@@ -225,8 +225,10 @@ class Connection:
 
     def _wanted(self, trial: Try) -> Wanted:
         if trial.action is not None:
-            return Wanted("try", {"action": trial.action, "nearest": trial.nearest})
-        return Wanted("try answer", {"path": trial.path or [], "by": self.holder.said()})
+            said = {"action": trial.action, "nearest": trial.nearest}
+            return Wanted("try", {**said, "seen_by": [*self.holder.sides]})
+        by = self.holder.said()
+        return Wanted("try answer", {"path": trial.path or [], "by": by, "seen_by": by["sides"]})
 
     async def listen(self) -> None:
         """Take messages until the page goes. Raises _Closed, WebSocketDisconnect."""

@@ -315,6 +315,7 @@ class Hub:
 
     async def ask(self, room: Room, holder: Holder, what: str, said: Mapping[str, Any]) -> bytes:
         """What the engine answers about a match; `what` as in `work.questions.ABOUT_A_MATCH`."""
+        said = {**said, "seen_by": [*holder.sides]}
         return await self.pool.ask(what, said, room, holder.address)
 
     async def ask_newest(self, room: Room, holder: Holder, pick: Pick) -> bytes | None:

@@ -42,7 +42,8 @@ def _ask(desk: Desk, scene: bytes) -> None:
     log = begun.partition(b"\n")[2]
     desk.answer({"what": "follow", "match": "", "said": {"anew": True}}, log)
     holder = {"role": "both", "sides": []}
-    desk.answer({"what": "show", "match": "", "said": {"since": 0, "by": holder}}, b"")
+    asked = {"since": 0, "by": holder, "seen_by": []}
+    desk.answer({"what": "show", "match": "", "said": asked}, b"")
 
 
 _load()
