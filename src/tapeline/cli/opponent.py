@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from tapeline.cli.files import no_open_question, open_match
-from tapeline.cli.output import Progress, counted, json_option, print_json, say
+from tapeline.cli.output import Progress, json_option, print_json, say
 from tapeline.errors import DocumentError, Fault
+from tapeline.wording import counted
 
 if TYPE_CHECKING:
     from tapeline.opponent.standings import Standing

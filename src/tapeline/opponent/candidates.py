@@ -21,7 +21,7 @@ from tapeline.play.battle import Battle
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import thaw
 
-__all__ = ["acting_bodies", "actions_of", "befallen", "steps"]
+__all__ = ["acting_bodies", "actions_of", "actions_to", "befallen", "steps"]
 
 Point = tuple[float, float]
 #: Shares of a handle's length that are tried.
@@ -104,12 +104,17 @@ def actions_of(
 
     most: places tried.
     """
+    body = _centre(battle.state, of)
+    if body is not None:
+        yield from actions_to(battle, of, places(battle.state, body, far, most))
+
+
+def actions_to(battle: Battle, of: str, goals: list[Point]) -> Iterator[tuple[Action, bool]]:
+    """The same towards given places."""
     state = battle.state
     body = _centre(state, of)
-    if body is None:
-        return
-    goals = places(state, body, far, most)
-    for control in battle.system.controls(state, of):
+    for control in battle.system.controls(state, of) if body else ():
+        assert body is not None
         if not _open(battle, control):
             continue
         for document in _filled(state, control, body, goals):

@@ -28,6 +28,7 @@ from tapeline.opponent.candidates import acting_bodies, actions_of, befallen, st
 from tapeline.opponent.levels import LEVELS, Level, Weights, weights_of
 from tapeline.opponent.places import places
 from tapeline.opponent.ranges import ranges
+from tapeline.opponent.setting_up import next_to_set_up
 from tapeline.opponent.worth import Worth, worth
 from tapeline.play.battle import Battle, take_default
 from tapeline.table.bodies import Body
@@ -95,11 +96,15 @@ class Opponent:
         if battle.pending is not None:
             raise AnswerError("a question is open; it is to be answered first")
         side = side or battle.next_to_act[0]
+        if battle.state.deployment is not None:
+            return self._set_up(battle, side)
         return _Thought(self, battle, side).ranked()[:most]
 
     def choose(self, battle: Battle, side: str | None = None) -> Suggestion | None:
         """The action to do now, attested results filled in; None if there is none."""
         side = side or battle.next_to_act[0]
+        if battle.state.deployment is not None:
+            return next(iter(self._set_up(battle, side)), None)
         befalls = _befalls(battle, f"{self.seed}:fate")
         if befalls is not None:
             return Suggestion(befalls, 0.0, {})
@@ -113,6 +118,13 @@ class Opponent:
             if done is not None and (done is settled or refusal(battle, done) is None):
                 return replace(found, action=done)
         return None
+
+    def _set_up(self, battle: Battle, side: str) -> list[Suggestion]:
+        found = next_to_set_up(battle, side, self.seed)
+        if found is None:
+            return []
+        action, parts = found
+        return [Suggestion(action, sum(parts.values()), parts)]
 
     def answer(self, battle: Battle) -> Value:
         """What to say to the open question; AnswerError if none is open, or it is for dice."""

@@ -117,7 +117,13 @@ def test_goals_are_set_in_the_editor_and_played_for(page: Page, tmp_path: Path) 
         "rounds": 4,
         "goals": [
             {"id": "goal-1", "kind": "hold", "zone": zone, "name": "Hold the middle"},
-            {"id": "goal-2", "kind": "strike", "side": "ours", "targets": ["b-captain"], "points": 3},
+            {
+                "id": "goal-2",
+                "kind": "strike",
+                "side": "ours",
+                "targets": ["b-captain"],
+                "points": 3,
+            },
         ],
     }
     page.get_by_role("button", name="Play", exact=True).click()

@@ -116,6 +116,7 @@ export class Deeds {
       for (const one of [...scene.models, ...scene.units, ...scene.zones]) if (one.side === before) one.side = after;
       for (const key of ["active", "initiative"]) if (scene.turn[key] === before) scene.turn[key] = after;
       renameInGoals(scene, ["side"], before, after);
+      if (scene.deployment?.next === before) scene.deployment.next = after;
     });
   }
 
