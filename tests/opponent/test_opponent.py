@@ -156,3 +156,19 @@ def test_a_blow_counts_by_all_that_it_may_come_to() -> None:
     best = Opponent(LEVELS["steady"]).suggest(tl.load(document), "red", 1)[0]
     assert best.action.kind == "strike"
     assert best.parts["figures"] > 0.1
+
+
+def test_the_ladder_is_a_table_and_the_same_games_again_by_several_processes(tmp_path: Any) -> None:
+    path = tmp_path / "scene.json"
+    path.write_text(json.dumps(scene("mordheim-gates", rounds=1)), encoding="utf-8")
+    words = ["ladder", str(path), "--pairing", "novice-random", "--games", "2"]
+    told = CliRunner().invoke(app, words)
+    assert told.exit_code == 0, told.output
+    assert "| Two gates | novice against random | 2 |" in told.output
+    counts = []
+    for jobs in ("1", "2"):
+        data = json.loads(CliRunner().invoke(app, [*words, "--jobs", jobs, "--json"]).stdout)
+        (row,) = data["pairings"]
+        assert row["won"] + row["drawn"] + row["lost"] == row["games"] == 2
+        counts.append([row[name] for name in ("won", "drawn", "lost", "first_side")])
+    assert counts[0] == counts[1]
