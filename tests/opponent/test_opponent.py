@@ -13,10 +13,10 @@ from support.scenarios import EXAMPLES
 from tapeline.cli.app import app
 from tapeline.engine.score import leader
 from tapeline.opponent import LEVELS, Opponent
-from tapeline.opponent.games import play_game, player_of
+from tapeline.opponent.games import Game, play_game, player_of
 from tapeline.opponent.player import _Thought
 from tapeline.opponent.standings import pairing
-from tapeline.play.match import rereferee
+from tapeline.play.match import Match, rereferee
 from tapeline.rules.sovl.actions import Advance
 
 GAMES = ("trench-well", "mordheim-fountain", "sovl-mill")
@@ -164,11 +164,29 @@ def test_the_ladder_is_a_table_and_the_same_games_again_by_several_processes(tmp
     words = ["ladder", str(path), "--pairing", "novice-random", "--games", "2"]
     told = CliRunner().invoke(app, words)
     assert told.exit_code == 0, told.output
-    assert "| Two gates | novice against random | 2 |" in told.output
-    counts = []
-    for jobs in ("1", "2"):
-        data = json.loads(CliRunner().invoke(app, [*words, "--jobs", jobs, "--json"]).stdout)
-        (row,) = data["pairings"]
-        assert row["won"] + row["drawn"] + row["lost"] == row["games"] == 2
-        counts.append([row[name] for name in ("won", "drawn", "lost", "first_side")])
-    assert counts[0] == counts[1]
+    cells = [cell.strip() for cell in told.stdout.splitlines()[-1].split("|")]
+    assert cells[1:4] == ["Two gates", "novice against random", "2"]
+    data = json.loads(CliRunner().invoke(app, [*words, "--jobs", "2", "--json"]).stdout)
+    (row,) = data["pairings"]
+    counts = [row[name] for name in ("won", "drawn", "lost")]
+    assert [int(cell) for cell in cells[4:7]] == counts
+    assert sum(counts) == 2
+
+
+def test_a_pair_of_games_changes_sides_and_the_seeds_of_the_players_with_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seated = []
+
+    def played(document: Any, players: Any, seed: str) -> Game:
+        seeds = {side: timed.player.opponent.seed for side, timed in players.items()}
+        seated.append((seed, seeds))
+        return Game(Match.start(document), "red", {}, over=True)
+
+    monkeypatch.setattr("tapeline.opponent.standings.play_game", played)
+    found = pairing(scene("mordheim-gates"), "novice", "novice", 4, seed=7)
+    assert seated[:2] == [
+        ("7:0", {"red": "7:0:1", "blue": "7:0:2"}),
+        ("7:0", {"blue": "7:0:1", "red": "7:0:2"}),
+    ]
+    assert (found.wins, found.losses, found.first_side) == (2, 2, 1.0)
