@@ -62,6 +62,7 @@ from tapeline.rules.warmaster.table_edge import goes_off, leave
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks, Value
+from tapeline.wording import counted
 
 __all__ = [
     "ORDER_RANGE_CM",
@@ -231,7 +232,7 @@ def penalties(state: State, character: Body, units: Sequence[Unit]) -> list[Pena
         found.append(Penalty(_bands(far), f"{far:.4g} cm away"))
     given = max(unit.marks.whole("orders") for unit in units)
     if given:
-        found.append(Penalty(given, f"{given} order{'s' if given > 1 else ''} already"))
+        found.append(Penalty(given, f"{counted(given, 'order')} already"))
     if any(_enemy_near(state, unit) for unit in units):
         found.append(Penalty(1, "an enemy unit within 20 cm"))
     ground = ground_of(state)
@@ -243,7 +244,7 @@ def penalties(state: State, character: Body, units: Sequence[Unit]) -> list[Pena
         found.append(Penalty(1, "dense terrain"))
     gone = max(lost(unit) for unit in units)
     if gone:
-        found.append(Penalty(gone, f"{gone} stand{'s' if gone > 1 else ''} lost"))
+        found.append(Penalty(gone, f"{counted(gone, 'stand')} lost"))
     of_unit = min(command_of(stands_of(state, unit)[0]) for unit in units)
     if of_unit < 0:
         found.append(Penalty(-of_unit, "troops that are hard to command"))
