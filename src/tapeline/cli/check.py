@@ -113,5 +113,12 @@ def _counts(state: State) -> str:
     sides = ", ".join(f"{side.name} {bodies.get(side.id, 0)}" for side in state.sides)
     return (
         f"{table.width:g} x {table.depth:g} {table.unit}, "
-        f"{counted(len(table.pieces), 'piece')} of terrain, bodies: {sides}"
+        f"{counted(len(table.pieces), 'piece')} of terrain, bodies: {sides}{_trays(state)}"
     )
+
+
+def _trays(state: State) -> str:
+    from tapeline.engine.deployment import in_trays
+
+    waiting = len([*in_trays(state.gone)])
+    return f"; {waiting} in trays" if waiting else ""

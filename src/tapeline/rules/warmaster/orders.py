@@ -49,6 +49,7 @@ from tapeline.rules.warmaster.state import (
     UnitContext,
     confused,
     enemy_units,
+    kept,
     kept_of_places,
     kept_while_placed,
     lost,
@@ -275,15 +276,19 @@ def _units(ask: UnitContext[Order]) -> list[Unit]:
     return [unit_of(ask.state, name) for name in ask.subject.units]
 
 
+@kept
+def _rushing(state: State) -> list[Unit]:
+    return [unit for unit in state.units.values() if unit.marks.text("may_move") == "rush"]
+
+
 @BOOK.clause("WM-CMD-1", src="public", bars=(Order, EndStep), at=Moment.DECLARE)
 def the_steps_of_the_phase(ask: UnitContext[Order | EndStep]) -> Iterator[Finding]:
     """The Command phase: initiative, home back, orders, characters; then other phases."""
     state = ask.state
     if state.progress.get("over"):
         yield Finding("The battle is over.")
-    for unit in state.units.values():
-        if unit.marks.text("may_move") == "rush":
-            yield Finding(f"{unit.name} still has to charge.", about=unit.id)
+    for unit in _rushing(state):
+        yield Finding(f"{unit.name} still has to charge.", about=unit.id)
     if isinstance(ask.subject, EndStep):
         return
     actor = ask.mover

@@ -137,6 +137,10 @@ class Hub:
         self.store.close()
 
     async def _log(self, match_id: str, after: int) -> list[str]:
+        room = self.rooms.get(match_id)
+        if room is not None and room.last and after == room.version - len(room.last):
+            # What was written last is what is asked for most: nobody waits for the database.
+            return list(room.last)
         return await self.run(self.store.lines, match_id, after, READ)
 
     # -- opening ---------------------------------------------------------------------------------
@@ -261,7 +265,7 @@ class Hub:
         room.kept = replace(room.kept, rematch=rematch)
         room.heard(remarks)
         if version != room.version or plans != room.plans:
-            room.version = version
+            room.version, room.last = version, ()
             room.plans = plans
             await self._turned(room)
             room.wake()
@@ -311,6 +315,7 @@ class Hub:
 
     async def ask(self, room: Room, holder: Holder, what: str, said: Mapping[str, Any]) -> bytes:
         """What the engine answers about a match; `what` as in `work.questions.ABOUT_A_MATCH`."""
+        said = {**said, "seen_by": [*holder.sides]}
         return await self.pool.ask(what, said, room, holder.address)
 
     async def ask_newest(self, room: Room, holder: Holder, pick: Pick) -> bytes | None:
@@ -360,7 +365,7 @@ class Hub:
                     await self._catch_up(room)
                     raise stale(version, room.version) from None
                 self.written += len(lines)
-                room.version = version + len(lines)
+                room.version, room.last = version + len(lines), lines
                 room.size += size
                 room.plans = []
                 await self._turned(room, deed["acting"])

@@ -59,6 +59,8 @@ export class Drawing {
     this.terrain = [];
     /** @type {Map<string, Figure>} */
     this.figures = new Map();
+    /** Those and the ones in the tray, who are seen as ghosts only. @type {Map<string, Figure>} */
+    this.known = new Map();
     /** Those of the board that was shown before. @type {Map<string, Figure>} */
     this.before = new Map();
     /** @type {Sheet[]} */
@@ -177,7 +179,7 @@ export class Drawing {
     this.classes();
     if (held) this.element(held)?.focus({ preventScroll: true });
     this.rings(this.set.rings.filter((ring) => this.figures.has(ring.about)));
-    this.ghosts(this.set.ghosts.filter((ghost) => this.figures.has(ghost.body)));
+    this.ghosts(this.set.ghosts.filter((ghost) => this.known.has(ghost.body)));
     this.left();
   }
 
@@ -243,7 +245,7 @@ export class Drawing {
   /** Show the rings that a ghost comes near to. */
   near() {
     const places = this.set.ghosts.map((ghost) => {
-      const figure = this.figures.get(ghost.body);
+      const figure = this.known.get(ghost.body);
       return { x: ghost.x, y: ghost.y, radius: figure ? halfOf(figure) : 0 };
     });
     for (const { plate } of this.sheets) {
@@ -265,7 +267,7 @@ export class Drawing {
     const moved = new Set(ghosts.map((ghost) => ghost.body));
     const same = this.set.ghosts.length === moved.size && this.set.ghosts.every((g) => moved.has(g.body));
     this.set.ghosts = ghosts;
-    for (const sheet of this.sheets) sheet.ghosts.set(ghosts, this.figures, (s) => this.side(s));
+    for (const sheet of this.sheets) sheet.ghosts.set(ghosts, this.known, (s) => this.side(s));
     this.near();
     if (same) return;
     this.left();
@@ -305,7 +307,7 @@ export class Drawing {
     });
     const found = [];
     for (const ghost of this.set.ghosts) {
-      const figure = this.figures.get(ghost.body);
+      const figure = this.known.get(ghost.body);
       if (!figure) continue;
       for (const [x, y] of [[ghost.x, ghost.y], ...(ghost.tail ? [ghost.tail] : [])]) {
         found.push({ box: pixels(boxOf(plate, { ...figure, x, y, z: ghost.z ?? figure.z, facing: ghost.facing })), cost: 6 });

@@ -36,6 +36,7 @@ import { Show } from "./show.js";
 import { detail, State } from "./state.js";
 import { Target } from "./target.js";
 import { Tools } from "./tools.js";
+import { Tray } from "./tray.js";
 import { Turn } from "./turn.js";
 import { Waits } from "./waits.js";
 import { reader, sentence } from "./words.js";
@@ -78,6 +79,9 @@ export class Table {
     this.moment = new Moment(this, byId("moment"));
     this.card = new Card(this, byId("card"));
     this.tools = new Tools(this, byId("tools"));
+    const tray = h("section", { class: "trays", "aria-label": "Trays", hidden: true });
+    this.host.before(tray);
+    this.tray = new Tray(this, tray);
     this.target = new Target(this);
     this.replay = new Replay(this, byId("replay"));
     this.waits = new Waits(this);
