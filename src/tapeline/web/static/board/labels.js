@@ -30,8 +30,8 @@ const COMMON_PIXELS = 120;
 /** Where an inch has fewer pixels, places smaller than so many have no name. */
 const COARSE = 9;
 const COARSE_PIXELS = 40;
-/** Pixels that a name may reach over the edge of the table. */
-const OVER = 24;
+/** Pixels that a name may reach over the edge of the table: no further than there is room on every side. */
+const OVER = 8;
 
 /** @type {CanvasRenderingContext2D | null} */
 let ruler = null;
