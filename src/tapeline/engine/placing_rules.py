@@ -80,7 +80,7 @@ def _barred(ask: Setting) -> Iterator[Finding]:
     """Before all sides are ready, nothing is done but setting up."""
     if ask.now is not None:
         names = [ask.side_name(side) for side in ask.now.acting]
-        yield Finding(f"the set-up goes on: {' and '.join(names)} must first be ready")
+        yield Finding(f"the set-up goes on: {' and '.join(names)} must set up first")
 
 
 def _turn_to_set_up(ask: Setting) -> Iterator[Finding]:
