@@ -13,8 +13,9 @@ from support.scenarios import EXAMPLES
 from tapeline.cli.app import app
 from tapeline.engine.score import leader
 from tapeline.opponent import LEVELS, Opponent
-from tapeline.opponent.games import pairing, play_game, player_of
+from tapeline.opponent.games import play_game, player_of
 from tapeline.opponent.player import _Thought
+from tapeline.opponent.standings import pairing
 from tapeline.play.match import rereferee
 from tapeline.rules.sovl.actions import Advance
 
@@ -53,6 +54,29 @@ def test_warmaster_is_ordered_about() -> None:
         kinds.append(found.action.kind)
         battle, _ = battle.play(found.action, dice=tl.Dice(seed=4), chooser=player.chooser(battle))
     assert "order" in kinds
+
+
+def test_a_combat_befalls_units_of_any_side_and_does_not_go_on_for_ever() -> None:
+    document = scene("warmaster-hill")
+    for name, x in zip(("blue-foot-1", "blue-foot-2", "blue-foot-3"), (50, 46, 42), strict=True):
+        model = next(one for one in document["models"] if one["id"] == name)
+        model.update(position=[x, 18], facing=270)
+    document["turn"]["phase"] = "other"
+    retreats = []
+    for seed in range(12):
+        battle = tl.load(document)
+        player = Opponent(LEVELS["novice"], seed)
+        for _ in range(3):
+            found = player.choose(battle, "red")
+            assert found is not None
+            if found.action.kind != "retreat":
+                break
+            retreats.append(found.action.actor)
+            battle, _ = battle.play(found.action, dice=tl.Dice(seed=1))
+        assert battle.state.turn.phase == "other"
+        assert found.action.kind == "end_step"
+    assert {*retreats} == {"red-foot", "blue-foot"}
+    assert len(retreats) <= 12
 
 
 def test_a_body_beside_a_zone_goes_in_and_says_that_this_is_why() -> None:
@@ -103,7 +127,7 @@ def test_where_distances_are_secret_it_plays_by_eye() -> None:
 
 
 def test_a_novice_beats_one_who_does_anything() -> None:
-    standing, _ = pairing(scene("sovl-mill", rounds=3), "novice", "random", 2)
+    standing = pairing(scene("sovl-mill", rounds=3), "novice", "random", 2)
     assert standing.share >= 0.5
     assert standing.games == 2
 

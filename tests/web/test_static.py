@@ -30,8 +30,8 @@ MOST_LINES = {".js": 500, ".css": 600, ".html": 200}
 #: Bytes of all that one page loads, packed as it is sent.
 MOST_BYTES = 170_000
 
-#: Words that a rule uses and that mean something else in a page: events, textures, bounds.
-PLAIN = {"low", "move", "order", "solid", "wheel"}
+#: Words that a rule uses and that mean something else in a page: events, textures, bounds, goals.
+PLAIN = {"low", "move", "order", "solid", "strike", "wheel"}
 
 #: Comments, strings and templates, in the order in which they are recognised.
 TOKEN = re.compile(

@@ -56,6 +56,22 @@ def test_every_question_is_answered_and_nothing_changes(trench: list[Page]) -> N
     assert red.version == version
 
 
+def test_what_is_asked_about_a_version_that_is_past_is_stale(
+    inside: Inside, trench: list[Page]
+) -> None:
+    red = trench[0]
+    home, query = f"/api/matches/{red.match_id}", {"body": active(red)["id"], "kind": "move"}
+
+    def status(path: str, version: int, **query: str) -> int:
+        headers = {"Authorization": f"Bearer {red.token}", "Tapeline-Version": str(version)}
+        return inside.client.get(f"{home}/{path}", params=query, headers=headers).status_code
+
+    now = red.version
+    assert [status("reach", n, **query) for n in (now - 1, now)] == [409, 200]
+    assert status("reach", now - 1, body="nobody") == 409, "whatever else is wrong with it"
+    assert status(f"at/{now}", now - 1) == 200
+
+
 def test_the_board_of_every_version_and_judging_again(trench: list[Page]) -> None:
     red = trench[0]
     for n in range(red.version + 1):

@@ -14,6 +14,7 @@ from tapeline.cli.do import do
 from tapeline.cli.draw import draw
 from tapeline.cli.gallery import gallery
 from tapeline.cli.judge import judge
+from tapeline.cli.ladder import ladder
 from tapeline.cli.new import new
 from tapeline.cli.odds import odds
 from tapeline.cli.offers import offers
@@ -103,6 +104,7 @@ for _command in (
     odds,
     suggest,
     opponent,
+    ladder,
     offers,
     do,
     replay,

@@ -8,6 +8,7 @@ import click
 
 from tapeline.cli.files import open_match
 from tapeline.cli.output import json_option, print_json, say, work_option
+from tapeline.wording import counted
 
 if TYPE_CHECKING:
     from tapeline.errors import Fault
@@ -84,15 +85,12 @@ def _document(found: Outcome) -> dict[str, Any]:
 
 
 def _lines(found: Outcome, log: str | None) -> list[str]:
+    moves = counted(found.moves, "move")
     if log is None:
-        return [f"sound: its solution solves it with {_moves(found.moves)}"]
-    head = f"solved with {_moves(found.moves)}" if found.solved else f"not solved: {found.lost}"
-    head = head if found.solved or found.lost else f"not yet solved, after {_moves(found.moves)}"
+        return [f"sound: its solution solves it with {moves}"]
+    head = f"solved with {moves}" if found.solved else f"not solved: {found.lost}"
+    head = head if found.solved or found.lost else f"not yet solved, after {moves}"
     parts = [
         f"  {'x' if p.met else ' '} {p.words}{f': {p.why}' * (not p.met)}" for p in found.parts
     ]
     return [head, *parts]
-
-
-def _moves(count: int) -> str:
-    return f"{count} move{'s' * (count != 1)}"

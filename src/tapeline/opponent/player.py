@@ -24,7 +24,7 @@ from tapeline.engine.state import State
 from tapeline.engine.system import Question
 from tapeline.engine.verdicts import Verdict
 from tapeline.errors import AnswerError, TapelineError
-from tapeline.opponent.candidates import acting_bodies, actions_of, steps
+from tapeline.opponent.candidates import acting_bodies, actions_of, befallen, steps
 from tapeline.opponent.levels import LEVELS, Level, Weights, weights_of
 from tapeline.opponent.places import places
 from tapeline.opponent.ranges import ranges
@@ -34,7 +34,7 @@ from tapeline.play.battle import Battle, take_default
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Value, freeze, thaw
 
-__all__ = ["Opponent", "Suggestion", "usual_answer"]
+__all__ = ["Opponent", "Suggestion", "refusal", "usual_answer"]
 
 #: How much better than doing nothing more an action must be, in points.
 _BETTER = 0.004
@@ -101,14 +101,17 @@ class Opponent:
         side = side or battle.next_to_act[0]
         if battle.state.deployment is not None:
             return next(iter(self._set_up(battle, side)), None)
+        befalls = _befalls(battle, f"{self.seed}:fate")
+        if befalls is not None:
+            return Suggestion(befalls, 0.0, {})
         thought = _Thought(self, battle, side)
         for found in thought.picked(thought.ranked()):
             settled = thought.settled(found.action)
             if settled is None:
                 continue
-            verdict = battle.judge(settled)
-            done = settled if verdict.legal else _nearest(battle, verdict)
-            if done is not None:
+            verdict = refusal(battle, settled)
+            done = settled if verdict is None else _nearest(battle, verdict)
+            if done is not None and (done is settled or refusal(battle, done) is None):
                 return replace(found, action=done)
         return None
 
@@ -130,6 +133,17 @@ class Opponent:
         """A chooser for questions on the way of an action in a battle: the usual answers."""
         rng = Random(f"{self.seed}:{battle.hash}:choices")
         return lambda choice: usual_answer(battle, choice, rng)
+
+
+def refusal(battle: Battle, action: Action) -> Verdict | None:
+    """The verdict on an action that is refused; None for one that can be done.
+
+    A preview passes over what may not be measured before it is done; this does not.
+    """
+    chooser = Opponent().chooser(battle)
+    after, events = battle.play(action, dice=SeededDice(battle.hash), chooser=chooser)
+    assert after.last is not None
+    return None if events or after.pending is not None or after.last.legal else after.last
 
 
 def usual_answer(battle: Battle, choice: Choice, rng: Random) -> Value:
@@ -474,6 +488,24 @@ class _Thought:
                 return -math.inf
             total += self.worth(after.state).total
         return total / self.level.throws
+
+
+def _befalls(battle: Battle, seed: str) -> Action | None:
+    """What nobody chooses and yet happens now, away from enemies as far as may be."""
+    for actions in befallen(battle, seed):
+        best, farthest = None, -math.inf
+        for action in actions:
+            after = battle.play(action, dice=SeededDice(seed))[0].state
+            of = getattr(action, "actor", "")
+            names = after.units[of].members if of in after.units else (of,)
+            bodies = [after.bodies[name] for name in names if name in after.bodies]
+            apart = (math.dist(b.centre, e.centre) for b in bodies for e in after.enemies(b))
+            away = min(apart, default=0.0)
+            if after is not battle.state and away > farthest:
+                best, farthest = action, away
+        if best is not None:
+            return best
+    return None
 
 
 def _names(value: object) -> tuple[str, ...]:

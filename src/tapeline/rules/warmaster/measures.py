@@ -49,7 +49,7 @@ from tapeline.ranks.bases import (
     touch,
 )
 from tapeline.rules.warmaster.actions import CHARGE_KINDS, StandMove
-from tapeline.rules.warmaster.figures import flies, mask_of
+from tapeline.rules.warmaster.figures import EVADE_CLEAR_CM, flies, mask_of
 from tapeline.rules.warmaster.formation import (
     Formation,
     engaged_stands,
@@ -79,6 +79,7 @@ __all__ = [
     "box_of_leg",
     "box_of_legs",
     "flies_over",
+    "heeds_within",
     "kind_of",
     "motions",
     "moving_of",
@@ -92,7 +93,7 @@ __all__ = [
 
 
 #: Moves of one state that are remembered, and ways of single stands.
-_REMEMBERED, _STANDS_REMEMBERED = 32, 128
+_REMEMBERED, _STANDS_REMEMBERED = 32, 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,6 +132,14 @@ def spec_of(state: State, unit: Unit, kind: str = "", **more: Any) -> MoveSpec:
     kind = kind or kind_of(unit)
     allowance = pace_of(state, unit, kind).allowance
     return MoveSpec(unit=unit.id, kind=kind, allowance=allowance, **more)
+
+
+def heeds_within(state: State, spec: MoveSpec) -> float:
+    """How far from its stands something may lie that bears on a move, cm: what a stand comes to,
+    and beside it as far as a gap is narrow for it, or an evade is to end clear."""
+    beside = [rect_of(body).width for body in stands_of(state, unit_of(state, spec.unit))]
+    clear = EVADE_CLEAR_CM if spec.kind == "evade" else 0.0
+    return spec.allowance + max([clear, *beside]) + 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from tapeline.engine.limits import TOLERANCE, within
 from tapeline.engine.sight import Look, Seen
@@ -15,6 +16,7 @@ from tapeline.ranks.bases import Point, rect_of
 from tapeline.rules.warmaster.figures import BLIND_CM, BOOK
 from tapeline.rules.warmaster.state import (
     characters,
+    kept_while_near,
     kept_while_placed,
     stands_of,
     stands_on_table,
@@ -137,6 +139,14 @@ def line_of_sight(
     state: State, unit: Unit, other: Unit, *, front_only: bool = False
 ) -> tuple[Point, Point] | None:
     """A line by which a unit sees another, or None; front_only: from front edges alone."""
+    key = ("sight", unit.id, other.id, front_only)
+    work = partial(_line_between, state, unit, other, front_only)
+    return kept_while_near(state, key, (unit, other), 0.0, work)
+
+
+def _line_between(
+    state: State, unit: Unit, other: Unit, front_only: bool
+) -> tuple[Point, Point] | None:
     viewers, targets = stands_of(state, unit), stands_of(state, other)
     every = all_round(viewers) and not front_only
     # The nearest pairs first: most units that are seen are seen there.

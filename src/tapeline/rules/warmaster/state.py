@@ -16,8 +16,9 @@ from tapeline.engine.state import State
 from tapeline.engine.system import Looks
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import Fault, UnknownIdError
+from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Rect
-from tapeline.ranks.bases import rect_of, unit_gap
+from tapeline.ranks.bases import boxes_meet, rect_of, unit_gap
 from tapeline.rules.warmaster.figures import (
     BOOK,
     KEYWORDS,
@@ -134,9 +135,12 @@ PROGRESS = {
 
 class _Kept:
     """What follows from the state looked at last, from where the stands of all units are, and from
-    where those of single units are: `places` counts up with each unit that has moved."""
+    where those of single units are: `places` holds a number for where each unit is, `numbers` those
+    given so far."""
 
-    __slots__ = ("as_placed", "of_places", "of_state", "options", "placed", "places", "state")
+    __slots__ = (
+        "as_placed", "numbers", "of_places", "of_state", "options", "placed", "places", "state"
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.state: State | None = None
@@ -145,6 +149,7 @@ class _Kept:
         self.placed: dict[str, tuple[Any, ...]] = {}
         self.as_placed: dict[str, dict[Any, Any]] = {}
         self.places: dict[str, int] = {}
+        self.numbers: dict[tuple[str, tuple[Any, ...]], int] = {}
         self.of_places: dict[str, dict[Any, Any]] = {}
 
     def look_at(self, state: State) -> None:
@@ -155,12 +160,20 @@ class _Kept:
         if placed != self.placed or list(placed) != list(self.placed):
             for name, standing in placed.items():
                 if standing != self.placed.get(name):
-                    self.places[name] = next(_PLACES)
+                    self.places[name] = self._number(name, standing)
             self.as_placed = {}
         self.state, self.placed, self.of_state = state, placed, {}
 
+    def _number(self, name: str, standing: tuple[Any, ...]) -> int:
+        """That of where a unit is: the one it had if it has been there before."""
+        if (name, standing) not in self.numbers:
+            if len(self.numbers) >= _REMEMBERED:
+                self.numbers.clear()
+            self.numbers[name, standing] = next(_PLACES)
+        return self.numbers[name, standing]
 
-#: Numbers of the places of units, never the same twice.
+
+#: Numbers of the places of units, never the same for two.
 _PLACES = itertools.count()
 #: Answers of one kind about units where they stand that are remembered.
 _REMEMBERED = 1 << 14
@@ -229,17 +242,17 @@ def kept_of_places(
 def kept_while_near(
     state: State, key: tuple[Any, ...], units: Sequence[Unit], far: float, work: Callable[[], T]
 ) -> T:
-    """What `work` gives, remembered as long as no unit moves that has a stand within a box about
-    some units and so far beyond, cm. key: what else it follows from."""
+    """What `work` gives, remembered as long as no unit moves that has a stand in a box about some
+    units, or no farther than that, cm, from one about the first. key: what else it follows from."""
     kept = _kept(state)
     known = kept.of_places.setdefault("near", {})
-    rooms = [_room_about(state, unit) for unit in units]
-    left, right = min(x - r for x, _, r in rooms) - far, max(x + r for x, _, r in rooms) + far
-    low, high = min(y - r for _, y, r in rooms) - far, max(y + r for _, y, r in rooms) + far
+    boxes = [_box_about(state, unit) for unit in units]
+    lefts, lows, rights, highs = zip(*boxes, strict=True)
+    whole, first = (min(lefts), min(lows), max(rights), max(highs)), boxes[0]
     near = []
     for unit in units_on_table(state):
-        x, y, r = _room_about(state, unit)
-        if left <= x + r and x - r <= right and low <= y + r and y - r <= high:
+        box = _box_about(state, unit)
+        if boxes_meet(whole, box) or boxes_meet(first, box, far):
             near.append(kept.places[unit.id])
     key = (*key, *near)
     if key not in known:
@@ -331,6 +344,18 @@ def stands_on_table(state: State) -> tuple[tuple[str, Rect], ...]:
         (body.id, rect_of(body))
         for unit in units_on_table(state)
         for body in stands_of(state, unit)
+    )
+
+
+@kept_of_places
+def _box_about(state: State, unit: Unit) -> Box:
+    """A box that the circles about all stands of a unit are in; of none one about nothing."""
+    rects = [rect_of(body) for body in stands_of(state, unit)]
+    return (
+        min((rect.x - rect.reach for rect in rects), default=math.inf),
+        min((rect.y - rect.reach for rect in rects), default=math.inf),
+        max((rect.x + rect.reach for rect in rects), default=-math.inf),
+        max((rect.y + rect.reach for rect in rects), default=-math.inf),
     )
 
 

@@ -22,6 +22,7 @@ from tapeline.table.bodies import Base, Body, Rectangle, Round, Unit
 from tapeline.table.marks import Marks, thaw
 from tapeline.web.documents import board as documents
 from tapeline.web.views.ground import between, ground_of, outline_shape
+from tapeline.wording import listed
 
 __all__ = ["board_of", "storeys_shown"]
 
@@ -207,8 +208,8 @@ class _View:
         words += [badge.words for badge in badges]
         met = self.touching.get(body.id)
         if met:
-            names = (self.state.bodies[name].name for name in met)
-            words.append("in contact with " + " and ".join(names))
+            names = listed([self.state.bodies[name].name for name in met])
+            words.append(f"in contact with {names}")
         return ", ".join(words)
 
     def group(self, unit: Unit) -> documents.Group:

@@ -2,6 +2,7 @@
 // What holds for the whole scene: its name, the table, the sides, readings, where the game stands.
 
 import { fill, h } from "../lib/dom.js";
+import { gameForm, gameParts } from "./game_form.js";
 import { puzzleForm, puzzleParts } from "./puzzle_form.js";
 
 /** @typedef {import("./thing_form.js").Desk} Desk */
@@ -36,6 +37,7 @@ export class SceneForm {
       scene.sides.map((side) => [side.id, side.name]),
       Object.keys(scene.turn.progress ?? {}),
       scene.models.some((model) => given(model)) || scene.units.some((unit) => given(unit)),
+      gameParts(scene),
       scene.deployment?.order,
       puzzleParts(scene),
     ]);
@@ -122,6 +124,7 @@ export class SceneForm {
             }),
           )
         : null,
+      ...gameForm(this.desk),
       h("h3", { text: "Set-up before the game" }),
       fields.choice("Sides set up", "deployment.order", ORDERS, {
         otherwise: "",

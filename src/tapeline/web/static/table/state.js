@@ -19,7 +19,7 @@ export class State extends EventTarget {
   constructor(id, token) {
     super();
     this.id = id;
-    this.api = new MatchApi(id, token);
+    this.api = new MatchApi(id, token, () => this.version);
     /** @type {Match | null} */
     this.match = null;
     /** @type {import("../lib/documents.js").Ground[]} */

@@ -21,6 +21,7 @@ import { List } from "./list.js";
 import { Log } from "./log.js";
 import { Moment } from "./moment.js";
 import { Motion } from "./motion.js";
+import { Odds } from "./odds.js";
 import { Opponent } from "./opponent.js";
 import { Order } from "./order.js";
 import { Pad } from "./pad.js";
@@ -52,6 +53,7 @@ export class Table {
     this.board = new BoardView(this.host, { label: "Board", tabs: true, units: this.units });
     this.selection = new Selection(state);
     this.hand = new Hand(state, this.selection);
+    this.odds = new Odds(state);
 
     const pad = h("div", { class: "pad", role: "group", "aria-label": "Fine steps", hidden: true });
     byId("tools").after(pad);
