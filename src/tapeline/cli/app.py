@@ -8,6 +8,7 @@ import click
 
 import tapeline
 from tapeline.cli.admin import admin
+from tapeline.cli.arena import arena
 from tapeline.cli.bot import bot
 from tapeline.cli.check import check
 from tapeline.cli.do import do
@@ -105,6 +106,7 @@ for _command in (
     suggest,
     opponent,
     ladder,
+    arena,
     offers,
     do,
     replay,
