@@ -197,14 +197,27 @@ class Threat:
         around = box or self.box
         step = resolution or max(table.width, table.depth) / _SQUARES
 
-        def safety(x: float, y: float) -> float:
-            return 1.0 - float(self.worst_at((x, y)))
-
-        levels = [1.0 - (chance or 1e-9) + 1e-12 for chance in chances]
         if around[0] >= around[2] or around[1] >= around[3]:
             return [Border((), eps, 0.0, step) for _ in chances]
-        found = contours(safety, around, step, levels, eps, progress=progress)
-        return [Border(tuple(rings), eps, rings_area(rings), step) for rings in found]
+        known: dict[Point, Fraction] = {}
+
+        def struck(place: Point) -> Fraction:
+            if place not in known:
+                known[place] = self.worst_at(place)
+                if progress is not None:
+                    progress(len(known))
+            return known[place]
+
+        def border(chance: float) -> Border:
+            # Chances leap: nothing is gained by where between two places they would be met.
+            def cost(x: float, y: float) -> float:
+                found = struck((x, y))
+                return -math.inf if found and found >= chance - 1e-12 else math.inf
+
+            rings = contours(cost, around, step, [0.0], eps)[0]
+            return Border(tuple(rings), eps, rings_area(rings), step)
+
+        return [border(chance) for chance in chances]
 
     @cached_property
     def box(self) -> tuple[float, float, float, float]:

@@ -62,8 +62,8 @@ def ladder(
 
     \b
     Examples:
-      tapeline ladder examples/sovl-mill.json --games 20
-      tapeline ladder examples/*.json --pairing steady-steady --jobs 2 --json
+      tapeline ladder scene.json --games 20
+      tapeline ladder one.json other.json --pairing steady-steady --jobs 2 --json
     """
     from tapeline.opponent.standings import pairing
 

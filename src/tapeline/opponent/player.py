@@ -44,6 +44,10 @@ _OPENS = 0.001
 _NOTHING = 1e-6
 #: Steps of one's own that are gone to see what comes of an action.
 _STEPS = 3
+#: Actions of one's own that are thought of before the enemy's answer.
+_AHEAD = 3
+#: Points by which an action may be worse than the best one and be looked at on.
+_CLOSE = 1.0
 #: What a person misses by when guessing a distance, as a share of it.
 _EYE = 0.06
 #: How hard it thinks about the enemy's answer.
@@ -275,7 +279,7 @@ class _Thought:
             for name, part in value.parts.items():
                 parts[name] = parts.get(name, 0.0) + chance * part
             total, weight = total + chance * value.total, weight + chance
-            if dice.thrown == 0 and done == action:
+            if dice.thrown == 0 and done is action:
                 break
         if not weight:
             return None
@@ -366,32 +370,49 @@ class _Thought:
 
     def looked_on(self, found: list[Suggestion]) -> list[Suggestion]:
         """The same, the best ones judged also by the best that the enemy can do next."""
-        deep = [replace(one, value=one.value - self.loss(one)) for one in found[: self.level.deep]]
+        near = [one for one in found if found[0].value - one.value <= _CLOSE][: self.level.deep]
+        if len(near) <= 1:
+            return found
+        deep = [replace(one, value=one.value - self.loss(one)) for one in near]
         deep.sort(key=lambda one: -one.value)
         return [*deep, *found[len(deep) :]]
 
     def loss(self, one: Suggestion) -> float:
-        """What the enemy gains by its best action after an action, once its turn has come."""
-        dice = SeededDice(f"{self.player.seed}:{self.battle.hash}:look")
-        try:
-            after, events = self.battle.play(one.action, dice=dice, chooser=self.chooser)
-        except TapelineError:
-            return 0.0
+        """What the enemy gains by its best action after an action and what follows from it, once
+        its turn has come; 0 where that is too far off."""
         reply = replace(self.player, level=_REPLY)
-        thought = _Thought(reply, after, self.side, self.depth + 1)
-        for _ in range(_STEPS):
-            if not events or thought.battle.pending is not None:
+        thought = _Thought(reply, self.battle, self.side, self.depth + 1)
+        action: Action | None = one.action
+        for number in range(_STEPS + _AHEAD):
+            after = None if action is None else thought.after(action)
+            if after is None or after.pending is not None:
                 return 0.0
-            enemy = thought.battle.next_to_act[0]
+            enemy = after.next_to_act[0]
+            thought = _Thought(reply, after, enemy, self.depth + 1)
             if enemy != self.side:
-                theirs = _Thought(reply, thought.battle, enemy, self.depth + 1)
-                base = theirs.worth(thought.battle.state).total
-                return max((t.total - base for t in theirs.candidates()), default=0.0)
-            stepped = thought.stepped()
-            if stepped is None:
-                return 0.0
-            thought = _Thought(reply, stepped, self.side, self.depth + 1)
+                base = thought.worth(after.state).total
+                return max((t.total - base for t in thought.candidates()), default=0.0)
+            if number < _AHEAD:
+                action = next((s.action for s in thought.ranked()), None)
+            else:
+                action = next(steps(after), None)
         return 0.0
+
+    def after(self, action: Action) -> Battle | None:
+        """The battle after an action, with dice of its own; None if it cannot be done, or leads
+        out of the round."""
+        settled = self.settled(action)
+        if settled is None:
+            return None
+        try:
+            after, events = self.battle.play(
+                settled,
+                dice=SeededDice(f"{self.player.seed}:{self.battle.hash}:look"),
+                chooser=self.chooser,
+            )
+        except TapelineError:
+            return None
+        return after if events and after.state.turn.round == self.round else None
 
     def picked(self, found: list[Suggestion]) -> list[Suggestion]:
         """The order in which they are tried: the best first, but for a slip."""

@@ -24,14 +24,16 @@ __all__ = ["Played", "Standing", "Task", "pairing", "play_all", "wilson"]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One game to be played: a scene, the player of each of its first two sides, a seed.
+    """One game to be played: a scene of two sides, two levels, a seed.
 
-    weights: of the first and of the second side; those of the system where None.
+    place: of the side that the first level plays. weights: of the first and of the second level;
+    those of the system where None.
     """
 
     scene: Any
     levels: tuple[str, str]
     seed: str
+    place: int = 0
     weights: tuple[Weights | None, Weights | None] = (None, None)
 
 
@@ -65,12 +67,11 @@ class _Timed:
 
 def _play(task: Task) -> Played:
     sides = [side["id"] for side in task.scene["sides"][:2]]
-    players = {
-        side: _Timed(player_of(level, f"{task.seed}:{place + 1}", weights))
-        for place, (side, level, weights) in enumerate(
-            zip(sides, task.levels, task.weights, strict=True)
-        )
-    }
+    players = {}
+    for number in (0, 1):
+        level, weights = task.levels[number], task.weights[number]
+        player = player_of(level, f"{task.seed}:{number + 1}", weights)
+        players[sides[task.place ^ number]] = _Timed(player)
     game = play_game(task.scene, players, task.seed)
     if not game.over:
         raise TapelineError(f"the game of seed {task.seed} does not end: {game.why}")
@@ -157,12 +158,10 @@ def pairing(
     weights: of the first and the second level. progress: called with the number of games played.
     Raises as `play_all`.
     """
-    tasks = []
-    for number in range(games):
-        levels, weighed = (first, second), weights
-        if number % 2:
-            levels, weighed = (second, first), (weights[1], weights[0])
-        tasks.append(Task(scene, levels, f"{seed}:{number // 2}", weighed))
+    tasks = [
+        Task(scene, (first, second), f"{seed}:{number // 2}", number % 2, weights)
+        for number in range(games)
+    ]
     found = Standing()
     for number, played in enumerate(play_all(tasks, jobs)):
         found.add(played, number % 2)
