@@ -83,7 +83,6 @@ class Control:
     gesture: Gesture = "press"
     slot: str = ""
     turn_slot: str = ""
-    height_slot: str = ""
     turns: Literal["facing", "by"] = "facing"
     optional: bool = False
     candidates: tuple[str, ...] = ()
@@ -100,6 +99,7 @@ class Control:
     closes: bool = False
     says: str = ""
     clause: str = ""
+    height_slot: str = ""
 
 
 def begun(kind: type[Action], actor: Body | Unit | None = None, **settled: Value) -> Marks:
