@@ -13,13 +13,14 @@ from typing import Any
 import pytest
 
 import tapeline as tl
-from tapeline.analysis.threat import Strike, Threat
+from tapeline.analysis.threat import StrikeChance, Threat
 from tapeline.dice import Roll
 from tapeline.engine.codec import plain
 from tapeline.engine.events import Event, Moved, Progressed, TurnChanged
 from tapeline.engine.paths import Leg
 from tapeline.play.battle import Battle
 from tapeline.table.marks import Marks
+from tapeline.work import work_limit
 
 pytestmark = pytest.mark.compiled
 
@@ -43,6 +44,13 @@ def ends(battle: Battle, action: Any) -> Iterator[tuple[Fraction, Battle]]:
     yield from _going_on(Fraction(1), after)
 
 
+def _told(roll: Roll, faces: tuple[int, ...]) -> Any:
+    """What dice tell: which of them shows what tells nothing, and what they say may tell all."""
+    if roll.reads == "sum":
+        return roll.total(faces)
+    return roll.successes(faces) if roll.reads == "successes" else tuple(sorted(faces))
+
+
 def _going_on(chance: Fraction, battle: Battle) -> Iterator[tuple[Fraction, Battle]]:
     if battle.pending is None:
         yield chance, battle
@@ -51,9 +59,7 @@ def _going_on(chance: Fraction, battle: Battle) -> Iterator[tuple[Fraction, Batt
     if isinstance(ask, Roll):
         alike: dict[Any, list[tuple[int, ...]]] = {}
         for faces in product(range(1, ask.sides + 1), repeat=ask.count):
-            # Which die shows what tells nothing; where all are added up, their total tells all.
-            total = ask.reads == "sum" and not ask.keep
-            alike.setdefault(sum(faces) if total else tuple(sorted(faces)), []).append(faces)
+            alike.setdefault(_told(ask, faces), []).append(faces)
         for some in alike.values():
             share = chance * Fraction(len(some), ask.sides**ask.count)
             yield from _going_on(share, battle.answer([*some[0]])[0])
@@ -78,7 +84,7 @@ def walked(leg: Leg) -> dict[str, Any]:
     return {key: value for key, value in plain(leg).items() if value not in (None, "walk")}
 
 
-def by_hand(battle: Battle, strike: Strike, on: str) -> Fraction:
+def by_hand(battle: Battle, strike: StrikeChance, on: str) -> Fraction:
     """The chance of the way that a strike names, played out from the scene."""
     by, system = strike.by, battle.system.name
     if strike.way == "fight" and system != "trench-crusade":
@@ -192,7 +198,7 @@ def test_places_agree_with_playing_it_out(name: str, pytestconfig: pytest.Config
         alone = battle.threat(by, threat.on)
         danger = alone.at(place)
         assert alone.worst_at(place) == danger.worst
-        strike = danger.strikes[0] if danger.strikes else Strike(by, "charge", Fraction(0))
+        strike = danger.strikes[0] if danger.strikes else StrikeChance(by, "charge", Fraction(0))
         if strike.untold:
             continue
         try:
@@ -219,6 +225,22 @@ def test_bands_lie_where_the_chance_changes() -> None:
     assert some.area > 1.2 * sure.area > 20.0
     for corner in sure.rings[0][::3]:
         assert threat.worst_at(corner) == 1
+
+
+def test_a_border_is_found_as_closely_whatever_its_chance() -> None:
+    battle, side = opened("sovl")  # where all is sure or impossible
+    threat = battle.threat("E4", side.on)
+    areas = [band.area for band in threat.bands([1.0, 0.5, 0.0], resolution=5.0)]
+    assert areas[0] > 100.0
+    assert areas == pytest.approx([areas[0]] * 3)
+
+
+def test_what_no_gap_is_near_is_known_at_once_to_be_safe() -> None:
+    """Where the table has gaps, a charge is given up only if none could be on its way."""
+    battle, _ = opened("mordheim")
+    threat = battle.threat("b-ogre", "r-captain")
+    with work_limit(60_000):
+        assert threat.at((12.0, 11.0)).strikes == (StrikeChance("b-ogre", "", Fraction(0), True),)
 
 
 def test_the_safest_place_is_in_reach_and_safer() -> None:

@@ -83,8 +83,8 @@ class _Costs:
         low, high = 0.0, 1.0
         f, g = self.at(a) - level, self.at(b) - level
         length = math.dist(a, b)
-        last = 0
-        while f < -eps and (high - low) * length > eps:
+        last, slack = 0, -f
+        while slack > eps and (high - low) * length > eps:
             t = low + (high - low) * (f / (f - g) if math.isfinite(g) else 0.5)
             t = min(max(t, low + 0.02 * (high - low)), high - 0.02 * (high - low))
             p = (a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]))
@@ -95,6 +95,7 @@ class _Costs:
                 last = -1
             else:
                 low, f = t, self.at(p) - level
+                slack = -f
                 if last == 1 and math.isfinite(g):
                     g *= 0.5
                 last = 1

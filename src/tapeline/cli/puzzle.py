@@ -12,7 +12,7 @@ from tapeline.wording import counted
 
 if TYPE_CHECKING:
     from tapeline.errors import Fault
-    from tapeline.play.puzzles import Outcome
+    from tapeline.play.puzzles import Attempt
 
 __all__ = ["puzzle"]
 
@@ -75,7 +75,7 @@ def _of(source: str, puzzle: Any, log: str) -> Any:
     return match
 
 
-def _document(found: Outcome) -> dict[str, Any]:
+def _document(found: Attempt) -> dict[str, Any]:
     return {
         "solved": found.solved,
         "lost": found.lost,
@@ -84,7 +84,7 @@ def _document(found: Outcome) -> dict[str, Any]:
     }
 
 
-def _lines(found: Outcome, log: str | None) -> list[str]:
+def _lines(found: Attempt, log: str | None) -> list[str]:
     moves = counted(found.moves, "move")
     if log is None:
         return [f"sound: its solution solves it with {moves}"]

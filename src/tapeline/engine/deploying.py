@@ -192,8 +192,10 @@ def set_up_by(state: State, side: str) -> list[Body | Unit]:
 def _controls(game: System, state: State, of: str | None) -> Iterator[Control]:
     assert state.deployment is not None
     if of is None:
+        in_turn = state.deployment.order == "alternate"
         for side in state.deployment.acting:
-            yield _ready(game, state, side)
+            if not in_turn or not set_up_by(state, side):
+                yield _ready(game, state, side)
         return
     holder, wards = held_with(state, of), wards_of(state, of)
     if not wards or holder.side not in state.deployment.sides:

@@ -70,17 +70,15 @@ class Setting(Context[Any]):
 
     @cached_property
     def then(self) -> State:
-        """The state with the bodies where they would stand, without what others hide."""
-        bodies = {body.id: body.marked(gone=None) for body in (*self.others, *self.placed)}
-        gone = {key: body for key, body in self.state.gone.items() if key not in bodies}
-        return replace(self.state, bodies=bodies, gone=gone)
+        """The state with these bodies alone on the table, where they would stand."""
+        return _with_alone(self.state, self.placed)
 
 
 def _barred(ask: Setting) -> Iterator[Finding]:
     """Before all sides are ready, nothing is done but setting up."""
     if ask.now is not None:
         names = [ask.side_name(side) for side in ask.now.acting]
-        yield Finding(f"the set-up goes on: {' and '.join(names)} must first be ready")
+        yield Finding(f"the set-up goes on: {' and '.join(names)} must set up first")
 
 
 def _turn_to_set_up(ask: Setting) -> Iterator[Finding]:
@@ -159,7 +157,7 @@ def _on_ground(ask: Setting) -> Iterator[Finding]:
         for text in (system.off_edge(then, body), bearing_fault(system, body, then.table)):
             if text:
                 yield Finding(text, place=body.centre, about=body.id)
-    known = _faults(system, ask.state)
+    known = _BARE.once(ask.state, "faults", lambda: _faults(system, _with_alone(ask.state, ())))
     first = ask.placed[0]
     for text in _faults(system, then):
         if text not in known:
@@ -167,14 +165,22 @@ def _on_ground(ask: Setting) -> Iterator[Finding]:
             yield Finding(text, place=about.centre, about=about.id)
 
 
-_FAULTS = Kept(8)
+#: What is wrong with states in which nobody stands on the table.
+_BARE = Kept(8)
+
+
+def _with_alone(state: State, placed: Sequence[Body]) -> State:
+    """The state with these bodies alone on the table: what a system finds wrong with one does not
+    hang on where others stand, and the whole is looked at when the game begins."""
+    bodies = {body.id: body.marked(gone=None) for body in placed}
+    everybody = {**state.gone, **state.bodies}
+    gone = {key: body for key, body in everybody.items() if key not in bodies}
+    return replace(state, bodies=bodies, gone=gone)
 
 
 def _faults(system: System, state: State) -> list[str]:
     """What a system finds wrong with a state, in words."""
-    return _FAULTS.once(
-        state, "faults", lambda: [fault.message for fault in located(system.faults(state), {})]
-    )
+    return [fault.message for fault in located(system.faults(state), {})]
 
 
 def faults_left(system: System, state: State) -> list[Finding]:

@@ -9,8 +9,10 @@ from playwright.sync_api import Page, expect
 
 from play.test_deployment import small
 from web.browser.calling import begin
+from web.browser.conftest import PHONE, Opening
 from web.browser.hands import Hands
 from web.browser.serving import Server
+from web.browser.test_small import swipe
 
 
 def figures(hands: Hands) -> dict[str, Any]:
@@ -51,6 +53,7 @@ def test_a_side_is_set_up_from_the_tray(page: Page, server: Server) -> None:
     # The other side's tray is next, and is set up where the hand clicks.
     expect(items).to_have_count(2)
     items.first.click()
+    expect(page.locator('[data-ghost="blue-1"]')).to_have_count(1)
     page.mouse.click(*hands.pixel(4, 21))
     expect(hands.order.locator(".ruling")).to_contain_text("Legal")
     hands.confirm()
@@ -62,3 +65,23 @@ def test_a_side_is_set_up_from_the_tray(page: Page, server: Server) -> None:
     expect(page.locator("#status")).not_to_contain_text(re.compile("set-up", re.IGNORECASE))
     hands.pick("red-1")
     hands.may("activate")
+
+
+def test_a_finger_drags_out_of_the_strip_and_the_other_page_sees_nothing(
+    opening: Opening, server: Server
+) -> None:
+    page, _ = opening(has_touch=True, is_mobile=True, viewport=PHONE)
+    red, blue, _ = begin(server.url, scene=small(hidden=True), mode="links")
+    page.goto(red.path)
+    hands = Hands(page)
+    item = page.locator(".tray-item").first
+    expect(page.locator("#log")).not_to_be_empty()
+    expect(item).to_be_visible()
+    box = item.bounding_box()
+    assert box is not None
+    # The ghost stands above the finger.
+    swipe(page, (box["x"] + 20, box["y"] + 20), hands.pixel(8, 0))
+    expect(hands.line(1)).to_contain_text("Set up red-1")
+    assert figures(hands)["red-1"]["y"] <= 5.001
+    expect(page.locator(".tray-item")).to_have_count(1)
+    assert blue.now()["board"]["figures"] == []

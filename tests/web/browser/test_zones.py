@@ -65,6 +65,16 @@ def test_who_stands_outside_is_told(page: Page) -> None:
     desk.field("models[0].position[1]").fill("40")
     page.keyboard.press("Tab")
     expect(desk.check).to_contain_text("outside")
+    # Who has a zone may be set up in it before the game.
+    desk.tab("Scene")
+    desk.field("deployment.order").select_option("together")
+    desk.field("deployment.hidden").check()
+    desk.sound()
+    assert desk.kept()["deployment"] == {"order": "together", "hidden": True}
+    expect(page.locator("#board .figure")).to_have_count(1)
+    desk.field("deployment.order").select_option("")
+    desk.sound()
+    assert "deployment" not in desk.kept()
 
 
 @pytest.mark.parametrize("shown", ["in", "cm"])

@@ -41,7 +41,7 @@ from tapeline.rules.mordheim.walker import (
 from tapeline.table.between import Place3
 from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.solids import Solid
-from tapeline.table.storeys import storeys_of
+from tapeline.table.storeys import Surface, storeys_of
 from tapeline.travel.chart import Chart
 from tapeline.travel.route import Part, Route, Stretch
 from tapeline.travel.search import SLACK, Seeker, legs_of_step, pointed
@@ -125,14 +125,28 @@ def over_a_gap(state: State, a: Place3, b: Place3) -> bool:
 
 def falls_short(state: State, body: Body, target: str) -> bool:
     """Whether it is sure, and may be told, that no way leads to a target for what a charge may
-    cost; never where there are gaps, since whether one is jumped would tell how wide it is."""
+    cost; never where one might over a gap, since whether that is jumped would tell how wide it is.
+    """
     foe, climb = state.body(target), state.option("climb_in_charge") == "yes"
     jumps = over_a_gap(state, (body.x, body.y, body.z), (foe.x, foe.y, foe.z))
-    if climb or jumps or chart_of(state, body, climb=False).gaps:
+    if climb or jumps or _comes_to_a_gap(state, body, foe):
         return False
     full = charging_allowance(body)
     plans = _plans(state, body, (target,), near=True)
     return not any(affords(plan.track.cost, full) for plan in plans)
+
+
+def _comes_to_a_gap(state: State, body: Body, target: Body) -> bool:
+    """Whether a way to a target for what a charge may cost could lead over a gap, however wide."""
+    if not chart_of(state, body, climb=False).gaps:
+        return False
+    widest = Shape((0.0, 0.0), body.base.reach)
+    sought = _sought(state, body, [target], gone_round(state, body), False, widest)
+    if sought is None:
+        return True
+    chart, seeker, levels, goals, _ = sought
+    near = levels.within(seeker.start, goals, charging_allowance(body) + TOLERANCE)
+    return any(over_gap(chart, level.id) for level in near.levels)
 
 
 def _most_direct(plans: list[ChargePlan]) -> ChargePlan:
@@ -383,18 +397,10 @@ def searched(
     of edges and stairs first; the way through those is then the shortest, which is as far as a
     failed charge asks for.
     """
-    chart = chart_of(state, body, climb=climb)
-    here = chart.terrain.storeys.support(body.x, body.y, body.z, TOLERANCE)
-    if here is None or here.id not in chart.surfaces:
+    sought = _sought(state, body, aims, others, climb, shape)
+    if sought is None:
         return None
-    seeker = Seeker((here.id, body.x, body.y), radius(body), _WORK)
-    single = aims[0] if len(aims) == 1 and isinstance(aims[0].base, Round) else None
-    bodies = [other for other in others if single is None or other.id != single.id]
-    levels, goals, onto = with_goals(
-        state, body, aims, chart, peopled(chart, seeker.radius, bodies, single), shape
-    )
-    if not goals:
-        return None
+    chart, seeker, levels, goals, onto = sought
     tall, limit = height(body), charging_allowance(body) + TOLERANCE
     route = shortest(chart, tall, seeker, levels, goals, limit)
     if route is None and not near:
@@ -420,6 +426,38 @@ def searched(
         assert landing is not None, "the segment is clear"
         legs.append(Leg(to=landing, z=below.z, how="drop"))
     return _met(state, body, aims, walk(state, body, _standing(state, legs), manner="charge"))
+
+
+class _Sought(NamedTuple):
+    """What a search for a way into contact goes over, from where, and to what."""
+
+    chart: Chart
+    seeker: Seeker
+    levels: Levels
+    goals: list[tuple[str, Goal]]
+    onto: dict[str, Surface]
+
+
+def _sought(
+    state: State,
+    body: Body,
+    aims: list[Body],
+    others: list[Body],
+    climb: bool,
+    shape: Shape | None,
+) -> _Sought | None:
+    """The search for a way into contact; None where nothing is stood on or nothing is touched."""
+    chart = chart_of(state, body, climb=climb)
+    here = chart.terrain.storeys.support(body.x, body.y, body.z, TOLERANCE)
+    if here is None or here.id not in chart.surfaces:
+        return None
+    seeker = Seeker((here.id, body.x, body.y), radius(body), _WORK)
+    single = aims[0] if len(aims) == 1 and isinstance(aims[0].base, Round) else None
+    bodies = [other for other in others if single is None or other.id != single.id]
+    levels, goals, onto = with_goals(
+        state, body, aims, chart, peopled(chart, seeker.radius, bodies, single), shape
+    )
+    return _Sought(chart, seeker, levels, goals, onto) if goals else None
 
 
 def _far(

@@ -278,8 +278,6 @@ def attacks(state: State, by: str, target: str) -> Iterator[Attack]:
     charges = Charge(actor=by, target=target)
     if within(gap(mover, foe), CHARGE_RANGE_IN):
         yield Attack(by, target, "charge", fresh, (begins, charges), fights)
-    if in_space(fresh, mover):
-        return
     far = movement_to_come(fresh, mover)
     plan = approach(fresh, mover, foe)
     if plan is None or (within(plan.near, far) and within(gap(mover, foe), CHARGE_RANGE_IN)):
@@ -304,6 +302,6 @@ ATTACKING = Attacking(
     (
         "It is activated next, and nobody moves before.",
         "It charges, if that is likelier after a Dash along the way of the charge; other ways of "
-        "dashing first are not weighed, nor is any over storeys.",
+        "dashing first are not weighed.",
     ),
 )

@@ -186,11 +186,12 @@ def clear_of_enemies_and_fights(ask: Ask) -> Iterator[Finding]:
     if study is None:
         return
     for unit in shunned(ask.state, ask.unit):
+        rects = [rect_of(body) for body in stands_of(ask.state, unit)]
         gaps = [
-            (apart(stand.end, rect_of(body)).gap, stand)
-            for stand in study.stands
-            for body in stands_of(ask.state, unit)
-            if apart_at_least(stand.end, rect_of(body)) < EVADE_CLEAR_CM
+            (apart(end, rect).gap, stand)
+            for stand, end in zip(study.stands, study.ends, strict=True)
+            for rect in rects
+            if apart_at_least(end, rect) < EVADE_CLEAR_CM
         ]
         if not gaps:
             continue

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than, within
@@ -94,6 +94,8 @@ __all__ = [
 
 #: Moves of one state that are remembered, and ways of single stands.
 _REMEMBERED, _STANDS_REMEMBERED = 32, 1024
+#: Paths from a pose whose motions are remembered.
+_MOTIONS = 1 << 13
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,9 +261,10 @@ class MoveStudy:
         return frozenset(found)
 
 
-def motions(body: Body, path: LegPath) -> tuple[tuple[Motion, ...], tuple[Rect, ...]]:
-    """The legs of a path as motions of the stand, and the poses before each and at the end."""
-    pose = rect_of(body)
+@lru_cache(maxsize=_MOTIONS)
+def motions(pose: Rect, path: LegPath) -> tuple[tuple[Motion, ...], tuple[Rect, ...], Travel]:
+    """The legs of a path as motions of a stand, the poses before each and at the end, and how far
+    its corners travel."""
     legs: list[Motion] = []
     poses = [pose]
     for leg in path:
@@ -269,7 +272,7 @@ def motions(body: Body, path: LegPath) -> tuple[tuple[Motion, ...], tuple[Rect, 
         pose = after(pose, motion)
         legs.append(motion)
         poses.append(pose)
-    return tuple(legs), tuple(poses)
+    return tuple(legs), tuple(poses), travel_of(poses[0], legs)
 
 
 def _motion(pose: Rect, leg: Leg) -> Motion:
@@ -348,7 +351,8 @@ def reverses(pose: Rect, leg: Motion) -> bool:
     )
 
 
-def numbers_of(start: Rect, path: LegPath) -> list[float]:
+@lru_cache(maxsize=_MOTIONS)
+def numbers_of(start: Rect, path: LegPath) -> tuple[float, ...]:
     """A way as `way_is_clear` takes it: a stand that turns about on the spot sweeps nothing."""
     x, y = start.x, start.y
     found: list[float] = []
@@ -364,7 +368,7 @@ def numbers_of(start: Rect, path: LegPath) -> list[float]:
         found += (UNSEEN if about else TURN, cx, cy, by)
         c, s = math.cos(by), math.sin(by)
         x, y = cx + c * (x - cx) - s * (y - cy), cy + s * (x - cx) + c * (y - cy)
-    return found
+    return tuple(found)
 
 
 def _meetings(
@@ -544,7 +548,7 @@ class Moving:
     def _measured(
         self, body: Body, path: LegPath, placed: Sequence[Barrier], clear: bool
     ) -> StandStudy:
-        legs, poses = motions(body, path)
+        legs, poses, travel = motions(rect_of(body), path)
         # Gaps as wide as the front are looked at: what bounds them need not be in the way.
         barriers = self.heeded(body, placed, box_of_legs(poses, legs, poses[0].width))
         touch, flying = self.spec.charges, self._flying
@@ -554,7 +558,6 @@ class Moving:
             else tuple(_meetings(self.state, legs, poses, barriers, may_touch=touch, flying=flying))
         )
         name = called(self.state, body.id)
-        travel = travel_of(poses[0], legs)
         return StandStudy(body, name, path, legs, poses, travel, meetings, barriers)
 
     def _meets_nothing(

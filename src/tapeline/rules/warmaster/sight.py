@@ -12,7 +12,7 @@ from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Rect, Region, nearest_point, region_of_rect
 from tapeline.geometry.sight.from_edge import Deep, sight_from_edge
-from tapeline.ranks.bases import Point, rect_of
+from tapeline.ranks.bases import Point, rect_of, region_of
 from tapeline.rules.warmaster.figures import BLIND_CM, BOOK
 from tapeline.rules.warmaster.state import (
     characters,
@@ -112,7 +112,7 @@ def sees_stand(
     if key not in known:
         if len(known) >= _REMEMBERED:
             known.clear()
-        blocking = [*(region_of_rect(rect) for rect in hiding), *(f.region for f in features)]
+        blocking = [*(region_of(rect) for rect in hiding), *(f.region for f in features)]
         deep = [Deep(f.region, BLIND_CM) for f in hidden]
         known[key] = _line(start, end, blocking, deep, every)
     found: tuple[Point, Point] | None = known[key]

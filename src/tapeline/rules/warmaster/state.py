@@ -246,14 +246,15 @@ def kept_while_near(
     units, or no farther than that, cm, from one about the first. key: what else it follows from."""
     kept = _kept(state)
     known = kept.of_places.setdefault("near", {})
-    boxes = [_box_about(state, unit) for unit in units]
-    lefts, lows, rights, highs = zip(*boxes, strict=True)
-    whole, first = (min(lefts), min(lows), max(rights), max(highs)), boxes[0]
-    near = []
-    for unit in units_on_table(state):
-        box = _box_about(state, unit)
-        if boxes_meet(whole, box) or boxes_meet(first, box, far):
-            near.append(kept.places[unit.id])
+    boxes = _boxes(state)
+    lefts, lows, rights, highs = zip(*(boxes[unit.id] for unit in units), strict=True)
+    whole, first = (min(lefts), min(lows), max(rights), max(highs)), boxes[units[0].id]
+    places = kept.places
+    near = [
+        places[name]
+        for name, box in boxes.items()
+        if boxes_meet(whole, box) or boxes_meet(first, box, far)
+    ]
     key = (*key, *near)
     if key not in known:
         if len(known) >= _REMEMBERED:
@@ -319,7 +320,8 @@ def _stand_called(state: State, body_id: str) -> str | None:
 
 def stands_of(state: State, unit: Unit) -> tuple[Body, ...]:
     """The stands of a unit that are on the table, in its order."""
-    return tuple(state.bodies[name] for name in unit.members if name in state.bodies)
+    bodies = state.bodies
+    return tuple([bodies[name] for name in unit.members if name in bodies])
 
 
 def unit_of_stand(state: State, stand: str) -> Unit | None:
@@ -347,9 +349,14 @@ def stands_on_table(state: State) -> tuple[tuple[str, Rect], ...]:
     )
 
 
+@kept_while_placed
+def _boxes(state: State) -> dict[str, Box]:
+    """About each unit a box that the circles about its stands are in; of none one about nothing."""
+    return {name: _box_about(state, unit) for name, unit in state.units.items()}
+
+
 @kept_of_places
 def _box_about(state: State, unit: Unit) -> Box:
-    """A box that the circles about all stands of a unit are in; of none one about nothing."""
     rects = [rect_of(body) for body in stands_of(state, unit)]
     return (
         min((rect.x - rect.reach for rect in rects), default=math.inf),
@@ -395,11 +402,12 @@ def friendly_units(state: State, unit: Unit) -> Iterator[Unit]:
 
 def characters(state: State, side: str | None = None) -> Iterator[Body]:
     """Characters on the table, of one side or of all."""
-    return (
-        body
-        for body in state.bodies.values()
-        if is_character(body) and (side is None or body.side == side)
-    )
+    return (body for body in _characters(state) if side is None or body.side == side)
+
+
+@kept
+def _characters(state: State) -> list[Body]:
+    return [body for body in state.bodies.values() if is_character(body)]
 
 
 def company_of(state: State, unit: Unit) -> list[Body]:

@@ -21,7 +21,7 @@ from tapeline.web.documents.base import Document
 from tapeline.web.documents.live import (
     Commit,
     Hello,
-    Look,
+    LookHere,
     Ping,
     Pong,
     Present,
@@ -162,7 +162,7 @@ class Connection:
             await self.send(Present(present=room.present, commitments=room.committed))
         elif self._pointed is not None:
             pointed, self._pointed = self._pointed, None
-            await self.send(Look(pointed=pointed))
+            await self.send(LookHere(pointed=pointed))
         elif self._hear:
             self._hear = False
             await self._talk()

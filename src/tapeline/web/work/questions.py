@@ -446,7 +446,7 @@ def _log(held: Followed, said: Arguments) -> str:
 
 def _tells_all(held: Followed, said: Arguments) -> None:
     """Raises ForbiddenError while the others hide what they set up."""
-    if held.seen_by(said["seen_by"]) is not held:
+    if held.seen_by(said.get("seen_by", ())) is not held:
         raise ForbiddenError("The others hide what they set up until all are ready.")
 
 
@@ -640,7 +640,8 @@ _SEEN: dict[str, Callable[[Followed, Arguments], Answer]] = {
 
 def _as_seen(question: Callable[[Followed, Arguments], Answer]) -> Any:
     def asked(held: Followed, said: Arguments) -> Answer:
-        return question(held.seen_by(said["seen_by"]), said)
+        # Of whom nothing is said may know nothing that is hidden.
+        return question(held.seen_by(said.get("seen_by", ())), said)
 
     return asked
 

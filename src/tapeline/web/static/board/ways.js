@@ -124,10 +124,17 @@ const SHARES = [0.5, 0.38, 0.62, 0.26, 0.74];
  * @param {string} words
  */
 function labelAt(plate, places, words) {
+  const { scale } = plate;
   const half = 4 * words.length;
   const on = SHARES.map((share) => middleOf(places, share));
-  const beside = [1, -1].flatMap((side) => on.map(([x, y]) => [x + (side * (half + 8)) / plate.scale, y + 10 / plate.scale]));
-  return [...on, ...beside].find(([x, y]) => !plate.crowdedAt(x, y - 10 / plate.scale, half)) ?? on[0];
+  const beside = [1, -1].flatMap((side) => on.map(([x, y]) => [x + (side * (half + 8)) / scale, y + 10 / scale]));
+  const off = [-16, 30, -30].flatMap((up) => on.map(([x, y]) => [x, y + up / scale]));
+  const [endX, endY] = places[places.length - 1];
+  // Where it ends, a ghost stands.
+  const free = (/** @type {number[]} */ [x, y]) =>
+    !plate.crowdedAt(x, y - 10 / scale, half) && (Math.abs(x - endX) * scale > half + 12 || Math.abs(y - 10 / scale - endY) * scale > 18);
+  const [x, y] = [...on, ...beside, ...off].find(free) ?? on[0];
+  return [x, y];
 }
 
 /** The place at a share of a line's length, its middle without one. @param {[number, number][]} places @param {number} [share] */

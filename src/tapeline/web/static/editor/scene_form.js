@@ -9,10 +9,10 @@ import { puzzleForm, puzzleParts } from "./puzzle_form.js";
 
 /** How sides set up. @type {[string, string][]} */
 const ORDERS = [
-  ["", "No: all stand where they are put here"],
-  ["together", "Before the game, all at once"],
-  ["sides", "Before the game, one side after the other"],
-  ["alternate", "Before the game, one at a time in turn"],
+  ["", "No: they stand here"],
+  ["together", "All at once"],
+  ["sides", "One side, then the other"],
+  ["alternate", "One at a time, in turn"],
 ];
 
 /** Whether a body begins in a state. @param {import("./scene.js").Entry} body */
@@ -125,7 +125,7 @@ export class SceneForm {
           )
         : null,
       ...gameForm(this.desk),
-      h("h3", { text: "Set-up" }),
+      h("h3", { text: "Set-up before the game" }),
       fields.choice("Sides set up", "deployment.order", ORDERS, {
         otherwise: "",
         says: "Who has a zone begins with all in a tray, and sets up in it.",

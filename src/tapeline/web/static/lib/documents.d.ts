@@ -631,7 +631,7 @@ export interface Talk {
 /**
  * Somebody points at a place. Only the newest is told; it is kept nowhere.
  */
-export interface Look {
+export interface LookHere {
   type: "look";
   pointed: Pointed;
 }
@@ -1216,4 +1216,4 @@ export interface Control {
 
 export type ToServer = Hello | Try | Ping;
 
-export type FromServer = Now | Present | Talk | Look | Tried | Refused | Pong;
+export type FromServer = Now | Present | Talk | LookHere | Tried | Refused | Pong;

@@ -15,9 +15,10 @@ import { sentence, told } from "./words.js";
 /** @typedef {import("../lib/documents.js").Control} Control */
 /** @typedef {{pointer: number, what: "body" | "turn" | "push" | "waiting" | "aim", dx: number, dy: number,
  *            x: number, y: number, moved: boolean, lift: number, id: string, last: PointerEvent | null,
- *            pivot: [number, number] | null, from: number, opened: number, before: Control[], lifted: boolean}} Grip
+ *            pivot: [number, number] | null, from: number, opened: number, before: Control[],
+ *            told: HTMLElement | null, lifted: boolean}} Grip
  * opened: how many entries were made so that the drag could begin; before: what was open before them;
- * lifted: whether it came from the tray. */
+ * told: the notice of them; lifted: whether it came from the tray. */
 
 /** Pixels a pointer may stray and still be a click. */
 const SLOP = 4;
@@ -144,6 +145,7 @@ export class Drag extends Steps {
       from: 0,
       opened: 0,
       before: [],
+      told: null,
       lifted: false,
     };
     // On the frame, where the board listens too.
@@ -227,7 +229,7 @@ export class Drag extends Steps {
     }
     if (selection.loading) await settled(selection);
     const labels = steps.map((/** @type {{label: string}} */ { label }) => told(label));
-    turn.notice(`${labels.join(", ")}. Undo takes it back with the move.`);
+    grip.told = turn.notice(`${labels.join(", ")}. Undo takes it back with the move.`);
     return selection.natural;
   }
 
@@ -317,7 +319,8 @@ export class Drag extends Steps {
    * @param {Grip} grip
    * @returns {Promise<boolean>} whether there is such a thing
    */
-  async #dropped({ id, last, lift, opened, before }) {
+  async #dropped(grip) {
+    const { id, last, lift, opened, before } = grip;
     const { aim, board, hand, selection, state } = this.table;
     const own = state.figure(id);
     if (!last || !own) return false;
@@ -333,6 +336,7 @@ export class Drag extends Steps {
       aim.off = true;
       hand.put();
       const done = await state.undo(opened);
+      grip.told?.remove();
       while (selection.loading) await settled(selection);
       aim.off = false;
       if (!done) return false;

@@ -185,7 +185,7 @@ export class Order {
     if (!verdict?.odds || draft.answers || draft.late) return;
     const { action } = draft;
     const place = h("div", { class: "odds", role: "status" });
-    this.parts.verdict.append(place);
+    this.parts.verdict.querySelector(".ruling")?.after(place);
     const rest = this.table.odds.has(action) ? 0 : REST;
     this.soon = window.setTimeout(() => this.ask(action, place), rest);
   }
@@ -214,7 +214,7 @@ export class Order {
         { class: `ruling ruling-${verdict.kind.toLowerCase()}` },
         h("b", {}, words[verdict.kind]),
         sum && h("span", { class: "cost" }, ` ${sum}`),
-        verdict.question && h("span", {}, ` · then: ${told(verdict.question.purpose)}`),
+        verdict.question && h("span", {}, `${sum ? " · " : " "}then: ${told(verdict.question.purpose)}`),
       ),
       (verdict.shares ?? []).length > 0 && this.shares(verdict.shares ?? []),
       verdict.findings.length > 0 && findingList(verdict.findings, { stop: draft?.stop, onmore: (open) => this.unfold(open) }),

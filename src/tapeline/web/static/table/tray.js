@@ -18,6 +18,8 @@ export class Tray {
     this.host = host;
     /** Who was taken from here last: when it is set up, the next one is taken. @type {string | null} */
     this.taken = null;
+    /** What it was drawn of last. */
+    this.made = "";
     const { state, selection } = table;
     state.addEventListener("change", () => {
       this.draw();
@@ -30,6 +32,10 @@ export class Tray {
     const { state } = this.table;
     this.host.hidden = !state.match?.board.tray;
     if (this.host.hidden) return;
+    // Drawn anew under a finger, a button would be lost to it.
+    const wanted = JSON.stringify([state.board.tray, state.board.acting, this.table.selection.ids]);
+    if (wanted === this.made) return;
+    this.made = wanted;
     keepingFocus(this.host, () => fill(this.host, ...state.board.parties.map((party) => this.#side(party))));
   }
 

@@ -231,6 +231,7 @@ export class Turn {
     while (this.place.childElementCount > 3) this.place.firstElementChild?.remove();
     setTimeout(() => made.remove(), 9000);
     this.table.say(text);
+    return made;
   }
 }
 
