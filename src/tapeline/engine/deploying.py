@@ -176,7 +176,7 @@ def _status(state: State) -> list[str]:
     lines = [f"Set-up: {' and '.join(names[side] for side in now.acting)} to set up."]
     for side in now.sides:
         left = len({held_with(state, body.id).id for body in in_trays(state.gone, side)})
-        word = "is ready" if side in now.ready else f"{left} in the tray"
+        word = "ready" if side in now.ready else f"{left} in the tray"
         lines.append(f"{names[side]}: {word}.")
     if now.hidden:
         lines.append("What one side sets up the other sees when both are ready.")
@@ -232,7 +232,7 @@ def _ready(game: System, state: State, side: str) -> Control:
     name = next(s.name for s in state.sides if s.id == side)
     return Control(
         Marks({"kind": Ready.kind, "side": side}),
-        f"{name} is ready",
+        f"{name}: ready",
         group="step",
         why_not=_barred(game, state, Ready(side=side)),
         says="Set-up ends once all sides are ready.",

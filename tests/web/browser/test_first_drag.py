@@ -68,7 +68,8 @@ def test_a_drag_behind_a_wall_bends_round_it_unless_shift_keeps_it_straight(
     hands.drag("b-1", 13.54, 36.5)
     ruling = hands.order.locator(".ruling")
     expect(ruling).to_contain_text("Legal")
-    assert page.locator('#board .way-moved .leg, #board [data-way="b-1"] .leg').count() >= 2
+    legs = page.locator('#board .way-moved .leg, #board [data-way="b-1"] .leg')
+    expect(legs.nth(1)).to_be_attached()
     page.keyboard.press("Escape")
     page.keyboard.down("Shift")
     hands.drag("b-1", 13.54, 36.5)

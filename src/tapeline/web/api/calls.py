@@ -117,18 +117,22 @@ class Asking:
         try:
             answer = await self.recall(what, **said)
         except TapelineError:
-            self._timely()
+            await self._timely()
             raise
-        self._timely()
+        await self._timely()
         return answer
 
     async def recall(self, what: str, **said: Any) -> Response:
         """The same about what no later entry changes."""
         return json_response(await self.hub.ask(self.room, self.holder, what, said))
 
-    def _timely(self) -> None:
-        if self.version is not None and self.version < self.room.version:
-            raise stale(self.version, self.room.version)
+    async def _timely(self) -> None:
+        if self.version is None:
+            return
+        # A deed under way may have been answered from already.
+        async with self.room.lock:
+            if self.version < self.room.version:
+                raise stale(self.version, self.room.version)
 
 
 def json_response(text: str | bytes, status: int = 200) -> Response:

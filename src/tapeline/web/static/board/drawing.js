@@ -16,7 +16,7 @@ import { drawGround, platesOf } from "./storeys.js";
 import { drawTerrain } from "./terrain.js";
 import { drawZones } from "./zones.js";
 import { drawSeen, drawThreat } from "./threat.js";
-import { Ghosts, drawHandles, drawLines, drawTape, drawWays, middleOf } from "./ways.js";
+import { Ghosts, drawHandles, drawLines, drawTape, drawWays } from "./ways.js";
 
 /** @typedef {import("../lib/documents.js").Board} BoardDoc */
 /** @typedef {import("../lib/documents.js").Figure} Figure */
@@ -313,14 +313,8 @@ export class Drawing {
         found.push({ box: pixels(boxOf(plate, { ...figure, x, y, z: ghost.z ?? figure.z, facing: ghost.facing })), cost: 6 });
       }
     }
-    for (const { traces } of this.set.ways.values()) {
-      for (const trace of traces) {
-        for (const { line, z } of trace.stretches) {
-          if (line.length < 2) continue;
-          const [x, y] = middleOf(line.map(([px, py]) => plate.at(px, py, z)));
-          found.push({ box: { x: x * this.scale - 40, y: y * this.scale - 20, width: 80, height: 22 }, cost: 2 });
-        }
-      }
+    for (const { x, y, half } of [...plate.lengths.values()].flat()) {
+      found.push({ box: { x: x * this.scale - half, y: y * this.scale - 20, width: 2 * half, height: 22 }, cost: 2 });
     }
     for (const figure of this.figures.values()) {
       if (this.cutaway || plate.sees(figure.z)) found.push({ box: pixels(boxOf(plate, figure)), cost: 1 });

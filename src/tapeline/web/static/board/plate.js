@@ -44,6 +44,8 @@ export class Plate {
     this.taken = [];
     /** Where the words of a reach stand, drawn, with half their width in pixels. @type {{x: number, y: number, half: number}[]} */
     this.lettered = [];
+    /** The same of lengths on ways, by their kind. @type {Map<string, {x: number, y: number, half: number}[]>} */
+    this.lengths = new Map();
     this.scale = 1;
     this.under = svg("g");
     this.over = svg("g");

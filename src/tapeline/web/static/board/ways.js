@@ -35,8 +35,10 @@ export function drawWays(plate, layer, above, traces, kind, figures, label) {
   layer.replaceChildren();
   above.replaceChildren();
   above.setAttribute("class", `way way-${kind}`);
+  const lengths = /** @type {{x: number, y: number, half: number}[]} */ ([]);
+  plate.lengths.set(kind, lengths);
   for (const trace of traces) {
-    const { way, texts } = wayOf(plate, trace, kind, figures, label);
+    const { way, texts } = wayOf(plate, trace, kind, figures, label, lengths);
     layer.append(way);
     above.append(...texts);
   }
@@ -48,8 +50,9 @@ export function drawWays(plate, layer, above, traces, kind, figures, label) {
  * @param {WayKind} kind
  * @param {Map<string, Figure>} figures
  * @param {(stretch: Stretch, n: number, trace: Trace) => string} label
+ * @param {{x: number, y: number, half: number}[]} lengths gets where they are written
  */
-function wayOf(plate, trace, kind, figures, label) {
+function wayOf(plate, trace, kind, figures, label, lengths) {
   const group = svg("g", { class: `way way-${kind}`, "data-way": trace.body });
   const figure = figures.get(trace.body);
   let z = trace.start[2];
@@ -81,6 +84,7 @@ function wayOf(plate, trace, kind, figures, label) {
     const words = here && roomy ? label(stretch, n, trace) : "";
     if (words) {
       const [x, y] = labelAt(plate, places, words);
+      lengths.push({ x, y, half: 4 * words.length });
       texts.push(
         svg(
           "g",
@@ -138,7 +142,7 @@ function labelAt(plate, places, words) {
 }
 
 /** The place at a share of a line's length, its middle without one. @param {[number, number][]} places @param {number} [share] */
-export function middleOf(places, share = 0.5) {
+function middleOf(places, share = 0.5) {
   const length = (/** @type {number} */ n) =>
     Math.hypot(places[n][0] - places[n - 1][0], places[n][1] - places[n - 1][1]);
   let half = 0;
