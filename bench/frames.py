@@ -50,6 +50,12 @@ WATCH = """() => {
 TAKE = "() => { cancelAnimationFrame(window.watching_); return window.frames_; }"
 WEIGHT = """() => [...performance.getEntriesByType("navigation"),
   ...performance.getEntriesByType("resource")].reduce((sum, one) => sum + one.transferSize, 0)"""
+#: Have the computer opponent do the next thing for whoever is to act.
+THINK = """async () => {
+  await tapeline.state.think(tapeline.state.board.next[0], "novice");
+}"""
+#: Entries after which an example still has nothing to drag.
+PATIENCE = 12
 #: The middle of the first body that a drag moves, maybe after what it does by itself, in pixels
 #: of the window; null if there is none.
 PLACES = """async () => {
@@ -60,9 +66,8 @@ PLACES = """async () => {
     if (seen.has(one.unit ?? one.id)) continue;
     seen.add(one.unit ?? one.id);
     await selection.select(one.id);
-    const until = performance.now() + 3000;
     do await new Promise((done) => setTimeout(done, 60));
-    while ((selection.loading || !selection.controls.length) && performance.now() < until);
+    while (selection.loading);
     const asked = () => state.ask("opening", { of: selection.id }).catch(() => []);
     if (!selection.natural && !(await asked()).length) continue;
     const [x, y] = board.pixelOf([one.x, one.y], one.z);
@@ -149,9 +154,14 @@ def _zooming(page: Page, seconds: float) -> Callable[[], None]:
 
 def _gestures(page: Page, tools: CDPSession, where: str, seconds: float) -> bool:
     found = page.evaluate(PLACES)
+    for _ in range(PATIENCE):
+        if found is not None:
+            break
+        page.evaluate(THINK)
+        found = page.evaluate(PLACES)
     good = True
     if found is None:
-        print("  nothing here can be dragged at once")
+        print("  nothing here can be dragged")
     else:
         x, y = found
         page.mouse.move(x, y)

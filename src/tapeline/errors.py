@@ -23,6 +23,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tapeline.wording import counted
+
 __all__ = [
     "AnswerError",
     "BackendError",
@@ -81,8 +83,7 @@ class DocumentError(TapelineError):
     def __init__(self, what: str, faults: Sequence[Fault]) -> None:
         self.what = what
         self.faults = tuple(faults)
-        count = len(self.faults)
-        head = f"{printable(what)}: {count} fault{'s' if count != 1 else ''}"
+        head = f"{printable(what)}: {counted(len(self.faults), 'fault')}"
         super().__init__("\n".join([head, *(f"  {fault}" for fault in self.faults)]))
 
     def faults_at(self, where: str) -> list[Fault]:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import tapeline as tl
-from tapeline.analysis.threat import Strike, Threat
+from tapeline.analysis.threat import StrikeChance, Threat
 from tapeline.dice import Roll
 from tapeline.engine.codec import plain
 from tapeline.engine.events import Event, Moved, Progressed, TurnChanged
@@ -84,7 +84,7 @@ def walked(leg: Leg) -> dict[str, Any]:
     return {key: value for key, value in plain(leg).items() if value not in (None, "walk")}
 
 
-def by_hand(battle: Battle, strike: Strike, on: str) -> Fraction:
+def by_hand(battle: Battle, strike: StrikeChance, on: str) -> Fraction:
     """The chance of the way that a strike names, played out from the scene."""
     by, system = strike.by, battle.system.name
     if strike.way == "fight" and system != "trench-crusade":
@@ -198,7 +198,7 @@ def test_places_agree_with_playing_it_out(name: str, pytestconfig: pytest.Config
         alone = battle.threat(by, threat.on)
         danger = alone.at(place)
         assert alone.worst_at(place) == danger.worst
-        strike = danger.strikes[0] if danger.strikes else Strike(by, "charge", Fraction(0))
+        strike = danger.strikes[0] if danger.strikes else StrikeChance(by, "charge", Fraction(0))
         if strike.untold:
             continue
         try:
@@ -240,7 +240,7 @@ def test_what_no_gap_is_near_is_known_at_once_to_be_safe() -> None:
     battle, _ = opened("mordheim")
     threat = battle.threat("b-ogre", "r-captain")
     with work_limit(60_000):
-        assert threat.at((12.0, 11.0)).strikes == (Strike("b-ogre", "", Fraction(0), True),)
+        assert threat.at((12.0, 11.0)).strikes == (StrikeChance("b-ogre", "", Fraction(0), True),)
 
 
 def test_the_safest_place_is_in_reach_and_safer() -> None:

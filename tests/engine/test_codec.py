@@ -25,6 +25,7 @@ from tapeline.engine.codec import (
 from tapeline.engine.events import (
     EVENTS,
     Answered,
+    Deployed,
     Happened,
     Marked,
     Moved,
@@ -91,6 +92,9 @@ BUILT = {
     Answered: st.builds(Answered, choices, values, texts),
     Progressed: st.builds(Progressed, marks, texts),
     TurnChanged: st.builds(TurnChanged, st.none() | st.integers(1, 99), maybe, maybe, maybe, texts),
+    Deployed: st.builds(
+        Deployed, maybe, st.none() | st.lists(texts, max_size=3).map(tuple), st.booleans(), texts
+    ),
     Happened: st.builds(Happened, texts, texts, maybe, marks, st.booleans(), texts),
 }
 

@@ -13,10 +13,12 @@ from support.scenarios import EXAMPLES
 from tapeline.cli.app import app
 from tapeline.engine.score import leader
 from tapeline.opponent import LEVELS, Opponent
-from tapeline.opponent.games import pairing, play_game, player_of
+from tapeline.opponent.games import Game, play_game, player_of
 from tapeline.opponent.player import _Thought
-from tapeline.play.match import rereferee
+from tapeline.opponent.standings import pairing
+from tapeline.play.match import Match, rereferee
 from tapeline.rules.sovl.actions import Advance
+from tapeline.rules.warmaster.actions import Retreat
 
 GAMES = ("trench-well", "mordheim-fountain", "sovl-mill")
 
@@ -53,6 +55,30 @@ def test_warmaster_is_ordered_about() -> None:
         kinds.append(found.action.kind)
         battle, _ = battle.play(found.action, dice=tl.Dice(seed=4), chooser=player.chooser(battle))
     assert "order" in kinds
+
+
+def test_a_combat_befalls_units_of_any_side_and_does_not_go_on_for_ever() -> None:
+    document = scene("warmaster-hill")
+    for name, x in zip(("blue-foot-1", "blue-foot-2", "blue-foot-3"), (50, 46, 42), strict=True):
+        model = next(one for one in document["models"] if one["id"] == name)
+        model.update(position=[x, 18], facing=270)
+    document["turn"]["phase"] = "other"
+    retreats = []
+    for seed in range(6):
+        battle = tl.load(document)
+        player = Opponent(LEVELS["novice"], seed)
+        for _ in range(3):
+            found = player.choose(battle, "red")
+            assert found is not None
+            if not isinstance(found.action, Retreat):
+                break
+            retreats.append(found.action.actor)
+            battle, _ = battle.play(found.action, dice=tl.Dice(seed=1))
+        assert battle.state.turn.phase == "other"
+        assert found is not None
+        assert found.action.kind == "end_step"
+    assert {*retreats} == {"red-foot", "blue-foot"}
+    assert len(retreats) <= 6
 
 
 def test_a_body_beside_a_zone_goes_in_and_says_that_this_is_why() -> None:
@@ -103,7 +129,7 @@ def test_where_distances_are_secret_it_plays_by_eye() -> None:
 
 
 def test_a_novice_beats_one_who_does_anything() -> None:
-    standing, _ = pairing(scene("sovl-mill", rounds=3), "novice", "random", 2)
+    standing = pairing(scene("sovl-mill", rounds=3), "novice", "random", 2)
     assert standing.share >= 0.5
     assert standing.games == 2
 
@@ -122,3 +148,47 @@ def test_the_command_plays_a_game_and_suggests(tmp_path: Any) -> None:
     bare = CliRunner().invoke(app, ["opponent", str(EXAMPLES / "sovl-ford.json")])
     assert bare.exit_code == 2
     assert "states no goals" in bare.output
+
+
+def test_a_blow_counts_by_all_that_it_may_come_to() -> None:
+    document = scene("mordheim-fountain")
+    for name, x in (("red-1", 10.0), ("blue-1", 10.984252)):
+        next(one for one in document["models"] if one["id"] == name).update(position=[x, 13])
+    document["turn"]["phase"] = "hand-to-hand"
+    best = Opponent(LEVELS["steady"]).suggest(tl.load(document), "red", 1)[0]
+    assert best.action.kind == "strike"
+    assert best.parts["figures"] > 0.1
+
+
+def test_the_ladder_is_a_table_and_the_same_games_again_by_several_processes(tmp_path: Any) -> None:
+    path = tmp_path / "scene.json"
+    path.write_text(json.dumps(scene("mordheim-gates", rounds=1)), encoding="utf-8")
+    words = ["ladder", str(path), "--pairing", "novice-random", "--games", "2"]
+    told = CliRunner().invoke(app, words)
+    assert told.exit_code == 0, told.output
+    cells = [cell.strip() for cell in told.stdout.splitlines()[-1].split("|")]
+    assert cells[1:4] == ["Two gates", "novice against random", "2"]
+    data = json.loads(CliRunner().invoke(app, [*words, "--jobs", "2", "--json"]).stdout)
+    (row,) = data["pairings"]
+    counts = [row[name] for name in ("won", "drawn", "lost")]
+    assert [int(cell) for cell in cells[4:7]] == counts
+    assert sum(counts) == 2
+
+
+def test_a_pair_of_games_changes_sides_and_the_seeds_of_the_players_with_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seated = []
+
+    def played(document: Any, players: Any, seed: str) -> Game:
+        seeds = {side: timed.player.opponent.seed for side, timed in players.items()}
+        seated.append((seed, seeds))
+        return Game(Match.start(document), "red", {}, over=True)
+
+    monkeypatch.setattr("tapeline.opponent.standings.play_game", played)
+    found = pairing(scene("mordheim-gates"), "novice", "novice", 4, seed=7)
+    assert seated[:2] == [
+        ("7:0", {"red": "7:0:1", "blue": "7:0:2"}),
+        ("7:0", {"blue": "7:0:1", "red": "7:0:2"}),
+    ]
+    assert (found.wins, found.losses, found.first_side) == (2, 2, 1.0)

@@ -262,8 +262,8 @@ def test_left_over_dice_and_answers_fail(tmp_path: Path) -> None:
     result = run(case({"action": MOVE, "dice": [[3]], "answers": [1, 2]}), tmp_path)
     assert not result.passed
     assert result.steps[0].wrong == (
-        "1 roll(s) of dice were not asked for",
-        "2 answer(s) were not asked for",
+        "1 roll of dice was not asked for",
+        "2 answers were not asked for",
     )
 
 

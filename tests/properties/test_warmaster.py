@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,6 +15,7 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import tapeline as tl
 from support.moving import HALF, MIRROR, QUARTER, Motion, moved_action, moved_scene
 from support.scenarios import golden_cases
 from tapeline.dice import Roll
@@ -320,3 +323,13 @@ def test_documents_of_no_sense_are_malformed_or_illegal() -> None:
                     continue
                 assert session.verdict.kind is not None
     assert tried > 200
+
+
+def test_what_is_remembered_of_other_states_changes_no_offer() -> None:
+    """A state that came about by play offers what the same state offers when it is opened anew."""
+    battle = tl.load(Path(__file__).parents[2] / "examples" / "warmaster-bridge.json")
+    dice = tl.Dice(seed=4)
+    for step in range(4):
+        offers = list(islice(battle.offers(Random(step)), 4))
+        assert offers == list(islice(tl.load(battle.scene()).offers(Random(step)), 4))
+        battle, _ = battle.play(offers[step % len(offers)], dice=dice, chooser=tl.take_default)

@@ -63,7 +63,11 @@ def test_dice_and_answers_make_the_same_events(name: str) -> None:
         dice = tl.Dice(*[a.faces for a in entry.answers if a.faces is not None] or [[]])
         answers = [answer.value for answer in entry.answers if answer.faces is None]
         after, events = before.play(dict(entry.action or {}), dice=dice, answers=answers)
-        assert [event_document(e) for e in events] == [event_document(e) for e in entry.events]
+        # Their sentences may have been worded better since.
+        ours, theirs = (
+            [{**event_document(e), "text": ""} for e in es] for es in (events, entry.events)
+        )
+        assert ours == theirs
         assert after.hash == entry.hash
         assert fold_all(before.state, events) == after.state
         played += 1

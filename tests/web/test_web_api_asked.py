@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from support.scenes import toy_scene
+from tapeline.errors import DocumentError, Fault
 from tapeline.play.cases import read_cases, run_case
 from tapeline.play.match import Match
 from tapeline.table.scene import parse_json
+from tapeline.web.api.calls import Asking
+from tapeline.web.work.faults import StaleVersionError
 from web.inside import Inside, Page
 
 
@@ -54,6 +59,41 @@ def test_every_question_is_answered_and_nothing_changes(trench: list[Page]) -> N
     route = blue.done(blue.get("route", body=body["id"], kind="move", x=1, y=1))
     assert route is None
     assert red.version == version
+
+
+def test_what_is_asked_about_a_version_that_is_past_is_stale(
+    inside: Inside, trench: list[Page]
+) -> None:
+    red = trench[0]
+    home, query = f"/api/matches/{red.match_id}", {"body": active(red)["id"], "kind": "move"}
+
+    def status(path: str, version: int, **query: str) -> int:
+        headers = {"Authorization": f"Bearer {red.token}", "Tapeline-Version": str(version)}
+        return inside.client.get(f"{home}/{path}", params=query, headers=headers).status_code
+
+    now = red.version
+    assert [status("reach", n, **query) for n in (now - 1, now)] == [409, 200]
+    assert status("reach", now - 1, body="nobody") == 409, "whatever else is wrong with it"
+    assert status(f"at/{now}", now - 1) == 200
+
+
+def test_a_refusal_out_of_a_deed_under_way_is_stale() -> None:
+    async def refused(*_: Any) -> bytes:
+        raise DocumentError("odds", [Fault("action", "is for another state")])
+
+    async def asked() -> None:
+        room: Any = SimpleNamespace(lock=asyncio.Lock(), version=3)
+        hub: Any = SimpleNamespace(ask=refused)
+        nobody: Any = None
+        asking = Asking(hub, room, nobody, version=3)
+        async with room.lock:
+            answer = asyncio.create_task(asking.ask("odds"))
+            await asyncio.sleep(0.01)
+            room.version = 4  # It is kept now.
+        with pytest.raises(StaleVersionError):
+            await answer
+
+    asyncio.run(asked())
 
 
 def test_the_board_of_every_version_and_judging_again(trench: list[Page]) -> None:

@@ -12,8 +12,10 @@ from typing import Any
 import httpx
 import pytest
 
+from tapeline.engine.deployment import in_trays
 from tapeline.errors import UnknownSystemError
 from tapeline.play.battle import load
+from tapeline.play.examples import examples_folder
 from tapeline.play.systems import load_system, system_names
 from tapeline.web.app import create_app
 from tapeline.web.settings import Settings
@@ -85,12 +87,12 @@ def test_a_clause_in_its_words() -> None:
 
 
 def test_every_example_loads_and_is_described_truly() -> None:
-    folder = catalogue.examples_folder()
+    folder = examples_folder()
     assert folder is not None
     found = catalogue.examples(folder)
     assert {one.system for one in found} == set(system_names())
     tasks = {*folder.glob("puzzles/*.json"), *folder.glob("lessons/*.json")}
-    scenes = {*folder.glob("*.json"), *tasks}
+    scenes = {*folder.glob("*.json"), *tasks, *folder.glob("set-ups/*.json")}
     scenes -= {*folder.glob("*-judged.json")}
     assert {one.name for one in found} == {path.stem for path in scenes}
     assert len(found) == len(scenes)
@@ -98,7 +100,8 @@ def test_every_example_loads_and_is_described_truly() -> None:
         battle = load(catalogue.example(folder, one.name))
         table = battle.state.table
         assert (one.system, one.width, one.depth) == (battle.system.name, table.width, table.depth)
-        assert sum(one.counts.values()) == len(battle.state.bodies)
+        waiting = [*in_trays(battle.state.gone)]
+        assert sum(one.counts.values()) == len(battle.state.bodies) + len(waiting)
         assert one.says.endswith(".")
         of_task = one.puzzle is not None or one.lesson is not None
         assert of_task == (one.name in {path.stem for path in tasks})
@@ -106,7 +109,7 @@ def test_every_example_loads_and_is_described_truly() -> None:
 
 def test_a_scene_that_is_easy_to_begin_comes_first() -> None:
     first: dict[str, str] = {}
-    for one in catalogue.examples(catalogue.examples_folder()):
+    for one in catalogue.examples(examples_folder()):
         first.setdefault(one.system, one.name)
     assert first["trench-crusade"] == "trench-well", "not one in the midst of a fight"
     assert first["sovl"] == "sovl-mill"
@@ -158,7 +161,7 @@ def test_the_calls_answer_and_refuse() -> None:
 
 
 def test_a_server_may_have_examples_of_its_own(tmp_path: Path) -> None:
-    folder = catalogue.examples_folder()
+    folder = examples_folder()
     assert folder is not None
     name = "sovl-ford"
     (tmp_path / "ours.json").write_bytes((folder / f"{name}.json").read_bytes())

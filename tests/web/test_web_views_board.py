@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from itertools import combinations, pairwise
 from typing import Any
@@ -112,7 +113,7 @@ def test_who_is_in_contact_is_said_as_shapely_finds_it(name: str) -> None:
     for body, names in met.items():
         says = figure_of(board, body).says
         _, _, told = says.partition("in contact with ")
-        assert set(told.split(" and ")) - {""} == names
+        assert set(re.split(", | and ", told)) - {""} == names
 
 
 @pytest.mark.parametrize(("gap", "met"), [(0.0, True), (5e-7, True), (2e-6, False)])

@@ -344,6 +344,29 @@ def test_a_match_that_a_worker_has_put_down_is_told_again() -> None:
     pooled(work)
 
 
+def test_what_a_worker_lacks_is_told_and_answered_in_one_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pools, "LITTLE_S", 60.0)
+    turns: list[str] = []
+
+    async def work(pool: Pool, kept: Kept) -> None:
+        await pool.ask("sides", {}, kept)
+        kept.match.do(ACTIVATE["action"])
+        turn = Lane.turn
+
+        def counted(lane: Lane, match: str, *more: Any) -> Any:
+            turns.append(match)
+            return turn(lane, match, *more)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Lane, "turn", counted)
+            await pool.ask("try", ACTIVATE, kept)
+
+    pooled(work)
+    assert turns == ["m"], "nobody comes in between where there is little to tell"
+
+
 def test_what_waits_is_picked_when_its_turn_comes() -> None:
     """Of several tries while a worker is busy the last alone is judged, though the first waited."""
 

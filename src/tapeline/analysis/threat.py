@@ -28,7 +28,7 @@ from tapeline.errors import DocumentError, Fault, MeasuringError, UnknownIdError
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Value
 
-__all__ = ["Danger", "Safest", "Strike", "Threat", "foes_of", "threat_of"]
+__all__ = ["Danger", "Safest", "StrikeChance", "Threat", "foes_of", "threat_of"]
 
 #: Length: how closely a corner of a band follows its border unless said otherwise, table units.
 EPS = 0.05
@@ -37,7 +37,7 @@ _SQUARES = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Strike:
+class StrikeChance:
     """What one attacker can do to the target.
 
     way: how, in a word or two; "" if it cannot. chance: of the likeliest way, exact. least: whether
@@ -59,7 +59,7 @@ class Danger:
     likeliest first, and of those of whom nobody may know."""
 
     place: tuple[float, float, float]
-    strikes: tuple[Strike, ...]
+    strikes: tuple[StrikeChance, ...]
 
     @property
     def worst(self) -> Fraction:
@@ -149,10 +149,10 @@ class Threat:
     def _target(self) -> tuple[Body, ...]:
         return self._rules.bodies(self.state, self.on)
 
-    def _strike(self, state: State, by: str) -> Strike:
+    def _strike(self, state: State, by: str) -> StrikeChance:
         if not self._in_reach(state, by):
-            return Strike(by, "", Fraction(0))
-        best = Strike(by, "", Fraction(0))
+            return StrikeChance(by, "", Fraction(0))
+        best = StrikeChance(by, "", Fraction(0))
         untold: tuple[Finding, ...] = ()
         for attack in self._rules.attacks(state, by, self.on):
             try:
@@ -161,11 +161,11 @@ class Threat:
                 untold = tuple(Finding(text, clause=clause) for clause, text in error.reasons)
                 continue
             if chance > best.chance:
-                best = Strike(by, attack.way, chance, moves=moves)
+                best = StrikeChance(by, attack.way, chance, moves=moves)
             if best.chance == 1:
                 return best
         least = not self._rules.sure
-        return Strike(by, best.way, best.chance, least, best.moves, untold)
+        return StrikeChance(by, best.way, best.chance, least, best.moves, untold)
 
     def _in_reach(self, state: State, by: str) -> bool:
         """Whether the target is near enough for anything that could be done."""

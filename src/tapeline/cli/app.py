@@ -8,6 +8,7 @@ import click
 
 import tapeline
 from tapeline.cli.admin import admin
+from tapeline.cli.arena import arena
 from tapeline.cli.bot import bot
 from tapeline.cli.check import check
 from tapeline.cli.compare import compare
@@ -15,6 +16,7 @@ from tapeline.cli.do import do
 from tapeline.cli.draw import draw
 from tapeline.cli.gallery import gallery
 from tapeline.cli.judge import judge
+from tapeline.cli.ladder import ladder
 from tapeline.cli.new import new
 from tapeline.cli.odds import odds
 from tapeline.cli.offers import offers
@@ -104,6 +106,8 @@ for _command in (
     odds,
     suggest,
     opponent,
+    ladder,
+    arena,
     offers,
     do,
     replay,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tapeline.cli.output import json_option, print_json, say, table_lines
+from tapeline.wording import counted
 
 if TYPE_CHECKING:
     from tapeline.bots.program import Program
@@ -140,11 +141,13 @@ def _played(
 
 def _print(game: Game, programs: dict[str, Program], out: str | None) -> None:
     won = "nobody wins" if game.winner is None else f"{game.winner} wins"
-    say(f"{won}{f': {game.why}' if game.why else ''}, after {len(game.match.entries)} entries")
-    say(*table_lines([(side, f"{points} points") for side, points in game.points.items()]))
+    entries = counted(len(game.match.entries), "entry", "entries")
+    say(f"{won}{f': {game.why}' if game.why else ''}, after {entries}")
+    say(*table_lines([(side, counted(points, "point")) for side, points in game.points.items()]))
     for side, program in programs.items():
         failed = ", ".join(f"{count} {what}" for what, count in program.faults.items())
         told = f"; it is gone: {program.gone}" if program.gone else ""
-        say(f"{program.name} for {side}: {program.turns} turns, {failed or 'no faults'}{told}")
+        turns = counted(program.turns, "turn")
+        say(f"{program.name} for {side}: {turns}, {failed or 'no faults'}{told}")
     if out is not None:
         say(out)

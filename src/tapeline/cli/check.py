@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tapeline.cli.files import kind_of_file
-from tapeline.cli.output import counted, json_option, print_json, say, work_option
+from tapeline.cli.output import json_option, print_json, say, work_option
 from tapeline.errors import DocumentError, Fault, LogError, TapelineError
+from tapeline.wording import counted
 
 if TYPE_CHECKING:
     from tapeline.engine.state import State
@@ -112,5 +113,12 @@ def _counts(state: State) -> str:
     sides = ", ".join(f"{side.name} {bodies.get(side.id, 0)}" for side in state.sides)
     return (
         f"{table.width:g} x {table.depth:g} {table.unit}, "
-        f"{len(table.pieces)} pieces of terrain, bodies: {sides}"
+        f"{counted(len(table.pieces), 'piece')} of terrain, bodies: {sides}{_trays(state)}"
     )
+
+
+def _trays(state: State) -> str:
+    from tapeline.engine.deployment import in_trays
+
+    waiting = len([*in_trays(state.gone)])
+    return f"; {waiting} in trays" if waiting else ""

@@ -11,7 +11,6 @@ from tapeline.cli.chance import Chance, Given, chance_options
 from tapeline.cli.draw import picture_of_entry, write_picture
 from tapeline.cli.files import kind_of_file, open_match
 from tapeline.cli.output import (
-    counted,
     json_option,
     print_json,
     reasons_of,
@@ -21,6 +20,7 @@ from tapeline.cli.output import (
 )
 from tapeline.cli.shortform import ACTION_HELP, read_action
 from tapeline.errors import DocumentError, Fault
+from tapeline.wording import counted
 
 if TYPE_CHECKING:
     from tapeline.play.match import Match

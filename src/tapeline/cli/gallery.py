@@ -11,6 +11,7 @@ from tapeline.cli.draw import picture_of_case, write_picture
 from tapeline.cli.files import kind_of_file
 from tapeline.cli.output import Progress, json_option, print_json, say, table_lines
 from tapeline.errors import DocumentError, Fault
+from tapeline.wording import counted
 
 if TYPE_CHECKING:
     from tapeline.play.cases import CaseDoc
@@ -68,7 +69,7 @@ def gallery(
         for item in drawn:
             for line in item["wrong"]:
                 say(f"WRONG {item['picture']}: {line}")
-        say(f"{len(drawn)} pictures are in {Path(out).resolve()}")
+        say(f"{counted(len(drawn), 'picture is', 'pictures are')} in {Path(out).resolve()}")
     ctx.exit(0 if good else 1)
 
 

@@ -12,7 +12,6 @@ from tapeline.cli.chance import Chance, Given, chance_options
 from tapeline.cli.files import kind_of_file, no_open_question, open_match
 from tapeline.cli.output import (
     Progress,
-    counted,
     error_lines,
     json_option,
     print_json,
@@ -24,6 +23,7 @@ from tapeline.cli.output import (
 )
 from tapeline.cli.shortform import ACTION_HELP, read_action
 from tapeline.errors import DocumentError, Fault, TapelineError, printable
+from tapeline.wording import counted
 
 if TYPE_CHECKING:
     from tapeline.engine.referee import Session
@@ -137,9 +137,14 @@ def _left_over(path: str, chance: Chance) -> None:
     left = chance.dice.left if isinstance(chance.dice, ScriptedDice) else 0
     faults = []
     if left:
-        faults.append(Fault("--dice", f"{left} roll(s) were not asked for"))
+        faults.append(Fault("--dice", f"{counted(left, 'roll was', 'rolls were')} not asked for"))
     if chance.answers:
-        faults.append(Fault("--answer", f"{len(chance.answers)} answer(s) were not asked for"))
+        faults.append(
+            Fault(
+                "--answer",
+                f"{counted(len(chance.answers), 'answer was', 'answers were')} not asked for",
+            )
+        )
     if faults:
         raise DocumentError(path, faults)
 

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from tapeline.cli.files import no_open_question, open_match
-from tapeline.cli.output import Progress, counted, json_option, print_json, say
+from tapeline.cli.output import Progress, json_option, print_json, say
 from tapeline.errors import DocumentError, Fault
+from tapeline.wording import counted
 
 if TYPE_CHECKING:
-    from tapeline.opponent.games import Standing
+    from tapeline.opponent.standings import Standing
 
 __all__ = ["opponent", "suggest"]
 
@@ -126,7 +127,8 @@ def opponent(
       tapeline opponent scene.json --level steady --against novice --games 20
     """
     from tapeline.engine.score import score_words
-    from tapeline.opponent.games import pairing, play_game, player_of
+    from tapeline.opponent.games import play_game, player_of
+    from tapeline.opponent.standings import pairing
 
     start = open_match(scene)
     if start.battle.state.game is None:
@@ -160,7 +162,9 @@ def opponent(
                 say(game.why, err=True)
         return
     progress = Progress("games")
-    found, by_side = pairing(start.scene, level, against, games, seed, progress)
+    found = pairing(start.scene, level, against, games, seed, progress=progress)
+    sides = [str(side["id"]) for side in start.scene["sides"][:2]]
+    by_side = dict(zip(sides, found.by_side, strict=True))
     progress.done()
     _tell(found, by_side, level, against, as_json)
 
@@ -168,7 +172,7 @@ def opponent(
 def _tell(
     found: Standing, by_side: dict[str, int], level: str, against: str, as_json: bool
 ) -> None:
-    from tapeline.opponent.games import wilson
+    from tapeline.opponent.standings import wilson
 
     low, high = wilson(found.share, found.games)
     if as_json:
@@ -183,11 +187,11 @@ def _tell(
                 "lost": found.losses,
                 "share": found.share,
                 "interval": [round(low, 4), round(high, 4)],
-                "by_side": {side: count for side, count in by_side.items() if side},
+                "by_side": by_side,
             }
         )
         return
     say(f"{level} against {against}: {found.wins} won, {found.draws} drawn, {found.losses} lost")
     say(f"share {found.share:.1%}, 95 % interval {low:.1%} to {high:.1%}")
-    sides = ", ".join(f"{side} {count}" for side, count in by_side.items() if side)
+    sides = ", ".join(f"{side} {count}" for side, count in by_side.items())
     say(f"won by side: {sides}")

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Progress",
-    "counted",
     "error_lines",
     "json_option",
     "print_json",
@@ -70,15 +69,6 @@ def error_lines(error: Exception) -> list[str]:
 def print_json(data: Any) -> None:
     """Plain values as JSON on stdout."""
     say(*json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False).split("\n"))
-
-
-def counted(count: int, one: str, many: str) -> str:
-    """A count with its noun.
-
-    >>> counted(1, "entry", "entries")
-    '1 entry'
-    """
-    return f"{count} {one if count == 1 else many}"
 
 
 def table_lines(rows: Iterable[Sequence[str]]) -> list[str]:

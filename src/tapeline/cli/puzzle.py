@@ -8,10 +8,11 @@ import click
 
 from tapeline.cli.files import open_match
 from tapeline.cli.output import json_option, print_json, say, work_option
+from tapeline.wording import counted
 
 if TYPE_CHECKING:
     from tapeline.errors import Fault
-    from tapeline.play.puzzles import Outcome
+    from tapeline.play.puzzles import Attempt
 
 __all__ = ["puzzle"]
 
@@ -74,7 +75,7 @@ def _of(source: str, puzzle: Any, log: str) -> Any:
     return match
 
 
-def _document(found: Outcome) -> dict[str, Any]:
+def _document(found: Attempt) -> dict[str, Any]:
     return {
         "solved": found.solved,
         "lost": found.lost,
@@ -83,16 +84,13 @@ def _document(found: Outcome) -> dict[str, Any]:
     }
 
 
-def _lines(found: Outcome, log: str | None) -> list[str]:
+def _lines(found: Attempt, log: str | None) -> list[str]:
+    moves = counted(found.moves, "move")
     if log is None:
-        return [f"sound: its solution solves it with {_moves(found.moves)}"]
-    head = f"solved with {_moves(found.moves)}" if found.solved else f"not solved: {found.lost}"
-    head = head if found.solved or found.lost else f"not yet solved, after {_moves(found.moves)}"
+        return [f"sound: its solution solves it with {moves}"]
+    head = f"solved with {moves}" if found.solved else f"not solved: {found.lost}"
+    head = head if found.solved or found.lost else f"not yet solved, after {moves}"
     parts = [
         f"  {'x' if p.met else ' '} {p.words}{f': {p.why}' * (not p.met)}" for p in found.parts
     ]
     return [head, *parts]
-
-
-def _moves(count: int) -> str:
-    return f"{count} move{'s' * (count != 1)}"

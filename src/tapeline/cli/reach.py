@@ -244,13 +244,15 @@ def _picture(
     title: str,
     theme: str,
 ) -> str:
-    from tapeline.picture.bands import Band, StoreyBands, draw_reach
+    from tapeline.picture.bands import ColouredBand, StoreyBands, draw_reach
 
     drawn = [
         StoreyBands(
             plan.storey,
             tuple(
-                tuple(Band(level, b.rings) for level, b in zip(levels, borders, strict=True))
+                tuple(
+                    ColouredBand(level, b.rings) for level, b in zip(levels, borders, strict=True)
+                )
                 for borders in plan.surfaces
             ),
         )

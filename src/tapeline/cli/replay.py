@@ -11,7 +11,6 @@ import click
 from tapeline.cli.draw import picture_of_entry, write_picture
 from tapeline.cli.output import (
     Progress,
-    counted,
     json_option,
     print_json,
     say,
@@ -19,6 +18,7 @@ from tapeline.cli.output import (
     work_option,
 )
 from tapeline.errors import DocumentError, Fault
+from tapeline.wording import counted
 
 if TYPE_CHECKING:
     from tapeline.play.entries import Entry

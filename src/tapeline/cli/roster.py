@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
-from tapeline.cli.output import counted, json_option, print_json, say
+from tapeline.cli.output import json_option, print_json, say
 from tapeline.errors import DocumentError, Fault
+from tapeline.wording import counted
 
 __all__ = ["roster"]
 

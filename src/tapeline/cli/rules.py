@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tapeline.cli.output import json_option, print_json, say
+from tapeline.wording import counted
 
 if TYPE_CHECKING:
     from tapeline.engine.clauses import Clause
@@ -61,8 +62,8 @@ def rules(ctx: click.Context, system: str | None, words: tuple[str, ...], as_jso
             _print_clause(clause)
         for option in options:
             _print_option(option)
-        counts = f"{len(clauses)} of {len(book.book)} clauses"
-        say(f"{counts}, {len(options)} of {len(book.options)} options of {book.title}")
+        counts = f"{len(clauses)} of {counted(len(book.book), 'clause')}"
+        say(f"{counts}, {len(options)} of {counted(len(book.options), 'option')} of {book.title}")
     ctx.exit(0 if clauses or options else 1)
 
 

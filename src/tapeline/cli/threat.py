@@ -11,6 +11,7 @@ from tapeline.cli.draw import write_picture
 from tapeline.cli.files import no_open_question, open_match
 from tapeline.cli.output import Progress, json_option, print_json, say, table_lines, work_option
 from tapeline.cli.reach import place_of
+from tapeline.wording import percent
 
 if TYPE_CHECKING:
     from tapeline.analysis.reach import Border
@@ -94,9 +95,7 @@ def threat(
 
 def chance_words(chance: Fraction) -> str:
     """A chance for people: per cent, and the fraction where there is one."""
-    if chance.denominator == 1:
-        return "100 %" if chance else "0 %"
-    return f"{round(100 * float(chance))} % ({chance})"
+    return percent(chance) + (f" ({chance})" if chance.denominator > 1 else "")
 
 
 def _picture(found: Threat, here: Danger, borders: list[Border], theme: str) -> str:

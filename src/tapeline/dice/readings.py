@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tapeline.dice.rolls import Roll
+from tapeline.wording import listed
 
 __all__ = ["Band", "Reading", "passes", "said_reading"]
 
@@ -97,7 +98,7 @@ class Reading:
 
     def _sum(self, roll: Roll, faces: Sequence[int]) -> str:
         kept = roll.kept(faces)
-        words = " and ".join(", ".join(map(str, kept)).rsplit(", ", 1))
+        words = listed([str(face) for face in kept])
         if self.plus:
             words += f", {'plus' if self.plus > 0 else 'less'} {abs(self.plus)}"
         added = not self.highest and (len(kept) > 1 or self.plus)

@@ -6,10 +6,11 @@ A system that only keeps what people attest (a shot, a blow) may state a table o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 
+from tapeline.engine.state import State
 from tapeline.table.marks import Value
 
 __all__ = ["Chances"]
@@ -22,6 +23,8 @@ class Chances:
     slot: the field of the action it goes into, "" for the answer to a question. A result of None:
     the action is not done. once: a mark of the actor with which it is not done again. within: the
     farthest target, base to base, table units. seen: whether the actor must see the target.
+    befalls: nobody chooses it; it is drawn once a turn for every unit and lone body, of any side,
+    whose id this is true of.
     """
 
     weights: Mapping[Value, int] = field(default_factory=dict)
@@ -29,6 +32,7 @@ class Chances:
     once: str = ""
     within: float | None = None
     seen: bool = False
+    befalls: Callable[[State, str], bool] | None = None
 
     def draw(self, rng: Random) -> Value:
         """One result."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from tapeline.engine.state import State
 from tapeline.engine.system import Looks, System
 from tapeline.table.marks import Marks, Value
+from tapeline.wording import listed
 
 __all__ = ["Badge", "badges_of", "looks_of"]
 
@@ -79,5 +80,5 @@ def _is_set(value: Value) -> bool:
 
 def _names(value: Value, name: Callable[[str], str]) -> str:
     if isinstance(value, tuple):
-        return " and ".join(_names(item, name) for item in value)
+        return listed([_names(item, name) for item in value])
     return name(value) if isinstance(value, str) else str(value)

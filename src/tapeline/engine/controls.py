@@ -67,9 +67,10 @@ class Control:
 
     action: its document as far as it is settled, "kind" included. slot: the key that the gesture
     fills; turn_slot: for a pose, the key of the angle, and `turns`: whether it is a "facing" or a
-    turn "by" so much. optional: the action may be done with the slot left out: the rules then plan
-    it, ask for it later, or take it as staying. low, high: bounds of a number for a handle, None
-    where there is none.
+    turn "by" so much; height_slot: the key of the height of its place, "" where there is none.
+    optional: the action may be done with the slot left out: the rules then plan it, ask for it
+    later, or take it as staying. low, high: bounds of a number for a handle, None where there is
+    none.
     reach: the kind of move whose reach shows how far it goes, "" if none. spent, allowance: what
     the body has used and may use, None where that means nothing. group: "act" for what a body
     does, "step" for what leads the game on, "attest" for what the players tell of what was settled
@@ -98,6 +99,7 @@ class Control:
     closes: bool = False
     says: str = ""
     clause: str = ""
+    height_slot: str = ""
 
 
 def begun(kind: type[Action], actor: Body | Unit | None = None, **settled: Value) -> Marks:

@@ -6,6 +6,7 @@ import json
 from dataclasses import fields, is_dataclass
 from hashlib import sha256
 
+from tapeline.engine.deployment import deployment_document
 from tapeline.engine.game import game_document
 from tapeline.engine.state import State
 from tapeline.table.bodies import Body, Rectangle
@@ -117,6 +118,10 @@ def digest(state: State) -> str:
     whole = sha256(rest.encode())
     if state.game is not None:
         whole.update(_text(game_document(state.game)).encode())
+    if state.deployment is not None:
+        setting_up = deployment_document(state.deployment, state.units, state.gone)
+        setting_up["waiting"].sort()
+        whole.update(_text(setting_up).encode())
     whole.update(_table(state.table).encode())
     for _, body in sorted(state.bodies.items()):
         whole.update(_body(body).encode())

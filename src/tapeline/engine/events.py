@@ -17,6 +17,7 @@ from tapeline.table.marks import EMPTY, Marks, Value
 __all__ = [
     "EVENTS",
     "Answered",
+    "Deployed",
     "Event",
     "Happened",
     "Marked",
@@ -139,6 +140,17 @@ class TurnChanged(_Record):
 
 
 @dataclass(frozen=True, slots=True)
+class Deployed(_Record):
+    """The set-up went on: whose turn it is, who is ready; None means unchanged. over: the game
+    begins."""
+
+    next: str | None = None
+    ready: tuple[str, ...] | None = None
+    over: bool = False
+    clause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Happened(_Record):
     """Something the players want to know of that changes nothing by itself.
 
@@ -164,6 +176,7 @@ Event: TypeAlias = (
     | Answered
     | Progressed
     | TurnChanged
+    | Deployed
     | Happened
 )
 
@@ -179,5 +192,6 @@ EVENTS: dict[str, type[Event]] = {
     "answered": Answered,
     "progressed": Progressed,
     "turn_changed": TurnChanged,
+    "deployed": Deployed,
     "happened": Happened,
 }

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from tapeline.engine.deployment import Deployment
 from tapeline.engine.events import (
     Answered,
+    Deployed,
     Event,
     Happened,
     Marked,
@@ -28,7 +30,9 @@ __all__ = ["fold", "fold_all"]
 def fold(state: State, event: Event) -> State:
     """The state after one event, its score too. An unknown body raises KeyError."""
     after = _folded(state, event)
-    return after if state.game is None else scored(state, after, event)
+    if state.game is None or state.deployment is not None:
+        return after
+    return scored(state, after, event)
 
 
 def _folded(state: State, event: Event) -> State:
@@ -63,6 +67,8 @@ def _folded(state: State, event: Event) -> State:
             body = gone.pop(event.body).marked(gone=None)
             body = body.at(event.x, event.y, event.z, event.facing)
             return replace(state.with_body(body), gone=gone)
+        case Deployed():
+            return replace(state, deployment=_deployed(state.deployment, event))
         case TurnChanged():
             turn = state.turn
             turn = replace(
@@ -73,6 +79,16 @@ def _folded(state: State, event: Event) -> State:
                 initiative=turn.initiative if event.initiative is None else event.initiative,
             )
             return replace(state, turn=turn)
+
+
+def _deployed(before: Deployment | None, event: Deployed) -> Deployment | None:
+    if before is None or event.over:
+        return None
+    return replace(
+        before,
+        next=before.next if event.next is None else event.next,
+        ready=before.ready if event.ready is None else event.ready,
+    )
 
 
 def fold_all(state: State, events: Iterable[Event]) -> State:

@@ -13,7 +13,7 @@ from tapeline.dice import Roll, check_faces
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import Answer, Ask, AttestedChoice, Choice, Option
 from tapeline.engine.clauses import Moment, RuleBook
-from tapeline.engine.events import Answered, Event, Happened, Moved, Rolled
+from tapeline.engine.events import Answered, Event, Happened, Moved, Returned, Rolled
 from tapeline.engine.fold import fold
 from tapeline.engine.paths import LegPath, legs_from_value
 from tapeline.engine.state import State
@@ -319,6 +319,10 @@ class Run:
                     Movement(body.id, (body.x, body.y, body.z), event.path, end, event.facing)
                 )
                 at[body.id] = body.at(*end, event.facing)
+            elif isinstance(event, Returned) and event.clause.startswith("SET-"):
+                # It stands where it is set up, and came from nowhere.
+                end = (event.x, event.y, event.z)
+                moved.append(Movement(event.body, end, (), end, event.facing))
         return Verdict(
             kind,
             tuple(self.findings),

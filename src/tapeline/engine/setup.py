@@ -9,18 +9,26 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from tapeline.engine.allowed import Holder, Mark, close_to, id_faults, mark_fault, value_fault
-from tapeline.engine.bases import base_overlap, on_plan
+from tapeline.engine.bases import base_overlap
+from tapeline.engine.deployment import (
+    TRAY,
+    Deployment,
+    deployment_document,
+    deployment_from,
+    in_trays,
+)
 from tapeline.engine.faults import at_body, located
 from tapeline.engine.game import Game, game_document, game_from
 from tapeline.engine.limits import TOLERANCE, sunk
+from tapeline.engine.standing import bearing_fault
 from tapeline.engine.state import Side, State, Turn
 from tapeline.engine.system import Profile, System
 from tapeline.errors import DocumentError, Fault
 from tapeline.table.access import way_faults
 from tapeline.table.bodies import MM_PER_UNIT, Base, Body, Rectangle, Round, Unit
+from tapeline.table.deployment import waiting_ids
 from tapeline.table.entries import battlefield, entry_document, outline, structure
 from tapeline.table.marks import EMPTY, Marks, Value, freeze, thaw
-from tapeline.table.solids import ground_of
 from tapeline.table.storeys import STANDABLE, storeys_of
 from tapeline.table.terrain import Battlefield, Entry, Piece
 from tapeline.table.zones import zone_document, zones_from
@@ -86,7 +94,9 @@ class _Builder:
         system = self.system
         state = self.draft()
         if not self.faults:
-            state = system.finish(state)
+            # A game that has yet to be set up is completed when it begins.
+            if state.deployment is None:
+                state = system.finish(state)
             self.faults.extend(located(system.faults(state), self.paths))
         if self.faults:
             name = self.scene.name
@@ -121,6 +131,8 @@ class _Builder:
             else:
                 paths[unit.id] = where
                 everyone[unit.id] = self.regiment(unit, where)
+        waiting = self.waiting(everyone, units)
+        everyone |= {key: everyone[key].marked(gone=TRAY) for key in waiting}
         state = State(
             system.name,
             scene.name,
@@ -133,6 +145,7 @@ class _Builder:
             self.options(),
             self.progress(),
             self.game(),
+            self.deployment(),
         )
         if table.unit == system.unit:
             self.placing(state, paths)
@@ -176,6 +189,25 @@ class _Builder:
         game, faults = game_from(self.scene.game, self.system.idle)
         self.faults.extend(faults)
         return game
+
+    def deployment(self) -> Deployment | None:
+        doc = self.scene.deployment
+        return None if doc is None else deployment_from(doc, self.zoned())
+
+    def zoned(self) -> tuple[str, ...]:
+        """The sides that have a zone."""
+        scene = self.scene
+        return tuple(s.id for s in scene.sides if any(zone.side == s.id for zone in scene.zones))
+
+    def waiting(self, bodies: Mapping[str, Body], units: Mapping[str, Unit]) -> set[str]:
+        """Ids of the bodies in the trays."""
+        doc = self.scene.deployment
+        if doc is None:
+            return set()
+        owners = {key: body.side for key, body in bodies.items() if GONE not in body.marks}
+        owners |= {unit.id: unit.side for unit in units.values()}
+        members = {unit.id: unit.members for unit in units.values()}
+        return waiting_ids(doc, owners, members, self.zoned()) & {*owners}
 
     def options(self) -> Marks:
         system = self.system
@@ -408,40 +440,10 @@ class _Builder:
         off, table = self.system.off_edge(state, body), state.table
         if off:
             self.fault(path, off)
-        if self.system.storeys and self.sound and not self.carried(body, table):
-            self.fault(path.replace(".position", ".z"), self.nothing_there(body, table))
-
-    def carried(self, body: Body, table: Battlefield) -> bool:
-        """Whether something carries the centre of a body at its height."""
-        x, y, z, slack = body.x, body.y, body.z, 2.0 * TOLERANCE
-        if z == 0.0 and not table.structures and not any(p.has(STANDABLE) for p in table.pieces):
-            return True
-        if not on_plan(table, x, y) and abs(z) <= slack:
-            return True  # whoever may be there is on level ground
-        storeys = storeys_of(table)
-        return (
-            storeys.support(x, y, z, slack) is not None
-            or storeys.ladder_at(x, y, z, slack) is not None
-            or any(
-                abs(piece.top - z) <= slack and self.bears(piece, x, y) for piece in table.pieces
-            )
-        )
-
-    def bears(self, piece: Piece, x: float, y: float) -> bool:
-        """Whether a body may stand on top of a piece that is no storey, at a place."""
-        return self.system.may_bear(piece) and any(
-            ground_of(outline).depth(x, y) >= -2.0 * TOLERANCE for outline in piece.outlines
-        )
-
-    def nothing_there(self, body: Body, table: Battlefield) -> str:
-        """What to say of a body that nothing carries at its height."""
-        x, y = body.x, body.y
-        found = {surface.height(x, y) for surface in storeys_of(table).over(x, y, TOLERANCE)}
-        found |= {piece.top for piece in table.pieces if self.bears(piece, x, y)}
-        found |= set() if on_plan(table, x, y) else {0.0}
-        heights = ", ".join(f"{top:.6g}" for top in sorted(found))
-        place = f"({x:g}, {y:g})"
-        return f"nothing to stand on at {place} is {body.z:g} high; there is {heights}"
+        if self.sound:
+            nothing = bearing_fault(self.system, body, table)
+            if nothing:
+                self.fault(path.replace(".position", ".z"), nothing)
 
 
 #: Marks of a block of ranked models, beside those of its system.
@@ -519,6 +521,7 @@ def scene_document(state: State, system: System) -> dict[str, Any]:
         own = system.terrain_kinds[part.kind].traits if isinstance(part, Piece) else frozenset()
         terrain.append({**entry_document(part), "traits": sorted(part.traits - own)})
     models, units = [], []
+    waiting = {body.id for body in in_trays(state.gone)} if state.deployment else set()
     mm = MM_PER_UNIT[table.unit]
     for body in (*state.bodies.values(), *state.gone.values()):
         entry: dict[str, Any] = {
@@ -531,6 +534,8 @@ def scene_document(state: State, system: System) -> dict[str, Any]:
             "facing": body.facing,
         }
         marks = thaw(body.marks)
+        if body.id in waiting:
+            del marks[GONE]
         if "file_width" in body.marks:
             assert isinstance(body.base, Rectangle)
             entry["models"], entry["files"] = marks.pop("models"), marks.pop("files")
@@ -562,6 +567,7 @@ def scene_document(state: State, system: System) -> dict[str, Any]:
         "table": {"width": table.width, "depth": table.depth, "unit": table.unit},
         "terrain": terrain,
         **zones,
+        **_deployment(state),
         **({} if state.game is None else {"game": game_document(state.game)}),
         "sides": [{"id": side.id, "name": side.name} for side in state.sides],
         "models": models,
@@ -574,6 +580,11 @@ def scene_document(state: State, system: System) -> dict[str, Any]:
             "progress": thaw(state.progress),
         },
     }
+
+
+def _deployment(state: State) -> dict[str, Any]:
+    now = state.deployment
+    return {} if now is None else {"deployment": deployment_document(now, state.units, state.gone)}
 
 
 def _base_document(base: Base, mm_per_unit: float) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
+from tapeline.engine.deployment import Deployment
 from tapeline.engine.game import Game
 from tapeline.errors import Fault, UnknownIdError
 from tapeline.table.bodies import Body, Unit
@@ -39,7 +40,8 @@ class State:
 
     bodies: those on the table, by id, in scene order; gone: those that left it.
     progress: what the system remembers of the sequence. options: the readings in force.
-    game: what is played for and the score, None where the scene states no goals.
+    game: what is played for and the score, None where the scene states no goals. deployment: the
+    set-up that goes on, None once the game has begun.
     """
 
     system: str
@@ -53,6 +55,7 @@ class State:
     options: Marks = EMPTY
     progress: Marks = EMPTY
     game: Game | None = None
+    deployment: Deployment | None = None
 
     def with_body(self, body: Body) -> State:
         """The state with a body as it is given, in place of the one with its id."""

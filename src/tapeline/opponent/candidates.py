@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from random import Random
 from typing import Any
 
 from tapeline.engine.actions import Action
@@ -17,10 +18,10 @@ from tapeline.engine.state import State
 from tapeline.errors import TapelineError
 from tapeline.opponent.places import places
 from tapeline.play.battle import Battle
-from tapeline.table.bodies import Body
+from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import thaw
 
-__all__ = ["acting_bodies", "actions_of", "steps"]
+__all__ = ["acting_bodies", "actions_of", "actions_to", "befallen", "steps"]
 
 Point = tuple[float, float]
 #: Shares of a handle's length that are tried.
@@ -39,22 +40,56 @@ def steps(battle: Battle) -> Iterator[Action]:
 def acting_bodies(battle: Battle, side: str) -> list[str]:
     """Ids of the units and lone bodies of a side that have something to do, in scene order."""
     state = battle.state
-    members = {name for unit in state.units.values() for name in unit.members}
-    units = [unit.id for unit in state.units.values() if unit.side == side]
-    alone = [b.id for b in state.bodies.values() if b.side == side and b.id not in members]
+    there: dict[str, Body | Unit] = {**state.bodies, **state.units}
     return [
         one
-        for one in (*units, *alone)
-        if any(_open(battle, control) for control in battle.system.controls(state, one))
+        for one in _all(state)
+        if one in there
+        and there[one].side == side
+        and any(_open(battle, control) for control in battle.system.controls(state, one))
     ]
 
 
 def _open(battle: Battle, control: Control) -> bool:
-    """Whether a control may be used now, and tells nothing that only people can know."""
+    """Whether a control may be chosen now, and tells nothing that only people can know."""
     if control.why_not:
         return False
     action = battle.system.actions[str(control.action["kind"])]
-    return not action.attests or action.kind in battle.system.attested
+    chances = battle.system.attested.get(action.kind)
+    return not action.attests if chances is None else chances.befalls is None
+
+
+def befallen(battle: Battle, seed: str) -> Iterator[list[Action]]:
+    """What nobody chooses and yet happens now, drawn by the chances of the system: for each body or
+    unit that something befalls, the ways in which it may.
+
+    The same seed draws the same in one turn of one side.
+    """
+    state = battle.state
+    for kind, chances in battle.system.attested.items():
+        if chances.befalls is None:
+            continue
+        rng = Random(f"{seed}:{state.turn.round}:{state.turn.active}:{kind}")
+        drawn = [(rng.random(), of, chances.draw(rng)) for of in _all(state)]
+        for _, of, value in sorted(drawn, key=lambda one: one[0]):
+            body = _centre(state, of)
+            if value is None or body is None or not chances.befalls(state, of):
+                continue
+            goals = places(state, body, {}, _TARGETS)
+            yield [
+                action
+                for control in battle.system.controls(state, of)
+                if control.action["kind"] == kind and not control.why_not
+                for document in _filled(state, control, body, goals)
+                for action in _read(battle, {**document, chances.slot: value})
+            ]
+
+
+def _all(state: State) -> list[str]:
+    """Ids of all units, and of bodies in none, those gone as well."""
+    members = {name for unit in state.units.values() for name in unit.members}
+    bodies = (*state.bodies, *state.gone)
+    return [*state.units, *(name for name in bodies if name not in members)]
 
 
 def thaw_action(control: Control) -> Mapping[str, Any]:
@@ -69,12 +104,17 @@ def actions_of(
 
     most: places tried.
     """
+    body = _centre(battle.state, of)
+    if body is not None:
+        yield from actions_to(battle, of, places(battle.state, body, far, most))
+
+
+def actions_to(battle: Battle, of: str, goals: list[Point]) -> Iterator[tuple[Action, bool]]:
+    """The same towards given places."""
     state = battle.state
     body = _centre(state, of)
-    if body is None:
-        return
-    goals = places(state, body, far, most)
-    for control in battle.system.controls(state, of):
+    for control in battle.system.controls(state, of) if body else ():
+        assert body is not None
         if not _open(battle, control):
             continue
         for document in _filled(state, control, body, goals):

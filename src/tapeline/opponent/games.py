@@ -1,8 +1,7 @@
-"""Whole games of opponents against each other, and what many of them tell."""
+"""Whole games of opponents against each other."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
@@ -11,9 +10,8 @@ from typing import Any, Protocol
 from tapeline.dice import Roll, SeededDice
 from tapeline.engine.actions import Action
 from tapeline.engine.score import leader, points_of
-from tapeline.errors import TapelineError
 from tapeline.opponent.levels import LEVELS, Weights
-from tapeline.opponent.player import Opponent, usual_answer
+from tapeline.opponent.player import Opponent, refusal, usual_answer
 from tapeline.play.battle import Battle
 from tapeline.play.match import Match
 from tapeline.table.marks import Value
@@ -23,12 +21,9 @@ __all__ = [
     "Player",
     "RandomPlayer",
     "ResignsError",
-    "Standing",
     "ThinkingPlayer",
-    "pairing",
     "play_game",
     "player_of",
-    "wilson",
 ]
 
 #: Entries of a log after which a game is given up as endless.
@@ -54,10 +49,11 @@ class RandomPlayer:
     seed: int | str = 0
 
     def act(self, battle: Battle, side: str) -> Action | None:
-        """Any of the offers."""
+        """Any of the offers that is not refused."""
         rng = Random(f"{self.seed}:{battle.hash}")
         offers = list(battle.offers(rng))
-        return rng.choice(offers) if offers else None
+        rng.shuffle(offers)
+        return next((one for one in offers if refusal(battle, one) is None), None)
 
     def reply(self, battle: Battle) -> Value:
         """The usual answer."""
@@ -150,65 +146,3 @@ def play_game(
     state = match.battle.state
     over = bool(state.game and state.game.over)
     return Game(match, leader(state), points_of(state), over, "" if over else why or "endless")
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """Wins, draws and losses of the first against the second. A draw counts half."""
-
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-
-    @property
-    def games(self) -> int:
-        """How many were played."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def share(self) -> float:
-        """Of the games, won."""
-        return (self.wins + 0.5 * self.draws) / max(1, self.games)
-
-
-def pairing(
-    scene: Any,
-    first: str,
-    second: str,
-    games: int,
-    seed: int = 0,
-    progress: Callable[[int], None] | None = None,
-) -> tuple[Standing, dict[str, int]]:
-    """Games of two levels on a scene of two sides, who plays which changing after each.
-
-    Gives how the first level stands against the second, and the games won by side, "" for draws.
-    progress: called with the number of games played. Raises as `play_game`, and TapelineError for
-    a game that does not come to an end.
-    """
-    sides = [side["id"] for side in scene["sides"]]
-    results = {"won": 0, "drawn": 0, "lost": 0}
-    by_side = dict.fromkeys((*sides, ""), 0)
-    for number in range(games):
-        mine, theirs = sides[:2] if number % 2 == 0 else sides[1::-1]
-        key = f"{seed}:{number // 2}"
-        players = {mine: player_of(first, f"{key}:1"), theirs: player_of(second, f"{key}:2")}
-        game = play_game(scene, players, key)
-        if not game.over:
-            raise TapelineError(f"game {number + 1} does not end: {game.why}")
-        results["won" if game.winner == mine else "lost" if game.winner else "drawn"] += 1
-        by_side[game.winner or ""] += 1
-        if progress is not None:
-            progress(number + 1)
-    return Standing(results["won"], results["drawn"], results["lost"]), by_side
-
-
-def wilson(share: float, games: int) -> tuple[float, float]:
-    """The 95 % interval of a share of games (Wilson 1927).
-
-    >>> [round(x, 3) for x in wilson(0.5, 100)]
-    [0.404, 0.596]
-    """
-    z = 1.96
-    middle = (share + z * z / (2 * games)) / (1 + z * z / games)
-    half = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games**2)) / (1 + z * z / games)
-    return middle - half, middle + half

@@ -24,16 +24,17 @@ from tapeline.engine.state import State
 from tapeline.engine.system import Question
 from tapeline.engine.verdicts import Verdict
 from tapeline.errors import AnswerError, TapelineError
-from tapeline.opponent.candidates import acting_bodies, actions_of, steps
+from tapeline.opponent.candidates import acting_bodies, actions_of, befallen, steps
 from tapeline.opponent.levels import LEVELS, Level, Weights, weights_of
 from tapeline.opponent.places import places
 from tapeline.opponent.ranges import ranges
+from tapeline.opponent.setting_up import next_to_set_up
 from tapeline.opponent.worth import Worth, worth
 from tapeline.play.battle import Battle, take_default
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Value, freeze, thaw
 
-__all__ = ["Opponent", "Suggestion", "usual_answer"]
+__all__ = ["Opponent", "Suggestion", "refusal", "usual_answer"]
 
 #: How much better than doing nothing more an action must be, in points.
 _BETTER = 0.004
@@ -43,6 +44,10 @@ _OPENS = 0.001
 _NOTHING = 1e-6
 #: Steps of one's own that are gone to see what comes of an action.
 _STEPS = 3
+#: Actions of one's own that are thought of before the enemy's answer.
+_AHEAD = 3
+#: Points by which an action may be worse than the best one and be looked at on.
+_CLOSE = 1.0
 #: What a person misses by when guessing a distance, as a share of it.
 _EYE = 0.06
 #: How hard it thinks about the enemy's answer.
@@ -91,21 +96,35 @@ class Opponent:
         if battle.pending is not None:
             raise AnswerError("a question is open; it is to be answered first")
         side = side or battle.next_to_act[0]
+        if battle.state.deployment is not None:
+            return self._set_up(battle, side)
         return _Thought(self, battle, side).ranked()[:most]
 
     def choose(self, battle: Battle, side: str | None = None) -> Suggestion | None:
         """The action to do now, attested results filled in; None if there is none."""
         side = side or battle.next_to_act[0]
+        if battle.state.deployment is not None:
+            return next(iter(self._set_up(battle, side)), None)
+        befalls = _befalls(battle, f"{self.seed}:fate")
+        if befalls is not None:
+            return Suggestion(befalls, 0.0, {})
         thought = _Thought(self, battle, side)
         for found in thought.picked(thought.ranked()):
             settled = thought.settled(found.action)
             if settled is None:
                 continue
-            verdict = battle.judge(settled)
-            done = settled if verdict.legal else _nearest(battle, verdict)
-            if done is not None:
+            verdict = refusal(battle, settled)
+            done = settled if verdict is None else _nearest(battle, verdict)
+            if done is not None and (done is settled or refusal(battle, done) is None):
                 return replace(found, action=done)
         return None
+
+    def _set_up(self, battle: Battle, side: str) -> list[Suggestion]:
+        found = next_to_set_up(battle, side, self.seed)
+        if found is None:
+            return []
+        action, parts = found
+        return [Suggestion(action, sum(parts.values()), parts)]
 
     def answer(self, battle: Battle) -> Value:
         """What to say to the open question; AnswerError if none is open, or it is for dice."""
@@ -118,6 +137,17 @@ class Opponent:
         """A chooser for questions on the way of an action in a battle: the usual answers."""
         rng = Random(f"{self.seed}:{battle.hash}:choices")
         return lambda choice: usual_answer(battle, choice, rng)
+
+
+def refusal(battle: Battle, action: Action) -> Verdict | None:
+    """The verdict on an action that is refused; None for one that can be done.
+
+    A preview passes over what may not be measured before it is done; this does not.
+    """
+    chooser = Opponent().chooser(battle)
+    after, events = battle.play(action, dice=SeededDice(battle.hash), chooser=chooser)
+    assert after.last is not None
+    return None if events or after.pending is not None or after.last.legal else after.last
 
 
 def usual_answer(battle: Battle, choice: Choice, rng: Random) -> Value:
@@ -249,7 +279,7 @@ class _Thought:
             for name, part in value.parts.items():
                 parts[name] = parts.get(name, 0.0) + chance * part
             total, weight = total + chance * value.total, weight + chance
-            if dice.thrown == 0 and done == action:
+            if dice.thrown == 0 and done is action:
                 break
         if not weight:
             return None
@@ -340,32 +370,49 @@ class _Thought:
 
     def looked_on(self, found: list[Suggestion]) -> list[Suggestion]:
         """The same, the best ones judged also by the best that the enemy can do next."""
-        deep = [replace(one, value=one.value - self.loss(one)) for one in found[: self.level.deep]]
+        near = [one for one in found if found[0].value - one.value <= _CLOSE][: self.level.deep]
+        if len(near) <= 1:
+            return found
+        deep = [replace(one, value=one.value - self.loss(one)) for one in near]
         deep.sort(key=lambda one: -one.value)
         return [*deep, *found[len(deep) :]]
 
     def loss(self, one: Suggestion) -> float:
-        """What the enemy gains by its best action after an action, once its turn has come."""
-        dice = SeededDice(f"{self.player.seed}:{self.battle.hash}:look")
-        try:
-            after, events = self.battle.play(one.action, dice=dice, chooser=self.chooser)
-        except TapelineError:
-            return 0.0
+        """What the enemy gains by its best action after an action and what follows from it, once
+        its turn has come; 0 where that is too far off."""
         reply = replace(self.player, level=_REPLY)
-        thought = _Thought(reply, after, self.side, self.depth + 1)
-        for _ in range(_STEPS):
-            if not events or thought.battle.pending is not None:
+        thought = _Thought(reply, self.battle, self.side, self.depth + 1)
+        action: Action | None = one.action
+        for number in range(_STEPS + _AHEAD):
+            after = None if action is None else thought.after(action)
+            if after is None or after.pending is not None:
                 return 0.0
-            enemy = thought.battle.next_to_act[0]
+            enemy = after.next_to_act[0]
+            thought = _Thought(reply, after, enemy, self.depth + 1)
             if enemy != self.side:
-                theirs = _Thought(reply, thought.battle, enemy, self.depth + 1)
-                base = theirs.worth(thought.battle.state).total
-                return max((t.total - base for t in theirs.candidates()), default=0.0)
-            stepped = thought.stepped()
-            if stepped is None:
-                return 0.0
-            thought = _Thought(reply, stepped, self.side, self.depth + 1)
+                base = thought.worth(after.state).total
+                return max((t.total - base for t in thought.candidates()), default=0.0)
+            if number < _AHEAD:
+                action = next((s.action for s in thought.ranked()), None)
+            else:
+                action = next(steps(after), None)
         return 0.0
+
+    def after(self, action: Action) -> Battle | None:
+        """The battle after an action, with dice of its own; None if it cannot be done, or leads
+        out of the round."""
+        settled = self.settled(action)
+        if settled is None:
+            return None
+        try:
+            after, events = self.battle.play(
+                settled,
+                dice=SeededDice(f"{self.player.seed}:{self.battle.hash}:look"),
+                chooser=self.chooser,
+            )
+        except TapelineError:
+            return None
+        return after if events and after.state.turn.round == self.round else None
 
     def picked(self, found: list[Suggestion]) -> list[Suggestion]:
         """The order in which they are tried: the best first, but for a slip."""
@@ -462,6 +509,24 @@ class _Thought:
                 return -math.inf
             total += self.worth(after.state).total
         return total / self.level.throws
+
+
+def _befalls(battle: Battle, seed: str) -> Action | None:
+    """What nobody chooses and yet happens now, away from enemies as far as may be."""
+    for actions in befallen(battle, seed):
+        best, farthest = None, -math.inf
+        for action in actions:
+            after = battle.play(action, dice=SeededDice(seed))[0].state
+            of = getattr(action, "actor", "")
+            names = after.units[of].members if of in after.units else (of,)
+            bodies = [after.bodies[name] for name in names if name in after.bodies]
+            apart = (math.dist(b.centre, e.centre) for b in bodies for e in after.enemies(b))
+            away = min(apart, default=0.0)
+            if after is not battle.state and away > farthest:
+                best, farthest = action, away
+        if best is not None:
+            return best
+    return None
 
 
 def _names(value: object) -> tuple[str, ...]:

@@ -26,8 +26,8 @@ __all__ = ["Worth", "worth"]
 _WON = 20.0
 #: Length, as a share of a move: so near counts as contact.
 _TOUCH = 0.1
-#: What is added to the bodies about a zone, so that the first one there counts most.
-_EMPTY = 0.4
+#: How sure a zone is that one body more holds.
+_MAJORITY = 1.4
 
 
 @dataclass
@@ -89,11 +89,12 @@ def _goals(view: _View, game: Game, found: Worth) -> None:
             continue
         value = weights.hold * goal.points
         if isinstance(goal, HoldDoc):
-            times = ends if goal.each == "round" else weights.later ** (left - 1)
-            share = _share(bodies, side, grounds[goal.zone], far, weights)
+            shares = _shares(view, bodies, grounds[goal.zone], left)
+            if goal.each == "end":
+                shares = shares[-1:]
             if goal.side is not None:
-                share = max(0.0, sign * share) * sign
-            found.add(goal.name or goal.id, value * times * share)
+                shares = [(max(0.0, sign * share) * sign, times) for share, times in shares]
+            found.add(goal.name or goal.id, value * sum(s * times for s, times in shares))
         elif isinstance(goal, CarryDoc):
             times = ends if goal.each == "round" and goal.zone is None else 1.0
             (x, y), by = marker(state, goal)
@@ -118,24 +119,27 @@ def _goals(view: _View, game: Game, found: Worth) -> None:
             found.add(goal.name or goal.id, sign * value * hope)
 
 
-def _share(
-    bodies: list[Body],
-    side: str,
-    ground: Outline,
-    far: Mapping[str, float],
-    weights: Weights,
-) -> float:
-    """From -1 (the enemy's) to 1 (ours): whose a zone is and is going to be."""
-    mine = theirs = 0.0
+def _shares(
+    view: _View, bodies: list[Body], ground: Outline, left: int
+) -> list[tuple[float, float]]:
+    """For the end of each round to come, from -1 (the enemy's) to 1 (ours): whose a zone will be;
+    and how much that counts now. Nearly all of it is whoever has one body more."""
+    shape = ground_of(ground)
+    standing = []
     for body in bodies:
-        away = -ground_of(ground).depth(body.x, body.y)
-        step = max(far.get(body.id, 1.0), 1e-6)
-        here = 1.0 if away <= 0.0 else weights.near * math.exp(-away / step)
-        if body.side == side:
-            mine += here
-        else:
-            theirs += here
-    return (mine - theirs) / (mine + theirs + _EMPTY)
+        away = -shape.depth(body.x, body.y)
+        sign = 1.0 if body.side == view.side else -1.0
+        standing.append((sign, away / max(view.far.get(body.id, 1.0), 1e-6)))
+    found = []
+    for n in range(left):
+        more = 0.0
+        for sign, moves in standing:
+            if moves <= 0.0:
+                more += sign
+            elif moves < n + 4.0:
+                more += sign * view.weights.near / (1.0 + math.exp(2.0 * (moves - n - 0.5)))
+        found.append((math.tanh(_MAJORITY * more), view.weights.later**n))
+    return found
 
 
 def _carrying(

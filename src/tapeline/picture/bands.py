@@ -29,7 +29,7 @@ from tapeline.picture.ways import draw_way
 from tapeline.picture.words import figure
 from tapeline.table.terrain import box_about
 
-__all__ = ["Band", "DrawnRoute", "StoreyBands", "draw_reach", "levels_of"]
+__all__ = ["ColouredBand", "DrawnRoute", "StoreyBands", "draw_reach", "levels_of"]
 
 Point: TypeAlias = tuple[float, float]
 Ring: TypeAlias = tuple[Point, ...]
@@ -45,7 +45,7 @@ _LABEL = 12.0
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class ColouredBand:
     """A region and the most it costs to be there; rings with the region on their left."""
 
     cost: float
@@ -69,7 +69,7 @@ class StoreyBands:
     """
 
     storey: Storey | None
-    layers: tuple[tuple[Band, ...], ...]
+    layers: tuple[tuple[ColouredBand, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +239,7 @@ def _data(board: BoardDrawing, rings: Sequence[Ring]) -> str:
     return "".join(parts)
 
 
-def _bands(board: BoardDrawing, bands: Sequence[Band], look: Theme) -> None:
+def _bands(board: BoardDrawing, bands: Sequence[ColouredBand], look: Theme) -> None:
     """Every band without the ones below it, and the outlines of all."""
     drawn = []
     edge = look["reach-edge"]
@@ -317,7 +317,7 @@ def _touches(board: BoardDrawing, zone: BodyCircle) -> bool:
 
 
 def _band_labels(
-    board: BoardDrawing, leeway: MoveLimits, bands: Sequence[Band], look: Theme
+    board: BoardDrawing, leeway: MoveLimits, bands: Sequence[ColouredBand], look: Theme
 ) -> None:
     """What each outline stands for, at its edge, where it covers nothing."""
     edge = look["reach-edge"]

@@ -27,6 +27,7 @@ from tapeline.picture.ways import draw_aim, draw_way, label_lengths
 from tapeline.picture.words import figure, status_lines
 from tapeline.picture.zones import draw_zones, label_zones
 from tapeline.table.bodies import Body
+from tapeline.wording import counted
 
 __all__ = ["HEAD", "MARGIN", "PANEL", "draw", "draw_ways", "frames_of", "page"]
 
@@ -214,7 +215,8 @@ def page(
 
 
 def _described(state: State, line: str, verdict: Verdict | None) -> str:
-    words = f"{line}. {len(state.bodies)} bodies, {len(state.table.pieces)} pieces of terrain."
+    bodies = counted(len(state.bodies), "body", "bodies")
+    words = f"{line}. {bodies}, {counted(len(state.table.pieces), 'piece')} of terrain."
     if verdict is None:
         return words
     reasons = " ".join(f"{finding.text} ({finding.clause})" for finding in verdict.findings)

@@ -14,6 +14,7 @@ from tapeline.engine.actions import Action
 from tapeline.engine.allowed import mark_fault
 from tapeline.engine.asks import Answer, Ask, Choice
 from tapeline.engine.codec import parse_action
+from tapeline.engine.deploying import deploying
 from tapeline.engine.digest import digest
 from tapeline.engine.events import Event, Marked, Moved, Resized, Returned, TurnChanged, UnitMarked
 from tapeline.engine.faults import located
@@ -399,4 +400,6 @@ def load(source: str | Path | dict[str, Any], *, system: System | None = None) -
     scene = parse_scene(data, what, further)
     if system is None:
         system = load_system(scene.system)
+    if scene.deployment is not None:
+        system = deploying(system)
     return Battle(system, state_from_scene(scene, system))

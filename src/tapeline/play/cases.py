@@ -25,6 +25,7 @@ from tapeline.play.battle import Battle, load
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks, freeze, thaw
 from tapeline.table.scene import parse_json, validate
+from tapeline.wording import counted
 
 __all__ = [
     "CASE_FORMAT",
@@ -275,9 +276,11 @@ def _feed(session: Session, step: StepDoc) -> list[str]:
             break
     wrong = []
     if dice:
-        wrong.append(f"{len(dice)} roll(s) of dice were not asked for")
+        wrong.append(
+            f"{counted(len(dice), 'roll of dice was', 'rolls of dice were')} not asked for"
+        )
     if answers:
-        wrong.append(f"{len(answers)} answer(s) were not asked for")
+        wrong.append(f"{counted(len(answers), 'answer was', 'answers were')} not asked for")
     return wrong
 
 

@@ -27,6 +27,7 @@ from tapeline.table.puzzle import (
     TouchDoc,
 )
 from tapeline.table.zones import lies_in
+from tapeline.wording import listed
 
 __all__ = ["Part", "part"]
 
@@ -178,8 +179,7 @@ def _state_words(key: str, value: object) -> str:
 
 
 def _names(state: State, ids: list[str]) -> str:
-    names = [_name(state, one) for one in ids]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return listed([_name(state, one) for one in ids])
 
 
 def _name(state: State, one: str) -> str:

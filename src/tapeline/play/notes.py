@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tapeline.engine.state import State
 from tapeline.table.zones import outsiders
+from tapeline.wording import listed
 
 __all__ = ["zone_notes"]
 
@@ -15,7 +16,6 @@ def zone_notes(state: State) -> Iterator[str]:
     zones = state.table.zones
     sides = {side.id: side.name for side in state.sides}
     for body in outsiders(zones, state.bodies.values()):
-        names = [zone.name for zone in zones if zone.side == body.side]
-        where = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+        where = listed([zone.name for zone in zones if zone.side == body.side])
         name = body.name if body.name == body.id else f"{body.name} ({body.id})"
         yield f"{name} stands outside {where}, where {sides[body.side]} sets up"

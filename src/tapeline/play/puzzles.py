@@ -21,7 +21,7 @@ from tapeline.play.match import Match
 from tapeline.table.puzzle import PuzzleDoc, PuzzleStepDoc
 from tapeline.table.scene import validate
 
-__all__ = ["EvenDice", "Outcome", "outcome", "play_steps", "puzzle_of", "solve", "unsolved"]
+__all__ = ["Attempt", "EvenDice", "outcome", "play_steps", "puzzle_of", "solve", "unsolved"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class EvenDice:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Attempt:
     """How far a match has come with its puzzle.
 
     solved: at entry `at`, all goals held and nothing was broken. lost: why it can no longer be
@@ -57,7 +57,7 @@ def puzzle_of(scene: Mapping[str, Any]) -> PuzzleDoc | None:
     return None if found is None else validate(PuzzleDoc, found, "puzzle")
 
 
-def outcome(match: Match) -> Outcome:
+def outcome(match: Match) -> Attempt:
     """How far a match has come with the puzzle of its scene. Raises DocumentError without one."""
     puzzle = _puzzle(match)
     system, start = match.battle.system, match.battles[0].state
@@ -77,12 +77,12 @@ def outcome(match: Match) -> Outcome:
         if lost:
             break
         if all(part.met for part in parts):
-            return Outcome(True, "", moves, parts, number)
+            return Attempt(True, "", moves, parts, number)
         turn = battle.state.turn
         if puzzle.turn and (turn.round, turn.active) != (start.turn.round, start.turn.active):
             lost = "The turn is over."
             break
-    return Outcome(False, lost, moves, parts)
+    return Attempt(False, lost, moves, parts)
 
 
 def _moves(state: State, entry: Entry, side: str) -> bool:

@@ -18,6 +18,7 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
+from tapeline.engine.deploying import deploying
 from tapeline.engine.events import EVENTS
 from tapeline.engine.verdicts import Verdict
 from tapeline.play.cases import CASE_FORMAT, CaseDoc
@@ -99,7 +100,7 @@ def action_schema(system_name: str) -> Any:
     system = load_system(system_name)
     defs: dict[str, Any] = {}
     branches = []
-    for kind, action in system.actions.items():
+    for kind, action in deploying(system).actions.items():
         schema, more = _adapter_schema(action)
         defs |= more
         defs[f"action_{kind}"] = _tagged(schema, "kind", kind)

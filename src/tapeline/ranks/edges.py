@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from tapeline.engine.limits import TOLERANCE, same, within
 from tapeline.geometry.rectangles.clip import clip_to, front_arc, loop_area
@@ -28,8 +29,11 @@ __all__ = [
 
 #: Edges of a stand, by the quarter turns from its facing.
 EDGES = ("front", "left", "rear", "right")
+#: Sides of rectangles that are remembered.
+_REMEMBERED = 1 << 12
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def sided(rect: Rect, edge: str) -> Rect:
     """The same rectangle as if it faced to one of its edges."""
     turns = EDGES.index(edge)

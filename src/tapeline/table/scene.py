@@ -22,6 +22,7 @@ from pydantic import (
 )
 
 from tapeline.errors import DocumentError, Fault, printable
+from tapeline.table.deployment import DeploymentDoc, deployment_faults
 from tapeline.table.goals import GOAL_KINDS, GameDoc, game_faults
 from tapeline.table.lesson import LessonDoc, lesson_faults
 from tapeline.table.puzzle import CONDITION_KINDS, PuzzleDoc, puzzle_faults
@@ -171,6 +172,7 @@ class SceneDoc(_Doc):
     ] = []
     turn: TurnDoc = TurnDoc()
     zones: Annotated[list[ZoneDoc], Field(max_length=100)] = []
+    deployment: DeploymentDoc | None = None
     game: GameDoc | None = None
     puzzle: PuzzleDoc | None = None
     lesson: LessonDoc | None = None
@@ -388,6 +390,9 @@ def _faults_of_sense(scene: SceneDoc) -> list[Fault]:
     faults = [*_ids(scene), *terrain_faults(scene.terrain), *zones, *_bases(scene)]
     owners = {one.id: one.side for one in (*scene.models, *scene.units)}
     places = [zone.id for zone in scene.zones]
+    if scene.deployment is not None and not zones:
+        units = {unit.id: unit.members for unit in scene.units if isinstance(unit, UnitDoc)}
+        faults += deployment_faults(scene.deployment, sides, scene.zones, owners, units)
     if scene.game is not None:
         faults += game_faults(scene.game, sides, places, owners)
     if scene.puzzle is not None:
@@ -407,6 +412,7 @@ _OPTIONAL = (
     "units",
     "turn",
     "zones",
+    "deployment",
     "game",
     "puzzle",
     "lesson",
@@ -452,6 +458,7 @@ def _faults_of_rest(
         rest.pop("puzzle", None)
         rest.pop("lesson", None)
         rest.pop("game", None)
+        rest.pop("deployment", None)
     try:
         scene = SceneDoc.model_validate(rest)
     except (ValidationError, RecursionError):

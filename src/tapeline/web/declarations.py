@@ -53,7 +53,7 @@ _MESSAGES: dict[str, tuple[type[Document], ...]] = {
         live.Now,
         live.Present,
         live.Talk,
-        live.Look,
+        live.LookHere,
         live.Tried,
         live.Refused,
         live.Pong,

@@ -366,7 +366,8 @@ def test_the_reach_of_several_surfaces_is_one_band(board: Page) -> None:
 
 
 def test_ghosts_lie_on_their_own_plate_where_all_are_shown(board: Page) -> None:
-    board.evaluate("() => { board.storey = 'all'; }")
+    under_way = "() => { board.storey = 'all'; return document.getAnimations().length; }"
+    assert board.evaluate(under_way) == 0, "who wants no motion sees at once what is"
     ghost = {"body": "cat", "x": 14, "y": 14, "z": 3, "facing": 0}
     board.evaluate("(ghost) => board.ghosts([ghost])", ghost)
     settled(board)

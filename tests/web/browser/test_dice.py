@@ -39,6 +39,9 @@ def test_odds_stand_beside_an_action_with_dice_and_the_throw_is_shown(
     thrown = [line for line in lines if line][-1]
     assert shown == sum(len(one["faces"]) for one in thrown)
     assert moment.locator(".hit").count() == sum(sum(one["counts"]) for one in thrown)
+    big = moment.locator(".moment-word strong").all_text_contents()
+    said = moment.locator(".moment-said").all_text_contents()
+    assert not any(line.startswith(f"{word}.") for line in said for word in big), "told once"
     moment.get_by_role("button", name="Go on").click()
     expect(moment).to_be_hidden()
 

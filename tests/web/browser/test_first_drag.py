@@ -54,7 +54,10 @@ def test_what_cannot_be_moved_says_what_would_help(page: Page, server: Server) -
     assert box is not None
     assert box["x"] - px < 40
     assert abs(box["y"] - py) < 200
-    notice.get_by_role("button", name="Order").first.click()
+    # It lies over the board no longer than it is about something.
+    expect(notice.get_by_role("button", name="Order").first).to_be_visible()
+    expect(hands.order.get_by_role("heading")).to_contain_text("Order")
+    page.keyboard.press("Escape")
     expect(notice).to_be_hidden()
 
 
@@ -65,7 +68,8 @@ def test_a_drag_behind_a_wall_bends_round_it_unless_shift_keeps_it_straight(
     hands.drag("b-1", 13.54, 36.5)
     ruling = hands.order.locator(".ruling")
     expect(ruling).to_contain_text("Legal")
-    assert page.locator('#board .way-moved .leg, #board [data-way="b-1"] .leg').count() >= 2
+    legs = page.locator('#board .way-moved .leg, #board [data-way="b-1"] .leg')
+    expect(legs.nth(1)).to_be_attached()
     page.keyboard.press("Escape")
     page.keyboard.down("Shift")
     hands.drag("b-1", 13.54, 36.5)

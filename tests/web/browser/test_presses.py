@@ -86,8 +86,10 @@ def test_a_first_turn(page: Page, system: str) -> None:
     first = player.ours()[0]
     player.moves(first, player.towards_middle(first))
     assert player.presses <= 3
-    if page.locator("#moment .moment-word.bad").count():
-        return  # The dice have ended it.
+    if any(one["faces"] for one in player.truth()["log"][-1]["happenings"]):
+        expect(page.locator("#moment .moment-word").first).to_be_visible()
+        if page.locator("#moment .moment-word.bad").count():
+            return  # The dice have ended it.
     # What dice came to is shown until somebody goes on, or does something else.
     before = player.presses
     again = player.ours()[-1] if system == "Mordheim" else first
@@ -112,3 +114,17 @@ def test_a_charge_with_its_dice(page: Page, server: Server) -> None:
     assert player.presses <= 4
     kinds = [(line["action"] or {}).get("kind") for line in player.truth()["log"]]
     assert kinds[:2] == ["activate", "charge"]
+
+
+def test_a_charge_is_declared_by_a_drag_though_a_drag_would_close_the_declarations(
+    page: Page, server: Server
+) -> None:
+    player = Player(page)
+    player.sit(begin(server.url, example="mordheim-market")[0])
+    player.moves("r-1", player.place("b-1"))
+    expect(page.locator(".notice")).to_have_count(0)
+    assert player.presses <= 4
+    actions = [
+        line["action"] for line in player.truth()["log"] if line["counts"] and line["action"]
+    ]
+    assert [(one["kind"], one["targets"]) for one in actions] == [("declare_charge", ["b-1"])]

@@ -42,8 +42,14 @@ def page(request: pytest.FixtureRequest, opening: Opening) -> Page:
 
 def finger(hands: Hands, id: str, x: float, y: float) -> None:
     """Drag a body with a finger, and let go."""
-    touch = hands.page.context.new_cdp_session(hands.page)
-    (x0, y0), (x1, y1) = hands.pixel(*hands.place(id)), hands.pixel(x, y)
+    swipe(hands.page, hands.pixel(*hands.place(id)), hands.pixel(x, y))
+    expect(hands.order.locator(".ruling")).to_be_visible()
+
+
+def swipe(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """Draw a finger from pixel to pixel."""
+    touch = page.context.new_cdp_session(page)
+    (x0, y0), (x1, y1) = start, end
 
     def send(kind: str, *points: dict[str, float]) -> None:
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
@@ -51,9 +57,8 @@ def finger(hands: Hands, id: str, x: float, y: float) -> None:
     send("touchStart", {"x": x0, "y": y0})
     for n in range(1, 7):
         send("touchMove", {"x": x0 + (x1 - x0) * n / 6, "y": y0 + (y1 - y0) * n / 6})
-        hands.page.wait_for_timeout(30)
+        page.wait_for_timeout(30)
     send("touchEnd")
-    expect(hands.order.locator(".ruling")).to_be_visible()
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,16 @@ def test_who_stands_outside_is_told(page: Page) -> None:
     desk.field("models[0].position[1]").fill("40")
     page.keyboard.press("Tab")
     expect(desk.check).to_contain_text("outside")
+    # Who has a zone may be set up in it before the game.
+    desk.tab("Scene")
+    desk.field("deployment.order").select_option("together")
+    desk.field("deployment.hidden").check()
+    desk.sound()
+    assert desk.kept()["deployment"] == {"order": "together", "hidden": True}
+    expect(page.locator("#board .figure")).to_have_count(1)
+    desk.field("deployment.order").select_option("")
+    desk.sound()
+    assert "deployment" not in desk.kept()
 
 
 @pytest.mark.parametrize("shown", ["in", "cm"])
@@ -90,3 +100,42 @@ def test_zones_on_the_table(page: Page, server: Server, shown: str) -> None:
     page.get_by_text("The board as a list").click()
     page.locator("#list summary").filter(has_text="Zones").click()
     expect(page.locator("#list li").filter(has_text="The line")).to_contain_text(shown)
+
+
+def test_goals_are_set_in_the_editor_and_played_for(page: Page, tmp_path: Path) -> None:
+    page.goto("/edit?example=trench-two-lines")
+    desk = Desk(page)
+    desk.sound()
+    desk.add("zone-none")
+    desk.tab("Scene")
+    page.get_by_role("button", name="Set goals").click()
+    desk.field("game.goals[0].name").fill("Hold the middle")
+    page.keyboard.press("Tab")
+    page.get_by_role("button", name="Add a goal").click()
+    desk.field("game.goals[1].kind").select_option("strike")
+    desk.field("game.goals[1].targets").fill("b-captain, nobody")
+    page.keyboard.press("Tab")
+    desk.faulty("no model or unit has the id 'nobody'")
+    desk.field("game.goals[1].targets").fill("b-captain")
+    desk.field("game.goals[1].points").fill("3")
+    desk.field("sides[0].id").fill("ours")
+    page.keyboard.press("Tab")
+    desk.sound()
+    _, scene = desk.saved(tmp_path)
+    zone = next(zone["id"] for zone in scene["zones"] if "side" not in zone)
+    assert scene["game"] == {
+        "rounds": 4,
+        "goals": [
+            {"id": "goal-1", "kind": "hold", "zone": zone, "name": "Hold the middle"},
+            {
+                "id": "goal-2",
+                "kind": "strike",
+                "side": "ours",
+                "targets": ["b-captain"],
+                "points": 3,
+            },
+        ],
+    }
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_role("button", name="Here").click()
+    expect(page.get_by_role("region", name="Whose turn")).to_contain_text("round 1 of 4")

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from tapeline.cli.admin.group import Office, admin, office, yes_option
-from tapeline.cli.output import counted
+from tapeline.wording import counted
 
 __all__ = ["backup", "restore"]
 

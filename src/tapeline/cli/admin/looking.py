@@ -16,7 +16,8 @@ from tapeline.cli.admin.group import (
     moment,
     office,
 )
-from tapeline.cli.output import counted, say, table_lines
+from tapeline.cli.output import say, table_lines
+from tapeline.wording import counted
 
 __all__ = ["export", "list_matches", "show", "stats"]
 

@@ -18,8 +18,9 @@ from tapeline.cli.admin.group import (
     office,
     yes_option,
 )
-from tapeline.cli.output import counted, say, table_lines
+from tapeline.cli.output import say, table_lines
 from tapeline.errors import TapelineError
+from tapeline.wording import counted
 
 if TYPE_CHECKING:
     from tapeline.web.store.admin import AdminStore, ListedMatch

@@ -54,21 +54,24 @@ _LEG = 20
 class FreeSpace:
     """The table 0..width x 0..depth less its obstacles, which a motion must keep clear of.
 
-    slack: overlap, and way beyond the border, that is still a touch. packed: the obstacles as flat
-    arrays.
+    slack: overlap, and way beyond the border, that is still a touch.
     """
 
     obstacles: tuple[Region, ...]
     width: float
     depth: float
     slack: float = LENGTH
-    packed: Obstacles = field(init=False, repr=False, compare=False)
+    _packed: list[Obstacles] = field(init=False, repr=False, compare=False, default_factory=list)
     _spaces: dict[bool, MotionSpace] = field(
         init=False, repr=False, compare=False, default_factory=dict
     )
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "packed", Obstacles(self.obstacles))
+    @property
+    def packed(self) -> Obstacles:
+        """The obstacles as flat arrays, made when they are first asked for."""
+        if not self._packed:
+            self._packed.append(Obstacles(self.obstacles))
+        return self._packed[0]
 
     def space(self, compiled: bool) -> MotionSpace:
         """The same for the kernels of a backend."""

@@ -63,8 +63,16 @@ def sight_from_edge(
     if not ahead:
         return None
     hull = convex_hull([a, b, *((ahead[i], ahead[i + 1]) for i in range(0, len(ahead), 2))])
-    parts = [p for f in features if _boxes_meet(hull, f.bounds) for p in f.parts]
-    hiding = [d for d in deep if _boxes_meet(hull, d.region.bounds)]
+    # What does not come near the box about the hull is far from both.
+    left, right = min(hull[::2]) - _NEAR, max(hull[::2]) + _NEAR
+    low, high = min(hull[1::2]) - _NEAR, max(hull[1::2]) + _NEAR
+
+    def near_hull(region: Region) -> bool:
+        x0, y0, x1, y1 = region.bounds
+        return x0 <= right and x1 >= left and y0 <= high and y1 >= low
+
+    parts = [p for f in features if near_hull(f) for p in f.parts]
+    hiding = [d for d in deep if near_hull(d.region)]
     every = (*parts, *(part for d in hiding for part in d.region.parts))
     corners = [v for part in every for v in part.loop]
     starts = itertools.accumulate((len(part.loop) for part in every), initial=0)
@@ -91,17 +99,6 @@ def sight_from_edge(
         return None
     x0, y0, x1, y1 = (float(v) for v in line)
     return (x0, y0), (x1, y1)
-
-
-def _boxes_meet(hull: Sequence[float], box: tuple[float, float, float, float]) -> bool:
-    """Whether a box comes near that about a convex loop; what does not is far from both."""
-    xs, ys = hull[::2], hull[1::2]
-    return (
-        box[0] <= max(xs) + _NEAR
-        and box[2] >= min(xs) - _NEAR
-        and box[1] <= max(ys) + _NEAR
-        and box[3] >= min(ys) - _NEAR
-    )
 
 
 def _sides(loop: Sequence[float]) -> Iterator[tuple[Sequence[float], Sequence[float]]]:

@@ -29,7 +29,7 @@ from tapeline.geometry.rectangles.slide import slide_span
 from tapeline.work import count_work
 
 __all__ = [
-    "Sight",
+    "FreeLine",
     "chord_of_line",
     "holds",
     "sight_to_region",
@@ -37,7 +37,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class FreeLine:
     """Whether there is a free line, and the proof.
 
     line: a free line (from, to) if visible. blockers: if not, indices of the features that were
@@ -330,7 +330,7 @@ def sight_to_region(
     see_out: bool = False,
     hold: float = LENGTH,
     slack: float = LENGTH,
-) -> Sight:
+) -> FreeLine:
     """Whether some point of a target area can be seen from a point past blocking features.
 
     target: a region, a rectangle, or a flat convex loop as `clip_to` gives it (empty: not seen).
@@ -352,8 +352,8 @@ def sight_to_region(
     for part in _target_parts(target):
         line = _see_part(view, part, active)
         if line is not None:
-            return Sight(True, (eye, line), ())
-    return Sight(False, None, tuple(sorted(view.blocked)))
+            return FreeLine(True, (eye, line), ())
+    return FreeLine(False, None, tuple(sorted(view.blocked)))
 
 
 class _View(NamedTuple):

@@ -58,6 +58,7 @@ from tapeline.rules.mordheim.wounds import initiative_test
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 from tapeline.travel.route import Crossing
+from tapeline.wording import listed
 
 __all__ = ["charge", "declare_charge"]
 
@@ -178,7 +179,7 @@ def declare_charge(run: Run, action: DeclareCharge) -> Procedure:
             run.cite("MH-DIVE-1")
         else:
             unseen.append(target_id)
-    names = " and ".join(run.state.body(t).name for t in action.targets)
+    names = listed([run.state.body(t).name for t in action.targets])
     changes = Marks({"targets": action.targets, "dive": action.dive or None, "charge": "declared"})
     run.emit(Marked(body.id, changes, "MH-CHG-1"))
     run.happened("charge declared", f"{body.name} charges {names}", "MH-CHG-1", about=body.id)

@@ -48,6 +48,7 @@ from tapeline.table.marks import Marks
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import storeys_of
 from tapeline.travel.route import Route, Stretch
+from tapeline.wording import listed
 
 __all__ = [
     "Exposure",
@@ -156,7 +157,7 @@ def not_after_haste(ask: Context[Hide]) -> Iterator[Finding]:
     if charge_result(mover) in ("declared", "success", "failed"):
         done.append("charged")
     if done:
-        yield Finding(f"{mover.name} {' and '.join(done)} this turn.", about=mover.id)
+        yield Finding(f"{mover.name} {listed(done)} this turn.", about=mover.id)
 
 
 @BOOK.clause("MH-HIDE-7", src="seed", bars=(Shoot, DeclareCharge), at=Moment.DECLARE)

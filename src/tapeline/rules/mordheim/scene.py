@@ -38,6 +38,7 @@ from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 from tapeline.table.storeys import storeys_of
 from tapeline.travel.terrain import carries_head
+from tapeline.wording import counted
 
 __all__ = ["BADGES", "NAMES", "PROFILES", "acting", "activity", "faults", "finish", "status"]
 
@@ -166,7 +167,7 @@ def status(state: State) -> list[str]:
         lines.append(f"Compulsory moves to make: {listed}.")
     elif now == REMAINING:
         left = [b for b in of_side(state, turn.active) if not b.has("moved")]
-        many = f"{len(left)} models have" if len(left) != 1 else "1 model has"
+        many = counted(len(left), "model has", "models have")
         lines.append(f"Remaining moves: {many} not moved.")
     for body in state.bodies.values():
         words = [] if condition(body) == "standing" else [condition(body).replace("_", " ")]

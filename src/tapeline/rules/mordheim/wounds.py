@@ -27,6 +27,7 @@ from tapeline.rules.mordheim.state import (
     wounds_left,
 )
 from tapeline.table.marks import Marks
+from tapeline.wording import counted
 
 __all__ = [
     "apply_result",
@@ -190,7 +191,7 @@ def take_hits(
         run.happened("unhurt", f"{body.name} is unhurt", clause, about=body_id, outcome=True)
         return "nothing"
     by = run.state.other_side(body.side)
-    name = f"{body.name}: {hits} hit{'s' if hits > 1 else ''} at S {strength}, wounds on {needs}+"
+    name = f"{body.name}: {counted(hits, 'hit')} at S {strength}, wounds on {needs}+"
     roll = Roll(hits, name, clause, by, about=body_id, reads="successes", target=needs)
     faces = yield from run.roll(roll)
     wounds = roll.successes(faces)

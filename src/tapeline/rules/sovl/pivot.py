@@ -19,6 +19,7 @@ from tapeline.rules.sovl.movement import as_one_manoeuvre, record_order
 from tapeline.rules.sovl.profiles import flies, type_of
 from tapeline.rules.sovl.state import OrderContext
 from tapeline.rules.sovl.terrain import pay_toll
+from tapeline.wording import counted
 
 __all__ = ["do_manoeuvre", "do_pivot"]
 
@@ -89,7 +90,7 @@ def do_pivot(run: Run, action: Pivot) -> None:
         )
     )
     each = type_of(actor).pivot_cost
-    run.pay(f"{count} pivot{'s' if count > 1 else ''}", count, each, measured.price, "SV-PIV-3")
+    run.pay(counted(count, "pivot"), count, each, measured.price, "SV-PIV-3")
     run.cite("SV-PIV-2")
     if count > 1:
         run.cite("SV-PIV-5")

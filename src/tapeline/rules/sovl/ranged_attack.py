@@ -33,6 +33,7 @@ from tapeline.rules.sovl.state import (
 )
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.marks import Marks
+from tapeline.wording import counted
 
 __all__ = ["do_shoot", "save_number", "to_hit"]
 
@@ -140,7 +141,7 @@ def do_shoot(run: Run, action: Shoot) -> Procedure:
     run.emit(Progressed(Marks({"shot": True, "slots": slots}), "SV-SHOOT-2"))
     hits = yield from _hits(run, shooter, target, weapon, shot.distance)
     by = "SV-HIT-7" if weapon.shots or weapon.hits else "SV-HIT-1"
-    run.happened("hits", f"{hits} hits.", by, about=target.id, count=hits)
+    run.happened("hits", f"{counted(hits, 'hit')}.", by, about=target.id, count=hits)
     run.value(hits=hits)
     wounds = 0
     if hits:
@@ -213,7 +214,7 @@ def _take_casualties(run: Run, target_id: str, wounds: int) -> None:
     dead, carried = divmod(target.marks.whole("wounds") + wounds, each)
     dead = min(dead, models)
     left = models - dead
-    text = f"{target.name} lost {dead} of {models} models."
+    text = f"{target.name} lost {dead} of {counted(models, 'model')}."
     run.happened("casualties", text, "SV-SHOOT-6", about=target.id, outcome=True, count=dead)
     run.value(casualties=dead, models_left=left)
     if not wounds:

@@ -23,6 +23,7 @@ from tapeline.rules.sovl.state import (
     pending_flights,
 )
 from tapeline.table.bodies import Body, Rectangle
+from tapeline.wording import counted
 
 __all__ = ["acting", "activity", "faults", "status"]
 
@@ -167,7 +168,7 @@ def status(state: State) -> list[str]:
     for side in state.sides:
         bodies = [body for body in state.bodies.values() if body.side == side.id]
         fleeing_count = sum(is_fleeing(body) for body in bodies)
-        lines.append(f"{side.name}: {len(bodies)} units, {fleeing_count} fleeing.")
+        lines.append(f"{side.name}: {counted(len(bodies), 'unit')}, {fleeing_count} fleeing.")
     return lines
 
 

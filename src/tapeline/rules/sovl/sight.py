@@ -39,7 +39,7 @@ class Shot:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class TargetView:
     """What a shooter sees of a target. in_arc: whether part of it is in the front arc.
 
     blockers: what cuts sight of all of that; empty when some of it is seen. between: all that
@@ -62,7 +62,7 @@ def shot_of(state: State, action: Shoot) -> Shot:
     return Shot(*nearest_point(target, shooter.front))
 
 
-def view_of(state: State, action: Shoot) -> View:
+def view_of(state: State, action: Shoot) -> TargetView:
     """Front arc and line of sight of a shot."""
     actor, target = state.body(action.actor), state.body(action.target)
     block = footprint_of(actor)
@@ -70,16 +70,16 @@ def view_of(state: State, action: Shoot) -> View:
     planes = _arc_of(state, rect)
     seen = clip_to(footprint_of(target).rect.loop, planes)
     if not seen:
-        return View(False)
+        return TargetView(False)
     between = tuple(_between(state, actor, target, block))
     things = [thing for thing in between if thing.cuts_sight]
     if not things:
-        return View(True, (), between)
+        return TargetView(True, (), between)
     shapes = [t.shape if isinstance(t.shape, Region) else region_of_rect(t.shape) for t in things]
     sight = sight_to_region(rect.front, seen, shapes, see_out=True)
     if sight.visible:
-        return View(True, (), between, sight.line)
-    return View(True, tuple(things[i] for i in sight.blockers) or tuple(things), between)
+        return TargetView(True, (), between, sight.line)
+    return TargetView(True, tuple(things[i] for i in sight.blockers) or tuple(things), between)
 
 
 def _arc_of(state: State, rect: Rect) -> tuple[HalfPlane, ...]:

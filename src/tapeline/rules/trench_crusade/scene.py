@@ -28,6 +28,7 @@ from tapeline.table.marks import Marks
 from tapeline.table.solids import ground_of as outline_of
 from tapeline.table.storeys import Surface
 from tapeline.table.terrain import Outline
+from tapeline.wording import counted
 
 __all__ = ["acting", "activity", "faults", "finish", "off_edge", "status"]
 
@@ -176,9 +177,8 @@ def status(state: State) -> list[str]:
             f"{body.name} is active (taken: {done}); Movement {movement(state, body):g} in."
         )
     elif any(unactivated(state, side.id) for side in state.sides):
-        count = len(unactivated(state, turn.active))
-        plural = "s" if count != 1 else ""
-        lines.append(f"{names[turn.active]} activates next: {count} model{plural} left.")
+        left = counted(len(unactivated(state, turn.active)), "model")
+        lines.append(f"{names[turn.active]} activates next: {left} left.")
     else:
         lines.append("Every model has been activated: the next Turn can begin.")
     hurt = []

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias
 
 from tapeline.engine.actions import Action, ActorAction
-from tapeline.engine.attested import Chances
 from tapeline.engine.paths import LegPath
 
 __all__ = [
-    "ATTESTED",
     "CHARGES",
     "CHARGE_KINDS",
     "AboutFace",
@@ -223,7 +221,3 @@ AnyCharge: TypeAlias = Charge | InitiativeCharge | Advance
 #: Moves that end in contact with an enemy, and their kinds.
 CHARGES = (Charge, InitiativeCharge, Advance)
 CHARGE_KINDS = frozenset(charge.kind for charge in CHARGES)
-
-#: What combat does to a unit where a table plays alone: points it is beaten by, or nothing. Our own
-#: figures.
-ATTESTED = {"retreat": Chances({None: 3, 1: 1, 2: 1, 3: 1}, slot="points")}

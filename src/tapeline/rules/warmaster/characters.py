@@ -42,7 +42,7 @@ from tapeline.rules.warmaster.state import (
     characters,
     company_of,
     enemy_units,
-    kept_while_placed,
+    kept_of_places,
     stands_of,
     unit_of,
     units_on_table,
@@ -110,11 +110,12 @@ _Barring = tuple[Field, list[tuple[str, str]], list[tuple[str, str]]]
 
 def _field(state: State, body: Body) -> _Barring:
     """What bars a character; the same for all of a side that go over the same ground."""
-    return _laid(state, body.side, "" if flies([body]) else mask_of(body))
+    enemies = () if flies([body]) else enemy_units(state, body.side)
+    return _laid(state, "" if flies([body]) else mask_of(body), *enemies)
 
 
-@kept_while_placed
-def _laid(state: State, side: str, mask: str) -> _Barring:
+@kept_of_places
+def _laid(state: State, mask: str, *enemies: Unit) -> _Barring:
     box = (0.0, 0.0, state.table.width, state.table.depth)
     barred = ground_of(state).barred(mask, box) if mask else []
     solids, names = [], []
@@ -127,11 +128,10 @@ def _laid(state: State, side: str, mask: str) -> _Barring:
             if len(part.loop) == 2:
                 posts.append((part.loop[0], part.loop[1], part.radius))
                 round_names.append((feature.id, feature.name))
-    if mask:
-        for unit in enemy_units(state, side):
-            for stand in stands_of(state, unit):
-                solids.append(rect_of(stand).loop)
-                names.append((stand.id, called(state, stand.id)))
+    for unit in enemies:
+        for stand in stands_of(state, unit):
+            solids.append(rect_of(stand).loop)
+            names.append((stand.id, called(state, stand.id)))
     field = Field.of(
         width=state.table.width, depth=state.table.depth, solids=solids, posts=posts, compiled=False
     )

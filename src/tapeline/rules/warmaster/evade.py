@@ -35,7 +35,6 @@ from tapeline.ranks.bases import (
     touch,
 )
 from tapeline.rules.warmaster.actions import Evade, StandMove
-from tapeline.rules.warmaster.charge import Check
 from tapeline.rules.warmaster.figures import BOOK, EVADE_CLEAR_CM, EVADE_LEAST_CM, flies
 from tapeline.rules.warmaster.forced import confuse
 from tapeline.rules.warmaster.formation import is_engaged
@@ -187,11 +186,12 @@ def clear_of_enemies_and_fights(ask: Ask) -> Iterator[Finding]:
     if study is None:
         return
     for unit in shunned(ask.state, ask.unit):
+        rects = [rect_of(body) for body in stands_of(ask.state, unit)]
         gaps = [
-            (apart(stand.end, rect_of(body)).gap, stand)
-            for stand in study.stands
-            for body in stands_of(ask.state, unit)
-            if apart_at_least(stand.end, rect_of(body)) < EVADE_CLEAR_CM
+            (apart(end, rect).gap, stand)
+            for stand, end in zip(study.stands, study.ends, strict=True)
+            for rect in rects
+            if apart_at_least(end, rect) < EVADE_CLEAR_CM
         ]
         if not gaps:
             continue
@@ -289,6 +289,8 @@ _ARRANGED = 4
 #: Parts of the way at which a stand that goes end on turns, and turns back.
 _TURNS = ((0.0, 1.0), (0.0, 0.66), (0.33, 1.0), (0.33, 0.66), (0.0, 0.33), (0.66, 1.0))
 
+#: Whether something bars a move of a unit, or what does.
+_Barred = Callable[[MoveSpec], object]
 #: A place beside the first stand: how far ahead and to the left, cm, and how it is turned.
 _Slot = tuple[float, float, float]
 
@@ -387,8 +389,8 @@ def _slots(first: Rect, others: Sequence[Rect]) -> Iterator[tuple[tuple[_Slot, .
 class _Planner:
     """One evade of a unit: what its stands have to keep clear of, and their ways."""
 
-    def __init__(self, check: Check, state: State, spec: MoveSpec, most: float) -> None:
-        self.check, self.state, self.spec = check, state, spec
+    def __init__(self, barred: _Barred, state: State, spec: MoveSpec, most: float) -> None:
+        self.is_barred, self.state, self.spec = barred, state, spec
         self.ways = ways_of(state, spec)
         self.moving = self.ways.moving
         self.bodies = {body.id: body for body in self.moving.bodies}
@@ -529,7 +531,7 @@ class _Planner:
         if found is None:
             return ()
         stands = tuple(StandMove(stand=s.body.id, path=s.path) for s in found)
-        return () if self.check(replace(self.spec, stands=stands)) else stands
+        return () if self.is_barred(replace(self.spec, stands=stands)) else stands
 
     def _others(
         self, placed: tuple[StandStudy, ...], ends: dict[str, Rect], detours: bool
@@ -622,7 +624,7 @@ def _ways_off(mine: Sequence[Body], theirs: Sequence[Body]) -> list[tuple[Body, 
 
 
 def plan_evade(
-    check: Check,
+    barred: _Barred,
     state: State,
     unit: Unit,
     target: Unit,
@@ -631,11 +633,11 @@ def plan_evade(
 ) -> Evasion:
     """The evade of a unit that is worth most, of those found that nothing bars.
 
-    check: gives the findings of all clauses about a move in that state. burst: friends that it may
+    barred: whether something bars a move in that state, or what does. burst: friends that it may
     go through. most: no farther, cm.
     """
     spec = spec_of(state, unit, "evade", target=target.id, burst=burst)
-    planner = _Planner(check, state, spec, most)
+    planner = _Planner(barred, state, spec, most)
     ways = _ways_off(stands_of(state, unit), stands_of(state, target))
     tried = 0
     for plain in (True, False):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tapeline.dice import Roll
+from tapeline.engine.attested import Chances
 from tapeline.engine.events import Moved, Removed, UnitMarked
 from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.engine.paths import Leg
@@ -38,7 +39,13 @@ from tapeline.rules.warmaster.figures import (
     mask_of,
     type_of,
 )
-from tapeline.rules.warmaster.formation import fortified_stands, goes_by_road, is_engaged, islands
+from tapeline.rules.warmaster.formation import (
+    engaged_units,
+    fortified_stands,
+    goes_by_road,
+    is_engaged,
+    islands,
+)
 from tapeline.rules.warmaster.state import (
     OTHER,
     called,
@@ -54,6 +61,7 @@ from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 
 __all__ = [
+    "ATTESTED",
     "confuse",
     "do_drive_back",
     "do_fall_back",
@@ -62,6 +70,16 @@ __all__ = [
     "room_to_land",
     "shift_unit",
 ]
+
+#: What combat does to a unit in it where a table plays alone: points it is beaten by, or nothing.
+#: Our own figures.
+ATTESTED = {
+    "retreat": Chances(
+        {None: 3, 1: 1, 2: 1, 3: 1},
+        slot="points",
+        befalls=lambda state, name: name in engaged_units(state),
+    )
+}
 
 
 def confuse(run: Run, unit: Unit, clause: str) -> None:

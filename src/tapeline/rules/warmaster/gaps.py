@@ -136,7 +136,13 @@ def narrow_places(
     whole = box_of_legs(stand.poses, stand.legs, 0.0)
     if whole is None:
         return
-    near = [b for b in barriers if boxes_meet(whole, b.box, width)]
+    left, low, right, high = whole
+    left, low, right, high = left - width, low - width, right + width, high + width
+    near = [
+        b
+        for b in barriers
+        if left <= b.box[2] and b.box[0] <= right and low <= b.box[3] and b.box[1] <= high
+    ]
     for j, b in enumerate(near):
         for a in near[:j]:
             if not boxes_meet(a.box, b.box, width) or not counts(a, b):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, within
@@ -40,6 +41,7 @@ from tapeline.rules.warmaster.measures import (
     MoveStudy,
     Moving,
     StandStudy,
+    heeds_within,
     study_of,
 )
 from tapeline.rules.warmaster.plans import MovePlan, Ways, least_travel, plan_move, ways_of
@@ -47,6 +49,8 @@ from tapeline.rules.warmaster.sight import sees_stand
 from tapeline.rules.warmaster.state import (
     UnitContext,
     called,
+    kept_for,
+    kept_of_places,
     kept_while_near,
     kept_while_placed,
     stands_of,
@@ -71,6 +75,7 @@ class Placement:
         return self.spec.unit
 
 
+@kept_of_places
 def attacked_edges(state: State, unit: Unit, body: Body) -> list[str]:
     """The edge of a stand that a unit attacks; two or more where their zones hold as much of it."""
     rects = [rect_of(stand) for stand in stands_of(state, unit)]
@@ -198,14 +203,17 @@ def first_poses(moving: Moving, first: Body, body: Body, edge: str) -> Iterator[
     """Poses of a stand with its front on an edge of an enemy stand, centre to centre or as near to
     that as room and pace allow; then others that it may reach, should no way lead to those."""
     start, there = rect_of(first), rect_of(body)
-    far = there.reach + 2.0 * start.reach
-    box = (there.x - far, there.y - far, there.x + far, there.y + far)
-    barriers = moving.heeded(first, (), box)
     within_reach = _affordable(start, there, edge, moving.spec.allowance)
     if within_reach is None:
         return
     low, high = within_reach
-    room = _room(moving.state, start, barriers, there, edge)
+    known = kept_for(moving.state, "warmaster:room")
+    key = (moving.spec, first.id, body.id, edge)
+    if key not in known:
+        far = there.reach + 2.0 * start.reach
+        box = (there.x - far, there.y - far, there.x + far, there.y + far)
+        known[key] = _room(moving.state, start, moving.heeded(first, (), box), there, edge)
+    room = known[key]
     free = [(max(low, a), min(high, b)) for a, b in room if within(max(low, a), min(high, b))]
     nearest = nearest_to_centre(free)
     others = sorted({end for stretch in free for end in stretch} - {*nearest}, key=abs)
@@ -374,6 +382,16 @@ def line_up(
 ) -> LineUp | None:
     """A charge whose first stand has its way, with as many stands in contact as one is found with;
     None if none is found with more than so many."""
+    known: dict[Any, LineUp | None] = kept_for(ways.moving.state, "warmaster:lines")
+    key = (ways.moving.spec, first.body.id, first.path, more_than_that)
+    if key not in known:
+        known[key] = _lined_up(ways, first, foes, more_than_that)
+    return known[key]
+
+
+def _lined_up(
+    ways: Ways, first: StandStudy, foes: Sequence[Rect], more_than_that: int
+) -> LineUp | None:
     lining = _Lining(ways, first.body, first.end, foes)
     others = tuple(lining.others)
     for more in range(len(others), -1, -1):
@@ -440,11 +458,12 @@ def plan_charge(
     that brings most stands into contact, of those found; else the best tried.
     """
     unit, target = unit_of(state, spec.unit), unit_of(state, spec.target or "")
-    # Stands end within the allowance; room is looked for within their length of the target.
-    lengths = [4.0 * rect_of(body).reach for body in stands_of(state, unit)]
-    far = max(spec.allowance, *lengths, 1.0) + 1.0
     return kept_while_near(
-        state, ("charge", spec, at), (unit, target), far, lambda: _planned(state, spec, at)
+        state,
+        ("charge", spec, at),
+        (unit, target),
+        heeds_within(state, spec),
+        lambda: _planned(state, spec, at),
     )
 
 
@@ -456,16 +475,18 @@ def _planned(state: State, spec: MoveSpec, at: tuple[str, str] | None) -> tuple[
     best: LineUp | None = None
     for first, poses in _first_stands(moving, _goals(state, spec, at)):
         for pose in poses:
-            ends = _places(moving, first, pose, foes)
-            if ends is not None:
-                plan = plan_move(state, spec, ends, first=first.id)
-                tried = tried or plan
-                touching = in_touch(list(ends.values()), foes)
-                if plan.whole and touching > (0 if best is None else best.touching):
-                    best = LineUp(plan.stands, touching)
             if best is not None and best.touching == len(moving.bodies):
                 return best.stands
             study = ways.way(first, pose, (), detours=True)
+            # A plan is whole only if the first stand has its way; else one shows what was tried.
+            useful = study is not None or (best is None and tried is None)
+            ends = _places(moving, first, pose, foes) if useful else None
+            touching = 0 if ends is None else in_touch(list(ends.values()), foes)
+            if ends is not None and (best is None or touching > best.touching):
+                plan = plan_move(state, spec, ends, first=first.id)
+                tried = tried or plan
+                if plan.whole and touching > 0:
+                    best = LineUp(plan.stands, touching)
             if study is not None:
                 best = line_up(ways, study, foes, 0 if best is None else best.touching) or best
                 # Farther from the centre it may not go, once there is a way to here.
@@ -504,17 +525,26 @@ def _places(
     rects = [rect_of(body) for body in others]
     x0, y0 = middle([rect_of(body) for body in moving.bodies])
     taken = [pose]
+    worth: dict[tuple[int, Rect], tuple[float, int, float] | None] = {}
+
+    def weighed(rank: int, place: Rect) -> tuple[float, int, float] | None:
+        """How good a place is, the least the best; None if no stand gets there or has room."""
+        near = (affords(least_travel(rect, place), moving.spec.allowance) for rect in rects)
+        if not any(near) or not has_room(moving.state, place, (), barriers):
+            return None
+        away = math.hypot(place.x - x0, place.y - y0)
+        return -round(front_contact(place, foes), 6), rank, away
+
     for _ in others:
         best: tuple[tuple[float, int, float], Rect] | None = None
-        for rank, place in _offered(taken):
-            if not any(affords(least_travel(r, place), moving.spec.allowance) for r in rects):
+        for offer in _offered(taken):
+            if offer not in worth:
+                worth[offer] = weighed(*offer)
+            key = worth[offer]
+            if key is None or (best is not None and key >= best[0]):
                 continue
-            if not has_room(moving.state, place, taken, barriers):
-                continue
-            contact = front_contact(place, foes)
-            key = (-round(contact, 6), rank, math.hypot(place.x - x0, place.y - y0))
-            if best is None or key < best[0]:
-                best = (key, place)
+            if not any(overlaps(offer[1], rect, TOLERANCE) for rect in taken):
+                best = (key, offer[1])
         if best is None:
             return None
         taken.append(best[1])

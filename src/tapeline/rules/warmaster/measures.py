@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than, within
@@ -49,7 +49,7 @@ from tapeline.ranks.bases import (
     touch,
 )
 from tapeline.rules.warmaster.actions import CHARGE_KINDS, StandMove
-from tapeline.rules.warmaster.figures import flies, mask_of
+from tapeline.rules.warmaster.figures import EVADE_CLEAR_CM, flies, mask_of
 from tapeline.rules.warmaster.formation import (
     Formation,
     engaged_stands,
@@ -79,6 +79,7 @@ __all__ = [
     "box_of_leg",
     "box_of_legs",
     "flies_over",
+    "heeds_within",
     "kind_of",
     "motions",
     "moving_of",
@@ -92,7 +93,9 @@ __all__ = [
 
 
 #: Moves of one state that are remembered, and ways of single stands.
-_REMEMBERED, _STANDS_REMEMBERED = 32, 128
+_REMEMBERED, _STANDS_REMEMBERED = 32, 1024
+#: Paths from a pose whose motions are remembered.
+_MOTIONS = 1 << 13
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,6 +134,14 @@ def spec_of(state: State, unit: Unit, kind: str = "", **more: Any) -> MoveSpec:
     kind = kind or kind_of(unit)
     allowance = pace_of(state, unit, kind).allowance
     return MoveSpec(unit=unit.id, kind=kind, allowance=allowance, **more)
+
+
+def heeds_within(state: State, spec: MoveSpec) -> float:
+    """How far from its stands something may lie that bears on a move, cm: what a stand comes to,
+    and beside it as far as a gap is narrow for it, or an evade is to end clear."""
+    beside = [rect_of(body).width for body in stands_of(state, unit_of(state, spec.unit))]
+    clear = EVADE_CLEAR_CM if spec.kind == "evade" else 0.0
+    return spec.allowance + max([clear, *beside]) + 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,9 +261,10 @@ class MoveStudy:
         return frozenset(found)
 
 
-def motions(body: Body, path: LegPath) -> tuple[tuple[Motion, ...], tuple[Rect, ...]]:
-    """The legs of a path as motions of the stand, and the poses before each and at the end."""
-    pose = rect_of(body)
+@lru_cache(maxsize=_MOTIONS)
+def motions(pose: Rect, path: LegPath) -> tuple[tuple[Motion, ...], tuple[Rect, ...], Travel]:
+    """The legs of a path as motions of a stand, the poses before each and at the end, and how far
+    its corners travel."""
     legs: list[Motion] = []
     poses = [pose]
     for leg in path:
@@ -260,7 +272,7 @@ def motions(body: Body, path: LegPath) -> tuple[tuple[Motion, ...], tuple[Rect, 
         pose = after(pose, motion)
         legs.append(motion)
         poses.append(pose)
-    return tuple(legs), tuple(poses)
+    return tuple(legs), tuple(poses), travel_of(poses[0], legs)
 
 
 def _motion(pose: Rect, leg: Leg) -> Motion:
@@ -339,7 +351,8 @@ def reverses(pose: Rect, leg: Motion) -> bool:
     )
 
 
-def numbers_of(start: Rect, path: LegPath) -> list[float]:
+@lru_cache(maxsize=_MOTIONS)
+def numbers_of(start: Rect, path: LegPath) -> tuple[float, ...]:
     """A way as `way_is_clear` takes it: a stand that turns about on the spot sweeps nothing."""
     x, y = start.x, start.y
     found: list[float] = []
@@ -355,7 +368,7 @@ def numbers_of(start: Rect, path: LegPath) -> list[float]:
         found += (UNSEEN if about else TURN, cx, cy, by)
         c, s = math.cos(by), math.sin(by)
         x, y = cx + c * (x - cx) - s * (y - cy), cy + s * (x - cx) + c * (y - cy)
-    return found
+    return tuple(found)
 
 
 def _meetings(
@@ -535,7 +548,7 @@ class Moving:
     def _measured(
         self, body: Body, path: LegPath, placed: Sequence[Barrier], clear: bool
     ) -> StandStudy:
-        legs, poses = motions(body, path)
+        legs, poses, travel = motions(rect_of(body), path)
         # Gaps as wide as the front are looked at: what bounds them need not be in the way.
         barriers = self.heeded(body, placed, box_of_legs(poses, legs, poses[0].width))
         touch, flying = self.spec.charges, self._flying
@@ -545,7 +558,6 @@ class Moving:
             else tuple(_meetings(self.state, legs, poses, barriers, may_touch=touch, flying=flying))
         )
         name = called(self.state, body.id)
-        travel = travel_of(poses[0], legs)
         return StandStudy(body, name, path, legs, poses, travel, meetings, barriers)
 
     def _meets_nothing(

@@ -339,13 +339,14 @@ def ends_apart_and_on_the_table(ask: Ask) -> Iterator[Finding]:
             if overlaps(depth):
                 text = f"{stand.name} ends {depth:.4f} cm over {other.name}."
                 yield Finding(text, depth, 0.0, (stand.end.x, stand.end.y), other.body.id)
+        box, end = box_about(stand.end), stand.end
         for barrier in stand.barriers:
             shape = barrier.shape
             if barrier.sort not in ("foe", "friend") or not isinstance(shape, Rect):
                 continue
-            if apart_at_least(stand.end, shape) > 0.0:
+            if not boxes_meet(box, barrier.box) or apart_at_least(end, shape) > 0.0:
                 continue
-            depth = apart(stand.end, shape).depth
+            depth = apart(end, shape).depth
             if overlaps(depth):
                 text = f"{stand.name} ends {depth:.4f} cm over {barrier.name}."
                 yield Finding(text, depth, 0.0, (stand.end.x, stand.end.y), barrier.id)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from random import Random
 
 from tapeline.engine.actions import Action
@@ -43,10 +44,10 @@ from tapeline.rules.warmaster.figures import (
     full_pace,
     policy_of,
 )
-from tapeline.rules.warmaster.formation import is_engaged, pace_of
+from tapeline.rules.warmaster.formation import engaged_units, is_engaged, pace_of
 from tapeline.rules.warmaster.initiative import targets_of
 from tapeline.rules.warmaster.lineup import Placement, aims, attacked_edges, plan_charge
-from tapeline.rules.warmaster.measures import MoveSpec, spec_of
+from tapeline.rules.warmaster.measures import MoveSpec, heeds_within, spec_of
 from tapeline.rules.warmaster.orders import penalties
 from tapeline.rules.warmaster.plans import Ways, plan_move, ways_of
 from tapeline.rules.warmaster.sight import line_of_sight
@@ -59,8 +60,8 @@ from tapeline.rules.warmaster.state import (
     PROGRESS,
     characters,
     enemy_units,
-    findings,
     is_legal,
+    kept_while_near,
     stands_of,
     surely_beyond,
     unit_of,
@@ -133,6 +134,12 @@ def _on_initiative(state: State, unit: Unit, rng: Random) -> Iterator[Action]:
 def _charge(state: State, unit: Unit, target: Unit, kind: str) -> tuple[StandMove, ...]:
     """The stands of a planned charge, if it is legal."""
     spec = spec_of(state, unit, kind, target=target.id)
+    work = partial(_legal_charge, state, spec, unit)
+    far = heeds_within(state, spec)
+    return kept_while_near(state, ("legal charge", spec), (unit, target), far, work)
+
+
+def _legal_charge(state: State, spec: MoveSpec, unit: Unit) -> tuple[StandMove, ...]:
     stands = plan_charge(state, spec)
     spec = replace(spec, stands=stands)
     if not stands or not is_legal(state, spec):
@@ -149,9 +156,19 @@ def _charge(state: State, unit: Unit, target: Unit, kind: str) -> tuple[StandMov
 def _evades(state: State, unit: Unit, target: Unit, rng: Random) -> Iterator[Action]:
     pace = pace_of(state, unit, "evade").allowance
     most = EVADE_LEAST_CM + rng.choice((1.0, rng.uniform(0.3, 0.9))) * (pace - EVADE_LEAST_CM)
-    plan = plan_evade(lambda subject: findings(state, subject), state, unit, target, most=most)
-    if plan.stands:
-        yield Evade(actor=unit.id, target=target.id, stands=plan.stands)
+
+    def barred(move: MoveSpec) -> bool:
+        return not is_legal(state, move)
+
+    def planned() -> tuple[StandMove, ...]:
+        return plan_evade(barred, state, unit, target, most=most).stands
+
+    spec = spec_of(state, unit, "evade", target=target.id)
+    # Who fights is kept clear of, whatever it fights with.
+    key = ("legal evade", spec, most, engaged_units(state))
+    stands = kept_while_near(state, key, (unit, target), heeds_within(state, spec), planned)
+    if stands:
+        yield Evade(actor=unit.id, target=target.id, stands=stands)
 
 
 def _orders(state: State, body: Body, mine: list[Unit], rng: Random) -> Iterator[Action]:
@@ -187,10 +204,12 @@ def _moves(state: State, unit: Unit, rng: Random) -> Iterator[Action]:
     if unit.marks.text("may_move") == "rush" or not is_legal(state, MoveUnit(actor=unit.id)):
         return
     spec = spec_of(state, unit)
-    rects = [rect_of(body) for body in bodies]
+    rects, ways = [rect_of(body) for body in bodies], ways_of(state, spec)
     for _ in range(_TRIES):
         poses = _some_poses(rects, spec.allowance, rng)
         ends = {body.id: pose for body, pose in zip(bodies, poses, strict=True)}
+        if not all(ways.affords_end(body, ends[body.id]) for body in bodies):
+            continue
         plan = plan_move(state, spec, ends, detours=False)
         if plan.whole and is_legal(state, replace(spec, stands=plan.stands)):
             yield MoveUnit(actor=unit.id, stands=plan.stands)

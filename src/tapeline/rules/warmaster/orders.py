@@ -49,6 +49,7 @@ from tapeline.rules.warmaster.state import (
     UnitContext,
     confused,
     enemy_units,
+    kept,
     kept_of_places,
     kept_while_placed,
     lost,
@@ -61,6 +62,7 @@ from tapeline.rules.warmaster.table_edge import goes_off, leave
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks, Value
+from tapeline.wording import counted
 
 __all__ = [
     "ORDER_RANGE_CM",
@@ -230,7 +232,7 @@ def penalties(state: State, character: Body, units: Sequence[Unit]) -> list[Pena
         found.append(Penalty(_bands(far), f"{far:.4g} cm away"))
     given = max(unit.marks.whole("orders") for unit in units)
     if given:
-        found.append(Penalty(given, f"{given} order{'s' if given > 1 else ''} already"))
+        found.append(Penalty(given, f"{counted(given, 'order')} already"))
     if any(_enemy_near(state, unit) for unit in units):
         found.append(Penalty(1, "an enemy unit within 20 cm"))
     ground = ground_of(state)
@@ -242,7 +244,7 @@ def penalties(state: State, character: Body, units: Sequence[Unit]) -> list[Pena
         found.append(Penalty(1, "dense terrain"))
     gone = max(lost(unit) for unit in units)
     if gone:
-        found.append(Penalty(gone, f"{gone} stand{'s' if gone > 1 else ''} lost"))
+        found.append(Penalty(gone, f"{counted(gone, 'stand')} lost"))
     of_unit = min(command_of(stands_of(state, unit)[0]) for unit in units)
     if of_unit < 0:
         found.append(Penalty(-of_unit, "troops that are hard to command"))
@@ -274,15 +276,19 @@ def _units(ask: UnitContext[Order]) -> list[Unit]:
     return [unit_of(ask.state, name) for name in ask.subject.units]
 
 
+@kept
+def _rushing(state: State) -> list[Unit]:
+    return [unit for unit in state.units.values() if unit.marks.text("may_move") == "rush"]
+
+
 @BOOK.clause("WM-CMD-1", src="public", bars=(Order, EndStep), at=Moment.DECLARE)
 def the_steps_of_the_phase(ask: UnitContext[Order | EndStep]) -> Iterator[Finding]:
     """The Command phase: initiative, home back, orders, characters; then other phases."""
     state = ask.state
     if state.progress.get("over"):
         yield Finding("The battle is over.")
-    for unit in state.units.values():
-        if unit.marks.text("may_move") == "rush":
-            yield Finding(f"{unit.name} still has to charge.", about=unit.id)
+    for unit in _rushing(state):
+        yield Finding(f"{unit.name} still has to charge.", about=unit.id)
     if isinstance(ask.subject, EndStep):
         return
     actor = ask.mover

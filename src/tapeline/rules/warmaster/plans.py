@@ -10,7 +10,7 @@ import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from tapeline.engine.limits import TOLERANCE, affords
 from tapeline.engine.paths import Leg, LegPath
@@ -47,7 +47,7 @@ _WORK, _TRIES = 120, 24
 #: Poses beside obstacles that the search may use.
 _MOST = 32
 #: Grounds remembered, of the stands of a unit after others have been placed.
-_GROUNDS = 64
+_GROUNDS = 512
 #: Ways remembered for a table.
 _REMEMBERED = 1 << 14
 #: Ways round looked for, each time with the narrow gaps that the last one went into shut.
@@ -109,10 +109,18 @@ def _as_path(start: Rect, legs: Sequence[Motion]) -> LegPath:
     return tuple(path)
 
 
+class _Thing(NamedTuple):
+    """A barrier near a stand, its ground where the stand may come to it, and what it is known by:
+    its sort, and its shape or the feature that it is."""
+
+    barrier: Barrier
+    region: Region | None
+    known_by: tuple[str, Rect | Region | int]
+
+
 @dataclass(frozen=True, slots=True)
 class _Ground:
-    """What a stand must keep clear of, and all that its ways follow from: the sort of each thing
-    near, and its shape or the feature that it is."""
+    """What a stand must keep clear of, and all that its ways follow from."""
 
     space: FreeSpace
     near: tuple[tuple[str, Rect | Region | int], ...]
@@ -125,6 +133,7 @@ class Ways:
         self.moving = moving
         self.metric = moving.state.option("dist_metric")
         self._grounds: dict[tuple[str, tuple[Rect | Region, ...]], _Ground] = {}
+        self._known_around: dict[str, tuple[list[_Thing], list[_Thing], list[_Thing]]] = {}
         table = moving.state.table
         self._paths: Any = table.prepared.setdefault("warmaster:ways", {})
 
@@ -244,30 +253,50 @@ class Ways:
             if len(self._grounds) >= _GROUNDS:
                 self._grounds.clear()
             table, start = self.moving.state.table, rect_of(body)
-            far = self.moving.spec.allowance + start.reach + TOLERANCE
-            box = (start.x - far, start.y - far, start.x + far, start.y + far)
-            # Gaps as wide as the front count as far as that beyond the way.
-            wide = (
-                box[0] - start.width,
-                box[1] - start.width,
-                box[2] + start.width,
-                box[3] + start.width,
-            )
-            near = (
-                []
-                if self.moving.flying
-                else [
-                    barrier
-                    for barrier in self.moving.heeded(body, placed, wide)
-                    if boxes_meet(wide, barrier.box)
-                ]
-            )
-            regions = tuple(self.moving.region(start, b) for b in near if boxes_meet(box, b.box))
+            others, fighting, terrain = self._around(body)
+            gone = {barrier.id for barrier in placed}
+            near = [
+                *others,
+                *self._seen(start, placed),
+                *(thing for thing in fighting if thing.barrier.id not in gone),
+                *terrain,
+            ]
+            regions = tuple([thing.region for thing in near if thing.region is not None])
             self._grounds[key] = _Ground(
                 FreeSpace(regions, table.width, table.depth, TOLERANCE),
-                tuple((b.sort, b.shape if b.feature is None else id(b.feature)) for b in near),
+                tuple([thing.known_by for thing in near]),
             )
         return self._grounds[key]
+
+    def _around(self, body: Body) -> tuple[list[_Thing], list[_Thing], list[_Thing]]:
+        """What a stand must heed before others have been placed: stands of other units, those of
+        its own that fight, terrain; worked out once."""
+        if body.id not in self._known_around:
+            start = rect_of(body)
+            far = self._far(start) + start.width
+            wide = (start.x - far, start.y - far, start.x + far, start.y + far)
+            found = self._seen(start, self.moving.heeded(body, (), wide))
+            self._known_around[body.id] = (
+                [thing for thing in found if thing.barrier.sort in ("foe", "friend")],
+                [thing for thing in found if thing.barrier.sort == "engaged"],
+                [thing for thing in found if thing.barrier.sort == "terrain"],
+            )
+        return self._known_around[body.id]
+
+    def _far(self, start: Rect) -> float:
+        return self.moving.spec.allowance + start.reach + TOLERANCE
+
+    def _seen(self, start: Rect, barriers: Sequence[Barrier]) -> list[_Thing]:
+        """Those that a stand may come to; gaps as wide as the front count as far as that beyond."""
+        x, y, far, found = start.x, start.y, self._far(start), []
+        box = (x - far, y - far, x + far, y + far)
+        for barrier in () if self.moving.flying else barriers:
+            if boxes_meet(box, barrier.box, start.width):
+                met = boxes_meet(box, barrier.box)
+                shape = barrier.shape if barrier.feature is None else id(barrier.feature)
+                region = self.moving.region(start, barrier) if met else None
+                found.append(_Thing(barrier, region, (barrier.sort, shape)))
+        return found
 
     def _fault(self, study: StandStudy) -> list[Region] | None:
         """What is wrong with a way: the ground of a gap that it goes into beside the enemy, nothing

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from tapeline.engine.limits import TOLERANCE, within
 from tapeline.engine.sight import Look, Seen
@@ -11,10 +12,11 @@ from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Rect, Region, nearest_point, region_of_rect
 from tapeline.geometry.sight.from_edge import Deep, sight_from_edge
-from tapeline.ranks.bases import Point, rect_of
+from tapeline.ranks.bases import Point, rect_of, region_of
 from tapeline.rules.warmaster.figures import BLIND_CM, BOOK
 from tapeline.rules.warmaster.state import (
     characters,
+    kept_while_near,
     kept_while_placed,
     stands_of,
     stands_on_table,
@@ -110,7 +112,7 @@ def sees_stand(
     if key not in known:
         if len(known) >= _REMEMBERED:
             known.clear()
-        blocking = [*(region_of_rect(rect) for rect in hiding), *(f.region for f in features)]
+        blocking = [*(region_of(rect) for rect in hiding), *(f.region for f in features)]
         deep = [Deep(f.region, BLIND_CM) for f in hidden]
         known[key] = _line(start, end, blocking, deep, every)
     found: tuple[Point, Point] | None = known[key]
@@ -137,6 +139,14 @@ def line_of_sight(
     state: State, unit: Unit, other: Unit, *, front_only: bool = False
 ) -> tuple[Point, Point] | None:
     """A line by which a unit sees another, or None; front_only: from front edges alone."""
+    key = ("sight", unit.id, other.id, front_only)
+    work = partial(_line_between, state, unit, other, front_only)
+    return kept_while_near(state, key, (unit, other), 0.0, work)
+
+
+def _line_between(
+    state: State, unit: Unit, other: Unit, front_only: bool
+) -> tuple[Point, Point] | None:
     viewers, targets = stands_of(state, unit), stands_of(state, other)
     every = all_round(viewers) and not front_only
     # The nearest pairs first: most units that are seen are seen there.

@@ -16,8 +16,9 @@ from tapeline.engine.state import State
 from tapeline.engine.system import Looks
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import Fault, UnknownIdError
+from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Rect
-from tapeline.ranks.bases import rect_of, unit_gap
+from tapeline.ranks.bases import boxes_meet, rect_of, unit_gap
 from tapeline.rules.warmaster.figures import (
     BOOK,
     KEYWORDS,
@@ -134,9 +135,12 @@ PROGRESS = {
 
 class _Kept:
     """What follows from the state looked at last, from where the stands of all units are, and from
-    where those of single units are: `places` counts up with each unit that has moved."""
+    where those of single units are: `places` holds a number for where each unit is, `numbers` those
+    given so far."""
 
-    __slots__ = ("as_placed", "of_places", "of_state", "options", "placed", "places", "state")
+    __slots__ = (
+        "as_placed", "numbers", "of_places", "of_state", "options", "placed", "places", "state"
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.state: State | None = None
@@ -145,6 +149,7 @@ class _Kept:
         self.placed: dict[str, tuple[Any, ...]] = {}
         self.as_placed: dict[str, dict[Any, Any]] = {}
         self.places: dict[str, int] = {}
+        self.numbers: dict[tuple[str, tuple[Any, ...]], int] = {}
         self.of_places: dict[str, dict[Any, Any]] = {}
 
     def look_at(self, state: State) -> None:
@@ -155,12 +160,20 @@ class _Kept:
         if placed != self.placed or list(placed) != list(self.placed):
             for name, standing in placed.items():
                 if standing != self.placed.get(name):
-                    self.places[name] = next(_PLACES)
+                    self.places[name] = self._number(name, standing)
             self.as_placed = {}
         self.state, self.placed, self.of_state = state, placed, {}
 
+    def _number(self, name: str, standing: tuple[Any, ...]) -> int:
+        """That of where a unit is: the one it had if it has been there before."""
+        if (name, standing) not in self.numbers:
+            if len(self.numbers) >= _REMEMBERED:
+                self.numbers.clear()
+            self.numbers[name, standing] = next(_PLACES)
+        return self.numbers[name, standing]
 
-#: Numbers of the places of units, never the same twice.
+
+#: Numbers of the places of units, never the same for two.
 _PLACES = itertools.count()
 #: Answers of one kind about units where they stand that are remembered.
 _REMEMBERED = 1 << 14
@@ -229,18 +242,19 @@ def kept_of_places(
 def kept_while_near(
     state: State, key: tuple[Any, ...], units: Sequence[Unit], far: float, work: Callable[[], T]
 ) -> T:
-    """What `work` gives, remembered as long as no unit moves that has a stand within a box about
-    some units and so far beyond, cm. key: what else it follows from."""
+    """What `work` gives, remembered as long as no unit moves that has a stand in a box about some
+    units, or no farther than that, cm, from one about the first. key: what else it follows from."""
     kept = _kept(state)
     known = kept.of_places.setdefault("near", {})
-    rooms = [_room_about(state, unit) for unit in units]
-    left, right = min(x - r for x, _, r in rooms) - far, max(x + r for x, _, r in rooms) + far
-    low, high = min(y - r for _, y, r in rooms) - far, max(y + r for _, y, r in rooms) + far
-    near = []
-    for unit in units_on_table(state):
-        x, y, r = _room_about(state, unit)
-        if left <= x + r and x - r <= right and low <= y + r and y - r <= high:
-            near.append(kept.places[unit.id])
+    boxes = _boxes(state)
+    lefts, lows, rights, highs = zip(*(boxes[unit.id] for unit in units), strict=True)
+    whole, first = (min(lefts), min(lows), max(rights), max(highs)), boxes[units[0].id]
+    places = kept.places
+    near = [
+        places[name]
+        for name, box in boxes.items()
+        if boxes_meet(whole, box) or boxes_meet(first, box, far)
+    ]
     key = (*key, *near)
     if key not in known:
         if len(known) >= _REMEMBERED:
@@ -306,7 +320,8 @@ def _stand_called(state: State, body_id: str) -> str | None:
 
 def stands_of(state: State, unit: Unit) -> tuple[Body, ...]:
     """The stands of a unit that are on the table, in its order."""
-    return tuple(state.bodies[name] for name in unit.members if name in state.bodies)
+    bodies = state.bodies
+    return tuple([bodies[name] for name in unit.members if name in bodies])
 
 
 def unit_of_stand(state: State, stand: str) -> Unit | None:
@@ -331,6 +346,23 @@ def stands_on_table(state: State) -> tuple[tuple[str, Rect], ...]:
         (body.id, rect_of(body))
         for unit in units_on_table(state)
         for body in stands_of(state, unit)
+    )
+
+
+@kept_while_placed
+def _boxes(state: State) -> dict[str, Box]:
+    """About each unit a box that the circles about its stands are in; of none one about nothing."""
+    return {name: _box_about(state, unit) for name, unit in state.units.items()}
+
+
+@kept_of_places
+def _box_about(state: State, unit: Unit) -> Box:
+    rects = [rect_of(body) for body in stands_of(state, unit)]
+    return (
+        min((rect.x - rect.reach for rect in rects), default=math.inf),
+        min((rect.y - rect.reach for rect in rects), default=math.inf),
+        max((rect.x + rect.reach for rect in rects), default=-math.inf),
+        max((rect.y + rect.reach for rect in rects), default=-math.inf),
     )
 
 
@@ -370,11 +402,12 @@ def friendly_units(state: State, unit: Unit) -> Iterator[Unit]:
 
 def characters(state: State, side: str | None = None) -> Iterator[Body]:
     """Characters on the table, of one side or of all."""
-    return (
-        body
-        for body in state.bodies.values()
-        if is_character(body) and (side is None or body.side == side)
-    )
+    return (body for body in _characters(state) if side is None or body.side == side)
+
+
+@kept
+def _characters(state: State) -> list[Body]:
+    return [body for body in state.bodies.values() if is_character(body)]
 
 
 def company_of(state: State, unit: Unit) -> list[Body]:

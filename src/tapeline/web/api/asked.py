@@ -30,7 +30,7 @@ router = APIRouter(
     prefix="/api/matches/{match_id}",
     tags=["asked"],
     route_class=StrictRoute,
-    responses=answers(403, 404, 422, 429, 503),
+    responses=answers(403, 404, 409, 422, 429, 503),
 )
 
 _Maybe: TypeAlias = Annotated[float | None, Query(ge=-1e4, le=1e4, allow_inf_nan=False)]
@@ -157,7 +157,7 @@ async def flush(asker: Asker, push: Push) -> Response:
 @router.get("/at/{n}", response_model=Board)
 async def at(asker: Asker, n: int) -> Response:
     """The board after entry n, without terrain; 0 is the start."""
-    return await asker.ask("at", n=n)
+    return await asker.recall("at", n=n)
 
 
 @router.get("/solution", response_model=list[PuzzleStep])
@@ -169,4 +169,4 @@ async def solution(asker: Asker) -> Response:
 @router.post("/judge-again/{n}", response_model=Again)
 async def again(asker: Asker, n: int) -> Response:
     """Judge an entry a second time, with the dice and choices it had."""
-    return await asker.ask("again", n=n)
+    return await asker.recall("again", n=n)

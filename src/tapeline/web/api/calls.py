@@ -7,17 +7,18 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import Depends, Query, Request, Response
+from fastapi import Depends, Header, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import BaseModel
 
-from tapeline.errors import DocumentError
+from tapeline.errors import DocumentError, TapelineError
 from tapeline.table.scene import parse_json
 from tapeline.web.api.guard import address_of
 from tapeline.web.hub.hub import Hub
 from tapeline.web.hub.room import Room
+from tapeline.web.work.faults import stale
 from tapeline.web.work.holder import Holder
 
 __all__ = [
@@ -101,15 +102,37 @@ Address = Annotated[str, Depends(_address)]
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A call about a match: the room, who asks, and the hub."""
+    """A call about a match: the room, who asks, and the hub; maybe for one version alone."""
 
     hub: Hub
     room: Room
     holder: Holder
+    version: int | None = None
 
     async def ask(self, what: str, **said: Any) -> Response:
-        """What the engine answers about the match, as JSON."""
+        """What the engine answers about the match as it stands, as JSON.
+
+        Raises StaleVersionError, whatever the answer, where the match is past the version meant.
+        """
+        try:
+            answer = await self.recall(what, **said)
+        except TapelineError:
+            await self._timely()
+            raise
+        await self._timely()
+        return answer
+
+    async def recall(self, what: str, **said: Any) -> Response:
+        """The same about what no later entry changes."""
         return json_response(await self.hub.ask(self.room, self.holder, what, said))
+
+    async def _timely(self) -> None:
+        if self.version is None:
+            return
+        # A deed under way may have been answered from already.
+        async with self.room.lock:
+            if self.version < self.room.version:
+                raise stale(self.version, self.room.version)
 
 
 def json_response(text: str | bytes, status: int = 200) -> Response:
@@ -120,10 +143,22 @@ def json_response(text: str | bytes, status: int = 200) -> Response:
 Bearer = Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)]
 
 
-async def _asking(match_id: str, hub: TheHub, address: Address, given: Bearer) -> Asking:
+_Version = Annotated[
+    int | None,
+    Header(
+        alias="Tapeline-Version",
+        ge=0,
+        description="The version that is asked about: 409 if the match has moved on since.",
+    ),
+]
+
+
+async def _asking(
+    match_id: str, hub: TheHub, address: Address, given: Bearer, version: _Version = None
+) -> Asking:
     room, holder = await hub.enter(match_id, given.credentials if given else "", address)
     hub.link_rate.take(holder.key)
-    return Asking(hub, room, holder)
+    return Asking(hub, room, holder, version)
 
 
 Asker = Annotated[Asking, Depends(_asking)]

@@ -41,13 +41,13 @@ async def log(asker: Asker) -> Response:
 @router.get("/scene", response_model=Values)
 async def scene(asker: Asker, n: _Entry = None) -> Response:
     """The scene as it is now, or after entry n. Not to be had while a question is open."""
-    return await asker.ask("scene", n=n)
+    return await asker.recall("scene", n=n)
 
 
 @router.get("/case", response_model=Values)
 async def case(asker: Asker, n: Annotated[int, Query(ge=1, le=1_000_000)]) -> Response:
     """Entry n as a case: the scene before it, its action, what was expected of it."""
-    return await asker.ask("case", n=n)
+    return await asker.recall("case", n=n)
 
 
 @router.get(

@@ -21,7 +21,7 @@ from tapeline.web.documents.base import Document
 from tapeline.web.documents.live import (
     Commit,
     Hello,
-    Look,
+    LookHere,
     Ping,
     Pong,
     Present,
@@ -35,7 +35,8 @@ from tapeline.web.documents.talk import Pointed
 from tapeline.web.hub.hub import Hub
 from tapeline.web.hub.rates import Rate
 from tapeline.web.hub.room import Room
-from tapeline.web.work.faults import MissingError, TooOftenError
+from tapeline.web.store.store import StoreError
+from tapeline.web.work.faults import MissingError, TooMuchWorkError, TooOftenError
 from tapeline.web.work.holder import Holder
 from tapeline.web.work.pool import Wanted
 
@@ -52,6 +53,9 @@ _TRIES = '{"type":"try"'
 
 #: Codes for closing, of the private range: as the statuses of HTTP, plus 4000.
 NOT_THERE, TOO_OFTEN, UNUSABLE, FULL = 4404, 4429, 4422, 4503
+
+#: Seconds until what could not be told is tried again.
+AWAY_S = 0.5
 
 
 class _Closed(Exception):
@@ -138,24 +142,33 @@ class Connection:
     async def tell(self) -> None:
         """Send what is new, for ever. Raises _Closed once the link is taken away."""
         while True:
-            if self._dismissed:
-                raise _Closed(NOT_THERE, "This link does not open the match any longer.")
-            if self._now:
-                self._now, self._present = False, False
-                await self._say(f'{{"type":"now","match":{await self._match()}}}')
-            elif self._present:
-                self._present = False
-                room = self.room
-                await self.send(Present(present=room.present, commitments=room.committed))
-            elif self._pointed is not None:
-                pointed, self._pointed = self._pointed, None
-                await self.send(Look(pointed=pointed))
-            elif self._hear:
-                self._hear = False
-                await self._talk()
-            else:
-                self._news.clear()
-                await self._news.wait()
+            now, hear = self._now, self._hear
+            try:
+                await self._tell_next()
+            except (StoreError, TooMuchWorkError):
+                # What could not be read is told when the database, or a worker, is there again.
+                self._now, self._hear = self._now or now, self._hear or hear
+                await asyncio.sleep(AWAY_S)
+
+    async def _tell_next(self) -> None:
+        if self._dismissed:
+            raise _Closed(NOT_THERE, "This link does not open the match any longer.")
+        if self._now:
+            self._now, self._present = False, False
+            await self._say(f'{{"type":"now","match":{await self._match()}}}')
+        elif self._present:
+            self._present = False
+            room = self.room
+            await self.send(Present(present=room.present, commitments=room.committed))
+        elif self._pointed is not None:
+            pointed, self._pointed = self._pointed, None
+            await self.send(LookHere(pointed=pointed))
+        elif self._hear:
+            self._hear = False
+            await self._talk()
+        else:
+            self._news.clear()
+            await self._news.wait()
 
     async def _talk(self) -> None:
         remarks = await self.hub.talk.since(self.room, self._heard)
@@ -212,8 +225,10 @@ class Connection:
 
     def _wanted(self, trial: Try) -> Wanted:
         if trial.action is not None:
-            return Wanted("try", {"action": trial.action, "nearest": trial.nearest})
-        return Wanted("try answer", {"path": trial.path or [], "by": self.holder.said()})
+            said = {"action": trial.action, "nearest": trial.nearest}
+            return Wanted("try", {**said, "seen_by": [*self.holder.sides]})
+        by = self.holder.said()
+        return Wanted("try answer", {"path": trial.path or [], "by": by, "seen_by": by["sides"]})
 
     async def listen(self) -> None:
         """Take messages until the page goes. Raises _Closed, WebSocketDisconnect."""
@@ -329,6 +344,8 @@ async def _serve(socket: WebSocket, hub: Hub, match_id: str) -> None:
             raise _Closed(NOT_THERE, str(error)) from None
         except TooOftenError as error:
             raise _Closed(TOO_OFTEN, str(error)) from None
+        except (StoreError, TooMuchWorkError) as error:
+            raise _Closed(FULL, str(error)) from None
         if len(room.seats) >= settings.connections_a_match:
             raise _Closed(FULL, "This match has as many connections as it takes.")
         if sum(seat.holder.key == holder.key for seat in room.seats) >= settings.connections_a_link:

@@ -17,6 +17,7 @@ from fastapi.responses import FileResponse, HTMLResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.datastructures import Headers
 
+from tapeline.web.api.bundle import bundled
 from tapeline.web.api.calls import TheHub
 from tapeline.web.hub.matches import COPIES_KEPT
 
@@ -40,35 +41,46 @@ class _File(NamedTuple):
 
 
 @cache
-def _files() -> dict[str, _File]:
-    """All files of the page by name. They are read once: a page takes a hundred of them."""
-    found = {}
-    for path in sorted(STATIC.rglob("*")):
-        if path.is_file():
-            content = path.read_bytes()
-            packed = gzip.compress(content, 9, mtime=0)
-            kind = guess_type(path.name)[0] or "application/octet-stream"
-            found[path.relative_to(STATIC).as_posix()] = _File(
-                content,
-                packed if len(packed) < len(content) else None,
-                f"{kind}; charset=utf-8" if kind.startswith("text/") else kind,
-                f'"{sha256(content).hexdigest()[:16]}"',
-            )
-    return found
+def _contents() -> dict[str, bytes]:
+    """All files by name, read once: those below `static/`, and what is bundled of them."""
+    files = [path for path in sorted(STATIC.rglob("*")) if path.is_file()]
+    there = {path.relative_to(STATIC).as_posix(): path.read_text("utf-8") for path in files}
+    found = dict(there)
+    for page in STATIC.glob("*.html"):
+        html, made = bundled(page.stem, there[page.name], there.__getitem__)
+        found |= {page.name: html, **made}
+    return {name: text.encode() for name, text in found.items()}
+
+
+@cache
+def _file(name: str) -> _File:
+    content = _contents().get(name)
+    if content is None:
+        raise HTTPException(404, f"this server has no file {name}")
+    packed = gzip.compress(content, 9, mtime=0)
+    kind = guess_type(name)[0] or "application/octet-stream"
+    return _File(
+        content,
+        packed if len(packed) < len(content) else None,
+        f"{kind}; charset=utf-8" if kind.startswith("text/") else kind,
+        f'"{sha256(content).hexdigest()[:16]}"',
+    )
 
 
 @cache
 def _stamp() -> str:
     """Stands for the content of all files: another version of the page has another one."""
-    names = "".join(f"{name}\0{file.tag}" for name, file in _files().items())
-    return sha256(names.encode()).hexdigest()[:12]
+    digest = sha256()
+    for name, content in _contents().items():
+        digest.update(name.encode() + b"\0" + sha256(content).digest())
+    return digest.hexdigest()[:12]
 
 
 class Files(StaticFiles):
     """The files of the page, under their names and under their stamp: /static/STAMP/name.
 
-    Modules import each other by relative names, so that all of a page come under its stamp, and a
-    browser that has them keeps them. A page of an earlier version gets the files of this one.
+    A page names its files under their stamp, and a browser that has them keeps them. A page of an
+    earlier version gets the files of this one.
     """
 
     async def get_response(self, path: str, scope: Any) -> Response:
@@ -78,9 +90,7 @@ class Files(StaticFiles):
         path = path.replace(os.sep, "/")
         stamp, _, rest = path.partition("/")
         stamped = re.fullmatch(r"[0-9a-f]{12}", stamp) is not None
-        file = _files().get(rest if stamped else path)
-        if file is None:
-            raise HTTPException(404)
+        file = _file(rest if stamped else path)
         asked = Headers(scope=scope)
         headers = {"etag": file.tag, "vary": "Accept-Encoding", "content-type": file.type}
         if stamped and stamp == _stamp():
@@ -94,10 +104,7 @@ class Files(StaticFiles):
 
 @cache
 def _page(name: str) -> str:
-    path = STATIC / name
-    if not path.is_file():
-        raise HTTPException(404, f"this server has no page {name}")
-    return path.read_text("utf-8").replace('"/static/', f'"/static/{_stamp()}/')
+    return _file(name).content.decode().replace('"/static/', f'"/static/{_stamp()}/')
 
 
 @router.get("/")

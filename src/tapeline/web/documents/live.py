@@ -1,8 +1,8 @@
 """Messages of the live connection, each a JSON object with `type`.
 
 The page sends `Hello` first, then any of the others; the server sends `Now` after hello and
-whenever the match has changed, `Talk` and `Look` as people speak and point, and an answer to each
-`Try` that was not overtaken by a newer one.
+whenever the match has changed, `Talk` and `LookHere` as people speak and point, and an answer to
+each `Try` that was not overtaken by a newer one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tapeline.web.documents.verdict import Verdict
 __all__ = [
     "Commit",
     "Hello",
-    "Look",
+    "LookHere",
     "Now",
     "Ping",
     "Pong",
@@ -110,7 +110,7 @@ class Talk(Document):
     remarks: list[Remark]
 
 
-class Look(Document):
+class LookHere(Document):
     """Somebody points at a place. Only the newest is told; it is kept nowhere."""
 
     type: Literal["look"] = "look"

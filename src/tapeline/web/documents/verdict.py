@@ -190,6 +190,7 @@ class Control(Document):
     ]
     slot: str = ""
     turn_slot: str = ""
+    height_slot: str = ""
     turns: Literal["facing", "by"] = "facing"
     optional: bool = False
     candidates: list[str] = []

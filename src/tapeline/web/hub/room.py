@@ -51,7 +51,8 @@ class Seat(Protocol):
 class Room:
     """A match that is being played. The log is in the database, what it comes to in the workers.
 
-    sides: their ids. version: how many entries it has, `size` how many bytes these have.
+    sides: their ids. version: how many entries it has, `size` how many bytes these have; last: the
+    lines of those that were written last.
     commitments: of the sides that have a share in the dice; revealed: a key of theirs has come.
     admitted: when its links were read last. remarks: the number of the last one.
     """
@@ -60,6 +61,7 @@ class Room:
     links: Sequence[KeptLink]
     version: int
     size: int = 0
+    last: Sequence[str] = ()
     sides: Sequence[str] = ()
     plans: list[Plan] = field(default_factory=list)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TypeAlias
 
 from tapeline.analysis.storeys import StoreyReach
@@ -32,6 +31,7 @@ from tapeline.web.documents import asked as documents
 from tapeline.web.documents.verdict import Ring
 from tapeline.web.views.board import storeys_shown
 from tapeline.web.views.verdicts import finding_document, legs_trace
+from tapeline.wording import percent
 
 __all__ = [
     "Place",
@@ -394,14 +394,6 @@ def _danger(state: State, found: Threat, danger: Danger) -> documents.Danger:
         words=words,
         strikes=strikes,
     )
-
-
-def percent(chance: Fraction) -> str:
-    """A chance in whole per cent, never 0 or 100 for one that only comes near."""
-    share = round(100 * float(chance))
-    if chance and not share:
-        return "under 1 %"
-    return "over 99 %" if share == 100 and chance < 1 else f"{share} %"
 
 
 def _called(state: State, name: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from tapeline.engine.badges import badges_of, looks_of
 from tapeline.engine.bases import base_overlap
+from tapeline.engine.deployment import TRAY, in_trays
 from tapeline.engine.limits import within
 from tapeline.engine.score import goal_words, score_words, shown_zones
 from tapeline.engine.state import State
@@ -21,6 +22,7 @@ from tapeline.table.bodies import Base, Body, Rectangle, Round, Unit
 from tapeline.table.marks import Marks, thaw
 from tapeline.web.documents import board as documents
 from tapeline.web.views.ground import between, ground_of, outline_shape
+from tapeline.wording import listed
 
 __all__ = ["board_of", "storeys_shown"]
 
@@ -31,6 +33,7 @@ def board_of(battle: Battle, *, terrain: bool = True) -> documents.Board:
     table = state.table
     view = _View(state, system)
     activity = system.activity(state)
+    tray = None if state.deployment is None else [body.id for body in in_trays(state.gone)]
     return documents.Board(
         system=system.name,
         title=system.title,
@@ -39,7 +42,7 @@ def board_of(battle: Battle, *, terrain: bool = True) -> documents.Board:
         width=table.width,
         depth=table.depth,
         round=state.turn.round,
-        phase=state.turn.phase.replace("_", " ").replace("-", " "),
+        phase=state.turn.phase.replace("_", " ").replace("-", " ") if tray is None else "set-up",
         status=status_lines(state, system),
         acting=list(battle.acting),
         parties=_parties(state),
@@ -49,6 +52,7 @@ def board_of(battle: Battle, *, terrain: bool = True) -> documents.Board:
         groups=[view.group(unit) for unit in state.units.values()],
         gone=[view.figure(body) for body in state.gone.values()],
         hash=battle.hash,
+        tray=tray,
         zones=_zones(state),
         ground=system.ground,
         score=score_words(state),
@@ -117,7 +121,8 @@ def _storeys(storeys: Iterable[Storey], unit: str) -> list[documents.Storey]:
 def _parties(state: State) -> list[documents.Party]:
     looks = side_words([(side.id, side.name) for side in state.sides])
     on = [body.side for body in state.bodies.values()]
-    gone = [body.side for body in state.gone.values()]
+    waiting = {body.id for body in in_trays(state.gone)}
+    gone = [body.side for body in state.gone.values() if body.id not in waiting]
     return [
         documents.Party(
             id=side.id,
@@ -142,6 +147,7 @@ class _View:
         self.state, self.system = state, system
         self.storeys = storeys_shown(state)
         self.looks = looks_of(system, state)
+        self.here = {*state.bodies, *(body.id for body in in_trays(state.gone))}
         self.unit_of = {name: unit.id for unit in state.units.values() for name in unit.members}
         self.touching = _touching(state, self.unit_of)
         self.sides = {side.id: side.name for side in state.sides}
@@ -194,7 +200,7 @@ class _View:
         words = [body.name, self.sides.get(body.side, body.side)]
         gone = body.marks.get("gone")
         if body.id in self.state.gone:
-            words.append("gone" if gone is None else f"gone: {gone}")
+            words.append("gone" if gone is None else TRAY if gone == TRAY else f"gone: {gone}")
         else:
             words.append(f"at {figure(body.x, 1)}, {figure(body.y, 1)}")
             words.append("on the table" if abs(body.z) <= 1e-6 else f"{figure(body.z)} up")
@@ -202,8 +208,8 @@ class _View:
         words += [badge.words for badge in badges]
         met = self.touching.get(body.id)
         if met:
-            names = (self.state.bodies[name].name for name in met)
-            words.append("in contact with " + " and ".join(names))
+            names = listed([self.state.bodies[name].name for name in met])
+            words.append(f"in contact with {names}")
         return ", ".join(words)
 
     def group(self, unit: Unit) -> documents.Group:
@@ -212,7 +218,7 @@ class _View:
             id=unit.id,
             name=unit.name,
             side=unit.side,
-            members=[name for name in unit.members if name in self.state.bodies],
+            members=[name for name in unit.members if name in self.here],
             profile=unit.profile,
             words=self.system.unit_words(self.state, unit),
             badges=self.badges(unit.marks),

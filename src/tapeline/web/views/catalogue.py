@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from tapeline.engine import clauses as engine_clauses
 from tapeline.engine import system as engine_system
+from tapeline.engine.deploying import deploying
 from tapeline.play.systems import load_system, system_names
 from tapeline.table.bodies import MM_PER_UNIT
 from tapeline.table.marks import thaw
@@ -23,7 +24,7 @@ from tapeline.web.documents.catalogue import (
     Terrain,
 )
 
-__all__ = ["clause", "example", "examples", "examples_folder", "system", "systems"]
+__all__ = ["clause", "example", "examples", "system", "systems"]
 
 _KINDS = {bool: "flag", int: "whole", float: "number", str: "text", tuple: "list"}
 
@@ -105,7 +106,7 @@ def _whole(value: object, otherwise: int) -> int:
 
 def clause(system_name: str, clause_id: str) -> Clause:
     """A clause of a system. Raises UnknownSystemError, KeyError."""
-    found: engine_clauses.Clause = load_system(system_name).book[clause_id]
+    found: engine_clauses.Clause = deploying(load_system(system_name)).book[clause_id]
     return Clause(
         id=found.id,
         says=found.says,
@@ -113,15 +114,6 @@ def clause(system_name: str, clause_id: str) -> Clause:
         state=str(found.status),
         reason=found.reason,
     )
-
-
-def examples_folder() -> Path | None:
-    """The folder of examples: in the installed package, else in the repository."""
-    package = Path(__file__).resolve().parents[2]
-    for folder in (package / "examples", package.parents[1] / "examples"):
-        if folder.is_dir() and any(folder.glob("*.json")):
-            return folder
-    return None
 
 
 def examples(folder: Path | None) -> list[Example]:
@@ -152,14 +144,15 @@ def _task(scene: dict[str, Any]) -> Task | None:
     return puzzle and Task(words=puzzle["task"], level=puzzle.get("level", 1))
 
 
-def _hardness(scene: dict[str, Any]) -> tuple[int, int, int, bool, int]:
-    """Later rounds, bodies in some state, storeys and many bodies make it harder to begin with; a
-    puzzle says how hard it is. Scenes come before puzzles and lessons."""
+def _hardness(scene: dict[str, Any]) -> tuple[int, bool, int, int, bool, int]:
+    """A set-up, later rounds, bodies in some state, storeys and many bodies make it harder to begin
+    with; a puzzle says how hard it is. Scenes come before puzzles and lessons."""
     level = scene.get("puzzle", {}).get("level", 1) if {"puzzle", "lesson"} & {*scene} else 0
     bodies = [*scene.get("models", []), *scene.get("units", [])]
     states = sum(bool(body.get("state")) for body in bodies)
     storeys = any("floor" in entry or "floors" in entry for entry in scene.get("terrain", []))
-    return level, scene.get("turn", {}).get("round", 1), states, storeys, len(bodies)
+    set_up = "deployment" in scene
+    return level, set_up, scene.get("turn", {}).get("round", 1), states, storeys, len(bodies)
 
 
 def example(folder: Path | None, name: str) -> dict[str, Any]:
@@ -172,7 +165,11 @@ def _scenes(folder: Path | None) -> dict[str, dict[str, Any]]:
     if folder is None:
         return {}
     known, found = system_names(), {}
-    paths = [path for sub in ("", "puzzles/", "lessons/") for path in folder.glob(f"{sub}*.json")]
+    paths = [
+        path
+        for sub in ("", "puzzles/", "lessons/", "set-ups/")
+        for path in folder.glob(f"{sub}*.json")
+    ]
     for path in sorted(paths):
         scene = json.loads(path.read_bytes())
         if (
@@ -204,4 +201,5 @@ def _says(scene: dict[str, Any]) -> str:
         parts.append("one floor" if floors == 1 else f"{floors} floors")
     if not parts:
         return "An empty table."
-    return ", ".join(parts).capitalize() + "."
+    first = " Begins with the set-up." if "deployment" in scene else ""
+    return ", ".join(parts).capitalize() + "." + first

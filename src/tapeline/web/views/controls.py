@@ -29,6 +29,7 @@ def control_document(control: engine.Control) -> documents.Control:
         gesture=control.gesture,
         slot=control.slot,
         turn_slot=control.turn_slot,
+        height_slot=control.height_slot,
         turns=control.turns,
         optional=control.optional,
         candidates=list(control.candidates),

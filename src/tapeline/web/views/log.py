@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias, cast
 from tapeline.dice import Reading, Roll
 from tapeline.engine import events as engine
 from tapeline.engine.badges import badges_of, looks_of
+from tapeline.engine.deployment import TRAY
 from tapeline.engine.score import points_of, score_words
 from tapeline.engine.state import State
 from tapeline.engine.system import System
@@ -100,6 +101,8 @@ def _title(entry: Entry, story: _Story, ways: Sequence[Trace]) -> str:
     if entry.what == "override":
         return "Changed by agreement"
     action = entry.action
+    if entry.what == "action" and action is None:
+        return "Set up, hidden as yet"
     if entry.what == "answer" or action is None:
         parts = (story.answered(event) for event in entry.events)
         return next((part for part in parts if part), "Answer")
@@ -209,11 +212,14 @@ class _Story:
             case engine.Answered():
                 return self.answered(event), event.choice.about
             case engine.Removed():
+                if event.reason == TRAY:
+                    return f"{self.name(event.body)} is in the tray again", event.body
                 return f"{self.name(event.body)} leaves the table: {event.reason}", event.body
             case engine.Returned():
                 body = self._body(event.body)
                 self._bodies[event.body] = body.at(event.x, event.y, event.z, event.facing)
-                return f"{body.name} is back at {_place(event)}", event.body
+                back = "stands" if body.marks.get("gone", TRAY) == TRAY else "is back"
+                return f"{body.name} {back} at {_place(event)}", event.body
             case engine.Resized():
                 body = self._body(event.body)
                 self._bodies[event.body] = body.at(event.x, event.y).based(event.base)

@@ -10,7 +10,7 @@ from tapeline.engine.setup import battlefield_from_scene
 from tapeline.engine.state import State
 from tapeline.errors import DocumentError, UnknownSystemError
 from tapeline.errors import Fault as Found
-from tapeline.play.battle import load
+from tapeline.play.battle import Battle, load
 from tapeline.play.notes import zone_notes
 from tapeline.play.systems import load_system
 from tapeline.table.scene import parse_scene
@@ -41,7 +41,18 @@ def checked(scene: dict[str, Any]) -> Checked:
         return Checked(faults=[Fault(path="system", message=str(error))], notes=[], board=None)
     except DocumentError as error:
         return Checked(faults=list(_told(scene, error.faults)), notes=[], board=None)
+    if battle.state.deployment is not None:
+        battle = _as_put(scene, battle)
     return Checked(faults=[], notes=list(_notes(battle.state)), board=board_of(battle))
+
+
+def _as_put(scene: dict[str, Any], battle: Battle) -> Battle:
+    """The scene with everybody where the document puts them, if all can stand there, so that those
+    in the trays are seen as well."""
+    try:
+        return load({name: part for name, part in scene.items() if name != "deployment"})
+    except DocumentError:
+        return battle
 
 
 def _told(scene: dict[str, Any], faults: tuple[Found, ...]) -> Iterator[Fault]:

@@ -27,6 +27,7 @@ __all__ = [
     "TooOftenError",
     "error_from",
     "error_said",
+    "stale",
 ]
 
 
@@ -89,3 +90,10 @@ def error_from(said: dict[str, Any]) -> TapelineError:
     if said["error"] == "measuring":
         return MeasuringError([(clause, text) for clause, text in said["reasons"]])
     return _PLAIN[said["error"]](said["message"])
+
+
+def stale(version: int, now: int) -> StaleVersionError:
+    """What is said to whoever means a version that is past."""
+    return StaleVersionError(
+        f"The match has moved on: this was for version {version}, it is at {now}."
+    )

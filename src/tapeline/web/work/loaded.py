@@ -7,8 +7,8 @@ import contextlib
 import json
 from importlib.metadata import entry_points
 
+from tapeline.play.examples import examples_folder
 from tapeline.play.systems import look_again
-from tapeline.web.views.catalogue import examples_folder
 from tapeline.web.work.worker import Desk, settle
 
 __all__: list[str] = []
@@ -42,7 +42,8 @@ def _ask(desk: Desk, scene: bytes) -> None:
     log = begun.partition(b"\n")[2]
     desk.answer({"what": "follow", "match": "", "said": {"anew": True}}, log)
     holder = {"role": "both", "sides": []}
-    desk.answer({"what": "show", "match": "", "said": {"since": 0, "by": holder}}, b"")
+    asked = {"since": 0, "by": holder, "seen_by": []}
+    desk.answer({"what": "show", "match": "", "said": asked}, b"")
 
 
 _load()

@@ -30,6 +30,9 @@ __all__ = ["Asked", "Pick", "Pool", "Subject", "Wanted"]
 #: Characters and entries of a log that a worker is told at a time, so that others come in between.
 STRETCH, STRETCH_ENTRIES = 64_000, 100
 
+#: Seconds within which a stretch is told as by the way: the answer follows in the same turn.
+LITTLE_S = 0.02
+
 #: Matches that a new worker picks up before it takes the place of one that has grown.
 PICKED_UP = 8
 
@@ -200,29 +203,40 @@ class Pool:
             raise
 
     async def _serve(self, lane: Lane, asked: Asked) -> bytes | None:
-        """Tell a worker what it lacks of the log, a stretch at a turn, then ask."""
+        """Tell a worker what it lacks of the log, then ask, in one turn if that is little.
+
+        What is long is told a stretch at a turn, so that others come in between.
+        """
         lines: list[str] = []
         after, died = 0, 0
         while not self._closed:
             home = self._home(asked.match_id) if lane is self.quick else None
+            if home is not None and not lines and asked.match is not None:
+                # Fetched before its turn, as nobody can use the worker meanwhile.
+                after = home.follows.get(asked.match_id, -1)
+                if after != asked.match.version:
+                    lines = await self._fetch(asked.match_id, after)
             # A try is soon overtaken by the next; whoever acts waits for the answer.
             weight = 1.0 if asked.what == "try" else DEED
             async with lane.turn(asked.match_id, asked.address, home, weight) as worker:
-                known = worker.follows.get(asked.match_id, -1)
                 try:
-                    if asked.match is None or known == asked.match.version:
-                        return await self._answer(lane, worker, asked)
-                    ready = lines[known - after :] if lines and known >= after else []
-                    ready = ready[: asked.match.version - known]
-                    if ready:
-                        await self._tell(lane, worker, asked, known, ready)
-                        continue
+                    while True:
+                        known = worker.follows.get(asked.match_id, -1)
+                        if asked.match is None or known == asked.match.version:
+                            return await self._answer(lane, worker, asked)
+                        ready = lines[known - after :] if lines and known >= after else []
+                        ready = ready[: asked.match.version - known]
+                        if not ready:
+                            break
+                        if await self._tell(lane, worker, asked, known, ready) > LITTLE_S:
+                            break
                 except DiedError:
                     died += 1
                     if died > 2:
                         raise
                     continue
-            lines, after = await self._fetch(asked.match_id, known), known
+            if not ready:
+                lines, after = await self._fetch(asked.match_id, known), known
         raise TooMuchWorkError("the server is being ended")
 
     async def _answer(self, lane: Lane, worker: Worker, asked: Asked) -> bytes | None:
@@ -298,12 +312,13 @@ class Pool:
 
     async def _tell(
         self, lane: Lane, worker: Worker, asked: Asked, known: int, lines: list[str]
-    ) -> None:
-        """Tell a worker the next stretch of a log."""
+    ) -> float:
+        """Tell a worker the next stretch of a log; how many seconds by the clock that took."""
         told, _ = _stretch(lines)
-        wanted = Wanted(_OPEN, {"anew": known < 0})
+        wanted, begun = Wanted(_OPEN, {"anew": known < 0}), time.monotonic()
         await self._timed(lane, worker, asked, wanted, "\n".join(told).encode())
         worker.follows[asked.match_id] = known + len(told)
+        return time.monotonic() - begun
 
     def _home(self, match_id: str) -> Worker:
         """The quick worker that a match keeps to."""

@@ -8,7 +8,7 @@ and count once they are kept and sent again with the next question.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -21,7 +21,9 @@ from tapeline.engine.codec import action_document
 from tapeline.errors import AnswerError, DocumentError, Fault, UnknownSystemError
 from tapeline.opponent import LEVELS, Opponent
 from tapeline.play.battle import Battle
+from tapeline.play.examples import examples_folder
 from tapeline.play.fairness import Chain
+from tapeline.play.hidden import hides_set_up, seen_by
 from tapeline.play.match import Match, judged_again
 from tapeline.play.opening import opening_of
 from tapeline.play.results import Result
@@ -73,6 +75,7 @@ class Followed:
         self.done: tuple[list[str], Match] | None = None
         self._shown: _Shown | None = None
         self._terrain: Any = None
+        self._seen: dict[frozenset[str], Followed] = {}
 
     @property
     def battle(self) -> Battle:
@@ -87,6 +90,18 @@ class Followed:
             self.match = done[1]
         else:
             self.match.follow(lines)
+
+    def seen_by(self, sides: Collection[str]) -> Followed:
+        """What those who move these sides may know of it; kept until the match goes on."""
+        if not hides_set_up(self.battle.state):
+            self._seen.clear()
+            return self
+        known = self._seen.get(frozenset(sides))
+        if known is None or len(known.match.entries) != len(self.match.entries):
+            seen = seen_by(self.match, sides)
+            known = self if seen is self.match else Followed(seen)
+            self._seen[frozenset(sides)] = known
+        return known
 
     @property
     def shown(self) -> _Shown:
@@ -151,6 +166,8 @@ def _show(held: Followed, said: Arguments) -> str:
     """The version, and the members of a `documents.match.Match` that the engine knows."""
     match, shown, holder = held.match, held.shown, Holder.of(said["by"])
     since: int = said["since"] if 0 <= said["since"] <= shown.version else 0
+    if hides_set_up(match.battles[since].state) and not hides_set_up(match.battle.state):
+        since = 0  # what was hidden is told now
     board = shown.flat
     if not since:
         board = shown.board.model_copy(update={"terrain": held.terrain}).model_dump_json()
@@ -354,7 +371,7 @@ def _undo(held: Followed, said: Arguments) -> str:
     """Take entries back if that is free; else what is to be proposed."""
     holder, entries = Holder.of(said["by"]), said["entries"]
     by = deeds.in_whose_name(held.battle, holder)
-    offer = deeds.undo_offer(held.match, holder, entries)
+    offer = deeds.undo_offer(held.seen_by(holder.sides).match, holder, entries)
     if offer is None or offer.free:
         # Without an offer the match itself says why.
         return _done(held, deeds.undo(held.match, offer.entries if offer else entries, by))
@@ -423,7 +440,14 @@ def _picture(held: Followed, said: Arguments) -> bytes:
 
 
 def _log(held: Followed, said: Arguments) -> str:
+    _tells_all(held, said)
     return log_of(held.match, said["seed"])
+
+
+def _tells_all(held: Followed, said: Arguments) -> None:
+    """Raises ForbiddenError while the others hide what they set up."""
+    if held.seen_by(said.get("seen_by", ())) is not held:
+        raise ForbiddenError("The others hide what they set up until all are ready.")
 
 
 # New matches
@@ -448,6 +472,7 @@ def _begun(match: Match, said: Arguments, typed: bool) -> str:
 
 def _copy(held: Followed, said: Arguments) -> str:
     match, at = held.match, said["at"]
+    _tells_all(held, said)
     if not 0 <= at <= len(match.entries):
         message = f"must be from 0 to {len(match.entries)}"
         raise DocumentError("copy", [Fault("at", message)])
@@ -526,7 +551,7 @@ def _check(said: Arguments, content: bytes) -> Answer:
 
 
 def _folder(said: Arguments) -> Path | None:
-    return Path(said["folder"]) if said["folder"] else catalogue.examples_folder()
+    return Path(said["folder"]) if said["folder"] else examples_folder()
 
 
 def _systems(said: Arguments, content: bytes) -> str:
@@ -589,11 +614,9 @@ def _demo_try(said: Arguments, content: bytes) -> Answer:
         raise MissingError("this server has nothing to try on its start page") from None
 
 
-#: Questions about a match, by name.
-ABOUT_A_MATCH: dict[str, Callable[[Followed, Arguments], Answer]] = {
-    "sides": _sides,
+#: What is asked of what a side may know of a match, by name.
+_SEEN: dict[str, Callable[[Followed, Arguments], Answer]] = {
     "show": _show,
-    "acting": _waited_for,
     "controls": _controls,
     "opening": _opening,
     "try": _try,
@@ -609,6 +632,25 @@ ABOUT_A_MATCH: dict[str, Callable[[Followed, Arguments], Answer]] = {
     "at": _at,
     "again": _again,
     "solution": _solution,
+    "scene": _scene,
+    "case": _case,
+    "picture": _picture,
+}
+
+
+def _as_seen(question: Callable[[Followed, Arguments], Answer]) -> Any:
+    def asked(held: Followed, said: Arguments) -> Answer:
+        # Of whom nothing is said may know nothing that is hidden.
+        return question(held.seen_by(said.get("seen_by", ())), said)
+
+    return asked
+
+
+#: Questions about a match, by name.
+ABOUT_A_MATCH: dict[str, Callable[[Followed, Arguments], Answer]] = {
+    **{name: _as_seen(question) for name, question in _SEEN.items()},
+    "sides": _sides,
+    "acting": _waited_for,
     "act": _act,
     "answer": _answer,
     "draw": _draw,
@@ -617,9 +659,6 @@ ABOUT_A_MATCH: dict[str, Callable[[Followed, Arguments], Answer]] = {
     "override": _override,
     "end": _end,
     "carry out": _carry_out,
-    "scene": _scene,
-    "case": _case,
-    "picture": _picture,
     "log": _log,
     "copy": _copy,
     "rematch": _rematch,

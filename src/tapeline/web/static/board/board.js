@@ -145,6 +145,8 @@ export class BoardView {
     drawing.terrain = ground;
     drawing.before = drawing.figures;
     drawing.figures = new Map(board.figures.map((figure) => [figure.id, figure]));
+    const waiting = board.gone.filter((figure) => board.tray?.includes(figure.id));
+    drawing.known = new Map([...waiting, ...board.figures].map((figure) => [figure.id, figure]));
     this.walks.heed();
     this.units.table = board.unit;
     if (same) {

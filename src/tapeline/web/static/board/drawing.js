@@ -16,7 +16,7 @@ import { drawGround, platesOf } from "./storeys.js";
 import { drawTerrain } from "./terrain.js";
 import { drawZones } from "./zones.js";
 import { drawSeen, drawThreat } from "./threat.js";
-import { Ghosts, drawHandles, drawLines, drawTape, drawWays, middleOf } from "./ways.js";
+import { Ghosts, drawHandles, drawLines, drawTape, drawWays } from "./ways.js";
 
 /** @typedef {import("../lib/documents.js").Board} BoardDoc */
 /** @typedef {import("../lib/documents.js").Figure} Figure */
@@ -59,6 +59,8 @@ export class Drawing {
     this.terrain = [];
     /** @type {Map<string, Figure>} */
     this.figures = new Map();
+    /** Those and the ones in the tray, who are seen as ghosts only. @type {Map<string, Figure>} */
+    this.known = new Map();
     /** Those of the board that was shown before. @type {Map<string, Figure>} */
     this.before = new Map();
     /** @type {Sheet[]} */
@@ -177,7 +179,7 @@ export class Drawing {
     this.classes();
     if (held) this.element(held)?.focus({ preventScroll: true });
     this.rings(this.set.rings.filter((ring) => this.figures.has(ring.about)));
-    this.ghosts(this.set.ghosts.filter((ghost) => this.figures.has(ghost.body)));
+    this.ghosts(this.set.ghosts.filter((ghost) => this.known.has(ghost.body)));
     this.left();
   }
 
@@ -243,7 +245,7 @@ export class Drawing {
   /** Show the rings that a ghost comes near to. */
   near() {
     const places = this.set.ghosts.map((ghost) => {
-      const figure = this.figures.get(ghost.body);
+      const figure = this.known.get(ghost.body);
       return { x: ghost.x, y: ghost.y, radius: figure ? halfOf(figure) : 0 };
     });
     for (const { plate } of this.sheets) {
@@ -265,7 +267,7 @@ export class Drawing {
     const moved = new Set(ghosts.map((ghost) => ghost.body));
     const same = this.set.ghosts.length === moved.size && this.set.ghosts.every((g) => moved.has(g.body));
     this.set.ghosts = ghosts;
-    for (const sheet of this.sheets) sheet.ghosts.set(ghosts, this.figures, (s) => this.side(s));
+    for (const sheet of this.sheets) sheet.ghosts.set(ghosts, this.known, (s) => this.side(s));
     this.near();
     if (same) return;
     this.left();
@@ -305,20 +307,14 @@ export class Drawing {
     });
     const found = [];
     for (const ghost of this.set.ghosts) {
-      const figure = this.figures.get(ghost.body);
+      const figure = this.known.get(ghost.body);
       if (!figure) continue;
       for (const [x, y] of [[ghost.x, ghost.y], ...(ghost.tail ? [ghost.tail] : [])]) {
         found.push({ box: pixels(boxOf(plate, { ...figure, x, y, z: ghost.z ?? figure.z, facing: ghost.facing })), cost: 6 });
       }
     }
-    for (const { traces } of this.set.ways.values()) {
-      for (const trace of traces) {
-        for (const { line, z } of trace.stretches) {
-          if (line.length < 2) continue;
-          const [x, y] = middleOf(line.map(([px, py]) => plate.at(px, py, z)));
-          found.push({ box: { x: x * this.scale - 40, y: y * this.scale - 20, width: 80, height: 22 }, cost: 2 });
-        }
-      }
+    for (const { x, y, half } of [...plate.lengths.values()].flat()) {
+      found.push({ box: { x: x * this.scale - half, y: y * this.scale - 20, width: 2 * half, height: 22 }, cost: 2 });
     }
     for (const figure of this.figures.values()) {
       if (this.cutaway || plate.sees(figure.z)) found.push({ box: pixels(boxOf(plate, figure)), cost: 1 });

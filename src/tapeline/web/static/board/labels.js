@@ -30,8 +30,8 @@ const COMMON_PIXELS = 120;
 /** Where an inch has fewer pixels, places smaller than so many have no name. */
 const COARSE = 9;
 const COARSE_PIXELS = 40;
-/** Pixels that a name may reach over the edge of the table. */
-const OVER = 24;
+/** Pixels that a name may reach over the edge of the table: no further than there is room on every side. */
+const OVER = 8;
 
 /** @type {CanvasRenderingContext2D | null} */
 let ruler = null;
@@ -135,11 +135,10 @@ export function drawLabels(plate, board, terrain, scale, side, units, above) {
     const small = cut < 0 ? "" : heightsIn(ground.label.slice(cut + 2), units);
     const spot = isThin(ground, box)
       ? room(box, text, small, taken, whole, 12.5)
-      : (within(box, text, small, taken) ?? within(box, text, "", taken) ?? within(box, small || text, "", taken));
+      : (within(box, text, small, taken) ?? within(box, text, "", taken) ?? (small ? within(box, "", small, taken) : null));
     if (!spot || (isThin(ground, box) && shorter(box, spot.box))) continue;
     taken.push(spot.box);
-    const said = spot.small || text === spot.text ? text : small;
-    made.push(label(spot, said, spot.small, ground.type === "piece" ? `place texture-${ground.pattern}` : "place", scale));
+    made.push(label(spot, spot.text, spot.small, ground.type === "piece" ? `place texture-${ground.pattern}` : "place", scale));
   }
   plate.taken = taken;
   plate.scale = scale;
@@ -223,8 +222,8 @@ function cornerOf(box, text, taken) {
  * @param {Box[]} taken
  */
 function within(box, text, small, taken) {
-  const width = Math.max(widthOf(text, false, 12.5), small ? widthOf(small, false, 10.5) : 0) + 4;
-  const height = LINE + (small ? SMALL_LINE : 0);
+  const width = Math.max(text ? widthOf(text, false, 12.5) : 0, small ? widthOf(small, false, 10.5) : 0) + 4;
+  const height = (text ? LINE : 0) + (small ? SMALL_LINE : 0);
   if (width > box.width * 1.35 + 12 || height > box.height * 1.6 + 10) return null;
   const mid = box.x + box.width / 2 - width / 2;
   const roomy = Math.max(0, box.height - height) / 2;
@@ -253,14 +252,14 @@ function within(box, text, small, taken) {
 function label(spot, text, small, name, scale) {
   const x = (spot.box.x + spot.box.width / 2) / scale;
   const y = (spot.box.y + spot.box.height / 2) / scale;
-  const top = -spot.box.height / 2 + LINE - 3;
+  const top = -spot.box.height / 2 - 3 + (text ? LINE : 0);
   return svg(
     "g",
     { class: `label ${name}`, transform: `translate(${num(x)} ${num(y)})` },
     svg(
       "g",
       { class: "fixed" },
-      svg("text", { y: top, text }),
+      text ? svg("text", { y: top, text }) : null,
       small ? svg("text", { class: "small", y: top + SMALL_LINE, text: small }) : null,
     ),
   );

@@ -42,6 +42,10 @@ export class Plate {
     this.solids = [];
     /** What names and bases take of it, pixels at `scale`. @type {{x: number, y: number, width: number, height: number}[]} */
     this.taken = [];
+    /** Where the words of a reach stand, drawn, with half their width in pixels. @type {{x: number, y: number, half: number}[]} */
+    this.lettered = [];
+    /** The same of lengths on ways, by their kind. @type {Map<string, {x: number, y: number, half: number}[]>} */
+    this.lengths = new Map();
     this.scale = 1;
     this.under = svg("g");
     this.over = svg("g");
@@ -84,10 +88,12 @@ export class Plate {
     return this.crowdedAt(...this.at(x, y));
   }
 
-  /** The same of drawn coordinates. @param {number} px @param {number} py @param {number} [half] half the width of the words, pixels */
+  /** The same of drawn coordinates, or over words of the reach. @param {number} px @param {number} py @param {number} [half] half the width of the words, pixels */
   crowdedAt(px, py, half = 30) {
     const [x, y] = [px * this.scale, py * this.scale];
-    return this.taken.some(
+    const over = (/** @type {{x: number, y: number, half: number}} */ at) =>
+      Math.abs(x - at.x * this.scale) < half + at.half && Math.abs(y - at.y * this.scale) < 16;
+    return this.lettered.some(over) || this.taken.some(
       (box) => Math.abs(x - box.x - box.width / 2) < half + box.width / 2 && Math.abs(y - box.y - box.height / 2) < 9 + box.height / 2,
     );
   }

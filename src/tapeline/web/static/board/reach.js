@@ -23,6 +23,7 @@ export function drawReach(plate, reaches) {
   const { reach: layer, limits } = plate.layers;
   layer.replaceChildren();
   limits.replaceChildren();
+  plate.lettered = [];
   const here = reaches.filter((reach) => !plate.storey || plate.storey.index === reach.storey);
   const bands = joined(here.flatMap((reach) => reach.bands).filter((band) => band.rings.length));
   let inner = "";
@@ -45,6 +46,7 @@ export function drawReach(plate, reaches) {
     if (!spot) continue;
     taken.push(spot);
     const [x, y] = plate.at(spot[0], spot[1]);
+    plate.lettered.push({ x, y, half: 4 * band.label.length });
     limits.append(
       svg(
         "g",

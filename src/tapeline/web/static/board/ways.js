@@ -35,8 +35,10 @@ export function drawWays(plate, layer, above, traces, kind, figures, label) {
   layer.replaceChildren();
   above.replaceChildren();
   above.setAttribute("class", `way way-${kind}`);
+  const lengths = /** @type {{x: number, y: number, half: number}[]} */ ([]);
+  plate.lengths.set(kind, lengths);
   for (const trace of traces) {
-    const { way, texts } = wayOf(plate, trace, kind, figures, label);
+    const { way, texts } = wayOf(plate, trace, kind, figures, label, lengths);
     layer.append(way);
     above.append(...texts);
   }
@@ -48,8 +50,9 @@ export function drawWays(plate, layer, above, traces, kind, figures, label) {
  * @param {WayKind} kind
  * @param {Map<string, Figure>} figures
  * @param {(stretch: Stretch, n: number, trace: Trace) => string} label
+ * @param {{x: number, y: number, half: number}[]} lengths gets where they are written
  */
-function wayOf(plate, trace, kind, figures, label) {
+function wayOf(plate, trace, kind, figures, label, lengths) {
   const group = svg("g", { class: `way way-${kind}`, "data-way": trace.body });
   const figure = figures.get(trace.body);
   let z = trace.start[2];
@@ -81,6 +84,7 @@ function wayOf(plate, trace, kind, figures, label) {
     const words = here && roomy ? label(stretch, n, trace) : "";
     if (words) {
       const [x, y] = labelAt(plate, places, words);
+      lengths.push({ x, y, half: 4 * words.length });
       texts.push(
         svg(
           "g",
@@ -124,14 +128,21 @@ const SHARES = [0.5, 0.38, 0.62, 0.26, 0.74];
  * @param {string} words
  */
 function labelAt(plate, places, words) {
+  const { scale } = plate;
   const half = 4 * words.length;
   const on = SHARES.map((share) => middleOf(places, share));
-  const beside = [1, -1].flatMap((side) => on.map(([x, y]) => [x + (side * (half + 8)) / plate.scale, y + 10 / plate.scale]));
-  return [...on, ...beside].find(([x, y]) => !plate.crowdedAt(x, y - 10 / plate.scale, half)) ?? on[0];
+  const beside = [1, -1].flatMap((side) => on.map(([x, y]) => [x + (side * (half + 8)) / scale, y + 10 / scale]));
+  const off = [-16, 30, -30].flatMap((up) => on.map(([x, y]) => [x, y + up / scale]));
+  const [endX, endY] = places[places.length - 1];
+  // Where it ends, a ghost stands.
+  const free = (/** @type {number[]} */ [x, y]) =>
+    !plate.crowdedAt(x, y - 10 / scale, half) && (Math.abs(x - endX) * scale > half + 12 || Math.abs(y - 10 / scale - endY) * scale > 18);
+  const [x, y] = [...on, ...beside, ...off].find(free) ?? on[0];
+  return [x, y];
 }
 
 /** The place at a share of a line's length, its middle without one. @param {[number, number][]} places @param {number} [share] */
-export function middleOf(places, share = 0.5) {
+function middleOf(places, share = 0.5) {
   const length = (/** @type {number} */ n) =>
     Math.hypot(places[n][0] - places[n - 1][0], places[n][1] - places[n - 1][1]);
   let half = 0;

@@ -1,6 +1,7 @@
 // @ts-check
 // What can be done to things of a scene, whatever hand asks for it: mouse, keys or form.
 
+import { renameInGoals } from "./game_form.js";
 import { copies } from "./making.js";
 import { baseOf, boxOf, joined, moveEntry, turnEntry } from "./shapes.js";
 import { putAt } from "./paths.js";
@@ -101,6 +102,7 @@ export class Deeds {
           if (entry.members) entry.members = swapped(entry.members, before, after);
         }
       }
+      renameInGoals(scene, ["zone", "who", "targets"], before, after);
     });
     if (selected.delete(before)) this.draft.select(selected.add(after));
   }
@@ -113,6 +115,8 @@ export class Deeds {
       scene.sides[index].id = after;
       for (const one of [...scene.models, ...scene.units, ...scene.zones]) if (one.side === before) one.side = after;
       for (const key of ["active", "initiative"]) if (scene.turn[key] === before) scene.turn[key] = after;
+      renameInGoals(scene, ["side"], before, after);
+      if (scene.deployment?.next === before) scene.deployment.next = after;
     });
   }
 

@@ -6,7 +6,7 @@
  * @typedef {{format: string, system: string, name: string, options: Record<string, string>,
  *   table: {width: number, depth: number, unit: "in" | "cm"}, terrain: Entry[],
  *   sides: {id: string, name?: string}[], models: Entry[], units: Entry[], zones: Entry[],
- *   turn: Record<string, any>}} Scene
+ *   turn: Record<string, any>, deployment?: Record<string, any>}} Scene
  * @typedef {"terrain" | "models" | "units" | "zones"} List
  */
 

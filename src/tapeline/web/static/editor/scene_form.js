@@ -2,9 +2,18 @@
 // What holds for the whole scene: its name, the table, the sides, readings, where the game stands.
 
 import { fill, h } from "../lib/dom.js";
+import { gameForm, gameParts } from "./game_form.js";
 import { puzzleForm, puzzleParts } from "./puzzle_form.js";
 
 /** @typedef {import("./thing_form.js").Desk} Desk */
+
+/** How sides set up. @type {[string, string][]} */
+const ORDERS = [
+  ["", "No: they stand here"],
+  ["together", "All at once"],
+  ["sides", "One side, then the other"],
+  ["alternate", "One at a time, in turn"],
+];
 
 /** Whether a body begins in a state. @param {import("./scene.js").Entry} body */
 function given(body) {
@@ -28,6 +37,8 @@ export class SceneForm {
       scene.sides.map((side) => [side.id, side.name]),
       Object.keys(scene.turn.progress ?? {}),
       scene.models.some((model) => given(model)) || scene.units.some((unit) => given(unit)),
+      gameParts(scene),
+      scene.deployment?.order,
       puzzleParts(scene),
     ]);
     if (!anew && wanted === this.made) {
@@ -113,6 +124,18 @@ export class SceneForm {
             }),
           )
         : null,
+      ...gameForm(this.desk),
+      h("h3", { text: "Set-up before the game" }),
+      fields.choice("Sides set up", "deployment.order", ORDERS, {
+        otherwise: "",
+        says: "Who has a zone begins with all in a tray, and sets up in it.",
+        take: (order) =>
+          draft.change("set-up", (found) => {
+            if (order) found.deployment = { order };
+            else delete found.deployment;
+          }),
+      }),
+      scene.deployment?.order === "together" ? fields.flag("Hidden until all are ready", "deployment.hidden") : null,
       ...puzzleForm(this.desk),
       system.readings.length ? h("h3", { text: "How the rules are read" }) : null,
       system.readings.map((reading) => {

@@ -42,13 +42,15 @@ const WORDS = /** @type {Record<number, string>} */ ({
  * @template T
  * @param {string} path
  * @param {{method?: string, body?: unknown, token?: string, query?: Record<string, unknown>,
- *          signal?: AbortSignal, as?: "json" | "text" | "blob"}} [how]
+ *          version?: number, signal?: AbortSignal, as?: "json" | "text" | "blob"}} [how]
+ *     version: of the match that is asked about; stale if that is past
  * @returns {Promise<T>}
  */
 export async function call(path, how = {}) {
-  const { body, token, query, signal, as = "json" } = how;
+  const { body, token, query, version, signal, as = "json" } = how;
   const headers = new Headers({ Accept: as === "json" ? "application/json" : "*/*" });
   if (token) headers.set("Authorization", `Bearer ${token}`);
+  if (version !== undefined) headers.set("Tapeline-Version", String(version));
   if (body !== undefined) headers.set("Content-Type", "application/json");
   let answer;
   try {
@@ -113,10 +115,12 @@ export class MatchApi {
   /**
    * @param {string} id
    * @param {string} token
+   * @param {() => number | undefined} [version] the version that queries are about
    */
-  constructor(id, token) {
+  constructor(id, token, version = () => undefined) {
     this.id = id;
     this.token = token;
+    this.version = version;
   }
 
   /**
@@ -127,7 +131,7 @@ export class MatchApi {
    * @returns {Promise<any>}
    */
   get(path, query, signal) {
-    return call(this.path(path), { token: this.token, query, signal });
+    return call(this.path(path), { token: this.token, version: this.version(), query, signal });
   }
 
   /**
@@ -138,7 +142,7 @@ export class MatchApi {
    * @returns {Promise<any>}
    */
   post(path, body = {}, signal) {
-    return call(this.path(path), { token: this.token, body, signal });
+    return call(this.path(path), { token: this.token, version: this.version(), body, signal });
   }
 
   /**

@@ -312,9 +312,10 @@ export interface Zone {
  * terrain: None where the page has it already: it never changes during a match. zones: always.
  * ground: the look of the table: paper, flagstones, clay or meadow. active: ids of the bodies or
  * units that act now; waiting: of those that still may before the step ends, and idle: what they
- * have not done then, as "have not moved". tape: whether lengths may be measured now. over: whether
- * the game that the scene states has been played. next: of the sides that may act, those whose turn
- * it is. score: how the game stands, in one line, "" without one; goals: what is played for, a
+ * have not done then, as "have not moved". tape: whether lengths may be measured now. tray: ids of
+ * those among the gone that have yet to be set up; None once the game has begun. over: whether the
+ * game that the scene states has been played. next: of the sides that may act, those whose turn it
+ * is. score: how the game stands, in one line, "" without one; goals: what is played for, a
  * sentence each.
  */
 export interface Board {
@@ -335,6 +336,7 @@ export interface Board {
   groups: Group[];
   gone: Figure[];
   hash: string;
+  tray: string[] | null;
   zones: Zone[];
   ground: string;
   over: boolean;
@@ -629,7 +631,7 @@ export interface Talk {
 /**
  * Somebody points at a place. Only the newest is told; it is kept nowhere.
  */
-export interface Look {
+export interface LookHere {
   type: "look";
   pointed: Pointed;
 }
@@ -1193,6 +1195,7 @@ export interface Control {
   gesture: "press" | "path" | "pick" | "pick_many" | "place" | "pose" | "turn" | "distance" | "stands";
   slot: string;
   turn_slot: string;
+  height_slot: string;
   turns: "facing" | "by";
   optional: boolean;
   candidates: string[];
@@ -1213,4 +1216,4 @@ export interface Control {
 
 export type ToServer = Hello | Try | Ping;
 
-export type FromServer = Now | Present | Talk | Look | Tried | Refused | Pong;
+export type FromServer = Now | Present | Talk | LookHere | Tried | Refused | Pong;

@@ -3,7 +3,7 @@
 
 import { fill, h } from "../lib/dom.js";
 import { keepingFocus, reveal } from "./focus.js";
-import { findingList, sentence, told } from "./words.js";
+import { findingList, listed, sentence, told } from "./words.js";
 
 /** @typedef {import("../lib/documents.js").Control} Control */
 /** @typedef {import("./table.js").Table} Table */
@@ -22,8 +22,7 @@ const NAMED = 5;
 
 /** The labels of controls, the first few of them. @param {Control[]} controls */
 function named(controls) {
-  const labels = [...new Set(controls.map((control) => told(control.label)))];
-  return labels.slice(0, NAMED).join(", ") + (labels.length > NAMED ? ` and ${labels.length - NAMED} more` : "");
+  return listed([...new Set(controls.map((control) => told(control.label)))], NAMED);
 }
 
 /** Draws into the hosts `#who`, `#controls` and `#steps`. */

@@ -15,8 +15,10 @@ import { sentence, told } from "./words.js";
 /** @typedef {import("../lib/documents.js").Control} Control */
 /** @typedef {{pointer: number, what: "body" | "turn" | "push" | "waiting" | "aim", dx: number, dy: number,
  *            x: number, y: number, moved: boolean, lift: number, id: string, last: PointerEvent | null,
- *            pivot: [number, number] | null, from: number, opened: number, before: Control[]}} Grip
- * opened: how many entries were made so that the drag could begin; before: what was open before them. */
+ *            pivot: [number, number] | null, from: number, opened: number, before: Control[],
+ *            told: HTMLElement | null, lifted: boolean}} Grip
+ * opened: how many entries were made so that the drag could begin; before: what was open before them;
+ * told: the notice of them; lifted: whether it came from the tray. */
 
 /** Pixels a pointer may stray and still be a click. */
 const SLOP = 4;
@@ -143,9 +145,17 @@ export class Drag extends Steps {
       from: 0,
       opened: 0,
       before: [],
+      told: null,
+      lifted: false,
     };
     // On the frame, where the board listens too.
     this.table.board.frame.setPointerCapture(from.pointerId);
+  }
+
+  /** A body in the tray is dragged onto the board. @param {PointerEvent} event @param {string} id */
+  lift(event, id) {
+    this.#hold(new CustomEvent("pick", { detail: { originalEvent: event } }), "waiting", id, 0, 0);
+    if (this.grip) this.grip.lifted = true;
   }
 
   /** @param {PointerEvent} event */
@@ -191,7 +201,7 @@ export class Drag extends Steps {
     const fill = hand.draft?.fill;
     if (fill instanceof StandsFill) fill.hold(grip.id);
     const figure = state.figure(grip.id);
-    if (fill instanceof PoseFill && figure) {
+    if (fill instanceof PoseFill && figure && !grip.lifted) {
       const centre = middleOf(fill);
       grip.dx += figure.x - centre.x;
       grip.dy += figure.y - centre.y;
@@ -200,7 +210,8 @@ export class Drag extends Steps {
     this.#follow(grip);
     if (this.grip !== grip) {
       this.hand = null;
-      this.#dropped(grip);
+      if (grip.lifted) this.#setDown(grip);
+      else this.#dropped(grip);
     }
   }
 
@@ -218,7 +229,7 @@ export class Drag extends Steps {
     }
     if (selection.loading) await settled(selection);
     const labels = steps.map((/** @type {{label: string}} */ { label }) => told(label));
-    turn.notice(`${labels.join(", ")}. Undo takes it back with the move.`);
+    grip.told = turn.notice(`${labels.join(", ")}. Undo takes it back with the move.`);
     return selection.natural;
   }
 
@@ -255,7 +266,7 @@ export class Drag extends Steps {
     const fill = draft.fill;
     if (grip.what === "turn") this.#turn(px, py, event.shiftKey, grip);
     else if ("pointTo" in fill) {
-      if (fill instanceof PathFill || fill instanceof StandsFill) this.height();
+      this.height();
       fill.pointTo(x, y);
       if (fill instanceof StandsFill) this.flush.soon(fill);
     }
@@ -289,8 +300,18 @@ export class Drag extends Steps {
     if (grip.moved && fill instanceof StandsFill) this.flush.now(fill);
     this.table.show.draw();
     if (event && !grip.moved && grip.what === "waiting") this.table.selection.select(grip.id);
-    if (event && grip.moved && grip.what === "body") this.#dropped(grip);
+    if (event && grip.lifted && grip.what === "body") this.#setDown(grip);
+    else if (event && grip.moved && grip.what === "body") this.#dropped(grip);
     if (event && grip.what === "aim") this.#dropped(grip).then((met) => met || this.#unmoved(grip));
+  }
+
+  /** One from the tray was let go: on the board it is set up, elsewhere it stays. @param {Grip} grip */
+  #setDown({ last }) {
+    const { board, hand } = this.table;
+    const at = last && board.frame.getBoundingClientRect();
+    const inside = at && last.clientX >= at.left && last.clientX <= at.right && last.clientY >= at.top && last.clientY <= at.bottom;
+    if (inside) hand.confirm();
+    else hand.put();
   }
 
   /**
@@ -298,7 +319,8 @@ export class Drag extends Steps {
    * @param {Grip} grip
    * @returns {Promise<boolean>} whether there is such a thing
    */
-  async #dropped({ id, last, lift, opened, before }) {
+  async #dropped(grip) {
+    const { id, last, lift, opened, before } = grip;
     const { aim, board, hand, selection, state } = this.table;
     const own = state.figure(id);
     if (!last || !own) return false;
@@ -314,6 +336,7 @@ export class Drag extends Steps {
       aim.off = true;
       hand.put();
       const done = await state.undo(opened);
+      grip.told?.remove();
       while (selection.loading) await settled(selection);
       aim.off = false;
       if (!done) return false;
@@ -347,6 +370,7 @@ export class Drag extends Steps {
         fill.fix();
         this.height();
       } else if (fill && "set" in fill) return;
+      else this.height();
       fill?.pointTo(point[0], point[1]);
       draft.changed();
       return;

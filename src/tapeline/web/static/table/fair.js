@@ -5,6 +5,7 @@ import { byId, h } from "../lib/dom.js";
 import { Chain, leads, newSecret } from "../lib/chain.js";
 import { recent, remember } from "../lib/store.js";
 import { detail } from "./state.js";
+import { listed } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./state.js").State} State */
@@ -135,6 +136,6 @@ export function whose(state, sides) {
   const names = [...new Set(sides)].map((side) => state.party(side)?.name ?? side);
   const others = state.board.parties.filter((party) => !sides.includes(party.id)).map((party) => party.name);
   if (!names.length) return "Dice of the server alone.";
-  const without = others.length ? `, without ${others.join(" and ")}` : "";
-  return `Dice of the server with ${names.join(" and ")}${without}.`;
+  const without = others.length ? `, without ${listed(others)}` : "";
+  return `Dice of the server with ${listed(names)}${without}.`;
 }

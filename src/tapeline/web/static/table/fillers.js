@@ -213,6 +213,8 @@ export class PoseFill {
     this.to = null;
     this.turned = 0;
     this.turning = turning;
+    /** The height of the place; null: the server says. @type {number | null} */
+    this.height = null;
   }
 
   get complete() {
@@ -264,6 +266,7 @@ export class PoseFill {
   fill(action, control) {
     const [x, y] = this.to ?? this.centre;
     action[control.slot] = [tidy(x), tidy(y)];
+    if (control.height_slot && this.height !== null) action[control.height_slot] = this.height;
     if (!control.turn_slot || !this.turned) return;
     const facing = (((this.poses[0].facing + this.turned) % 360) + 360) % 360;
     action[control.turn_slot] = tidy(control.turns === "by" ? this.turned : facing);

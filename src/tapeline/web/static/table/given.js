@@ -4,7 +4,7 @@
 import { h } from "../lib/dom.js";
 import { AmountFill, PathFill } from "./fillers.js";
 import { PickFill, StandsFill } from "./picking.js";
-import { angle } from "./words.js";
+import { angle, listed } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./draft.js").Draft} Draft */
@@ -211,9 +211,8 @@ export function stands(table, draft) {
 export function idle({ state }, { control }) {
   const { waiting = [], idle: words } = state.board;
   if (!ends(control) || !waiting.length) return null;
-  const names = waiting.slice(0, NAMED).map((id) => state.name(id));
-  const more = waiting.length - names.length;
-  return h("p", { class: "idle" }, h("b", {}, `${waiting.length} ${words}: `), `${names.join(", ")}${more ? ` and ${more} more` : ""}.`);
+  const names = waiting.map((id) => state.name(id));
+  return h("p", { class: "idle" }, h("b", {}, `${waiting.length} ${words}: `), `${listed(names, NAMED)}.`);
 }
 
 /** Whether a control ends a step of the game for all. @param {import("../lib/documents.js").Control} control */

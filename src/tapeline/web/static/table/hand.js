@@ -66,6 +66,9 @@ export class Hand extends EventTarget {
       if (picks.many) given.forEach((id) => picks.pick(id));
       else if (control.candidates?.length === 1) picks.pick(control.candidates[0]);
     }
+    // Who is to be set up is seen at once where it could stand.
+    const fill = draft.fill;
+    if (fill instanceof PoseFill && draft.poses.some((pose) => this.state.waits(pose.body))) fill.pointTo(...fill.centre);
     if (draft.complete) draft.try();
   }
 

@@ -20,6 +20,7 @@ const STEPS = [
 
 const MOUSE = "Click one of your figures: here you read what it may do. Drag it to move it; it stops where the rules stop it, and Enter makes the move.";
 const TOUCH = "Tap one of your figures: here you read what it may do. Drag it to move it; it stops where the rules stop it, and the green button makes the move.";
+const SET_UP = "Drag a figure from the tray to your side of the board, or press it and place it with the arrow keys. Where it may not stand, you read why. Ready ends the set-up.";
 
 const NAMES = /** @type {Record<string, string>} */ ({ " ": "Space", Escape: "Esc", Backspace: "⌫" });
 
@@ -32,7 +33,7 @@ export class Help {
     this.hint = h(
       "div",
       { class: "first-steps", hidden: true },
-      h("p", {}, matchMedia("(pointer: coarse)").matches ? TOUCH : MOUSE),
+      h("p", {}, table.state.match?.board.tray ? SET_UP : matchMedia("(pointer: coarse)").matches ? TOUCH : MOUSE),
       h(
         "div",
         { class: "order-ends" },

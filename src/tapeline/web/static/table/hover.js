@@ -83,15 +83,15 @@ export class Hover {
 
   /** What the dice would make of choosing it, where it can be chosen. @param {string} id @param {string | null} unit */
   async #odds(id, unit) {
-    const { hand, state } = this.table;
+    const { hand, odds } = this.table;
     const draft = hand.draft;
     const picked = draft?.fill instanceof PickFill && !draft.fill.many ? draft.control : null;
     const target = picked?.candidates?.find((one) => one === id || one === unit);
     if (!picked || !target) return;
     const action = { ...picked.action, [picked.slot]: target };
-    const odds = await state.api.post("odds", { action }).catch(() => null);
-    if (this.id !== id || !odds?.outcomes.length) return;
-    this.card.append(h("div", { class: "odds" }, ...oddsList(odds)));
+    const found = await odds.of(action);
+    if (this.id !== id || !found?.outcomes.length) return;
+    this.card.append(h("div", { class: "odds" }, ...oddsList(found)));
     this.#beside(id);
   }
 }

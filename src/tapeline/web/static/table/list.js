@@ -41,8 +41,8 @@ export class List {
     return state.board.parties.map((party) => {
       const groups = state.board.groups.filter((group) => group.side === party.id);
       const grouped = new Set(groups.flatMap((group) => group.members));
-      const alone = state.board.figures.filter(
-        (figure) => figure.side === party.id && !grouped.has(figure.id),
+      const alone = [...state.board.figures, ...state.tray].filter(
+        (figure) => figure.side === party.id && !grouped.has(figure.id) && !state.group(figure.unit),
       );
       return h(
         "section",
@@ -104,6 +104,7 @@ export class List {
   /** Where a body stands, in words. @param {Figure} figure */
   #place(figure) {
     const { units, state } = this.table;
+    if (state.waits(figure.id)) return "in the tray";
     const at = `${units.figure(figure.x, 1)}, ${units.figure(figure.y, 1)}`;
     const storey = state.board.storeys.length > 1 ? state.board.storeys.find((one) => one.index === figure.storey) : null;
     const high = figure.z > 1e-6 ? `${units.say(figure.z, 1)} up` : "";
@@ -162,7 +163,7 @@ export class List {
   next(step) {
     const { state, selection, board } = this.table;
     const acting = new Set(state.board.acting.filter((side) => state.moves(side)));
-    const ids = inOrder(state.board.figures)
+    const ids = [...state.tray, ...inOrder(state.board.figures)]
       .filter((figure) => acting.has(figure.side))
       .map((figure) => (figure.unit && state.group(figure.unit) ? figure.unit : figure.id));
     const list = [...new Set(ids)];

@@ -31,7 +31,7 @@ export class Moment {
     const parts = /** @type {HTMLElement[]} */ ([]);
     for (const one of line.happenings) {
       if (isThrow(one)) parts.push(...thrown(one));
-      else if (parts.length && one.event !== "moved") parts.push(h("p", { class: "moment-said" }, cased(told(one.text)), one.clause && [" ", clauseLink(one.clause)]));
+      else if (parts.length && one.event !== "moved" && !repeats(line, one)) parts.push(h("p", { class: "moment-said" }, cased(told(one.text)), one.clause && [" ", clauseLink(one.clause)]));
     }
     const on = h("button", { type: "button", class: "primary", onclick: () => this.end() }, "Go on", h("kbd", { class: "enter", "aria-hidden": "true" }, "Enter"));
     this.host.hidden = false;
@@ -48,6 +48,11 @@ export class Moment {
     this.host.hidden = true;
     fill(this.host);
   }
+}
+
+/** Whether it says no more than the big word of a throw does. @param {import("../lib/documents.js").LogLine} line @param {Happening} one */
+function repeats(line, { text }) {
+  return line.happenings.some((other) => isThrow(other) && `${other.word}.` === text);
 }
 
 /** @param {Happening} one */

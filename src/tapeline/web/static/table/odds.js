@@ -1,13 +1,51 @@
 // @ts-check
-// The odds of an action: the likeliest outcome as a headline, then bars.
+// The odds of an action: asked for once, shown with the likeliest outcome as a headline, then bars.
 
 import { h } from "../lib/dom.js";
 import { percent, told } from "./words.js";
 
+/** @typedef {import("../lib/documents.js").Odds} Answer */
+
 /** Outcomes rarer than this are not listed. */
 const RARE = 5e-4;
+/** Answers kept at most. */
+const KEPT = 40;
 
-/** The likeliest outcome as a headline, then bars. @param {import("../lib/documents.js").Odds} odds */
+/** What actions would lead to, each asked for once a version of the match. */
+export class Odds {
+  /** @param {import("./state.js").State} state */
+  constructor(state) {
+    this.state = state;
+    /** @type {Map<string, Promise<Answer | null>>} */
+    this.asked = new Map();
+  }
+
+  /** Whether an action was asked about already. @param {Record<string, any>} action */
+  has(action) {
+    return this.asked.has(this.#key(action));
+  }
+
+  /** Null where there is no telling. @param {Record<string, any>} action @returns {Promise<Answer | null>} */
+  of(action) {
+    const key = this.#key(action);
+    const known = this.asked.get(key);
+    if (known) return known;
+    if (this.asked.size >= KEPT) this.asked.clear();
+    const asked = this.state.api.post("odds", { action }).catch(() => {
+      this.asked.delete(key);
+      return null;
+    });
+    this.asked.set(key, asked);
+    return asked;
+  }
+
+  /** @param {Record<string, any>} action */
+  #key(action) {
+    return JSON.stringify([this.state.version, action]);
+  }
+}
+
+/** The likeliest outcome as a headline, then bars. @param {Answer} odds */
 export function oddsList(odds) {
   const shown = odds.outcomes.filter(({ chance }) => chance >= RARE);
   const [first] = [...shown].sort((a, b) => b.chance - a.chance);

@@ -3,6 +3,7 @@
 
 import { fill, h } from "../lib/dom.js";
 import { get, put } from "../lib/store.js";
+import { listed } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {"novice" | "steady" | "sharp"} Level */
@@ -81,7 +82,7 @@ export class Opponent {
     }
     const [summary, sides] = /** @type {HTMLElement[]} */ ([...this.host.children]);
     const names = parties.filter((party) => this.levels[party.id]).map((party) => party.name);
-    summary.textContent = playing ? `The table plays ${names.join(" and ")}` : "Let the table play";
+    summary.textContent = playing ? `The table plays ${listed(names)}` : "Let the table play";
     const key = JSON.stringify([parties.map((party) => party.name), this.levels, this.paused]);
     if (sides.dataset.key === key) return;
     sides.dataset.key = key;

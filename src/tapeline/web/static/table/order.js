@@ -40,8 +40,6 @@ export class Order {
     this.host = host;
     this.slow = 0;
     this.soon = 0;
-    /** Odds by the action they are of. @type {Map<string, import("../lib/documents.js").Odds>} */
-    this.odds = new Map();
     /** Whether all findings are unfolded. */
     this.more = false;
     /** Whether the rules behind what is legal are unfolded. */
@@ -185,24 +183,20 @@ export class Order {
     clearTimeout(this.soon);
     const { verdict } = draft;
     if (!verdict?.odds || draft.answers || draft.late) return;
-    const wanted = JSON.stringify([this.table.state.version, draft.action]);
+    const { action } = draft;
     const place = h("div", { class: "odds", role: "status" });
-    this.parts.verdict.append(place);
-    const known = this.odds.get(wanted);
-    if (known) fill(place, ...oddsList(known));
-    else this.soon = window.setTimeout(() => this.ask(draft, wanted, place), REST);
+    this.parts.verdict.querySelector(".ruling")?.after(place);
+    const rest = this.table.odds.has(action) ? 0 : REST;
+    this.soon = window.setTimeout(() => this.ask(action, place), rest);
   }
 
-  /** @param {Draft} draft @param {string} wanted @param {HTMLElement} place */
-  async ask(draft, wanted, place) {
-    fill(place, h("p", { class: "quiet working" }, "Working out the odds …"));
-    const odds = await this.table.state.api.post("odds", { action: draft.action }).catch(() => null);
-    if (!odds) place.remove();
-    else {
-      if (this.odds.size > 40) this.odds.clear();
-      this.odds.set(wanted, odds);
-      fill(place, ...oddsList(odds));
-    }
+  /** @param {Record<string, any>} action @param {HTMLElement} place */
+  async ask(action, place) {
+    const waiting = setTimeout(() => fill(place, h("p", { class: "quiet working" }, "Working out the odds …")));
+    const odds = await this.table.odds.of(action);
+    clearTimeout(waiting);
+    if (odds) fill(place, ...oddsList(odds));
+    else place.remove();
   }
 
   /**
@@ -220,7 +214,7 @@ export class Order {
         { class: `ruling ruling-${verdict.kind.toLowerCase()}` },
         h("b", {}, words[verdict.kind]),
         sum && h("span", { class: "cost" }, ` ${sum}`),
-        verdict.question && h("span", {}, ` · then: ${told(verdict.question.purpose)}`),
+        verdict.question && h("span", {}, `${sum ? " · " : " "}then: ${told(verdict.question.purpose)}`),
       ),
       (verdict.shares ?? []).length > 0 && this.shares(verdict.shares ?? []),
       verdict.findings.length > 0 && findingList(verdict.findings, { stop: draft?.stop, onmore: (open) => this.unfold(open) }),

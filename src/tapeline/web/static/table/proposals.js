@@ -3,7 +3,7 @@
 
 import { byId, fill, h } from "../lib/dom.js";
 import { keepingFocus } from "./focus.js";
-import { told } from "./words.js";
+import { listed, told } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("../lib/documents.js").Proposal} Proposal */
@@ -68,7 +68,7 @@ export class Proposals {
   /** What is waited for, in a sentence. @param {Proposal} one */
   waits(one) {
     const left = this.left(one);
-    const others = one.waits_for.map((side) => this.name(side)).join(" and ");
+    const others = listed(one.waits_for.map((side) => this.name(side)));
     if (one.what !== "attest") return this.asks(one) ? "" : `Waiting for ${others}.`;
     if (this.asks(one)) {
       const by = this.name(one.by);

@@ -6,6 +6,7 @@ import { whose } from "./fair.js";
 import { sign } from "./icons.js";
 import { recent, remember } from "../lib/store.js";
 import { themeButton } from "../lib/theme.js";
+import { listed } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {{name: string, role: string, path: string}} Known */
@@ -86,7 +87,7 @@ export class Share {
     const own = location.pathname + location.hash;
     if (!found.some((link) => link.path === own)) {
       const { you } = state.now;
-      const names = you.sides.map((side) => state.party(side)?.name ?? side).join(" and ");
+      const names = listed(you.sides.map((side) => state.party(side)?.name ?? side));
       found.unshift({ name: names, role: you.role, path: own });
     }
     return found.filter((link, n) => found.findIndex((other) => other.path === link.path) === n);

@@ -19,7 +19,7 @@ export class State extends EventTarget {
   constructor(id, token) {
     super();
     this.id = id;
-    this.api = new MatchApi(id, token);
+    this.api = new MatchApi(id, token, () => this.version);
     /** @type {Match | null} */
     this.match = null;
     /** @type {import("../lib/documents.js").Ground[]} */
@@ -84,9 +84,21 @@ export class State extends EventTarget {
     return this.board.parties.find((party) => party.id === id);
   }
 
-  /** @param {string | null | undefined} id */
+  /** Figures that have yet to be set up. */
+  get tray() {
+    const waiting = new Set(this.match?.board.tray ?? []);
+    return this.match?.board.gone.filter((figure) => waiting.has(figure.id)) ?? [];
+  }
+
+  /** @param {string} id of a body: whether it has yet to be set up */
+  waits(id) {
+    return this.match?.board.tray?.includes(id) ?? false;
+  }
+
+  /** A body on the table or in the tray. @param {string | null | undefined} id */
   figure(id) {
-    return this.match?.board.figures.find((figure) => figure.id === id);
+    const is = (/** @type {import("../lib/documents.js").Figure} */ figure) => figure.id === id;
+    return this.match?.board.figures.find(is) ?? this.tray.find(is);
   }
 
   /** @param {string | null | undefined} id */
@@ -102,9 +114,9 @@ export class State extends EventTarget {
 
   /** Figures of a body or of a unit. @param {string} id */
   bodies(id) {
+    const all = [...(this.match?.board.figures ?? []), ...this.tray];
     const group = this.group(id);
-    const ids = group ? group.members : [id];
-    return this.match?.board.figures.filter((figure) => ids.includes(figure.id)) ?? [];
+    return all.filter((figure) => (group ? figure.unit === id : figure.id === id));
   }
 
   /** First look at the match, then stay connected. */

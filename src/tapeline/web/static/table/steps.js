@@ -1,7 +1,7 @@
 // @ts-check
 // What keys and buttons do to the action in hand: steps, turns, way-points, storeys, finding the way.
 
-import { PathFill } from "./fillers.js";
+import { PathFill, PoseFill } from "./fillers.js";
 import { heightsUnder } from "./heights.js";
 import { StandsFill } from "./picking.js";
 
@@ -26,7 +26,7 @@ export class Steps {
   /** The storey shown is where the next leg ends. */
   storey() {
     const fill = this.draft?.fill;
-    if (!(fill instanceof PathFill || fill instanceof StandsFill)) return;
+    if (!(fill instanceof PathFill || fill instanceof StandsFill || fill instanceof PoseFill)) return;
     this.chosenHeight = false;
     this.height();
     if (this.draft?.begun) this.draft.changed();
@@ -41,6 +41,8 @@ export class Steps {
   /** The storey shown gives the height of the next leg, unless the player chose one. */
   height() {
     const fill = this.draft?.fill;
+    const storey = this.table.state.board.storeys.find((one) => one.index === this.shownStorey);
+    if (fill instanceof PoseFill && storey) fill.height = storey.index ? storey.bottom : null;
     if (this.chosenHeight || !(fill instanceof PathFill || fill instanceof StandsFill)) return;
     const storeys = this.table.state.board.storeys;
     if (storeys.length < 2) return;

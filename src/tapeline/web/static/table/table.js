@@ -16,13 +16,16 @@ import { Fair } from "./fair.js";
 import { Hand } from "./hand.js";
 import { Help } from "./help.js";
 import { keyboard } from "./keyboard.js";
+import { Lesson } from "./lesson.js";
 import { List } from "./list.js";
 import { Log } from "./log.js";
 import { Moment } from "./moment.js";
 import { Motion } from "./motion.js";
+import { Odds } from "./odds.js";
 import { Opponent } from "./opponent.js";
 import { Order } from "./order.js";
 import { Pad } from "./pad.js";
+import { Puzzle } from "./puzzle.js";
 import { Replay } from "./replay.js";
 import { Selection } from "./select.js";
 import { Share } from "./share.js";
@@ -33,6 +36,7 @@ import { Show } from "./show.js";
 import { detail, State } from "./state.js";
 import { Target } from "./target.js";
 import { Tools } from "./tools.js";
+import { Tray } from "./tray.js";
 import { Turn } from "./turn.js";
 import { Waits } from "./waits.js";
 import { reader, sentence } from "./words.js";
@@ -49,6 +53,7 @@ export class Table {
     this.board = new BoardView(this.host, { label: "Board", tabs: true, units: this.units });
     this.selection = new Selection(state);
     this.hand = new Hand(state, this.selection);
+    this.odds = new Odds(state);
 
     const pad = h("div", { class: "pad", role: "group", "aria-label": "Fine steps", hidden: true });
     byId("tools").after(pad);
@@ -74,6 +79,9 @@ export class Table {
     this.moment = new Moment(this, byId("moment"));
     this.card = new Card(this, byId("card"));
     this.tools = new Tools(this, byId("tools"));
+    const tray = h("section", { class: "trays", "aria-label": "Trays", hidden: true });
+    this.host.before(tray);
+    this.tray = new Tray(this, tray);
     this.target = new Target(this);
     this.replay = new Replay(this, byId("replay"));
     this.waits = new Waits(this);
@@ -96,8 +104,8 @@ export class Table {
     this.opponent = new Opponent(this, opponent);
     this.keys = keyboard(this);
     closer(this);
-    if (state.now.puzzle) import("./puzzle.js").then(({ Puzzle }) => new Puzzle(this));
-    if (state.now.lesson) import("./lesson.js").then(({ Lesson }) => new Lesson(this));
+    if (state.now.puzzle) new Puzzle(this);
+    if (state.now.lesson) new Lesson(this);
     sheet(/** @type {HTMLElement} */ (byId("panel").parentElement), byId("grip"));
 
     this.units.addEventListener("change", () => {

@@ -94,8 +94,8 @@ export class Threat {
       const found = await state.api.get("threat", { by, on, x: point[0], y: point[1] });
       const there = found.there;
       if (mine !== this.asked || !there) return;
-      const [first] = there.strikes;
-      const words = there.chance > 0 ? `${there.words}: ${first.words}` : there.words;
+      const [first, ...others] = there.strikes.filter((/** @type {{chance: number}} */ { chance }) => chance > 0);
+      const words = !first ? there.words : others.length ? `${there.words}: ${first.words}` : first.words;
       board.hint({ at: point, words, kind: there.chance > 0 ? "bad" : "good" });
     } catch (error) {
       if (mine === this.asked) this.#refused(error);

@@ -4,7 +4,7 @@
 import { fill, h } from "../lib/dom.js";
 import { dice } from "./log.js";
 import { wayBack } from "./tools.js";
-import { told } from "./words.js";
+import { listed, told } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
@@ -21,8 +21,13 @@ export class Turn {
     this.banner = h("div", { class: "banner", hidden: true });
     this.place = h("div", { class: "notice-list" });
     fill(hosts.notice, this.line, this.banner, this.place);
-    const { state } = table;
+    const { hand, host, state } = table;
     state.addEventListener("change", () => this.draw());
+    // What stands beside the pointer lies over the board: it goes with what it was about.
+    const leave = () => this.place.querySelectorAll(".beside").forEach((one) => one.remove());
+    state.addEventListener("change", leave);
+    hand.addEventListener("draft", leave);
+    host.addEventListener("pick", leave);
     state.addEventListener("present", () => this.draw());
     state.addEventListener("link", (event) => this.#link(/** @type {CustomEvent} */ (event).detail));
     state.addEventListener("busy", (event) => {
@@ -52,7 +57,7 @@ export class Turn {
     const acting = (show.past || !state.now.over ? board.acting : []).map((side) => state.party(side)).filter((one) => one !== undefined);
     const mine = !show.past && state.mine;
     const question = show.past ? null : state.now.question;
-    const who = acting.map((one) => one.name).join(" and ");
+    const who = listed(acting.map((one) => one.name));
     const verb = question ? "to answer" : "to act";
     const words = show.past
       ? `Looking back at entry ${replay.shown}`
@@ -226,6 +231,7 @@ export class Turn {
     while (this.place.childElementCount > 3) this.place.firstElementChild?.remove();
     setTimeout(() => made.remove(), 9000);
     this.table.say(text);
+    return made;
   }
 }
 

@@ -127,9 +127,17 @@ export function angle(degrees) {
   return `${figure(degrees, 1)}°`;
 }
 
-/** @param {number} chance @returns {string} */
+/** A chance, never as 0 or 100 if it only comes near. @param {number} chance @returns {string} */
 export function percent(chance) {
-  return `${figure(100 * chance, 1)} %`;
+  const share = figure(100 * chance, 1);
+  if (chance > 0 && Number(share) === 0) return "under 0.1 %";
+  return chance < 1 && Number(share) === 100 ? "over 99.9 %" : `${share} %`;
+}
+
+/** Names as a sentence tells them: "A, B and C", or "A, B and 3 more". @param {string[]} all @param {number} [most] */
+export function listed(all, most = Infinity) {
+  const names = all.length > most ? [...all.slice(0, most), `${all.length - most} more`] : all;
+  return [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
 }
 
 /**

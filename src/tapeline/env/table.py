@@ -1,0 +1,221 @@
+"""The environment of PettingZoo: the sides of a game as agents that act in turn (AEC)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any, Literal
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from pettingzoo import AECEnv
+
+from tapeline.dice import Roll, SeededDice
+from tapeline.engine.asks import AttestedChoice
+from tapeline.engine.score import leader, points_of
+from tapeline.env.choices import (
+    CANDIDATE,
+    MOST,
+    Chosen,
+    candidates,
+    described,
+    wish_space,
+    wished,
+)
+from tapeline.env.encoding import BOUND, Encoding
+from tapeline.errors import DocumentError, Fault
+from tapeline.picture import draw
+from tapeline.play.battle import load
+from tapeline.table.marks import Value
+
+__all__ = ["Form", "TableEnv"]
+
+Form = Literal["candidates", "wish"]
+
+
+class TableEnv(AECEnv[str, dict[str, Any], Any]):  # type: ignore[misc]
+    """A scene with goals, played by its sides.
+
+    scene: a file or a document. form: what an action is: the number of one of the "candidates", of
+    which the mask tells those that there are; or a "wish" (`choices.WISH`), of which the nearest
+    legal thing is done; `infos` of the agent says `short_by`. steps: after so many the game is cut
+    off (truncated). render_mode: "svg" gives a picture as text, None none.
+
+    An observation is `{"observation": ..., "action_mask": ...}`, the mask with candidates only;
+    see `Encoding.observe`, and with candidates `candidates`, a row for each (`choices.CANDIDATE`).
+    Rewards are points: own less the most of any other side, as they change. Dice come from the seed
+    of `reset`, and what only happens on a real table by the chances that the system states. A side
+    that can do nothing ends the game, truncated; `infos` says why.
+
+    Raises DocumentError for a scene that is none, or that states no goals.
+    """
+
+    def __init__(
+        self,
+        scene: str | Path | dict[str, Any],
+        form: Form = "candidates",
+        steps: int = 2_000,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        self._start = load(scene)
+        if self._start.state.game is None:
+            raise DocumentError("scene", [Fault("game", "states no goals: nothing can be won")])
+        if form not in ("candidates", "wish"):
+            raise ValueError(f'form must be "candidates" or "wish"; got {form!r}')
+        if render_mode not in (None, "svg"):
+            raise ValueError(f'render_mode must be "svg" or None; got {render_mode!r}')
+        self.form = form
+        self.steps = steps
+        self.render_mode = render_mode
+        self.metadata = {
+            "name": f"tapeline/{self._start.system.name}-v0",
+            "render_modes": ["svg"],
+            "render_fps": 4,
+            # By `turn_based_aec_to_parallel`: sides take turns.
+            "is_parallelizable": True,
+        }
+        self.encoding = Encoding(self._start)
+        self.possible_agents = list(self.encoding.sides)
+        self._actions: dict[str, spaces.Space[Any]] = {}
+        self._observations: dict[str, spaces.Space[Any]] = {}
+        inside = self.encoding.space()
+        if form == "candidates":
+            shape = (MOST, len(CANDIDATE))
+            inside["candidates"] = spaces.Box(-BOUND, BOUND, shape, np.float32)
+        for agent in self.possible_agents:
+            whole: dict[str, spaces.Space[Any]] = {"observation": inside}
+            self._actions[agent] = wish_space()
+            if form == "candidates":
+                whole["action_mask"] = spaces.Box(0, 1, (MOST,), np.int8)
+                self._actions[agent] = spaces.Discrete(MOST)
+            self._observations[agent] = spaces.Dict(whole)
+        self.infos: dict[str, dict[str, Any]] = {}
+        self._seed = 0
+        self._begin(0)
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """What an agent sees."""
+        return self._observations[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """What an agent may say."""
+        return self._actions[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """A new game. Without a seed it follows from that of the last game."""
+        if seed is None:
+            _, seed = seeding.np_random(None) if not self._seed else (None, self._seed + 1)
+        self._begin(seed)
+
+    def _begin(self, seed: int) -> None:
+        self._seed = seed
+        self._dice = SeededDice(f"env:{seed}")
+        self._chance = Random(f"env:{seed}")
+        self.battle = self._start
+        self.done = 0
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+        self._go_on()
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """The position as an agent sees it; candidates for whoever acts only."""
+        seen = self.encoding.observe(self.battle, agent)
+        if self.form == "wish":
+            return {"observation": seen}
+        found = self._found if agent == self.agent_selection else []
+        seen["candidates"] = described(self.battle, self.encoding, found)
+        mask = np.zeros(MOST, np.int8)
+        mask[: len(found)] = 1
+        return {"observation": seen, "action_mask": mask}
+
+    def step(self, action: Any) -> None:
+        """Do what the agent whose turn it is says. Numbers that the mask leaves out begin again at
+        the first candidate; `infos` says `masked`. Raises ValueError for a wish of NaN."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        chosen, masked = self._chosen(action), self.form != "wish" and action >= len(self._found)
+        self._cumulative_rewards[agent] = 0.0
+        before = {one: self.margin(one) for one in self.agents}
+        self.play(chosen)
+        self.rewards = {one: self.margin(one) - before[one] for one in self.agents}
+        if self.form == "wish" and chosen is not None:
+            self.infos[agent]["short_by"] = chosen.short_by
+        elif masked:
+            self.infos[agent]["masked"] = True
+        self._accumulate_rewards()
+
+    def _chosen(self, action: Any) -> Chosen | None:
+        if self.form == "wish":
+            return wished(self.battle, np.asarray(action, np.float32), str(self._seed))
+        return self._found[int(action) % len(self._found)]
+
+    def play(self, chosen: Chosen | None) -> None:
+        """Do something for the side whose turn it is; None: it has nothing to do."""
+        before = self.battle
+        if chosen is not None and chosen.action is None:
+            self.battle, _ = before.answer(chosen.value, dice=self._dice)
+        elif chosen is not None:
+            self.battle, _ = before.play(chosen.action, dice=self._dice)
+        self.done += 1
+        self._go_on()
+        if self.battle is before:
+            self._end(f"{self.agent_selection} has nothing to do")
+
+    def _go_on(self) -> None:
+        """Whose turn it is now, what can be done, and whether the game goes on."""
+        while (value := self._happens()) is not None:
+            self.battle, _ = self.battle.answer(value[0], dice=self._dice)
+        battle = self.battle
+        game = battle.state.game
+        assert game is not None
+        self.agent_selection = battle.next_to_act[0]
+        over = game.over and battle.pending is None
+        self._found = [] if over else candidates(battle, str(self._seed))
+        self.infos = {agent: {} for agent in self.agents}
+        if over:
+            self.terminations = dict.fromkeys(self.agents, True)
+        elif not self._found:
+            self._end(f"{self.agent_selection} has nothing to do")
+        elif self.done >= self.steps:
+            self._end(f"{self.steps} steps are done")
+
+    def _end(self, why: str) -> None:
+        """Cut the game off."""
+        self.truncations = dict.fromkeys(self.agents, True)
+        self.infos = {agent: {"why": why} for agent in self.agents}
+
+    def _happens(self) -> tuple[Value] | None:
+        """The answer to a question about what only happens on a real table."""
+        ask = None if self.battle.pending is None else self.battle.pending.ask
+        attested = self.battle.system.attested
+        if isinstance(ask, AttestedChoice) and not isinstance(ask, Roll) and ask.clause in attested:
+            return (attested[ask.clause].draw(self._chance),)
+        return None
+
+    def margin(self, agent: str) -> float:
+        """Its points less the most of any other side."""
+        points = points_of(self.battle.state)
+        own = points.pop(agent)
+        return float(own - max(points.values(), default=0))
+
+    @property
+    def winner(self) -> str | None:
+        """The side with the most points; None if two have as many."""
+        return leader(self.battle.state)
+
+    def render(self) -> str | None:
+        """The table as SVG."""
+        if self.render_mode is None:
+            return None
+        return draw(self.battle.state, self.battle.system)
+
+    def close(self) -> None:
+        """Nothing is held open."""

@@ -1,0 +1,182 @@
+"""How levels stand against each other in many seeded games, and how fair a scene is."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from statistics import median
+from typing import Any
+
+from tapeline.engine.actions import Action
+from tapeline.errors import TapelineError
+from tapeline.opponent.games import Player, play_game, player_of
+from tapeline.opponent.levels import Weights
+from tapeline.play.battle import Battle
+from tapeline.table.marks import Value
+
+__all__ = ["Played", "Standing", "Task", "pairing", "play_all", "wilson"]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One game to be played: a scene of two sides, two levels, a seed.
+
+    place: of the side that the first level plays. weights: of the first and of the second level;
+    those of the system where None.
+    """
+
+    scene: Any
+    levels: tuple[str, str]
+    seed: str
+    place: int = 0
+    weights: tuple[Weights | None, Weights | None] = (None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What came of a game. winner: 0 or 1, the place of a side in the scene; None for a draw.
+
+    seconds: of processor time for each move of the first and of the second side.
+    """
+
+    winner: int | None
+    seconds: tuple[list[float], list[float]]
+
+
+@dataclass
+class _Timed:
+    """A player, with the time that each move takes it."""
+
+    player: Player
+    seconds: list[float] = field(default_factory=list)
+
+    def act(self, battle: Battle, side: str) -> Action | None:
+        start = time.process_time()
+        action = self.player.act(battle, side)
+        self.seconds.append(time.process_time() - start)
+        return action
+
+    def reply(self, battle: Battle) -> Value:
+        return self.player.reply(battle)
+
+
+def _play(task: Task) -> Played:
+    sides = [side["id"] for side in task.scene["sides"][:2]]
+    players = {}
+    for number in (0, 1):
+        level, weights = task.levels[number], task.weights[number]
+        player = player_of(level, f"{task.seed}:{number + 1}", weights)
+        players[sides[task.place ^ number]] = _Timed(player)
+    game = play_game(task.scene, players, task.seed)
+    if not game.over:
+        raise TapelineError(f"the game of seed {task.seed} does not end: {game.why}")
+    winner = None if game.winner is None else sides.index(game.winner)
+    return Played(winner, (players[sides[0]].seconds, players[sides[1]].seconds))
+
+
+def play_all(tasks: Iterable[Task], jobs: int = 1) -> Iterator[Played]:
+    """Play games, in their order, by so many processes at a time.
+
+    Raises as `play_game`, and TapelineError for a game that does not come to an end.
+    """
+    with ExitStack() as stack:
+        if jobs == 1:
+            yield from map(_play, tasks)
+            return
+        pool = stack.enter_context(ProcessPoolExecutor(jobs, get_context("spawn")))
+        stack.callback(pool.shutdown, wait=False, cancel_futures=True)
+        yield from pool.map(_play, tasks)
+
+
+@dataclass
+class Standing:
+    """Wins, draws and losses of the first level against the second. A draw counts half.
+
+    by_side: games won by the side at each place of the scene. seconds: of processor time for each
+    move of the first and of the second level.
+    """
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    by_side: list[int] = field(default_factory=lambda: [0, 0])
+    seconds: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
+
+    @property
+    def games(self) -> int:
+        """How many were played."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def share(self) -> float:
+        """Of the games, won by the first level."""
+        return (self.wins + 0.5 * self.draws) / max(1, self.games)
+
+    @property
+    def first_side(self) -> float:
+        """Of the games, won by the first side of the scene."""
+        return (self.by_side[0] + 0.5 * self.draws) / max(1, self.games)
+
+    @property
+    def move_seconds(self) -> tuple[float, float]:
+        """The median of processor time for a move of each level."""
+        first, second = self.seconds
+        return median(first or [0.0]), median(second or [0.0])
+
+    def add(self, played: Played, first: int) -> None:
+        """Count a game in which the first level had the side at a place."""
+        if played.winner is None:
+            self.draws += 1
+        else:
+            self.by_side[played.winner] += 1
+            if played.winner == first:
+                self.wins += 1
+            else:
+                self.losses += 1
+        for level, place in enumerate((first, 1 - first)):
+            self.seconds[level].extend(played.seconds[place])
+
+
+def pairing(
+    scene: Any,
+    first: str,
+    second: str,
+    games: int,
+    seed: int = 0,
+    *,
+    jobs: int = 1,
+    weights: tuple[Weights | None, Weights | None] = (None, None),
+    progress: Callable[[int], None] | None = None,
+) -> Standing:
+    """Games of two levels on a scene of two sides, each seed played twice with sides changed.
+
+    weights: of the first and the second level. progress: called with the number of games played.
+    Raises as `play_all`.
+    """
+    tasks = [
+        Task(scene, (first, second), f"{seed}:{number // 2}", number % 2, weights)
+        for number in range(games)
+    ]
+    found = Standing()
+    for number, played in enumerate(play_all(tasks, jobs)):
+        found.add(played, number % 2)
+        if progress is not None:
+            progress(number + 1)
+    return found
+
+
+def wilson(share: float, games: int) -> tuple[float, float]:
+    """The 95 % interval of a share of games (Wilson 1927).
+
+    >>> [round(x, 3) for x in wilson(0.5, 100)]
+    [0.404, 0.596]
+    """
+    z = 1.96
+    middle = (share + z * z / (2 * games)) / (1 + z * z / games)
+    half = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games**2)) / (1 + z * z / games)
+    return middle - half, middle + half
