@@ -37,6 +37,11 @@ pictures: $(VENV)/.ready-dev ## draw the pictures of the docs anew; those of the
 	$(BIN)/tapeline reach docs/pictures/town-hall.json r-3 -o docs/pictures/reach.png --resolution 0.1 \
 		--to 23.1,28.6 --to 28.8,22.6 --to 22.2,21.1
 	$(BIN)/tapeline threat examples/trench-ruined-square.json r-3 --on b-3 --resolution 1 -o docs/pictures/threat.png
+	mkdir -p out && rm -f out/market.log
+	$(BIN)/tapeline do examples/mordheim-market.json -a close_declarations --seed 1 -o out/market.log
+	$(BIN)/tapeline threat out/market.log b-ogre --on r-captain --resolution 1.5 -o docs/pictures/threat-mordheim.png
+	$(BIN)/tapeline threat examples/sovl-ford.json E4 --on W1 --resolution 1.5 -o docs/pictures/threat-sovl.png
+	$(BIN)/tapeline threat examples/warmaster-dale.json ram --on third --resolution 4 -o docs/pictures/threat-warmaster.png
 
 test: $(VENV)/.ready-dev ## the whole test suite; ARGS=--long for the long searches
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
