@@ -54,7 +54,7 @@ def test_records_and_ratings() -> None:
     bouts = [bout("a", "b", "a"), bout("b", "a", "a"), bout("b", "c", "b"), bout("c", "b", None)]
     found = records(bouts)
     alone = found["b", None]
-    assert (alone.won, alone.drawn, alone.lost, alone.share) == (1, 1, 2, 0.375)
+    assert (alone.wins, alone.draws, alone.losses, alone.share) == (1, 1, 2, 0.375)
     assert found["b", "a"].share == 0.0
     assert found["a", None].interval[1] == pytest.approx(1.0)
     strengths = ratings(bouts)

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from tapeline.bots.program import GoneError, Program
+from tapeline.bots.program import GoneError, play_programs
 from tapeline.errors import TapelineError
-from tapeline.opponent.games import Game, Player, play_game, player_of
-from tapeline.opponent.levels import LEVELS
-from tapeline.opponent.standings import wilson
-from tapeline.play.match import Match
+from tapeline.opponent.standings import Tally
 
 __all__ = ["Bout", "Record", "play_arena", "ratings", "records"]
 
@@ -77,28 +72,14 @@ def _bout(
     seconds: float,
     log: Path | None,
 ) -> Bout:
-    playing: dict[str, Player] = {}
-    programs: dict[str, Program] = {}
-    with ExitStack() as stack:
-        for side, who in sides.items():
-            if players[who] in (*LEVELS, "random"):
-                playing[side] = player_of(players[who], f"{seed}:{side}")
-                continue
-            try:
-                program = Program(shlex.split(players[who]), seconds, f"{seed}:{side}")
-            except GoneError as error:
-                other = next(one for one in sides.values() if one != who)
-                return Bout(name, sides, seed, other, {}, 0, str(error), {who: {"gone": 1}})
-            playing[side] = programs[side] = stack.enter_context(program)
-
-        def begun(match: Match) -> None:
-            for side, program in programs.items():
-                program.begin(match, [side], game=seed)
-
-        game: Game = play_game(scene, playing, seed, begun)
-        for program in programs.values():
-            program.end(game)
-        faults = {sides[side]: dict(one.faults) for side, one in programs.items() if one.faults}
+    try:
+        game, programs = play_programs(
+            scene, {side: players[who] for side, who in sides.items()}, seed, seconds
+        )
+    except GoneError as error:
+        other = next(one for side, one in sides.items() if side != error.side)
+        return Bout(name, sides, seed, other, {}, 0, str(error), {sides[error.side]: {"gone": 1}})
+    faults = {sides[side]: dict(one.faults) for side, one in programs.items() if one.faults}
     if log is not None:
         game.match.save(log)
     winner = None if game.winner is None else sides[game.winner]
@@ -109,28 +90,10 @@ def _bout(
 
 
 @dataclass
-class Record:
-    """How a player did, in all or against one other. A draw counts half."""
+class Record(Tally):
+    """How a player did, in all or against one other. faults: of its program."""
 
-    won: int = 0
-    drawn: int = 0
-    lost: int = 0
     faults: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def games(self) -> int:
-        """How many were played."""
-        return self.won + self.drawn + self.lost
-
-    @property
-    def share(self) -> float:
-        """Of the games, won."""
-        return (self.won + 0.5 * self.drawn) / max(1, self.games)
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The share's 95 % interval."""
-        return wilson(self.share, max(1, self.games))
 
 
 def records(bouts: Sequence[Bout]) -> dict[tuple[str, str | None], Record]:
@@ -141,9 +104,9 @@ def records(bouts: Sequence[Bout]) -> dict[tuple[str, str | None], Record]:
             other = next(one for one in bout.players.values() if one != who)
             for against in (None, other):
                 record = found.setdefault((who, against), Record())
-                record.drawn += bout.winner is None
-                record.won += bout.winner == who
-                record.lost += bout.winner == other
+                record.draws += bout.winner is None
+                record.wins += bout.winner == who
+                record.losses += bout.winner == other
                 record.faults.update(bout.faults.get(who, {}))
     return found
 

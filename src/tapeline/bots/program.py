@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import json
 import queue
+import shlex
 import subprocess
 import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import IO, Any, Self, TypeVar
 
 import tapeline
@@ -20,12 +21,20 @@ from tapeline.engine.actions import Action
 from tapeline.engine.codec import verdict_document
 from tapeline.engine.verdicts import Verdict
 from tapeline.errors import AnswerError, DocumentError, TapelineError
-from tapeline.opponent.games import Game, RandomPlayer, ResignsError
+from tapeline.opponent.games import (
+    Game,
+    Player,
+    RandomPlayer,
+    ResignsError,
+    play_game,
+    player_of,
+)
+from tapeline.opponent.levels import LEVELS
 from tapeline.play.battle import Battle
 from tapeline.play.match import Match
 from tapeline.table.marks import Value, freeze
 
-__all__ = ["GoneError", "Program"]
+__all__ = ["GoneError", "Program", "play_programs"]
 
 #: Seconds until a program has said hello, and until it has gone after bye.
 HELLO_S, BYE_S = 10.0, 2.0
@@ -38,7 +47,12 @@ T = TypeVar("T")
 
 
 class GoneError(TapelineError):
-    """The program has ended, or does not keep to the protocol; it plays no more."""
+    """The program has ended, or does not keep to the protocol; it plays no more.
+
+    side: that it was to play, where it did not begin.
+    """
+
+    side = ""
 
 
 class _LateError(Exception):
@@ -269,6 +283,39 @@ class Program:
             with contextlib.suppress(queue.Empty):
                 self._heard.get(timeout=0.01)
         self._from.close()
+
+
+def play_programs(
+    scene: Any, players: Mapping[str, str], seed: str, seconds: float = 5.0
+) -> tuple[Game, dict[str, Program]]:
+    """A game, and the programs in it, which have ended then, by side.
+
+    players: by side a level of the opponent, "random", or a command; empty for a program at the
+    other end of stdin and stdout. seconds: for each turn of a program. Raises GoneError for a program
+    that does not begin, and as `play_game`.
+    """
+    playing: dict[str, Player] = {}
+    programs: dict[str, Program] = {}
+    with contextlib.ExitStack() as stack:
+        for side, wanted in players.items():
+            if wanted in (*LEVELS, "random"):
+                playing[side] = player_of(wanted, f"{seed}:{side}")
+                continue
+            try:
+                program = Program(shlex.split(wanted), seconds, f"{seed}:{side}")
+            except GoneError as error:
+                error.side = side
+                raise
+            playing[side] = programs[side] = stack.enter_context(program)
+
+        def begun(match: Match) -> None:
+            for side, program in programs.items():
+                program.begin(match, [side], game=seed)
+
+        game = play_game(scene, playing, seed, begun)
+        for program in programs.values():
+            program.end(game)
+    return game, programs
 
 
 def _begun(command: Sequence[str]) -> subprocess.Popen[str]:

@@ -118,9 +118,9 @@ def _document(
             "name": who,
             "against": other,
             "games": one.games,
-            "won": one.won,
-            "drawn": one.drawn,
-            "lost": one.lost,
+            "won": one.wins,
+            "drawn": one.draws,
+            "lost": one.losses,
             "share": round(one.share, 4),
             "interval": [round(end, 4) for end in one.interval],
             "rating": None if other or who not in strengths else round(strengths[who], 1),
@@ -151,6 +151,6 @@ def _print(
         against = [f"{found[who, o].share:.0%}" if o != who else "" for o in order]
         rating = f"{strengths[who]:.0f}" if who in strengths else ""
         faults = ", ".join(f"{count} {what}" for what, count in one.faults.items())
-        cells = [who, rating, *map(str, (one.games, one.won, one.drawn, one.lost))]
+        cells = [who, rating, *map(str, (one.games, one.wins, one.draws, one.losses))]
         cells += [f"{one.share:.0%} ({low:.0%} to {high:.0%})", *against, faults]
         say(f"| {' | '.join(cells)} |")

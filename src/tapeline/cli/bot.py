@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
-from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,7 +11,7 @@ from tapeline.wording import counted
 
 if TYPE_CHECKING:
     from tapeline.bots.program import Program
-    from tapeline.opponent.games import Game, Player
+    from tapeline.opponent.games import Game
 
 __all__ = ["bot"]
 
@@ -99,10 +97,8 @@ def _played(
 ) -> tuple[Game, dict[str, Program]]:
     from pathlib import Path
 
-    from tapeline.bots.program import Program
+    from tapeline.bots.program import play_programs
     from tapeline.errors import DocumentError, Fault
-    from tapeline.opponent.games import play_game, player_of
-    from tapeline.opponent.levels import LEVELS
     from tapeline.play.battle import load
 
     if out is not None and Path(out).exists():
@@ -115,25 +111,10 @@ def _played(
     for side in given:
         if side not in sides:
             raise click.UsageError(f"no side {side!r}; sides are {', '.join(sides)}")
-    players: dict[str, Player] = {}
-    programs: dict[str, Program] = {}
-    with ExitStack() as stack:
-        for side in sides:
-            wanted = given.get(side, "steady")
-            if wanted in (*LEVELS, "random"):
-                players[side] = player_of(wanted, f"{seed}:{side}")
-                continue
-            command = [] if wanted == "-" else shlex.split(wanted)
-            program = Program(command, seconds, f"{seed}:{side}")
-            players[side] = programs[side] = stack.enter_context(program)
-
-        def begun(match: Any) -> None:
-            for side, program in programs.items():
-                program.begin(match, [side], game=seed)
-
-        game = play_game(scene, players, seed, begun)
-        for program in programs.values():
-            program.end(game)
+    # An empty command: the other end of our own pipes.
+    wanted = {side: given.get(side, "steady") for side in sides}
+    players = {side: "" if who == "-" else who for side, who in wanted.items()}
+    game, programs = play_programs(scene, players, seed, seconds)
     if out is not None:
         game.match.save(out)
     return game, programs

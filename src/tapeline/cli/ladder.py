@@ -101,8 +101,6 @@ def _count(progress: Progress, before: int, done: int) -> None:
 
 
 def _row(scene: str, first: str, second: str, found: Standing) -> dict[str, Any]:
-    from tapeline.opponent.standings import wilson
-
     return {
         "scene": scene,
         "level": first,
@@ -112,7 +110,7 @@ def _row(scene: str, first: str, second: str, found: Standing) -> dict[str, Any]
         "drawn": found.draws,
         "lost": found.losses,
         "share": round(found.share, 4),
-        "interval": [round(end, 4) for end in wilson(found.share, found.games)],
+        "interval": [round(end, 4) for end in found.interval],
         "first_side": round(found.first_side, 4),
         "seconds": [round(s, 4) for s in found.move_seconds],
     }

@@ -19,7 +19,7 @@ from tapeline.opponent.levels import Weights
 from tapeline.play.battle import Battle
 from tapeline.table.marks import Value
 
-__all__ = ["Played", "Standing", "Task", "pairing", "play_all", "wilson"]
+__all__ = ["Played", "Standing", "Tally", "Task", "pairing", "play_all", "wilson"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,18 +94,12 @@ def play_all(tasks: Iterable[Task], jobs: int = 1) -> Iterator[Played]:
 
 
 @dataclass
-class Standing:
-    """Wins, draws and losses of the first level against the second. A draw counts half.
-
-    by_side: games won by the side at each place of the scene. seconds: of processor time for each
-    move of the first and of the second level.
-    """
+class Tally:
+    """Wins, draws and losses of somebody against others. A draw counts half."""
 
     wins: int = 0
     draws: int = 0
     losses: int = 0
-    by_side: list[int] = field(default_factory=lambda: [0, 0])
-    seconds: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
 
     @property
     def games(self) -> int:
@@ -114,8 +108,25 @@ class Standing:
 
     @property
     def share(self) -> float:
-        """Of the games, won by the first level."""
+        """Of the games, won."""
         return (self.wins + 0.5 * self.draws) / max(1, self.games)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The share's 95 % interval."""
+        return wilson(self.share, max(1, self.games))
+
+
+@dataclass
+class Standing(Tally):
+    """How the first level did against the second.
+
+    by_side: games won by the side at each place of the scene. seconds: of processor time for each
+    move of the first and of the second level.
+    """
+
+    by_side: list[int] = field(default_factory=lambda: [0, 0])
+    seconds: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
 
     @property
     def first_side(self) -> float:
