@@ -291,8 +291,8 @@ def play_programs(
     """A game, and the programs in it, which have ended then, by side.
 
     players: by side a level of the opponent, "random", or a command; empty for a program at the
-    other end of stdin and stdout. seconds: for each turn of a program. Raises GoneError for a program
-    that does not begin, and as `play_game`.
+    other end of stdin and stdout. seconds: for each turn of a program. Raises GoneError for a
+    program that does not begin, and as `play_game`.
     """
     playing: dict[str, Player] = {}
     programs: dict[str, Program] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -17,7 +17,13 @@ from tapeline.cli.output import (
     work_option,
 )
 from tapeline.cli.shortform import ACTION_HELP, read_action
-from tapeline.cli.threat import BANDS, chance_words, danger_document
+from tapeline.cli.threat import (
+    BANDS,
+    band_regions,
+    bands_document,
+    chance_words,
+    danger_document,
+)
 
 if TYPE_CHECKING:
     from tapeline.analysis.compare import Comparison, Under
@@ -104,11 +110,11 @@ def compare(
         say(out)
 
 
-class _Borders:
+class _Borders(NamedTuple):
     """The borders of a reading: of reach, on the floor that the body stands on, and of threat."""
 
-    def __init__(self, reach: Border | None, threat: list[Border]) -> None:
-        self.reach, self.threat = reach, threat
+    reach: Border | None
+    threat: list[Border]
 
 
 def _borders(one: Under, resolution: float | None, drawn: bool) -> _Borders:
@@ -124,10 +130,7 @@ def _borders(one: Under, resolution: float | None, drawn: bool) -> _Borders:
 def _regions(borders: _Borders) -> list[Region]:
     from tapeline.picture.regions import Region
 
-    found = [
-        Region(words, border.rings, "threat", weight)
-        for weight, ((_, words), border) in enumerate(zip(BANDS, borders.threat, strict=False))
-    ]
+    found = band_regions(borders.threat) if borders.threat else []
     if borders.reach is not None:
         found.append(Region("in reach", borders.reach.rings, "reach", 2))
     return found
@@ -218,10 +221,7 @@ def _document(found: Comparison, borders: list[_Borders], out: str | None) -> di
                 **danger_document(one.danger),
             }
         if known.threat:
-            reading["threat"]["bands"] = [
-                {"chance": chance, **border.document()}
-                for (chance, _), border in zip(BANDS, known.threat, strict=True)
-            ]
+            reading["threat"]["bands"] = bands_document(known.threat)
         readings.append(reading)
     document: dict[str, Any] = {
         "format": "tapeline-compare/1",

@@ -17,8 +17,16 @@ if TYPE_CHECKING:
     from tapeline.analysis.reach import Border
     from tapeline.analysis.threat import Danger, Safest, Threat
     from tapeline.engine.state import State
+    from tapeline.picture.regions import Region
 
-__all__ = ["BANDS", "chance_words", "danger_document", "threat"]
+__all__ = [
+    "BANDS",
+    "band_regions",
+    "bands_document",
+    "chance_words",
+    "danger_document",
+    "threat",
+]
 
 #: The chances that bands are drawn for, the surest first, with their words; 0 is any at all.
 BANDS = ((1.0, "struck for sure"), (0.5, "struck at least one time in two"), (0.0, "struck at all"))
@@ -99,7 +107,7 @@ def chance_words(chance: Fraction) -> str:
 
 
 def _picture(found: Threat, here: Danger, borders: list[Border], theme: str) -> str:
-    from tapeline.picture.regions import Region, draw_regions
+    from tapeline.picture.regions import draw_regions
 
     state = found.state
     target = state.bodies.get(found.on) or state.units[found.on]
@@ -108,10 +116,6 @@ def _picture(found: Threat, here: Danger, borders: list[Border], theme: str) -> 
         for strike in here.strikes
         if strike.by in state.bodies and strike.chance
     }
-    regions = [
-        Region(words, border.rings, "threat", weight)
-        for weight, ((_, words), border) in enumerate(zip(BANDS, borders, strict=True))
-    ]
     border = borders[0]
     unit = state.table.unit
     notes = [
@@ -122,8 +126,32 @@ def _picture(found: Threat, here: Danger, borders: list[Border], theme: str) -> 
     ]
     heading = f"Threat to {target.name}"
     return draw_regions(
-        state, found.system, regions, heading=heading, marks=marks, notes=notes, theme=theme
+        state,
+        found.system,
+        band_regions(borders),
+        heading=heading,
+        marks=marks,
+        notes=notes,
+        theme=theme,
     )
+
+
+def band_regions(borders: list[Border]) -> list[Region]:
+    """The borders of `BANDS` as they are drawn."""
+    from tapeline.picture.regions import Region
+
+    return [
+        Region(words, border.rings, "threat", weight)
+        for weight, ((_, words), border) in enumerate(zip(BANDS, borders, strict=True))
+    ]
+
+
+def bands_document(borders: list[Border]) -> list[dict[str, Any]]:
+    """The borders of `BANDS` as JSON."""
+    return [
+        {"chance": chance, **border.document()}
+        for (chance, _), border in zip(BANDS, borders, strict=True)
+    ]
 
 
 def danger_document(danger: Danger) -> dict[str, Any]:
@@ -171,10 +199,7 @@ def _document(
     if best is not None:
         document["safest"] = {**danger_document(best.danger), "looked": best.looked}
     if borders:
-        document["bands"] = [
-            {"chance": chance, **border.document()}
-            for (chance, _), border in zip(BANDS, borders, strict=True)
-        ]
+        document["bands"] = bands_document(borders)
     if out is not None:
         document["file"] = out
     return document
