@@ -65,11 +65,13 @@ def run_server(settings: Settings, made: socket.socket, ready: Callable[[], None
     """Serve until Ctrl-C; `ready` is called once calls are taken. Calls are never logged."""
     from tapeline.web.app import create_app
     from tapeline.web.server import Server, config_of, once_a_while
+    from tapeline.web.work.memory import settle
 
     class Ready(Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             if self.started:
+                settle()
                 ready()
 
     once_a_while()

@@ -7,7 +7,7 @@ import contextlib
 from tapeline.errors import BackendError
 from tapeline.geometry import backends
 from tapeline.web.work import loaded
-from tapeline.web.work.worker import settle
+from tapeline.web.work.memory import settle
 
 __all__ = ["loaded"]
 

@@ -42,8 +42,10 @@ SLOW_S = 600.0
 #: Matches and kinds remembered.
 KEYS = 20_000
 
-#: What somebody has used counts so much against what is no try.
-DEED = 0.25
+#: What somebody has used counts so much against what is no try: a try is soon overtaken by the
+#: next, and whoever acts waits for the answer. And so much against what a worker must be told much
+#: for first: others wait for that.
+DEED, MUCH_TO_TELL = 0.25, 4.0
 
 #: Seconds within which quick workers answer, if the server is ready.
 READY_S = 3.0
@@ -99,6 +101,19 @@ class Asked(NamedTuple):
     def match_id(self) -> str:
         """The match, or that there is none: questions of an address share one place then."""
         return f"none of {self.address}" if self.match is None else self.match.id
+
+
+class _Held(NamedTuple):
+    """Lines of a log from the database: those after an entry."""
+
+    after: int
+    lines: list[str]
+
+    def beyond(self, known: int, match: Subject) -> list[str]:
+        """Those that follow what a worker knows; none where others come between."""
+        if known < self.after:
+            return []
+        return self.lines[known - self.after :][: match.version - known]
 
 
 class Pool:
@@ -207,37 +222,41 @@ class Pool:
 
         What is long is told a stretch at a turn, so that others come in between.
         """
-        lines: list[str] = []
-        after, died = 0, 0
+        held, died = _Held(-1, []), 0
         while not self._closed:
             home = self._home(asked.match_id) if lane is self.quick else None
-            if home is not None and not lines and asked.match is not None:
+            if home is not None and not held.lines and asked.match is not None:
                 # Fetched before its turn, as nobody can use the worker meanwhile.
-                after = home.follows.get(asked.match_id, -1)
-                if after != asked.match.version:
-                    lines = await self._fetch(asked.match_id, after)
-            # A try is soon overtaken by the next; whoever acts waits for the answer.
-            weight = 1.0 if asked.what == "try" else DEED
+                known = home.follows.get(asked.match_id, -1)
+                if known != asked.match.version:
+                    held = _Held(known, await self._fetch(asked.match_id, known))
+            weight = _weight(asked, held)
             async with lane.turn(asked.match_id, asked.address, home, weight) as worker:
                 try:
-                    while True:
-                        known = worker.follows.get(asked.match_id, -1)
-                        if asked.match is None or known == asked.match.version:
-                            return await self._answer(lane, worker, asked)
-                        ready = lines[known - after :] if lines and known >= after else []
-                        ready = ready[: asked.match.version - known]
-                        if not ready:
-                            break
-                        if await self._tell(lane, worker, asked, known, ready) > LITTLE_S:
-                            break
+                    if await self._caught_up(lane, worker, asked, held):
+                        return await self._answer(lane, worker, asked)
                 except DiedError:
                     died += 1
                     if died > 2:
                         raise
                     continue
-            if not ready:
-                lines, after = await self._fetch(asked.match_id, known), known
+                known = worker.follows.get(asked.match_id, -1)
+            match = asked.match
+            if match is not None and match.version != known and not held.beyond(known, match):
+                held = _Held(known, await self._fetch(asked.match_id, known))
         raise TooMuchWorkError("the server is being ended")
+
+    async def _caught_up(self, lane: Lane, worker: Worker, asked: Asked, held: _Held) -> bool:
+        """Whether a worker knows all of the log; it is told what is held of it until one stretch
+        takes long."""
+        while asked.match is not None:
+            known = worker.follows.get(asked.match_id, -1)
+            if known == asked.match.version:
+                break
+            ready = held.beyond(known, asked.match)
+            if not ready or await self._tell(lane, worker, asked, known, ready) > LITTLE_S:
+                return False
+        return True
 
     async def _answer(self, lane: Lane, worker: Worker, asked: Asked) -> bytes | None:
         wanted = asked.pick()
@@ -407,6 +426,13 @@ class Pool:
         for worker in self.workers:
             worker.end()
         self._nursery.close()
+
+
+def _weight(asked: Asked, held: _Held) -> float:
+    """What somebody has used counts so much for whose turn it is."""
+    if sum(map(len, held.lines)) > STRETCH:
+        return MUCH_TO_TELL
+    return 1.0 if asked.what == "try" else DEED
 
 
 def _stretch(lines: list[str]) -> tuple[list[str], list[str]]:

@@ -88,7 +88,8 @@ def _run(line: socket.socket, module: str, nice: int, memory: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     importlib.import_module(f"tapeline.web.work.{module}")
-    from tapeline.web.work.worker import limit_memory, serve
+    from tapeline.web.work.memory import limit_memory
+    from tapeline.web.work.worker import serve
 
     if nice and hasattr(os, "nice"):
         os.nice(nice)

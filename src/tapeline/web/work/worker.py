@@ -7,11 +7,8 @@ M there was not enough memory, B a mistake of ours. Lengths go before, four byte
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import json
 import logging
-import os
 import signal
 import socket
 from typing import Any
@@ -21,9 +18,10 @@ from pydantic import BaseModel
 from tapeline.errors import TapelineError
 from tapeline.play.match import Match
 from tapeline.web.work.faults import error_said
+from tapeline.web.work.memory import resident
 from tapeline.web.work.questions import ABOUT_A_MATCH, OF_ITSELF, Answer, Followed
 
-__all__ = ["Desk", "limit_memory", "serve", "settle"]
+__all__ = ["Desk", "serve"]
 
 #: Matches that a worker follows at most.
 FOLLOWED = 200
@@ -86,7 +84,7 @@ def _bytes(answer: Answer) -> bytes:
 
 def serve(line: socket.socket) -> None:
     """Answer until nobody asks any more."""
-    desk, begun = Desk(), _resident()
+    desk, begun = Desk(), resident()
     asking = line.makefile("rb")
     line.sendall(b"R")
     while True:
@@ -102,7 +100,7 @@ def serve(line: socket.socket) -> None:
             logging.getLogger("tapeline.web").exception("a question of kind %r", head["what"])
             letter, answer = b"B", b""
         _at_most(0.0)
-        grown = max(0, _resident() - begun) >> 10
+        grown = max(0, resident() - begun) >> 10
         line.sendall(letter + grown.to_bytes(4, "big") + len(answer).to_bytes(4, "big") + answer)
 
 
@@ -110,28 +108,3 @@ def _at_most(seconds: float) -> None:
     """Have the process ended after so many seconds of processor; 0: no more."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_PROF, seconds)
-
-
-def _resident() -> int:
-    """Bytes of memory that this process uses, 0 where that cannot be told."""
-    with contextlib.suppress(OSError), open("/proc/self/statm", "rb") as told:
-        return int(told.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    return 0
-
-
-def settle() -> None:
-    """What is loaded stays: it need not be looked through for garbage time and again, which would
-    hold up an answer by a tenth of a second, and children go on sharing it."""
-    gc.collect()
-    gc.freeze()
-
-
-def limit_memory(more: int) -> None:
-    """Let this process use so many bytes more than it does; beyond that it gets no memory."""
-    with contextlib.suppress(ImportError, OSError, ValueError):
-        import resource
-
-        with open("/proc/self/statm", "rb") as told:
-            pages = int(told.read().split()[5])
-        limit = pages * os.sysconf("SC_PAGE_SIZE") + more
-        resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
