@@ -125,6 +125,27 @@ def _route(battle: Battle, question: protocol.RouteQuestion) -> Any:
     return None if way is None else way.document()
 
 
+def _threat(battle: Battle, question: protocol.ThreatQuestion) -> Any:
+    state = battle.state
+    if question.by is None:
+        target = state.units.get(question.on) or state.body(question.on)
+        by = [side.id for side in state.sides if side.id != target.side]
+    else:
+        by = [question.by]
+    threats = [battle.threat(one, question.on) for one in by]
+    return {
+        "terms": list(dict.fromkeys(term for found in threats for term in found.terms)),
+        "by": [
+            {
+                "by": one,
+                "here": found.here().document(),
+                "at": [found.at(place).document() for place in question.at],
+            }
+            for one, found in zip(by, threats, strict=True)
+        ],
+    }
+
+
 def _sight(battle: Battle, question: protocol.SightQuestion) -> Any:
     state, sees = battle.state, battle.system.sees
     viewer = state.body(question.body)
@@ -145,5 +166,6 @@ QUESTIONS: dict[str, Callable[[Battle, Any], Any]] = {
     "odds": _odds,
     "reach": _reach,
     "route": _route,
+    "threat": _threat,
     "sight": _sight,
 }
