@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable
 from itertools import islice
 from random import Random
@@ -24,10 +26,16 @@ STEPS = 20_000_000
 _DRAWN = 40
 
 
-def answers_to(battle: Battle, ask: protocol.AskLine, steps: float = STEPS) -> dict[str, Any]:
-    """The reply to an `ask`: an answer or an error for each of its questions."""
+def answers_to(
+    battle: Battle, ask: protocol.AskLine, steps: float = STEPS, until: float = math.inf
+) -> dict[str, Any]:
+    """The reply to an `ask`: an answer or an error for each of its questions. until: when time is
+    over, by the monotonic clock; questions after that are not looked at."""
     answers: list[dict[str, Any]] = []
     for question in ask.questions:
+        if time.monotonic() >= until:
+            answers.append({"error": "the time of this turn is over"})
+            continue
         try:
             with work_limit(steps):
                 answers.append({"answer": QUESTIONS[question.what](battle, question)})
