@@ -70,8 +70,8 @@ class Program:
     says in words what came last. So no game ends for want of a move. command: what is run; empty
     for a program that is at the other end of stdin and stdout. seconds: for each turn, its
     questions among them; a line that it does not take for as long ends it. limits: what its process
-    may use, if not as much as any; then it says hello within those seconds too. name: as it says. Raises GoneError if it does not begin. Use as
-    a context: the program ends with it.
+    may use, if not as much as any; then it says hello within those seconds too. name: as it says.
+    Raises GoneError if it does not begin. Use as a context: the program ends with it.
     """
 
     def __init__(
