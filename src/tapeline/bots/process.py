@@ -103,10 +103,17 @@ def _held_to(limits: Limits) -> Callable[[], None] | None:
     library = ctypes.CDLL(None) if sys.platform == "linux" else None
     seconds = max(1, round(limits.seconds))
 
+    wanted = {
+        resource.RLIMIT_CPU: (seconds, seconds + 1),
+        resource.RLIMIT_DATA: (limits.memory, limits.memory),
+        resource.RLIMIT_CORE: (0, 0),
+    }
+
     def hold() -> None:
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-        resource.setrlimit(resource.RLIMIT_DATA, (limits.memory, limits.memory))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        for what, most in wanted.items():
+            # Where it is held to less already, that stays.
+            with contextlib.suppress(ValueError, OSError):
+                resource.setrlimit(what, most)
         if library is not None:
             library.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 

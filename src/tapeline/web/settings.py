@@ -142,9 +142,10 @@ class Settings:
     program_processor: Annotated[
         float, About("Seconds of a processor that a program may use for each turn.")
     ] = 10.0
-    program_memory: Annotated[int, About("Bytes of memory that a program may use.")] = (
-        512 * 1024 * 1024
-    )
+    program_memory: Annotated[
+        int,
+        About("Bytes of memory that a program may use; Node.js sets half a gigabyte of it aside."),
+    ] = 1024 * 1024 * 1024
     programs_at_once: Annotated[int, About("Programs that run at the same time.", 64)] = 2
 
     body_bytes: Annotated[int, About("Bytes of a body.")] = 64 * 1024

@@ -84,7 +84,7 @@ export class Settings extends EventTarget {
       clock,
       choice(
         "against",
-        "Opponent for one",
+        "Playing alone, against",
         against.map(([value, text]) => /** @type {const} */ ([value, text, programOf(value) && PROGRAM_SAYS])),
         this.against,
         (value) => {
