@@ -115,6 +115,13 @@ def _runs(pid: int) -> bool:
         return False
 
 
+def test_nobody_waits_for_what_has_got_away_from_it() -> None:
+    begun = time.monotonic()
+    away = "subprocess.Popen(['sleep', '12'], start_new_session=True); sys.exit()"
+    assert "done nothing" in turn(f"{TURN}{away}").failed
+    assert time.monotonic() - begun < 8.0
+
+
 @pytest.mark.skipif(not hasattr(os, "nice"), reason="no limits of processor time there")
 def test_who_uses_up_the_processor_is_ended() -> None:
     # A whole second: the limit of the system knows no parts of one.

@@ -323,7 +323,11 @@ class Program:
         except subprocess.TimeoutExpired:
             end_process(self._process)
             self._process.wait()
+        until = time.monotonic() + BYE_S
         while self._listener.is_alive():
+            if time.monotonic() > until:
+                # Something that it began holds the pipe, and goes on.
+                return
             with contextlib.suppress(queue.Empty):
                 self._heard.get(timeout=0.01)
         self._from.close()
