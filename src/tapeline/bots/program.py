@@ -120,6 +120,8 @@ class Program:
         with contextlib.suppress(ValueError, OSError):
             while line := self._from.readline(protocol.LONGEST):
                 self._heard.put(line)
+        if self._process is not None:
+            self._from.close()
         self._heard.put(None)
 
     def _say(self, **line: Any) -> None:
@@ -330,7 +332,6 @@ class Program:
                 return
             with contextlib.suppress(queue.Empty):
                 self._heard.get(timeout=0.01)
-        self._from.close()
 
 
 def play_programs(
