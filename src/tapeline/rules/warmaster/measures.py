@@ -41,7 +41,6 @@ from tapeline.ranks.bases import (
     apart,
     box_about,
     box_of_slide,
-    boxes_meet,
     grown,
     in_contact,
     rect_of,
@@ -83,6 +82,7 @@ __all__ = [
     "kind_of",
     "motions",
     "moving_of",
+    "near_box",
     "numbers_of",
     "reverses",
     "spans_of",
@@ -164,6 +164,16 @@ class Barrier:
     def region(self) -> Region:
         """The shape as a region."""
         return region_of(self.shape) if isinstance(self.shape, Rect) else self.shape
+
+
+def near_box(barriers: Iterable[Barrier], box: Box, far: float = 0.0) -> list[Barrier]:
+    """The barriers whose boxes are no farther from a box than that along either axis, cm."""
+    left, low, right, high = box[0] - far, box[1] - far, box[2] + far, box[3] + far
+    return [
+        barrier
+        for barrier in barriers
+        if left <= (at := barrier.box)[2] and at[0] <= right and low <= at[3] and at[1] <= high
+    ]
 
 
 def terrain_of(feature: Feature) -> Barrier:
@@ -387,8 +397,8 @@ def _meetings(
         if edge is not None:
             found.append(Meeting("edge", edge[0], f"the {edge[0]} edge", number, *edge[1:]))
         if not flying:
-            for barrier in barriers:
-                if not boxes_meet(box, barrier.box) or _passes(pose, leg, barrier.shape):
+            for barrier in near_box(barriers, box):
+                if _passes(pose, leg, barrier.shape):
                     continue
                 shape, sort = barrier.shape, barrier.sort
                 spans, place = spans_of(pose, leg, shape, TOLERANCE)
@@ -572,7 +582,7 @@ class Moving:
         whole, start, table = box_of_legs(poses, legs, 0.0), poses[0], self.state.table
         if whole is None or self._flying:
             return False
-        near = [self.region(start, b) for b in barriers if boxes_meet(whole, b.box)]
+        near = [self.region(start, barrier) for barrier in near_box(barriers, whole)]
         ground = FreeSpace(tuple(near), table.width, table.depth, TOLERANCE)
         return bool(near) and way_is_clear(start, numbers_of(start, path), ground)
 

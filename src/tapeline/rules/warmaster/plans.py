@@ -34,6 +34,7 @@ from tapeline.rules.warmaster.measures import (
     Moving,
     StandStudy,
     moving_of,
+    near_box,
     numbers_of,
 )
 from tapeline.rules.warmaster.state import kept_for
@@ -120,10 +121,14 @@ class _Thing(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Ground:
-    """What a stand must keep clear of, and all that its ways follow from."""
+    """What a stand must keep clear of, and a number for all that its ways follow from."""
 
     space: FreeSpace
-    near: tuple[tuple[str, Rect | Region | int], ...]
+    number: int
+
+
+#: Numbers of grounds, never the same for two.
+_NUMBERS = itertools.count()
 
 
 class Ways:
@@ -136,6 +141,7 @@ class Ways:
         self._known_around: dict[str, tuple[list[_Thing], list[_Thing], list[_Thing]]] = {}
         table = moving.state.table
         self._paths: Any = table.prepared.setdefault("warmaster:ways", {})
+        self._numbers: Any = table.prepared.setdefault("warmaster:grounds", {})
 
     def way(
         self,
@@ -155,7 +161,7 @@ class Ways:
         moving, ground = self.moving, self._ground(body, placed)
         # The way follows from these alone, and is asked for again as long as nothing near moves.
         key = (
-            rect_of(body), end, ground.near, pivot, detours, moving.spec.allowance,
+            rect_of(body), end, ground.number, pivot, detours, moving.spec.allowance,
             moving.spec.charges, moving.flying, self.metric, moving.state.option("gap_test"),
         )  # fmt: skip
         known = self._paths
@@ -262,10 +268,12 @@ class Ways:
                 *terrain,
             ]
             regions = tuple([thing.region for thing in near if thing.region is not None])
-            self._grounds[key] = _Ground(
-                FreeSpace(regions, table.width, table.depth, TOLERANCE),
-                tuple([thing.known_by for thing in near]),
-            )
+            space = FreeSpace(regions, table.width, table.depth, TOLERANCE)
+            known_by = tuple([thing.known_by for thing in near])
+            if len(self._numbers) >= _REMEMBERED:
+                self._numbers.clear()
+            number = self._numbers.setdefault(known_by, next(_NUMBERS))
+            self._grounds[key] = _Ground(space, number)
         return self._grounds[key]
 
     def _around(self, body: Body) -> tuple[list[_Thing], list[_Thing], list[_Thing]]:
@@ -290,12 +298,11 @@ class Ways:
         """Those that a stand may come to; gaps as wide as the front count as far as that beyond."""
         x, y, far, found = start.x, start.y, self._far(start), []
         box = (x - far, y - far, x + far, y + far)
-        for barrier in () if self.moving.flying else barriers:
-            if boxes_meet(box, barrier.box, start.width):
-                met = boxes_meet(box, barrier.box)
-                shape = barrier.shape if barrier.feature is None else id(barrier.feature)
-                region = self.moving.region(start, barrier) if met else None
-                found.append(_Thing(barrier, region, (barrier.sort, shape)))
+        for barrier in () if self.moving.flying else near_box(barriers, box, start.width):
+            met = boxes_meet(box, barrier.box)
+            shape = barrier.shape if barrier.feature is None else id(barrier.feature)
+            region = self.moving.region(start, barrier) if met else None
+            found.append(_Thing(barrier, region, (barrier.sort, shape)))
         return found
 
     def _fault(self, study: StandStudy) -> list[Region] | None:
