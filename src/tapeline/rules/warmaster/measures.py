@@ -352,12 +352,17 @@ def _passes(pose: Rect, leg: Motion, shape: Rect | Region) -> bool:
     return math.hypot(x - at * leg.dx, y - at * leg.dy) > reach
 
 
+def _by_half(pose: Rect, angle: float) -> bool:
+    """Whether an angle turns a stand front for rear, within the tolerance at its corners."""
+    return abs(abs(angle) - math.pi) * pose.reach <= TOLERANCE
+
+
 def reverses(pose: Rect, leg: Motion) -> bool:
     """Whether a leg turns the stand about on the spot, front for rear (WM-STAND-14)."""
     return (
         isinstance(leg, TurnLeg)
         and math.hypot(leg.x - pose.x, leg.y - pose.y) <= TOLERANCE
-        and abs(abs(leg.angle) - math.pi) * pose.reach <= TOLERANCE
+        and _by_half(pose, leg.angle)
     )
 
 
@@ -374,7 +379,10 @@ def numbers_of(start: Rect, path: LegPath) -> tuple[float, ...]:
             x, y = leg.to
             continue
         cx, cy = leg.centre or (x, y)
-        about = reverses(start.moved(x - start.x, y - start.y), TurnLeg(cx, cy, by))
+        # Few turns are by half a turn: a pose is made for those alone.
+        about = _by_half(start, by) and reverses(
+            start.moved(x - start.x, y - start.y), TurnLeg(cx, cy, by)
+        )
         found += (UNSEEN if about else TURN, cx, cy, by)
         c, s = math.cos(by), math.sin(by)
         x, y = cx + c * (x - cx) - s * (y - cy), cy + s * (x - cx) + c * (y - cy)
