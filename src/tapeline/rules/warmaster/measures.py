@@ -631,6 +631,11 @@ class Moving:
         return StandStudy(body, name, (), stays, (end, end), travel, tuple(found), barriers)
 
     @property
+    def fights(self) -> bool:
+        """Whether a stand of the unit fights: the others go round it until it has moved."""
+        return bool(self._fighting)
+
+    @property
     def flying(self) -> bool:
         """Whether the unit goes over everything that stands in its way."""
         return self._flying

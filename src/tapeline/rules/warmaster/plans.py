@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -417,6 +417,11 @@ class _Planner:
             )
         return self._found[key]
 
+    def is_barred(self, body: Body) -> bool:
+        """Whether a stand has no plain way even before any other is placed: those placed only take
+        away ground, unless they fight and leave some."""
+        return not self.moving.fights and self._way(body, (), detours=False) is None
+
     def _shut_in(self, body: Body) -> bool:
         """Whether a stand for which no way round was found finds none with no stand placed either:
         those placed only take away ground."""
@@ -440,14 +445,18 @@ def plan_move(
 
     spec: the move without its stands. ends: a pose for every stand of the unit. pivot: a point
     about which all of them turn, tried first. first: the stand that must go first, if one must.
-    detours: whether to look for ways round what is in the way. Raises UnknownIdError.
+    detours: whether to look for ways round what is in the way; else a plan that is not whole has no
+    stands. Raises UnknownIdError.
     """
     planner = _Planner(ways_of(state, spec), ends, pivot)
-    orders = [
+    joining = (
         order
         for order in _orders(planner.moving.bodies, ends, pivot)
         if (not first or order[0].id == first) and _can_place(order, ends)
-    ]
+    )
+    if not detours:
+        return _plain_plan(planner, joining)
+    orders = list(joining)
     plain: list[tuple[int, int, tuple[Body, ...]]] = []
     for number, order in enumerate(orders):
         moves = planner.moves(order, detours=False)
@@ -457,7 +466,7 @@ def plan_move(
     best: tuple[tuple[Body, ...], list[StandMove]] = ((), [])
     # Ways round what is in the way, for the orders that came farthest without.
     for _, _, order in sorted(plain, key=lambda entry: entry[:2])[:_ROUND]:
-        moves = planner.moves(order, detours=detours)
+        moves = planner.moves(order, detours=True)
         if len(moves) == len(order):
             return MovePlan(tuple(moves), True, len(orders))
         if not best[0] or len(moves) > len(best[1]):
@@ -467,3 +476,15 @@ def plan_move(
         for body in best[0][len(best[1]) :]
     ]
     return MovePlan((*best[1], *rest), False, len(orders))
+
+
+def _plain_plan(planner: _Planner, orders: Iterable[tuple[Body, ...]]) -> MovePlan:
+    """The first order in which every stand has a plain way; without stands if there is none."""
+    tried = 0
+    for tried, order in enumerate(orders, 1):
+        moves = planner.moves(order, detours=False)
+        if len(moves) == len(order):
+            return MovePlan(tuple(moves), True, tried)
+        if planner.is_barred(order[len(moves)]):
+            break
+    return MovePlan((), False, tried)
