@@ -543,6 +543,9 @@ class _Planner:
             if not any(touch(end, study.end) for study in placed):
                 continue
             study = self.ways.way(self.bodies[name], end, barriers)
+            if study is None and not detours and not self.moving.fights:
+                # Stands that are placed only take away ground: it has none later either.
+                return None
             if study is None and detours:
                 study = self.ways.way(self.bodies[name], end, barriers, detours=True)
             if study is not None:
