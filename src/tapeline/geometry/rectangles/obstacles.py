@@ -13,7 +13,8 @@ from __future__ import annotations
 import itertools
 import math
 import threading
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from tapeline.errors import ShapeError, WorkLimitError
@@ -64,15 +65,17 @@ def _given(values: Any, compiled: bool) -> Any:
 
 
 class _Packed(NamedTuple):
-    """A part with its ends from left to right, the middle and half lengths of its box (rounded up),
-    and the outward normal and offset of each side; a side of no length bounds nothing."""
+    """A part with its ends from left to right, its corners, the middle and half lengths of its box
+    (rounded up), and the outward normal and offset of each side; a side of no length bounds
+    nothing. Lists of numbers as bytes, which are joined far faster."""
 
     left: float
     right: float
-    loop: tuple[float, ...]
+    size: int
+    loop: bytes
     radius: float
-    box: tuple[float, ...]
-    normals: tuple[float, ...]
+    box: bytes
+    normals: bytes
 
 
 #: Regions with their parts packed, by identity: far cheaper to look up than by value.
@@ -108,7 +111,21 @@ def _packed(part: Part) -> _Packed:
             found.extend(
                 (nx, ny, max(nx * loop[i] + ny * loop[i + 1], nx * loop[j] + ny * loop[j + 1]))
             )
-    return _Packed(left, right, loop, r, (*box, *half), tuple(found))
+    return _Packed(left, right, len(loop), _bytes(loop), r, _bytes((*box, *half)), _bytes(found))
+
+
+def _bytes(values: Sequence[float]) -> bytes:
+    return array("d", values).tobytes()
+
+
+def _joined(pieces: Iterable[bytes], compiled: bool) -> Any:
+    """The numbers of several pieces, as that backend wants them."""
+    whole = bytearray().join(pieces)
+    if not compiled:
+        return memoryview(whole).cast("d").tolist()
+    import numpy as np
+
+    return np.frombuffer(whole, np.float64)
 
 
 #: Limits of motions that are no search.
@@ -166,32 +183,34 @@ class Obstacles:
     """
 
     def __init__(self, regions: Sequence[Region]) -> None:
-        parts = [packed for region in regions for packed in _packed_parts(region)]
-        owners = [index for index, region in enumerate(regions) for _ in region.parts]
+        parts: list[_Packed] = []
+        owners: list[int] = []
+        for index, region in enumerate(regions):
+            packed = _packed_parts(region)
+            parts += packed
+            owners += [index] * len(packed)
         lefts = [part.left for part in parts]
         self.serials = sorted(range(len(parts)), key=lefts.__getitem__)
-        parts = [parts[k] for k in self.serials]
-        chained = itertools.chain.from_iterable
-        corners = list(chained([part.loop for part in parts]))
-        starts = list(itertools.accumulate([len(part.loop) for part in parts], initial=0))
-        boxes = list(chained([part.box for part in parts]))
-        normals = list(chained([part.normals for part in parts]))
+        self._sorted = [parts[k] for k in self.serials]
         self.owners = tuple([owners[k] for k in self.serials])
-        radii = [part.radius for part in parts]
-        rights = list(itertools.accumulate([part.right + ROUNDING for part in parts], max))
-        self._plain = PackedParts(corners, starts, radii, boxes, normals, rights)
-        self._compiled: PackedParts | None = None
-        self.most = max((b - a for a, b in itertools.pairwise(starts)), default=2) // 2
+        self._packed: dict[bool, PackedParts] = {}
+        self.most = max([part.size for part in parts], default=2) // 2
 
     def parts(self, compiled: bool) -> PackedParts:
         """The parts as a backend takes them."""
-        if not compiled:
-            return self._plain
-        if self._compiled is None:
-            corners, starts, *rest = self._plain
-            arrays = (floats(values, True) for values in rest)
-            self._compiled = PackedParts(floats(corners, True), ints(starts, True), *arrays)
-        return self._compiled
+        if compiled not in self._packed:
+            parts = self._sorted
+            starts = list(itertools.accumulate([part.size for part in parts], initial=0))
+            rights = list(itertools.accumulate([part.right + ROUNDING for part in parts], max))
+            self._packed[compiled] = PackedParts(
+                _joined([part.loop for part in parts], compiled),
+                ints(starts, compiled),
+                floats([part.radius for part in parts], compiled),
+                _joined([part.box for part in parts], compiled),
+                _joined([part.normals for part in parts], compiled),
+                floats(rights, compiled),
+            )
+        return self._packed[compiled]
 
     def _first(
         self, kind: int, given: tuple[Any, Any, Any], depth: float, critical: int = 64

@@ -312,9 +312,9 @@ def separation(a: Shape, b: Shape) -> Separation:
     best = None
     backend = chosen()
     lie, room = functions(backend).lie_of_loops, floats((0.0, 0.0, 0.0, 0.0), backend)
-    others = [(pb, floats(pb.loop, backend)) for pb in parts_of(b)]
-    count_work(5 * len(parts_of(a)) * len(others), "a gap")
-    for i, pa in enumerate(parts_of(a)):
+    ones, others = parts_of(a), [(pb, floats(pb.loop, backend)) for pb in parts_of(b)]
+    count_work(5 * len(ones) * len(others), "a gap")
+    for i, pa in enumerate(ones):
         loop = floats(pa.loop, backend)
         for j, (pb, other) in enumerate(others):
             core = lie(loop, other, room)

@@ -44,6 +44,7 @@ from tapeline.rules.warmaster.measures import (
     MoveSpec,
     MoveStudy,
     StandStudy,
+    near_box,
     spec_of,
     study_of,
 )
@@ -435,7 +436,7 @@ class _Planner:
         """All that a stand may not end on; the same for stands that heed the same."""
         if body.id not in self._ground_of:
             heeded = self.moving.heeded(body, (), self._about)
-            near = [barrier for barrier in heeded if boxes_meet(self._about, barrier.box)]
+            near = near_box(heeded, self._about)
             key = tuple(map(id, near))
             if key not in self._grounds:
                 shapes = [barrier.region for barrier in near]
@@ -508,8 +509,7 @@ class _Planner:
         box = box_of_slide(start, self.most * u[0], self.most * u[1])
         met = [
             slide_into(disc, barrier.shape, u, self.most)[1]
-            for barrier in self.moving.heeded(first, (), box)
-            if boxes_meet(box, barrier.box)
+            for barrier in near_box(self.moving.heeded(first, (), box), box)
         ]
         return min((contact.at for contact in met if contact is not None), default=self.most)
 
@@ -543,6 +543,9 @@ class _Planner:
             if not any(touch(end, study.end) for study in placed):
                 continue
             study = self.ways.way(self.bodies[name], end, barriers)
+            if study is None and not detours and not self.moving.fights:
+                # Stands that are placed only take away ground: it has none later either.
+                return None
             if study is None and detours:
                 study = self.ways.way(self.bodies[name], end, barriers, detours=True)
             if study is not None:

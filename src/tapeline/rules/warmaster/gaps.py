@@ -31,6 +31,7 @@ from tapeline.rules.warmaster.measures import (
     box_of_leg,
     box_of_legs,
     flies_over,
+    near_box,
     reverses,
     spans_of,
     study_of,
@@ -136,13 +137,7 @@ def narrow_places(
     whole = box_of_legs(stand.poses, stand.legs, 0.0)
     if whole is None:
         return
-    left, low, right, high = whole
-    left, low, right, high = left - width, low - width, right + width, high + width
-    near = [
-        b
-        for b in barriers
-        if left <= b.box[2] and b.box[0] <= right and low <= b.box[3] and b.box[1] <= high
-    ]
+    near = near_box(barriers, whole, width)
     for j, b in enumerate(near):
         for a in near[:j]:
             if not boxes_meet(a.box, b.box, width) or not counts(a, b):

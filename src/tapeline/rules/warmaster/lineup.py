@@ -17,7 +17,7 @@ from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Rect, overlaps
 from tapeline.geometry.rectangles.slide import slide_into
-from tapeline.ranks.bases import apart, boxes_meet, in_contact, rect_of
+from tapeline.ranks.bases import apart, box_about, in_contact, rect_of
 from tapeline.ranks.blocks import middle, shared_out
 from tapeline.ranks.edges import (
     EDGES,
@@ -42,6 +42,7 @@ from tapeline.rules.warmaster.measures import (
     Moving,
     StandStudy,
     heeds_within,
+    near_box,
     study_of,
 )
 from tapeline.rules.warmaster.plans import MovePlan, Ways, least_travel, plan_move, ways_of
@@ -109,7 +110,9 @@ def _room(
     state: State, start: Rect, barriers: Iterable[Barrier], target: Rect, edge: str
 ) -> list[tuple[float, float]]:
     """How far along an edge a stand has room, with enough of the edge before its front."""
-    shapes = (barrier.shape for barrier in barriers)
+    # Wherever along the edge it stands, it is in here.
+    box = box_about(target, target.reach + 3.0 * start.reach)
+    shapes = [barrier.shape for barrier in near_box(barriers, box)]
     size = (state.table.width, state.table.depth)
     return free_offsets(start, shapes, target, edge, FIRST_CONTACT_CM, size)
 
@@ -286,7 +289,7 @@ def _beside_unit(moving: Moving, end: Rect, barriers: Iterable[Barrier]) -> list
         max(rect.x for rect in rects) + far,
         max(rect.y for rect in rects) + far,
     )
-    return [barrier for barrier in barriers if boxes_meet(box, barrier.box)]
+    return near_box(barriers, box)
 
 
 def _touching(placed: Sequence[Rect], foes: Sequence[Rect]) -> Iterator[Rect]:

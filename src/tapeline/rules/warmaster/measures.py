@@ -41,7 +41,6 @@ from tapeline.ranks.bases import (
     apart,
     box_about,
     box_of_slide,
-    boxes_meet,
     grown,
     in_contact,
     rect_of,
@@ -83,6 +82,7 @@ __all__ = [
     "kind_of",
     "motions",
     "moving_of",
+    "near_box",
     "numbers_of",
     "reverses",
     "spans_of",
@@ -164,6 +164,16 @@ class Barrier:
     def region(self) -> Region:
         """The shape as a region."""
         return region_of(self.shape) if isinstance(self.shape, Rect) else self.shape
+
+
+def near_box(barriers: Iterable[Barrier], box: Box, far: float = 0.0) -> list[Barrier]:
+    """The barriers whose boxes are no farther from a box than that along either axis, cm."""
+    left, low, right, high = box[0] - far, box[1] - far, box[2] + far, box[3] + far
+    return [
+        barrier
+        for barrier in barriers
+        if left <= (at := barrier.box)[2] and at[0] <= right and low <= at[3] and at[1] <= high
+    ]
 
 
 def terrain_of(feature: Feature) -> Barrier:
@@ -342,12 +352,17 @@ def _passes(pose: Rect, leg: Motion, shape: Rect | Region) -> bool:
     return math.hypot(x - at * leg.dx, y - at * leg.dy) > reach
 
 
+def _by_half(pose: Rect, angle: float) -> bool:
+    """Whether an angle turns a stand front for rear, within the tolerance at its corners."""
+    return abs(abs(angle) - math.pi) * pose.reach <= TOLERANCE
+
+
 def reverses(pose: Rect, leg: Motion) -> bool:
     """Whether a leg turns the stand about on the spot, front for rear (WM-STAND-14)."""
     return (
         isinstance(leg, TurnLeg)
         and math.hypot(leg.x - pose.x, leg.y - pose.y) <= TOLERANCE
-        and abs(abs(leg.angle) - math.pi) * pose.reach <= TOLERANCE
+        and _by_half(pose, leg.angle)
     )
 
 
@@ -364,7 +379,10 @@ def numbers_of(start: Rect, path: LegPath) -> tuple[float, ...]:
             x, y = leg.to
             continue
         cx, cy = leg.centre or (x, y)
-        about = reverses(start.moved(x - start.x, y - start.y), TurnLeg(cx, cy, by))
+        # Few turns are by half a turn: a pose is made for those alone.
+        about = _by_half(start, by) and reverses(
+            start.moved(x - start.x, y - start.y), TurnLeg(cx, cy, by)
+        )
         found += (UNSEEN if about else TURN, cx, cy, by)
         c, s = math.cos(by), math.sin(by)
         x, y = cx + c * (x - cx) - s * (y - cy), cy + s * (x - cx) + c * (y - cy)
@@ -387,8 +405,8 @@ def _meetings(
         if edge is not None:
             found.append(Meeting("edge", edge[0], f"the {edge[0]} edge", number, *edge[1:]))
         if not flying:
-            for barrier in barriers:
-                if not boxes_meet(box, barrier.box) or _passes(pose, leg, barrier.shape):
+            for barrier in near_box(barriers, box):
+                if _passes(pose, leg, barrier.shape):
                     continue
                 shape, sort = barrier.shape, barrier.sort
                 spans, place = spans_of(pose, leg, shape, TOLERANCE)
@@ -572,7 +590,7 @@ class Moving:
         whole, start, table = box_of_legs(poses, legs, 0.0), poses[0], self.state.table
         if whole is None or self._flying:
             return False
-        near = [self.region(start, b) for b in barriers if boxes_meet(whole, b.box)]
+        near = [self.region(start, barrier) for barrier in near_box(barriers, whole)]
         ground = FreeSpace(tuple(near), table.width, table.depth, TOLERANCE)
         return bool(near) and way_is_clear(start, numbers_of(start, path), ground)
 
@@ -611,6 +629,11 @@ class Moving:
                 found.append(Meeting("contact", barrier.id, barrier.name, -1, 0.0, place))
         name, travel = called(self.state, body.id), Travel(least, (), end)
         return StandStudy(body, name, (), stays, (end, end), travel, tuple(found), barriers)
+
+    @property
+    def fights(self) -> bool:
+        """Whether a stand of the unit fights: the others go round it until it has moved."""
+        return bool(self._fighting)
 
     @property
     def flying(self) -> bool:

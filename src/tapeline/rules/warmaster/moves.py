@@ -26,6 +26,7 @@ from tapeline.rules.warmaster.measures import (
     StandStudy,
     box_of_leg,
     flies_over,
+    near_box,
     reverses,
     spans_of,
     study_of,
@@ -339,12 +340,12 @@ def ends_apart_and_on_the_table(ask: Ask) -> Iterator[Finding]:
             if overlaps(depth):
                 text = f"{stand.name} ends {depth:.4f} cm over {other.name}."
                 yield Finding(text, depth, 0.0, (stand.end.x, stand.end.y), other.body.id)
-        box, end = box_about(stand.end), stand.end
-        for barrier in stand.barriers:
+        end = stand.end
+        for barrier in near_box(stand.barriers, box_about(end)):
             shape = barrier.shape
             if barrier.sort not in ("foe", "friend") or not isinstance(shape, Rect):
                 continue
-            if not boxes_meet(box, barrier.box) or apart_at_least(end, shape) > 0.0:
+            if apart_at_least(end, shape) > 0.0:
                 continue
             depth = apart(end, shape).depth
             if overlaps(depth):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -34,6 +34,7 @@ from tapeline.rules.warmaster.measures import (
     Moving,
     StandStudy,
     moving_of,
+    near_box,
     numbers_of,
 )
 from tapeline.rules.warmaster.state import kept_for
@@ -120,10 +121,14 @@ class _Thing(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Ground:
-    """What a stand must keep clear of, and all that its ways follow from."""
+    """What a stand must keep clear of, and a number for all that its ways follow from."""
 
     space: FreeSpace
-    near: tuple[tuple[str, Rect | Region | int], ...]
+    number: int
+
+
+#: Numbers of grounds, never the same for two.
+_NUMBERS = itertools.count()
 
 
 class Ways:
@@ -136,6 +141,7 @@ class Ways:
         self._known_around: dict[str, tuple[list[_Thing], list[_Thing], list[_Thing]]] = {}
         table = moving.state.table
         self._paths: Any = table.prepared.setdefault("warmaster:ways", {})
+        self._numbers: Any = table.prepared.setdefault("warmaster:grounds", {})
 
     def way(
         self,
@@ -155,7 +161,7 @@ class Ways:
         moving, ground = self.moving, self._ground(body, placed)
         # The way follows from these alone, and is asked for again as long as nothing near moves.
         key = (
-            rect_of(body), end, ground.near, pivot, detours, moving.spec.allowance,
+            rect_of(body), end, ground.number, pivot, detours, moving.spec.allowance,
             moving.spec.charges, moving.flying, self.metric, moving.state.option("gap_test"),
         )  # fmt: skip
         known = self._paths
@@ -262,10 +268,12 @@ class Ways:
                 *terrain,
             ]
             regions = tuple([thing.region for thing in near if thing.region is not None])
-            self._grounds[key] = _Ground(
-                FreeSpace(regions, table.width, table.depth, TOLERANCE),
-                tuple([thing.known_by for thing in near]),
-            )
+            space = FreeSpace(regions, table.width, table.depth, TOLERANCE)
+            known_by = tuple([thing.known_by for thing in near])
+            if len(self._numbers) >= _REMEMBERED:
+                self._numbers.clear()
+            number = self._numbers.setdefault(known_by, next(_NUMBERS))
+            self._grounds[key] = _Ground(space, number)
         return self._grounds[key]
 
     def _around(self, body: Body) -> tuple[list[_Thing], list[_Thing], list[_Thing]]:
@@ -290,12 +298,11 @@ class Ways:
         """Those that a stand may come to; gaps as wide as the front count as far as that beyond."""
         x, y, far, found = start.x, start.y, self._far(start), []
         box = (x - far, y - far, x + far, y + far)
-        for barrier in () if self.moving.flying else barriers:
-            if boxes_meet(box, barrier.box, start.width):
-                met = boxes_meet(box, barrier.box)
-                shape = barrier.shape if barrier.feature is None else id(barrier.feature)
-                region = self.moving.region(start, barrier) if met else None
-                found.append(_Thing(barrier, region, (barrier.sort, shape)))
+        for barrier in () if self.moving.flying else near_box(barriers, box, start.width):
+            met = boxes_meet(box, barrier.box)
+            shape = barrier.shape if barrier.feature is None else id(barrier.feature)
+            region = self.moving.region(start, barrier) if met else None
+            found.append(_Thing(barrier, region, (barrier.sort, shape)))
         return found
 
     def _fault(self, study: StandStudy) -> list[Region] | None:
@@ -410,6 +417,11 @@ class _Planner:
             )
         return self._found[key]
 
+    def is_barred(self, body: Body) -> bool:
+        """Whether a stand has no plain way even before any other is placed: those placed only take
+        away ground, unless they fight and leave some."""
+        return not self.moving.fights and self._way(body, (), detours=False) is None
+
     def _shut_in(self, body: Body) -> bool:
         """Whether a stand for which no way round was found finds none with no stand placed either:
         those placed only take away ground."""
@@ -433,14 +445,18 @@ def plan_move(
 
     spec: the move without its stands. ends: a pose for every stand of the unit. pivot: a point
     about which all of them turn, tried first. first: the stand that must go first, if one must.
-    detours: whether to look for ways round what is in the way. Raises UnknownIdError.
+    detours: whether to look for ways round what is in the way; else a plan that is not whole has no
+    stands. Raises UnknownIdError.
     """
     planner = _Planner(ways_of(state, spec), ends, pivot)
-    orders = [
+    joining = (
         order
         for order in _orders(planner.moving.bodies, ends, pivot)
         if (not first or order[0].id == first) and _can_place(order, ends)
-    ]
+    )
+    if not detours:
+        return _plain_plan(planner, joining)
+    orders = list(joining)
     plain: list[tuple[int, int, tuple[Body, ...]]] = []
     for number, order in enumerate(orders):
         moves = planner.moves(order, detours=False)
@@ -450,7 +466,7 @@ def plan_move(
     best: tuple[tuple[Body, ...], list[StandMove]] = ((), [])
     # Ways round what is in the way, for the orders that came farthest without.
     for _, _, order in sorted(plain, key=lambda entry: entry[:2])[:_ROUND]:
-        moves = planner.moves(order, detours=detours)
+        moves = planner.moves(order, detours=True)
         if len(moves) == len(order):
             return MovePlan(tuple(moves), True, len(orders))
         if not best[0] or len(moves) > len(best[1]):
@@ -460,3 +476,15 @@ def plan_move(
         for body in best[0][len(best[1]) :]
     ]
     return MovePlan((*best[1], *rest), False, len(orders))
+
+
+def _plain_plan(planner: _Planner, orders: Iterable[tuple[Body, ...]]) -> MovePlan:
+    """The first order in which every stand has a plain way; without stands if there is none."""
+    tried = 0
+    for tried, order in enumerate(orders, 1):
+        moves = planner.moves(order, detours=False)
+        if len(moves) == len(order):
+            return MovePlan(tuple(moves), True, tried)
+        if planner.is_barred(order[len(moves)]):
+            break
+    return MovePlan((), False, tried)

@@ -457,6 +457,10 @@ def findings(state: State, subject: Any) -> list[Finding]:
 _LAST = {"WM-CMD-6": 1, "WM-GAP-1": 2, "WM-GAP-2": 2, "WM-CHG-4": 2}
 
 
+#: The clause that barred the last of a kind of subject, but for those that take long to look.
+_BARRED: dict[type, Clause] = {}
+
+
 @cache
 def _cheapest_first(subject: Hashable) -> tuple[Clause, ...]:
     """The clauses that look at a kind of subject, those that take longest last."""
@@ -468,10 +472,19 @@ def _cheapest_first(subject: Hashable) -> tuple[Clause, ...]:
 def is_legal(state: State, subject: Any) -> bool:
     """Whether no clause bars an action, or the move or placement that it leads to.
 
-    The first that does says so; those that take longest are asked last.
+    The first that does says so: the one that barred the last of that kind is asked before all
+    others, as what bars one order often bars the next; those that take longest are asked last.
     """
-    ask = UnitContext(state, subject, None)
-    return not any(BOOK.bars(clause, ask) for clause in _cheapest_first(subject.__class__))
+    ask, kind = UnitContext(state, subject, None), subject.__class__
+    last = _BARRED.get(kind)
+    if last is not None and BOOK.bars(last, ask):
+        return False
+    for clause in _cheapest_first(kind):
+        if clause is not last and BOOK.bars(clause, ask):
+            if clause.id not in _LAST:
+                _BARRED[kind] = clause
+            return False
+    return True
 
 
 #: Marks that are not here are for the rules alone.
