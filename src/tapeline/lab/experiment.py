@@ -9,6 +9,7 @@ import json
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from glob import glob
 from pathlib import Path
 from typing import Any
 
@@ -122,7 +123,9 @@ def _files(wanted: Iterable[str], beside: Path, ends: tuple[str, ...], where: st
         elif path.is_file():
             some = [path]
         else:
-            some = sorted(one for one in beside.glob(text) if one.is_file()) if text else []
+            some = sorted(
+                Path(one) for one in glob(str(path), recursive=True) if Path(one).is_file()
+            )
         if not some:
             faults.append(Fault(f"{where}[{index}]", f"no file, folder or pattern: {text!r}"))
         found += some

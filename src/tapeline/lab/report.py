@@ -24,7 +24,7 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     body = "\n".join(
         element("tr", "".join(element("td", text_content(cell)) for cell in row)) for row in rows
     )
-    table = element("thead", element("tr", top)) + element("tbody", body)
+    table = (element("thead", element("tr", top)) if any(head) else "") + element("tbody", body)
     return element("div", element("table", table), class_="wide", tabindex=0)
 
 
