@@ -70,7 +70,10 @@ def test_stopped_and_taken_up_again_it_ends_alike(tmp_path: Path) -> None:
     again = run(read, tmp_path / "cut")
     assert (again.units, again.before) == (9, 4)
     assert results(tmp_path / "cut") == results(tmp_path / "whole")
+    assert run(read, tmp_path / "cut").before == 9, "what was torn is not in the way for ever"
     rows = table(tmp_path / "whole")
+    numbers = [int(row["unit"]) for row in rows]
+    assert numbers == sorted(numbers)
     counted = sum(int(row["times"]) for row in rows if row["times"])
     assert counted == 2 * 40, "no unit is lost, none is counted twice"
     assert all(len(row["hash"]) == 16 and row["versions"] for row in rows)
@@ -83,6 +86,8 @@ def test_runs_are_set_beside_exact_odds(tmp_path: Path) -> None:
     [section] = done.sections
     assert "800 runs" in section.words
     told = {row[0]: row for row in section.rows}
+    assert sum(int(row[1]) for row in section.rows) == 800
+    assert sum(float(row[4]) for row in section.rows) == pytest.approx(1.0, abs=1e-5)
     assert float(told["casualties 1"][4]) == pytest.approx(0.376379, abs=1e-6)
     assert {row[5] for row in section.rows} <= {"within the interval", "near the interval"}
     page = (tmp_path / "out" / "report.html").read_text()

@@ -15,7 +15,17 @@ __all__ = ["lab"]
 
 @click.group(short_help="Experiments of many games, tables or logs.")
 def lab() -> None:
-    """Experiments of many units of work, on this machine or on a cluster."""
+    """Experiments of many units of work, on this machine or on a cluster.
+
+    Games between programs, runs of dice beside exact odds, archives of logs judged again: an
+    experiment is a file that says what is varied and what is done. Commands print JSON with
+    --json.
+
+    \b
+    Examples:
+      tapeline lab run levels.toml
+      tapeline lab run volley.toml --jobs 2 --json
+    """
 
 
 @lab.command(short_help="Run an experiment, or go on with it.")
