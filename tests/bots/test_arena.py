@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from tapeline.bots.arena import Bout, play_arena, ratings, records
+from tapeline.bots.arena import Bout, fixtures, play_arena, ratings, records
 from tapeline.cli.app import app
 from tapeline.play.match import Match
 
@@ -31,7 +31,7 @@ def test_everybody_plays_everybody_with_sides_changed(
     scenes: dict[str, Any], tmp_path: Path
 ) -> None:
     players = {"a": "random", "b": "random", "gone": f"{sys.executable} -c pass"}
-    bouts = list(play_arena(scenes, players, 2, logs=tmp_path))
+    bouts = list(play_arena(fixtures(scenes, players, 2, logs=tmp_path)))
     assert [tuple(one.players.values()) for one in bouts] == [
         ("a", "b"), ("b", "a"), ("a", "gone"), ("gone", "a"), ("b", "gone"), ("gone", "b"),
     ]  # fmt: skip
@@ -41,7 +41,7 @@ def test_everybody_plays_everybody_with_sides_changed(
     assert first.log is not None
     match = Match.replay(Path(first.log).read_text().splitlines())
     assert len(match.entries) == first.entries
-    again = next(play_arena(scenes, players, 2))
+    again = next(play_arena(fixtures(scenes, players, 2)))
     assert (again.winner, again.points, again.entries) == (
         first.winner, first.points, first.entries,
     )  # fmt: skip

@@ -30,7 +30,7 @@ from tapeline.errors import AnswerError, DeadlineError, WorkLimitError
 from tapeline.table.marks import Value
 from tapeline.work import count_work, work_limit
 
-__all__ = ["Odds", "Outcome", "default_answer", "ends_of", "odds", "outcome_label"]
+__all__ = ["Odds", "Outcome", "default_answer", "ends_of", "odds", "outcome_label", "sampled"]
 
 #: Branches enumerated before sampling takes over.
 GUARD = 20_000
@@ -273,6 +273,23 @@ def odds(
         width = z * sqrt(p * (1 - p) / number + z * z / (4 * number**2)) / (1 + z * z / number)
         outcomes.append(Outcome(name, p, width))
     return Odds(_likely_first(outcomes), False, number, verdict)
+
+
+def sampled(
+    system: System, state: State, action: Action, samples: int, seed: int | str = 0
+) -> dict[str, int]:
+    """How often each outcome comes of an action in so many runs, with dice from a seed.
+
+    By label as of `outcome_label`, in the order of the alphabet; choices take their default. Empty
+    for an action that is illegal. Raises as `odds`.
+    """
+    system.permit(state, Question("odds", getattr(action, "actor", None), "", action))
+    question = _Question(system, state, action, default_answer, outcome_label, lambda number: None)
+    if question.session(SharedRun(_SHALLOW)).verdict.kind is Kind.ILLEGAL:
+        return {}
+    counts: dict[str, int] = {}
+    _sample(question, samples, seed, counts)
+    return dict(sorted(counts.items()))
 
 
 def _enumerated(tree: _Tree, verdict: Verdict) -> Odds:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
@@ -11,9 +11,35 @@ from typing import Any
 
 from tapeline.bots.program import GoneError, play_programs
 from tapeline.errors import TapelineError
-from tapeline.opponent.standings import Tally
+from tapeline.opponent.standings import Tally, in_processes
 
-__all__ = ["Bout", "Record", "play_arena", "ratings", "records"]
+__all__ = [
+    "Bout",
+    "Fixture",
+    "Record",
+    "fixtures",
+    "play_arena",
+    "play_fixture",
+    "ratings",
+    "records",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """A game of the arena that is to be played.
+
+    sides: who plays each, by name; players: by name, what each is. seconds: for each turn of a
+    program. log: the file to write its log to, None for none.
+    """
+
+    scene: str
+    document: Any
+    sides: Mapping[str, str]
+    players: Mapping[str, str]
+    seed: str
+    seconds: float = 5.0
+    log: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +61,7 @@ class Bout:
     log: str | None = None
 
 
-def play_arena(
+def fixtures(
     scenes: Mapping[str, Any],
     players: Mapping[str, str],
     games: int,
@@ -43,13 +69,12 @@ def play_arena(
     *,
     seconds: float = 5.0,
     logs: Path | None = None,
-) -> Iterator[Bout]:
-    """Games of each player against each other on each scene of two sides with goals.
+) -> Iterator[Fixture]:
+    """The games of each player against each other on each scene of two sides with goals.
 
     players: by name a level of the opponent, "random", or a command. games: of each pairing on each
     scene; each seed is played twice, with sides changed. seconds: for each turn of a program. logs:
-    a folder to write the log of every game to. A program that does not begin has lost. The same
-    seed gives the same games, as far as programs do the same.
+    a folder to write the log of every game to.
     """
     for (name, scene), (one, two) in (
         (item, pair) for item in scenes.items() for pair in combinations(players, 2)
@@ -60,21 +85,26 @@ def play_arena(
             sides = dict(zip((first, second), pair, strict=True))
             key = f"{seed}:{number // 2}"
             log = None if logs is None else logs / f"{name}-{one}-{two}-{number + 1}.log"
-            yield _bout(name, scene, sides, players, key, seconds, log)
+            yield Fixture(name, scene, sides, dict(players), key, seconds, log)
 
 
-def _bout(
-    name: str,
-    scene: Any,
-    sides: Mapping[str, str],
-    players: Mapping[str, str],
-    seed: str,
-    seconds: float,
-    log: Path | None,
-) -> Bout:
+def play_arena(games: Iterable[Fixture], jobs: int = 1) -> Iterator[Bout]:
+    """Play games in their order, by so many processes at a time; raises as `play_fixture`."""
+    yield from in_processes(play_fixture, games, jobs)
+
+
+def play_fixture(fixture: Fixture) -> Bout:
+    """Play one. A program that does not begin has lost.
+
+    The same seed gives the same game, as far as programs do the same. Raises as `play_game`.
+    """
+    name, sides, seed, log = fixture.scene, fixture.sides, fixture.seed, fixture.log
     try:
         game, programs = play_programs(
-            scene, {side: players[who] for side, who in sides.items()}, seed, seconds
+            fixture.document,
+            {side: fixture.players[who] for side, who in sides.items()},
+            seed,
+            fixture.seconds,
         )
     except GoneError as error:
         other = next(one for side, one in sides.items() if side != error.side)

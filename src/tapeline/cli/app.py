@@ -16,6 +16,7 @@ from tapeline.cli.do import do
 from tapeline.cli.draw import draw
 from tapeline.cli.gallery import gallery
 from tapeline.cli.judge import judge
+from tapeline.cli.lab import lab
 from tapeline.cli.ladder import ladder
 from tapeline.cli.new import new
 from tapeline.cli.odds import odds
@@ -108,6 +109,7 @@ for _command in (
     opponent,
     ladder,
     arena,
+    lab,
     offers,
     do,
     replay,

@@ -46,6 +46,12 @@ def _named(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> dic
 @click.option("--seconds", default=5.0, show_default=True, help="For each turn of a program.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of dice and of players.")
 @click.option("--logs", metavar="FOLDER", help="Write the log of every game there.")
+@click.option(
+    "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes at a time."
+)
+@click.option(
+    "-o", "--out", metavar="FILE", help="Write a picture of the shares with their intervals (.svg)."
+)
 @json_option
 def arena(
     scenes: tuple[str, ...],
@@ -54,6 +60,8 @@ def arena(
     seconds: float,
     seed: int,
     logs: str | None,
+    jobs: int,
+    out: str | None,
     as_json: bool,
 ) -> None:
     """Let programs and levels of the computer opponent play each other, and tell who is stronger.
@@ -70,8 +78,11 @@ def arena(
     Examples:
       tapeline arena scene.json --player mine="python my_bot.py" --player novice --games 40
       tapeline arena a.json b.json --player novice --player random --logs out --json
+      tapeline arena scene.json --player novice --player random --jobs 2 -o standing.svg
     """
-    from tapeline.bots.arena import play_arena, ratings, records
+    from tapeline.bots.arena import fixtures, play_arena, ratings, records
+    from tapeline.lab.charts import standing_chart
+    from tapeline.play.files import write_whole
 
     starts: dict[str, Any] = {}
     for source in scenes:
@@ -88,7 +99,8 @@ def arena(
             raise DocumentError(logs or "", [Fault("", "holds logs already; none is written over")])
     progress = Progress("games", games * len(starts) * len(players) * (len(players) - 1) // 2)
     bouts = []
-    for bout in play_arena(starts, players, games, seed, seconds=seconds, logs=folder):
+    wanted = fixtures(starts, players, games, seed, seconds=seconds, logs=folder)
+    for bout in play_arena(wanted, jobs):
         bouts.append(bout)
         progress(len(bouts))
     progress.done()
@@ -97,6 +109,8 @@ def arena(
         strengths, why = ratings(bouts), ""
     except TapelineError as error:
         strengths, why = {}, str(error)
+    if out is not None:
+        write_whole(out, standing_chart(found, strengths).encode())
     if as_json:
         print_json(_document(bouts, found, strengths, seed))
     else:

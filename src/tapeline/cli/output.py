@@ -154,8 +154,8 @@ class Progress:
         self._shown = False
         self._live = sys.stderr.isatty()
 
-    def __call__(self, done: int) -> None:
-        """So many are done."""
+    def __call__(self, done: int, note: str = "") -> None:
+        """So many are done; note: what else is to be told, as the time that is left."""
         now = time.monotonic()
         wait = 0.3 if self._live else 5.0
         if now - self._start < 1.0 or now - self._last < wait:
@@ -163,7 +163,9 @@ class Progress:
         self._last = now
         of = f" of {self.total}" if self.total is not None else ""
         start = "\r" if self._live else ""
-        click.echo(f"{start}{self.what}: {done}{of}", nl=not self._live, err=True)
+        click.echo(
+            f"{start}{self.what}: {done}{of}{note and f', {note}'}", nl=not self._live, err=True
+        )
         self._shown = True
 
     def done(self) -> None:

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from statistics import median
-from typing import Any
+from typing import Any, TypeVar
 
 from tapeline.engine.actions import Action
 from tapeline.errors import TapelineError
@@ -19,7 +19,19 @@ from tapeline.opponent.levels import Weights
 from tapeline.play.battle import Battle
 from tapeline.table.marks import Value
 
-__all__ = ["Played", "Standing", "Tally", "Task", "pairing", "play_all", "wilson"]
+__all__ = [
+    "Played",
+    "Standing",
+    "Tally",
+    "Task",
+    "in_processes",
+    "pairing",
+    "play_all",
+    "wilson",
+]
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +91,26 @@ def _play(task: Task) -> Played:
     return Played(winner, (players[sides[0]].seconds, players[sides[1]].seconds))
 
 
+def in_processes(do: Callable[[T], R], tasks: Iterable[T], jobs: int = 1) -> Iterator[R]:
+    """What comes of each task, in their order, by so many processes at a time.
+
+    do: a function of a module, since other processes have to find it. One process is this one.
+    """
+    with ExitStack() as stack:
+        if jobs == 1:
+            yield from map(do, tasks)
+            return
+        pool = stack.enter_context(ProcessPoolExecutor(jobs, get_context("spawn")))
+        stack.callback(pool.shutdown, wait=False, cancel_futures=True)
+        yield from pool.map(do, tasks)
+
+
 def play_all(tasks: Iterable[Task], jobs: int = 1) -> Iterator[Played]:
     """Play games, in their order, by so many processes at a time.
 
     Raises as `play_game`, and TapelineError for a game that does not come to an end.
     """
-    with ExitStack() as stack:
-        if jobs == 1:
-            yield from map(_play, tasks)
-            return
-        pool = stack.enter_context(ProcessPoolExecutor(jobs, get_context("spawn")))
-        stack.callback(pool.shutdown, wait=False, cancel_futures=True)
-        yield from pool.map(_play, tasks)
+    yield from in_processes(_play, tasks, jobs)
 
 
 @dataclass
@@ -181,13 +201,12 @@ def pairing(
     return found
 
 
-def wilson(share: float, games: int) -> tuple[float, float]:
-    """The 95 % interval of a share of games (Wilson 1927).
+def wilson(share: float, games: int, z: float = 1.96) -> tuple[float, float]:
+    """The interval of a share of games (Wilson 1927); of 95 % unless `z` says otherwise.
 
     >>> [round(x, 3) for x in wilson(0.5, 100)]
     [0.404, 0.596]
     """
-    z = 1.96
     middle = (share + z * z / (2 * games)) / (1 + z * z / games)
     half = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games**2)) / (1 + z * z / games)
     return middle - half, middle + half

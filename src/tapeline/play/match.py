@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -38,9 +38,18 @@ from tapeline.play.fairness import dice_document
 from tapeline.play.files import write_whole
 from tapeline.play.past import Past, after_entries
 from tapeline.play.results import Result
+from tapeline.table.marks import Marks
 from tapeline.table.scene import parse_json
 
-__all__ = ["LOG_FORMAT", "Match", "Mismatch", "judged_again", "read_log", "rereferee"]
+__all__ = [
+    "LOG_FORMAT",
+    "Match",
+    "Mismatch",
+    "differences",
+    "judged_again",
+    "read_log",
+    "rereferee",
+]
 
 LOG_FORMAT = "tapeline-log/1"
 T = TypeVar("T")
@@ -331,7 +340,7 @@ def rereferee(
         if progress is not None:
             progress(number)
         try:
-            message = _differs(match, entry)
+            message = _differs(match.battle, entry)
             if message is None:
                 match._fold(number, entry)
         except (DocumentError, AnswerError, LogError) as error:
@@ -347,17 +356,54 @@ def judged_again(match: Match, number: int) -> str | None:
     number: from 1. The entry is judged where the log had come to then, with its dice and choices.
     """
     try:
-        return _differs(match.upto(number - 1), match.entries[number - 1])
+        return _differs(match.upto(number - 1).battle, match.entries[number - 1])
     except (DocumentError, AnswerError, LogError) as error:
         return in_one_line(error)
 
 
-def _differs(match: Match, entry: Entry) -> str | None:
-    battle = match.battle
+def differences(
+    source: str | Path | Iterable[str], options: Mapping[str, str] | None = None
+) -> tuple[Match, list[Mismatch]]:
+    """Every entry of a log that would be ruled otherwise, and the match as the log tells it.
+
+    Each entry is judged where the log had come to then, with its dice and choices, whatever came
+    of those before. options: readings to judge under instead of the log's own; hashes then differ
+    by themselves and are not compared. Raises DocumentError for a log or a reading that cannot be
+    used, LogError where the log cannot be folded any further.
+    """
+    header, entries = read_log(source)
+    changed = {**header["scene"].get("options", {}), **(options or {})}
+    readings = load({**header["scene"], "options": changed}).state.options
+    match = Match.start(header["scene"])
+    other = readings != match.battle.state.options
+    found = []
+    if header["hash"] != match.battle.hash:
+        found.append(Mismatch(0, "the scene gives another state than the log was begun with"))
+    for number, entry in enumerate(entries, 1):
+        try:
+            battle = _under(match.battle, readings) if other else match.battle
+            message = _differs(battle, entry, hashes=not other)
+        except (DocumentError, AnswerError, LogError) as error:
+            message = in_one_line(error)
+        if message is not None:
+            found.append(Mismatch(number, message))
+        match._fold(number, entry, checked=False)
+    return match, found
+
+
+def _under(battle: Battle, readings: Marks) -> Battle:
+    """A battle with other readings in force."""
+    pending = battle.pending
+    if pending is not None:
+        pending = replace(pending, start=replace(pending.start, options=readings))
+    return replace(battle, state=replace(battle.state, options=readings), pending=pending)
+
+
+def _differs(battle: Battle, entry: Entry, *, hashes: bool = True) -> str | None:
     if entry.what in ("undo", "result"):
         return None
     if entry.what == "override":
-        if battle.override(entry.events).hash != entry.hash:
+        if battle.override(entry.events).hash != entry.hash and hashes:
             return "the state after it differs"
         return None
     if entry.what == "action":
@@ -391,7 +437,7 @@ def _differs(match: Match, entry: Entry) -> str | None:
         return "a question is open, the log has none" if ask else "no question is open"
     if ask != entry.ask:
         return f"the open question is {ask}, the log has {entry.ask}"
-    if digest(session.state) != entry.hash:
+    if hashes and digest(session.state) != entry.hash:
         return "the state after it differs"
     return None
 

@@ -1,0 +1,1 @@
+"""The lab: experiments of many units of work, on the processes of a machine or of a cluster."""
