@@ -69,7 +69,7 @@ def _reasons(one: Suggestion) -> list[str]:
     parts = sorted(one.parts.items(), key=lambda part: -abs(part[1]))
     told = [(name, value) for name, value in parts if abs(value) >= _SMALL][:_REASONS]
     if not told:
-        return ["opens what it may do next, or nothing better is in reach"]
+        return ["makes no difference that counts now"]
     return [f"{_part(name, value > 0.0)} ({value:+.2f})" for name, value in told]
 
 

@@ -29,12 +29,12 @@ export class Arrows {
     this.begun = null;
     /** Where the first end was set by keyboard. @type {Mark | null} */
     this.from = null;
-    const button = (/** @type {string} */ words, /** @type {string} */ key, /** @type {() => void} */ does, /** @type {string} */ title) =>
-      h("button", { type: "button", class: "tool", dataset: { tool: words.toLowerCase() }, title, onclick: does }, words, h("kbd", { "aria-hidden": "true" }, key));
-    this.button = button("Draw", "D", () => this.toggle(), "Arrows by dragging, rings by pressing; with Ctrl held at any time");
-    this.colour = button("Line", "C", () => this.next(), "Another colour and kind of line");
-    this.wipe = button("Clear", "X", () => this.clear(), "Take away all arrows and rings");
-    this.show = button("Show", "S", () => this.share(), "Show your arrows and rings to the others");
+    const pen = (/** @type {string} */ words, /** @type {string} */ key, /** @type {() => void} */ does, /** @type {string} */ title) =>
+      h("button", { type: "button", class: "tool pen", dataset: { tool: words.toLowerCase() }, title, onclick: does }, words, h("kbd", { "aria-hidden": "true" }, key));
+    this.button = pen("Draw", "D", () => this.toggle(), "Arrows by dragging, rings by pressing; with Ctrl held at any time");
+    this.colour = pen("Line", "C", () => this.next(), "Another colour and kind of line");
+    this.wipe = pen("Clear", "X", () => this.clear(), "Take away all arrows and rings");
+    this.show = pen("Show", "S", () => this.share(), "Show your arrows and rings to the others");
     host.append(this.button, this.colour, this.wipe, this.show);
     const { state } = table;
     const pick = (/** @type {Event} */ event) => this.#press(/** @type {CustomEvent} */ (event));
@@ -60,12 +60,12 @@ export class Arrows {
     board.arrows([...theirs, ...this.mine, ...begun]);
     this.button.setAttribute("aria-pressed", String(this.pen));
     this.colour.hidden = !this.pen;
-    this.colour.className = `tool pen-${this.look}`;
+    this.colour.className = `tool pen pen-${this.look}`;
     this.wipe.hidden = !this.#many;
     const may = state.now.mode === "links" && state.now.you.role !== "watch";
     this.show.hidden = !may || (!this.mine.length && !this.shared);
     this.show.setAttribute("aria-pressed", String(this.shared));
-    this.table.host.classList.toggle("penned", this.pen);
+    document.body.classList.toggle("penned", this.pen);
   }
 
   toggle() {

@@ -4,7 +4,7 @@
 import { byId, fill, h } from "../lib/dom.js";
 import { ApiError } from "../lib/api.js";
 import { keepingFocus } from "./focus.js";
-import { told } from "./words.js";
+import { percent, told } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("../lib/documents.js").Hint} Hint */
@@ -58,6 +58,7 @@ export class Hints {
     this.refused = "";
     this.waiting = state.now.hints;
     this.#choose(-1);
+    this.host.parentElement?.scrollTo({ top: 0 });
     if (!this.waiting) return;
     try {
       const found = await state.working(state.api.get("hints"));
@@ -140,7 +141,7 @@ export class Hints {
       h("button", { type: "button", class: "hint-name", "aria-pressed": String(on), dataset: { keep: `hint-${n}` }, onclick: () => this.#choose(on ? -1 : n) }, told(hint.words)),
       h("p", { class: "quiet" }, `${hint.reasons.join("; ")}.`),
       hint.chances.length > 0 &&
-        h("p", { class: "quiet" }, `${hint.chances.map(({ text, chance }) => `${told(text)} ${Math.round(100 * chance)} %`).join(", ")}.`),
+        h("p", { class: "quiet" }, `${hint.chances.map(({ text, chance }) => `${percent(chance)} ${told(text)}`).join(", ")}.`),
       on && h("button", { type: "button", class: "primary", dataset: { keep: `hint-play-${n}` }, onclick: () => this.#play(hint) }, "Do this"),
     );
   }
