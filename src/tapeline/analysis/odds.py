@@ -101,7 +101,7 @@ class Odds:
 def outcome_label(events: tuple[Event, ...]) -> str:
     """What odds tell apart: the texts of everything that happened as an outcome, in order."""
     names = [
-        counted_of(int(event.data["count"]), event.name) if "count" in event.data else event.name
+        counted_of(event.data.whole("count"), event.name) if "count" in event.data else event.name
         for event in events
         if isinstance(event, Happened) and event.outcome
     ]
