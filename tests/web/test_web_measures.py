@@ -39,6 +39,7 @@ TOLD = {
     "GET /api/matches/{match_id}/talk": "what people have said",
     "POST /api/matches/{match_id}/talk": "what people have said",
     "POST /api/matches/{match_id}/pointing": "answers nothing",
+    "POST /api/matches/{match_id}/drawing": "answers nothing",
     "POST /api/scenes/check": "about a scene of one's own",
     "GET /api/server": "about no match",
     "GET /api/demo": "about a table of the start page",
@@ -167,6 +168,8 @@ class World:
                 self.ask(page, f"GET {at}/tape", f"?{ends}")
             self.ask(page, f"GET {at}/sight", "?a=A&b=E")
             self.ask(page, f"GET {at}/view", "?body=A")
+            self.ask(page, f"GET {at}/hints")
+            self.ask(page, f"POST {at}/hints", version=0, on=True)
             for of in (
                 "?by=blue",
                 "?by=E&on=A&x=3&y=3",

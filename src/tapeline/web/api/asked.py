@@ -7,9 +7,10 @@ from typing import Annotated, TypeAlias
 from fastapi import APIRouter, Query, Response
 
 from tapeline.errors import DocumentError, Fault
-from tapeline.web.api.calls import Asker, Coordinate, StrictRoute
+from tapeline.web.api.calls import Asker, Coordinate, StrictRoute, json_response
 from tapeline.web.api.faults import answers
 from tapeline.web.documents.asked import (
+    Hints,
     Laid,
     Measure,
     Odds,
@@ -146,6 +147,12 @@ async def threat(
     if on is None and (place is not None or bands):
         raise DocumentError("threat", [Fault("on", "say who would stand there")])
     return await asker.ask("threat", by=by, on=on, place=place, bands=bands)
+
+
+@router.get("/hints", response_model=Hints)
+async def hints(asker: Asker) -> Response:
+    """The best few actions for who acts now; in a match by links only if all sides agreed to it."""
+    return json_response(await asker.hub.advice.hints(asker.room, asker.holder))
 
 
 @router.post("/flush", response_model=Laid, responses=answers(400, 413))

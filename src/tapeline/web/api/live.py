@@ -27,11 +27,12 @@ from tapeline.web.documents.live import (
     Present,
     Refused,
     Reveal,
+    Sketch,
     Talk,
     Tried,
     Try,
 )
-from tapeline.web.documents.talk import Pointed
+from tapeline.web.documents.talk import Drawn, Pointed
 from tapeline.web.hub.hub import Hub
 from tapeline.web.hub.rates import Rate
 from tapeline.web.hub.room import Room
@@ -98,6 +99,7 @@ class Connection:
         self._heard = 0
         self._hear = True
         self._pointed: Pointed | None = None
+        self._drawn: dict[str, Drawn] = {}
         self._trial: str | Try | None = None
         self._trials = asyncio.Event()
 
@@ -119,6 +121,11 @@ class Connection:
     def look(self, pointed: Pointed) -> None:
         """Somebody points at a place."""
         self._pointed = pointed
+        self._news.set()
+
+    def sketch(self, drawn: Drawn) -> None:
+        """Somebody shows what he has drawn; of each only the newest is told."""
+        self._drawn[drawn.by] = drawn
         self._news.set()
 
     def dismiss(self) -> None:
@@ -163,6 +170,8 @@ class Connection:
         elif self._pointed is not None:
             pointed, self._pointed = self._pointed, None
             await self.send(LookHere(pointed=pointed))
+        elif self._drawn:
+            await self.send(Sketch(drawn=self._drawn.pop(next(iter(self._drawn)))))
         elif self._hear:
             self._hear = False
             await self._talk()

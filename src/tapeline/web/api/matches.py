@@ -20,6 +20,7 @@ from tapeline.web.api.calls import (
 from tapeline.web.api.faults import answers
 from tapeline.web.documents.match import (
     Act,
+    AllowHints,
     Answered,
     Copy,
     Created,
@@ -101,6 +102,12 @@ async def override(asker: Asker, wanted: Override) -> Response:
 async def end(asker: Asker, wanted: Ending) -> Response:
     """Give up; or propose a draw, or to play the same again."""
     return json_response(await asker.hub.endings.end(asker.room, asker.holder, wanted))
+
+
+@router.post("/{match_id}/hints", response_model=Done, responses=answers(400, 403, 409, 413))
+async def allow_hints(asker: Asker, wanted: AllowHints) -> Response:
+    """Propose to the others that hints may be asked for, or end that."""
+    return json_response(await asker.hub.advice.allow(asker.room, asker.holder, wanted))
 
 
 @router.post(

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query
 
 from tapeline.web.api.calls import Asker, StrictRoute
 from tapeline.web.api.faults import answers
-from tapeline.web.documents.talk import Point, Remark, Say
+from tapeline.web.documents.talk import Draw, Point, Remark, Say
 
 __all__ = ["router"]
 
@@ -38,3 +38,9 @@ async def say(asker: Asker, said: Say) -> Remark:
 async def point(asker: Asker, at: Point) -> None:
     """Point at a place: pages that are there show it for a moment."""
     asker.hub.talk.point(asker.room, asker.holder, at)
+
+
+@router.post("/drawing", status_code=204, responses=answers(400, 403, 413))
+async def draw(asker: Asker, drawn: Draw) -> None:
+    """Show arrows and rings: pages that are there draw them until others come, or none."""
+    asker.hub.talk.draw(asker.room, asker.holder, drawn)

@@ -7,10 +7,12 @@ from typing import Annotated
 from pydantic import Field
 
 from tapeline.web.documents.base import Document, Point, Values
-from tapeline.web.documents.verdict import Finding, Ring, Trace
+from tapeline.web.documents.verdict import Finding, Ring, Trace, Verdict
 
 __all__ = [
     "Band",
+    "Hint",
+    "Hints",
     "Laid",
     "Measure",
     "Odds",
@@ -159,6 +161,26 @@ class Threat(Document):
     there: Danger | None = None
     bands: list[ThreatBand] = []
     terms: list[str] = []
+
+
+class Hint(Document):
+    """An action that a side may well do now. reasons: in words, what counts most first. chances:
+    what its dice come to, the likeliest first. verdict: of the referee, with its way."""
+
+    action: Values
+    words: str
+    reasons: list[str]
+    chances: list[Outcome]
+    verdict: Verdict
+
+
+class Hints(Document):
+    """The best few actions of a side, the best first. by_eye: places of enemies were guessed, as
+    nobody may measure now."""
+
+    side: str
+    hints: list[Hint]
+    by_eye: bool
 
 
 class Stood(Document):

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from tapeline.web.documents.base import Document, Values
 from tapeline.web.documents.match import Commitment, Match
-from tapeline.web.documents.talk import Pointed, Remark
+from tapeline.web.documents.talk import Drawn, Pointed, Remark
 from tapeline.web.documents.verdict import Verdict
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "Present",
     "Refused",
     "Reveal",
+    "Sketch",
     "Talk",
     "Tried",
     "Try",
@@ -115,6 +116,14 @@ class LookHere(Document):
 
     type: Literal["look"] = "look"
     pointed: Pointed
+
+
+class Sketch(Document):
+    """Somebody shows what he has drawn on the board, in place of what he showed before. It is kept
+    nowhere."""
+
+    type: Literal["sketch"] = "sketch"
+    drawn: Drawn
 
 
 class Tried(Document):

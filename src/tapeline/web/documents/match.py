@@ -163,14 +163,14 @@ class Commitment(Document):
 
 class Proposal(Document):
     """Something one side asks another to agree to: an undo, an override, what it attests, a draw,
-    or to play the same again.
+    to play the same again, or to allow hints.
 
     seconds: of what is attested, for how long others may object before the side may go on without
     them; None of what waits until they agree.
     """
 
     id: str
-    what: Literal["undo", "override", "attest", "draw", "rematch"]
+    what: Literal["undo", "override", "attest", "draw", "rematch", "hints"]
     by: str
     text: str
     entries: int | None = None
@@ -252,6 +252,9 @@ class Match(Document):
 
     over: how the match has ended, in words; None while it goes on. rematch: the id of the match
     that was begun after it, which the same links open.
+
+    hints: whether they may be asked for: with one page for all, and in a match by links once all
+    sides have agreed. no_copies: why no copy is made of this match, "" if it may be.
     """
 
     id: str
@@ -275,6 +278,8 @@ class Match(Document):
     over: str | None = None
     rematch: str | None = None
     clock: ClockNow | None = None
+    hints: bool = False
+    no_copies: str = ""
 
 
 class Ending(Document):
@@ -317,6 +322,13 @@ class Think(Document):
     side: str
     level: Literal["novice", "steady", "sharp"] = "steady"
     program: Annotated[str, Field(max_length=60)] | None = None
+
+
+class AllowHints(Document):
+    """Allow hints in a match by links, proposed to the others; or be without them, at once."""
+
+    version: Version
+    on: bool
 
 
 class Undo(Document):

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from tapeline.web.documents.base import Document
 
-__all__ = ["Point", "Pointed", "Remark", "Say"]
+__all__ = ["Draw", "Drawn", "Mark", "Point", "Pointed", "Remark", "Say"]
 
 #: Far beyond any table, so that no figure overflows.
 Coordinate = Annotated[float, Field(ge=-1e4, le=1e4, allow_inf_nan=False)]
@@ -36,6 +36,29 @@ class Point(Document):
     x: Coordinate
     y: Coordinate
     z: Coordinate = 0.0
+
+
+class Mark(Document):
+    """An arrow or a ring that somebody has drawn on the board. to: where an arrow ends. look: which
+    of three colours, each with a line of its own."""
+
+    x: Coordinate
+    y: Coordinate
+    z: Coordinate = 0.0
+    to: tuple[Coordinate, Coordinate] | None = None
+    look: Annotated[int, Field(ge=0, le=2, strict=True)] = 0
+
+
+class Draw(Document):
+    """Show the others what one has drawn, in place of what they were shown before."""
+
+    marks: Annotated[list[Mark], Field(max_length=40)]
+
+
+class Drawn(Draw):
+    """What somebody has drawn. by: as of `Remark`."""
+
+    by: str
 
 
 class Pointed(Point):

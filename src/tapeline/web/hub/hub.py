@@ -20,6 +20,7 @@ import anyio.to_thread
 
 from tapeline.errors import DocumentError, Fault, TapelineError
 from tapeline.web.documents import match as documents
+from tapeline.web.hub.advice import Advice
 from tapeline.web.hub.clock import Clock
 from tapeline.web.hub.clocks import Clocks
 from tapeline.web.hub.creators import Creators
@@ -99,6 +100,7 @@ class Hub:
         self.draws = Draws(store, self.run, self.write, settings.reveal_seconds)
         self.talk = Talk(settings, store, self.run, self.notices.tell)
         self.endings = Endings(self, store, self.made)
+        self.advice = Advice(self, store)
         self.clocks = Clocks(self, store, self.rooms)
         self._opening: dict[str, asyncio.Lock] = {}
         self._limiter = anyio.CapacityLimiter(settings.threads)
@@ -264,7 +266,8 @@ class Hub:
         plans = await self.run(self._plans, room.id, version)
         await self.draws.commitments(room)
         rematch, remarks = await self.run(self.store.beside, room.id)
-        room.kept = replace(room.kept, rematch=rematch)
+        hints = await self.run(self.store.hints, room.id)
+        room.kept = replace(room.kept, rematch=rematch, hints=hints)
         room.heard(remarks)
         if version != room.version or plans != room.plans:
             room.version, room.last = version, ()
@@ -311,7 +314,7 @@ class Hub:
     async def show(self, room: Room, holder: Holder, since: int = 0) -> tuple[int, str]:
         """The version that is shown, and the match as a link sees it: JSON of a
         `documents.Match`."""
-        said = {"since": since, "by": holder.said()}
+        said = {"since": since, "by": holder.said(), "mode": room.kept.mode}
         version, _, shown = (await self.ask(room, holder, "show", said)).partition(b" ")
         return int(version), room.document(holder, int(version), shown)
 
@@ -556,9 +559,12 @@ class Hub:
             return await self.done(room, holder, reply.version, None, agreed)
         if plan.deed is not None:
             return await self._carry_out_attested(room, holder, plan)
-        if plan.what == "rematch":
+        if plan.what in ("rematch", "hints"):
             async with room.lock:
-                await self.endings.again(room, holder, plan)
+                if plan.what == "hints":
+                    await self.advice.agreed(room, plan)
+                else:
+                    await self.endings.again(room, holder, plan)
                 self._tell(room)
             return await self.done(room, holder, reply.version)
         said = {

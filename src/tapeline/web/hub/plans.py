@@ -25,7 +25,7 @@ class Plan:
 
     id: str
     version: int
-    what: Literal["undo", "override", "attest", "draw", "rematch"]
+    what: Literal["undo", "override", "attest", "draw", "rematch", "hints"]
     by: str
     text: str
     waits_for: tuple[str, ...]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from tapeline.web.documents import match as documents
-from tapeline.web.documents.talk import Pointed
+from tapeline.web.documents.talk import Drawn, Pointed
 from tapeline.web.hub.clock import Clock
 from tapeline.web.hub.plans import Plan
 from tapeline.web.store.store import KeptCommitment, KeptLink, KeptMatch
@@ -40,6 +40,10 @@ class Seat(Protocol):
 
     def look(self, pointed: Pointed) -> None:
         """Say that somebody points at a place."""
+        ...
+
+    def sketch(self, drawn: Drawn) -> None:
+        """Show what somebody has drawn."""
         ...
 
     def dismiss(self) -> None:
@@ -83,6 +87,11 @@ class Room:
     def shares_dice(self) -> bool:
         """Whether sides may have a share in the dice."""
         return self.kept.mode == "links" and self.kept.dice == "server"
+
+    @property
+    def hints(self) -> bool:
+        """Whether hints may be asked for: where one page moves all sides, or all have agreed."""
+        return self.kept.mode == "hotseat" or self.kept.hints
 
     @property
     def types(self) -> bool:
@@ -139,6 +148,11 @@ class Room:
         """Somebody points at a place."""
         for seat in self.seats:
             seat.look(pointed)
+
+    def sketch(self, drawn: Drawn) -> None:
+        """Somebody shows what he has drawn."""
+        for seat in self.seats:
+            seat.sketch(drawn)
 
     def join(self, seat: Seat) -> None:
         """A page is connected; all others are told."""
@@ -200,6 +214,7 @@ class Room:
             ],
             "copy_of": self.kept.copy_of,
             "rematch": self.kept.rematch,
+            "hints": self.hints,
             "clock": self.clock and self.clock.document().model_dump(),
             "present": self.present,
             "commitments": [one.model_dump() for one in self.committed],

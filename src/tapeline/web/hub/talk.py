@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from tapeline.errors import DocumentError, Fault, printable
-from tapeline.web.documents.talk import Point, Pointed, Remark
+from tapeline.web.documents.talk import Draw, Drawn, Point, Pointed, Remark
 from tapeline.web.hub.rates import Rate
 from tapeline.web.hub.room import Room
 from tapeline.web.settings import Settings
@@ -63,6 +63,12 @@ class Talk:
         self._speaks(holder)
         self._pointed.take(holder.key)
         room.point(Pointed(**at.model_dump(), by=_by(holder)))
+
+    def draw(self, room: Room, holder: Holder, drawn: Draw) -> None:
+        """Show what one has drawn. Raises ForbiddenError, TooOftenError."""
+        self._speaks(holder)
+        self._pointed.take(holder.key)
+        room.sketch(Drawn(**drawn.model_dump(), by=_by(holder)))
 
     def _speaks(self, holder: Holder) -> None:
         if holder.role == "watch" and not self._settings.onlookers_talk:

@@ -86,6 +86,7 @@ class KeptMatch:
     copy_of: str | None = None
     rematch: str | None = None
     clock: str | None = None
+    hints: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,13 +236,30 @@ class Store:
             if row is None:
                 return None
             return KeptMatch(
-                row.id, row.mode, row.dice, row.seed, row.copy_of, row.rematch, row.clock
+                row.id,
+                row.mode,
+                row.dice,
+                row.seed,
+                row.copy_of,
+                row.rematch,
+                row.clock,
+                row.hints,
             )
 
     def keep_clock(self, match_id: str, clock: str) -> None:
         """Keep what is left on the clock of a match."""
         with self.writing() as session:
             session.execute(update(MatchRow).where(MatchRow.id == match_id).values(clock=clock))
+
+    def allow_hints(self, match_id: str, on: bool) -> None:
+        """Keep whether the sides of a match have agreed to hints."""
+        with self.writing() as session:
+            session.execute(update(MatchRow).where(MatchRow.id == match_id).values(hints=on))
+
+    def hints(self, match_id: str) -> bool:
+        """Whether the sides of a match have agreed to hints."""
+        with self.reading() as session:
+            return bool(session.scalar(select(MatchRow.hints).where(MatchRow.id == match_id)))
 
     def beside(self, match_id: str) -> tuple[str | None, int]:
         """The match that was begun after one with its links, and how many remarks were made."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from sqlalchemy import DateTime, ForeignKey, Index, Integer, LargeBinary, String, Text
+from sqlalchemy import Boolean, DateTime, ForeignKey, Index, Integer, LargeBinary, String, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 __all__ = [
@@ -31,7 +31,7 @@ class MatchRow(Base):
     """A match. header: the first line of its log. seed: secret, of the dice the server rolls.
 
     rematch: the match that was begun after it with the same links. clock: how it was set and what
-    is left, as JSON.
+    is left, as JSON. hints: whether all sides have agreed that they may be asked for.
     """
 
     __tablename__ = "matches"
@@ -45,6 +45,7 @@ class MatchRow(Base):
     copy_of: Mapped[str | None] = mapped_column(String(32))
     rematch: Mapped[str | None] = mapped_column(String(32))
     clock: Mapped[str | None] = mapped_column(Text)
+    hints: Mapped[bool] = mapped_column(Boolean, default=False)
 
 
 class EntryRow(Base):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, cast
 
 from tapeline.dice import Reading, Roll
 from tapeline.engine import events as engine
@@ -16,6 +16,7 @@ from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.engine.verdicts import Movement
 from tapeline.picture.words import figure, value_words
+from tapeline.play.battle import Battle
 from tapeline.play.entries import Entry
 from tapeline.play.match import Match
 from tapeline.table.bodies import Body
@@ -24,7 +25,7 @@ from tapeline.web.documents.match import Happening, LogLine
 from tapeline.web.documents.verdict import Trace
 from tapeline.web.views.verdicts import movement_traces
 
-__all__ = ["counting", "log_lines", "movements_of"]
+__all__ = ["action_title", "counting", "log_lines", "movements_of"]
 
 What: TypeAlias = Literal["action", "answer", "override", "undo", "result"]
 
@@ -100,12 +101,20 @@ def _title(entry: Entry, story: _Story, ways: Sequence[Trace]) -> str:
         return entry.result.words(story.name)
     if entry.what == "override":
         return "Changed by agreement"
-    action = entry.action
-    if entry.what == "action" and action is None:
+    if entry.what == "action" and entry.action is None:
         return "Set up, hidden as yet"
-    if entry.what == "answer" or action is None:
+    if entry.what == "answer" or entry.action is None:
         parts = (story.answered(event) for event in entry.events)
         return next((part for part in parts if part), "Answer")
+    return _done(entry.action, story, ways)
+
+
+def action_title(battle: Battle, action: Mapping[str, Any], ways: Sequence[Trace]) -> str:
+    """An action in one line, as the log would say it: `Move A. Brandt 3.2 in`."""
+    return _done(action, _Story(battle.system, battle.state, battle.state), ways)
+
+
+def _done(action: Mapping[str, Any], story: _Story, ways: Sequence[Trace]) -> str:
     name = story.name
     words = [str(action["kind"]).replace("_", " ").capitalize()]
     actor, target = action.get("actor"), action.get("target")

@@ -42,11 +42,13 @@ KINDS: dict[str, Kind] = {
     "answer": Kind(8.0, quick=True),
     "draw": Kind(8.0, quick=True),
     "undo": Kind(5.0, quick=True),
+    "may hint": Kind(2.0, quick=True),
     "override": Kind(5.0, quick=True),
     "end": Kind(5.0, quick=True),
     "carry out": Kind(5.0, quick=True),
     # What may take long.
     "think": Kind(30.0),
+    "hints": Kind(30.0),
     "program": Kind(30.0, waits=True),
     "route": Kind(8.0),
     "odds": Kind(10.0),

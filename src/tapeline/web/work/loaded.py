@@ -43,7 +43,7 @@ def _ask(desk: Desk, scene: bytes) -> None:
     log = begun.partition(b"\n")[2]
     desk.answer({"what": "follow", "match": "", "said": {"anew": True}}, log)
     holder = {"role": "both", "sides": []}
-    asked = {"since": 0, "by": holder, "seen_by": []}
+    asked = {"since": 0, "by": holder, "mode": "links", "seen_by": []}
     desk.answer({"what": "show", "match": "", "said": asked}, b"")
 
 

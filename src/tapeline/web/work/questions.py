@@ -54,6 +54,7 @@ from tapeline.web.views.controls import control_document, controls_of
 from tapeline.web.views.demo import demo, demo_try
 from tapeline.web.views.exports import case_of, log_of, picture_of
 from tapeline.web.views.flush import flush_view
+from tapeline.web.views.hints import hints_view
 from tapeline.web.views.log import log_lines
 from tapeline.web.views.puzzle import lesson_view, puzzle_view, solution_view
 from tapeline.web.views.scene_check import checked
@@ -185,6 +186,9 @@ def _show(held: Followed, said: Arguments) -> str:
         "undo": _text(deeds.undo_offer(match, holder)),
         "commitment": _dumped(commitment),
         "over": _dumped(over),
+        "no_copies": _dumped(
+            deeds.no_copies(match.battle.system) if said["mode"] == "links" else ""
+        ),
         "puzzle": _text(puzzle_view(match)),
         "lesson": _text(lesson_view(match)),
     }
@@ -369,6 +373,28 @@ def _think(held: Followed, said: Arguments) -> str:
     if found is None:
         raise ForbiddenError("The table finds nothing that this side can do.")
     return _dumped({"action": action_document(found.action)})
+
+
+def _may_hint(held: Followed, said: Arguments) -> str:
+    """Raises ForbiddenError where hints would tell what may not be measured: they try things out,
+    as somebody would on a copy."""
+    if said["mode"] == "links" and deeds.no_copies(held.battle.system):
+        title = held.battle.system.title
+        raise ForbiddenError(
+            f"{title} forbids measuring ahead: a hint would tell what may not be measured."
+        )
+    return "true"
+
+
+def _hints(held: Followed, said: Arguments) -> Answer:
+    _may_hint(held, said)
+    battle, holder = held.battle, Holder.of(said["by"])
+    if held.match.result is not None or (battle.state.game is not None and battle.state.game.over):
+        raise ForbiddenError("The game is over.")
+    side = next((side for side in battle.next_to_act if side in holder.sides), None)
+    if side is None:
+        raise ForbiddenError("Another side is to act.")
+    return hints_view(battle, side, said["seed"])
 
 
 def _program(held: Followed, said: Arguments) -> str:
@@ -659,6 +685,8 @@ _SEEN: dict[str, Callable[[Followed, Arguments], Answer]] = {
     "sight": _sight,
     "view": _view,
     "threat": _threat,
+    "may hint": _may_hint,
+    "hints": _hints,
     "flush": _flush,
     "at": _at,
     "again": _again,

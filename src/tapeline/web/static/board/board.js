@@ -16,7 +16,7 @@
 // mark(ids, name)           give figures the class `name` ("target", "refused", "about", "can" ...)
 // reach(doc | docs | null)  bands of Reach documents, of several storeys or kinds of move
 // rings(rings)              thin rings of Ring documents; they fade in as ghosts come near
-// ways(traces, {kind, labels})  kind "moved" | "wanted" | "refused" | "nearest" | "past"; replaces
+// ways(traces, {kind, labels})  kind "moved" | "wanted" | "refused" | "nearest" | "past" | "hint"; replaces
 //                           those of its kind. labels: true (length, and cost where it differs),
 //                           false, or (stretch, n, trace) => words
 // ghosts([{body, x, y, z?, facing, legal?, tail?: [x, y]}])   cheap to call for each pointer event
@@ -27,6 +27,7 @@
 // seen(ring)                the region that somebody sees, corner by corner; [] for none
 // threat({chances: [{at, words, kind: "safe" | "struck"}], bands} | null)
 // beacon({at: [x, y], z, words, look} | null)   a place that somebody points at
+// arrows([{x, y, z, to: [x, y] | null, look, theirs?}])   arrows, and rings where `to` is null
 // hint({at: [x, y], words, kind?: "good" | "bad" | "plain"} | null)   words beside the pointer
 // walk([{traces, heavy?}], pace)  walk bodies to where they are drawn, one entry after another; heavy:
 //                           with weight. A promise, kept when all are there; no motion where none is wanted
@@ -266,6 +267,11 @@ export class BoardView {
   /** @param {import("./beacon.js").Beacon | null} beacon */
   beacon(beacon) {
     this.drawing.beacon(beacon);
+  }
+
+  /** @param {import("./arrows.js").Mark[]} marks */
+  arrows(marks) {
+    this.drawing.arrows(marks);
   }
 
   /** @param {import("./hint.js").Hint | null} hint */

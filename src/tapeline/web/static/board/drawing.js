@@ -4,6 +4,7 @@
 import { h, svg } from "../lib/dom.js";
 import { placesIn } from "../lib/lengths.js";
 import { inchOf } from "../lib/units.js";
+import { drawArrows } from "./arrows.js";
 import { coveredOf, drawBoard, drawCutaway, solidsOf } from "./cutaway.js";
 import { drawBeacon } from "./beacon.js";
 import { Fixed } from "./fixed.js";
@@ -100,6 +101,7 @@ export class Drawing {
       seen: /** @type {[number, number][]} */ ([]),
       threat: /** @type {import("./threat.js").Shown | null} */ (null),
       beacon: /** @type {import("./beacon.js").Beacon | null} */ (null),
+      arrows: /** @type {import("./arrows.js").Mark[]} */ ([]),
     };
   }
 
@@ -204,6 +206,7 @@ export class Drawing {
     this.seen(set.seen);
     this.threat(set.threat);
     this.beacon(set.beacon);
+    this.arrows(set.arrows);
   }
 
   /** Names anew for a scale. @param {number} scale */
@@ -359,6 +362,12 @@ export class Drawing {
   beacon(beacon) {
     this.set.beacon = beacon;
     for (const { sub, plate } of this.sheets) drawBeacon(plate, sub("beacon"), beacon);
+  }
+
+  /** @param {import("./arrows.js").Mark[]} marks */
+  arrows(marks) {
+    this.set.arrows = marks;
+    for (const { sub, plate } of this.sheets) drawArrows(plate, sub("arrows"), marks);
   }
 
   /** Colour and rim of a side. @param {string} id */

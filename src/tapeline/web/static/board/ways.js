@@ -10,7 +10,7 @@ import { num } from "./plate.js";
 /** @typedef {import("../lib/documents.js").Figure} Figure */
 /** @typedef {import("../lib/units.js").Units} Units */
 /** @typedef {import("./plate.js").Plate} Plate */
-/** @typedef {"moved" | "wanted" | "refused" | "nearest" | "past"} WayKind */
+/** @typedef {"moved" | "wanted" | "refused" | "nearest" | "past" | "hint"} WayKind */
 /** @typedef {{body: string, x: number, y: number, z?: number, facing: number, legal?: boolean,
  *            tail?: [number, number] | null, turns?: boolean, label?: string}} Ghost */
 /** @typedef {{id: string, x: number, y: number, z?: number, label: string,

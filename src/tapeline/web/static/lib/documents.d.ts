@@ -141,6 +141,28 @@ export interface Threat {
 }
 
 /**
+ * An action that a side may well do now. reasons: in words, what counts most first. chances: what
+ * its dice come to, the likeliest first. verdict: of the referee, with its way.
+ */
+export interface Hint {
+  action: Record<string, any>;
+  words: string;
+  reasons: string[];
+  chances: Outcome[];
+  verdict: Verdict;
+}
+
+/**
+ * The best few actions of a side, the best first. by_eye: places of enemies were guessed, as nobody
+ * may measure now.
+ */
+export interface Hints {
+  side: string;
+  hints: Hint[];
+  by_eye: boolean;
+}
+
+/**
  * Where a hand holds a body: table units, degrees.
  */
 export interface Stood {
@@ -638,6 +660,15 @@ export interface LookHere {
 }
 
 /**
+ * Somebody shows what he has drawn on the board, in place of what he showed before. It is kept
+ * nowhere.
+ */
+export interface Sketch {
+  type: "sketch";
+  drawn: Drawn;
+}
+
+/**
  * The verdict on a try. stale: it was for another version and was not judged.
  */
 export interface Tried {
@@ -775,14 +806,14 @@ export interface Commitment {
 }
 
 /**
- * Something one side asks another to agree to: an undo, an override, what it attests, a draw, or to
- * play the same again.
+ * Something one side asks another to agree to: an undo, an override, what it attests, a draw, to
+ * play the same again, or to allow hints.
  * seconds: of what is attested, for how long others may object before the side may go on without
  * them; None of what waits until they agree.
  */
 export interface Proposal {
   id: string;
-  what: "undo" | "override" | "attest" | "draw" | "rematch";
+  what: "undo" | "override" | "attest" | "draw" | "rematch" | "hints";
   by: string;
   text: string;
   entries: number | null;
@@ -865,6 +896,8 @@ export interface Lesson {
  * that have a share in the dice; dice without them are those of the server alone.
  * over: how the match has ended, in words; None while it goes on. rematch: the id of the match that
  * was begun after it, which the same links open.
+ * hints: whether they may be asked for: with one page for all, and in a match by links once all
+ * sides have agreed. no_copies: why no copy is made of this match, "" if it may be.
  */
 export interface Match {
   id: string;
@@ -888,6 +921,8 @@ export interface Match {
   over: string | null;
   rematch: string | null;
   clock: ClockNow | null;
+  hints: boolean;
+  no_copies: string;
 }
 
 /**
@@ -930,6 +965,14 @@ export interface Think {
   side: string;
   level?: "novice" | "steady" | "sharp";
   program?: string | null;
+}
+
+/**
+ * Allow hints in a match by links, proposed to the others; or be without them, at once.
+ */
+export interface AllowHints {
+  version: number;
+  on: boolean;
 }
 
 /**
@@ -1016,6 +1059,33 @@ export interface Point {
   x: number;
   y: number;
   z?: number;
+}
+
+/**
+ * An arrow or a ring that somebody has drawn on the board. to: where an arrow ends. look: which of
+ * three colours, each with a line of its own.
+ */
+export interface Mark {
+  x: number;
+  y: number;
+  z: number;
+  to: [number, number] | null;
+  look: number;
+}
+
+/**
+ * Show the others what one has drawn, in place of what they were shown before.
+ */
+export interface Draw {
+  marks: Mark[];
+}
+
+/**
+ * What somebody has drawn. by: as of `Remark`.
+ */
+export interface Drawn {
+  marks: Mark[];
+  by: string;
 }
 
 /**

@@ -15,6 +15,8 @@ const STEPS = [
   ["Whole units", "Drag any stand of a unit; the panel offers moving as a block, wheeling, stand by stand."],
   ["Dice", "Roll on the page, or roll your own and type in what they show."],
   ["Look", "Drag the ground to move the board, wheel or pinch to zoom, the numbers at the left change the storey, all shows every storey at once."],
+  ["Hints", "Hint tells what may well be done now, and why; by link only while both sides agree. Analysis goes on with a copy."],
+  ["Arrows", "Hold Ctrl and drag for an arrow, press for a ring; or take the pen with Draw, where Enter on two figures does it too."],
   ["Rules", "Every id such as the ones in the log opens its rule."],
 ];
 

@@ -52,6 +52,12 @@ export function keyboard(table) {
     { keys: ["l"], says: "Who sees whom", group: "Table", run: () => table.tools.toggle("sight") },
     { keys: ["t"], says: "Hold: whom the other side could strike next", group: "Table", run: () => {} },
     { keys: ["h"], says: "Look here: point at what is under the mouse, or selected", group: "Table", when: () => state.now.mode === "links", run: () => table.talk.point() },
+    { keys: ["i"], says: "Hints: what may well be done now, and why", group: "Analysis", run: () => table.hints.toggle() },
+    { keys: ["a"], says: "Analysis board: a copy to try things on, and back", group: "Analysis", run: () => table.tools.copy() },
+    { keys: ["d"], says: "The pen: drag for an arrow, press for a ring (or hold Ctrl)", group: "Analysis", run: () => table.arrows.toggle() },
+    { keys: ["c"], says: "Another colour and kind of line", group: "Analysis", run: () => table.arrows.next() },
+    { keys: ["x"], says: "Clear arrows and rings", group: "Analysis", run: () => table.arrows.clear() },
+    { keys: ["s"], says: "Show arrows and rings to the others, or no longer", group: "Analysis", when: () => state.now.mode === "links", run: () => table.arrows.share() },
     { keys: ["f"], says: "Turn the board round", group: "Table", run: () => board.turnRound() },
     { keys: ["n"], says: "Next figure that may act", group: "Table", run: () => table.list.next(1) },
     { keys: ["Shift+n"], says: "The one before", group: "Table", run: () => table.list.next(-1) },
@@ -131,7 +137,9 @@ function soon(table, act) {
 
 /** @param {Table} table */
 function escape(table) {
-  if (table.tools.mode) table.tools.end();
+  if (table.arrows.pen) table.arrows.toggle();
+  else if (table.hints.open) table.hints.close();
+  else if (table.tools.mode) table.tools.end();
   else if (table.replay.looking) table.replay.now();
   else table.drag.cancel();
 }

@@ -94,8 +94,10 @@ export class Log {
           { class: "menu-list" },
           this.files.buttons(),
           may && h("button", { type: "button", onclick: () => this.#override() }, "Change the table by agreement"),
+          state.now.no_copies && h("p", { class: "quiet" }, `No analysis board here. ${state.now.no_copies}`),
           !state.now.copy_of &&
-            h("button", { type: "button", onclick: () => tools.copy() }, "Try it out on a copy"),
+            !state.now.no_copies &&
+            h("button", { type: "button", onclick: () => tools.copy() }, "Analyse on a copy"),
           h(
             "button",
             { type: "button", "aria-pressed": String(sounding()), dataset: { keep: "sound" }, onclick: () => this.#sounds() },

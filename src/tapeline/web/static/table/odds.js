@@ -55,7 +55,8 @@ export function oddsList(odds) {
       h(
         "ul",
         { class: "odds-bars" },
-        shown.map(({ chance, text }) =>
+        // The headline has said the likeliest.
+        shown.filter((one) => one !== first).map(({ chance, text }) =>
           h(
             "li",
             {},

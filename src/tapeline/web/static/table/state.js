@@ -183,6 +183,11 @@ export class State extends EventTarget {
     return this.#change("ending", { version: this.version, how, side });
   }
 
+  /** @param {boolean} on whether both sides may ask for hints */
+  hints(on) {
+    return this.#change("hints", { version: this.version, on });
+  }
+
   /** @param {Record<string, any>[]} events @param {string} reason */
   override(events, reason) {
     return this.#change("overrides", { version: this.version, events, reason });

@@ -43,8 +43,8 @@ export class Tools {
         h("kbd", { "aria-hidden": "true" }, key),
       );
     this.buttons = [button("tape", "Tape", "R"), button("sight", "Sight", "L")];
-    this.trial = h("button", { type: "button", class: "tool", onclick: () => this.copy() }, "What if");
-    this.trial.title = "Try things on a copy of the table";
+    this.trial = h("button", { type: "button", class: "tool", onclick: () => this.copy() }, "Analysis", h("kbd", { "aria-hidden": "true" }, "A"));
+    this.trial.title = "Analysis board: try things on a copy of the table";
     this.seen = h(
       "button",
       {
@@ -76,7 +76,7 @@ export class Tools {
       if (this.measured) this.#tell(this.measured);
     });
     state.addEventListener("change", () => {
-      this.trial.hidden = Boolean(state.now.copy_of);
+      this.trial.hidden = Boolean(state.now.copy_of || state.now.no_copies);
     });
   }
 
@@ -283,9 +283,18 @@ export class Tools {
     this.#say(error instanceof Error ? error.message : String(error));
   }
 
-  /** A copy of the table to try things on, opened in place of this one. */
+  /** A copy of the table to try things on, opened in place of this one; from a copy, back. */
   async copy() {
     const { state, replay } = this.table;
+    const { copy_of: copied, no_copies: why } = state.now;
+    if (copied) {
+      this.table.turn.back();
+      return;
+    }
+    if (why) {
+      this.table.notice(`There is no analysis board in this match. ${why}`);
+      return;
+    }
     const at = replay.looking ? replay.shown : state.version;
     try {
       const made = await state.working(state.api.post("copy", { at }));

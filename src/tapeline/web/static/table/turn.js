@@ -166,19 +166,23 @@ export class Turn {
     );
   }
 
+  /** From a copy to the match that it was made of. */
+  back() {
+    const path = wayBack(this.table.state.id);
+    if (path) leave(path);
+    else history.back();
+  }
+
   #banner() {
     const { state, show } = this.table;
     const copy = state.now.copy_of;
     const watching = state.now.you.role === "watch";
     this.banner.hidden = !copy && !show.past && !watching;
     if (copy) {
-      const back = wayBack(state.id);
       fill(
         this.banner,
-        h("span", {}, "A copy to try things on: nothing here counts."),
-        back
-          ? h("button", { type: "button", onclick: () => leave(back) }, "Back to the table")
-          : h("button", { type: "button", onclick: () => history.back() }, "Back"),
+        h("span", {}, "Analysis board: a copy to try things on. Nothing here counts."),
+        h("button", { type: "button", onclick: () => this.back() }, "Back to the match"),
       );
     } else if (show.past) {
       fill(

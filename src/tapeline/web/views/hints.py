@@ -1,0 +1,90 @@
+"""Hints: the best few actions of a side as the page shows them; what they are the opponent says."""
+
+from __future__ import annotations
+
+from tapeline.engine.codec import action_document
+from tapeline.engine.system import Question
+from tapeline.errors import MeasuringError
+from tapeline.opponent import Opponent
+from tapeline.opponent.player import Suggestion
+from tapeline.play.battle import Battle
+from tapeline.web.documents import asked as documents
+from tapeline.web.views.asked import odds_view
+from tapeline.web.views.log import action_title
+from tapeline.web.views.verdicts import verdict_of
+
+__all__ = ["hints_view"]
+
+#: Hints that are given, actions that are looked through for them, and what is said of each.
+_HINTS, _MOST, _REASONS, _CHANCES = 3, 12, 3, 3
+#: Points that a reason must count for.
+_SMALL = 0.005
+#: Parts of what a position is worth, in words: what is gained and what is lost by more of them.
+_WORDS = {
+    "points": ("scores", "lets the enemy score"),
+    "the end": ("wins the game", "loses the game"),
+    "figures": ("costs the enemy figures", "costs own figures"),
+    "threats": ("threatens more", "is threatened more"),
+    "contact": ("comes to blows", "comes to blows at a loss"),
+}
+
+
+def hints_view(battle: Battle, side: str, seed: str) -> documents.Hints:
+    """The best few actions of a side that the referee lets through, each with reasons.
+
+    What cannot be told without measuring what nobody may measure is left out, unless all of it was
+    guessed by eye. Raises AnswerError while a question is open.
+    """
+    found = Opponent(seed=seed).suggest(battle, side, _MOST)
+    hints: list[documents.Hint] = []
+    for one in found:
+        hint = _hint(battle, one)
+        if hint is not None and all(hint.words != other.words for other in hints):
+            hints.append(hint)
+        if len(hints) == _HINTS:
+            break
+    return documents.Hints(side=side, hints=hints, by_eye=any(one.by_eye for one in found))
+
+
+def _hint(battle: Battle, one: Suggestion) -> documents.Hint | None:
+    action = one.action
+    asked = Question("odds", getattr(action, "actor", None), "", action)
+    if battle.system.may_measure(battle.state, asked) and not one.by_eye:
+        return None
+    verdict = verdict_of(battle, action, battle.judge(action, nearest=False))
+    if not verdict.legal:
+        return None
+    document = action_document(action)
+    return documents.Hint(
+        action=document,
+        words=action_title(battle, document, verdict.moved or verdict.wanted),
+        reasons=_reasons(one),
+        chances=_chances(battle, one),
+        verdict=verdict,
+    )
+
+
+def _reasons(one: Suggestion) -> list[str]:
+    """What speaks for an action and against it, in points, what counts most first."""
+    parts = sorted(one.parts.items(), key=lambda part: -abs(part[1]))
+    told = [(name, value) for name, value in parts if abs(value) >= _SMALL][:_REASONS]
+    if not told:
+        return ["makes no difference that counts now"]
+    return [f"{_part(name, value > 0.0)} ({value:+.2f})" for name, value in told]
+
+
+def _part(name: str, gained: bool) -> str:
+    good, bad = _WORDS.get(name, (f"nearer to: {name}", f"farther from: {name}"))
+    return good if gained else bad
+
+
+def _chances(battle: Battle, one: Suggestion) -> list[documents.Outcome]:
+    """What the dice of an action come to, the likeliest first; none where it has none, or where
+    nobody may know."""
+    try:
+        outcomes = odds_view(battle, one.action).outcomes
+    except MeasuringError:
+        return []
+    if len(outcomes) < 2:
+        return []
+    return sorted(outcomes, key=lambda outcome: -outcome.chance)[:_CHANCES]
