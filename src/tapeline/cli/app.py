@@ -30,6 +30,7 @@ from tapeline.cli.roster import roster
 from tapeline.cli.rules import rules
 from tapeline.cli.see import see
 from tapeline.cli.serve import serve
+from tapeline.cli.survey import survey
 from tapeline.cli.threat import threat
 from tapeline.cli.warmup import warmup
 from tapeline.errors import TapelineError, printable
@@ -103,6 +104,7 @@ for _command in (
     route,
     threat,
     see,
+    survey,
     odds,
     suggest,
     opponent,
