@@ -3,15 +3,15 @@
 Ways start where a base may be set up: wholly in a zone of its side. They are true routes round
 terrain, by the search that reach and routes use, from the nearest of many places along the border
 of that ground, so what is found is a way that can be walked, and no more than one `step` longer
-than the shortest; slow ground is left out and said. Areas are counted in squares of `step`, by their middles;
-how much of the squares along the border may be counted wrong is told with them. Sight is on the plan, from eyes
-all over a zone, past what the system says is not seen past.
+than the shortest; slow ground is left out and said. Areas are counted in squares of `step`, by
+their middles; how much of the squares along the border may be counted wrong is told with them.
+Sight is on the plan, from eyes all over a zone, past what the system says is not seen past.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
@@ -44,6 +44,8 @@ __all__ = [
 ]
 
 Array: TypeAlias = npt.NDArray[np.float64]
+#: A goal: id, name, whose it is (None: everybody's), and the places at which it is reached.
+_Target: TypeAlias = tuple[str, str, str | None, Array]
 
 #: How much the sides may differ in a table called fair: shares in percent points, times in turns.
 LIMITS = {"area": 2.0, "goal": 0.25, "sight": 5.0, "cover": 15.0}
@@ -351,13 +353,13 @@ class _Surveyor:
     # Goals.
 
     @cached_property
-    def targets(self) -> list[tuple[str, str, str | None, Array]]:
+    def targets(self) -> list[_Target]:
         """Id, name, whose it is, and the places at which it is reached."""
         table = self.table
         radius = self.options.middle
         radius = min(table.width, table.depth) / 6.0 if radius is None else radius
         middle = Circle(0.5 * table.width, 0.5 * table.depth, radius)
-        found = [("middle", "the middle", None, self.places(middle))]
+        found: list[_Target] = [("middle", "the middle", None, self.places(middle))]
         zones = {zone.id: zone for zone in table.zones}
         for goal in self.goals:
             name = goal.name or goal.id
@@ -384,13 +386,13 @@ class _Surveyor:
         inside = [p for p in self.cells.tolist() if _depth(outline, *p) > 0.0]
         return np.array([*inside, *_inset(outline, 0.0, 0.5 * self.step)], dtype=np.float64)
 
-    def goal(self, side: int, target: tuple[str, str, str | None, Array]) -> GoalFigures:
+    def goal(self, side: int, target: _Target) -> GoalFigures:
         name, words, _, places = target
         x = (places[:, 0] >= 0.0) & (places[:, 0] <= self.table.width)
         places = places[x & (places[:, 1] >= 0.0) & (places[:, 1] <= self.table.depth)]
         sees, seen_from = self.seen(side, places)
         free = np.array(
-            [self.field.standable(*p, self.radius) for p in places.tolist()], dtype=bool
+            [self.field.standable(x, y, self.radius) for x, y in places.tolist()], dtype=bool
         )
         ends = places[free]
         sources = self.sources(side, self.radius)
@@ -457,11 +459,15 @@ class _Surveyor:
                 for i in range(max(0, row - 2), min(rows, row + 3)):
                     for j in range(max(0, column - 2), min(columns, column + 3)):
                         n = i * columns + j
-                        if n in left and self.field.straight(*self.cells[k], *self.cells[n], r):
+                        if n in left and self._straight(k, n, r):
                             left.remove(n)
                             open_now.append(n)
             groups.append(sorted(group))
         return sorted(groups)
+
+    def _straight(self, k: int, n: int, r: float) -> bool:
+        (ax, ay), (bx, by) = self.cells[k].tolist(), self.cells[n].tolist()
+        return self.field.straight(ax, ay, bx, by, r)
 
     def chokes(self) -> Iterator[Choke]:
         """Gaps between two things that stop a base, where nothing else is in the way."""
@@ -571,7 +577,9 @@ class _Surveyor:
             for side, shared in ((one, {*theirs}), (other, {goal.id for goal in one.goals}))
         ]
         if own[0] or own[1]:
-            yield _compared("time to goals of its own", *map(_mean, own), "turns", LIMITS["goal"])
+            yield _compared(
+                "time to goals of its own", _mean(own[0]), _mean(own[1]), "turns", LIMITS["goal"]
+            )
 
     def worst(self, kind: str) -> tuple[Point, float, str] | None:
         x, y = MIRRORS[kind]
@@ -731,27 +739,24 @@ def _rooms(field: Field, r: float, sources: Array) -> npt.NDArray[np.int64]:
 
 def _front(lead: Array) -> npt.NDArray[np.bool_]:
     """Squares where who is first changes towards a neighbour, and those reached together."""
-    front = lead == 0.0
+    front: npt.NDArray[np.bool_] = lead == 0.0
     behind = lead > 0.0
     known = np.isfinite(lead)
-    for axis in (0, 1):
-        here: Callable[..., Any] = lambda a, s, axis=axis: a[s] if axis == 0 else a[:, s]
-        low, high = slice(None, -1), slice(1, None)
-        change = here(known, low) & here(known, high) & (here(behind, low) != here(behind, high))
-        here(front, low)[...] |= change
-        here(front, high)[...] |= change
+    across = known[:, 1:] & known[:, :-1] & (behind[:, 1:] != behind[:, :-1])
+    along = known[1:] & known[:-1] & (behind[1:] != behind[:-1])
+    front[:, 1:] |= across
+    front[:, :-1] |= across
+    front[1:] |= along
+    front[:-1] |= along
     return front
 
 
 def _border(inside: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Squares inside that have a neighbour outside."""
-    found = np.zeros_like(inside)
-    across, along = inside[:, 1:] != inside[:, :-1], inside[1:] != inside[:-1]
-    found[:, 1:] |= across
-    found[:, :-1] |= across
-    found[1:] |= along
-    found[:-1] |= along
-    return found & inside
+    """Squares inside with a neighbour outside, or at the edge of the table: a base keeps off it."""
+    framed = np.pad(inside, 1)
+    whole = framed[:-2, 1:-1] & framed[2:, 1:-1] & framed[1:-1, :-2] & framed[1:-1, 2:]
+    found: npt.NDArray[np.bool_] = inside & ~whole
+    return found
 
 
 def _along(path: Path, apart: float) -> list[Point]:

@@ -27,15 +27,15 @@ __all__ = ["survey"]
 @click.option("--system", default="trench-crusade", show_default=True,
               help="Rules of a table that is no scene.")  # fmt: skip
 @click.option("--terrain", default="", metavar="KIND",
-              help="What bare outlines are; the first kind nobody enters or sees past.")  # fmt: skip
+              help="What bare outlines are; usually what nobody enters.")  # fmt: skip
 @click.option("--zones", type=click.Choice(["long-edges", "short-edges", "corners"]),
-              default="long-edges", show_default=True, help="Zones of a table without any.")  # fmt: skip
+              default="long-edges", show_default=True, help="For a table without any.")  # fmt: skip
 @click.option("--zone-depth", type=click.FloatRange(0.1), default=8.0, show_default=True,
               help="How deep these are, inches.")  # fmt: skip
 @click.option("--base", type=click.FloatRange(1.0), default=32.0, show_default=True, metavar="MM",
               help="Round base that goes and looks.")  # fmt: skip
 @click.option("--move", type=click.FloatRange(0.01), metavar="LENGTH",
-              help="How far in a turn, table units; as far as the system's usual move unless given.")  # fmt: skip
+              help="How far in a turn; the system's usual move unless given.")  # fmt: skip
 @click.option("--turns", type=click.IntRange(1, 10), default=3, show_default=True)
 @click.option("--sizes", default="25,40,60,100", show_default=True, metavar="MM,MM,...",
               help="Bases for lanes and choke points.")  # fmt: skip

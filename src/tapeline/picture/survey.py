@@ -61,7 +61,7 @@ def survey_picture(found: Surveyed, theme: str = "light") -> str:
 
 
 def _regions(found: Surveyed, side: int) -> tuple[Region, ...]:
-    """Where a side gets to, a region a turn, by squares between whose middles lengths run evenly."""
+    """Where a side gets to, a region a turn; between middles of squares lengths run evenly."""
     survey, table = found.survey, found.state.table
     rows, columns = survey.arrivals[side].shape
     wide, deep = table.width / columns, table.depth / rows
@@ -92,7 +92,8 @@ def survey_rows(survey: Survey) -> list[tuple[str, str, str, str]]:
     return [
         (
             one.what,
-            *(_told(value, one.unit) for value in one.figures),
+            _told(one.figures[0], one.unit),
+            _told(one.figures[1], one.unit),
             "fair" if one.fair else f"NOT FAIR (more than {figure(one.limit)} {one.unit} apart)",
         )
         for one in survey.differences
@@ -113,7 +114,8 @@ def survey_lines(found: Surveyed) -> list[str]:
         said.append(f"Symmetric ({survey.symmetry.kind}) to {apart:.1e} {unit}.")
     else:
         said.append(
-            f"Not symmetric: nearest to it as {survey.symmetry.kind}, {len(survey.off)} off by up to "
+            f"Not symmetric: nearest to it as {survey.symmetry.kind}, {len(survey.off)} off by up "
+            f"to "
             f"{figure(apart, 6) if math.isfinite(apart) else 'no counterpart'} {unit}: "
             + "; ".join(survey.off[:4])
             + (" ..." if len(survey.off) > 4 else ".")
@@ -121,8 +123,8 @@ def survey_lines(found: Surveyed) -> list[str]:
     if survey.worst is not None:
         (x, y), gap, ahead = survey.worst
         said.append(
-            f"Worst place: {figure(x)}, {figure(y)}: {names[ahead]} has {figure(gap, 6)} {unit} less "
-            "to go than the other to its counterpart."
+            f"Worst place: {figure(x)}, {figure(y)}: {names[ahead]} has {figure(gap, 6)} {unit} "
+            "less to go than the other to its counterpart."
         )
     else:
         said.append("Worst place: none, the sides have as far to every place and its counterpart.")
@@ -191,8 +193,9 @@ def sheet_of(found: Surveyed, pictured: bool) -> Sheet:
 _STYLE = """
 body { font: 15px/1.45 "DejaVu Sans", Verdana, sans-serif; margin: 2rem auto; max-width: 1280px;
  padding: 0 1rem; background: %s; color: %s }
-table { border-collapse: collapse; margin: .8rem 0 } th, td { border: 1px solid %s; padding: .25rem .6rem;
- text-align: left; vertical-align: top } img { max-width: 100%%; height: auto } .no { font-weight: bold }
+table { border-collapse: collapse; margin: .8rem 0 }
+th, td { border: 1px solid %s; padding: .25rem .6rem; text-align: left; vertical-align: top }
+img { max-width: 100%%; height: auto } .no { font-weight: bold }
 section { border-top: 2px solid %s; margin-top: 2.5rem } a { color: inherit }
 """
 
