@@ -9,6 +9,7 @@ import pytest
 
 from tapeline.analysis.survey import SurveyOptions
 from tapeline.errors import DocumentError
+from tapeline.picture.survey import report_page, sheet_of
 from tapeline.play.surveys import survey
 
 #: Coarse: a whole survey in a quarter of a second without a compiler.
@@ -78,3 +79,12 @@ def test_a_gap_too_narrow_shuts_the_table() -> None:
 def test_zones_are_needed() -> None:
     with pytest.raises(DocumentError, match="lacking"):
         survey({"width": 12})
+
+
+def test_a_report_tells_every_table_and_draws_it() -> None:
+    sheet = sheet_of(survey({**TABLE, "terrain": []}, COARSE, name="empty"), True)
+    page = report_page([sheet], [("bad.json", "is <no> table")])
+    assert sheet.picture.startswith("<svg")
+    assert "reached by turn 2" in sheet.picture
+    assert page.count("data:image/svg+xml") == 1
+    assert "is &lt;no&gt; table" in page

@@ -547,7 +547,7 @@ class _Surveyor:
             sides, symmetry, symmetric, tuple(self.lanes(mm) for mm in options.sizes_mm),
             tuple(sorted(self.chokes(), key=lambda one: (one.width, one.place))), self.lines(),
             differences, fair, verdict, worst, self.move, self.step, tuple(self.notes), options,
-            off, self.came,
+            off, (self.came[0].reshape(self.shape), self.came[1].reshape(self.shape)),
         )  # fmt: skip
 
     def differences(self, sides: tuple[SideFigures, SideFigures]) -> Iterator[Difference]:
