@@ -143,6 +143,31 @@ def test_what_may_not_be_measured_is_not_told() -> None:
     assert "MH-" in reach
 
 
+def test_threat_is_told_as_the_battle_tells_it() -> None:
+    battle = load(ROOT / "examples" / "trench-well.json")
+    on = next(body.id for body in battle.state.bodies.values() if body.side == "red")
+    place = (14.0, 20.0)
+    whole, one = asked(
+        battle,
+        {"what": "threat", "on": on, "at": [place]},
+        {"what": "threat", "on": on, "by": "red"},
+    )
+    (blue,) = whole["by"]
+    found = battle.threat("blue", on)
+    assert blue["by"] == "blue"
+    assert blue["here"]["chance"] == float(found.here().chance)
+    assert [there["chance"] for there in blue["at"]] == [float(found.at(place).chance)]
+    assert whole["terms"] == list(found.terms)
+    assert "no enemy" in one
+
+
+def test_threat_is_not_told_where_nobody_may_measure() -> None:
+    battle = load(ROOT / "examples" / "mordheim-fountain.json")
+    body = next(body.id for body in battle.state.bodies.values())
+    (threat,) = asked(battle, {"what": "threat", "on": body})
+    assert "MH-" in threat
+
+
 @pytest.mark.parametrize(
     ("does", "fault"),
     [

@@ -13,6 +13,7 @@ from click.testing import Result
 Run = Callable[..., Result]
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SQUARE = str(EXAMPLES / "trench-ruined-square.json")
+LESSON = str(EXAMPLES / "lessons" / "trench-lesson.json")
 MARKET = str(EXAMPLES / "mordheim-market.json")
 
 
@@ -29,11 +30,11 @@ def test_places_are_told_with_who_strikes_and_how_likely(run: Run) -> None:
 def test_json_and_picture_have_the_bands(run: Run, tmp_path: Path) -> None:
     picture = tmp_path / "threat.svg"
     result = run(
-        "threat", SQUARE, "b-3", "--on", "r-2", "--resolution", "8", "-o", str(picture), "--json"
+        "threat", LESSON, "crow", "--on", "cedar", "--resolution", "8", "-o", str(picture), "--json"
     )
     document: dict[str, Any] = json.loads(result.stdout)
     assert document["format"] == "tapeline-threat/1"
-    assert [target["on"] for target in document["targets"]] == ["r-2"]
+    assert [target["on"] for target in document["targets"]] == ["cedar"]
     areas = [band["area"] for band in document["bands"]]
     assert areas[0] < areas[2]
     regions = [n for n in ElementTree.parse(picture).iter() if n.get("class") == "region"]

@@ -55,8 +55,13 @@ def free_place(rng: random.Random, shapes: list[Polygon], off: float) -> tuple[f
             return place
 
 
-def test_points_among_polygons_as_extremitypathfinder(budget: Callable[[int, int], int]) -> None:
+def test_points_among_polygons_as_extremitypathfinder(
+    budget: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Unless it is told not to, it compiles its functions as it is imported, which takes seconds.
+    monkeypatch.setattr("numba.config.DISABLE_JIT", True)
     peer = pytest.importorskip("extremitypathfinder")
+    monkeypatch.undo()
     rng = random.Random(61)
     bent = 0
     for _ in range(budget(3, 400)):

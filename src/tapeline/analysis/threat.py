@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 from tapeline.analysis.contours import Point, contours
 from tapeline.analysis.cutting import rings_area
@@ -21,6 +22,7 @@ from tapeline.analysis.reach import Border, Reach
 from tapeline.engine.actions import ActorAction
 from tapeline.engine.asks import Choice
 from tapeline.engine.attacks import Attack, Attacking
+from tapeline.engine.codec import plain
 from tapeline.engine.state import State
 from tapeline.engine.system import Question, System
 from tapeline.engine.verdicts import Finding, Movement
@@ -79,6 +81,26 @@ class Danger:
     def safe(self) -> bool:
         """Whether nothing at all can strike there."""
         return not any(s.chance or s.least or s.untold for s in self.strikes)
+
+    def document(self) -> dict[str, Any]:
+        """As JSON: the place, the chance of any strike, and each strike with how it went."""
+        return {
+            "place": list(self.place),
+            "chance": float(self.chance),
+            "safe": self.safe,
+            "strikes": [
+                {
+                    "by": strike.by,
+                    "way": strike.way,
+                    "chance": float(strike.chance),
+                    "exact": str(strike.chance),
+                    "least": strike.least,
+                    "moves": plain(strike.moves),
+                    "untold": plain(strike.untold),
+                }
+                for strike in self.strikes
+            ],
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable
 from itertools import islice
 from random import Random
@@ -24,10 +26,16 @@ STEPS = 20_000_000
 _DRAWN = 40
 
 
-def answers_to(battle: Battle, ask: protocol.AskLine, steps: float = STEPS) -> dict[str, Any]:
-    """The reply to an `ask`: an answer or an error for each of its questions."""
+def answers_to(
+    battle: Battle, ask: protocol.AskLine, steps: float = STEPS, until: float = math.inf
+) -> dict[str, Any]:
+    """The reply to an `ask`: an answer or an error for each of its questions. until: when time is
+    over, by the monotonic clock; questions after that are not looked at."""
     answers: list[dict[str, Any]] = []
     for question in ask.questions:
+        if time.monotonic() >= until:
+            answers.append({"error": "the time of this turn is over"})
+            continue
         try:
             with work_limit(steps):
                 answers.append({"answer": QUESTIONS[question.what](battle, question)})
@@ -125,6 +133,27 @@ def _route(battle: Battle, question: protocol.RouteQuestion) -> Any:
     return None if way is None else way.document()
 
 
+def _threat(battle: Battle, question: protocol.ThreatQuestion) -> Any:
+    state = battle.state
+    if question.by is None:
+        target = state.units.get(question.on) or state.body(question.on)
+        by = [side.id for side in state.sides if side.id != target.side]
+    else:
+        by = [question.by]
+    threats = [battle.threat(one, question.on) for one in by]
+    return {
+        "terms": list(dict.fromkeys(term for found in threats for term in found.terms)),
+        "by": [
+            {
+                "by": one,
+                "here": found.here().document(),
+                "at": [found.at(place).document() for place in question.at],
+            }
+            for one, found in zip(by, threats, strict=True)
+        ],
+    }
+
+
 def _sight(battle: Battle, question: protocol.SightQuestion) -> Any:
     state, sees = battle.state, battle.system.sees
     viewer = state.body(question.body)
@@ -145,5 +174,6 @@ QUESTIONS: dict[str, Callable[[Battle, Any], Any]] = {
     "odds": _odds,
     "reach": _reach,
     "route": _route,
+    "threat": _threat,
     "sight": _sight,
 }

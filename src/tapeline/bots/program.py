@@ -16,7 +16,8 @@ from typing import IO, Any, Self, TypeVar
 
 import tapeline
 from tapeline.bots import protocol
-from tapeline.bots.asked import QUESTIONS, answers_to, position
+from tapeline.bots.asked import QUESTIONS, STEPS, answers_to, position
+from tapeline.bots.process import GoneError, Limits, begin_process, end_process, how_ended
 from tapeline.engine.actions import Action
 from tapeline.engine.codec import verdict_document
 from tapeline.engine.verdicts import Verdict
@@ -33,6 +34,7 @@ from tapeline.opponent.levels import LEVELS
 from tapeline.play.battle import Battle
 from tapeline.play.match import Match
 from tapeline.table.marks import Value, freeze
+from tapeline.work import work_limit
 
 __all__ = ["GoneError", "Program", "play_programs"]
 
@@ -40,19 +42,12 @@ __all__ = ["GoneError", "Program", "play_programs"]
 HELLO_S, BYE_S = 10.0, 2.0
 #: How often in a turn something may be refused.
 TRIES = 3
+#: Characters of a refusal that are told to people.
+_TOLD = 300
 #: How many lines are read ahead of what is looked at.
-_AHEAD = 1_000
+_AHEAD = 20
 
 T = TypeVar("T")
-
-
-class GoneError(TapelineError):
-    """The program has ended, or does not keep to the protocol; it plays no more.
-
-    side: that it was to play, where it did not begin.
-    """
-
-    side = ""
 
 
 class _LateError(Exception):
@@ -71,18 +66,27 @@ class Program:
     """A program that is asked for moves, as a player of `opponent.games`.
 
     What it does not do in time, or not legally within three tries, is done in its stead by any of
-    what the rules offer, and counted in `faults`: "illegal", "malformed", "late", "gone". So no
-    game ends for want of a move. command: what is run; empty for a program that is at the other
-    end of stdin and stdout. seconds: for each turn, its questions among them. name: as it says.
+    what the rules offer, and counted in `faults`: "illegal", "malformed", "late", "gone"; `failed`
+    says in words what came last. So no game ends for want of a move. command: what is run; empty
+    for a program that is at the other end of stdin and stdout. seconds: for each turn, its
+    questions among them; a line that it does not take for as long ends it. limits: what its process
+    may use, if not as much as any; then it says hello within those seconds too. name: as it says.
     Raises GoneError if it does not begin. Use as a context: the program ends with it.
     """
 
-    def __init__(self, command: Sequence[str], seconds: float = 5.0, seed: int | str = 0) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        seconds: float = 5.0,
+        seed: int | str = 0,
+        limits: Limits | None = None,
+    ) -> None:
         self.seconds = seconds
         self.name = " ".join(command) or "stdin"
         self.faults: Counter[str] = Counter()
         self.turns = 0
-        self.gone = ""
+        self.gone = self.failed = self._deafness = ""
+        self._limits = limits
         self._stead = RandomPlayer(seed)
         self._match: Match | None = None
         self._told = 0
@@ -91,7 +95,7 @@ class Program:
         self._to: IO[str] = sys.stdout
         self._from: IO[str] = sys.stdin
         if command:
-            self._process = _begun(command)
+            self._process = begin_process(command, limits)
             assert self._process.stdin is not None
             assert self._process.stdout is not None
             self._to, self._from = self._process.stdin, self._process.stdout
@@ -116,42 +120,66 @@ class Program:
         with contextlib.suppress(ValueError, OSError):
             while line := self._from.readline(protocol.LONGEST):
                 self._heard.put(line)
+        if self._process is not None:
+            self._from.close()
         self._heard.put(None)
 
     def _say(self, **line: Any) -> None:
+        waits = None
+        if self._process is not None:
+            # A pipe that nobody reads is full at some time.
+            waits = threading.Timer(self.seconds, self._deaf)
+            waits.start()
         try:
             self._to.write(json.dumps(line, separators=(",", ":"), allow_nan=False) + "\n")
             self._to.flush()
         except (OSError, ValueError):
-            raise self._lost("it has ended") from None
+            raise self._ended() from None
+        finally:
+            if waits is not None:
+                waits.cancel()
 
     def _hear(self, until: float) -> Any:
         """Its next line. Raises DocumentError if it is none, _LateError, GoneError."""
+        left = until - time.monotonic()
+        if left <= 0.0:
+            # However many lines wait: it is not its turn for as long as it likes.
+            raise _LateError
         try:
-            text = self._heard.get(timeout=max(0.0, until - time.monotonic()))
+            text = self._heard.get(timeout=left)
         except queue.Empty:
             raise _LateError from None
         if text is None:
-            raise self._lost("it has ended")
+            raise self._ended()
         line = protocol.read_line(text)
         if isinstance(line, protocol.ByeLine):
             raise self._lost("it says bye")
         return line
 
+    def _deaf(self) -> None:
+        assert self._process is not None
+        self._deafness = "it does not read what it is told"
+        end_process(self._process, self._limits)
+
+    def _ended(self) -> GoneError:
+        how = "it has ended" if self._process is None else how_ended(self._process)
+        return self._lost(self._deafness or how)
+
     def _lost(self, why: str) -> GoneError:
         if not self.gone:
             self.faults["gone"] += 1
-            self.gone = why
-        return GoneError(f"{self.name}: {why}")
+            self.gone = self.failed = why
+        return GoneError(self.name, why)
 
     def _hello(self) -> None:
         names = list(QUESTIONS)
         version = tapeline.__version__
+        within = HELLO_S if self._limits is None else min(HELLO_S, self.seconds)
         self._say(say="hello", protocol=protocol.PROTOCOL, tapeline=version, questions=names)
         try:
-            line = self._hear(time.monotonic() + HELLO_S)
+            line = self._hear(time.monotonic() + within)
         except _LateError:
-            raise self._lost(f"it has not said hello within {HELLO_S:g} s") from None
+            raise self._lost(f"it has not said hello within {within:g} s") from None
         except DocumentError as error:
             raise self._lost(f"its first line is not hello: {error}") from None
         if not isinstance(line, protocol.HelloLine):
@@ -161,8 +189,8 @@ class Program:
     # -- a game ----------------------------------------------------------------------------------
 
     def begin(self, match: Match, sides: Sequence[str], game: str = "") -> None:
-        """Tell of a new game, and which sides the program plays."""
-        self._match, self._told = match, len(match.entries)
+        """Tell of a game, new or gone on with, and which sides the program plays."""
+        self._match, self._told = match, 0
         with contextlib.suppress(GoneError):
             self._say(
                 say="game",
@@ -182,6 +210,14 @@ class Program:
 
     def act(self, battle: Battle, side: str) -> Action | None:
         """What it does for a side; what the rules offer where it does nothing legal in time."""
+        done, action = self.play(battle, side)
+        return action if done else self._stead.act(battle, side)
+
+    def play(self, battle: Battle, side: str) -> tuple[bool, Action | None]:
+        """Whether it does anything legal in time for a side, and what; if not, `failed` says why.
+
+        Raises ResignsError.
+        """
 
         def played(line: Any) -> Action | None:
             if isinstance(line, protocol.ResignLine):
@@ -192,16 +228,21 @@ class Program:
             doer = battle.side_of(action)
             if doer not in (None, side):
                 raise AnswerError(f"this is for {doer} to do, not for {side}")
-            verdict = battle.judge(action)
+            with work_limit(STEPS):
+                verdict = battle.judge(action)
             if not verdict.legal:
                 raise _RefusedError(verdict)
             return action
 
-        done, action = self._turn(battle, played)
-        return action if done else self._stead.act(battle, side)
+        return self._turn(battle, played)
 
     def reply(self, battle: Battle) -> Value:
         """What it answers; the usual answer where it gives none in time."""
+        done, value = self.answer(battle)
+        return value if done else self._stead.reply(battle)
+
+    def answer(self, battle: Battle) -> tuple[bool, Value]:
+        """Whether it answers the open question in time, and what; if not, `failed` says why."""
 
         def answered(line: Any) -> Value:
             if not isinstance(line, protocol.AnsweredLine):
@@ -210,18 +251,19 @@ class Program:
                 value = freeze(line.value)
             except TypeError as error:
                 raise AnswerError(str(error)) from None
-            after, events = battle.answer(value)
+            with work_limit(STEPS):
+                after, events = battle.answer(value)
             if after.last is not None and not after.last.legal and not events:
                 raise _RefusedError(after.last)
             return value
 
-        done, value = self._turn(battle, answered)
-        return value if done else self._stead.reply(battle)
+        return self._turn(battle, answered)
 
     def _turn(self, battle: Battle, read: Callable[[Any], T]) -> tuple[bool, T | None]:
         """Let it do one thing; False where it has not."""
         if self.gone:
             return False, None
+        self.failed = ""
         self.turns += 1
         turn, until = self.turns, time.monotonic() + self.seconds
         try:
@@ -242,10 +284,12 @@ class Program:
                 except TapelineError as error:
                     why = [str(error)]
                 self.faults[fault] += 1
+                self.failed = f"what it wants is refused: {'; '.join(why)[:_TOLD]}"
                 document = None if verdict is None else verdict_document(verdict)
                 self._say(say="refused", turn=turn, why=why, tries=tries, verdict=document)
         except _LateError:
             self.faults["late"] += 1
+            self.failed = f"it has done nothing within {self.seconds:g} s"
         except GoneError:
             pass
         return False, None
@@ -255,7 +299,7 @@ class Program:
         while True:
             line = self._hear(until)
             if isinstance(line, protocol.AskLine):
-                self._say(**answers_to(battle, line))
+                self._say(**answers_to(battle, line, until=until))
             elif getattr(line, "turn", turn) == turn:
                 return line
 
@@ -274,15 +318,20 @@ class Program:
             return
         with contextlib.suppress(OSError):
             self._to.close()
+        if self._limits is not None:
+            end_process(self._process, self._limits)
         try:
             self._process.wait(BYE_S)
         except subprocess.TimeoutExpired:
-            self._process.kill()
+            end_process(self._process)
             self._process.wait()
+        until = time.monotonic() + BYE_S
         while self._listener.is_alive():
+            if time.monotonic() > until:
+                # Something that it began holds the pipe, and goes on.
+                return
             with contextlib.suppress(queue.Empty):
                 self._heard.get(timeout=0.01)
-        self._from.close()
 
 
 def play_programs(
@@ -316,17 +365,3 @@ def play_programs(
         for program in programs.values():
             program.end(game)
     return game, programs
-
-
-def _begun(command: Sequence[str]) -> subprocess.Popen[str]:
-    try:
-        return subprocess.Popen(
-            list(command),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            errors="replace",
-        )
-    except OSError as error:
-        raise GoneError(f"{command[0]} cannot be started: {error.strerror or error}") from None

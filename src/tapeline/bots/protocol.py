@@ -99,6 +99,16 @@ class RouteQuestion(_Record):
     kind: str | None = None
 
 
+class ThreatQuestion(_Record):
+    """By whom a body or unit could be struck when they act next, and how likely: where it stands,
+    and at other places. by: a side, a body or a unit; each of the other sides unless said."""
+
+    what: Literal["threat"]
+    on: str
+    by: str | None = None
+    at: Annotated[list[Place], Field(max_length=100)] = []
+
+
 class SightQuestion(_Record):
     """Which of the bodies of other sides a body sees, by the rules of the system."""
 
@@ -116,6 +126,7 @@ Question: TypeAlias = Annotated[
     | OddsQuestion
     | ReachQuestion
     | RouteQuestion
+    | ThreatQuestion
     | SightQuestion,
     Field(discriminator="what"),
 ]

@@ -22,7 +22,6 @@ from tapeline.cli.threat import (
     band_regions,
     bands_document,
     chance_words,
-    danger_document,
 )
 
 if TYPE_CHECKING:
@@ -218,7 +217,7 @@ def _document(found: Comparison, borders: list[_Borders], out: str | None) -> di
             reading["threat"] = {
                 "on": one.threat.on,
                 "terms": list(one.threat.terms),
-                **danger_document(one.danger),
+                **one.danger.document(),
             }
         if known.threat:
             reading["threat"]["bands"] = bands_document(known.threat)

@@ -39,7 +39,7 @@ def _has_screen() -> bool:
     type=click.IntRange(0, 65_535),
     help="The port; if it is taken, any that is free.",
 )
-@setting_options("database", "examples", "compile")
+@setting_options("database", "examples", "compile", "programs")
 @json_option
 def play(no_browser: bool, port: int, as_json: bool, **values: Any) -> None:
     """Open the table in the browser: play, measure, try things out.

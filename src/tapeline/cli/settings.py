@@ -24,6 +24,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 #: What may be given again and again: the option that gives one, and what it takes.
 _MANY = {
     "host_names": ("host-name", "NAME"),
+    "programs": ("program", "NAME=COMMAND"),
     "proxies": ("proxy", "ADDRESS"),
     "watchers": ("watcher", "ADDRESS"),
 }
@@ -36,6 +37,12 @@ _DEFAULTS: Mapping[str, tuple[Any, str | bool]] = {
 }
 
 _NEEDED = ("fastapi", "uvicorn", "sqlalchemy", "alembic", "websockets")
+
+
+class _LineOfText(click.types.StringParamType):
+    """Text with blanks in it, of which a variable holds one a line."""
+
+    envvar_list_splitter = "\n"
 
 
 def variable(option: str) -> str:
@@ -66,6 +73,8 @@ def _option(name: str, kind: Any, about: About, default: Any) -> Callable[[F], F
         option = f"{option}/--no-{option}"
     elif get_origin(kind) is tuple:
         keywords |= {"multiple": True, "metavar": metavar}
+        if name == "programs":
+            keywords["type"] = _LineOfText()
     elif kind is int:
         keywords |= {"type": click.IntRange(1, about.most), "metavar": "N"}
     elif kind is float:

@@ -24,7 +24,6 @@ __all__ = [
     "band_regions",
     "bands_document",
     "chance_words",
-    "danger_document",
     "threat",
 ]
 
@@ -154,29 +153,6 @@ def bands_document(borders: list[Border]) -> list[dict[str, Any]]:
     ]
 
 
-def danger_document(danger: Danger) -> dict[str, Any]:
-    """As JSON: the place, the chance of any strike, and each strike with how it went."""
-    from tapeline.engine.codec import plain
-
-    return {
-        "place": list(danger.place),
-        "chance": float(danger.chance),
-        "safe": danger.safe,
-        "strikes": [
-            {
-                "by": strike.by,
-                "way": strike.way,
-                "chance": float(strike.chance),
-                "exact": str(strike.chance),
-                "least": strike.least,
-                "moves": plain(strike.moves),
-                "untold": plain(strike.untold),
-            }
-            for strike in danger.strikes
-        ],
-    }
-
-
 def _document(
     by: str,
     threats: list[Threat],
@@ -191,13 +167,13 @@ def _document(
         "by": by,
         "terms": list(threats[0].terms) if threats else [],
         "targets": [
-            {"on": found.on, **danger_document(danger)}
+            {"on": found.on, **danger.document()}
             for found, danger in zip(threats, here, strict=True)
         ],
-        "places": [danger_document(danger) for danger in there],
+        "places": [danger.document() for danger in there],
     }
     if best is not None:
-        document["safest"] = {**danger_document(best.danger), "looked": best.looked}
+        document["safest"] = {**best.danger.document(), "looked": best.looked}
     if borders:
         document["bands"] = bands_document(borders)
     if out is not None:

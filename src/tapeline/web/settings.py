@@ -130,6 +130,24 @@ class Settings:
         About("Days after which a match that nobody plays is deleted; 0: never.", never=True),
     ] = 0.0
 
+    programs: Annotated[
+        tuple[str, ...],
+        About(
+            "A program that players may choose as the opponent, by the name they see: club=python "
+            "/srv/bots/club.py; may be given again, in a variable each on a line of its own. It "
+            "runs as this server does, see docs/bots.md."
+        ),
+    ] = ()
+    program_seconds: Annotated[float, About("Seconds that a program has for each turn.")] = 5.0
+    program_processor: Annotated[
+        float, About("Seconds of a processor that a program may use for each turn.")
+    ] = 10.0
+    program_memory: Annotated[
+        int,
+        About("Bytes of memory that a program may use; Node.js sets half a gigabyte of it aside."),
+    ] = 1024 * 1024 * 1024
+    programs_at_once: Annotated[int, About("Programs that run at the same time.", 64)] = 2
+
     body_bytes: Annotated[int, About("Bytes of a body.")] = 64 * 1024
     scene_bytes: Annotated[int, About("Bytes of a body that holds a scene or a log.")] = (
         8 * 1024 * 1024

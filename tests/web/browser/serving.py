@@ -19,7 +19,9 @@ SERVE = """
 import sys
 from tapeline.cli.serve import listening, run_server
 from tapeline.web.settings import Settings
-settings = Settings(database=sys.argv[2], compile=False)
+# A program that says nothing and ends.
+programs = (f"Crasher={sys.executable} -c pass",)
+settings = Settings(database=sys.argv[2], compile=False, programs=programs, programs_at_once=1)
 run_server(settings, listening("127.0.0.1", int(sys.argv[1])), ready=lambda: None)
 """
 

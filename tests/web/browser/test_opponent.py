@@ -1,4 +1,5 @@
-"""The table plays: from a button of the start page, visibly, to the end; held and handed over."""
+"""The table plays: from a button of the start page, visibly, to the end; held and handed over, also
+by a program that fails."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from support.scenarios import EXAMPLES
 from web.browser.calling import begin
+from web.browser.conftest import Opening
 from web.browser.hands import Hands
 from web.browser.serving import Server
 from web.browser.starting import MATCH
@@ -17,6 +19,9 @@ from web.browser.starting import MATCH
 def test_one_button_gives_a_game_in_which_the_table_answers(page: Page) -> None:
     page.goto("/")
     page.get_by_role("radio", name="SOVL").check()
+    page.get_by_role("radio", name="Crasher").check()
+    expect(page.get_by_role("button", name="SOVL against Crasher")).to_be_visible()
+    page.get_by_role("radio", name="The table, novice").check()
     page.get_by_role("button", name="SOVL against the table").click()
     expect(page).to_have_url(MATCH)
     hands = Hands(page)
@@ -30,7 +35,9 @@ def test_one_button_gives_a_game_in_which_the_table_answers(page: Page) -> None:
     expect(page.locator("#log")).to_contain_text("Easters")
 
 
-def test_it_plays_itself_to_the_end_and_can_be_held(page: Page, server: Server) -> None:
+def test_it_plays_itself_to_the_end_and_can_be_held(opening: Opening, server: Server) -> None:
+    page, watch = opening()
+    watch.expect(r"status of 502 .*/opponent")
     scene = json.loads((EXAMPLES / "sovl-mill.json").read_text(encoding="utf-8"))
     scene["game"]["rounds"] = 1
     scene["units"] = scene["units"][:4]
@@ -40,6 +47,12 @@ def test_it_plays_itself_to_the_end_and_can_be_held(page: Page, server: Server) 
     hands.ready()
     page.evaluate("tapeline.opponent.pace = 10")
     page.locator(".opponent summary").click()
+    page.get_by_label("Westers:").select_option(label="Crasher")
+    expect(page.locator(".opponent summary")).to_have_text("Crasher plays Westers")
+    failed = "Crasher did not play for Westers: it has ended"
+    expect(page.locator("#notice")).to_contain_text(failed)
+    page.get_by_role("button", name="Let the table play Westers").click()
+    expect(page.locator(".opponent summary")).to_have_text("The table plays Westers")
     page.get_by_label("Westers:").select_option("novice")
     page.locator('[data-does="table-pause"]').click()
     expect(page.locator('[data-does="table-pause"]')).to_have_text("Let the table go on")

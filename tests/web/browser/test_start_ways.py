@@ -165,7 +165,7 @@ def test_from_the_address_bar_to_a_match_by_keys_alone(page: Page) -> None:
     expect(page.get_by_role("radio", name="Mordheim")).to_be_focused()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("radio", name="SOVL")).to_be_checked()
-    for _ in range(3):
+    for _ in range(4):
         page.keyboard.press("Tab")
     first = page.get_by_role("article").first
     expect(first.get_by_role("button", name="Play against the table")).to_be_focused()

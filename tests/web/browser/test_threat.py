@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 from playwright.sync_api import expect
 
 from web.browser.calling import begin
@@ -9,21 +12,24 @@ from web.browser.conftest import Opening
 from web.browser.hands import Hands
 from web.browser.serving import Server
 
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
 
 def test_threat_shows_while_t_is_held(opening: Opening, server: Server) -> None:
-    (seat, *_) = begin(server.url, example="trench-ruined-square")
+    scene = json.loads((EXAMPLES / "lessons" / "trench-lesson.json").read_text())
+    (seat, *_) = begin(server.url, scene=scene)
     page, _ = opening()
     hands = Hands(page)
     hands.sit(seat)
-    hands.pick("r-2")
-    page.mouse.move(*hands.pixel(22.5, 30))
+    hands.pick("cedar")
+    page.mouse.move(*hands.pixel(20.5, 13.5))
     page.keyboard.down("t")
     said = page.locator("#tools").get_by_role("status")
-    expect(said).to_contain_text("Cur Three could strike")
-    expect(page.locator("#board .chance")).to_have_count(1)
+    expect(said).to_contain_text("Crow could strike")
+    expect(page.locator("#board .chance")).to_have_count(3)
     expect(page.locator("#board .threat-possible")).to_be_visible(timeout=20_000)
-    page.mouse.move(*hands.pixel(20.5, 28))
-    expect(page.locator("#board .board-hint")).to_have_text("Cur Three 100 %, charge")
+    page.mouse.move(*hands.pixel(20, 6))
+    expect(page.locator("#board .board-hint")).to_have_text("Crow 100 %, charge")
     page.keyboard.up("t")
     expect(page.locator("#board .chance, #board .threat")).to_have_count(0)
     expect(said).to_be_hidden()

@@ -59,6 +59,7 @@ async def server(hub: TheHub) -> Server:
         closed=hub.creators.closed,
         keep_days=settings.keep_days,
         copy_days=COPIES_KEPT / timedelta(days=1),
+        programs=hub.programs.names,
     )
 
 

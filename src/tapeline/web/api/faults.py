@@ -26,6 +26,7 @@ from tapeline.web.work.faults import (
     BusyError,
     ForbiddenError,
     MissingError,
+    ProgramError,
     StaleVersionError,
     TooMuchWorkError,
     TooOftenError,
@@ -44,6 +45,7 @@ _SAYS: dict[int, tuple[str, Any]] = {
     413: ("Too large.", Refusal),
     422: ("Input that cannot be used, with every fault.", Faults),
     429: ("Too often.", Refusal),
+    502: ("The program that was to play did not; another may.", Refusal),
     503: ("The server has as much to do as it takes, or this would be too much work.", Refusal),
 }
 
@@ -101,6 +103,8 @@ async def _refused(_request: Request, error: Exception) -> JSONResponse:
         return _refusal(409, str(error))
     if isinstance(error, ForbiddenError | MatchOverError):
         return _refusal(403, str(error))
+    if isinstance(error, ProgramError):
+        return _refusal(502, str(error))
     if isinstance(error, BusyError | StoreError | TooMuchWorkError):
         return _refusal(503, str(error))
     if isinstance(error, MeasuringError):

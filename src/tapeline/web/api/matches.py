@@ -76,9 +76,12 @@ async def answer(asker: Asker, given: Answered) -> Response:
     return json_response(await asker.hub.answer(asker.room, asker.holder, given))
 
 
-@router.post("/{match_id}/opponent", response_model=Done, responses=answers(400, 403, 409, 413))
+@router.post(
+    "/{match_id}/opponent", response_model=Done, responses=answers(400, 403, 409, 413, 502)
+)
 async def think(asker: Asker, wanted: Think) -> Response:
-    """Have the computer opponent do the next thing for a side that this link moves."""
+    """Have the computer opponent, or a program, do the next thing for a side that this link
+    moves."""
     return json_response(await asker.hub.think(asker.room, asker.holder, wanted))
 
 

@@ -129,6 +129,8 @@ def _of_work(pool: Pool) -> Iterator[str]:
 
 def _of_workers(pool: Pool) -> Iterator[str]:
     lanes = {"quick": pool.quick, "long": pool.long}
+    if pool.programs.workers:
+        lanes["programs"] = pool.programs
 
     def each(of: Callable[[Worker], int]) -> _Samples:
         return [({"workers": name}, sum(map(of, lane.workers))) for name, lane in lanes.items()]

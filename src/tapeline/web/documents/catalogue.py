@@ -33,13 +33,15 @@ class Server(Document):
     """How this server is run. closed: whether beginning a match takes a password or an invitation.
 
     keep_days: after how many days without play a match is deleted; 0: not by itself. copy_days:
-    the same of copies to try things on.
+    the same of copies to try things on. programs: names of those that may be chosen as the
+    opponent.
     """
 
     title: str
     closed: bool
     keep_days: float
     copy_days: float
+    programs: list[str]
 
 
 class Task(Document):

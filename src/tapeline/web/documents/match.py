@@ -308,11 +308,15 @@ class Answered(Document):
 
 
 class Think(Document):
-    """Have the computer opponent do the next thing for a side: an action, an answer or a roll."""
+    """Have the computer opponent do the next thing for a side: an action, an answer or a roll.
+
+    program: the name of a program that the server knows, which plays in its stead.
+    """
 
     version: Version
     side: str
     level: Literal["novice", "steady", "sharp"] = "steady"
+    program: Annotated[str, Field(max_length=60)] | None = None
 
 
 class Undo(Document):

@@ -30,6 +30,7 @@ from tapeline.web.hub.matches import forget, keep
 from tapeline.web.hub.neighbours import changed
 from tapeline.web.hub.notices import Notices
 from tapeline.web.hub.plans import Plan, in_the_name_of, others
+from tapeline.web.hub.programs import Programs
 from tapeline.web.hub.rates import Hourly, Rate
 from tapeline.web.hub.room import Room
 from tapeline.web.hub.talk import Talk
@@ -81,6 +82,7 @@ class Hub:
         self.entry_rate = Rate.a_minute(settings.entries_a_minute)
         self.byte_rate = Rate.a_minute(settings.entry_bytes_a_minute)
         self.proposal_rate = Rate.a_minute(settings.proposals_a_minute)
+        self.programs = Programs(settings)
         self.creators = Creators(settings, self._invited)
         #: Live connections, by address.
         self.connections: Counter[str] = Counter()
@@ -416,13 +418,20 @@ class Hub:
         return await self._thrown(room, holder, given, deed)
 
     async def think(self, room: Room, holder: Holder, wanted: documents.Think) -> str:
-        """Have the computer opponent do the next thing for a side that the holder moves."""
+        """Have the computer opponent, or a program, do the next thing for a side that the holder
+        moves. Raises ProgramError for a program that does nothing."""
         if wanted.side not in holder.sides:
             raise ForbiddenError("This link does not move that side.")
         if wanted.version != room.version:
             raise stale(wanted.version, room.version)
-        said = {"side": wanted.side, "level": wanted.level, "seed": room.id}
-        deed: Values = json.loads(await self.ask(room, holder, "think", said))
+        if wanted.program is None:
+            what, said = "think", {"side": wanted.side, "level": wanted.level, "seed": room.id}
+        else:
+            what, said = "program", {"side": wanted.side, **self.programs.said(wanted.program)}
+        deed: Values = json.loads(await self.ask(room, holder, what, said))
+        if "resigns" in deed:
+            end = documents.Ending(version=wanted.version, how="resign", side=wanted.side)
+            return await self.endings.end(room, holder, end)
         if "action" in deed:
             action = documents.Act(version=wanted.version, action=deed["action"])
             return await self.act(room, holder, action)

@@ -22,6 +22,7 @@ __all__ = [
     "BusyError",
     "ForbiddenError",
     "MissingError",
+    "ProgramError",
     "StaleVersionError",
     "TooMuchWorkError",
     "TooOftenError",
@@ -55,6 +56,10 @@ class BusyError(TapelineError):
     """The server has as many of something as it takes."""
 
 
+class ProgramError(TapelineError):
+    """A program that was to play for a side did not: what happened, and who could play instead."""
+
+
 class TooMuchWorkError(TapelineError):
     """A question that took more than its share, or came while too many of its kind waited."""
 
@@ -64,6 +69,7 @@ _PLAIN: dict[str, type[TapelineError]] = {
     "forbidden": ForbiddenError,
     "missing": MissingError,
     "over": MatchOverError,
+    "program": ProgramError,
     "system": UnknownSystemError,
     "work": TooMuchWorkError,
     "other": TapelineError,

@@ -9,10 +9,12 @@ __all__ = ["KINDS", "Kind"]
 
 class Kind(NamedTuple):
     """seconds: of a processor, for one answer. quick: asked while somebody drags or waits for the
-    page; tried first among the quick ones, where it may take no more than they do."""
+    page; tried first among the quick ones, where it may take no more than they do. waits: for a
+    program of somebody else's; answered by workers of its own, so that nobody waits behind it."""
 
     seconds: float
     quick: bool = False
+    waits: bool = False
 
 
 #: By name, as in `questions.ABOUT_A_MATCH` and `questions.OF_ITSELF`.
@@ -45,6 +47,7 @@ KINDS: dict[str, Kind] = {
     "carry out": Kind(5.0, quick=True),
     # What may take long.
     "think": Kind(30.0),
+    "program": Kind(30.0, waits=True),
     "route": Kind(8.0),
     "odds": Kind(10.0),
     "threat": Kind(10.0),

@@ -31,4 +31,6 @@ def limit_memory(more: int) -> None:
         with open("/proc/self/statm", "rb") as told:
             pages = int(told.read().split()[5])
         limit = pages * os.sysconf("SC_PAGE_SIZE") + more
-        resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+        # The hard limit stays: a program that it begins may be given a limit of its own.
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))

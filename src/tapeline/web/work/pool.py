@@ -4,7 +4,8 @@ A match keeps to one quick worker, which follows its log. An answer that takes l
 ones may costs that worker its life, and is asked again of the long ones, as are that match's
 questions of the kind from then on; a new worker is there in a moment. So nobody waits behind more
 than one such answer, whatever is asked elsewhere. Long workers have little priority and take what
-comes by fair shares. Nothing of a match is lost with a worker: the log is in the database.
+comes by fair shares. Where programs play, workers of their own wait for them. Nothing of a match is
+lost with a worker: the log is in the database.
 """
 
 from __future__ import annotations
@@ -142,6 +143,11 @@ class Pool:
         quick = [Worker(self._nursery, 0, memory) for _ in range(max(1, settings.judges))]
         long = [Worker(self._nursery, 10, memory) for _ in range(max(1, settings.long_judges))]
         self.quick = Lane(quick, self._shares, Waits(200, 1_000, 4_000), len(quick))
+        # These wait for what operators have registered; none where there is no such program.
+        apart = [
+            Worker(self._nursery, 10, memory) for _ in range(max(1, settings.programs_at_once))
+        ]
+        self.programs = Lane(apart if settings.programs else [], self._shares, Waits(2, 10, 40), 1)
         self.long = Lane(long, self._shares, Waits(12, 40, 200), max(1, len(long) - 1))
 
     # -- asking ----------------------------------------------------------------------------------
@@ -189,8 +195,9 @@ class Pool:
                 return await self._served(self.quick, asked)
             except (OverrunError, DiedError) as error:
                 self._remember(asked, str(error))
+        lane = self.programs if KINDS[asked.what].waits else self.long
         try:
-            return await self._served(self.long, asked)
+            return await self._served(lane, asked)
         except OverrunError as error:
             self._count(asked, str(error), "too much work")
             raise TooMuchWorkError(
@@ -211,10 +218,10 @@ class Pool:
         except asyncio.CancelledError:
             if self._closed and task.done():
                 raise TooMuchWorkError("the server is being ended") from None
-            if lane is self.long:
-                task.cancel()
-            else:
+            if lane is self.quick:
                 task.add_done_callback(_heard)
+            else:
+                task.cancel()
             raise
 
     async def _serve(self, lane: Lane, asked: Asked) -> bytes | None:
@@ -294,7 +301,7 @@ class Pool:
         with a finger on the page waits for that; unless it has grown far too much.
         """
         limit = self._settings.worker_state
-        if worker.grown > (limit if lane is self.long else 2 * limit):
+        if worker.grown > (2 * limit if lane is self.quick else limit):
             worker.end()
         elif worker.grown > limit and worker not in self._renewed:
             self._renewed.add(worker)
@@ -380,7 +387,7 @@ class Pool:
     @property
     def workers(self) -> list[Worker]:
         """All of them."""
-        return [*self.quick.workers, *self.long.workers]
+        return [*self.quick.workers, *self.long.workers, *self.programs.workers]
 
     async def begin(self) -> None:
         """Have all workers begun; with compiled kernels as soon as there are some."""
@@ -391,7 +398,7 @@ class Pool:
         await asyncio.gather(*(worker.start() for worker in self.workers))
         if wanted and await compile_aside():
             self._use(Nursery(True))
-            for lane in (self.quick, self.long):
+            for lane in (self.quick, self.long, self.programs):
                 for worker in lane.workers:
                     async with lane.turn("", "", worker):
                         worker.end()

@@ -16,6 +16,8 @@ from typing import Any, TypeAlias
 
 from pydantic import BaseModel, ValidationError
 
+from tapeline.bots.process import Limits
+from tapeline.bots.single import turn_of
 from tapeline.dice import Roll
 from tapeline.engine.codec import action_document
 from tapeline.errors import AnswerError, DocumentError, Fault, UnknownSystemError
@@ -58,7 +60,7 @@ from tapeline.web.views.scene_check import checked
 from tapeline.web.views.verdicts import question_of, verdict_of
 from tapeline.web.work import deeds
 from tapeline.web.work.budget import check_action, check_log, check_scene
-from tapeline.web.work.faults import ForbiddenError, MissingError
+from tapeline.web.work.faults import ForbiddenError, MissingError, ProgramError
 from tapeline.web.work.holder import Holder
 
 __all__ = ["ABOUT_A_MATCH", "OF_ITSELF", "Answer", "Followed", "judge_again", "verdict_on"]
@@ -344,23 +346,52 @@ def _answer(held: Followed, said: Arguments) -> str:
     return _done(held, deeds.answer(held.match, holder, given, rolling))
 
 
-def _think(held: Followed, said: Arguments) -> str:
-    """What the computer opponent does next for a side: an action, an answer, or a roll."""
-    battle, side = held.battle, said["side"]
+def _rolls_next(battle: Battle, side: str) -> bool:
+    """Whether a roll is open, not something to be thought about. Raises ForbiddenError if it is not
+    for the side to act."""
     game = battle.state.game
     if game is not None and game.over:
         raise ForbiddenError("The game is over.")
     if side not in battle.next_to_act:
         raise ForbiddenError("Another side is to act.")
+    return battle.pending is not None and isinstance(battle.pending.ask, Roll)
+
+
+def _think(held: Followed, said: Arguments) -> str:
+    """What the computer opponent does next for a side: an action, an answer, or a roll."""
+    battle, side = held.battle, said["side"]
+    if _rolls_next(battle, side):
+        return _dumped({"roll": True})
     player = Opponent(LEVELS[said["level"]], said["seed"])
     if battle.pending is not None:
-        if isinstance(battle.pending.ask, Roll):
-            return _dumped({"roll": True})
         return _dumped({"value": thaw(player.answer(battle))})
     found = player.choose(battle, side)
     if found is None:
         raise ForbiddenError("The table finds nothing that this side can do.")
     return _dumped({"action": action_document(found.action)})
+
+
+def _program(held: Followed, said: Arguments) -> str:
+    """What a program does next for a side, of which it knows what that side may know."""
+    battle, side = held.battle, said["side"]
+    if _rolls_next(battle, side):
+        return _dumped({"roll": True})
+    known = held.seen_by([side]).match
+    turn = turn_of(known, side, said["command"], said["seconds"], Limits(*said["limits"]))
+    if turn.resigns:
+        return _dumped({"resigns": True})
+    failed = turn.failed
+    if turn.action is not None and not battle.judge(turn.action, nearest=False).legal:
+        failed = "what it wants is refused"
+    if failed:
+        name = battle.side_name(side)
+        raise ProgramError(
+            f"{said['name']} did not play for {name}: {failed}. Let the table play for {name}, or "
+            "play yourself."
+        )
+    if turn.action is not None:
+        return _dumped({"action": action_document(turn.action)})
+    return _dumped({"value": thaw(turn.value)})
 
 
 def _draw(held: Followed, said: Arguments) -> str:
@@ -655,6 +686,7 @@ ABOUT_A_MATCH: dict[str, Callable[[Followed, Arguments], Answer]] = {
     "answer": _answer,
     "draw": _draw,
     "think": _think,
+    "program": _program,
     "undo": _undo,
     "override": _override,
     "end": _end,

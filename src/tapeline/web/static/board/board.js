@@ -102,7 +102,7 @@ export class BoardView {
     this.root.setAttribute("aria-label", still ? label : "Figures");
     this.frame = h("div", { class: still ? "board still" : "board" }, this.root);
     host.append(this.frame);
-    this.view = new View(this.drawing.world, (scaled) => this._viewed(scaled));
+    this.view = new View([this.drawing.world, this.drawing.over], (scaled) => this._viewed(scaled));
     this.units.addEventListener("change", () => this._rescaled());
     if (!still) this._handsOn(label);
     new ResizeObserver(() => this._sized()).observe(this.frame);

@@ -1,7 +1,7 @@
 // @ts-check
 // What is drawn: plates with terrain, figures and overlays, kept so that each can be drawn anew.
 
-import { svg } from "../lib/dom.js";
+import { h, svg } from "../lib/dom.js";
 import { placesIn } from "../lib/lengths.js";
 import { inchOf } from "../lib/units.js";
 import { coveredOf, drawBoard, drawCutaway, solidsOf } from "./cutaway.js";
@@ -73,9 +73,16 @@ export class Drawing {
     this.says = (/** @type {string} */ text) => placesIn(text, units);
     this.patterns = new Patterns();
     this.world = svg("g", { class: "world" });
+    // Apart from what stays, so that a drag draws nothing anew but what moves.
+    this.over = svg("g", { class: "world" });
     /** Outlines of bodies below a storey that hides them. */
     this.covered = svg("g", { class: "layer-covered" });
-    this.root = svg("svg", { class: "drawing", focusable: "false" }, this.patterns.defs, this.world);
+    this.root = h(
+      "div",
+      { class: "drawing" },
+      svg("svg", { focusable: "false" }, this.patterns.defs, this.world),
+      svg("svg", { class: "over", focusable: "false" }, this.over),
+    );
     this.fixed = new Fixed(this.root);
     /** @type {Set<string>} */
     this.selected = new Set();
@@ -107,7 +114,8 @@ export class Drawing {
     this.sheets = platesOf(board, storey, quarters).map(sheetOf);
     const plates = this.sheets.map(({ plate }) => plate);
     // What moves is never hidden by a storey above it.
-    this.world.replaceChildren(...plates.map((plate) => plate.under), this.covered, ...plates.map((plate) => plate.over));
+    this.world.replaceChildren(...plates.map((plate) => plate.under), this.covered);
+    this.over.replaceChildren(...plates.map((plate) => plate.over));
     const how = { still: this.how.still, inch: this.inch, says: this.says };
     for (const plate of plates) {
       if (plate.alone) drawTerrain(plate, this.terrain, this.patterns, how);

@@ -8,7 +8,7 @@ let count = 0;
  * what comes later has its size at once.
  */
 export class Fixed {
-  /** @param {SVGSVGElement} root */
+  /** @param {HTMLElement} root */
   constructor(root) {
     this.name = `board-${(count += 1)}`;
     root.classList.add(this.name);

@@ -1,5 +1,5 @@
 // @ts-check
-// What part of the board is seen: one shift and one scale, set on one group of the drawing.
+// What part of the board is seen: one shift and one scale, set on the groups of the drawing.
 
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 
@@ -8,11 +8,11 @@ const SOFT = 180;
 /** Screen pixels are scale * world + shift; the world is in table units, y down. */
 export class View {
   /**
-   * @param {SVGGElement} world gets the transform
+   * @param {SVGGElement[]} worlds get the transform
    * @param {(scaled: boolean) => void} changed after each change; whether the scale is another
    */
-  constructor(world, changed) {
-    this.world = world;
+  constructor(worlds, changed) {
+    this.worlds = worlds;
     this.changed = changed;
     this.scale = 1;
     this.x = 0;
@@ -218,7 +218,8 @@ export class View {
   /** Set the transform now. */
   flush() {
     const { x, y, scale } = this;
-    this.world.setAttribute("transform", `matrix(${scale} 0 0 ${scale} ${x} ${y})`);
+    const transform = `matrix(${scale} 0 0 ${scale} ${x} ${y})`;
+    for (const world of this.worlds) world.setAttribute("transform", transform);
     const scaled = this._drawn !== scale;
     this._drawn = scale;
     this.changed(scaled);

@@ -352,13 +352,14 @@ export interface Board {
 /**
  * How this server is run. closed: whether beginning a match takes a password or an invitation.
  * keep_days: after how many days without play a match is deleted; 0: not by itself. copy_days: the
- * same of copies to try things on.
+ * same of copies to try things on. programs: names of those that may be chosen as the opponent.
  */
 export interface Server {
   title: string;
   closed: boolean;
   keep_days: number;
   copy_days: number;
+  programs: string[];
 }
 
 /**
@@ -922,11 +923,13 @@ export interface Answered {
 
 /**
  * Have the computer opponent do the next thing for a side: an action, an answer or a roll.
+ * program: the name of a program that the server knows, which plays in its stead.
  */
 export interface Think {
   version: number;
   side: string;
   level?: "novice" | "steady" | "sharp";
+  program?: string | null;
 }
 
 /**

@@ -29,7 +29,7 @@ export class Begin {
    * @param {{title: string, system: string}} what
    * @param {HTMLElement} [button] that was pressed: it says that something is under way
    * @param {{mode: "hotseat" | "links", dice: "server" | "typed", clock?: import("../lib/documents.js").ClockSetting | null}} [how] as the settings say, if left out
-   * @param {string} [level] of the table, where it plays the last side itself
+   * @param {string} [level] of the table, or a program, where they play the last side
    */
   async begin(from, what, button, how = this.settings, level = "") {
     if (this.busy) return;

@@ -50,7 +50,7 @@ async function start() {
       /** @type {Promise<Example[]>} */ (call("examples")),
     ]);
     if (server.closed) askForKey();
-    settings.systems(systems);
+    settings.systems(systems, server.programs);
     filesInto(begin, trouble);
     const scenes = examples.filter((one) => !one.puzzle && !one.lesson);
     playNow(byId("games"), systems, scenes, begin);

@@ -29,12 +29,18 @@ export class Scenes {
     this.begin = begin;
     /** @type {Map<string, HTMLElement>} */
     this.cards = new Map();
+    /** Buttons of cards that begin a game for one. @type {HTMLElement[]} */
+    this.alone = [];
     this.seen = new IntersectionObserver((entries) => this.draw(entries), { rootMargin: "200px" });
     against.addEventListener("click", () => {
       const first = this.firstGame();
       if (first) this.playAgainst(first, against);
     });
     settings.addEventListener("system", () => this.show());
+    settings.addEventListener("against", () => {
+      for (const button of this.alone) button.textContent = this.playsAgainst;
+      this.show();
+    });
     this.show();
   }
 
@@ -48,7 +54,7 @@ export class Scenes {
     this.seen.disconnect();
     this.place.removeAttribute("aria-busy");
     this.against.hidden = !this.firstGame();
-    this.against.textContent = `${system?.title} against the table`;
+    this.against.textContent = `${system?.title} against ${this.settings.opponent}`;
     if (!system) {
       fill(this.place, h("p", { text: "This server knows no rule system." }));
       return;
@@ -64,6 +70,10 @@ export class Scenes {
     }
   }
 
+  get playsAgainst() {
+    return `Play against ${this.settings.opponent}`;
+  }
+
   /** A card is made once, so that its picture is drawn once. @param {Example} example @param {System} system */
   kept(example, system) {
     const card = this.cards.get(example.name) ?? this.card(example, system);
@@ -74,7 +84,8 @@ export class Scenes {
   /** @param {Example} example @param {System} system */
   card(example, system) {
     const play = h("button", { type: "button", class: example.game ? "" : "primary", text: "Play" });
-    const against = h("button", { type: "button", class: "primary", text: "Play against the table" });
+    const against = h("button", { type: "button", class: "primary", text: this.playsAgainst });
+    this.alone.push(against);
     against.addEventListener("click", () => this.playAgainst(example, against));
     const id = `scene-${example.name}`;
     for (const button of [play, against]) button.setAttribute("aria-describedby", id);
@@ -105,11 +116,11 @@ export class Scenes {
     );
   }
 
-  /** Play a scene against the table. @param {Example} example @param {HTMLElement} button */
+  /** Play a scene against the opponent that is chosen. @param {Example} example @param {HTMLElement} button */
   playAgainst(example, button) {
     const what = { title: example.title, system: example.system };
     const how = /** @type {const} */ ({ mode: "hotseat", dice: this.settings.dice });
-    this.begin.begin({ example: example.name }, what, button, how, "steady");
+    this.begin.begin({ example: example.name }, what, button, how, this.settings.against);
   }
 
   /** Draw the boards that come into sight. @param {IntersectionObserverEntry[]} entries */

@@ -3,6 +3,7 @@
 
 import { h } from "../lib/dom.js";
 import { get, put } from "../lib/store.js";
+import { players, programOf } from "../table/opponent.js";
 
 /** @typedef {import("../lib/documents.js").System} System */
 
@@ -16,6 +17,7 @@ const CLOCKS = /** @type {const} */ ([
   ["60", "60 min", "An hour a side, and 15 s each time it has acted."],
   ["120", "2 h", "Two hours a side, and 15 s each time it has acted."],
 ]);
+const PROGRAM_SAYS = "A program that whoever runs this server has named.";
 /** Seconds that a side gets each time it has acted. */
 const INCREMENT = 15;
 const DICE = /** @type {const} */ ([
@@ -23,7 +25,7 @@ const DICE = /** @type {const} */ ([
   ["typed", "Real dice", "You roll your own and type them in."],
 ]);
 
-/** Events: "system" when another game was picked. */
+/** Events: "system" when another game was picked, "against" when another opponent. */
 export class Settings extends EventTarget {
   /** @param {HTMLElement} form */
   constructor(form) {
@@ -33,6 +35,8 @@ export class Settings extends EventTarget {
     this.system = get("start-system", "");
     this.mode = /** @type {"hotseat" | "links"} */ (get("start-mode", "hotseat"));
     this.dice = /** @type {"server" | "typed"} */ (get("start-dice", "server"));
+    /** Who plays against a person that plays alone, as in `players`. */
+    this.against = get("start-against", "steady");
     this.minutes = Number(get("start-clock", 0)) || 0;
     this.enforce = false;
   }
@@ -42,12 +46,21 @@ export class Settings extends EventTarget {
     return this.mode === "links" && this.minutes ? { minutes: this.minutes, increment: INCREMENT, enforce: this.enforce } : null;
   }
 
-  /** Show the choices. @param {System[]} systems */
-  systems(systems) {
+  /** The opponent in words. */
+  get opponent() {
+    return programOf(this.against) || "the table";
+  }
+
+  /** Show the choices. @param {System[]} systems @param {string[]} programs that the server knows */
+  systems(systems, programs) {
+    const against = players(programs);
+    if (!against.some(([value]) => value === this.against)) this.against = "steady";
     if (!systems.some((system) => system.name === this.system)) this.system = systems[0]?.name ?? "";
     const games = systems.map((system) => /** @type {const} */ ([system.name, system.title, ""]));
     const clock = choice("clock", "Clock", CLOCKS, String(this.minutes), (value) => {
-      this.minutes = Number(value);
+      /** Who plays against a person that plays alone, as in `players`. */
+    this.against = get("start-against", "steady");
+    this.minutes = Number(value);
       put("start-clock", this.minutes);
     });
     const ends = h("input", { type: "checkbox", onchange: () => (this.enforce = ends.checked) });
@@ -69,6 +82,17 @@ export class Settings extends EventTarget {
         put("start-dice", this.dice);
       }),
       clock,
+      choice(
+        "against",
+        "Playing alone, against",
+        against.map(([value, text]) => /** @type {const} */ ([value, text, programOf(value) && PROGRAM_SAYS])),
+        this.against,
+        (value) => {
+          this.against = value;
+          put("start-against", value);
+          this.dispatchEvent(new CustomEvent("against", { detail: value }));
+        },
+      ),
     );
   }
 }

@@ -1,22 +1,32 @@
 // @ts-check
 // Sides that the table itself plays: who plays whom, and its moves at a pace that people can follow.
 
+import { call } from "../lib/api.js";
 import { fill, h } from "../lib/dom.js";
 import { get, put } from "../lib/store.js";
 import { listed } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
-/** @typedef {"novice" | "steady" | "sharp"} Level */
 
 /** Between two deeds of the table, milliseconds. */
 const PACE = 900;
-/** @type {[string, string][]} */
-const PLAYERS = [
-  ["", "A person"],
+/** What stands before the name of a program, where a level could stand. */
+const PROGRAM = "program:";
+/** Who may play in a person's stead: a value, and its name. @type {[string, string][]} */
+const TABLE = [
   ["novice", "The table, novice"],
   ["steady", "The table, steady"],
   ["sharp", "The table, sharp"],
 ];
+
+/** Who may play in a person's stead: the table, and programs. @param {string[]} programs that the server knows @returns {[string, string][]} */
+export const players = (programs) => [
+  ...TABLE,
+  ...programs.map((name) => /** @type {[string, string]} */ ([PROGRAM + name, name])),
+];
+
+/** The name of a program that plays; "" where the table does. @param {string} who as in `players` */
+export const programOf = (who) => (who.startsWith(PROGRAM) ? who.slice(PROGRAM.length) : "");
 
 /** Where it is kept who plays the sides of a match. @param {string} id of the match */
 export const keptAs = (id) => `table-plays:${id}`;
@@ -31,7 +41,18 @@ export class Opponent {
     this.timer = 0;
     this.pace = PACE;
     this.paused = false;
+    /** Programs that the server knows. @type {string[]} */
+    this.programs = [];
+    /** A side for which a program did not play. */
+    this.failed = "";
     const { state } = table;
+    call("server").then(
+      (/** @type {import("../lib/documents.js").Server} */ server) => {
+        this.programs = server.programs;
+        this.draw();
+      },
+      () => {}, // without it the table plays all the same
+    );
     state.addEventListener("change", (event) => {
       const { fresh = [] } = /** @type {CustomEvent} */ (event).detail;
       // Who takes something back wants to think, not to see it done again.
@@ -60,6 +81,7 @@ export class Opponent {
     else delete this.levels[side];
     put(keptAs(this.table.state.id), Object.keys(this.levels).length ? this.levels : null);
     this.paused = false;
+    this.failed = "";
     this.draw();
     this.next();
   }
@@ -81,14 +103,22 @@ export class Opponent {
       this.host.addEventListener("click", (event) => event.stopPropagation());
     }
     const [summary, sides] = /** @type {HTMLElement[]} */ ([...this.host.children]);
-    const names = parties.filter((party) => this.levels[party.id]).map((party) => party.name);
-    summary.textContent = playing ? `The table plays ${listed(names)}` : "Let the table play";
-    const key = JSON.stringify([parties.map((party) => party.name), this.levels, this.paused]);
+    summary.textContent = this.#words(parties) || "Let the table play";
+    const failed = parties.find((party) => party.id === this.failed);
+    const shown = [parties.map((party) => party.name), this.levels, this.paused, this.programs, this.failed];
+    const key = JSON.stringify(shown);
     if (sides.dataset.key === key) return;
     sides.dataset.key = key;
     fill(
       sides,
       parties.map((party) => this.#chooser(party.id, party.name)),
+      failed &&
+        h("button", {
+          type: "button",
+          "data-does": "table-instead",
+          text: `Let the table play ${failed.name}`,
+          onclick: () => this.give(failed.id, "steady"),
+        }),
       playing &&
         h("button", {
           type: "button",
@@ -99,8 +129,21 @@ export class Opponent {
     );
   }
 
+  /** Who plays whom. @param {{id: string, name: string}[]} parties */
+  #words(parties) {
+    /** @type {Map<string, string[]>} */
+    const sides = new Map();
+    for (const { id, name } of parties) {
+      if (!this.levels[id]) continue;
+      const who = programOf(this.levels[id]) || "The table";
+      sides.set(who, [...(sides.get(who) ?? []), name]);
+    }
+    return [...sides].map(([who, names]) => `${who} plays ${listed(names)}`).join(", ");
+  }
+
   hold() {
     this.paused = !this.paused;
+    this.failed = "";
     this.draw();
     this.next();
     this.table.say(this.paused ? "The table waits." : "The table goes on.");
@@ -108,9 +151,14 @@ export class Opponent {
 
   /** @param {string} side @param {string} name */
   #chooser(side, name) {
-    const options = PLAYERS.map(([value, text]) => h("option", { value, text }));
+    const who = this.levels[side] ?? "";
+    const programs = [...this.programs];
+    // One that plays is named even where the server knows it no more.
+    if (programOf(who) && !programs.includes(programOf(who))) programs.push(programOf(who));
+    const choices = [["", "A person"], ...players(programs)];
+    const options = choices.map(([value, text]) => h("option", { value, text }));
     const select = h("select", { "data-side": side }, options);
-    select.value = this.levels[side] ?? "";
+    select.value = who;
     select.addEventListener("change", () => this.give(side, select.value));
     return h("label", { class: "opponent-side" }, `${name}: `, select);
   }
@@ -127,10 +175,15 @@ export class Opponent {
     const side = this.side;
     if (!side || this.paused) return;
     if (show.past || state.busy) return this.next();
-    const done = await state.think(side, /** @type {Level} */ (this.levels[side]));
+    const who = this.levels[side];
+    const done = await state.think(side, programOf(who) ? { program: programOf(who) } : { level: who });
     if (done) return;
     // It is over, or somebody was faster: a change of the match begins it anew.
     this.paused = true;
+    if (programOf(who)) {
+      this.failed = side;
+      /** @type {HTMLDetailsElement} */ (this.host).open = true;
+    }
     this.draw();
   }
 }

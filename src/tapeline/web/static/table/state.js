@@ -168,9 +168,9 @@ export class State extends EventTarget {
     return this.#change("answers", { version: this.version, ...answer });
   }
 
-  /** Have the table do the next thing for a side. @param {string} side @param {string} level */
-  think(side, level) {
-    return this.#change("opponent", { version: this.version, side, level });
+  /** Have the table, or a program, do the next thing for a side. @param {string} side @param {{level?: string, program?: string}} who */
+  think(side, who) {
+    return this.#change("opponent", { version: this.version, side, ...who });
   }
 
   /** @param {number} entries */
