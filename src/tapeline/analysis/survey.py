@@ -306,13 +306,13 @@ class _Surveyor:
 
     @cached_property
     def eyes(self) -> tuple[list[Point], list[Point]]:
-        """Places of a lattice and of the border of each zone, where a base may be set up."""
+        """Places of a lattice, or else of the border, of each zone, where a base may be set up."""
         found = []
         for side in (0, 1):
             lattice = self.lattice()
             inside = lattice[self.set_up(side, self.radius, lattice)]
-            border = self.sources(side, self.radius)[:: 2 * _EYES]
-            found.append([(x, y) for x, y in (*inside.tolist(), *border.tolist())])
+            eyes = inside if len(inside) else self.sources(side, self.radius)
+            found.append([(x, y) for x, y in eyes.tolist()])
         return found[0], found[1]
 
     def lattice(self) -> Array:
