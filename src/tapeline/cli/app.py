@@ -31,6 +31,7 @@ from tapeline.cli.roster import roster
 from tapeline.cli.rules import rules
 from tapeline.cli.see import see
 from tapeline.cli.serve import serve
+from tapeline.cli.survey import survey
 from tapeline.cli.threat import threat
 from tapeline.cli.warmup import warmup
 from tapeline.errors import TapelineError, printable
@@ -104,6 +105,7 @@ for _command in (
     route,
     threat,
     see,
+    survey,
     odds,
     suggest,
     opponent,

@@ -24,6 +24,7 @@ from tapeline.picture.pins import draw_pins
 from tapeline.picture.svg import element, group, number
 from tapeline.picture.traces import movements
 from tapeline.picture.ways import draw_way
+from tapeline.picture.zones import draw_zones, label_zones
 
 __all__ = ["Plan", "Region", "draw_plans", "draw_regions"]
 
@@ -39,6 +40,8 @@ _COLOURS = {
 #: them, and the width and dashes of the edge; pixels.
 _WEIGHTS = ((6.0, 0.20, 2.5, None), (9.0, 0.13, 1.8, "14 5"), (14.0, 0.07, 1.6, "2 4"))
 _LABEL = 12.0
+#: Radius of the ring about a place, pixels.
+_RING = 7.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,8 @@ def draw_regions(
 @dataclass(frozen=True, slots=True)
 class Plan:
     """One drawing of the whole table: its caption, regions, words beside bodies by id, and ways, or
-    an action and its verdict."""
+    an action and its verdict. zones: whether those of the scene are drawn. places: words beside
+    places, with a ring about them; lines: lines of places, dashed."""
 
     state: State
     regions: tuple[Region, ...] = ()
@@ -84,6 +88,9 @@ class Plan:
     moves: tuple[Movement, ...] = ()
     action: Action | None = None
     verdict: Verdict | None = None
+    zones: bool = False
+    places: tuple[tuple[Point, str], ...] = ()
+    lines: tuple[tuple[Point, ...], ...] = ()
 
 
 def draw_plans(
@@ -132,6 +139,8 @@ def _boards(
         )
         boards.append(board)
         ticks += board.ground()
+        if plan.zones:
+            draw_zones(board)
         draw_terrain(board)
         for index, region in reversed(list(enumerate(plan.regions))):
             _shade(board, region, _hatch(which, index), look)
@@ -143,9 +152,19 @@ def _boards(
             actor = plan.state.bodies.get(getattr(plan.action, "actor", None) or "")
             draw_pins(board, plan.verdict.findings, actor)
         for name, words in plan.marks.items():
-            _mark(board, name, words, look)
+            body = plan.state.bodies[name]
+            _mark(board, body.centre, body.base.reach * board.frame.scale, words, look)
+        for line in plan.lines:
+            _line(board, line, look)
+        for place, words in plan.places:
+            x, y = board.frame.at(place)
+            ring = svg.circle(x, y, _RING, fill="none", edge=(look.ink, 2.5), class_="place")
+            board.over.append(ring)
+            _mark(board, place, _RING, words, look)
         label_bodies(board)
         label_terrain(board)
+        if plan.zones:
+            label_zones(board)
     return boards, ticks
 
 
@@ -184,10 +203,16 @@ def _shade(board: BoardDrawing, region: Region, name: str, look: Theme) -> None:
     board.under.append(group([element("defs", pattern), *([shape] if data else [])]))
 
 
-def _mark(board: BoardDrawing, name: str, words: str, look: Theme) -> None:
-    body = board.state.bodies[name]
-    x, y = board.frame.at(body.centre)
-    off = body.base.reach * board.frame.scale + 8.0
+def _line(board: BoardDrawing, line: tuple[Point, ...], look: Theme) -> None:
+    data = "M" + "L".join("{} {}".format(*map(number, board.frame.at(p))) for p in line)
+    for edge in ((look.paper, 5.0), (look.path, 2.2, "7 4")):
+        board.over.append(element("path", d=data, fill="none", edge=edge, class_="line"))
+
+
+def _mark(board: BoardDrawing, place: Point, reach: float, words: str, look: Theme) -> None:
+    """Words beside a place, clear of what reaches so many pixels about it."""
+    x, y = board.frame.at(place)
+    off = reach + 8.0
     wide = letters.width(words, _LABEL, True) + 4
     places = [
         box(x + dx * (off + wide / 2), y + dy * (off + 4), wide, _LABEL + 4)

@@ -1,0 +1,90 @@
+"""Surveys of small tables whose figures are known beforehand."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from tapeline.analysis.survey import SurveyOptions
+from tapeline.errors import DocumentError
+from tapeline.picture.survey import report_page, sheet_of
+from tapeline.play.surveys import survey
+
+#: Coarse: a whole survey in a quarter of a second without a compiler.
+COARSE = SurveyOptions(base_mm=25.4, move=2.0, turns=2, sizes_mm=(25.4,), step=1.0)
+TABLE: dict[str, Any] = {
+    "width": 12,
+    "depth": 12,
+    "unit": "in",
+    "terrain": [
+        [[2, 5], [4, 5], [4, 6], [2, 6]],
+        [[8, 6], [10, 6], [10, 7], [8, 7]],
+    ],
+    "deployment": {
+        "player": [[0, 0], [12, 0], [12, 2], [0, 2]],
+        "opponent": [[0, 10], [12, 10], [12, 12], [0, 12]],
+    },
+}
+
+
+def test_a_symmetric_table_is_fair_and_has_no_worst_place() -> None:
+    found = survey(TABLE, COARSE, name="small").survey
+    assert found.symmetric
+    assert found.symmetry.kind == "point"
+    assert found.symmetry.apart <= 1e-6
+    assert found.fair
+    assert found.worst is None
+    assert found.off == ()
+    assert all(one.figures[0] == pytest.approx(one.figures[1]) for one in found.differences)
+
+
+def test_a_piece_that_was_moved_is_named() -> None:
+    spoilt = copy.deepcopy(TABLE)
+    spoilt["terrain"][1] = [[x, y + 0.75] for x, y in spoilt["terrain"][1]]
+    found = survey(spoilt, COARSE, name="spoilt").survey
+    assert not found.symmetric
+    assert {one.id for one in found.symmetry.off(1e-6)} == {"terrain-1", "terrain-2"}
+    assert found.symmetry.apart == pytest.approx(0.75)
+    assert "terrain-2" in found.off[0]
+    assert found.worst is not None
+
+
+def test_areas_and_ways_of_an_empty_table() -> None:
+    """A 1-in base in a 2-in strip has its centre at 1.5 at most: after 2 in at 3.5 of 12."""
+    found = survey({**TABLE, "terrain": []}, COARSE, name="empty").survey
+    for side in found.sides:
+        for turn, (area, error) in enumerate(zip(side.area, side.area_error, strict=True), 1):
+            strip = (1.5 + 2.0 * turn - 0.5) * 11.0 / 144.0
+            assert abs(area - strip) <= error
+        assert side.sees == 1.0
+        # The middle is a circle of radius 2 about (6, 6).
+        assert side.goals[0].way == pytest.approx(2.5)
+        assert side.goals[0].cover == 0.0
+    assert found.lanes[0].lanes == 1
+    assert found.lanes[0].across == pytest.approx(9.0)
+
+
+def test_a_gap_too_narrow_shuts_the_table() -> None:
+    shut = [[[0, 5], [5.75, 5], [5.75, 7], [0, 7]], [[6.25, 5], [12, 5], [12, 7], [6.25, 7]]]
+    found = survey({**TABLE, "terrain": shut}, COARSE, name="shut").survey
+    assert found.lanes[0].lanes == 0
+    assert found.lanes[0].across is None
+    narrow = [one for one in found.chokes if one.width == pytest.approx(0.5)]
+    assert narrow
+    assert narrow[0].passes_mm is None
+
+
+def test_zones_are_needed() -> None:
+    with pytest.raises(DocumentError, match="lacking"):
+        survey({"width": 12})
+
+
+def test_a_report_tells_every_table_and_draws_it() -> None:
+    sheet = sheet_of(survey({**TABLE, "terrain": []}, COARSE, name="empty"), True)
+    page = report_page([sheet], [("bad.json", "is <no> table")])
+    assert sheet.picture.startswith("<svg")
+    assert "reached by turn 2" in sheet.picture
+    assert page.count("data:image/svg+xml") == 1
+    assert "is &lt;no&gt; table" in page
