@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tapeline.bots.process import Limits
-from tapeline.bots.single import Turn, turn_of
+from tapeline.bots.single import Played, turn_of
 from tapeline.play.match import Match
 
 ROOT = Path(__file__).parents[2]
@@ -40,7 +40,7 @@ for line in sys.stdin:
 THEIRS = "{'kind': 'activate', 'actor': 'east-1'}"
 
 
-def turn(code: str, *words: str, seconds: float = 0.4, memory: int = 512 << 20) -> Turn:
+def turn(code: str, *words: str, seconds: float = 0.4, memory: int = 512 << 20) -> Played:
     command = [sys.executable, "-c", code, *words]
     return turn_of(Match.start(MILL), "west", command, seconds, Limits(1.0, memory))
 

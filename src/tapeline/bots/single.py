@@ -12,11 +12,11 @@ from tapeline.opponent.games import ResignsError
 from tapeline.play.match import Match
 from tapeline.table.marks import Value
 
-__all__ = ["Turn", "turn_of"]
+__all__ = ["Played", "turn_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Played:
     """What a program does: an action, an answer to the open question, giving up; or `failed`, why
     it does nothing, in words."""
 
@@ -28,7 +28,7 @@ class Turn:
 
 def turn_of(
     match: Match, side: str, command: Sequence[str], seconds: float, limits: Limits
-) -> Turn:
+) -> Played:
     """What a program does next for a side, which is to act or to answer what is open.
 
     match: as far as the side may know it; the program is told all of its log. seconds: for the
@@ -40,10 +40,10 @@ def turn_of(
             battle = match.battle
             if battle.pending is None:
                 done, action = program.play(battle, side)
-                return Turn(action=action) if done else Turn(failed=program.failed)
+                return Played(action=action) if done else Played(failed=program.failed)
             done, value = program.answer(battle)
-            return Turn(value=value) if done else Turn(failed=program.failed)
+            return Played(value=value) if done else Played(failed=program.failed)
     except ResignsError:
-        return Turn(resigns=True)
+        return Played(resigns=True)
     except GoneError as error:
-        return Turn(failed=error.why)
+        return Played(failed=error.why)
