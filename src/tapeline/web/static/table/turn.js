@@ -181,7 +181,7 @@ export class Turn {
     if (copy) {
       fill(
         this.banner,
-        h("span", {}, "Analysis board: a copy to try things on. Nothing here counts."),
+        h("span", {}, "Analysis board: a copy. Nothing here counts."),
         h("button", { type: "button", onclick: () => this.back() }, "Back to the match"),
       );
     } else if (show.past) {
