@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import copy
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from tapeline.analysis.survey import SurveyOptions
+from tapeline.cli.app import app
 from tapeline.errors import DocumentError
 from tapeline.picture.survey import report_page, sheet_of
 from tapeline.play.surveys import survey
@@ -88,3 +92,63 @@ def test_a_report_tells_every_table_and_draws_it() -> None:
     assert "reached by turn 2" in sheet.picture
     assert page.count("data:image/svg+xml") == 1
     assert "is &lt;no&gt; table" in page
+
+
+def test_corners_rounded_to_hundredths_are_not_symmetric_and_it_says_why() -> None:
+    rounded = copy.deepcopy(TABLE)
+    rounded["terrain"][1] = [[x, y + 0.01] for x, y in rounded["terrain"][1]]
+    sheet = sheet_of(survey(rounded, COARSE, name="rounded"), False)
+    assert not sheet.survey.symmetric
+    assert sheet.survey.rounded
+    assert sheet.document["apart"] == pytest.approx(0.01)
+    assert sheet.document["rounded"] is True
+    assert "Off by less than 0.02 in: rounding?" in sheet.lines
+    assert any("Not symmetric within 1e-06 in" in line for line in sheet.lines)
+
+
+def test_eyes_are_the_same_from_both_sides_where_squares_are_odd() -> None:
+    """Every second square of 13 from one edge is not every second from the other."""
+    strips = {
+        "player": [[0, 0], [13, 0], [13, 3], [0, 3]],
+        "opponent": [[0, 10], [13, 10], [13, 13], [0, 13]],
+    }
+    blocks = [[[2, 5], [4, 5], [4, 6], [2, 6]], [[9, 7], [11, 7], [11, 8], [9, 8]]]
+    table = {"width": 13, "depth": 13, "terrain": blocks, "deployment": strips}
+    found = survey(table, COARSE, name="odd").survey
+    assert found.symmetric
+    assert found.fair
+    assert all(one.figures[0] == pytest.approx(one.figures[1]) for one in found.differences)
+
+
+def test_a_worst_place_that_one_side_cannot_reach_is_told_as_a_least_figure() -> None:
+    shut = [[[0, 5], [12, 5], [12, 7], [0, 7]]]
+    uneven = {**TABLE, "terrain": [*shut, [[2, 3], [6, 3], [6, 4.9], [2, 4.9]]]}
+    sheet = sheet_of(survey(uneven, COARSE, name="uneven"), False)
+    assert sheet.survey.blocked
+    line = next(line for line in sheet.lines if line.startswith("Worst place"))
+    assert "at least" in line
+    assert "blocked or too far" in line
+
+
+def test_the_command_tells_fair_from_spoilt_from_broken(tmp_path: Path) -> None:
+    spoilt = copy.deepcopy(TABLE)
+    spoilt["terrain"][1] = [[x - 4, y - 3] for x, y in spoilt["terrain"][1]]
+    for name, table in (("even", TABLE), ("spoilt", spoilt), ("broken", {"width": 3})):
+        (tmp_path / f"{name}.json").write_text(json.dumps(table))
+    given = ["--base", "25.4", "--move", "2", "--turns", "1", "--sizes", "25.4", "--jobs", "1"]
+    given += ["--no-compile"]
+
+    def command(*words: str) -> Any:
+        return CliRunner().invoke(app, ["survey", *words, *given])
+
+    picture = tmp_path / "even.svg"
+    even = command(str(tmp_path / "even.json"), "--json", "-o", str(picture))
+    assert even.exit_code == 0, even.output
+    assert json.loads(even.stdout)["tables"][0]["symmetric"] is True
+    assert picture.read_text().startswith("<svg")
+    both = command(str(tmp_path / "even.json"), str(tmp_path / "spoilt.json"), "--json")
+    assert both.exit_code == 1, both.output
+    told = json.loads(both.stdout)["tables"]
+    assert [one["symmetric"] for one in told] == [True, False]
+    assert "terrain-2" in told[1]["off"][0] + told[1]["off"][1]
+    assert command(str(tmp_path / "broken.json")).exit_code == 2

@@ -121,6 +121,32 @@ def test_logs_are_judged_again_and_every_difference_is_listed(tmp_path: Path) ->
     assert [int(row["entry"]) for row in rows if row["entry"]] == found
 
 
+def test_tables_are_surveyed_and_the_spoilt_one_is_told(tmp_path: Path) -> None:
+    strips = {
+        "player": [[0, 0], [8, 0], [8, 2], [0, 2]],
+        "opponent": [[0, 6], [8, 6], [8, 8], [0, 8]],
+    }
+    for name, y in (("even", 3.0), ("spoilt", 3.5)):
+        piece = [[3, y], [5, y], [5, y + 2], [3, y + 2]]
+        made = {"width": 8, "depth": 8, "terrain": [piece], "deployment": strips}
+        (tmp_path / f"{name}.json").write_text(json.dumps(made))
+    path = tmp_path / "tables.toml"
+    path.write_text(
+        'format = "tapeline-experiment/1"\nkind = "survey"\n'
+        '[vary]\nscenes = ["even.json", "spoilt.json"]\n'
+        "[do]\nbase = 25.4\nmove = 2.0\nturns = 1\nsizes = [25.4]\n"
+    )
+    run(read_experiment(path), tmp_path / "out")
+    rows = table(tmp_path / "out")
+    assert {(row["source"], row["symmetric"]) for row in rows} == {
+        ("even", "yes"),
+        ("spoilt", "no"),
+    }
+    assert {float(row["apart"]) for row in rows if row["source"] == "spoilt"} == {1.0}
+    assert not any(row["fault"] for row in rows)
+    assert "2 tables: " in (tmp_path / "out" / "report.html").read_text()
+
+
 def test_what_cannot_be_done_is_told_and_ends_nothing(tmp_path: Path) -> None:
     path = tmp_path / "games.toml"
     text = (

@@ -35,6 +35,7 @@ from tapeline.table.terrain import Circle, Outline, Point
 
 __all__ = [
     "LIMITS",
+    "ROUNDED",
     "Choke",
     "Difference",
     "SideFigures",
@@ -49,6 +50,8 @@ _Target: TypeAlias = tuple[str, str, str | None, Array]
 
 #: How much the sides may differ in a table called fair: shares in percent points, times in turns.
 LIMITS = {"area": 2.0, "goal": 0.25, "sight": 5.0, "cover": 15.0}
+#: Length: a table that is off by less may have had its corners rounded to hundredths.
+ROUNDED = 0.02
 #: Length: places nearer to a border than this are on it.
 _ON = 1e-6
 #: Lattices of sight are so many steps wide, and ways are looked at every so many.
@@ -159,7 +162,10 @@ class Difference:
 class Survey:
     """What was found. symmetry: as it is most nearly the same from both sides; symmetric: whether
     that holds within the tolerance. worst: the place where the sides differ most, how much further
-    (table units) one has to it than the other to its counterpart, None where they do not.
+    (table units) one has to it than the other to its counterpart, None where they do not. Ways are
+    told apart up to a turn more than are looked at; blocked: whether the longer one at the worst
+    place is none at all, or longer than that, so that the difference is a least one. off: what is
+    not the same from both sides, in words.
     arrivals: length of the way of each side to the middle of each square, by row and column."""
 
     sides: tuple[SideFigures, SideFigures]
@@ -177,13 +183,20 @@ class Survey:
     notes: tuple[str, ...]
     options: SurveyOptions
     off: tuple[str, ...] = ()
+    blocked: bool = False
     arrivals: tuple[Array, Array] = field(default=(np.empty(0),) * 2, repr=False, compare=False)
+
+    @property
+    def rounded(self) -> bool:
+        """Whether it is off by so little that its corners may have been rounded."""
+        return not self.symmetric and self.symmetry.apart < ROUNDED
 
     def document(self) -> dict[str, Any]:
         """As JSON, without the arrays."""
         whole = asdict(replace(self, arrivals=(np.empty(0),) * 2))
         del whole["arrivals"]
-        return {"format": "tapeline-survey/1", **_plain(whole)}
+        told = {"apart": self.symmetry.apart, "rounded": self.rounded}
+        return {"format": "tapeline-survey/1", **_plain({**whole, **told})}
 
 
 def _plain(value: Any) -> Any:
@@ -533,7 +546,7 @@ class _Surveyor:
         symmetric = symmetry.apart <= options.tolerance
         differences = tuple(self.differences(sides))
         unfair = [one for one in differences if not one.fair]
-        worst = self.worst(symmetry.kind)
+        worst, blocked = self.worst(symmetry.kind)
         off = _off_words(symmetry, options.tolerance)
         fair = not unfair
         if symmetric:
@@ -547,7 +560,7 @@ class _Surveyor:
             sides, symmetry, symmetric, tuple(self.lanes(mm) for mm in options.sizes_mm),
             tuple(sorted(self.chokes(), key=lambda one: (one.width, one.place))), self.lines(),
             differences, fair, verdict, worst, self.move, self.step, tuple(self.notes), options,
-            off, (self.came[0].reshape(self.shape), self.came[1].reshape(self.shape)),
+            off, blocked, (self.came[0].reshape(self.shape), self.came[1].reshape(self.shape)),
         )  # fmt: skip
 
     def differences(self, sides: tuple[SideFigures, SideFigures]) -> Iterator[Difference]:
@@ -581,7 +594,8 @@ class _Surveyor:
                 "time to goals of its own", _mean(own[0]), _mean(own[1]), "turns", LIMITS["goal"]
             )
 
-    def worst(self, kind: str) -> tuple[Point, float, str] | None:
+    def worst(self, kind: str) -> tuple[tuple[Point, float, str] | None, bool]:
+        """Of `Survey`: worst and blocked."""
         x, y = MIRRORS[kind]
         far = (self.options.turns + 1) * self.move
         one, other = (np.minimum(a, far).reshape(self.shape) for a in self.came)
@@ -590,9 +604,10 @@ class _Surveyor:
         k = int(np.argmax(np.abs(apart)))
         gap = float(apart.reshape(-1)[k])
         if abs(gap) <= self.options.tolerance:
-            return None
-        place = self.cells[k]
-        return (float(place[0]), float(place[1])), abs(gap), self.pair[int(gap > 0.0)]
+            return None, False
+        px, py = self.cells[k].tolist()
+        longer = max(float(one.reshape(-1)[k]), float(turned.reshape(-1)[k]))
+        return ((px, py), abs(gap), self.pair[int(gap > 0.0)]), longer >= far
 
 
 _KINDS = {

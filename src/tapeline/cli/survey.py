@@ -44,6 +44,8 @@ __all__ = ["survey"]
 @click.option("--tolerance", type=click.FloatRange(0.0), default=1e-6, show_default=True,
               help="How far a symmetric table may be off, table units.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1), help="Processes; as many as there are cores.")
+@click.option("--no-compile", is_flag=True,
+              help="Plain Python: slower, but nothing is compiled first.")  # fmt: skip
 @click.option("--report", metavar="FILE", help="Write one HTML page with figures and pictures.")
 @click.option("-o", "--out", metavar="FILE", help="Draw the survey of one table: .svg or .png.")
 @json_option
@@ -84,8 +86,9 @@ def survey(
     failed: list[tuple[str, str]] = []
     pictured = report is not None or out is not None
     progress = Progress("tables", len(files))
+    compiled = not given["no_compile"]
     for k, one in enumerate(
-        _all(files, options, defaults, jobs or os.cpu_count() or 1, pictured), 1
+        _all(files, options, defaults, jobs or os.cpu_count() or 1, pictured, compiled), 1
     ):
         if isinstance(one, str):
             failed.append((files[k - 1].name, one))
@@ -117,6 +120,8 @@ def _row(one: Sheet) -> tuple[str, str, str, str]:
     same = (
         "yes" if survey.symmetric else f"no, {len(survey.off)} off by {survey.symmetry.apart:.6g}"
     )
+    if survey.rounded:
+        same += ", rounding?"
     return one.name, "yes" if survey.fair else "NO", same, survey.verdict
 
 
@@ -143,36 +148,54 @@ def _sizes(text: str) -> tuple[float, ...]:
 
 
 def _all(
-    files: list[Path], options: SurveyOptions, defaults: TableDefaults, jobs: int, pictured: bool
+    files: list[Path],
+    options: SurveyOptions,
+    defaults: TableDefaults,
+    jobs: int,
+    pictured: bool,
+    compiled: bool,
 ) -> Iterator[Sheet | str]:
     """The survey of each file in order, or why there is none."""
     if min(jobs, len(files)) == 1:
         for path in files:
-            yield _one(path, options, defaults, pictured)
+            yield _one(path, options, defaults, pictured, compiled)
         return
+    # Once, before the workers: else each compiles the same for itself.
+    if compiled:
+        _compile()
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
     with ProcessPoolExecutor(min(jobs, len(files)), get_context("spawn")) as pool:
-        waiting = [pool.submit(_one, path, options, defaults, pictured) for path in files]
+        waiting = [pool.submit(_one, path, options, defaults, pictured, compiled) for path in files]
         for future in waiting:
             yield future.result()
 
 
 def _one(
-    path: Path, options: SurveyOptions, defaults: TableDefaults, pictured: bool
+    path: Path,
+    options: SurveyOptions,
+    defaults: TableDefaults,
+    pictured: bool,
+    compiled: bool,
 ) -> Sheet | str:
-    from tapeline.errors import BackendError
-    from tapeline.geometry import backends
     from tapeline.picture.survey import sheet_of
     from tapeline.play.surveys import survey as surveyed
     from tapeline.table.scene import parse_json
 
-    # Thousands of ways: worth the compiler, where there is one.
-    with suppress(BackendError):
-        backends.warmup()
+    if compiled:
+        _compile()
     try:
         document: Any = parse_json(path.read_bytes(), str(path))
         return sheet_of(surveyed(document, options, defaults, path.stem), pictured)
     except (TapelineError, OSError) as error:
         return str(error)
+
+
+def _compile() -> None:
+    """Thousands of ways: worth the compiler, where there is one."""
+    from tapeline.errors import BackendError
+    from tapeline.geometry import backends
+
+    with suppress(BackendError):
+        backends.warmup()

@@ -10,7 +10,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from tapeline.analysis.contours import Point, Ring, contours
-from tapeline.analysis.survey import Survey
+from tapeline.analysis.survey import ROUNDED, Survey
 from tapeline.picture.look import theme_of
 from tapeline.picture.regions import Plan, Region, draw_plans
 from tapeline.picture.words import figure
@@ -37,7 +37,7 @@ def survey_picture(found: Surveyed, theme: str = "light") -> str:
             place, gap, ahead = survey.worst
             mine = ahead == figures.side
             if mine or side == 0:
-                words = f"worst place: {names[ahead]} {figure(gap)} {unit} nearer"
+                words = f"worst place: {names[ahead]} {_less(survey, gap, unit, 2)} nearer"
                 places = ((place, words),)
         ways = tuple(goal.path for goal in figures.goals if len(goal.path) > 1)
         caption = f"{names[figures.side]}: turns 1 to {len(figures.area)}, ways to goals"
@@ -87,6 +87,11 @@ def _regions(found: Surveyed, side: int) -> tuple[Region, ...]:
     )
 
 
+def _less(survey: Survey, gap: float, unit: str, places: int) -> str:
+    """How much less a side has to go: a least figure where the other's way is blocked."""
+    return f"{'at least ' if survey.blocked else ''}{figure(gap, places)} {unit}"
+
+
 def survey_rows(survey: Survey) -> list[tuple[str, str, str, str]]:
     """What is compared: what, a figure a side, and whether that is fair."""
     return [
@@ -110,21 +115,26 @@ def survey_lines(found: Surveyed) -> list[str]:
     names = {side.id: side.name for side in found.state.sides}
     said = [f"{survey.verdict[:1].upper()}{survey.verdict[1:]}."]
     apart = survey.symmetry.apart
+    within = f"within {survey.options.tolerance:g} {unit}"
     if survey.symmetric:
-        said.append(f"Symmetric ({survey.symmetry.kind}) to {apart:.1e} {unit}.")
+        said.append(f"Symmetric ({survey.symmetry.kind}) {within}: off by {apart:.1e} {unit}.")
     else:
+        most = f"{len(survey.off)} off by up to {apart:.6g} {unit}"
+        if not math.isfinite(apart):
+            most = f"{len(survey.off)} off, some without a counterpart"
         said.append(
-            f"Not symmetric: nearest to it as {survey.symmetry.kind}, {len(survey.off)} off by up "
-            f"to "
-            f"{figure(apart, 6) if math.isfinite(apart) else 'no counterpart'} {unit}: "
+            f"Not symmetric {within}: nearest to it as {survey.symmetry.kind}, {most}: "
             + "; ".join(survey.off[:4])
             + (" ..." if len(survey.off) > 4 else ".")
         )
+    if survey.rounded:
+        said.append(f"Off by less than {ROUNDED:g} {unit}: rounding?")
     if survey.worst is not None:
         (x, y), gap, ahead = survey.worst
         said.append(
-            f"Worst place: {figure(x)}, {figure(y)}: {names[ahead]} has {figure(gap, 6)} {unit} "
-            "less to go than the other to its counterpart."
+            f"Worst place: {figure(x)}, {figure(y)}: {names[ahead]} has "
+            f"{_less(survey, gap, unit, 6)} less to go than the other to its counterpart"
+            + (", for which it is blocked or too far." if survey.blocked else ".")
         )
     else:
         said.append("Worst place: none, the sides have as far to every place and its counterpart.")
@@ -211,10 +221,11 @@ def report_page(found: Sequence[Sheet], failed: Sequence[tuple[str, str]] = ()) 
         worst = "none"
         if survey.worst is not None:
             (x, y), gap, ahead = survey.worst
-            worst = f"({figure(x)}, {figure(y)}): {ahead} {figure(gap, 3)} {unit} nearer"
+            worst = f"({figure(x)}, {figure(y)}): {ahead} {_less(survey, gap, unit, 3)} nearer"
         same = "yes" if survey.symmetric else f"no: {len(survey.off)} off"
         if not survey.symmetric and math.isfinite(survey.symmetry.apart):
-            same += f" by up to {figure(survey.symmetry.apart, 4)} {unit}"
+            same += f" by up to {survey.symmetry.apart:.6g} {unit}"
+            same += ", rounding?" if survey.rounded else ""
         unfair = "; ".join(row.what for row in survey.differences if not row.fair) or "nothing"
         cells = [
             f'<a href="#t{k}">{escape(one.name)}</a>',

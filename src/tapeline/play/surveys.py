@@ -112,6 +112,8 @@ def _from_outlines(
         "terrain": terrain,
         "sides": [{"id": side, "name": side.capitalize()} for side in _SIDES],
     }
+    if "options" in document:
+        scene["options"] = document["options"]
     deployment = document.get("deployment")
     if isinstance(deployment, Mapping) and all(side in deployment for side in _SIDES):
         scene["zones"] = [
