@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-__all__ = ["counted", "counted_of", "listed", "percent"]
+__all__ = ["counted", "listed", "percent"]
 
 
 def counted(count: int, one: str, many: str = "") -> str:
@@ -15,16 +15,6 @@ def counted(count: int, one: str, many: str = "") -> str:
     ('1 hit', '0 hits', '2 entries')
     """
     return f"{count} {one if count == 1 else many or one + 's'}"
-
-
-def counted_of(count: int, many: str) -> str:
-    """A count with its noun, which is given as of many.
-
-    >>> counted_of(1, "casualties"), counted_of(2, "casualties"), counted_of(1, "hits")
-    ('1 casualty', '2 casualties', '1 hit')
-    """
-    one = f"{many[:-3]}y" if many.endswith("ies") else many.removesuffix("s")
-    return counted(count, one, many)
 
 
 def listed(names: Sequence[str]) -> str:

@@ -32,6 +32,16 @@ def test_rules_of_a_system(run: Run, system: str) -> None:
 
 
 @pytest.mark.parametrize("system", SHIPPED)
+def test_rules_of_setting_up_are_told_where_they_are_asked_for(run: Run, system: str) -> None:
+    assert "\nSET-4  [" not in run("rules", system).stdout
+    told = run("rules", system, "SET-4")
+    assert told.exit_code == 0
+    assert told.stdout.startswith("SET-4  [enforced; pick; bars set_up]")
+    found = json.loads(run("rules", system, "SET-", "--json").stdout)
+    assert [clause["id"] for clause in found["clauses"]] == [f"SET-{n}" for n in range(1, 8)]
+
+
+@pytest.mark.parametrize("system", SHIPPED)
 def test_rules_of_every_chapter(run: Run, system: str) -> None:
     chapters: dict[str, set[str]] = {}
     for clause in load_system(system).book:

@@ -107,7 +107,7 @@ def test_damaged_logs(tmp_path: Path, budget: Callable[[int, int], int]) -> None
 
 
 def _told(desk: Desk, what: str, said: dict[str, Any], match: str | None = "m") -> bytes:
-    asked = {"what": what, "said": {**said, "seen_by": []}}
+    asked = {"what": what, "said": {**said, "mode": "hotseat", "seen_by": []}}
     letter, told = desk.answer(asked if match is None else {**asked, "match": match}, b"")
     assert letter in (b"A", b"E"), (what, told)
     return letter

@@ -28,7 +28,6 @@ from tapeline.engine.system import Question, System
 from tapeline.engine.verdicts import Kind, Verdict
 from tapeline.errors import AnswerError, DeadlineError, WorkLimitError
 from tapeline.table.marks import Value
-from tapeline.wording import counted_of
 from tapeline.work import count_work, work_limit
 
 __all__ = ["Odds", "Outcome", "default_answer", "ends_of", "odds", "outcome_label", "sampled"]
@@ -101,7 +100,7 @@ class Odds:
 def outcome_label(events: tuple[Event, ...]) -> str:
     """What odds tell apart: the texts of everything that happened as an outcome, in order."""
     names = [
-        counted_of(event.data.whole("count"), event.name) if "count" in event.data else event.name
+        f"{event.name} {event.data['count']}" if "count" in event.data else event.name
         for event in events
         if isinstance(event, Happened) and event.outcome
     ]

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["rules"]
 
+#: Kinds of action that are named on a line.
+_MANY = 12
+
 
 @click.command(short_help="The clauses and options of a system.")
 @click.argument("system", required=False)
@@ -36,7 +39,9 @@ def rules(ctx: click.Context, system: str | None, words: tuple[str, ...], as_jso
       tapeline rules
       tapeline rules sovl advance
       tapeline rules trench-crusade TC-CHG-6
+      tapeline rules warmaster SET-
     """
+    from tapeline.engine.deploying import deploying
     from tapeline.play.systems import load_system, system_names
 
     if system is None:
@@ -44,6 +49,10 @@ def rules(ctx: click.Context, system: str | None, words: tuple[str, ...], as_jso
         return
     book = load_system(system)
     clauses = [clause for clause in book.book if _has(_clause_text(clause), words)]
+    # Those of setting up are the same in every system: told where they are asked for.
+    whole = [*deploying(book).book]
+    set_up = [clause for clause in whole if clause.id not in book.book]
+    clauses += [clause for clause in set_up if words and _has(_clause_text(clause), words)]
     # The chapter of that name first, then clauses that merely speak of it; else as in the book.
     clauses.sort(key=lambda clause: not _has(clause.where.rpartition(".")[2], words))
     options = [option for option in book.options if _has(_option_text(option), words)]
@@ -62,7 +71,9 @@ def rules(ctx: click.Context, system: str | None, words: tuple[str, ...], as_jso
             _print_clause(clause)
         for option in options:
             _print_option(option)
-        counts = f"{len(clauses)} of {counted(len(book.book), 'clause')}"
+        if not words:
+            say(f"Scenes with a set-up have {counted(len(set_up), 'clause')} more: see SET-")
+        counts = f"{len(clauses)} of {counted(len(whole if words else book.book), 'clause')}"
         say(f"{counts}, {len(options)} of {counted(len(book.options), 'option')} of {book.title}")
     ctx.exit(0 if clauses or options else 1)
 
@@ -129,7 +140,8 @@ def _option_document(option: OptionSpec) -> dict[str, Any]:
 def _print_clause(clause: Clause) -> None:
     facts = [str(clause.status), clause.src]
     if clause.bars:
-        facts.append("bars " + ", ".join(_kinds(clause)))
+        kinds = _kinds(clause)
+        facts.append(f"bars {', '.join(kinds[:_MANY])}{' ...' if len(kinds) > _MANY else ''}")
     if clause.lifts:
         facts.append("lifts " + ", ".join(clause.lifts))
     say(f"{clause.id}  [{'; '.join(facts)}]")

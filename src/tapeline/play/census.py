@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tapeline.engine.clauses import Clause, Status
+from tapeline.engine.deploying import deploying
 from tapeline.engine.system import System
 from tapeline.engine.verdicts import Verdict
 from tapeline.play.cases import CaseResult, case_files, run_case_file
@@ -66,6 +67,7 @@ class SystemCensus:
 class _Tally:
     def __init__(self, system: System) -> None:
         self.system = system
+        self._book = deploying(system).book
         self.cases = 0
         self.bites: dict[str, dict[str, None]] = {}
         self.passes: dict[str, dict[str, None]] = {}
@@ -85,7 +87,7 @@ class _Tally:
             for lifter in self._lifters.get(clause_id, ()):
                 self.passes.setdefault(lifter, {})[case] = None
         for clause_id in verdict.checked:
-            clause = self.system.book[clause_id]
+            clause = self._book[clause_id]
             if clause.lift is not None:
                 self.bites.setdefault(clause_id, {})[case] = None
             elif clause_id not in found:

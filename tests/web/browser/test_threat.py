@@ -27,7 +27,7 @@ def test_threat_shows_while_t_is_held(opening: Opening, server: Server) -> None:
     said = page.locator("#tools").get_by_role("status")
     expect(said).to_contain_text("Crow could strike")
     expect(page.locator("#board .chance")).to_have_count(3)
-    expect(page.locator("#board .threat-possible")).to_be_visible(timeout=20_000)
+    expect(page.locator("#board .threat-possible")).to_be_visible(timeout=60_000)
     page.mouse.move(*hands.pixel(20, 6))
     expect(page.locator("#board .board-hint")).to_have_text("Crow 100 %, charge")
     page.keyboard.up("t")

@@ -3,6 +3,7 @@
 
 import { byId, fill, h } from "../lib/dom.js";
 import { ApiError } from "../lib/api.js";
+import { say } from "../lib/say.js";
 import { keepingFocus } from "./focus.js";
 import { percent, told } from "./words.js";
 
@@ -28,7 +29,7 @@ export class Hints {
       h("kbd", { "aria-hidden": "true" }, "I"),
     );
     bar.append(this.button);
-    this.host = h("section", { class: "hints", "aria-label": "Hints", "aria-live": "polite", hidden: true });
+    this.host = h("section", { class: "hints", "aria-label": "Hints", hidden: true });
     byId("card").before(this.host);
     table.state.addEventListener("change", (event) => {
       const { grown } = /** @type {CustomEvent} */ (event).detail;
@@ -71,6 +72,7 @@ export class Hints {
     }
     this.waiting = false;
     this.#choose(this.found?.hints.length ? 0 : -1);
+    say(this.refused || `Hints: ${this.found?.hints.map((hint) => hint.words).join("; ") || "none"}`);
   }
 
   /** Show the way of one of them on the board; -1 for none. @param {number} n */
