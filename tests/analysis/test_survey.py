@@ -106,15 +106,15 @@ def test_corners_rounded_to_hundredths_are_not_symmetric_and_it_says_why() -> No
     assert any("Not symmetric within 1e-06 in" in line for line in sheet.lines)
 
 
-def test_eyes_are_the_same_from_both_sides_where_squares_are_odd() -> None:
-    """Every second square of 13 from one edge is not every second from the other."""
+def test_eyes_are_the_same_from_both_sides_where_squares_are_even() -> None:
+    """Every second square of 14 from one edge is none of every second from the other."""
     strips = {
-        "player": [[0, 0], [13, 0], [13, 3], [0, 3]],
-        "opponent": [[0, 10], [13, 10], [13, 13], [0, 13]],
+        "player": [[0, 0], [14, 0], [14, 3], [0, 3]],
+        "opponent": [[0, 11], [14, 11], [14, 14], [0, 14]],
     }
-    blocks = [[[2, 5], [4, 5], [4, 6], [2, 6]], [[9, 7], [11, 7], [11, 8], [9, 8]]]
-    table = {"width": 13, "depth": 13, "terrain": blocks, "deployment": strips}
-    found = survey(table, COARSE, name="odd").survey
+    blocks = [[[5, 4], [12, 4], [12, 5], [5, 5]], [[2, 9], [9, 9], [9, 10], [2, 10]]]
+    table = {"width": 14, "depth": 14, "terrain": blocks, "deployment": strips}
+    found = survey(table, COARSE, name="even").survey
     assert found.symmetric
     assert found.fair
     assert all(one.figures[0] == pytest.approx(one.figures[1]) for one in found.differences)
