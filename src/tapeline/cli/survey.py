@@ -36,7 +36,8 @@ __all__ = ["survey"]
               help="Round base that goes and looks.")  # fmt: skip
 @click.option("--move", type=click.FloatRange(0.01), metavar="LENGTH",
               help="How far in a turn; the system's usual move unless given.")  # fmt: skip
-@click.option("--turns", type=click.IntRange(1, 10), default=3, show_default=True)
+@click.option("--turns", type=click.IntRange(1, 10), default=3, show_default=True,
+              help="Turns after which it is looked who gets where.")  # fmt: skip
 @click.option("--sizes", default="25,40,60,100", show_default=True, metavar="MM,MM,...",
               help="Bases for lanes and choke points.")  # fmt: skip
 @click.option("--step", type=click.FloatRange(0.1), default=1.0, show_default=True,

@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import Field
 
 from tapeline.errors import DocumentError, Fault
-from tapeline.lab.kind import Kind, Plan, Settings, Unit
+from tapeline.lab.kind import ExperimentKind, Settings, Unit, Varied
 from tapeline.lab.kinds import KINDS
 from tapeline.play.systems import load_system
 from tapeline.table.scene import parse_json, validate
@@ -61,8 +61,8 @@ class Experiment:
     """
 
     name: str
-    kind: Kind
-    plan: Plan
+    kind: ExperimentKind
+    plan: Varied
     sources: dict[str, tuple[Path, dict[str, str], tuple[tuple[str, str, Any], ...]]]
     hash: str
     _read: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
@@ -176,5 +176,5 @@ def read_experiment(path: str | Path) -> Experiment:
             words += [f"{of}.{figure}={value}" for of, figure, value in given]
             sources[" ".join([label, *words])] = (one, said, given)
     name = document.name or path.stem
-    plan = Plan(tuple(sources), tuple(document.seeds), settings)
+    plan = Varied(tuple(sources), tuple(document.seeds), settings)
     return Experiment(name, kind, plan, sources, digest.hexdigest())

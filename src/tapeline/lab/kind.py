@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-__all__ = ["Column", "Kind", "Plan", "Row", "Section", "Settings", "Unit"]
+__all__ = ["Column", "ExperimentKind", "Row", "Section", "Settings", "Unit", "Varied"]
 
 #: A line of the results: plain values by column.
 Row = dict[str, Any]
@@ -23,7 +23,7 @@ class Settings(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Varied:
     """What an experiment varies and does. sources: the names of what units are done on."""
 
     sources: tuple[str, ...]
@@ -59,7 +59,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ExperimentKind:
     """A kind of experiment.
 
     columns: of its results, beside those that all have. units: all of them, always in the same
@@ -72,6 +72,6 @@ class Kind:
     says: str
     settings: type[Settings]
     columns: Mapping[str, Column]
-    units: Callable[[Plan], Iterator[Unit]]
+    units: Callable[[Varied], Iterator[Unit]]
     do: Callable[[Unit, Any], list[Row]]
-    sections: Callable[[Plan, Iterable[Row]], list[Section]]
+    sections: Callable[[Varied, Iterable[Row]], list[Section]]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tapeline.errors import TapelineError
-from tapeline.lab.kind import Kind, Row
+from tapeline.lab.kind import ExperimentKind, Row
 
 __all__ = ["columns_of", "needs_parquet", "write_results"]
 
@@ -17,7 +17,7 @@ __all__ = ["columns_of", "needs_parquet", "write_results"]
 _GROUP = 50_000
 
 
-def columns_of(kind: Kind) -> dict[str, str]:
+def columns_of(kind: ExperimentKind) -> dict[str, str]:
     """All columns of the results: those of every kind, and its own between."""
     first = {"unit": "whole", "source": "text", "seed": "text"}
     last = {"fault": "text", "document": "text", "hash": "text", "versions": "text"}

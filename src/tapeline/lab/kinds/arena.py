@@ -12,7 +12,7 @@ from pydantic import Field
 from tapeline.bots.arena import Bout, Fixture, play_fixture, ratings, records
 from tapeline.errors import DocumentError, Fault
 from tapeline.lab.charts import Share, share_chart, standing_chart
-from tapeline.lab.kind import Kind, Plan, Row, Section, Settings, Unit
+from tapeline.lab.kind import ExperimentKind, Row, Section, Settings, Unit, Varied
 from tapeline.opponent.standings import Tally
 
 __all__ = ["KIND"]
@@ -26,7 +26,7 @@ class _ArenaDoc(Settings):
     seconds: float = Field(5.0, gt=0)
 
 
-def _units(plan: Plan) -> Iterator[Unit]:
+def _units(plan: Varied) -> Iterator[Unit]:
     settings: _ArenaDoc = plan.settings
     number = 0
     for source in plan.sources:
@@ -68,7 +68,7 @@ def _do(unit: Unit, scene: Any) -> list[Row]:
     ]
 
 
-def _sections(plan: Plan, rows: Iterable[Row]) -> list[Section]:
+def _sections(plan: Varied, rows: Iterable[Row]) -> list[Section]:
     bouts = []
     fairness = {source: Tally() for source in plan.sources}
     for row in rows:
@@ -112,7 +112,7 @@ def _sections(plan: Plan, rows: Iterable[Row]) -> list[Section]:
     ]
 
 
-KIND = Kind(
+KIND = ExperimentKind(
     name="arena",
     says="programs and levels of the opponent play each other on scenes with goals",
     settings=_ArenaDoc,

@@ -14,7 +14,7 @@ from pydantic import Field
 from tapeline.analysis.odds import odds, sampled
 from tapeline.errors import DocumentError, Fault
 from tapeline.lab.charts import Share, share_chart
-from tapeline.lab.kind import Kind, Plan, Row, Section, Settings, Unit
+from tapeline.lab.kind import ExperimentKind, Row, Section, Settings, Unit, Varied
 from tapeline.opponent.standings import wilson
 from tapeline.play.battle import load
 
@@ -36,7 +36,7 @@ class _OddsDoc(Settings):
     lot: int = Field(1_000, ge=1)
 
 
-def _units(plan: Plan) -> Iterator[Unit]:
+def _units(plan: Varied) -> Iterator[Unit]:
     settings: _OddsDoc = plan.settings
     number = 0
     for source in plan.sources:
@@ -76,7 +76,7 @@ def _do(unit: Unit, scene: Any) -> list[Row]:
     ] or [{"action": said, "outcome": None, "times": None, "runs": None, "exact": None}]
 
 
-def _sections(plan: Plan, rows: Iterable[Row]) -> list[Section]:
+def _sections(plan: Varied, rows: Iterable[Row]) -> list[Section]:
     counts: dict[tuple[str, str], dict[str, int]] = {}
     runs: dict[tuple[str, str], int] = {}
     exact: dict[tuple[str, str], dict[str, float]] = {}
@@ -122,7 +122,7 @@ def _sections(plan: Plan, rows: Iterable[Row]) -> list[Section]:
     return sections
 
 
-KIND = Kind(
+KIND = ExperimentKind(
     name="odds",
     says="outcomes of actions counted in many runs, beside their exact odds",
     settings=_OddsDoc,

@@ -7,7 +7,7 @@ from typing import Any
 
 from tapeline.errors import DocumentError, Fault
 from tapeline.lab.charts import Share, share_chart
-from tapeline.lab.kind import Kind, Plan, Row, Section, Settings, Unit
+from tapeline.lab.kind import ExperimentKind, Row, Section, Settings, Unit, Varied
 from tapeline.opponent.standings import wilson
 from tapeline.play.match import differences
 from tapeline.wording import counted
@@ -22,7 +22,7 @@ class _RefereeDoc(Settings):
     """Nothing is to be said: what is varied are logs and options."""
 
 
-def _units(plan: Plan) -> Iterator[Unit]:
+def _units(plan: Varied) -> Iterator[Unit]:
     for number, source in enumerate(plan.sources):
         yield Unit(number, source, "", alike="log")
 
@@ -39,7 +39,7 @@ def _do(unit: Unit, document: Any) -> list[Row]:
     ]
 
 
-def _sections(plan: Plan, rows: Iterable[Row]) -> list[Section]:
+def _sections(plan: Varied, rows: Iterable[Row]) -> list[Section]:
     logs: dict[str, int] = {}
     reading_of: dict[str, str] = {}
     entries = 0
@@ -75,7 +75,7 @@ def _sections(plan: Plan, rows: Iterable[Row]) -> list[Section]:
     return [Section("Differences", words, ("log", "entry", "difference"), tuple(shown), chart)]
 
 
-KIND = Kind(
+KIND = ExperimentKind(
     name="referee",
     says="logs judged again, under this version or other readings, every difference listed",
     settings=_RefereeDoc,

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from tapeline.analysis.survey import SurveyOptions
 from tapeline.errors import DocumentError, Fault
-from tapeline.lab.kind import Kind, Plan, Row, Section, Settings, Unit
+from tapeline.lab.kind import ExperimentKind, Row, Section, Settings, Unit, Varied
 from tapeline.play.surveys import TableDefaults
 from tapeline.play.surveys import survey as surveyed
 
@@ -31,7 +31,7 @@ class _SurveyDoc(Settings):
     tolerance: float = Field(1e-6, ge=0.0)
 
 
-def _units(plan: Plan) -> Iterator[Unit]:
+def _units(plan: Varied) -> Iterator[Unit]:
     asked = plan.settings.model_dump()
     for number, source in enumerate(plan.sources):
         yield Unit(number, source, "", asked, "table")
@@ -62,7 +62,7 @@ def _do(unit: Unit, document: Any) -> list[Row]:
     ]  # fmt: skip
 
 
-def _sections(plan: Plan, rows: Iterable[Row]) -> list[Section]:
+def _sections(plan: Varied, rows: Iterable[Row]) -> list[Section]:
     tables: dict[str, tuple[str, ...]] = {}
     for row in rows:
         if row["fault"] or row["source"] in tables:
@@ -79,7 +79,7 @@ def _sections(plan: Plan, rows: Iterable[Row]) -> list[Section]:
     return [Section("Tables", words, head, tuple(tables.values()))]
 
 
-KIND = Kind(
+KIND = ExperimentKind(
     name="survey",
     says="is each table fair: ground, sight, time to goals and cover of both sides",
     settings=_SurveyDoc,
