@@ -21,16 +21,12 @@ from tapeline.rules.trench_crusade.ground import (
     terrain_of,
 )
 from tapeline.rules.trench_crusade.measures import (
-    comes_onto,
-    first_near,
+    beside,
     gap,
     holding,
     ignored_by,
     level_with,
-    most,
-    overlap,
     reach_of,
-    runs_over,
 )
 from tapeline.rules.trench_crusade.route import does_forbidden, routes_over
 from tapeline.rules.trench_crusade.state import flies, may_leave_table, radius
@@ -43,6 +39,7 @@ from tapeline.rules.trench_crusade.walker import (
     over_ground,
 )
 from tapeline.table.bodies import Body
+from tapeline.travel.nearness import comes_onto, first_near, most, runs_over
 from tapeline.travel.route import Route, Stretch
 
 __all__ = ["Approach", "approach", "others_of", "way_taken"]
@@ -79,7 +76,7 @@ def _leaves(state: State, mover: Body, route: Route) -> bool:
     held = holding(state, mover)
     if all(ignored_by(mover, enemy) for enemy in held):
         return False
-    return any(more_than(most(route, mover, enemy).gap, NEAR_IN) for enemy in held)
+    return any(more_than(most(route, beside(mover, enemy)).gap, NEAR_IN) for enemy in held)
 
 
 def _goals(mover: Body, target: Body) -> list[float]:
@@ -223,11 +220,11 @@ def _met_on(
     mover: Body, target: Body, way: Route, others: Sequence[Body]
 ) -> tuple[float, tuple[tuple[float, Body], ...]]:
     """The length at which a way is within 1 inch of the target, and who interposes before."""
-    found = first_near(way, mover, target, NEAR_IN)
+    found = first_near(way, beside(mover, target), NEAR_IN)
     near = way.length if found is None else found.travelled
     before = []
     for enemy in others:
-        first = first_near(way, mover, enemy, NEAR_IN)
+        first = first_near(way, beside(mover, enemy), NEAR_IN)
         if first is not None and closer_than(first.travelled, near):
             before.append((first.travelled, enemy))
     return near, tuple(sorted(before, key=lambda item: item[0]))
@@ -285,7 +282,7 @@ def _other_contact(
     goal = mover.at(*way.end)
     if not within(gap(goal, target), 0.0):
         return None
-    if any(overlaps(overlap(mover, friend, way.end)) for friend in friends):
+    if any(overlaps(beside(mover, friend).overlap(way.end)) for friend in friends):
         return None
     if _met_on(mover, target, way, others_of(state, mover, target))[1]:
         return None
@@ -332,9 +329,9 @@ def way_taken(
     if action.stop is not None and state.option("charge_extent") == "upto":
         way = way.upto(min(way.length, whole.nearest(action.stop).travelled))
     for enemy in state.enemies(mover):
-        if enemy.id != target.id and runs_over(way, mover, enemy) is not None:
-            way = way.upto(comes_onto(way, mover, enemy))
-    if any(overlaps(overlap(mover, friend, way.end)) for friend in state.friends(mover)):
+        if enemy.id != target.id and runs_over(way, beside(mover, enemy)) is not None:
+            way = way.upto(comes_onto(way, beside(mover, enemy)))
+    if any(overlaps(beside(mover, friend).overlap(way.end)) for friend in state.friends(mover)):
         run.cite("TC-MOVE-5")
         other = _other_contact(state, mover, target, action.forbid, allowance)
         if other is not None:

@@ -29,17 +29,7 @@ from tapeline.rules.trench_crusade.context import (
     walk_of,
 )
 from tapeline.rules.trench_crusade.ground import in_space, leaves_table
-from tapeline.rules.trench_crusade.measures import (
-    comes_back,
-    first_near,
-    holding,
-    least,
-    leaves,
-    most,
-    overlap,
-    reach_of,
-    runs_over,
-)
+from tapeline.rules.trench_crusade.measures import beside, holding, reach_of
 from tapeline.rules.trench_crusade.rolls import end_activation, risky_roll
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.state import (
@@ -52,6 +42,7 @@ from tapeline.rules.trench_crusade.state import (
 from tapeline.rules.trench_crusade.terrain import found, is_attempt, runs_out
 from tapeline.rules.trench_crusade.walker import last_stop
 from tapeline.table.marks import Marks, freeze
+from tapeline.travel.nearness import comes_back, first_near, least, leaves, most, runs_over
 from tapeline.travel.route import Crossing, Route, Stretch
 
 __all__ = [
@@ -107,7 +98,7 @@ def clear_of_friends(ask: Walked) -> Iterator[Finding]:
         return
     ask.bears("TC-MOVE-5")
     for friend in ask.around.friends:
-        depth = overlap(ask.mover, friend, ask.way.end)
+        depth = beside(ask.mover, friend).overlap(ask.way.end)
         if overlaps(depth):
             text = f"{ask.mover.name} would end on {friend.name}, overlapping by {depth:.2f} in."
             yield Finding(text, depth, 0.0, ask.way.end.xy, friend.id, ask.way.length)
@@ -143,16 +134,16 @@ def not_near_enemies(ask: Walked) -> Iterator[Finding]:
     leaving = walk.manner == "retreat" or (held and not ask.holding)
     for enemy in ask.around.enemies if way.parts else ():  # who stays comes near nobody
         if enemy.id in held:
-            near = comes_back(way, mover, enemy, NEAR_IN) if leaving else None
+            near = comes_back(way, beside(mover, enemy), NEAR_IN) if leaving else None
             if near is not None:
                 text = f"Comes back within 1 in of {enemy.name}: {near.gap:.2f} in."
                 s = near.travelled
                 yield Finding(text, near.gap, NEAR_IN, near.place.xy, enemy.id, s)
             continue
-        near = least(way, mover, enemy, NEAR_IN)
+        near = least(way, beside(mover, enemy), NEAR_IN)
         if near is None or more_than(near.gap, NEAR_IN):
             continue
-        first = first_near(way, mover, enemy, NEAR_IN)
+        first = first_near(way, beside(mover, enemy), NEAR_IN)
         s = near.travelled if first is None else first.travelled
         text = f"Too near {enemy.name}: {near.gap:.2f} in, must be more than 1 in."
         yield Finding(text, near.gap, NEAR_IN, near.place.xy, enemy.id, s)
@@ -176,10 +167,10 @@ def stays_with_enemies(ask: Context[Pathed | Charge]) -> Iterator[Finding]:
     if ask.walk is not None and ask.walk.manner == "retreat":
         return
     for enemy in ask.holding:
-        far = most(route, ask.mover, enemy)
+        far = most(route, beside(ask.mover, enemy))
         if within(far.gap, NEAR_IN):
             continue
-        s = leaves(route, ask.mover, enemy, NEAR_IN)
+        s = leaves(route, beside(ask.mover, enemy), NEAR_IN)
         text = f"Leaves {enemy.name}: {far.gap:.2f} in, must stay within 1 in or retreat."
         yield Finding(text, far.gap, NEAR_IN, far.place.xy, enemy.id, s)
 
@@ -201,7 +192,7 @@ def no_overlap_with_enemies(ask: Walked) -> Iterator[Finding]:
     ask.bears("TC-MOVE-10")
     sliding = ask.walk.manner == "slide"
     for enemy in ask.around.enemies:
-        deep = runs_over(ask.way, ask.mover, enemy, sliding=sliding)
+        deep = runs_over(ask.way, beside(ask.mover, enemy), sliding=sliding)
         if deep is not None:
             text = f"The path runs over {enemy.name}, overlapping by {deep.gap:.2f} in."
             yield Finding(text, deep.gap, 0.0, deep.place.xy, enemy.id, deep.travelled)

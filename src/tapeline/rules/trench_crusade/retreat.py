@@ -26,8 +26,8 @@ from tapeline.rules.trench_crusade.context import Context, is_legal
 from tapeline.rules.trench_crusade.ground import Disc, in_space, level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import (
     away_from,
+    beside,
     gap,
-    gap_there,
     holding,
     ignored_by,
     level_with,
@@ -81,7 +81,7 @@ def ends_clear_of_enemies(ask: Retreating) -> Iterator[Finding]:
         return
     ask.cite("TC-RET-5")
     for enemy in ask.around.enemies:
-        measured = gap_there(ask.mover, enemy, ask.way.end)
+        measured = beside(ask.mover, enemy).gap(ask.way.end)
         if not more_than(measured, NEAR_IN):
             text = f"Ends {measured:.2f} in from {enemy.name}, must be more than 1 in."
             yield Finding(text, measured, NEAR_IN, ask.way.end.xy, enemy.id, ask.way.length)

@@ -14,7 +14,7 @@ from tapeline.geometry.plane.legs import Arc, Leg, Line, arc_from
 from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.rules.trench_crusade import crossings
 from tapeline.rules.trench_crusade.ground import in_space, on_table, terrain_of
-from tapeline.rules.trench_crusade.measures import overlap
+from tapeline.rules.trench_crusade.measures import beside
 from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid, box_of
@@ -427,7 +427,7 @@ def last_stop(state: State, mover: Body, way: Route, s: float) -> float:
     bad: float | None = None
     while s > 0.0:
         place = way.place(s)
-        friend = next((f for f in friends if overlaps(overlap(mover, f, place))), None)
+        friend = next((f for f in friends if overlaps(beside(mover, f).overlap(place))), None)
         if friend is not None:
             s, bad = _came_onto(way, s, mover, friend), None
             continue
@@ -480,7 +480,7 @@ def _came_onto(way: Route, s: float, mover: Body, friend: Body) -> float:
             continue
         if isinstance(part, Crossing):
             return before
-        if s >= before + part.length and not overlaps(overlap(mover, friend, part.end)):
+        if s >= before + part.length and not overlaps(beside(mover, friend).overlap(part.end)):
             return s - 0.5 * TOLERANCE
         here = (s - before) / part.length * part.leg.length
         begins = [b for b, _ in spans_near_point(part.leg, friend.x, friend.y, room) if b < here]
