@@ -43,7 +43,7 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):  # type: ignore[misc]
     which the mask tells those that there are; or a "wish" (`choices.WISH`), of which the nearest
     legal thing is done; `infos` of the agent says `short_by`. steps: after so many the game is cut
     off (truncated). render_mode: "svg" gives a picture as text, "rgb_array" an array (height,
-    width, 3) of uint8, None none. raster: cells along the longer edge of the table of the `raster` in
+    width, 3) of uint8, None none. raster: cells along the longer edge of the table of `raster` in
     observations; 0: none.
 
     An observation is `{"observation": ..., "action_mask": ...}`, the mask with candidates only;
