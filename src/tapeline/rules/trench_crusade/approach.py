@@ -10,13 +10,11 @@ from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, o
 from tapeline.engine.paths import LegPath, legs_of
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
-from tapeline.geometry.discs.route import CircleGoal
+from tapeline.geometry.discs.goals import CircleGoal
 from tapeline.rules.trench_crusade.actions import Charge
 from tapeline.rules.trench_crusade.book import NEAR_IN
 from tapeline.rules.trench_crusade.ground import (
-    Disc,
     in_space,
-    leaves_table,
     level_routes,
     terrain_of,
 )
@@ -39,8 +37,10 @@ from tapeline.rules.trench_crusade.walker import (
     over_ground,
 )
 from tapeline.table.bodies import Body
+from tapeline.travel.level_routes import Disc, shortest_to
 from tapeline.travel.nearness import comes_onto, first_near, most, runs_over
 from tapeline.travel.route import Route, Stretch
+from tapeline.travel.table_edge import leaves_table
 
 __all__ = ["Approach", "approach", "others_of", "way_taken"]
 
@@ -125,7 +125,7 @@ def _on_level(state: State, mover: Body, target: Body, forbid: frozenset[str]) -
     routes, round_it = level_routes(state), "dangerous" in forbid
     goals = [Disc(target.x, target.y, goal) for goal in _goals(mover, target)]
     if goals:
-        direct = routes.straight(routes.router(mover), mover.centre, goals[0])
+        direct = routes.straight(routes.field(mover), mover.centre, goals[0])
         if direct is not None and not (
             round_it and does_forbidden(lay_level(state, mover, direct.legs), forbid)
         ):
@@ -304,9 +304,9 @@ def _contact_on_level(
     walls = [Disc(b.x, b.y, r + radius(b)) for b in level if b.side != mover.side]
     reach = allowance + r + 1.0
     near = (mover.x - reach, mover.y - reach, mover.x + reach, mover.y + reach)
-    router = routes.router(mover, discs=walls, forbid=forbid, near=near)
+    field = routes.field(mover, discs=walls, forbid=forbid, near=near)
     goal = CircleGoal(target.x, target.y, room, shut=tuple(shut))
-    found = router.shortest(mover.centre, [goal], limit=allowance + TOLERANCE)
+    found = shortest_to(field, mover.centre, [goal], allowance + TOLERANCE)
     if found is None:
         return None
     track = lay_level(state, mover, legs_of(found.path.legs))

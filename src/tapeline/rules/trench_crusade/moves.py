@@ -28,7 +28,7 @@ from tapeline.rules.trench_crusade.context import (
     is_legal,
     walk_of,
 )
-from tapeline.rules.trench_crusade.ground import in_space, leaves_table
+from tapeline.rules.trench_crusade.ground import in_space
 from tapeline.rules.trench_crusade.measures import beside, holding, reach_of
 from tapeline.rules.trench_crusade.rolls import end_activation, risky_roll
 from tapeline.rules.trench_crusade.sequence import take
@@ -44,6 +44,7 @@ from tapeline.rules.trench_crusade.walker import last_stop
 from tapeline.table.marks import Marks, freeze
 from tapeline.travel.nearness import comes_back, first_near, least, leaves, most, runs_over
 from tapeline.travel.route import Crossing, Route, Stretch
+from tapeline.travel.table_edge import leaves_table
 
 __all__ = [
     "carry_out",

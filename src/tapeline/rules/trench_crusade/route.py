@@ -21,7 +21,7 @@ from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.trench_crusade.book import CHARGE_CAP_IN, JUMP_SHARE, LOW_OBSTACLE_IN, NEAR_IN
-from tapeline.rules.trench_crusade.ground import Disc, level_routes, terrain_of
+from tapeline.rules.trench_crusade.ground import level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import reach_of
 from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, movement, radius
 from tapeline.rules.trench_crusade.walker import lay
@@ -31,6 +31,7 @@ from tapeline.table.storeys import UNCLIMBABLE, Edge, Surface
 from tapeline.table.terrain import Wall
 from tapeline.travel.chart import SPECK, Chart, Draft, inside, with_discs
 from tapeline.travel.crossings import faces_under
+from tapeline.travel.level_routes import Disc
 from tapeline.travel.route import Crossing, Route
 from tapeline.travel.search import Seeker, legs_of_step, pointed
 from tapeline.travel.terrain import Terrain
