@@ -14,6 +14,7 @@ from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps
 from tapeline.engine.paths import Point
 from tapeline.engine.state import State
 from tapeline.geometry.discs.goals import Goal
+from tapeline.geometry.plane.intersections import lengths_at
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.geometry.rectangles.contact import overlap_part, spans_inside
@@ -317,13 +318,7 @@ def _links(
 
 def _so_far(line: Line, place: Point) -> list[float]:
     """Lengths along a line at which it is exactly the greatest width from a place."""
-    ux, uy = _unit(line)
-    dx, dy = place[0] - line.ax, place[1] - line.ay
-    along, off = dx * ux + dy * uy, dx * uy - dy * ux
-    if more_than(abs(off), GAP_IN):
-        return []
-    half = math.sqrt(max(0.0, (GAP_IN - off) * (GAP_IN + off)))
-    return [t for t in dict.fromkeys((along - half, along + half)) if 0.0 <= t <= line.length]
+    return [t for t in lengths_at(line, (*place, GAP_IN), TOLERANCE) if 0.0 <= t <= line.length]
 
 
 def _slanting(name: str, gap: Gap, solids: Sequence[Ground], r: float) -> Iterator[Portal]:
