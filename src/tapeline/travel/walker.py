@@ -222,10 +222,17 @@ class Walker:
                 self.policy.take_ladder(self, ladder, Place(*to, z))
                 return
         self.walk(Line(at.x, at.y, *to), z)
-        if z is None or self.lost or abs(self.place.z - z) <= TOLERANCE or self.step_to(z):
+        if z is not None and not self.lost and abs(self.place.z - z) > TOLERANCE:
+            self.step_to(z)
+            self.ends_at(z, self.policy.clause)
+
+    def ends_at(self, z: float | None, clause: str, leg: str = "path") -> None:
+        """A leg that says so ends at a height."""
+        if z is None or self.lost or abs(self.place.z - z) <= TOLERANCE:
             return
-        text = f"The path comes to a height of {self.place.z:.4g} in there, not {z:.4g}."
-        self.refuse(self.policy.clause, text, measured=self.place.z, limit=z)
+        there = " there" if leg == "path" else ""
+        text = f"The {leg} comes to a height of {self.place.z:.4g} in{there}, not {z:.4g}."
+        self.refuse(clause, text, measured=self.place.z, limit=z)
 
     def walk(self, leg: Shape, z: float | None = None) -> None:
         """Walk along a straight leg or an arc on whatever carries the base; z: where it is to end,
