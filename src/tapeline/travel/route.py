@@ -231,12 +231,9 @@ class Route:
         at = origin = Place(start.x, start.y, start.z)
         parts = []
         for number, leg in enumerate(legs, 1):
-            end, arc = at, None
-            if leg.to is not None:
-                end = Place(leg.to[0], leg.to[1], at.z)
-            elif leg.centre is not None and leg.by is not None:
-                arc = (*leg.centre, math.radians(leg.by))
-                end = Place(*arc_from(at.x, at.y, *arc).end, at.z)
+            shape = leg.shape(at.x, at.y)
+            end = at if shape is None else Place(*shape.end, at.z)
+            arc = shape.turn if isinstance(shape, Arc) else None
             parts.append(Stretch(at, end, arc=arc, given=Given(number, leg)))
             at = end
         return cls(origin, tuple(parts), level=True)

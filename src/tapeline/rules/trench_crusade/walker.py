@@ -10,7 +10,7 @@ from itertools import pairwise
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
 from tapeline.engine.paths import LegPath, Place, Point
 from tapeline.engine.state import State
-from tapeline.geometry.plane.legs import Arc, Leg, Line, arc_from
+from tapeline.geometry.plane.legs import Arc, Leg
 from tapeline.rules.trench_crusade import crossings
 from tapeline.rules.trench_crusade.ground import in_space, on_table, terrain_of
 from tapeline.rules.trench_crusade.measures import beside
@@ -212,19 +212,12 @@ def fly(state: State, body: Body, path: LegPath) -> Route:
             break
         at = walker.place
         end_z = at.z if leg.z is None else leg.z
-        shape: Leg
-        arc = None
-        if leg.to is not None:
-            shape = Line(at.x, at.y, *leg.to)
-        else:
-            assert leg.centre is not None
-            assert leg.by is not None
-            arc = (*leg.centre, math.radians(leg.by))
-            shape = arc_from(at.x, at.y, *arc)
+        shape = leg.shape(at.x, at.y)
+        assert shape is not None
         if end_z < -TOLERANCE:
             walker.refuse("TC-FLY-1", f"{body.name} cannot fly below the table.")
             break
-        end = Place(*shape.end, end_z)
+        end, arc = Place(*shape.end, end_z), shape.turn if isinstance(shape, Arc) else None
         part = Stretch(at, end, 1.0, "flight", "TC-FLY-1", "fly", arc=arc)
         _obstacles(walker, shape, part)
         walker.add(part)
@@ -357,7 +350,7 @@ def _split(terrain: Terrain, part: Stretch, r: float, slowed: bool) -> list[Stre
     begin = 0.0
     for sort, end in zip(sorts, (*(s.begin for s in sorts[1:]), leg.length), strict=True):
         piece = leg.part(begin, end)
-        arc = (piece.cx, piece.cy, piece.sweep) if isinstance(piece, Arc) else None
+        arc = piece.turn if isinstance(piece, Arc) else None
         first = pieces[-1].end if pieces else part.start
         last = part.end if end == leg.length else Place(*piece.end, part.end.z)
         _, _, factor, what, clause, about, danger = sort
