@@ -22,10 +22,10 @@ __all__ = [
     "Other",
     "comes_back",
     "comes_onto",
+    "first_convex",
     "first_near",
     "least",
     "leaves",
-    "lowest",
     "most",
     "runs_over",
 ]
@@ -33,6 +33,8 @@ __all__ = [
 #: Halvings that find a place on a leg.
 _HALVINGS = 90
 _GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
+#: Share of a piece: how closely the first place within a distance is found.
+_SHARE = 1e-13
 #: Length: more than rounding is off.
 _CLEAR = 1e-3
 
@@ -97,7 +99,7 @@ class Other(NamedTuple):
         return (self.x - x) ** 2 + (self.y - y) ** 2 > span * span
 
 
-def lowest(f: Callable[[float], float]) -> float:
+def _lowest(f: Callable[[float], float]) -> float:
     """Where a convex function of 0 to 1 is least."""
     low, high = 0.0, 1.0
     a, b = 1.0 - _GOLDEN, _GOLDEN
@@ -113,6 +115,49 @@ def lowest(f: Callable[[float], float]) -> float:
             fb = f(b)
     middle = 0.5 * (low + high)
     return min((0.0, middle, 1.0), key=f)
+
+
+def first_convex(
+    measured: Callable[[float], float], limit: float, begin: float, end: float
+) -> float | None:
+    """The first share at which a convex measure comes within a limit that it begins beyond;
+    None if it never does. Found to 1e-12 of the whole."""
+    a, b = begin, end
+    c, d = b - _GOLDEN * (b - a), a + _GOLDEN * (b - a)
+    fc, fd = measured(c), measured(d)
+    low = b
+    if within(measured(b), limit):
+        low = b
+    else:
+        while b - a > _SHARE:
+            if within(fc, limit) or within(fd, limit):
+                break
+            if fc <= fd:
+                b, d, fd = d, c, fc
+                c = b - _GOLDEN * (b - a)
+                fc = measured(c)
+            else:
+                a, c, fc = c, d, fd
+                d = a + _GOLDEN * (b - a)
+                fd = measured(d)
+        if within(fc, limit):
+            low = c
+        elif within(fd, limit):
+            low = d
+        else:
+            return None
+    # Falling until it is within: halve between the last point beyond and the first one within.
+    least, most = begin, low
+    mark = limit if measured(low) <= limit else measured(low)
+    while most - least > _SHARE:
+        middle = 0.5 * (least + most)
+        if middle <= least or middle >= most:
+            break
+        if measured(middle) <= mark:
+            most = middle
+        else:
+            least = middle
+    return most
 
 
 def _there(before: float, piece: Stretch, t: float, other: Other) -> Near:
@@ -137,7 +182,7 @@ def _nearest(piece: Stretch, other: Other) -> float:
         return near.travelled / whole if whole > 0.0 else 0.0
     (ax, ay, az), (bx, by, bz) = piece.start, piece.end
     if az != bz:
-        return lowest(lambda t: other.gap(piece.at(t)))
+        return _lowest(lambda t: other.gap(piece.at(t)))
     dx, dy = bx - ax, by - ay
     square = dx * dx + dy * dy
     along = (other.x - ax) * dx + (other.y - ay) * dy

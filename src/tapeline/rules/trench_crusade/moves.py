@@ -28,7 +28,6 @@ from tapeline.rules.trench_crusade.context import (
     is_legal,
     walk_of,
 )
-from tapeline.rules.trench_crusade.ground import in_space
 from tapeline.rules.trench_crusade.measures import beside, holding, reach_of
 from tapeline.rules.trench_crusade.rolls import end_activation, risky_roll
 from tapeline.rules.trench_crusade.sequence import take
@@ -288,7 +287,7 @@ def longest_prefix(
     """
     body, ask = state.body(walk.actor), Context(state, walk, None)
     found = BOOK.check(Walk, ask)[0] if findings is None else findings
-    track = _read(ask)
+    track = ask.way
     length, back = track.length, 2 * _SHORT_IN
     for _ in range(_TRIES):
         if not found:
@@ -311,12 +310,6 @@ def longest_prefix(
     return None
 
 
-def _read(ask: Context[Walk]) -> Route:
-    """The route of a path, by which its findings are measured."""
-    path = ask.subject.path
-    return ask.way if in_space(ask.state, ask.mover, path) else Route.read(ask.mover, path)
-
-
 def nearest(state: State, action: object, findings: list[Finding]) -> Nearest | None:
     """The nearest legal move in place of a refused action, if its path alone is at fault."""
     if isinstance(action, Charge):
@@ -330,7 +323,7 @@ def nearest(state: State, action: object, findings: list[Finding]) -> Nearest | 
     if {f.clause for f in findings} - {f.clause for f in of_path}:
         return None
     found = longest_prefix(state, walk, of_path)
-    track = _read(Context(state, walk, None))
+    track = Context(state, walk, None).way
     if found is not None:
         path, length = found
         return _prefix(with_path(action, path), track, length)
@@ -397,6 +390,6 @@ def refuse_path(run: Run, walk: Walk) -> None:
     found = longest_prefix(run.state, walk, findings)
     if found is not None:
         path, length = found
-        track = _read(Context(run.state, walk, None))
+        track = Context(run.state, walk, None).way
         offer = _prefix(Marks({"path": freeze(plain(path))}), track, length)
     run.refuse(findings, offer)
