@@ -7,11 +7,12 @@ M there was not enough memory, B a mistake of ours. Lengths go before, four byte
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import signal
 import socket
-from typing import Any
+from typing import Any, BinaryIO
 
 from pydantic import BaseModel
 
@@ -83,16 +84,18 @@ def _bytes(answer: Answer) -> bytes:
 
 
 def serve(line: socket.socket) -> None:
-    """Answer until nobody asks any more."""
+    """Answer until nobody asks any more, also if a server that was killed is in mid-question."""
+    with contextlib.suppress(ConnectionError, EOFError), line.makefile("rb") as asking:
+        _serve(line, asking)
+
+
+def _serve(line: socket.socket, asking: BinaryIO) -> None:
     desk, begun = Desk(), resident()
-    asking = line.makefile("rb")
     line.sendall(b"R")
     while True:
-        sizes = asking.read(8)
-        if len(sizes) < 8:
-            return
-        head = json.loads(asking.read(int.from_bytes(sizes[:4], "big")))
-        content = asking.read(int.from_bytes(sizes[4:], "big"))
+        sizes = _exactly(asking, 8)
+        head = json.loads(_exactly(asking, int.from_bytes(sizes[:4], "big")))
+        content = _exactly(asking, int.from_bytes(sizes[4:], "big"))
         _at_most(head["seconds"] + ALONE_S)
         try:
             letter, answer = desk.answer(head, content)
@@ -102,6 +105,14 @@ def serve(line: socket.socket) -> None:
         _at_most(0.0)
         grown = max(0, resident() - begun) >> 10
         line.sendall(letter + grown.to_bytes(4, "big") + len(answer).to_bytes(4, "big") + answer)
+
+
+def _exactly(asking: BinaryIO, count: int) -> bytes:
+    """So many bytes. Raises EOFError."""
+    found = asking.read(count)
+    if len(found) < count:
+        raise EOFError
+    return found
 
 
 def _at_most(seconds: float) -> None:
