@@ -17,7 +17,7 @@ from tapeline.geometry.plane.areas import (
 )
 from tapeline.geometry.plane.distance import point_ring
 from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.plane.legs import Arc, Leg
+from tapeline.geometry.plane.legs import Arc, Leg, Line
 from tapeline.geometry.plane.rims import Rim
 from tapeline.geometry.plane.sweeps import (
     Approach,
@@ -49,8 +49,8 @@ _ROUND = 48
 _MANY = 64
 #: Rings cut into convex parts that are remembered.
 _REGIONS = 4096
-#: How far off a border a normal is tried, and how far short of that it may fall, lengths.
-_OFF, _SHORT = 1e-3, 1e-7
+#: How far off a side of a border a point is still on it, lengths.
+_OFF = 1e-6
 
 
 @lru_cache(maxsize=_REGIONS)
@@ -184,13 +184,24 @@ class Ground:
         return [s for span in spans for s in span]
 
     def outward(self, x: float, y: float) -> Point:
-        """The unit normal of the border at a point of it, by eighths of a turn."""
-        for step in range(8):
-            t = math.tau * step / 8
-            ux, uy = math.cos(t), math.sin(t)
-            if self.depth(x + _OFF * ux, y + _OFF * uy) <= _SHORT - _OFF:
-                return ux, uy
-        return 1.0, 0.0
+        """The unit normal of the border at a point of it; at a corner half way between those of
+        its sides."""
+        if self.ring is None:
+            assert self.circle is not None
+            normals = [(x - self.circle[0], y - self.circle[1])]
+        else:
+            normals = [(by - ay, ax - bx) for ax, ay, bx, by in self._sides_at(x, y)]
+        units = [(nx / math.hypot(nx, ny), ny / math.hypot(nx, ny)) for nx, ny in normals]
+        ux, uy = sum(u for u, _ in units), sum(u for _, u in units)
+        length = math.hypot(ux, uy)
+        return (ux / length, uy / length) if length > _OFF else units[0]
+
+    def _sides_at(self, x: float, y: float) -> list[tuple[float, float, float, float]]:
+        """The sides of a ring on which a point of its border is."""
+        ring = self.ring or ()
+        sides = [(*ring[k - 2 : k or None], *ring[k : k + 2]) for k in range(0, len(ring), 2)]
+        away = [nearest_to_point(Line(*side), x, y).distance for side in sides]
+        return [side for side, far in zip(sides, away, strict=True) if far <= min(away) + _OFF]
 
     def turned(self, more: float) -> list[float]:
         """A polygon round the circle, so much wider. For circles only."""
