@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -183,25 +183,36 @@ class Ground:
             ]
         return [s for span in spans for s in span]
 
+    def faces(self, x: float, y: float) -> Iterator[tuple[float, float, float]]:
+        """The unit normal of each side, and how far beyond its line a point is; of a circle those
+        towards the point."""
+        if self.circle is not None:
+            cx, cy, r = self.circle
+            d = math.hypot(x - cx, y - cy)
+            yield ((x - cx) / d, (y - cy) / d, d - r) if d > 0.0 else (1.0, 0.0, -r)
+        ring = self.ring or ()
+        for k in range(0, len(ring), 2):
+            ax, ay, bx, by = ring[k - 2], ring[k - 1], ring[k], ring[k + 1]
+            d = math.hypot(bx - ax, by - ay)
+            nx, ny = (by - ay) / d, (ax - bx) / d
+            yield nx, ny, (x - ax) * nx + (y - ay) * ny
+
     def outward(self, x: float, y: float) -> Point:
         """The unit normal of the border at a point of it; at a corner half way between those of
         its sides."""
-        if self.ring is None:
-            assert self.circle is not None
-            normals = [(x - self.circle[0], y - self.circle[1])]
-        else:
-            normals = [(by - ay, ax - bx) for ax, ay, bx, by in self._sides_at(x, y)]
-        units = [(nx / math.hypot(nx, ny), ny / math.hypot(nx, ny)) for nx, ny in normals]
-        ux, uy = sum(u for u, _ in units), sum(u for _, u in units)
+        there = zip(self.faces(x, y), self._away(x, y), strict=True)
+        units = [face[:2] for face, away in there if away <= _OFF]
+        ux, uy = sum(u for u, _ in units), sum(v for _, v in units)
         length = math.hypot(ux, uy)
-        return (ux / length, uy / length) if length > _OFF else units[0]
+        return (ux / length, uy / length) if length > _OFF else (1.0, 0.0)
 
-    def _sides_at(self, x: float, y: float) -> list[tuple[float, float, float, float]]:
-        """The sides of a ring on which a point of its border is."""
-        ring = self.ring or ()
-        sides = [(*ring[k - 2 : k or None], *ring[k : k + 2]) for k in range(0, len(ring), 2)]
-        away = [nearest_to_point(Line(*side), x, y).distance for side in sides]
-        return [side for side, far in zip(sides, away, strict=True) if far <= min(away) + _OFF]
+    def _away(self, x: float, y: float) -> list[float]:
+        """How far a point is from each side; of a circle from its border."""
+        if self.ring is None:
+            return [abs(self.depth(x, y))]
+        ring = self.ring
+        sides = (Line(*ring[k - 2 : k or None], *ring[k : k + 2]) for k in range(0, len(ring), 2))
+        return [nearest_to_point(side, x, y).distance for side in sides]
 
     def turned(self, more: float) -> list[float]:
         """A polygon round the circle, so much wider. For circles only."""
