@@ -112,6 +112,11 @@ def _loose(run: Run, action: Shoot | Cast, does: str) -> Procedure:
         run.cite("MH-CHG-5")
     if charge_result(body) == "failed":
         run.cite("MH-CHG-12")  # it casts
+    faster = body.has("ran") or body.has("fled") or charge_result(body) in ("success", "failed")
+    if body.has("spent") and not faster:
+        run.cite("MH-MOVE-4")
+        if body.has("gap_jumped") and does == "shoots":
+            run.cite("MH-GAP-6")
     run.emit(Marked(body.id, Marks({"shot": True}), clause))
     run.happened(does, f"{body.name} {does}", clause, about=body.id)
     give_away(run, body.id, f"{body.name} {does} and is no longer hidden", "MH-HIDE-8")
