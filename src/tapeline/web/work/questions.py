@@ -412,7 +412,7 @@ def _program(held: Followed, said: Arguments) -> str:
     if failed:
         name = battle.side_name(side)
         raise ProgramError(
-            f"{said['name']} did not play for {name}: {failed}. Let the table play for {name}, or "
+            f"{said['name']} did not play for {name}: {failed}. Let the computer play for {name}, or "
             "play yourself."
         )
     if turn.action is not None:

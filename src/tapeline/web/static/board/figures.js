@@ -185,10 +185,15 @@ function ranksOf({ models, files, depth, width }) {
   });
 }
 
-/** The shadow of a base: it falls one way, however the base stands. @param {Plate} plate @param {Figure} figure */
-function shadowUnder(plate, figure) {
+/**
+ * The shadow of a base: it falls one way, however the base stands.
+ * @param {Plate} plate
+ * @param {Figure} figure
+ * @param {number} [lift] how many times as long as that of one that stands
+ */
+export function shadowUnder(plate, figure, lift = 1) {
   const half = halfOf(figure);
-  const off = figure.radius === null ? Math.min(0.15 * half, 0.12) : 0.14 * half;
+  const off = lift * (figure.radius === null ? Math.min(0.15 * half, 0.12) : 0.14 * half);
   const outline = outlineOf(figure, 0, "shadow");
   outline.setAttribute("transform", `rotate(${num(plate.turned(figure.facing))})`);
   return svg("g", { class: "standing", transform: `translate(${num(off)} ${num(1.1 * off)})` }, outline);

@@ -20,9 +20,14 @@ const SMALL_LINE = 12;
 /** Pixels of the smaller half of a base from which on it, or its unit, has its name shown. */
 const READABLE = 4.5;
 const READABLE_UNIT = 1.5;
+/** The same for who leads, and for anybody where only so many stand. */
+const READABLE_FEW = 2.5;
+const FEW = 12;
 const NUMBERS = 24;
 const COUNTS = 11;
-/** The same, from which on the state of a unit stands under its name. */
+/** Roles of those who lead. */
+const LEADING = new Set(["leader", "hero"]);
+/** Pixels of that half from which on the state of a unit stands under its name. */
 const STATES = 8;
 /** A name that stands on so many places is shown only on large ones, pixels. */
 const COMMON = 3;
@@ -79,6 +84,7 @@ export function drawLabels(plate, board, terrain, scale, side, units, above) {
   const made = /** @type {SVGElement[]} */ ([]);
   const groups = new Map(board.groups.map((group) => [group.id, group]));
   const done = new Set();
+  const singles = here.filter((figure) => !figure.unit).length;
 
   for (const figure of here) {
     const group = figure.unit ? groups.get(figure.unit) : undefined;
@@ -91,7 +97,8 @@ export function drawLabels(plate, board, terrain, scale, side, units, above) {
     }
     if (several && done.has(group.id)) continue;
     if (several) done.add(group.id);
-    if (half < (several ? READABLE_UNIT : READABLE)) continue;
+    const stands = LEADING.has(figure.role ?? "") || singles <= FEW ? READABLE_FEW : READABLE;
+    if (half < (several ? READABLE_UNIT : stands)) continue;
     const members = several ? here.filter((f) => f.unit === group.id) : [figure];
     const box = around(members.map((f) => scaled(boxOf(plate, f), scale))) ?? taken[0];
     const text = group?.name || figure.name;
@@ -185,6 +192,11 @@ function room(box, text, small, taken, whole, size = 12) {
       { x: mid, y: box.y - height - 2 },
       { x: box.x + box.width + 4, y: level },
       { x: box.x - width - 4, y: level },
+      // Begun or ended with it.
+      { x: box.x - 2, y: box.y + box.height + 2 },
+      { x: box.x + box.width - width + 2, y: box.y + box.height + 2 },
+      { x: box.x - 2, y: box.y - height - 2 },
+      { x: box.x + box.width - width + 2, y: box.y - height - 2 },
     ];
     const free = spots
       .map(({ x, y }) => ({ x, y, width, height }))
