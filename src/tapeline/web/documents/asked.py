@@ -65,7 +65,7 @@ class Route(Document):
 
 
 class Outcome(Document):
-    """A result and how likely it is. at_least: where results are counts, how likely it or more is."""
+    """A result and how likely it is. at_least: of a count, how likely it or more is."""
 
     text: str
     chance: float

@@ -197,7 +197,7 @@ def odds_view(battle: Battle, action: Action) -> documents.Odds:
 
 
 def _outcomes(found: Iterable[Outcome]) -> list[documents.Outcome]:
-    """The likeliest first; counts of one thing in their order, with the chance of as many or more."""
+    """The likeliest first; counts of one thing in order, with the chance of as many or more."""
     told = [(_COUNTED.fullmatch(one.label), one) for one in found]
     things = {match and match[1] for match, _ in told}
     if None in things or len(things) != 1:

@@ -4,7 +4,7 @@
 import { svg } from "../lib/dom.js";
 import { heightsIn, inUnits } from "../lib/lengths.js";
 import { inchOf } from "../lib/units.js";
-import { around, badgeCorner, badgesShown, boxOf, halfOf, signBack } from "./figures.js";
+import { around, badgeSlots, badgesShown, boxOf, halfOf, setBadges, signBack } from "./figures.js";
 import { num } from "./plate.js";
 import { zoneBox } from "./zones.js";
 
@@ -78,9 +78,22 @@ export function drawLabels(plate, board, terrain, scale, side, units, above) {
   const here = board.figures.filter((figure) => plate.sees(figure.z) && !above.hidden(...plate.at(figure.x, figure.y, figure.z)));
   for (const figure of here) {
     taken.push(scaled(boxOf(plate, figure), scale));
-    if (figure.badges.length) taken.push(badgeBox(plate, figure, scale));
     if (isCounted(figure, scale)) taken.push(scaledCount(plate, figure, scale));
   }
+  const bases = new Map(here.map((figure) => [figure.id, scaled(boxOf(plate, figure), scale)]));
+  const drawn = new Map([...plate.layers.figures.children].map((group) => [group.getAttribute("data-id"), group.querySelector(".badges")]));
+  const letters = /** @type {Box[]} */ ([]);
+  for (const figure of here) {
+    const badges = drawn.get(figure.id);
+    if (!(badges instanceof SVGElement)) continue;
+    const others = [...letters, ...[...bases].flatMap(([id, box]) => (id === figure.id ? [] : [box]))];
+    const slots = badgeSlots(plate, figure).map((slot) => ({ slot, box: badgeBox(plate, figure, slot, scale) }));
+    const covers = slots.map(({ box }) => others.reduce((sum, other) => sum + shared(box, other), 0));
+    const { slot, box } = slots[covers.indexOf(Math.min(...covers))];
+    setBadges(badges, slot);
+    letters.push(box);
+  }
+  taken.push(...letters);
   const made = /** @type {SVGElement[]} */ ([]);
   const groups = new Map(board.groups.map((group) => [group.id, group]));
   const done = new Set();
@@ -152,12 +165,18 @@ export function drawLabels(plate, board, terrain, scale, side, units, above) {
   plate.layers.labels.replaceChildren(...made);
 }
 
-/** Where the badges of a figure are, pixels. @param {Plate} plate
- * @param {import("../lib/documents.js").Figure} figure @param {number} scale */
-function badgeBox(plate, figure, scale) {
+/** Where the badges of a figure are in a slot, pixels. @param {Plate} plate
+ * @param {import("../lib/documents.js").Figure} figure @param {{x: number, y: number, left: number}} slot @param {number} scale */
+function badgeBox(plate, figure, slot, scale) {
   const [x, y] = plate.at(figure.x, figure.y, figure.z);
-  const corner = badgeCorner(plate, figure);
-  return { x: (x + corner.x) * scale + corner.left, y: (y + corner.y) * scale - 8, width: badgesShown(figure).width, height: 15 };
+  return { x: (x + slot.x) * scale + slot.left, y: (y + slot.y) * scale - 8, width: badgesShown(figure).width, height: 15 };
+}
+
+/** How much two boxes have in common, square pixels. @param {Box} a @param {Box} b */
+function shared(a, b) {
+  const wide = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const high = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  return Math.max(0, wide) * Math.max(0, high);
 }
 
 /** Whether a name would hide what it is written on: it goes beside it. @param {Ground} ground

@@ -39,7 +39,7 @@ export interface Route {
 }
 
 /**
- * A result and how likely it is. at_least: where results are counts, how likely it or more is.
+ * A result and how likely it is. at_least: of a count, how likely it or more is.
  */
 export interface Outcome {
   text: string;

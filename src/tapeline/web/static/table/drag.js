@@ -229,7 +229,7 @@ export class Drag extends Steps {
     }
     if (selection.loading) await settled(selection);
     const labels = steps.map((/** @type {{label: string}} */ { label }) => told(label));
-    grip.told = turn.notice(`Done first: ${labels.join(", ")}. Undo takes it back with the move.`);
+    grip.told = turn.notice(`Done first: ${labels.join(", ")}. Undo takes it back with the move.`, [], { ms: 4500 });
     return selection.natural;
   }
 

@@ -39,6 +39,7 @@ export class Moment {
     const on = h("button", { type: "button", class: "primary", onclick: () => this.end() }, "Go on", h("kbd", { class: "enter", "aria-hidden": "true" }, "Enter"));
     this.host.hidden = false;
     fill(this.host, ...parts, asked ? null : on);
+    requestAnimationFrame(() => this.host.scrollIntoView({ block: "nearest" }));
     const active = document.activeElement;
     if (!asked && (!active || active === document.body)) on.focus({ preventScroll: true });
   }
