@@ -15,8 +15,8 @@ from tapeline.geometry.rectangles.free_leg import free_leg
 from tapeline.geometry.rectangles.motion_legs import SLIDE, TURN, UNSEEN
 from tapeline.geometry.rectangles.motion_plan import (
     FreeSpace,
-    first_clear_way,
     MotionPlan,
+    first_clear_way,
     leg_is_clear,
     plan_stand,
     way_is_clear,
