@@ -509,12 +509,8 @@ def box_of_legs(poses: Sequence[Rect], legs: Sequence[Motion], more: float) -> B
     boxes = [box_of_leg(pose, leg) for pose, leg in zip(poses, legs, strict=False)]
     if not boxes:
         return None
-    return (
-        min(b[0] for b in boxes) - more,
-        min(b[1] for b in boxes) - more,
-        max(b[2] for b in boxes) + more,
-        max(b[3] for b in boxes) + more,
-    )
+    left, low, right, high = zip(*boxes, strict=True)
+    return min(left) - more, min(low) - more, max(right) + more, max(high) + more
 
 
 def flies_over(spec: MoveSpec, bodies: Iterable[Body]) -> bool:

@@ -273,6 +273,7 @@ def _units(ask: UnitContext[Order]) -> list[Unit]:
 
 
 @kept
+@kept
 def _rushing(state: State) -> list[Unit]:
     return [unit for unit in state.units.values() if unit.marks.text("may_move") == "rush"]
 

@@ -192,9 +192,9 @@ class Ways:
         start, spec = rect_of(body), self.moving.spec
         shut: list[Region] = []
         # The plainest way is tried first and, with it, whether there is room at all.
-        paths, tried, room = list(plain_ways(start, end, pivot)), 0, _room_at(start, end)
-        while tried < len(paths):
-            some = paths[tried:] if tried else paths[:1]
+        paths, room = plain_ways(start, end, pivot), _room_at(start, end)
+        some = [next(paths)]
+        while some:
             clear = self._first_clear(start, room, some, ground)
             if clear < 0:
                 return None
@@ -204,7 +204,7 @@ class Ways:
                 if fault is None:
                     return study
                 shut += fault
-            tried, room = tried + min(clear + 1, len(some)), None
+            some, room = some[clear + 1 :] or list(paths), None
         if not detours or spec.allowance <= 0.0 or self.moving.flying:
             return None
         for _ in range(_ROUNDS):
