@@ -96,7 +96,7 @@ def _sorts(
         leg,
         walker.radius,
         plain,
-        lies=lambda patch: patch.lies(surface, start_z),
+        lies=lambda patch: patch.lies_along(surface, leg.length, start_z, end_z),
         slowed=walker.slowed,
     )
 
@@ -107,17 +107,24 @@ def _ground_on(
     r: float,
     plain: Sort,
     *,
-    lies: Callable[[Patch], bool],
+    lies: Callable[[Patch], tuple[float, float] | None],
     slowed: bool,
 ) -> list[Sort]:
-    """A leg in pieces, plain but for the patches that lie on its ground. slowed: by Difficult."""
+    """A leg in pieces, plain but for the patches that lie on its ground.
+
+    lies: from which length to which a patch does. slowed: by Difficult.
+    """
     half = r if terrain.policy.half_area else None
     slow: list[Sort] = []
     risky: list[tuple[float, float, str]] = []
     for patch in terrain.patches_near(box_of(leg, half or 0.0)):
-        if not lies(patch):
+        there = lies(patch)
+        if there is None:
             continue
-        for span in spans_in(patch.plan, leg, half):
+        for inner, outer in spans_in(patch.plan, leg, half):
+            span = max(inner, there[0]), min(outer, there[1])
+            if span[1] - span[0] <= SPECK:
+                continue
             if patch.factor > 1.0:
                 factor = patch.factor if slowed else 1.0
                 slow.append(Sort(*span, factor, patch.name, patch.clause, patch.entry))
@@ -347,7 +354,14 @@ def _split(terrain: Terrain, part: Stretch, r: float, slowed: bool) -> list[Stre
     leg = part.leg
     plain = Sort(0.0, leg.length, 1.0, "", "TC-MOVE-4", None)
     sorts = (
-        _ground_on(terrain, leg, r, plain, lies=lambda patch: not patch.surface, slowed=slowed)
+        _ground_on(
+            terrain,
+            leg,
+            r,
+            plain,
+            lies=lambda patch: None if patch.surface else (0.0, leg.length),
+            slowed=slowed,
+        )
         if leg.length > 0.0
         else [plain]
     )
