@@ -14,12 +14,12 @@ from tapeline.geometry.plane.legs import Arc, Leg, Line, arc_from
 from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.rules.trench_crusade import crossings
 from tapeline.rules.trench_crusade.ground import in_space, on_table, terrain_of
-from tapeline.rules.trench_crusade.measures import overlap
+from tapeline.rules.trench_crusade.measures import lowest, overlap
 from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import TABLE, Surface
-from tapeline.table.terrain import Ladder
+from tapeline.table.terrain import Ladder, Ramp
 from tapeline.travel.route import Crossing, Hit, Route, Stretch
 from tapeline.travel.terrain import Patch, Terrain, carries_head, spans_in
 from tapeline.travel.walker import SPECK, MoverPolicy, Sort, Walker
@@ -250,8 +250,11 @@ def _obstacles(walker: Walker, shape: Leg, part: Stretch) -> None:
         span = _beside(o, part.start.z, part.end.z, tall)
         if span is None:
             continue
-        length = shape.length
-        if length <= 0.0:
+        length, ramp = shape.length, heights.entries.get(o.entry)
+        if isinstance(ramp, Ramp) and isinstance(shape, Line) and length > 0.0 and low < high:
+            depth, along = _past_ramp(ramp, shape, part, r, heights.policy.step)
+            place = shape.at(along * length)
+        elif length <= 0.0:
             depth, place, along = r + o.ground.depth(*shape.start), shape.start, 0.0
         else:
             sub = shape.part(span[0] * length, span[1] * length)
@@ -271,6 +274,37 @@ def _obstacles(walker: Walker, shape: Leg, part: Stretch) -> None:
             limit=0.0,
             travelled=walker.length + along * part.length,
         )
+
+
+def _past_ramp(
+    ramp: Ramp, shape: Line, part: Stretch, r: float, step: float
+) -> tuple[float, float]:
+    """How deep a base that rises or sinks on its way comes into what of a ramp is more than a step
+    above it, and at which share of the leg it meets that first."""
+    (ax, ay, az), (bx, by, bz) = ramp.foot, ramp.head
+    run = math.hypot(bx - ax, by - ay)
+    ux, uy = (bx - ax) / run, (by - ay) / run
+
+    def off(t: float) -> float:
+        (x, y), z = shape.at(t * shape.length), part.at(t).z
+        along, across = (x - ax) * ux + (y - ay) * uy, (y - ay) * ux - (x - ax) * uy
+        above = max(0.0, (z + step - az) / (bz - az) * run)
+        beyond = max(0.0, above - along, along - run)
+        return math.hypot(beyond, max(0.0, abs(across) - 0.5 * ramp.width))
+
+    # Where any of it is as high: there the distance to it is convex along the leg.
+    top = (bz - step - part.start.z) / (part.end.z - part.start.z)
+    rises = part.end.z > part.start.z
+    begin, end = (0.0, min(1.0, top)) if rises else (max(0.0, top), 1.0)
+    if end <= begin:
+        return 0.0, 0.0
+    least = begin + (end - begin) * lowest(lambda t: off(begin + t * (end - begin)))
+    depth, first = r - off(least), begin
+    if off(begin) > r:
+        while least - first > 1e-12:
+            half = 0.5 * (first + least)
+            first, least = (half, least) if off(half) > r else (first, half)
+    return depth, first
 
 
 def _beside(o: Solid, start_z: float, end_z: float, tall: float) -> tuple[float, float] | None:
