@@ -167,7 +167,11 @@ class Draft:
     def _hazards(self, surface: Surface) -> list[Plan]:
         """Ground on a surface that is gone round."""
         near = self.terrain.patches_near(surface.outer.box) if self.round_hazards else ()
-        return [patch.plan for patch in near if patch.hazard and patch.lies(surface, surface.z)]
+        return [
+            patch.plan
+            for patch in near
+            if patch.hazard and patch.lies_along(surface, 1.0, surface.z, surface.top) is not None
+        ]
 
     def in_the_air(self, kind: str, points: Iterable[Point], z: float) -> str:
         """A level over the hull of some points, kept free of what stands as high. Its name."""
