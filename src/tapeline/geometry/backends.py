@@ -403,10 +403,14 @@ def joined(values: Any, more: Sequence[float]) -> Any:
     return np.concatenate((values, np.array(more, values.dtype)))
 
 
+def _listed(values: Any) -> list[Any]:
+    return values.tolist() if hasattr(values, "tolist") else list(values)
+
+
 def floats(values: Sequence[float], compiled: bool) -> Any:
     """Numbers as that backend wants them: a list, or a float64 array."""
     if not compiled:
-        return list(values)
+        return _listed(values)
     import numpy as np
 
     return np.array(values, dtype=np.float64)
@@ -424,7 +428,7 @@ def blank(count: int, compiled: bool) -> Any:
 def ints(values: Sequence[int], compiled: bool) -> Any:
     """Whole numbers as that backend wants them: a list, or an int64 array."""
     if not compiled:
-        return list(values)
+        return _listed(values)
     import numpy as np
 
     return np.array(values, dtype=np.int64)
