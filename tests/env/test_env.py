@@ -17,6 +17,8 @@ from tapeline.env.choices import CANDIDATE, WISH
 from tapeline.errors import DocumentError
 from tapeline.play.systems import system_names
 from tapeline.table.bodies import Round
+from tapeline.table.solids import ground_of
+from tapeline.table.terrain import Piece
 
 # Advice to give plain boxes, and to call agents `player_0`: ours are dictionaries and sides.
 pytestmark = pytest.mark.filterwarnings(
@@ -171,3 +173,44 @@ def test_a_picture_is_drawn_if_wanted() -> None:
     drawn = env.table("sovl", render_mode="svg").render()
     assert drawn is not None
     assert drawn.startswith("<svg")
+    seen = env.table("sovl", render_mode="rgb_array").render()
+    assert seen.dtype == np.uint8
+    assert seen.shape[2] == 3
+    assert min(seen.shape[:2]) > 100
+    assert len(np.unique(seen.reshape(-1, 3), axis=0)) > 50, "something is drawn"
+
+
+@SYSTEMS
+def test_a_raster_shows_what_lies_at_the_centre_of_each_cell(system: str) -> None:
+    table = env.table(system, raster=48)
+    state, encoding = table.battle.state, table.encoding
+    raster = encoding.raster
+    assert raster is not None
+    for agent in table.possible_agents:
+        planes = table.observe(agent)["observation"]["raster"]
+        assert planes.shape == raster.shape
+        named = dict(zip(raster.names, planes, strict=True))
+        for body in state.bodies.values():
+            cell = min(int(body.y / raster.cell), planes.shape[1] - 1), int(body.x / raster.cell)
+            plane = "side 0" if body.side == agent else "side 1"
+            assert named[plane][cell] == pytest.approx(1.0 + body.z), body.id
+        rows, columns = planes.shape[1:]
+        reach = max(body.base.reach for body in state.bodies.values()) + raster.cell
+        for row, column in np.random.default_rng(1).integers(0, (rows, columns), (200, 2)):
+            x, y = (column + 0.5) * raster.cell, (row + 0.5) * raster.cell
+            far = all(math.hypot(b.x - x, b.y - y) > reach for b in state.bodies.values())
+            assert not (far and (named["side 0"][row, column] or named["side 1"][row, column]))
+            kinds = {
+                entry.kind
+                for entry in state.table.entries
+                if isinstance(entry, Piece)
+                and any(ground_of(one).depth(x, y) > 1e-9 for one in entry.outlines)
+            }
+            told = {
+                n.removeprefix("kind:")
+                for n in named
+                if n.startswith("kind:") and named[n][row, column]
+            }
+            assert kinds <= told
+    with pytest.raises(ValueError, match="1 to 1024"):
+        env.table(system, raster=5_000)

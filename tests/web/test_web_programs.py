@@ -48,7 +48,7 @@ def test_a_program_plays_by_its_name_and_the_table_takes_over(
     hangs = python("-c", "import time; time.sleep(60)")
     server = start(
         programs=(f"simple={python(SIMPLE)}", f"Sleeper={hangs}"),
-        program_seconds=1.0,
+        program_seconds=3.0,
     )
     assert server.client.get("/api/server").json()["programs"] == ["simple", "Sleeper"]
     assert "bots" not in server.client.get("/api/server").text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -31,6 +32,7 @@ from tapeline.play.match import Match
 from tapeline.web.documents.live import Tried
 from tapeline.web.settings import Settings
 from tapeline.web.work import pool as pools
+from tapeline.web.work import process
 from tapeline.web.work.budget import check_action, check_log, check_scene
 from tapeline.web.work.faults import ForbiddenError, TooMuchWorkError, error_from, error_said
 from tapeline.web.work.kinds import KINDS, Kind
@@ -38,7 +40,7 @@ from tapeline.web.work.lane import Lane, Shares, Waits
 from tapeline.web.work.pool import Pool, Wanted
 from tapeline.web.work.process import Nursery, OverrunError, Worker
 from tapeline.web.work.questions import ABOUT_A_MATCH, OF_ITSELF, Followed
-from tapeline.web.work.worker import Desk
+from tapeline.web.work.worker import Desk, serve
 from web.inside import Inside, Page, generous
 
 CAPTAIN = "r-captain"
@@ -204,7 +206,7 @@ def test_a_slow_answer_goes_to_the_long_workers_and_too_slow_a_one_is_given_up(
         assert pool.ended["reach", "slow"] == 1, "it is known to be slow"
         pool._settings = generous_
         assert json.loads(await pool.ask("try", ACTIVATE, kept))["legal"], "not slow"
-        assert pool.quick.workers[0].begun == first + 1
+        assert pool.quick.workers[0].begun == first, "it gave that up and goes on"
         monkeypatch.setitem(KINDS, "picture", Kind(0.0))
         with pytest.raises(TooMuchWorkError, match="more than 0 s"):
             await pool.ask("picture", {"n": 0, "form": "svg"}, kept)
@@ -253,17 +255,21 @@ def floors(many: int) -> dict[str, Any]:
     return {**mordheim, "terrain": terrain, "models": []}
 
 
-def test_an_answer_is_ended_by_the_processor_it_uses() -> None:
+def test_an_answer_is_ended_by_the_processor_it_uses(monkeypatch: pytest.MonkeyPatch) -> None:
     async def go() -> None:
         worker = Worker(Nursery(False), 10, 10**9)
         try:
             await worker.start()
-            begun = time.monotonic()
+            begun, pid = time.monotonic(), worker.pid
             said = {"most": MOST}
             with pytest.raises(OverrunError):
                 await worker.ask("check", said, 0.05, content=json.dumps(floors(400)).encode())
             assert time.monotonic() - begun < 10.0
-            assert worker.pid is None
+            assert worker.pid == pid, "it gave that up by itself"
+            monkeypatch.setattr(process, "GIVING_UP_S", -0.04)
+            with pytest.raises(OverrunError):
+                await worker.ask("check", said, 0.05, content=json.dumps(floors(400)).encode())
+            assert worker.pid is None, "one that does not is ended"
             told = await worker.ask("clause", {"name": "sovl", "clause": "SV-MOVE-1"}, 5.0)
             assert told.content
         except TapelineError:
@@ -500,6 +506,31 @@ def test_a_worker_that_cannot_follow_says_so() -> None:
 
 
 # Budgets on input
+
+
+@pytest.mark.parametrize("when", ["before it is ready", "in mid-question", "before it answers"])
+def test_a_worker_whose_server_was_killed_ends_without_a_word(
+    when: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, theirs = socket.socketpair()
+
+    def late(self: Desk, asked: dict[str, Any], content: bytes) -> tuple[bytes, bytes]:
+        mine.close()
+        return b"A", content
+
+    monkeypatch.setattr(Desk, "answer", late)
+    head = json.dumps({"what": "systems", "said": {}, "seconds": 60.0}).encode()
+    sizes = len(head).to_bytes(4, "big") + (0).to_bytes(4, "big")
+    if when == "in mid-question":
+        mine.sendall(sizes + head[:10])
+        mine.shutdown(socket.SHUT_WR)
+    elif when == "before it answers":
+        mine.sendall(sizes + head)
+    else:
+        mine.close()
+    with theirs:
+        serve(theirs)
+    mine.close()
 
 
 def test_scenes_are_counted_before_they_are_looked_at() -> None:

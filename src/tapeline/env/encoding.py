@@ -19,6 +19,7 @@ from tapeline.engine.allowed import Mark
 from tapeline.engine.score import points_of
 from tapeline.engine.setup import BLOCK_MARKS, GONE_MARK
 from tapeline.engine.state import State
+from tapeline.env.raster import Raster
 from tapeline.play.battle import Battle
 from tapeline.table.bodies import Body, Round, Unit
 from tapeline.table.goals import GOAL_KINDS, CarryDoc, HoldDoc, ReachDoc
@@ -44,10 +45,10 @@ class Encoding:
     A mark or figure that a unit has stands with each of its bodies. Of a text the number tells
     which it is, from 1, of the words or ids there may be; of a list how long it is; 0 where there
     is none. Lengths are table units, places as in the scene. Sides count from whoever looks on: 0
-    is its own.
+    is its own. raster: cells along the longer edge of the table, see `Raster`; 0: none.
     """
 
-    def __init__(self, battle: Battle) -> None:
+    def __init__(self, battle: Battle, raster: int = 0) -> None:
         state = battle.state
         self.system = battle.system
         self.sides = tuple(side.id for side in state.sides)
@@ -62,6 +63,7 @@ class Encoding:
         )  # fmt: skip
         self._terrain = _terrain(state)
         self._goals = _goals(state)
+        self.raster = Raster(state, raster) if raster else None
 
     def space(self) -> spaces.Dict:
         """The space of what `observe` gives."""
@@ -75,6 +77,8 @@ class Encoding:
         boxes: dict[str, spaces.Space[Any]] = {
             name: spaces.Box(-BOUND, BOUND, shape, np.float32) for name, shape in shapes.items()
         }
+        if self.raster is not None:
+            boxes["raster"] = spaces.Box(-BOUND, BOUND, self.raster.shape, np.float32)
         boxes["on_table"] = spaces.MultiBinary(len(self.bodies))
         return spaces.Dict(boxes)
 
@@ -89,6 +93,7 @@ class Encoding:
         Terrain and goals do not change. terrain: a row for each outline: kind as in `TERRAIN`,
         bottom, top, radius of a circle, how many corners; corners: these, padded with 0. goals:
         kind as in sorted `GOAL_KINDS`, x, y, points, whose from 1 (0: everybody's).
+        raster: `Raster.planes`, if wanted.
         """
         state = battle.state
         turn, game, points = state.turn, state.game, points_of(state)
@@ -106,7 +111,9 @@ class Encoding:
             turn.round, game.rounds if game else 0, phase, side in battle.acting,
             battle.pending is not None and not isinstance(battle.pending.ask, Roll),
         ]  # fmt: skip
+        drawn = {} if self.raster is None else {"raster": self.raster.planes(state, sides)}
         return {
+            **drawn,
             "turn": np.array(told, np.float32),
             "score": np.array([points[one] for one in sides], np.float32),
             "progress": np.array(progress or [0.0], np.float32),

@@ -9,7 +9,7 @@ import gymnasium
 
 from tapeline.dice import Roll
 from tapeline.env.choices import Chosen
-from tapeline.env.table import Form, TableEnv
+from tapeline.env.table import RENDER_MODES, Form, TableEnv
 from tapeline.opponent.games import player_of
 
 __all__ = ["SideEnv"]
@@ -23,7 +23,7 @@ class SideEnv(gymnasium.Env[dict[str, Any], Any]):
     ValueError for another side.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["svg"], "render_fps": 4}  # noqa: RUF012
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 4}  # noqa: RUF012
 
     def __init__(
         self,
@@ -33,8 +33,9 @@ class SideEnv(gymnasium.Env[dict[str, Any], Any]):
         form: Form = "candidates",
         steps: int = 2_000,
         render_mode: str | None = None,
+        raster: int = 0,
     ) -> None:
-        self.table = TableEnv(scene, form, steps, render_mode)
+        self.table = TableEnv(scene, form, steps, render_mode, raster)
         sides = self.table.possible_agents
         self.side = side or sides[0]
         if self.side not in sides:
@@ -90,5 +91,5 @@ class SideEnv(gymnasium.Env[dict[str, Any], Any]):
                 table.play(None if action is None else Chosen(action))
 
     def render(self) -> Any:
-        """The table as SVG."""
+        """The table as a picture, as `TableEnv.render`."""
         return self.table.render()

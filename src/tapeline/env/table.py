@@ -26,12 +26,14 @@ from tapeline.env.choices import (
 from tapeline.env.encoding import BOUND, Encoding
 from tapeline.errors import DocumentError, Fault
 from tapeline.picture import draw
+from tapeline.picture.png import pixels
 from tapeline.play.battle import load
 from tapeline.table.marks import Value
 
-__all__ = ["Form", "TableEnv"]
+__all__ = ["RENDER_MODES", "Form", "TableEnv"]
 
 Form = Literal["candidates", "wish"]
+RENDER_MODES = ["svg", "rgb_array"]
 
 
 class TableEnv(AECEnv[str, dict[str, Any], Any]):  # type: ignore[misc]
@@ -40,7 +42,9 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):  # type: ignore[misc]
     scene: a file or a document. form: what an action is: the number of one of the "candidates", of
     which the mask tells those that there are; or a "wish" (`choices.WISH`), of which the nearest
     legal thing is done; `infos` of the agent says `short_by`. steps: after so many the game is cut
-    off (truncated). render_mode: "svg" gives a picture as text, None none.
+    off (truncated). render_mode: "svg" gives a picture as text, "rgb_array" an array (height,
+    width, 3) of uint8, None none. raster: cells along the longer edge of the table of `raster` in
+    observations; 0: none.
 
     An observation is `{"observation": ..., "action_mask": ...}`, the mask with candidates only;
     see `Encoding.observe`, and with candidates `candidates`, a row for each (`choices.CANDIDATE`).
@@ -57,6 +61,7 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):  # type: ignore[misc]
         form: Form = "candidates",
         steps: int = 2_000,
         render_mode: str | None = None,
+        raster: int = 0,
     ) -> None:
         super().__init__()
         self._start = load(scene)
@@ -64,19 +69,21 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):  # type: ignore[misc]
             raise DocumentError("scene", [Fault("game", "states no goals: nothing can be won")])
         if form not in ("candidates", "wish"):
             raise ValueError(f'form must be "candidates" or "wish"; got {form!r}')
-        if render_mode not in (None, "svg"):
-            raise ValueError(f'render_mode must be "svg" or None; got {render_mode!r}')
+        if render_mode not in (None, *RENDER_MODES):
+            raise ValueError(
+                f"render_mode must be one of {RENDER_MODES} or None; got {render_mode!r}"
+            )
         self.form = form
         self.steps = steps
         self.render_mode = render_mode
         self.metadata = {
             "name": f"tapeline/{self._start.system.name}-v0",
-            "render_modes": ["svg"],
+            "render_modes": RENDER_MODES,
             "render_fps": 4,
             # By `turn_based_aec_to_parallel`: sides take turns.
             "is_parallelizable": True,
         }
-        self.encoding = Encoding(self._start)
+        self.encoding = Encoding(self._start, raster)
         self.possible_agents = list(self.encoding.sides)
         self._actions: dict[str, spaces.Space[Any]] = {}
         self._observations: dict[str, spaces.Space[Any]] = {}
@@ -211,11 +218,12 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):  # type: ignore[misc]
         """The side with the most points; None if two have as many."""
         return leader(self.battle.state)
 
-    def render(self) -> str | None:
-        """The table as SVG."""
+    def render(self) -> Any:
+        """The table as SVG, or as an array. Raises PngError where an array wants an extra."""
         if self.render_mode is None:
             return None
-        return draw(self.battle.state, self.battle.system)
+        drawn = draw(self.battle.state, self.battle.system)
+        return drawn if self.render_mode == "svg" else pixels(drawn)
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -46,6 +46,7 @@ __all__ = [
     "KERNELS",
     "Floats",
     "Ints",
+    "blank",
     "cache_folder",
     "chosen",
     "converted",
@@ -402,19 +403,32 @@ def joined(values: Any, more: Sequence[float]) -> Any:
     return np.concatenate((values, np.array(more, values.dtype)))
 
 
+def _listed(values: Any) -> list[Any]:
+    return values.tolist() if hasattr(values, "tolist") else list(values)
+
+
 def floats(values: Sequence[float], compiled: bool) -> Any:
     """Numbers as that backend wants them: a list, or a float64 array."""
     if not compiled:
-        return list(values)
+        return _listed(values)
     import numpy as np
 
     return np.array(values, dtype=np.float64)
 
 
+def blank(count: int, compiled: bool) -> Any:
+    """Room for so many numbers, as that backend wants it."""
+    if not compiled:
+        return [0.0] * count
+    import numpy as np
+
+    return np.zeros(count)
+
+
 def ints(values: Sequence[int], compiled: bool) -> Any:
     """Whole numbers as that backend wants them: a list, or an int64 array."""
     if not compiled:
-        return list(values)
+        return _listed(values)
     import numpy as np
 
     return np.array(values, dtype=np.int64)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import re
+from typing import Any
+
+import numpy as np
 
 from tapeline.errors import TapelineError
 from tapeline.picture import letters
 
-__all__ = ["PngError", "png"]
+__all__ = ["PngError", "pixels", "png"]
 
 
 class PngError(TapelineError):
@@ -34,3 +38,15 @@ def png(svg: str, zoom: float = 1.25) -> bytes:
         sans_serif_family="Roboto",
     )
     return bytes(made)
+
+
+def pixels(svg: str, zoom: float = 1.0) -> Any:
+    """The SVG as an array of uint8: height, width, and red, green, blue.
+
+    Raises PngError when the extras `png` and `env` are not installed.
+    """
+    try:
+        from PIL import Image
+    except ImportError:
+        raise PngError("Pictures as arrays need extras: pip install 'tapeline[env,png]'") from None
+    return np.asarray(Image.open(io.BytesIO(png(svg, zoom))).convert("RGB"))

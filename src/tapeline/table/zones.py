@@ -22,7 +22,10 @@ from tapeline.table.terrain_documents import Id, Name, OutlineDoc, outline_fault
 if TYPE_CHECKING:
     from shapely import Geometry
 
-__all__ = ["ZoneDoc", "lies_in", "outsiders", "zone_document", "zone_faults", "zones_from"]
+__all__ = [
+    "ZoneDoc", "base_shape", "lies_in", "outline_shape", "outsiders", "zone_document",
+    "zone_faults", "zones_from",
+]  # fmt: skip
 
 #: Length, table units: what reaches no farther beyond an edge is within.
 _WITHIN = 1e-6
@@ -83,20 +86,21 @@ def outsiders(zones: Sequence[Zone], bodies: Iterable[Body]) -> Iterator[Body]:
 
     grounds: dict[str, Geometry] = {}
     for side in {zone.side for zone in zones if zone.side}:
-        shapes = [_shape(zone.outline) for zone in zones if zone.side == side]
+        shapes = [outline_shape(zone.outline) for zone in zones if zone.side == side]
         grounds[side] = unary_union(shapes).buffer(_WITHIN)
     for body in bodies:
         ground = grounds.get(body.side)
-        if ground is not None and not ground.covers(_base(body)):
+        if ground is not None and not ground.covers(base_shape(body)):
             yield body
 
 
 def lies_in(zone: Zone, body: Body) -> bool:
     """Whether a base lies wholly within a zone, to the precision of `outsiders`."""
-    return bool(_shape(zone.outline).buffer(_WITHIN).covers(_base(body)))
+    return bool(outline_shape(zone.outline).buffer(_WITHIN).covers(base_shape(body)))
 
 
-def _shape(ground: Outline) -> Geometry:
+def outline_shape(ground: Outline) -> Geometry:
+    """An outline for GEOS; a circle as a polygon about it, larger by less than 1e-3 of it."""
     from shapely import Point, Polygon
 
     if isinstance(ground, Circle):
@@ -105,7 +109,8 @@ def _shape(ground: Outline) -> Geometry:
     return Polygon(ground.corners)
 
 
-def _base(body: Body) -> Geometry:
+def base_shape(body: Body) -> Geometry:
+    """A base for GEOS; a round one as a polygon in it."""
     from shapely import Point, Polygon
 
     base = body.base

@@ -1,9 +1,10 @@
 """All the workers: quick ones for what somebody waits for with a finger on the page, long ones.
 
 A match keeps to one quick worker, which follows its log. An answer that takes longer than quick
-ones may costs that worker its life, and is asked again of the long ones, as are that match's
-questions of the kind from then on; a new worker is there in a moment. So nobody waits behind more
-than one such answer, whatever is asked elsewhere. Long workers have little priority and take what
+ones may is given up by that worker, which then follows the match no more, and asked again of the
+long ones, as are that match's questions of the kind from then on; a worker that does not give up
+is ended, and a new one is there in a moment. So nobody waits behind more than one such answer,
+whatever is asked elsewhere. Long workers have little priority and take what
 comes by fair shares. Where programs play, workers of their own wait for them. Nothing of a match is
 lost with a worker: the log is in the database.
 """

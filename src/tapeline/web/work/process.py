@@ -27,12 +27,15 @@ __all__ = ["DiedError", "Nursery", "OverrunError", "Reply", "Worker"]
 #: machine that does other things gives to it in slices.
 PATIENCE = 20.0
 
+#: Seconds of processor that a worker gets beyond what an answer may take, to give it up by itself.
+GIVING_UP_S = 0.25
+
 #: Bytes that are read ahead of an answer.
 _AHEAD = 1 << 20
 
 
 class OverrunError(Exception):
-    """It took more than it may; the worker has been ended."""
+    """It took more than it may; the worker gave it up, or has been ended."""
 
 
 class DiedError(Exception):
@@ -193,7 +196,7 @@ class Worker:
             head["match"] = match
         text = json.dumps(head, separators=(",", ":")).encode()
         sizes = len(text).to_bytes(4, "big") + len(content).to_bytes(4, "big")
-        timed = _Timed(self._process, seconds)
+        timed = _Timed(self._process, seconds + GIVING_UP_S)
         try:
             self._writer.write(sizes + text + content)
             told = await self._reader.readexactly(9)
@@ -216,8 +219,11 @@ class Worker:
         if letter == b"M":
             self.end()
             raise OverrunError(what)
-        if letter == b"F":
+        if letter in (b"O", b"F"):
             self.follows.pop(match or "", None)
+        if letter == b"O":
+            raise OverrunError(what)
+        if letter == b"F":
             raise DiedError(answer.decode())
         raise RuntimeError(f"a mistake in a worker, asked for {what!r}; it is in the log")
 

@@ -2,16 +2,18 @@
 
 A question is a head of JSON and bytes that belong to it; an answer is a letter, what the memory of
 the worker has grown by, and bytes. Letters: A an answer, E an error, F the log cannot be followed,
-M there was not enough memory, B a mistake of ours. Lengths go before, four bytes each.
+O it took too long and was given up, M there was not enough memory, B a mistake of ours. Lengths go
+before, four bytes each.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import signal
 import socket
-from typing import Any
+from typing import Any, BinaryIO
 
 from pydantic import BaseModel
 
@@ -29,6 +31,13 @@ FOLLOWED = 200
 #: Seconds of processor beyond what an answer may take after which a worker ends itself, should
 #: nobody else be left to end it.
 ALONE_S = 2.0
+
+#: Seconds of processor after which it is tried again to give an answer up.
+AGAIN_S = 0.05
+
+
+class _GivenUpError(BaseException):
+    """An answer has taken as long as it may. No Exception, as nobody on the way may take it."""
 
 
 class Desk:
@@ -55,6 +64,10 @@ class Desk:
         except (MemoryError, RecursionError) as error:
             self._matches.clear()
             return b"M", type(error).__name__.encode()
+
+    def put_down(self, match_id: str | None) -> None:
+        """Follow a match no more, as what was worked out about it may be half done."""
+        self._matches.pop(match_id or "", None)
 
     def _follow(self, match_id: str, anew: bool, content: bytes) -> tuple[bytes, bytes]:
         lines = content.decode().split("\n")
@@ -83,28 +96,58 @@ def _bytes(answer: Answer) -> bytes:
 
 
 def serve(line: socket.socket) -> None:
-    """Answer until nobody asks any more."""
+    """Answer until nobody asks any more, also if a server that was killed is in mid-question."""
+    with contextlib.suppress(ConnectionError, EOFError), line.makefile("rb") as asking:
+        _serve(line, asking)
+
+
+def _serve(line: socket.socket, asking: BinaryIO) -> None:
     desk, begun = Desk(), resident()
-    asking = line.makefile("rb")
+    if hasattr(signal, "SIGVTALRM"):
+        signal.signal(signal.SIGVTALRM, _give_up)
     line.sendall(b"R")
     while True:
-        sizes = asking.read(8)
-        if len(sizes) < 8:
-            return
-        head = json.loads(asking.read(int.from_bytes(sizes[:4], "big")))
-        content = asking.read(int.from_bytes(sizes[4:], "big"))
-        _at_most(head["seconds"] + ALONE_S)
+        sizes = _exactly(asking, 8)
+        head = json.loads(_exactly(asking, int.from_bytes(sizes[:4], "big")))
+        content = _exactly(asking, int.from_bytes(sizes[4:], "big"))
         try:
+            _at_most(head["seconds"])
             letter, answer = desk.answer(head, content)
+            _at_most(None)
+        except _GivenUpError:
+            _at_most(None)
+            desk.put_down(head.get("match"))
+            letter, answer = b"O", b""
         except Exception:
+            _at_most(None)
             logging.getLogger("tapeline.web").exception("a question of kind %r", head["what"])
             letter, answer = b"B", b""
-        _at_most(0.0)
         grown = max(0, resident() - begun) >> 10
         line.sendall(letter + grown.to_bytes(4, "big") + len(answer).to_bytes(4, "big") + answer)
 
 
-def _at_most(seconds: float) -> None:
-    """Have the process ended after so many seconds of processor; 0: no more."""
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_PROF, seconds)
+def _exactly(asking: BinaryIO, count: int) -> bytes:
+    """So many bytes. Raises EOFError."""
+    found = asking.read(count)
+    if len(found) < count:
+        raise EOFError
+    return found
+
+
+def _give_up(*_: object) -> None:
+    raise _GivenUpError
+
+
+def _at_most(seconds: float | None) -> None:
+    """Raise _GivenUpError after so many seconds of processor, end the process if it goes on.
+
+    None: no more.
+    """
+    if not hasattr(signal, "setitimer"):
+        return
+    if seconds is None:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0.0)
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+    else:
+        signal.setitimer(signal.ITIMER_PROF, seconds + ALONE_S)
+        signal.setitimer(signal.ITIMER_VIRTUAL, max(seconds, 1e-6), AGAIN_S)
