@@ -1,5 +1,5 @@
-"""The computer plays: from a button of the start page, visibly, to the end; held and handed over, also
-by a program that fails."""
+"""The computer plays: from a button of the start page, visibly, to the end; held and handed over,
+also by a program that fails."""
 
 from __future__ import annotations
 
