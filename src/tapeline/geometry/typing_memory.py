@@ -18,11 +18,15 @@ __all__ = ["typing_remembered"]
 @contextlib.contextmanager
 def typing_remembered() -> Iterator[None]:
     """While this lasts, types that were found out for numbers and arrays are remembered."""
-    known = importlib.import_module("numba.core.types")
-    builtin: Any = importlib.import_module("numba.core.types.functions").BaseFunction
-    options: Any = importlib.import_module("numba.core.targetconfig").TargetConfig
-    plain = (known.Number, known.Boolean, known.Array)
-    find, same, digest = builtin.get_call_type, options.__eq__, options.__hash__
+    try:
+        known = importlib.import_module("numba.core.types")
+        builtin: Any = importlib.import_module("numba.core.types.functions").BaseFunction
+        options: Any = importlib.import_module("numba.core.targetconfig").TargetConfig
+        plain = (known.Number, known.Boolean, known.Array)
+        find, same, digest = builtin.get_call_type, options.__eq__, options.__hash__
+    except (ImportError, AttributeError):
+        yield  # A Numba made otherwise: it compiles as it does, in more time.
+        return
     digests: dict[type, int] = {}
     found: dict[Any, tuple[Any, Any]] = {}
 
