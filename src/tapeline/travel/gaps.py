@@ -29,6 +29,7 @@ from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.table.solids import Ground, box_of
 from tapeline.travel.chart import Chart, Gap
+from tapeline.travel.rims import closer_about
 from tapeline.travel.search import Seeker
 
 __all__ = ["Jumper", "over_gap", "shortest"]
@@ -230,6 +231,7 @@ def shortest(
     best: LevelRoute | None = None
     leaps: dict[str, Leap] = {}
     strips: set[str] = set()
+    spots = jumper.chart.spots
     solids: dict[str, list[Ground]] = {}
     while True:
         route = seeker.route(levels, goals, limit)
@@ -257,6 +259,10 @@ def shortest(
             continue
         if best is None or route.cost < best.cost:
             best = route
+        about = None if rough else closer_about(jumper.chart.terrain, levels, route, spots)
+        if about is not None:
+            levels, spots = about
+            continue
         finer = None if rough else _closer(jumper, levels, route, leaps, solids)
         if finer is not None:
             levels, leaps = finer

@@ -26,6 +26,7 @@ __all__ = [
     "first_near",
     "least",
     "leaves",
+    "lowest",
     "most",
     "runs_over",
 ]
@@ -99,7 +100,7 @@ class Other(NamedTuple):
         return (self.x - x) ** 2 + (self.y - y) ** 2 > span * span
 
 
-def _lowest(f: Callable[[float], float]) -> float:
+def lowest(f: Callable[[float], float]) -> float:
     """Where a convex function of 0 to 1 is least."""
     low, high = 0.0, 1.0
     a, b = 1.0 - _GOLDEN, _GOLDEN
@@ -182,7 +183,7 @@ def _nearest(piece: Stretch, other: Other) -> float:
         return near.travelled / whole if whole > 0.0 else 0.0
     (ax, ay, az), (bx, by, bz) = piece.start, piece.end
     if az != bz:
-        return _lowest(lambda t: other.gap(piece.at(t)))
+        return lowest(lambda t: other.gap(piece.at(t)))
     dx, dy = bx - ax, by - ay
     square = dx * dx + dy * dy
     along = (other.x - ax) * dx + (other.y - ay) * dy

@@ -85,7 +85,15 @@ def _drawn(draft: Draft, touched: frozenset[str], highest: float) -> Chart:
         if touched:
             _climbs(draft, touched, highest, edge)
 
+    def down(drop: float) -> float | None:
+        return None if draft.terrain.low(drop) or more_than(drop, JUMP_DOWN_IN) else 0.0
+
+    def climbed(drop: float) -> float | None:
+        return None if draft.terrain.low(drop) or more_than(drop, highest) else drop
+
     draft.over_edges(over)
+    draft.over_rims("drop", down)
+    draft.over_rims("climb", climbed, touched)
     for ladder in draft.terrain.table.ladders:
         draft.ladder(ladder, ladder.head[2] - ladder.foot[2])
     draft.over_gaps(GAP_IN, _jump)
