@@ -201,13 +201,29 @@ def _turns(piece: Stretch, other: Other) -> list[float]:
 def _comes_to(piece: Stretch, other: Other, limit: float, out: float, near: float) -> float:
     """The share of a piece at which the gap, which is more than a limit at one share and at most
     that at a later one, comes to it last."""
+    spans = _shares_within(piece, other, limit)
+    if spans is not None:
+        return max((begin for begin, _ in spans if begin <= near), default=near)
+    return _halved(piece, other, out, near, lambda gap: gap <= limit)
+
+
+def _goes_from(piece: Stretch, other: Other, limit: float, near: float, out: float) -> float:
+    """The share of a piece at which the gap, which is at most a limit at one share and more than
+    that at a later one, comes to it first."""
+    spans = _shares_within(piece, other, limit)
+    if spans is not None:
+        return min((end for _, end in spans if near <= end <= out), default=near)
+    return _halved(piece, other, near, out, lambda gap: gap > limit)
+
+
+def _shares_within(piece: Stretch, other: Other, limit: float) -> list[tuple[float, float]] | None:
+    """Shares of a level piece between which the gap is less than a limit; None of others."""
     reach = other.reach(piece.start.z, limit) if piece.start.z == piece.end.z else None
     whole = piece.leg.length
-    if reach is not None and whole > 0.0:
-        spans = spans_near_point(piece.leg, other.x, other.y, reach)
-        begins = [begin / whole for begin, _ in spans if begin <= near * whole]
-        return max(begins, default=near)
-    return _halved(piece, other, out, near, lambda gap: gap <= limit)
+    if reach is None or whole <= 0.0:
+        return None
+    spans = spans_near_point(piece.leg, other.x, other.y, reach)
+    return [(begin / whole, end / whole) for begin, end in spans]
 
 
 def _halved(
@@ -279,8 +295,7 @@ def leaves(way: Route, other: Other, limit: float) -> float:
     for before, piece in way.traced:
         for one, two in pairwise(_turns(piece, other)):
             if more_than(other.gap(piece.at(two)), limit):
-                t = _halved(piece, other, one, two, lambda gap: gap > limit)
-                return before + t * piece.length
+                return before + _goes_from(piece, other, limit, one, two) * piece.length
     return way.length
 
 
@@ -322,18 +337,18 @@ def _deepest(way: Route, other: Other) -> Near:
     """Where two bases are deepest in each other on a way: how deep, in place of a gap."""
     best = Near(0.0, 0.0, way.start)
     for before, part in way.marked:
-        if isinstance(part, Stretch) and _far_off(part, other, 0.0):
-            continue
-        places = [(before + part.length, part.end)]
-        if isinstance(part, Stretch) and part.length > 0.0:
-            leg = part.leg
-            near = nearest_to_point(leg, other.x, other.y)
-            t = near.travelled / leg.length if leg.length else 0.0
-            places.insert(0, (before + t * part.length, part.at(t)))
-        for s, place in places:
-            depth = other.overlap(place)
-            if depth > best.gap:
-                best = Near(depth, s, place)
+        if isinstance(part, Stretch) and part.length > 0.0 and not _far_off(part, other, 0.0):
+            near = nearest_to_point(part.leg, other.x, other.y)
+            whole = part.leg.length
+            t = near.travelled / whole if whole else 0.0
+            if other.room - near.distance > best.gap:
+                place = part.at(t)
+                depth = other.overlap(place)
+                if depth > best.gap:
+                    best = Near(depth, before + t * part.length, place)
+        depth = other.overlap(part.end)
+        if depth > best.gap:
+            best = Near(depth, before + part.length, part.end)
     return best
 
 

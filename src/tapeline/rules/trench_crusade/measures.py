@@ -104,4 +104,4 @@ def beside(mover: Body, other: Body) -> Other:
     Beside a flyer it is as tall as its body (reading fly_clearance, volume).
     """
     top = other.z + height(other) if flies(mover) else other.z
-    return Other(other.x, other.y, other.z, top, radius(mover) + radius(other))
+    return Other(other.x, other.y, other.z, top, mover.base.reach + other.base.reach)
