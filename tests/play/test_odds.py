@@ -11,11 +11,13 @@ import pytest
 import tapeline as tl
 from support import toy
 from support.scenes import toy_scene
-from tapeline.analysis.odds import Odds, odds
+from tapeline.analysis.odds import Odds, ends_of, odds
 from tapeline.dice import Roll
 from tapeline.engine.asks import Choice
+from tapeline.engine.events import Marked
 from tapeline.engine.verdicts import Kind
 from tapeline.errors import AnswerError, DeadlineError
+from tapeline.table.marks import Marks
 
 SHOVE = toy.Shove(actor="R1", target="B1")
 
@@ -171,12 +173,81 @@ def test_the_guard_holds_where_it_stands() -> None:
     assert exact_at == list(range(exact_at[0], 4000, 200)), "more guard never loses exactness"
 
 
-def test_ties_rolled_again_for_ever_are_bracketed_rather_than_sampled() -> None:
+def test_ties_rolled_again_for_ever_are_summed() -> None:
     battle = tl.load("examples/sovl-broad-field.json")
-    found = odds(battle.system, battle.state, battle.action({"kind": "roll_off"}), guard=5_000)
-    (outcome,) = found.outcomes
-    assert 0.0 < found.rest < 0.005
-    assert outcome.chance + outcome.error == pytest.approx(1.0, abs=1e-12)
+    found = odds(battle.system, battle.state, battle.action({"kind": "roll_off"}))
+    assert found.exact
+    assert exactly(found) == {"first initiative": F(1)}
+    assert found.branches < 36
+
+
+def _over_and_over(run: Any, action: Any) -> Any:
+    """On 1 or 2 one; on 3 again; else a second die: on 1 two, on 2 or 3 that again, on 4 all again,
+    else three."""
+    while True:
+        (face,) = yield from run.roll(Roll(1, "first", "TY-SHV-3", "red", reads="faces"), anew=True)
+        result = "one" if face < 3 else ""
+        while face > 3:
+            die = Roll(1, "second", "TY-SHV-3", "red", reads="faces")
+            (other,) = yield from run.roll(die, anew=True)
+            if other not in (2, 3):
+                result = {1: "two", 4: ""}.get(other, "three")
+                break
+        if result:
+            run.happened(result, result, "TY-SHV-3", outcome=True)
+            return
+
+
+def test_rolls_that_lead_back_to_each_other_by_hand() -> None:
+    """Of the second die 1/4, 1/4 and 1/2; so of the first 1/3, 1/8, 1/4, and 7/24 again."""
+    state, action = tl.load(toy_scene()).state, toy.Glide(actor="B1")
+    found = odds(with_procedure(_over_and_over), state, action)
+    assert found.exact
+    assert exactly(found) == {"one": F(8, 17), "two": F(3, 17), "three": F(6, 17)}
+    ends = ends_of(with_procedure(_over_and_over), state, action)
+    assert sum(chance for chance, _ in ends) == 1
+
+
+def test_rolls_that_lead_back_are_bracketed_where_the_work_runs_out() -> None:
+    state, action = tl.load(toy_scene()).state, toy.Glide(actor="B1")
+    truth = {"one": 8 / 17, "two": 3 / 17, "three": 6 / 17}
+    rests = set()
+    for work in (*range(40, 1_000, 60), 5_000_000):
+        try:
+            found = odds(with_procedure(_over_and_over), state, action, work=work)
+        except DeadlineError:
+            continue
+        rests.add(found.rest)
+        for outcome in found.outcomes:
+            assert abs(outcome.chance - truth[outcome.label]) <= outcome.error + 1e-12
+    assert len(rests) > 2
+    assert 0.0 in rests
+
+
+def test_a_label_that_looks_at_every_roll_is_given_every_roll() -> None:
+    state, action = tl.load(toy_scene()).state, toy.Glide(actor="B1")
+    found = odds(
+        with_procedure(_over_and_over), state, action, label=lambda events: f"{len(events)}"
+    )
+    assert not found.exact
+    assert len(found.outcomes) > 5
+
+
+def test_a_roll_asked_anew_in_another_state_is_another() -> None:
+    """Three tries at a 6: what was tried is marked."""
+
+    def tries(run: Any, action: Any) -> Any:
+        for number in range(3):
+            die = Roll(1, "a six", "TY-SHV-3", "red", reads="faces")
+            (face,) = yield from run.roll(die, lambda faces: faces[0] == 6, anew=True)
+            if face == 6:
+                run.happened("six", "Six.", "TY-SHV-3", outcome=True)
+                return
+            run.emit(Marked("B1", Marks({"tries": number}), "TY-SHV-3"))
+        run.happened("none", "None.", "TY-SHV-3", outcome=True)
+
+    found = odds(with_procedure(tries), tl.load(toy_scene()).state, toy.Glide(actor="B1"))
+    assert exactly(found) == {"none": F(125, 216), "six": F(91, 216)}
 
 
 def test_when_the_work_runs_out_every_chance_is_bracketed() -> None:

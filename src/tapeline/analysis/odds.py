@@ -2,20 +2,22 @@
 
 Results that the rules cannot tell apart are taken together: by what the roll says (`dice.classes`),
 so that ten shooting dice are eleven branches, and by what the procedure says (`Run.roll`), so that
-a test has two. Runs of one action share what dice do not change (`SharedRun`). Likely branches come
+a test has two. A branch that leads back to a roll further up, as a tie does that is rolled off
+again, is not followed: what comes of that roll comes of it over and over, a geometric series whose
+sum is exact. Runs of one action share what dice do not change (`SharedRun`). Likely branches come
 first; where the work runs out, the rest bounds every chance. Where the branches exceed the guard,
 seeded sampling takes over. Either way the answer states its error.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import count
-from math import sqrt
-from typing import Any
+from math import prod, sqrt
+from typing import Any, TypeAlias
 
 from tapeline.dice import Roll, RollClass, SeededDice, classes_of_roll, number_of_classes
 from tapeline.engine.actions import Action
@@ -146,16 +148,69 @@ class _Question:
         return sorted(classes, key=lambda one: one.chance)
 
 
+#: The faces of every roll so far.
+Rolled: TypeAlias = tuple[tuple[int, ...], ...]
+
+
+class _Again:
+    """The rolls of one branch that may be asked anew, each by the faces rolled before it."""
+
+    def __init__(self, question: _Question) -> None:
+        # Other labels may look at every event.
+        self.counts = question.label in (None, outcome_label)
+        self.asked: dict[Rolled, tuple[Roll, State]] = {}
+
+    def back(self, roll: Roll | None, session: Session, rolled: Rolled) -> Rolled | None:
+        """The place of an earlier roll that all is as at now; None if it is at none."""
+        if roll is None or not session.anew or not self.counts:
+            return None
+        for place, (other, state) in self.asked.items():
+            if roll == other and session.state == state:
+                return place
+        self.asked[rolled] = roll, session.state
+        return None
+
+
 class _Tree:
-    """The branches of an action's dice. chances: of the results come to so far, by label; ends:
-    where the branches end instead, if there are no labels."""
+    """The branches of an action's dice. ends: where they end, if there are no labels, and the
+    chances of coming there."""
 
     def __init__(self, question: _Question) -> None:
         self.question = question
         self.shared = SharedRun(_DEEP)
-        self.chances: dict[str, Fraction] = {}
-        self.ends: list[tuple[Fraction, Session]] = []
         self.branches = 0
+        self._ends: list[tuple[Fraction, tuple[Rolled, ...], Session]] = []
+        # By label, and by what rolls that may be asked anew were on the way to it.
+        self._chances: dict[tuple[tuple[Rolled, ...], str], Fraction] = {}
+        # Of rolls that may be asked anew: the chance of coming there at first, and of coming back,
+        # each with what other such rolls were on the way.
+        self._first: dict[Rolled, Fraction] = {}
+        self._back: dict[Rolled, list[tuple[Fraction, tuple[Rolled, ...]]]] = {}
+
+    @property
+    def chances(self) -> dict[str, Fraction]:
+        """Of the results come to so far, by label."""
+        found: dict[str, Fraction] = {}
+        often = self._often()
+        for (places, name), chance in self._chances.items():
+            found[name] = found.get(name, Fraction(0)) + chance * _product(often, places)
+        return found
+
+    @property
+    def ends(self) -> list[tuple[Fraction, Session]]:
+        often = self._often()
+        return [(chance * _product(often, places), end) for chance, places, end in self._ends]
+
+    def _often(self) -> dict[Rolled, Fraction]:
+        """How often each roll that may be asked anew is come to, once it is: with the chance q of
+        coming back, 1 + q + q^2 + ... = 1 / (1 - q) times. The farthest first, as who comes back
+        may have come to others over and over."""
+        often: dict[Rolled, Fraction] = {}
+        for place in sorted(self._first, key=len, reverse=True):
+            came = self._back.get(place, ())
+            again = sum((chance * _product(often, on) for chance, on in came), Fraction(0))
+            often[place] = 1 / (1 - again / self._first[place])
+        return often
 
     @property
     def rest(self) -> Fraction:
@@ -166,15 +221,20 @@ class _Tree:
         """Come to all results, the likely ones first. False if they are more than the guard."""
         question, order = self.question, count()
         # Each entry: the chance of coming here, negative, and the faces of every roll so far.
-        heap: list[tuple[Fraction, int, tuple[tuple[int, ...], ...]]] = [(Fraction(-1), 0, ())]
+        heap: list[tuple[Fraction, int, Rolled]] = [(Fraction(-1), 0, ())]
         while heap:
-            chance, _, rolled = heappop(heap)
-            session = question.session(self.shared)
+            chance, _, whole = heappop(heap)
+            session, again = question.session(self.shared), _Again(question)
             roll = question.advance(session)
-            for faces in rolled:
+            rolled: Rolled = ()
+            back = again.back(roll, session, rolled)
+            for faces in whole:
                 session.send(Answer(faces=faces))
-                roll = question.advance(session)
-            while roll is not None:
+                roll, rolled = question.advance(session), (*rolled, faces)
+                back = again.back(roll, session, rolled)
+            while roll is not None and back is None:
+                if rolled in again.asked:
+                    self._first[rolled] = -chance
                 if number_of_classes(roll) > guard:
                     return False
                 *others, result = question.results(roll, session)
@@ -186,14 +246,24 @@ class _Tree:
                 rolled, chance = (*rolled, result.faces), chance * result.chance
                 session.send(Answer(faces=result.faces))
                 roll = question.advance(session)
+                back = again.back(roll, session, rolled)
             self.branches += 1
             question.progress(self.branches)
-            if question.label is None:
-                self.ends.append((-chance, session))
-                continue
-            name = question.label(session.events)
-            self.chances[name] = self.chances.get(name, Fraction(0)) - chance
+            places = tuple(again.asked)
+            if back is not None:
+                nearer = tuple(place for place in places if len(place) > len(back))
+                self._back.setdefault(back, []).append((-chance, nearer))
+            elif question.label is None:
+                self._ends.append((-chance, places, session))
+            else:
+                key = places, question.label(session.events)
+                self._chances[key] = self._chances.get(key, Fraction(0)) - chance
         return True
+
+
+def _product(often: Mapping[Rolled, Fraction], places: Iterable[Rolled]) -> Fraction:
+    """How often all of some rolls are come to."""
+    return prod((often[place] for place in places), start=Fraction(1))
 
 
 def ends_of(

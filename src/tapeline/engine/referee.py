@@ -97,7 +97,8 @@ class Run:
 
     start: the state before the action; state: the state now. memo: measures that clauses and
     the procedure share, kept for this run only. alike: what of the faces of the roll asked for
-    counts, None where the roll itself says it. tried: whether it is only tried out.
+    counts, None where the roll itself says it. anew: whether all that follows the roll asked for
+    is as it was when this was asked first. tried: whether it is only tried out.
     """
 
     def __init__(
@@ -120,6 +121,7 @@ class Run:
         self.values: dict[str, Value] = {}
         self.memo: dict[Any, Any] = {}
         self.alike: Callable[[Sequence[int]], Hashable] | None = None
+        self.anew = False
         self._shared = shared
         self._enter()
         self._cites: dict[str, None] = {}
@@ -260,16 +262,22 @@ class Run:
         return found
 
     def roll(
-        self, roll: Roll, alike: Callable[[Sequence[int]], Hashable] | None = None
+        self,
+        roll: Roll,
+        alike: Callable[[Sequence[int]], Hashable] | None = None,
+        *,
+        anew: bool = False,
     ) -> Generator[Ask, Answer, tuple[int, ...]]:
         """Ask for dice: `faces = yield from run.roll(Roll(...))`.
 
         alike: what of the faces counts for all that follows but figures, where the roll says more;
-        odds take results together for which it gives the same.
+        odds take results together for which it gives the same. anew: that it may be asked again and
+        again, in the same state, and nothing that was rolled since it was asked first counts for
+        what follows but figures: odds then go on from there.
         """
-        self.alike = alike
+        self.alike, self.anew = alike, anew
         answer = yield roll
-        self.alike = None
+        self.alike, self.anew = None, False
         assert answer.faces is not None
         return answer.faces
 
@@ -414,6 +422,11 @@ class Session:
     def alike(self) -> Callable[[Sequence[int]], Hashable] | None:
         """What of the faces of the roll asked for counts; see `Run.roll`."""
         return self._run.alike
+
+    @property
+    def anew(self) -> bool:
+        """Whether all is as it was when the roll asked for was asked first; see `Run.roll`."""
+        return self._run.anew
 
     @property
     def done(self) -> bool:

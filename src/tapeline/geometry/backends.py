@@ -41,11 +41,13 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
 
 from tapeline.errors import BackendError
+from tapeline.geometry.typing_memory import typing_remembered
 
 __all__ = [
     "KERNELS",
     "Floats",
     "Ints",
+    "blank",
     "cache_folder",
     "chosen",
     "converted",
@@ -288,7 +290,7 @@ def _compile(progress: Callable[[int, int], None] | None = None) -> types.Simple
                 if id(value) in twins:
                     space[name] = twins[id(value)]
         entries = types.SimpleNamespace()
-        with _machine_code_for_entries():
+        with _machine_code_for_entries(), typing_remembered():
             for done, key in enumerate(_SIGNATURES, 1):
                 function = KERNELS[key]
                 setattr(entries, function.__name__, _compile_entry(key, twins[id(function)]))
@@ -402,19 +404,32 @@ def joined(values: Any, more: Sequence[float]) -> Any:
     return np.concatenate((values, np.array(more, values.dtype)))
 
 
+def _listed(values: Any) -> list[Any]:
+    return values.tolist() if hasattr(values, "tolist") else list(values)
+
+
 def floats(values: Sequence[float], compiled: bool) -> Any:
     """Numbers as that backend wants them: a list, or a float64 array."""
     if not compiled:
-        return list(values)
+        return _listed(values)
     import numpy as np
 
     return np.array(values, dtype=np.float64)
 
 
+def blank(count: int, compiled: bool) -> Any:
+    """Room for so many numbers, as that backend wants it."""
+    if not compiled:
+        return [0.0] * count
+    import numpy as np
+
+    return np.zeros(count)
+
+
 def ints(values: Sequence[int], compiled: bool) -> Any:
     """Whole numbers as that backend wants them: a list, or an int64 array."""
     if not compiled:
-        return list(values)
+        return _listed(values)
     import numpy as np
 
     return np.array(values, dtype=np.int64)

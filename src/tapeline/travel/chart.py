@@ -8,7 +8,7 @@ else leads over an edge, and which gaps may be jumped, from the system.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 from typing import NamedTuple, TypeAlias
@@ -27,6 +27,7 @@ from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import TABLE, Edge, Surface, ramp_ring
 from tapeline.table.terrain import Ladder
+from tapeline.travel.rims import Rim, Spot, spots_of
 from tapeline.travel.terrain import Terrain
 
 __all__ = ["SPECK", "Chart", "Draft", "Gap", "inside", "with_discs"]
@@ -58,17 +59,16 @@ class Chart:
     surfaces: dict[str, Surface]
     gaps: dict[str, Gap]
     air: frozenset[str]
+    spots: dict[str, Spot]
 
     def own_field(self, surface: Surface, r: float) -> Field:
         """What stands in the way of the centre of a base on a surface, on the plan; of one that
-        slopes or is round only its outline binds."""
-        if surface.id in self.surfaces:
-            level = self.levels.level(surface.id)
-            if level.slope is None:
-                return level.field
+        slopes only its outline binds."""
+        level = self.levels.level(surface.id)
+        if level.slope is None:
+            return level.field
         x0, y0, x1, y1 = surface.outer.box
-        ring = surface.outer.ring
-        grounds = fence(ring, 2.0 * r + 2.0) if ring is not None else ()
+        grounds = fence(_ring_of(surface.outer), 2.0 * r + 2.0)
         return Field.of(box=(x0 - r, y0 - r, x1 + r, y1 + r), grounds=grounds)
 
 
@@ -104,12 +104,13 @@ class Draft:
         self.terrain, self.r, self.tall = terrain, r, tall
         self.overhang, self.round_hazards = overhang, round_hazards
         self._solids = terrain.with_plates if under_floors else terrain.near
-        self.surfaces = {s.id: s for s in terrain.storeys.surfaces if s.outer.ring is not None}
+        self.surfaces = {s.id: s for s in terrain.storeys.surfaces}
         self.links: list[Link] = []
         self.portals: list[Portal] = []
         self.gaps: dict[str, Gap] = {}
         #: Levels that are not stood on, over gaps and beyond edges.
         self.air: list[Level] = []
+        self.spots: dict[str, Spot] = {}
 
     def chart(self) -> Chart:
         """The chart of what has been added."""
@@ -120,15 +121,14 @@ class Draft:
         for level in made.levels:
             level.field.border(self.r)
         air = frozenset(level.id for level in self.air)
-        return Chart(self.terrain, made, self.surfaces, self.gaps, air)
+        return Chart(self.terrain, made, self.surfaces, self.gaps, air, self.spots)
 
     # Levels.
 
     def _level(self, surface: Surface) -> Level:
         """A surface as a level, with what stands in the way on it."""
         x0, y0, x1, y1 = surface.outer.box
-        reach, ring = (x0 - self.r, y0 - self.r, x1 + self.r, y1 + self.r), surface.outer.ring
-        assert ring is not None
+        reach = (x0 - self.r, y0 - self.r, x1 + self.r, y1 + self.r)
         if surface.ramp is not None:
             return self._slope(surface, reach)
         z = surface.z
@@ -138,7 +138,7 @@ class Draft:
             far = self.overhang
             reach = (x0 - far, y0 - far, x1 + far, y1 + far)
         else:
-            grounds += fence(ring, 2.0 * self.r + 2.0)
+            grounds += fence(_ring_of(surface.outer), 2.0 * self.r + 2.0)
         grounds += [hole.ring for hole in surface.holes if hole.ring is not None]
         for plan in self._hazards(surface):
             if plan.circle is not None and plan.circle[2] >= self.r:
@@ -170,7 +170,11 @@ class Draft:
     def _hazards(self, surface: Surface) -> list[Plan]:
         """Ground on a surface that is gone round."""
         near = self.terrain.patches_near(surface.outer.box) if self.round_hazards else ()
-        return [patch.plan for patch in near if patch.hazard and patch.lies(surface, surface.z)]
+        return [
+            patch.plan
+            for patch in near
+            if patch.hazard and patch.lies_along(surface, 1.0, surface.z, surface.top) is not None
+        ]
 
     def in_the_air(self, kind: str, points: Iterable[Point], z: float) -> str:
         """A level over the hull of some points, kept free of what stands as high. Its name."""
@@ -224,6 +228,22 @@ class Draft:
                     more(self, edge)
                 elif beyond.ramp is None:
                     self.portal("step", (surface.id, a, b), (beyond.id, a, b), both=True)
+
+    def over_rims(
+        self,
+        kind: str,
+        cost: Callable[[float], float | None],
+        up: Container[str] | None = None,
+    ) -> None:
+        """Down over the rims of round surfaces, or up those of some entries; cost: of a drop, None
+        where it may not."""
+        for surface in self.surfaces.values():
+            climbed = up is None or any(entry in up for entry in surface.entries)
+            if surface.outer.circle is not None and climbed:
+                rim = Rim(kind, surface, cost, self.r, self.tall, up is not None)
+                found = spots_of(self.terrain, rim)
+                self.links += found
+                self.spots |= {link.id: spot for link, spot in found.items()}
 
     def _ramp_ends(self, surface: Surface) -> None:
         """On to a ramp and off it over its foot and its head."""

@@ -21,7 +21,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import compress
+
+import numpy as np
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.discs.board import SLACK
@@ -31,7 +33,7 @@ from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.surfaces.gates import Gates
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Gate, Link, Place, Portal, Side
-from tapeline.geometry.surfaces.portal_gaps import Around, Known
+from tapeline.geometry.surfaces.portal_gaps import Around, Known, Piece
 from tapeline.geometry.surfaces.pruning import worthwhile
 from tapeline.geometry.surfaces.results import reach, route
 from tapeline.geometry.surfaces.way_boxes import WayBoxes
@@ -40,8 +42,6 @@ __all__ = ["Levels"]
 
 #: Length: how far the two sides of a portal may differ.
 _SAME = 1e-9
-#: Length: shorter free pieces of a portal are points.
-_POINT = 1e-11
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,14 +232,11 @@ class Levels:
         if limit == math.inf:
             return self
         stay = worthwhile(self, start, goals, limit)
-        ways = self._ways()
-        links = tuple(way for k, way in enumerate(self.links) if stay[k])
-        first = len(self.links)
-        portals = tuple(way for k, way in enumerate(self.portals) if stay[first + k])
+        links = tuple(compress(self.links, stay))
+        portals = tuple(compress(self.portals, stay[len(self.links) :]))
         used = {start[0], *(name for name, _ in goals)}
-        for k, way in enumerate(ways):
-            if stay[k]:
-                used |= {way.start[0], way.end[0]}
+        for ways in (links, portals):
+            used |= {end for way in ways for end in (way.start[0], way.end[0])}
         levels = tuple(level for level in self.levels if level.id in used)
         return self._derived(levels, links, portals)
 
@@ -278,7 +275,7 @@ class Levels:
         slack: float = SLACK,
     ) -> tuple[Gate, ...]:
         """Links and free pieces of portals that a disc of radius r can use now."""
-        return self.matrix(r, zones, slack).gates
+        return tuple(self.matrix(r, zones, slack))
 
     def matrix(
         self,
@@ -286,56 +283,43 @@ class Levels:
         zones: Mapping[str, Sequence[Circle]] | None = None,
         slack: float = SLACK,
     ) -> Gates:
-        """The gates that a disc of radius r can use now, and how far they lie apart."""
+        """The gates that a disc of radius r can use now, laid out flat."""
         if zones:
-            return Gates(self._gates(r, zones, slack))
+            return self._gates(r, zones, slack)
         found = self._kept.gates.get((r, slack))
         if found is None:
-            found = self._kept.gates[r, slack] = Gates(self._gates(r, {}, slack))
+            found = self._kept.gates[r, slack] = self._gates(r, {}, slack)
         return found
 
-    def _gates(
-        self, r: float, zones: Mapping[str, Sequence[Circle]], slack: float
-    ) -> tuple[Gate, ...]:
-        gates: list[Gate] = []
-        boxes, number = self.boxes(), self._number
-        places = [boxes.position[way.id][0] for way in self._ways()]
-        ends = [boxes.ends[at] for at in places]
+    def _gates(self, r: float, zones: Mapping[str, Sequence[Circle]], slack: float) -> Gates:
+        boxes, ways, first = self.boxes(), self._ways(), len(self.links)
+        places = np.array([boxes.position[way.id][0] for way in ways], dtype=np.int64)
+        number = np.array([self._number.get(name, -1) for name in boxes.levels], dtype=np.int64)
+        leads = np.stack(
+            (number[boxes.before[2 * places]], number[boxes.after[2 * places]]), axis=1
+        )
         around = [self.around(at, r, zones, slack) for at in range(len(self.levels))]
-
-        def add(
-            link: Link | Portal, i: int, j: int, a: complex, b: complex, c: complex, d: complex
-        ) -> None:
-            n = len(gates)
-            gates.append(Gate(link, i, j, a, b, c, d, n + 1 if link.both else -1))
-            if link.both:
-                gates.append(Gate(link, j, i, c, d, a, b, n))
-
-        first = len(self.links)
-        stood: list[list[complex]] = [[] for _ in self.levels]
-        begun = [(number[link.start[0]], number[link.end[0]]) for link in self.links]
-        for (i, j), (a, _, c, _) in zip(begun, ends, strict=False):
-            stood[i].append(a)
-            stood[j].append(c)
-        stands = [iter(around[at].all_stand(here) if here else ()) for at, here in enumerate(stood)]
-        for link, (i, j), there in zip(self.links, begun, ends, strict=False):
-            begins = next(stands[i])
-            if next(stands[j]) and begins:
-                add(link, i, j, *there)
-        # Where others meet either side, a way that goes through both has no leg between them, and
-        # may turn.
-        cuts = boxes.cuts(places[first:]) if self.portals else []
-        for portal, (a, b, c, d), shares in zip(self.portals, ends[first:], cuts, strict=True):
-            i, j = number[portal.start[0]], number[portal.end[0]]
-            along, onward = b - a, d - c
-            for begin, end in self._known.pieces(portal, (around[i], a, b), (around[j], c, d)):
-                marks = [begin, *sorted(t for t in shares if begin < t < end), end]
-                for low, high in pairwise(marks):
-                    if (high - low) * abs(along) <= _POINT:
-                        high = low
-                    start, stop = a + low * along, a + high * along
-                    add(portal, i, j, start, stop, c + low * onward, c + high * onward)
-        return tuple(gates)
+        sides = boxes.sides[places]
+        # Links, where a disc stands at both of their ends.
+        points, on = sides[:first, ::2], leads[:first]
+        stands = np.zeros(points.shape, dtype=bool)
+        for level in set(on.ravel().tolist()):
+            there = on == level
+            stands[there] = around[level].all_stand(points[there].tolist())
+        whole = np.flatnonzero(stands.all(axis=1))
+        # Pieces of portals. Where others meet either side, a way that goes through both has no leg
+        # between them, and may turn.
+        numbers: list[int] = []
+        pieces: list[Piece] = []
+        cuts = boxes.cuts(places[first:].tolist()) if self.portals else []
+        rows = zip(self.portals, leads[first:].tolist(), sides[first:].tolist(), cuts, strict=True)
+        for k, (portal, (i, j), (a, b, c, d), shares) in enumerate(rows, first):
+            free = self._known.pieces(portal, (around[i], a, b), (around[j], c, d)).cut(shares)
+            numbers += [k] * len(free)
+            pieces += free
+        those = np.concatenate((whole, np.array(numbers, dtype=np.int64)))
+        both = boxes.cost[2 * places[those] + 1] < math.inf
+        return Gates(ways, those, leads[those], sides[whole], pieces, both)
 
     def around(
         self, at: int, r: float, zones: Mapping[str, Sequence[Circle]], slack: float

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -18,17 +18,22 @@ from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.discs.scratch import listed
 from tapeline.geometry.discs.shortest_path import Query
 
-__all__ = ["Around", "Known", "just_beside"]
+__all__ = ["Around", "Known", "Piece", "Pieces", "just_beside"]
 
-#: Length: a body this much farther than its reach does not touch a portal.
-_CLEAR = 1e-6
+#: Length: a body this much farther than its reach does not touch a portal, nor a line just beside.
+_CLEAR = 1e-4
 #: Length: just beside a portal, so far off that no slack reaches there.
 _BESIDE, _SLACKS = 1e-7, 4.0
 #: Constellations of bodies beside a portal that are remembered.
 _CONSTELLATIONS = 64
 
-#: Grounds of levels that are remembered, and places on one.
-_GROUNDS, _PLACES = 2048, 4096
+#: Grounds of levels that are remembered, places on one, and portals to one by whither they lead.
+_GROUNDS, _PLACES, _NEIGHBOURS = 2048, 4096, 512
+
+#: Length: shorter free pieces are points.
+_POINT = 1e-11
+#: Most marks on a window: places whose cost is noted so that dearer images are not taken up.
+_MARKS = 32
 
 #: Ends of free pieces, as fractions of a portal.
 Runs: TypeAlias = list[tuple[float, float]]
@@ -37,7 +42,7 @@ Runs: TypeAlias = list[tuple[float, float]]
 class Around:
     """A level as a disc of radius r finds it in one search: its field and its zones."""
 
-    __slots__ = ("_query", "_round", "_stood", "field", "r", "slack", "zones")
+    __slots__ = ("_query", "_round", "_stood", "field", "pieces", "r", "slack", "zones")
 
     def __init__(self, field: Field, r: float, slack: float, zones: Sequence[Circle]) -> None:
         self.field, self.r, self.slack, self.zones = field, r, slack, tuple(zones)
@@ -46,6 +51,8 @@ class Around:
         self._round += self.zones
         self._query: Query | None = None
         self._stood: dict[complex, bool] = {}
+        #: Pieces of portals from here to others as they are found, by identity of both.
+        self.pieces: dict[tuple[int, int], tuple[object, Around, Pieces]] = {}
 
     @property
     def query(self) -> Query:
@@ -94,14 +101,67 @@ class Around:
 End: TypeAlias = tuple[Around, complex, complex]
 
 
+class Piece(NamedTuple):
+    """A free piece of a portal, or a part of one, in its levels' own planes.
+
+    sides: where it is entered, from and to, and left. lengths: of either; a point has none. marks:
+    into how many parts marks divide it, taken there and back. room: whether there is room beside
+    it, as it is entered right and left of it, and left so; -1 unknown, to be filled in.
+    """
+
+    sides: tuple[complex, complex, complex, complex]
+    lengths: tuple[float, float]
+    marks: tuple[int, int]
+    room: list[int]
+
+
+def _marks(length: float, other: float) -> int:
+    """Into how many parts marks divide a window with sides so long; 0 for a point."""
+    return 0 if length == 0.0 else max(1, min(_MARKS, math.ceil(max(length, other))))
+
+
+class Pieces:
+    """The free pieces of a portal, single free places among them."""
+
+    __slots__ = ("_parts", "_pieces", "_sides", "runs")
+
+    def __init__(self, runs: Runs, sides: tuple[complex, complex, complex, complex]) -> None:
+        self.runs, self._sides = runs, sides
+        self._parts: dict[tuple[float, float], Piece] = {}
+        self._pieces: dict[frozenset[float], list[Piece]] = {}
+
+    def cut(self, shares: frozenset[float]) -> list[Piece]:
+        """The pieces, cut where others meet the portal."""
+        found = self._pieces.get(shares)
+        if found is None:
+            found = self._pieces[shares] = []
+            for begin, end in self.runs:
+                marks = [begin, *sorted(t for t in shares if begin < t < end), end]
+                found += (self._part(low, high) for low, high in pairwise(marks))
+        return found
+
+    def _part(self, low: float, high: float) -> Piece:
+        known = self._parts.get((low, high))
+        if known is None:
+            a, b, c, d = self._sides
+            along, onward = b - a, d - c
+            end = low if (high - low) * abs(along) <= _POINT else high
+            sides = (a + low * along, a + end * along, c + low * onward, c + end * onward)
+            here, there = abs(sides[1] - sides[0]), abs(sides[3] - sides[2])
+            marks = (_marks(here, there), _marks(there, here))
+            known = Piece(sides, (here, there), marks, [-1, -1, -1, -1])
+            self._parts[low, high] = known
+        return known
+
+
 class _Portal:
     """What is known of a portal for a radius, a slack and two grounds."""
 
-    __slots__ = ("grounds", "marks", "runs")
+    __slots__ = ("grounds", "marks", "pieces")
 
     def __init__(self, grounds: tuple[object, object], marks: tuple[float, ...]) -> None:
         self.grounds, self.marks = grounds, marks
-        self.runs: dict[tuple[tuple[Circle, ...], ...], Runs] = {}
+        self.pieces: dict[tuple[tuple[Circle, ...], ...], Pieces] = {}
 
 
 class _Beside:
@@ -150,8 +210,18 @@ class Known:
             known = self._standing[key] = _Standing(around.field, around.r)
         return known.fractions(p, q)
 
-    def pieces(self, portal: object, one: End, two: End) -> Runs:
-        """The free pieces of a portal, single free places among them."""
+    def pieces(self, portal: object, one: End, two: End) -> Pieces:
+        """The free pieces of a portal."""
+        here, there = one[0], two[0]
+        known = here.pieces.get((id(portal), id(there)))
+        if known is None or known[0] is not portal or known[1] is not there:
+            if len(here.pieces) >= _NEIGHBOURS:
+                here.pieces.clear()
+            known = portal, there, self._pieces(portal, one, two)
+            here.pieces[id(portal), id(there)] = known
+        return known[2]
+
+    def _pieces(self, portal: object, one: End, two: End) -> Pieces:
         (here, a, b), (there, c, d) = one, two
         sides = (here.beside(a, b), there.beside(c, d))
         # The first of a board's arrays stays the same as long as only bodies come, go and move.
@@ -163,16 +233,17 @@ class Known:
             known = _Portal(grounds, marks)
             if id(portal) in self._home:
                 self._portals[key] = known
-        found = known.runs.get(sides)
+        found = known.pieces.get(sides)
         if found is None:
             order = {0.0, 1.0, *known.marks, *_moving(sides[0], a, b), *_moving(sides[1], c, d)}
 
             def free(t: float) -> bool:
                 return here.stands(a + t * (b - a)) and there.stands(c + t * (d - c))
 
-            if len(known.runs) >= _CONSTELLATIONS:
-                known.runs.clear()
-            found = known.runs[sides] = _runs(sorted(order), free)
+            if len(known.pieces) >= _CONSTELLATIONS:
+                known.pieces.clear()
+            found = Pieces(_runs(sorted(order), free), (a, b, c, d))
+            known.pieces[sides] = found
         return found
 
     def room(self, portal: object, end: End, piece: tuple[complex, complex], side: int) -> bool:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from tapeline.geometry import backends
 from tapeline.geometry.backends import Floats, Ints, entry, kernel, no_refcount
@@ -55,11 +57,14 @@ def worthwhile(
             radius = math.inf if goal.outward else goal.radius
         rows += (boxes.levels.get(name, -1), *levels.level(name).own(goal.x, goal.y), radius)
     count = len(boxes.cost)
+    unknown: Any = np.full(count, math.inf)
+    most: Any = np.full(count, limit + _SPARE)
+    done: Any = np.ones(count, dtype=np.int64)
     costs = _Costs(
-        backends.floats([math.inf] * count, compiled),
-        backends.floats([math.inf] * count, compiled),
-        backends.floats([limit + _SPARE] * count, compiled),
-        backends.ints([1] * count, compiled),
+        backends.floats(unknown, compiled),
+        backends.floats(unknown, compiled),
+        backends.floats(most, compiled),
+        backends.ints(done, compiled),
     )
     backends.functions(compiled).mark_worthwhile(
         boxes.table(compiled),
@@ -69,7 +74,8 @@ def worthwhile(
         backends.floats(rows, compiled),
         costs,
     )
-    return [bool(costs.done[2 * k] or costs.done[2 * k + 1]) for k in numbers]
+    there: Any = np.asarray(costs.done).reshape(-1, 2)[numbers]
+    return [bool(either) for either in there.any(axis=1).tolist()]
 
 
 @entry()

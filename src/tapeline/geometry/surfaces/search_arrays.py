@@ -70,7 +70,7 @@ class FlatLevels(NamedTuple):
     doors: list[int]
     goals: Floats
     shut: Floats
-    bounds: Floats
+    bounds: list[float]
 
 
 class LevelBoards(NamedTuple):

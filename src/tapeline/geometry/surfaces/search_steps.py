@@ -807,7 +807,8 @@ def least_left(
     done: list[int],
 ) -> None:
     """What is left at least from each gate's exit, through gates and straight between, to
-    plan.ends; infinity for those that are done beforehand.
+    plan.ends; infinity for those that are done beforehand. What is left from places of each level,
+    to goals there or by gates, to plan.bounds.
 
     goals: segments and what is left from each, 5 floats; starts: from which on they lie on each
     level. by_exit: gates by the level they are left to; leaving: from where in that, and to where,
@@ -830,6 +831,7 @@ def least_left(
             if done[i] == 0 and ends[ENDS * i + TO_GO] < best:
                 best, k = ends[ENDS * i + TO_GO], i
         if k < 0:
+            _write_bounds(plan, starts, goals)
             return
         done[k] = 1
         e, level = ENDS * k, gates[GATE * k + START]
@@ -845,31 +847,56 @@ def least_left(
                 ends[o + TO_GO] = min(ends[o + TO_GO], through + math.sqrt(near))
 
 
+@kernel
+@no_refcount
+def _write_bounds(plan: FlatLevels, starts: Ints, goals: Floats) -> None:
+    """Write down for each level the segments to come to, and what is left from each."""
+    levels, ends, bounds, at = plan.levels, plan.ends, plan.bounds, 0
+    for level in range(len(starts) - 1):
+        v, first = LEVEL * level, at
+        for k in range(5 * starts[level], 5 * starts[level + 1]):
+            bounds[at] = goals[k]
+            at += 1
+        for i in range(levels[v + GATES], levels[v + GATES_END]):
+            e = ENDS * plan.by_level[i]
+            if ends[e + TO_GO] < math.inf:
+                for k in range(4):
+                    bounds[at + k] = ends[e + k]
+                bounds[at + 4] = ends[e + COST] + ends[e + TO_GO]
+                at += 5
+        if at == first:
+            bounds[at + 4] = math.inf
+            at += 5
+        levels[v + BOUNDS], levels[v + BOUNDS_END] = first // 5, at // 5
+
+
 @entry()
 @no_refcount
 def write_targets(
-    plan: FlatLevels, standing: LevelBoards, level: int, doors: list[int], shut: int
+    plan: FlatLevels, standing: LevelBoards, doors: list[int], shut: list[int]
 ) -> None:
-    """Write down where the gates of a level are entered, after its circles, to plan.targets.
+    """Write down where gates are entered, after the circles of each level, to plan.targets.
 
-    doors: gates entered there, `shut` at their beginning are not to be. Circles without a free arc
-    are shut too.
+    doors: gates by the level they are entered on; shut: 1 for each gate that is not to be. Circles
+    without a free arc are shut too.
     """
-    v = LEVEL * level
-    targets, at = plan.targets, plan.levels[v + TARGETS]
-    for target in range(at, plan.levels[v + CIRCLES]):
-        plan.doors[2 * target] = -1
-        if standing.arc_counts[target] == 0:
-            targets[3 * target + 2] = -1.0
-    at = plan.levels[v + CIRCLES]
-    for i in range(len(doors)):
-        gate = doors[i]
+    levels, targets = plan.levels, plan.targets
+    for v in range(0, len(levels), LEVEL):
+        for target in range(levels[v + TARGETS], levels[v + CIRCLES]):
+            plan.doors[2 * target] = -1
+            if standing.arc_counts[target] == 0:
+                targets[3 * target + 2] = -1.0
+    at, level = 0, -1
+    for gate in doors:
+        if plan.gates[GATE * gate + START] != level:
+            level = plan.gates[GATE * gate + START]
+            at = levels[LEVEL * level + CIRCLES]
         e, n = ENDS * gate, plan.gates[GATE * gate + CELLS]
         a = complex(plan.ends[e], plan.ends[e + 1])
         b = complex(plan.ends[e + 2], plan.ends[e + 3])
         for k in range(n + 1):
             z = a + k / max(1, n) * (b - a)
             targets[3 * at], targets[3 * at + 1] = z.real, z.imag
-            targets[3 * at + 2] = -1.0 if i < shut else 0.0
+            targets[3 * at + 2] = 0.0 if shut[gate] == 0 else -1.0
             plan.doors[2 * at], plan.doors[2 * at + 1] = gate, k
             at += 1

@@ -126,10 +126,11 @@ class WayBoxes:
             self._tables[compiled] = found
         return found
 
-    def cuts(self, ways: Sequence[int]) -> list[set[float]]:
+    def cuts(self, ways: Sequence[int]) -> list[frozenset[float]]:
         """For each of some portals the shares at which the others meet either side of it."""
         here = set(ways)
-        return [{share for share, other in self._met(way) if other in here} for way in ways]
+        met = (self._met(way) for way in ways)
+        return [frozenset([share for share, other in of if other in here]) for of in met]
 
     def _met(self, way: int) -> list[tuple[float, int]]:
         """Shares at which portals meet either side of one, each with the number of the other."""

@@ -29,7 +29,7 @@ Sources: windows and unfolding, Mitchell, Mount and Papadimitriou, "The discrete
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, chain
 from typing import Any, NamedTuple
@@ -44,7 +44,7 @@ from tapeline.geometry.discs.shortest_path import _goal_rows
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces import search_arrays as arrays
 from tapeline.geometry.surfaces import search_steps as steps
-from tapeline.geometry.surfaces.gates import CELLS_AT, Gates
+from tapeline.geometry.surfaces.gates import Gates
 from tapeline.geometry.surfaces.links import Place
 from tapeline.geometry.surfaces.network import Network
 from tapeline.geometry.surfaces.portal_gaps import just_beside
@@ -123,10 +123,9 @@ class Search:
         barred = frozenset(forbid)
         if strict:
             levels.check(r, barred, slack)
-        self.table: Gates = levels.matrix(r, around, slack)
-        self.gates = self.table.gates
+        self.gates: Gates = levels.matrix(r, around, slack)
         # Gates keep their index, so that twins are found; forbidden ones have no place to enter.
-        self.barred = [k for k, g in enumerate(self.gates) if g.link.kind in barred]
+        self.barred = self.gates.of_kinds(barred)
         # Rows of goals, whose they are, angles that are shut, bounds, by level.
         self.goals: list[_Goals] = [_Goals() for _ in self.queries]
         self.owners: list[int] = []
@@ -137,23 +136,24 @@ class Search:
 
     def _lay(self) -> None:
         """Lay levels and gates out, with nothing found yet."""
-        table, compiled = self.table, self.compiled
+        table, compiled = self.gates, self.compiled
         shut = set(self.barred)
         f, i = self._floats, self._ints
         entered = table.by_entry(len(self.queries))
         rows: list[int] = []
         by_level: list[int] = []
-        doors: list[list[int]] = []
-        at = arcs = 0
-        boards = [query.board for query in self.queries]
-        ends = [0] * 7
-        for query, board, here in zip(self.queries, boards, entered, strict=True):
+        doors: list[int] = []
+        at = arcs = most_gates = most_targets = 0
+        queries, ends = self.queries, [0] * 7
+        boards = [query.board for query in queries]
+        marked = table.marked(len(queries))
+        for query, board, here, marks in zip(queries, boards, entered, marked, strict=True):
             c = query.circles
             shown = [k for k in here if k not in shut] if shut else here
-            doors.append([*(k for k in here if k in shut), *shown] if shut else here)
-            marks = sum(table.ints[arrays.GATE * k + CELLS_AT] + 1 for k in here)
+            doors += [*(k for k in here if k in shut), *shown] if shut else here
             count = len(c.counts)
-            rows += (at, at + count, at + count + marks, len(by_level), len(by_level) + len(shown))
+            targets, first = count + marks, len(by_level)
+            rows += (at, at + count, at + targets, first, first + len(shown))
             rows += (0, 0, 0, 0, 0, 0, c.room, arcs)
             by_level += shown
             pieces = (
@@ -163,36 +163,33 @@ class Search:
             for k, piece in enumerate(pieces):
                 rows += (ends[k], ends[k] + len(piece))
                 ends[k] += len(piece)
-            at += count + marks
+            at += targets
             arcs += 2 * c.room * count
+            most_gates = max(most_gates, len(shown))
+            most_targets = max(most_targets, targets)
         none_f, none_i = f(0), i(0)
         self.plan = FlatLevels(
-            backends.ints(rows, compiled), backends.ints(table.ints, compiled),
-            backends.floats(table.ends, compiled), backends.ints(by_level, compiled),
+            backends.ints(rows, compiled), backends.ints(table.ints.ravel(), compiled),
+            backends.floats(table.ends.ravel(), compiled), backends.ints(by_level, compiled),
             f(3 * at), i(2 * at), none_f, none_f, none_f,
         )  # fmt: skip
         self.targets = at
         together = _joined_arrays if compiled else _joined_lists
         self.standing = LevelBoards(
-            float(self.queries[0].r), float(self.slack),
+            float(queries[0].r), float(self.slack),
             Board(*map(together, zip(*boards, strict=True))),
-            i(at), together([q.circles.arcs for q in self.queries]), f(_SPANS), none_f, none_i,
+            i(at), together([q.circles.arcs for q in queries]), f(_SPANS), none_f, none_i,
         )  # fmt: skip
-        most_gates = 0
-        for level, query in enumerate(self.queries):
-            v, c = arrays.LEVEL * level, query.circles
+        for query, v in zip(queries, range(0, len(rows), arrays.LEVEL), strict=True):
             begin, end = rows[v], rows[v + 1]
-            self.standing.arc_counts[begin:end] = c.counts
-            self.plan.targets[3 * begin : 3 * end] = c.discs
-            count = len(doors[level]) - (rows[v + 4] - rows[v + 3])
-            there = backends.ints(doors[level], compiled)
-            self.kernels.write_targets(self.plan, self.standing, level, there, count)
-            most_gates = max(most_gates, rows[v + 4] - rows[v + 3])
-        self.most_images = _BEHIND * most_gates + 2
-        self.most_targets = max(
-            (rows[v + 2] - rows[v] for v in range(0, len(rows), arrays.LEVEL)), default=0
+            if begin < end:
+                self.standing.arc_counts[begin:end] = query.circles.counts
+                self.plan.targets[3 * begin : 3 * end] = query.circles.discs
+        self.kernels.write_targets(
+            self.plan, self.standing, backends.ints(doors, compiled), self._done()
         )
-        self.most_goals = 0
+        self.most_images = _BEHIND * most_gates + 2
+        self.most_targets, self.most_goals = most_targets, 0
 
     def _floats(self, count: int, value: float = 0.0) -> Any:
         if not self.compiled:
@@ -212,14 +209,14 @@ class Search:
         """Room for what will be found."""
         f, i = self._floats, self._ints
         images, legs = _IMAGES + self.most_images, _LEGS + self.most_legs
-        marks = self.table.marks
+        marks = self.gates.marks
         self.taken = SearchMemory(
             best=f(1, self.limit),
             told=i(arrays.TOLD),
             left=f(marks, math.inf),
             ahead=f(marks, -1.0),
             onward=f(self.targets, -1.0),
-            opens=i(4 * len(self.gates), -1),
+            opens=backends.ints(self.gates.opens(just_beside(self.slack)), self.compiled),
             heads=i(self.targets, -1),
             met=f(2 * _LEGS),
             met_ints=i(2 * _LEGS),
@@ -278,82 +275,53 @@ class Search:
             bounds = [_goal_bound(row) for row in rows[:first]]
             for k, goal in enumerate(own_goals):
                 if isinstance(goal, CircleGoal) and not goal.outward and not goal.shut:
-                    for row in self._windows_inside(at, goal):
-                        rows.append(row)
-                        owners.append(k)
-                        bounds.append([row[1], row[2], row[3], row[4], 0.0])
-                        for x, y in ((row[1], row[2]), (row[3], row[4])):
-                            rows.append([0.0, x, y, 0.0, 0.0, 0.0])
-                            owners.append(k)
+                    for a, b in self.gates.inside(at, goal.x, goal.y, goal.radius):
+                        rows.append([3.0, a.real, a.imag, b.real, b.imag, 0.0])
+                        bounds.append([a.real, a.imag, b.real, b.imag, 0.0])
+                        rows += ([0.0, z.real, z.imag, 0.0, 0.0, 0.0] for z in (a, b))
+                        owners += (k, k, k)
             any_row = any_row or bool(rows)
             self.goals[at] = _Goals(rows, [sought[at][k][0] for k in owners], shut, bounds)
         self.bounded = True
         return any_row, there
 
-    def _windows_inside(self, at: int, goal: CircleGoal) -> Iterator[list[float]]:
-        """Pieces of windows that lead right into a goal's circle."""
-        for gate in self.gates:
-            if gate.end != at or gate.length == 0.0:
-                continue
-            along = (gate.d - gate.c) / gate.length
-            z = (complex(goal.x, goal.y) - gate.c) / along
-            if abs(z.imag) > goal.radius:
-                continue
-            half = math.sqrt((goal.radius - z.imag) * (goal.radius + z.imag))
-            low, high = max(0.0, z.real - half), min(gate.length, z.real + half)
-            if low <= high:
-                a, b = gate.c + low * along, gate.c + high * along
-                yield [3.0, a.real, a.imag, b.real, b.imag, 0.0]
-
     def _bound(self) -> None:
         """What is left at least from each gate's exit, and from places of each level."""
-        plan, compiled, table = self.plan, self.compiled, self.table
-        ends, bounds, stride = plan.ends, [goals.bounds for goals in self.goals], arrays.ENDS
-        if self.bounded:
-            leaving, by_exit = table.by_exit(len(self.queries))
-            self.kernels.least_left(
-                plan,
-                backends.ints([*accumulate(map(len, bounds), initial=0)], compiled),
-                backends.floats([v for here in bounds for row in here for v in row], compiled),
-                backends.ints(leaving, compiled),
-                backends.ints(by_exit, compiled),
-                self._done(),
-            )
+        plan, compiled = self.plan, self.compiled
         flat_goals: list[float] = []
         shut: list[float] = []
-        onward: list[float] = []
         self.owners = []
-        left, levels, by_level = listed(ends), listed(plan.levels), listed(plan.by_level)
         for at, goals in enumerate(self.goals):
+            if not goals.rows:
+                continue
             v = arrays.LEVEL * at
-            levels[v + arrays.GOALS] = len(flat_goals) // 6
-            levels[v + arrays.SHUT] = len(shut)
-            levels[v + arrays.BOUNDS] = len(onward) // 5
+            plan.levels[v + arrays.GOALS] = len(flat_goals) // 6
+            plan.levels[v + arrays.SHUT] = len(shut)
             for row in goals.rows:
                 flat_goals += row
             self.owners += goals.owners
             shut += goals.shut
-            if self.bounded:
-                first = len(onward)
-                for row in goals.bounds:
-                    onward += row
-                for gate in by_level[levels[v + arrays.GATES] : levels[v + arrays.GATES_END]]:
-                    e = stride * gate
-                    if left[e + arrays.TO_GO] < math.inf:
-                        onward += left[e : e + 4]
-                        onward.append(left[e + arrays.COST] + left[e + arrays.TO_GO])
-                if len(onward) == first:
-                    onward += (0.0, 0.0, 0.0, 0.0, math.inf)
-            levels[v + arrays.GOALS_END] = len(flat_goals) // 6
-            levels[v + arrays.SHUT_END] = len(shut)
-            levels[v + arrays.BOUNDS_END] = len(onward) // 5
+            plan.levels[v + arrays.GOALS_END] = len(flat_goals) // 6
+            plan.levels[v + arrays.SHUT_END] = len(shut)
             self.most_goals = max(self.most_goals, len(goals.rows))
-        plan.levels[:] = levels
-        self.plan = plan._replace(
+        starts = [*accumulate((len(goals.bounds) for goals in self.goals), initial=0)]
+        most = starts[-1] + len(plan.by_level) + len(self.goals)
+        self.plan = plan = plan._replace(
             goals=backends.floats(flat_goals, compiled),
             shut=backends.floats(shut, compiled),
-            bounds=backends.floats(onward, compiled),
+            bounds=self._floats(5 * most),
         )
+        if self.bounded:
+            leaving, by_exit = self.gates.by_exit(len(self.queries))
+            left = [v for goals in self.goals for row in goals.bounds for v in row]
+            self.kernels.least_left(
+                plan,
+                backends.ints(starts, compiled),
+                backends.floats(left, compiled),
+                backends.ints(leaving, compiled),
+                backends.ints(by_exit, compiled),
+                self._done(),
+            )
 
     def _done(self) -> Any:
         """1 for each gate that is not to be entered."""
@@ -431,14 +399,17 @@ class Search:
         takes at once. Where neither side has room legs may end on the gate itself."""
         if self._has_room(number, leaving, side):
             return True
-        return not self._has_room(number, leaving, -side) or self.table.runs_along(
+        return not self._has_room(number, leaving, -side) or self.gates.runs_along(
             number, leaving, just_beside(self.slack)
         )
 
     def _has_room(self, number: int, leaving: bool, side: int) -> bool:
-        gate = self.gates[number]
-        query = self.queries[gate.end if leaving else gate.start]
-        return self.levels.room(gate, leaving, side, query.r, query.zones, self.slack)
+        def work() -> bool:
+            gate = self.gates[number]
+            query = self.queries[gate.end if leaving else gate.start]
+            return self.levels.room(gate, leaving, side, query.r, query.zones, self.slack)
+
+        return self.gates.room(number, leaving, side, work)
 
     # What was found.
 

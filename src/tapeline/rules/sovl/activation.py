@@ -213,7 +213,7 @@ def do_roll_off(run: Run, action: RollOff) -> Procedure:
     first, second = (side.id for side in run.state.sides)
     lead = 0
     while lead == 0:
-        mine = yield from run.roll(_roll_off_die(first))
+        mine = yield from run.roll(_roll_off_die(first), anew=True)
         theirs = yield from run.roll(_roll_off_die(second), partial(_lead, mine))
         lead = _lead(mine, theirs)
     winner, loser = (first, second) if lead > 0 else (second, first)

@@ -32,6 +32,7 @@ from tapeline.rules.trench_crusade.ground import in_space, leaves_table
 from tapeline.rules.trench_crusade.measures import (
     comes_back,
     first_near,
+    gap_there,
     holding,
     least,
     leaves,
@@ -45,6 +46,7 @@ from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.state import (
     MOVES,
     activation,
+    flies,
     is_halved,
     may_leave_table,
     movement,
@@ -142,8 +144,10 @@ def not_near_enemies(ask: Walked) -> Iterator[Finding]:
     way, mover, held = ask.way, ask.mover, {enemy.id for enemy in ask.held}
     leaving = walk.manner == "retreat" or (held and not ask.holding)
     for enemy in ask.around.enemies if way.parts else ():  # who stays comes near nobody
-        if enemy.id in held:
-            near = comes_back(way, mover, enemy, NEAR_IN) if leaving else None
+        holds = enemy.id in held
+        # A flyer on a ledge may begin beside the body of an enemy below: it only leaves it.
+        if holds or (flies(mover) and within(gap_there(mover, enemy, way.start), NEAR_IN)):
+            near = comes_back(way, mover, enemy, NEAR_IN) if leaving or not holds else None
             if near is not None:
                 text = f"Comes back within 1 in of {enemy.name}: {near.gap:.2f} in."
                 s = near.travelled
@@ -291,8 +295,8 @@ def longest_prefix(
 ) -> tuple[LegPath, float] | None:
     """The longest legal beginning of a path and its length; None if there is none but zero.
 
-    findings: those of the whole path if known. A retreat that may not end where its path is
-    cut has no such beginning.
+    findings: those of the whole path if known. A retreat that is wrong only where its path
+    ends has no such beginning.
     """
     body, ask = state.body(walk.actor), Context(state, walk, None)
     found = BOOK.check(Walk, ask)[0] if findings is None else findings
@@ -308,7 +312,7 @@ def longest_prefix(
         if cut >= length - TOLERANCE:
             cut = last_stop(state, body, track.upto(length), length)
             if cut >= length - TOLERANCE:
-                if walk.manner == "retreat":
+                if walk.manner == "retreat" and length == track.length:
                     return None
                 cut, back = length - back, 8 * back
         length = cut - _SHORT_IN

@@ -314,20 +314,19 @@ class Evasion:
 
 @dataclass(frozen=True, slots=True)
 class _Aim:
-    """Where all stands may end: the first's id, and places for all, the first's first, that they
-    are shifted from by so far along u. worth: the farther and the more in order, the more."""
+    """Where all stands may end: places for all, the first's first, that they are shifted from by
+    so far along u. worth: the farther and the more in order, the more."""
 
     worth: float
-    first: str
     places: tuple[tuple[str, Rect], ...]
     u: Point
     far: float
 
     @property
-    def ends(self) -> dict[str, Rect]:
+    def ends(self) -> Iterator[tuple[str, Rect]]:
         """The pose that each stand is to end in."""
         shift = (self.far * self.u[0], self.far * self.u[1])
-        return {name: place.moved(*shift) for name, place in self.places}
+        return ((name, place.moved(*shift)) for name, place in self.places)
 
 
 class _Ranked:
@@ -425,6 +424,8 @@ class _Planner:
         self._ground_of: dict[str, Obstacles] = {}
         self._firsts: dict[tuple[str, Rect, bool], StandStudy | None] = {}
         self._taken: dict[tuple[Rect, Point], list[tuple[float, float]]] = {}
+        self._placed: dict[tuple[Rect, _Slot], Rect] = {}
+        self._near: dict[tuple[Rect, Rect, Point], tuple[float, float]] = {}
 
     def barred(self, body: Body, pose: Rect, u: Point) -> list[tuple[float, float]]:
         """Shifts of a stand along a direction at which it may not end."""
@@ -468,32 +469,36 @@ class _Planner:
             same = abs(facing - start.facing) < TOLERANCE
             if plain and not same:
                 continue
-            least, most = _near_enough(start, turned, u, self.spec.allowance)
+            least, most = self.near_enough(start, turned, u)
             least, most = max(EVADE_LEAST_CM, least), min(reach, most)
             # A stand that the first has ended on could not get away from under it.
-            over = own.spans(turned, u, self.most, _SHALLOW)
-            for slots, regular in all_slots:
+            over = [*own.spans(turned, u, self.most, _SHALLOW), *self.barred(first, turned, u)]
+            free = list(free_stretches(over, least, most, _FIT))
+            for slots, regular in all_slots if free else ():
                 if (same and regular) is not plain:
                     continue
                 lost = (0.0 if same else _FACING_CM) + (0.0 if regular else _IRREGULAR_CM)
                 work = partial(self._aims, first, others, turned, slots, u, over, (least, most))
-                yield most - lost, partial(work, lost)
+                yield free[-1][1] + 3.0 * _FIT - lost, partial(work, lost)
 
     def _aims(
         self, first: Body, others: Sequence[Body], turned: Rect, slots: Sequence[_Slot], u: Point,
         over: Sequence[tuple[float, float]], within_reach: tuple[float, float], lost: float,
     ) -> Iterator[_Aim]:  # fmt: skip
-        """Where the stands may end in one arrangement: every stand in every place."""
+        """Where the stands may end in one arrangement: every stand in every place. over: where the
+        first may not."""
         least, most = within_reach
-        places = [_placed(turned, slot) for slot in slots]
+        places = [self.placed(turned, slot) for slot in slots]
         spans = [*over]
-        for body, place in zip((first, *others), (turned, *places), strict=True):
-            spans += self.barred(body, place, u)
+        for body, place in zip(others, places, strict=True):
+            barred = self.barred(body, place, u)
+            if any(a < least - TOLERANCE and b > most + TOLERANCE for a, b in barred):
+                return
+            spans += barred
         free = list(free_stretches(spans, least, most, _FIT))
         if not free:
             return
-        pace = self.spec.allowance
-        near = [[_near_enough(rect_of(b), place, u, pace) for place in places] for b in others]
+        near = [[self.near_enough(rect_of(b), place, u) for place in places] for b in others]
         for order in set(itertools.permutations(range(len(places)))):
             low = max((least, *(near[k][i][0] for k, i in enumerate(order))))
             high = min((most, *(near[k][i][1] for k, i in enumerate(order))))
@@ -506,7 +511,35 @@ class _Planner:
                 if a > b + _FIT:
                     continue
                 for d in dict.fromkeys(a + share * (b - a) for share in _SHARES):
-                    yield _Aim(d - lost, first.id, ends, u, d)
+                    yield _Aim(d - lost, ends, u, d)
+
+    def placed(self, first: Rect, slot: _Slot) -> Rect:
+        """Where a stand is in a place beside the first; worked out once."""
+        if (first, slot) not in self._placed:
+            x, y = first.world(slot[0], slot[1])
+            way = () if slot[2] else (first.ux, first.uy)
+            facing = first.facing + slot[2]
+            self._placed[first, slot] = Rect(x, y, facing, first.width, first.depth, *way)
+        return self._placed[first, slot]
+
+    def near_enough(self, start: Rect, end: Rect, u: Point) -> tuple[float, float]:
+        """The shifts of an end along a direction at which no corner is farther from where it begins
+        than the pace: each is in a circle about its beginning. An empty stretch if there are none.
+        Worked out once."""
+        key = (start, end, u)
+        if key not in self._near:
+            low, high = -math.inf, math.inf
+            for (x0, y0), (x1, y1) in zip(start.corners, end.corners, strict=True):
+                dx, dy = x1 - x0, y1 - y0
+                along, across = dx * u[0] + dy * u[1], dx * u[1] - dy * u[0]
+                root = self.spec.allowance * self.spec.allowance - across * across
+                if root < 0.0:
+                    low, high = math.inf, -math.inf
+                    break
+                half = math.sqrt(root)
+                low, high = max(low, -along - half), min(high, -along + half)
+            self._near[key] = low, high
+        return self._near[key]
 
     def way_is_open(self, first: Body, u: Point) -> float:
         """How far a stand could go along a line at most, however it turns: the disc in its middle
@@ -533,8 +566,8 @@ class _Planner:
     def carried(self, aim: _Aim, *, end_on: bool, detours: bool) -> tuple[StandMove, ...]:
         """Ways of all stands to where they are to end that nothing bars; none if not found."""
         ends = aim.ends
-        study = self.first_way(aim.first, ends.pop(aim.first), aim.u, end_on=end_on)
-        found = None if study is None else self._others((study,), ends, detours)
+        study = self.first_way(*next(ends), aim.u, end_on=end_on)
+        found = None if study is None else self._others((study,), dict(ends), detours)
         if found is None:
             return ()
         stands = tuple(StandMove(stand=s.body.id, path=s.path) for s in found)
@@ -563,11 +596,6 @@ class _Planner:
         return None
 
 
-def _placed(first: Rect, slot: _Slot) -> Rect:
-    x, y = first.world(slot[0], slot[1])
-    return Rect(x, y, first.facing + slot[2], first.width, first.depth)
-
-
 def _facings(start: Rect, u: Point) -> Iterator[float]:
     """Facings that the first stand may end in, radians: as it faces, and by quarter turns; then
     toward the enemy, away from it, and along its front."""
@@ -579,20 +607,6 @@ def _facings(start: Rect, u: Point) -> Iterator[float]:
             if all(abs(math.remainder(facing - known, math.tau)) > TOLERANCE for known in found):
                 found.append(facing)
                 yield facing
-
-
-def _near_enough(start: Rect, end: Rect, u: Point, pace: float) -> tuple[float, float]:
-    """The shifts of an end along a direction at which no corner is farther from where it begins
-    than a pace: each is in a circle about its beginning. An empty stretch if there are none."""
-    low, high = -math.inf, math.inf
-    for (x0, y0), (x1, y1) in zip(start.corners, end.corners, strict=True):
-        dx, dy = x1 - x0, y1 - y0
-        along, across = dx * u[0] + dy * u[1], dx * u[1] - dy * u[0]
-        root = pace * pace - across * across
-        if root < 0.0:
-            return math.inf, -math.inf
-        low, high = max(low, -along - math.sqrt(root)), min(high, -along + math.sqrt(root))
-    return low, high
 
 
 def _straight_ways(start: Rect, end: Rect, u: Point, *, end_on: bool) -> Iterator[LegPath]:
