@@ -43,8 +43,9 @@ pictures: $(VENV)/.ready-dev ## draw the pictures of the docs anew; those of the
 	$(BIN)/tapeline threat examples/sovl-ford.json E4 --on W1 --resolution 1.5 -o docs/pictures/threat-sovl.png
 	$(BIN)/tapeline threat examples/warmaster-dale.json ram --on third --resolution 4 -o docs/pictures/threat-warmaster.png
 
+# For two cores: a worker of three waits, for a browser or for a time to pass.
 test: $(VENV)/.ready-dev ## the whole test suite; ARGS=--long for the long searches
-	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
+	$(BIN)/python -m pytest -n 3 --dist worksteal $(ARGS)
 
 lint: $(VENV)/.ready-dev types ## format, lint, types, floors
 	$(BIN)/ruff format --check src tests bench

@@ -16,6 +16,7 @@ from tapeline.geometry.rectangles.motion_legs import SLIDE, TURN, UNSEEN
 from tapeline.geometry.rectangles.motion_plan import (
     FreeSpace,
     MotionPlan,
+    first_clear_way,
     leg_is_clear,
     plan_stand,
     way_is_clear,
@@ -147,8 +148,10 @@ def test_legs_given_are_tried_in_turn_and_measured() -> None:
     me = Rect(12.5, 8.5, 0, 2, 2)
     round_it = (SLIDE, 0, 3, 0, SLIDE, -3, 0, 0)
     assert way_is_clear(me, round_it, space)
-    assert way_is_clear(me, round_it, space, 6.0)
-    assert not way_is_clear(me, round_it, space, 5.9)
+    assert first_clear_way(me, None, [round_it], space, 6.0) == 0
+    assert first_clear_way(me, None, [round_it], space, 5.9) == 1
+    assert first_clear_way(me, None, [(SLIDE, 3, 3, 0), (), round_it], space) == 1
+    assert first_clear_way(me, Rect(15, 11, 0, 2, 2), [round_it], space) == -1
     assert not way_is_clear(me, (SLIDE, 3, 3, 0), space)
     assert not way_is_clear(me, (*round_it, SLIDE, 6, 0, 0), space)
     assert not way_is_clear(me, (TURN, 12.5, 12.5, math.pi / 2), space)

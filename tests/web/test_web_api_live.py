@@ -13,7 +13,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from support.scenes import toy_scene
-from web.inside import Inside, Live
+from web.inside import PATIENCE_S, Inside, Live
 from web.test_web_api_matches import STEP, near
 
 MOVE = {"kind": "move", "actor": "R1", "path": STEP}
@@ -289,7 +289,7 @@ def test_idle_matches_leave_memory_and_come_back(start: Callable[..., Inside]) -
     assert len(server.hub.rooms) <= 3
     with pages[4][0].live() as live:
         live.hear("now")
-        until = time.monotonic() + 10
+        until = time.monotonic() + PATIENCE_S
         while len(server.hub.rooms) > 1:
             assert time.monotonic() < until
             time.sleep(0.02)
@@ -304,7 +304,7 @@ def test_when_all_places_are_looked_at_there_is_none(start: Callable[..., Inside
         live.hear("now")
         full: Any = second[0].get()
         assert full.status_code == 503
-    until = time.monotonic() + 10
+    until = time.monotonic() + PATIENCE_S
     while second[0].get().status_code != 200:
         assert time.monotonic() < until
 

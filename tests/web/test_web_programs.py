@@ -48,7 +48,7 @@ def test_a_program_plays_by_its_name_and_the_table_takes_over(
     hangs = python("-c", "import time; time.sleep(60)")
     server = start(
         programs=(f"simple={python(SIMPLE)}", f"Sleeper={hangs}"),
-        program_seconds=1.0,
+        program_seconds=3.0,
     )
     assert server.client.get("/api/server").json()["programs"] == ["simple", "Sleeper"]
     assert "bots" not in server.client.get("/api/server").text
@@ -60,7 +60,7 @@ def test_a_program_plays_by_its_name_and_the_table_takes_over(
     failed = ask(page, side, program="Sleeper")
     assert failed.status_code == 502
     assert "Sleeper did not play for" in failed.json()["detail"]
-    assert "Let the table play" in failed.json()["detail"]
+    assert "Let the computer play" in failed.json()["detail"]
     assert page.version == before
     # Only names of the operator count, and only for a side that is to act.
     assert ask(page, side, program=python("-c", "pass")).status_code == 404

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from tapeline.errors import LogError, MatchOverError
 from tapeline.play.match import Match, rereferee
 from tapeline.play.results import Result
+from tapeline.web.hub import clock as clocks
 from web.inside import Inside, Page, generous
 
 
@@ -120,23 +123,34 @@ def test_a_draw_is_agreed_on_and_the_same_links_play_again(pages: list[Page]) ->
     assert watch.post("ending", version=1, how="draw").status_code == 403
 
 
-def test_time_runs_while_the_other_side_waits_and_may_end_the_match(tmp_path: Path) -> None:
+def test_time_runs_while_the_other_side_waits_and_may_end_the_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # It passes when the test says so.
+    now = [time.monotonic()]
+    monkeypatch.setattr(clocks, "time", SimpleNamespace(monotonic=lambda: now[0]))
     kept = f"sqlite:///{tmp_path / 'matches.db'}"
     server = Inside(generous(kept))
-    clock = {"minutes": 0.04, "increment": 0.5, "enforce": True}
+    clock = {"minutes": 2.0, "increment": 5.0, "enforce": True}
     red, blue, _ = server.begin(example="trench-two-lines", mode="links", clock=clock)
     sides = red.link["side"], blue.link["side"]
-    assert red.match["clock"] == {"left": dict.fromkeys(sides, 2.4), "running": [], "enforce": True}
+    assert red.match["clock"] == {
+        "left": dict.fromkeys(sides, 120.0),
+        "running": [],
+        "enforce": True,
+    }
     red.act("activate", actor="r-captain")
     with red.live() as here:
         assert here.hear("now")["match"]["clock"]["running"] == [], "nobody waits"
         with blue.live() as there:
             while there.hear("now")["match"]["clock"]["running"] != [sides[0]]:
                 pass
+            now[0] += 30.0
             red.act("end_activation", actor="r-captain")
             told = there.hear("now")["match"]["clock"]
             assert told["running"] == [sides[1]]
-            assert told["left"][sides[1]] == 2.4
+            assert told["left"] == {sides[0]: 95.0, sides[1]: 120.0}
+            now[0] += 121.0
             over = there.hear("now")["match"]
             assert over["over"] == "Saltmarsh Legion has no time left: The Ninth Vigil wins."
             assert over["clock"]["left"][sides[1]] == 0.0

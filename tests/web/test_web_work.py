@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -39,7 +40,7 @@ from tapeline.web.work.lane import Lane, Shares, Waits
 from tapeline.web.work.pool import Pool, Wanted
 from tapeline.web.work.process import Nursery, OverrunError, Worker
 from tapeline.web.work.questions import ABOUT_A_MATCH, OF_ITSELF, Followed
-from tapeline.web.work.worker import Desk
+from tapeline.web.work.worker import Desk, serve
 from web.inside import Inside, Page, generous
 
 CAPTAIN = "r-captain"
@@ -505,6 +506,31 @@ def test_a_worker_that_cannot_follow_says_so() -> None:
 
 
 # Budgets on input
+
+
+@pytest.mark.parametrize("when", ["before it is ready", "in mid-question", "before it answers"])
+def test_a_worker_whose_server_was_killed_ends_without_a_word(
+    when: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, theirs = socket.socketpair()
+
+    def late(self: Desk, asked: dict[str, Any], content: bytes) -> tuple[bytes, bytes]:
+        mine.close()
+        return b"A", content
+
+    monkeypatch.setattr(Desk, "answer", late)
+    head = json.dumps({"what": "systems", "said": {}, "seconds": 60.0}).encode()
+    sizes = len(head).to_bytes(4, "big") + (0).to_bytes(4, "big")
+    if when == "in mid-question":
+        mine.sendall(sizes + head[:10])
+        mine.shutdown(socket.SHUT_WR)
+    elif when == "before it answers":
+        mine.sendall(sizes + head)
+    else:
+        mine.close()
+    with theirs:
+        serve(theirs)
+    mine.close()
 
 
 def test_scenes_are_counted_before_they_are_looked_at() -> None:

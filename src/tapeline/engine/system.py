@@ -30,7 +30,16 @@ from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import EMPTY, Marks, freeze
 from tapeline.table.terrain import Piece
 
-__all__ = ["Looks", "OptionSpec", "Profile", "Question", "System", "TerrainKind", "profiles_of"]
+__all__ = [
+    "Looks",
+    "OptionSpec",
+    "Profile",
+    "Question",
+    "System",
+    "TerrainKind",
+    "profiles_of",
+    "role_of",
+]
 
 
 #: How marks show on the board: a letter or two and words by mark, or by "mark=value" where a text
@@ -64,6 +73,12 @@ class Profile:
     base_mm: tuple[float, ...] | None
     stats: Marks = EMPTY
     role: str = ""
+
+
+def role_of(profiles: Mapping[str, Profile], name: str, stats: Marks) -> str:
+    """The role of a profile; one by another name has that of the profile with the same figures."""
+    known = profiles.get(name) or next((p for p in profiles.values() if p.stats == stats), None)
+    return "" if known is None else known.role
 
 
 def profiles_of(document: Mapping[str, Any]) -> dict[str, Profile]:

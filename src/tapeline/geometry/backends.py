@@ -46,6 +46,7 @@ __all__ = [
     "KERNELS",
     "Floats",
     "Ints",
+    "blank",
     "cache_folder",
     "chosen",
     "converted",
@@ -413,6 +414,15 @@ def floats(values: Sequence[float], compiled: bool) -> Any:
     import numpy as np
 
     return np.array(values, dtype=np.float64)
+
+
+def blank(count: int, compiled: bool) -> Any:
+    """Room for so many numbers, as that backend wants it."""
+    if not compiled:
+        return [0.0] * count
+    import numpy as np
+
+    return np.zeros(count)
 
 
 def ints(values: Sequence[int], compiled: bool) -> Any:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from tapeline.engine.badges import badges_of
+from tapeline.engine.system import role_of
 from tapeline.picture import bases, letters, svg
 from tapeline.picture.board import NAME, SMALL, BoardDrawing, halo_text
 from tapeline.picture.labels import around, box
@@ -40,8 +41,7 @@ def draw_bodies(board: BoardDrawing) -> None:
 
 def _sign_of(board: BoardDrawing, body: Body) -> str:
     """The sign of its troop type."""
-    known = board.system.profiles.get(body.profile)
-    return LOOK.signs.get(known.role, "") if known is not None else ""
+    return LOOK.signs.get(role_of(board.system.profiles, body.profile, body.stats), "")
 
 
 def label_bodies(board: BoardDrawing) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -17,7 +17,7 @@ from tapeline.geometry.plane.areas import (
 )
 from tapeline.geometry.plane.distance import point_ring
 from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.plane.legs import Arc, Leg
+from tapeline.geometry.plane.legs import Arc, Leg, Line
 from tapeline.geometry.plane.rims import Rim
 from tapeline.geometry.plane.sweeps import (
     Approach,
@@ -49,8 +49,8 @@ _ROUND = 48
 _MANY = 64
 #: Rings cut into convex parts that are remembered.
 _REGIONS = 4096
-#: How far off a border a normal is tried, and how far short of that it may fall, lengths.
-_OFF, _SHORT = 1e-3, 1e-7
+#: How far off a side of a border a point is still on it, lengths.
+_OFF = 1e-6
 
 
 @lru_cache(maxsize=_REGIONS)
@@ -183,14 +183,36 @@ class Ground:
             ]
         return [s for span in spans for s in span]
 
+    def faces(self, x: float, y: float) -> Iterator[tuple[float, float, float]]:
+        """The unit normal of each side, and how far beyond its line a point is; of a circle those
+        towards the point."""
+        if self.circle is not None:
+            cx, cy, r = self.circle
+            d = math.hypot(x - cx, y - cy)
+            yield ((x - cx) / d, (y - cy) / d, d - r) if d > 0.0 else (1.0, 0.0, -r)
+        ring = self.ring or ()
+        for k in range(0, len(ring), 2):
+            ax, ay, bx, by = ring[k - 2], ring[k - 1], ring[k], ring[k + 1]
+            d = math.hypot(bx - ax, by - ay)
+            nx, ny = (by - ay) / d, (ax - bx) / d
+            yield nx, ny, (x - ax) * nx + (y - ay) * ny
+
     def outward(self, x: float, y: float) -> Point:
-        """The unit normal of the border at a point of it, by eighths of a turn."""
-        for step in range(8):
-            t = math.tau * step / 8
-            ux, uy = math.cos(t), math.sin(t)
-            if self.depth(x + _OFF * ux, y + _OFF * uy) <= _SHORT - _OFF:
-                return ux, uy
-        return 1.0, 0.0
+        """The unit normal of the border at a point of it; at a corner half way between those of
+        its sides."""
+        there = zip(self.faces(x, y), self._away(x, y), strict=True)
+        units = [face[:2] for face, away in there if away <= _OFF]
+        ux, uy = sum(u for u, _ in units), sum(v for _, v in units)
+        length = math.hypot(ux, uy)
+        return (ux / length, uy / length) if length > _OFF else (1.0, 0.0)
+
+    def _away(self, x: float, y: float) -> list[float]:
+        """How far a point is from each side; of a circle from its border."""
+        if self.ring is None:
+            return [abs(self.depth(x, y))]
+        ring = self.ring
+        sides = (Line(*ring[k - 2 : k or None], *ring[k : k + 2]) for k in range(0, len(ring), 2))
+        return [nearest_to_point(side, x, y).distance for side in sides]
 
     def turned(self, more: float) -> list[float]:
         """A polygon round the circle, so much wider. For circles only."""

@@ -63,14 +63,12 @@ class Chart:
 
     def own_field(self, surface: Surface, r: float) -> Field:
         """What stands in the way of the centre of a base on a surface, on the plan; of one that
-        slopes or is round only its outline binds."""
-        if surface.id in self.surfaces:
-            level = self.levels.level(surface.id)
-            if level.slope is None:
-                return level.field
+        slopes only its outline binds."""
+        level = self.levels.level(surface.id)
+        if level.slope is None:
+            return level.field
         x0, y0, x1, y1 = surface.outer.box
-        ring = surface.outer.ring
-        grounds = fence(ring, 2.0 * r + 2.0) if ring is not None else ()
+        grounds = fence(_ring_of(surface.outer), 2.0 * r + 2.0)
         return Field.of(box=(x0 - r, y0 - r, x1 + r, y1 + r), grounds=grounds)
 
 
@@ -106,7 +104,7 @@ class Draft:
         self.terrain, self.r, self.tall = terrain, r, tall
         self.overhang, self.round_hazards = overhang, round_hazards
         self._solids = terrain.with_plates if under_floors else terrain.near
-        self.surfaces = {s.id: s for s in terrain.storeys.surfaces if s.outer.ring is not None}
+        self.surfaces = {s.id: s for s in terrain.storeys.surfaces}
         self.links: list[Link] = []
         self.portals: list[Portal] = []
         self.gaps: dict[str, Gap] = {}
@@ -129,8 +127,7 @@ class Draft:
     def _level(self, surface: Surface) -> Level:
         """A surface as a level, with what stands in the way on it."""
         x0, y0, x1, y1 = surface.outer.box
-        reach, ring = (x0 - self.r, y0 - self.r, x1 + self.r, y1 + self.r), surface.outer.ring
-        assert ring is not None
+        reach = (x0 - self.r, y0 - self.r, x1 + self.r, y1 + self.r)
         if surface.ramp is not None:
             return self._slope(surface, reach)
         z = surface.z
@@ -140,7 +137,7 @@ class Draft:
             far = self.overhang
             reach = (x0 - far, y0 - far, x1 + far, y1 + far)
         else:
-            grounds += fence(ring, 2.0 * self.r + 2.0)
+            grounds += fence(_ring_of(surface.outer), 2.0 * self.r + 2.0)
         grounds += [hole.ring for hole in surface.holes if hole.ring is not None]
         for plan in self._hazards(surface):
             if plan.circle is not None and plan.circle[2] >= self.r:

@@ -1,5 +1,5 @@
-"""The table plays: from a button of the start page, visibly, to the end; held and handed over, also
-by a program that fails."""
+"""The computer plays: from a button of the start page, visibly, to the end; held and handed over,
+also by a program that fails."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def test_one_button_gives_a_game_in_which_the_table_answers(page: Page) -> None:
     page.get_by_role("radio", name="SOVL").check()
     page.get_by_role("radio", name="Crasher").check()
     expect(page.get_by_role("button", name="SOVL against Crasher")).to_be_visible()
-    page.get_by_role("radio", name="The table, novice").check()
-    page.get_by_role("button", name="SOVL against the table").click()
+    page.get_by_role("radio", name="Computer, novice").check()
+    page.get_by_role("button", name="SOVL against the computer").click()
     expect(page).to_have_url(MATCH)
     hands = Hands(page)
     hands.ready()
     page.evaluate("tapeline.opponent.pace = 10")
-    expect(page.locator(".opponent summary")).to_have_text("The table plays Easters")
+    expect(page.locator(".opponent summary")).to_have_text("The computer plays Easters")
     hands.pick("west-1")
     hands.do("activate")
     hands.do("end_activation")
@@ -51,11 +51,11 @@ def test_it_plays_itself_to_the_end_and_can_be_held(opening: Opening, server: Se
     expect(page.locator(".opponent summary")).to_have_text("Crasher plays Westers")
     failed = "Crasher did not play for Westers: it has ended"
     expect(page.locator("#notice")).to_contain_text(failed)
-    page.get_by_role("button", name="Let the table play Westers").click()
-    expect(page.locator(".opponent summary")).to_have_text("The table plays Westers")
+    page.get_by_role("button", name="Let the computer play Westers").click()
+    expect(page.locator(".opponent summary")).to_have_text("The computer plays Westers")
     page.get_by_label("Westers:").select_option("novice")
     page.locator('[data-does="table-pause"]').click()
-    expect(page.locator('[data-does="table-pause"]')).to_have_text("Let the table go on")
+    expect(page.locator('[data-does="table-pause"]')).to_have_text("Let the computer go on")
     page.get_by_label("Easters:").select_option("novice")
     expect(page.locator("#turn .score")).to_contain_text("The game is over", timeout=30_000)
     assert re.search("The game is over, (a draw|.* wins)", page.locator("#log").inner_text())

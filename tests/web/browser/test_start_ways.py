@@ -168,7 +168,7 @@ def test_from_the_address_bar_to_a_match_by_keys_alone(page: Page) -> None:
     for _ in range(4):
         page.keyboard.press("Tab")
     first = page.get_by_role("article").first
-    expect(first.get_by_role("button", name="Play against the table")).to_be_focused()
+    expect(first.get_by_role("button", name="Play against the computer")).to_be_focused()
     page.keyboard.press("Tab")
     expect(first.get_by_role("button", name="Play", exact=True)).to_be_focused()
     page.keyboard.press("Enter")

@@ -22,7 +22,16 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tapeline.errors import WorkLimitError
-from tapeline.geometry.backends import Floats, kernel, no_refcount
+from tapeline.geometry.backends import (
+    Floats,
+    blank,
+    chosen,
+    entry,
+    floats,
+    functions,
+    kernel,
+    no_refcount,
+)
 from tapeline.geometry.epsilons import LENGTH, NARROW_LEG, ROUNDING, STRETCH
 from tapeline.geometry.plane.checks import checked_turn
 from tapeline.geometry.rectangles.rectangle import (
@@ -85,8 +94,8 @@ class FreeRoom(NamedTuple):
     out: MutableSequence[float]
 
 
-def _room(part: Part, size: int) -> FreeRoom:
-    return FreeRoom([0.0] * 7, [0.0] * 200, [0.0] * len(part.loop), [0.0] * 4, [0.0] * size)
+def _room(part: Part, size: int, compiled: bool) -> FreeRoom:
+    return FreeRoom(*(blank(count, compiled) for count in (7, 200, len(part.loop), 4, size)))
 
 
 @kernel
@@ -177,7 +186,7 @@ def free_roots(
     return count
 
 
-@kernel
+@entry()
 @no_refcount
 def free_spans(
     a: Floats,
@@ -296,17 +305,18 @@ def free_spans(
 
 
 def _spans(a: Part, b: Part, motion: FreeMotion, need: float) -> list[tuple[float, float]]:
-    size = 256
+    size, backend = 256, chosen()
+    loop, other, run = floats(a.loop, backend), floats(b.loop, backend), functions(backend)
     while size <= 1 << 16:
-        room = _room(a, size)
-        count = free_spans(a.loop, b.loop, a.radius + b.radius, motion, need, 2.0, room)
+        room = _room(a, size, backend)
+        count = run.free_spans(loop, other, a.radius + b.radius, motion, need, 2.0, room)
         if count >= 0:
-            return [(room.out[2 * i], room.out[2 * i + 1]) for i in range(count)]
+            return [(float(room.out[2 * i]), float(room.out[2 * i + 1])) for i in range(count)]
         size *= 8
     raise WorkLimitError("free leg: more than 65536 critical places; split the leg")
 
 
-@kernel
+@entry()
 @no_refcount
 def comes_near(
     a: Floats,
@@ -384,7 +394,8 @@ def free_leg(
     """
     _check(centre, shift, angle)
     movers, parts = parts_of(mover), parts_of(feature)
-    motion = FreeMotion(*centre, *shift, angle)
+    motion, backend = FreeMotion(*centre, *shift, angle), chosen()
+    meets = functions(backend).comes_near
     deep: list[tuple[float, float, int, int]] = []
     for i, a in enumerate(movers):
         reach = a.radius + max(
@@ -400,8 +411,8 @@ def free_leg(
                 or max(ys) + r < min(centre[1], centre[1] + shift[1])
             ):
                 continue
-            near = a.loop, b.loop, a.radius + b.radius, motion
-            if depth >= 0.0 and not comes_near(*near, 1.0, reach, depth, _room(a, 0)):
+            near = floats(a.loop, backend), floats(b.loop, backend), a.radius + b.radius, motion
+            if depth >= 0.0 and not meets(*near, 1.0, reach, depth, _room(a, 0, backend)):
                 continue
             strict = _spans(a, b, motion, depth)
             if not strict:

@@ -28,6 +28,7 @@ __all__ = [
     "ADDED",
     "COST",
     "FREE",
+    "NEXT",
     "NODE",
     "NODES",
     "OTHER",
@@ -63,8 +64,8 @@ __all__ = [
 
 #: Kinds of legs. UNSEEN: a turn that is taken to be clear.
 SLIDE, TURN, FREE, UNSEEN = 0, 1, 2, 3
-#: Asks `motions` for a way.
-WAY = 4
+#: Asks `motions` for a way. NEXT: a row before the legs of each way that is given.
+WAY, NEXT = 4, 5
 #: Numbers of a pose.
 POSE = 13
 #: Length: what comes nearer by more than this plainly does.

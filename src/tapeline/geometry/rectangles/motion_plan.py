@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from tapeline.errors import ShapeError
@@ -31,6 +31,7 @@ from tapeline.geometry.rectangles.corner_paths import (
 from tapeline.geometry.rectangles.motion_legs import (
     COST,
     FREE,
+    NEXT,
     SLIDE,
     TURN,
     WAY,
@@ -42,7 +43,14 @@ from tapeline.geometry.rectangles.obstacles import Obstacles, room_of
 from tapeline.geometry.rectangles.rectangle import Rect, Region
 from tapeline.work import count_work
 
-__all__ = ["FreeSpace", "MotionPlan", "leg_is_clear", "plan_stand", "way_is_clear"]
+__all__ = [
+    "FreeSpace",
+    "MotionPlan",
+    "first_clear_way",
+    "leg_is_clear",
+    "plan_stand",
+    "way_is_clear",
+]
 
 #: Critical places of a free leg and a part that are looked at before it counts as barred.
 _CRITICAL = 4096
@@ -62,7 +70,7 @@ class FreeSpace:
     depth: float
     slack: float = LENGTH
     _packed: list[Obstacles] = field(init=False, repr=False, compare=False, default_factory=list)
-    _spaces: dict[bool, MotionSpace] = field(
+    _spaces: dict[tuple[bool, bool], MotionSpace] = field(
         init=False, repr=False, compare=False, default_factory=dict
     )
 
@@ -73,32 +81,26 @@ class FreeSpace:
             self._packed.append(Obstacles(self.obstacles))
         return self._packed[0]
 
-    def space(self, compiled: bool) -> MotionSpace:
-        """The same for the kernels of a backend."""
-        if compiled not in self._spaces:
-            serials = self.packed.serials
-            firsts = itertools.accumulate((len(r.parts) for r in self.obstacles), initial=0)
-            self._spaces[compiled] = MotionSpace(
+    def space(self, compiled: bool, searched: bool) -> MotionSpace:
+        """The same for the kernels of a backend; what only a search needs is left out of others."""
+        if (compiled, searched) not in self._spaces:
+            serials, regions = self.packed.serials, self.obstacles if searched else ()
+            order = sorted(range(len(serials)), key=serials.__getitem__) if searched else ()
+            firsts = itertools.accumulate((len(r.parts) for r in regions), initial=0)
+            self._spaces[compiled, searched] = MotionSpace(
                 self.packed.parts(compiled),
-                ints(sorted(range(len(serials)), key=serials.__getitem__), compiled),
+                ints(order, compiled),
                 ints(list(firsts), compiled),
-                floats([v for region in self.obstacles for v in region.bounds], compiled),
+                floats([v for region in regions for v in region.bounds], compiled),
                 self.width,
                 self.depth,
                 self.slack,
             )
-        return self._spaces[compiled]
+        return self._spaces[compiled, searched]
 
     def may_stand(self, rect: Rect) -> bool:
         """Whether a pose is on the table and overlaps nothing: a turn by nothing that is clear."""
-        ux, uy = abs(rect.ux), abs(rect.uy)
-        half_x = 0.5 * (rect.depth * ux + rect.width * uy) - self.slack
-        half_y = 0.5 * (rect.depth * uy + rect.width * ux) - self.slack
-        return (
-            half_x <= rect.x <= self.width - half_x
-            and half_y <= rect.y <= self.depth - half_y
-            and self.packed.turn(rect, (rect.x, rect.y), 0.0, self.slack)[1] < 0
-        )
+        return first_clear_way(rect, rect, ((),), self) == 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,7 @@ class MotionPlan:
 
 
 def _found(
-    start: Rect, goal: Rect, given: Sequence[float], limits: MotionLimits, space: FreeSpace
+    start: Rect, goal: Rect | None, given: Sequence[float], limits: MotionLimits, space: FreeSpace
 ) -> tuple[int, MotionRoom]:
     """What `find_way` gives, and the room that it left its answer in."""
     compiled = chosen()
@@ -123,26 +125,47 @@ def _found(
     room = room_of(compiled, space.packed.most, _CRITICAL, rows, 2 * (rows * rows + limits.work))
     room.numbers[0], room.numbers[1], room.numbers[2] = start.width, start.depth, start.reach
     room.whole[0] = room.whole[1] = 0
-    ends = [floats((p.x, p.y, p.facing, p.ux, p.uy), compiled) for p in (start, goal)]
+    ends = [
+        floats(() if p is None else (p.x, p.y, p.facing, p.ux, p.uy), compiled)
+        for p in (start, goal)
+    ]
     leg, run = room.leg, functions(compiled).motions
-    legs = floats(given, compiled)
-    found = run(WAY, *ends, legs, limits, space.space(compiled), room, leg.four, leg.part)
+    ground, legs = space.space(compiled, not given), floats(given, compiled)
+    found = run(WAY, *ends, legs, limits, ground, room, leg.four, leg.part)
     count_work(int(_LEG * room.whole[0] + room.whole[1]), "a plan of motions")
     return found, room
 
 
-def way_is_clear(
+#: Before the legs of each way given.
+_NEXT = (NEXT, 0.0, 0.0, 0.0)
+
+
+def first_clear_way(
     rect: Rect,
-    legs: Sequence[float],
+    goal: Rect | None,
+    ways: Iterable[Sequence[float]],
     space: FreeSpace,
     limit: float = math.inf,
     *,
     followed: bool = False,
-) -> bool:
-    """Whether legs, four numbers each as in `motion_legs`, keep to the table and enter no
-    obstacle by more than the space's slack, and no corner goes farther than the limit."""
-    limits = MotionLimits(limit, followed, 0, 0, 0)
-    return not legs or _found(rect, rect, legs, limits, space)[0] > 0
+) -> int:
+    """Which of several ways, legs of four numbers as in `motion_legs`, is the first that keeps to
+    the table and enters no obstacle by more than the space's slack, and on which no corner goes
+    farther than the limit; how many ways there are if none does.
+
+    goal: where all of them end, if there may be no room; -1 where there is none.
+
+    >>> ways = [(FREE, 6.0, 0.0, 1.0), (SLIDE, 6.0, 0.0, 0.0)]
+    >>> first_clear_way(Rect(5, 2, 0, 4, 2), Rect(11, 2, 0, 4, 2), ways, FreeSpace((), 48, 36))
+    1
+    """
+    given = [number for way in ways for number in (*_NEXT, *way)]
+    return _found(rect, goal, given, MotionLimits(limit, followed, 0, 0, 0), space)[0]
+
+
+def way_is_clear(rect: Rect, legs: Sequence[float], space: FreeSpace) -> bool:
+    """Whether legs keep to the table and enter no obstacle by more than the space's slack."""
+    return first_clear_way(rect, None, (legs,), space) == 0
 
 
 def leg_is_clear(rect: Rect, leg: Leg, space: FreeSpace) -> bool:

@@ -16,6 +16,7 @@ from tapeline.geometry.rectangles.motion_legs import (
     ADDED,
     COST,
     FREE,
+    NEXT,
     NODE,
     NODES,
     OTHER,
@@ -499,6 +500,32 @@ def _found_round(
 
 @kernel
 @no_refcount
+def _first_clear(
+    goal: Floats, given: Floats, limits: MotionLimits, space: MotionSpace, room: MotionRoom
+) -> int:
+    """Which of the ways given is the first that is clear and costs no more than the limit; how many
+    there are if none is, -1 if there is no room at the goal."""
+    poses, numbers, count = room.poses, room.numbers, len(given) // 4
+    if len(goal) > 0:
+        lay_pose(poses, OTHER, goal[0], goal[1], goal[2], (goal[3], goal[4]), numbers)
+        if not may_stand(OTHER, space, room):
+            return -1
+    way, k = 0, 0
+    while k < count:
+        first = k = k + 1
+        while k < count and int(given[4 * k]) != NEXT:
+            k += 1
+        lay_sums(numbers, ADDED, -1)
+        add_way(poses, START, given, first, k - first, limits.followed, numbers)
+        far = most_of(numbers) > limits.cost
+        if not far and way_clear(START, given, first, k - first, space, room):
+            return way
+        way += 1
+    return way
+
+
+@kernel
+@no_refcount
 def find_way(
     start: Floats,
     goal: Floats,
@@ -509,18 +536,14 @@ def find_way(
 ) -> int:
     """Legs from a pose to a pose: x, y, facing and the unit vector along it.
 
-    given: legs that are only tried; without any they are searched for. Gives 1 if those given are
-    clear and cost no more than the limit, else 0; or how many were found and lie in `room.legs`,
-    their cost at COST; -1 for none.
+    given: ways that are only tried, see `_first_clear`; then the goal may be left out. Without any
+    legs are searched for. Gives how many were found and lie in `room.legs`, their cost at COST; -1
+    for none.
     """
     poses, numbers = room.poses, room.numbers
     lay_pose(poses, START, start[0], start[1], start[2], (start[3], start[4]), numbers)
-    count = len(given) // 4
-    if count > 0:
-        lay_sums(numbers, ADDED, -1)
-        add_way(poses, START, given, 0, count, limits.followed, numbers)
-        far = most_of(numbers) > limits.cost
-        return 0 if far or not way_clear(START, given, 0, count, space, room) else 1
+    if len(given) > 0:
+        return _first_clear(goal, given, limits, space, room)
     last = START + limits.most + 1
     lay_pose(poses, last, goal[0], goal[1], goal[2], (goal[3], goal[4]), numbers)
     if not may_stand(last, space, room):
@@ -548,7 +571,7 @@ def motions(
     at: MutableSequence[float],
     part: MutableSequence[int],
 ) -> int:
-    """`contacts` of n motions of a kind, or `find_way` from a pose to a pose by legs given (WAY).
+    """`contacts` of n motions of a kind, or `find_way` from a pose to a pose by ways given (WAY).
 
     One entry for both: who calls these kernels takes in all their code.
     """

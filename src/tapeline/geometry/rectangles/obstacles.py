@@ -18,7 +18,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from tapeline.errors import ShapeError, WorkLimitError
-from tapeline.geometry.backends import chosen, floats, functions, ints
+from tapeline.geometry.backends import blank, chosen, floats, functions, ints
 from tapeline.geometry.epsilons import LENGTH, ROUNDING
 from tapeline.geometry.plane.checks import checked, checked_turn
 from tapeline.geometry.rectangles.impact_batch import PackedParts
@@ -44,15 +44,6 @@ from tapeline.geometry.rectangles.turn_batch import TURNING
 from tapeline.work import count_work
 
 __all__ = ["Obstacles", "motions", "room_of"]
-
-
-def blank(count: int, compiled: bool) -> Any:
-    """Room for so many numbers, as that backend wants it."""
-    if not compiled:
-        return [0.0] * count
-    import numpy as np
-
-    return np.zeros(count)
 
 
 def _given(values: Any, compiled: bool) -> Any:

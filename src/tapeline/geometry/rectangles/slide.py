@@ -17,7 +17,15 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.backends import (
+    blank,
+    chosen,
+    entry,
+    floats,
+    functions,
+    kernel,
+    no_refcount,
+)
 from tapeline.geometry.epsilons import LENGTH, PARALLEL, ROUNDING, SAME_DIRECTION, STRETCH
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.rectangles.rectangle import (
@@ -184,7 +192,7 @@ def _cores_span(
                 return
 
 
-@kernel
+@entry()
 @no_refcount
 def slide_span(
     a: Sequence[float],
@@ -505,15 +513,18 @@ def slide_into(
     """
     u = _direction(direction, distance)
     movers, parts = parts_of(mover), parts_of(feature)
-    out = [0.0] * 4
+    backend = chosen()
+    run, out = functions(backend).slide_span, blank(4, backend)
+    loops = [floats(b.loop, backend) for b in parts]
     deep: list[tuple[float, float, float, float, int, int]] = []
     for i, a in enumerate(movers):
+        loop = floats(a.loop, backend)
         for j, b in enumerate(parts):
             radius = a.radius + b.radius
-            if slide_span(a.loop, b.loop, radius, u[0], u[1], depth, out):
-                q0, q1 = out[0], out[1]
-                slide_span(a.loop, b.loop, radius, u[0], u[1], 0.0, out)
-                deep.append((out[0], out[1], q0, q1, i, j))
+            if run(loop, loops[j], radius, *u, depth, out):
+                q0, q1 = float(out[0]), float(out[1])
+                run(loop, loops[j], radius, *u, 0.0, out)
+                deep.append((float(out[0]), float(out[1]), q0, q1, i, j))
     return _entered(movers, parts, u, distance, deep) if deep else ((), None)
 
 

@@ -14,7 +14,15 @@ import math
 from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass
 
-from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.backends import (
+    blank,
+    chosen,
+    entry,
+    floats,
+    functions,
+    kernel,
+    no_refcount,
+)
 from tapeline.geometry.epsilons import LENGTH, STRETCH
 from tapeline.geometry.plane.checks import checked_turn
 from tapeline.geometry.rectangles.rectangle import (
@@ -135,7 +143,7 @@ def sort_up(values: MutableSequence[float], count: int) -> None:
         values[k + 1] = key
 
 
-@kernel
+@entry()
 @no_refcount
 def turn_spans(
     a: Sequence[float],
@@ -221,24 +229,16 @@ def spans_of_turn(
     a: Part, b: Part, pivot: Point, angle: float, need: float
 ) -> list[tuple[float, float]]:
     """Angles from the start at which `a`, turned about the pivot, is deeper than need in `b`."""
-    limit = abs(angle)
-    na, nb = len(a.loop) // 2, len(b.loop) // 2
-    out = [0.0] * room(na, nb, limit)
+    limit, backend = abs(angle), chosen()
+    loop, other = floats(a.loop, backend), floats(b.loop, backend)
+    size = room(len(loop) // 2, len(other) // 2, limit)
+    out = blank(size, backend)
     sense = 1.0 if angle >= 0.0 else -1.0
-    count = turn_spans(
-        a.loop,
-        b.loop,
-        a.radius + b.radius,
-        pivot[0],
-        pivot[1],
-        sense,
-        limit,
-        need,
-        [0.0] * (2 * na),
-        [0.0] * 4,
-        out,
+    work, four, radius = blank(len(loop), backend), blank(4, backend), a.radius + b.radius
+    count = functions(backend).turn_spans(
+        loop, other, radius, float(pivot[0]), float(pivot[1]), sense, limit, need, work, four, out
     )
-    return [(out[2 * i], out[2 * i + 1]) for i in range(count)]
+    return [(float(out[2 * i]), float(out[2 * i + 1])) for i in range(count)]
 
 
 def _farthest_within(part: Part, pivot: Point) -> float:

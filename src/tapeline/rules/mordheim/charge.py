@@ -421,8 +421,20 @@ def _charge_home(
         _dived(run, body, plan)
     for enemy in met:
         if is_fleeing(enemy) and is_standing(enemy):
-            yield from run_for_edge(run, enemy.id, "MH-FLEE-3")
+            yield from _runs_on(run, body_id, enemy.id)
     run.value(engaged=engaged_with(run.state.body(body_id)))
+
+
+def _runs_on(run: Run, body_id: str, enemy_id: str) -> Generator[Ask, Answer, None]:
+    """Who is charged in flight runs on, at no cost to the charger; without a way it must fight."""
+    paid, spent = len(run.ledger), run.values["spent"]
+    left = run.values["allowance_left"]
+    yield from run_for_edge(run, enemy_id, "MH-FLEE-3")
+    del run.ledger[paid:]
+    run.value(spent=spent, allowance_left=left)
+    body = run.state.body(body_id)
+    if any(enemy.id == enemy_id for enemy in fights_from(run.state, body)):
+        engage(run, body_id, enemy_id, "MH-CHG-7")
 
 
 def _dived(run: Run, body: Body, plan: ChargePlan) -> None:

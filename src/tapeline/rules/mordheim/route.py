@@ -304,12 +304,9 @@ def ladder_ends(state: State, body: Body) -> Iterator[Place]:
 
 def _beside(state: State, body: Body, end: Place, solid: Solid) -> Iterator[Place]:
     """The place square off a side of a solid that leaves no room at the very end of a ladder."""
-    r, ring = radius(body), solid.ground.ring or ()
-    for k in range(0, len(ring), 2):
-        ax, ay, bx, by = ring[k - 2], ring[k - 1], ring[k], ring[k + 1]
-        d = math.hypot(bx - ax, by - ay)
-        nx, ny = (by - ay) / d, -(bx - ax) / d
-        off = r - (end.x - ax) * nx - (end.y - ay) * ny
+    r = radius(body)
+    for nx, ny, beyond in solid.ground.faces(*end.xy):
+        off = r - beyond
         there = Place(end.x + off * nx, end.y + off * ny, end.z)
         if 0.0 < off <= r + TOLERANCE and terrain_of(state).overlapped(body.at(*there)) is None:
             yield there

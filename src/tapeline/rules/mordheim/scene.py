@@ -194,14 +194,14 @@ def terrain_faults(state: State) -> Iterator[Fault]:
 
 
 def standing_faults(state: State) -> Iterator[Fault]:
-    """Models of a scene that stand inside something; low barriers apart, across which games of
-    earlier versions may have left one."""
-    ground = terrain_of(state)
+    """Models of a scene that stand inside something; low barriers count only while models are set
+    up, since games of earlier versions may have left one across them."""
+    ground, barriers = terrain_of(state), state.deployment is not None
     for body in state.bodies.values():
         surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
         if surface is None:
             continue
-        found = ground.overlapped(body, on_ramp=surface.ramp is not None, barriers=False)
+        found = ground.overlapped(body, on_ramp=surface.ramp is not None, barriers=barriers)
         if found is None or (surface.ramp is not None and carries_head(found[1], surface.ramp)):
             continue
         depth, solid = found

@@ -112,6 +112,11 @@ def _loose(run: Run, action: Shoot | Cast, does: str) -> Procedure:
         run.cite("MH-CHG-5")
     if charge_result(body) == "failed":
         run.cite("MH-CHG-12")  # it casts
+    faster = body.has("ran") or body.has("fled") or charge_result(body) in ("success", "failed")
+    if body.has("spent") and not faster:
+        run.cite("MH-MOVE-4")
+        if body.has("gap_jumped") and does == "shoots":
+            run.cite("MH-GAP-6")
     run.emit(Marked(body.id, Marks({"shot": True}), clause))
     run.happened(does, f"{body.name} {does}", clause, about=body.id)
     give_away(run, body.id, f"{body.name} {does} and is no longer hidden", "MH-HIDE-8")
@@ -165,18 +170,19 @@ def no_rally_beside_enemies(ask: Context[Rally]) -> Iterator[Finding]:
         return
     found = _closest_enemy(ask.state, ask.mover)
     if found is not None:
-        text = f"{found.name}, an enemy, is the model closest to {ask.mover.name}."
-        yield Finding(text, about=found.id)
+        far, enemy = found
+        text = f"{enemy.name}, an enemy {far:.4g} in away, is the model closest to "
+        yield Finding(f"{text}{ask.mover.name}.", far, about=enemy.id)
 
 
-def _closest_enemy(state: State, body: Body) -> Body | None:
-    """The enemy nearest to a model, if no friend is as near."""
+def _closest_enemy(state: State, body: Body) -> tuple[float, Body] | None:
+    """How far the nearest enemy is from a model, and which, if no friend is as near."""
     enemies = [(gap(state, body, e), e) for e in state.enemies(body) if counts(e)]
     if not enemies:
         return None
-    measured, enemy = min(enemies, key=lambda pair: pair[0])
+    nearest = min(enemies, key=lambda pair: pair[0])
     friends = [gap(state, body, f) for f in state.friends(body) if counts(f)]
-    return enemy if all(closer_than(measured, friend) for friend in friends) else None
+    return nearest if all(closer_than(nearest[0], friend) for friend in friends) else None
 
 
 def rally(run: Run, action: Rally) -> Procedure:

@@ -47,6 +47,9 @@ from tapeline.travel.route import Route, Stretch
 
 __all__ = ["Approach", "approach", "others_of", "way_taken"]
 
+#: The inch of enemies whom a way is planned round: it runs along the very border.
+_SKIRTED_IN = NEAR_IN - 2.0 * TOLERANCE
+
 
 @dataclass(frozen=True, slots=True)
 class Approach:
@@ -109,7 +112,7 @@ def _avoiding(
     for enemy in others:
         reach = reach_of(mover, enemy, NEAR_IN)
         if reach is not None:
-            zones.append(Disc(enemy.x, enemy.y, reach + 3 * TOLERANCE))
+            zones.append(Disc(enemy.x, enemy.y, reach))
     near = Disc(target.x, target.y, goals[-1])
     first = routes.routes_to(mover, start, near, forbid=round_it, discs=zones)
     if len(goals) == 1 or not first:
@@ -141,12 +144,18 @@ def _on_level(state: State, mover: Body, target: Body, forbid: frozenset[str]) -
 
 
 def _plan(
-    state: State, mover: Body, target: Body, routes: Sequence[Route], shortest: float, strays: bool
+    state: State,
+    mover: Body,
+    target: Body,
+    routes: Sequence[Route],
+    shortest: float,
+    strays: bool,
+    zone: float,
 ) -> Approach | None:
     """The routes that nobody interposes on, or the first with those who do."""
     plans, others = [], others_of(state, mover, target)
     for route in routes:
-        near, found = _met_on(mover, target, route, others)
+        near, found = _met_on(mover, target, route, others, zone)
         plans.append(Approach(route, near, found, shortest, strays))
     clear = [plan for plan in plans if not plan.interposers]
     if len(clear) > 1:
@@ -186,9 +195,9 @@ def approach(
         avoid = any(met) if level else all(met)
         round_them = seek(mover) if avoid else []
         avoid, ways = bool(round_them), round_them or ways
-    shortest = ways[0].length
+    shortest, zone = ways[0].length, _SKIRTED_IN if avoid else NEAR_IN
     if not wanted:
-        return _plan(state, mover, target, ways, shortest, False)
+        return _plan(state, mover, target, ways, shortest, False, zone)
     put = lay_level if level else lay
     begun = put(state, mover, wanted)
     whole = [put(state, mover, (*wanted, *way.legs)) for way in seek(mover.at(*begun.end))]
@@ -200,7 +209,7 @@ def approach(
         follow = [way for way in able if affords(way.length, shortest)]
         strays = bool(begun.hits) or not follow
         whole = whole if strays else follow
-    return _plan(state, mover, target, whole or ways, shortest, strays)
+    return _plan(state, mover, target, whole or ways, shortest, strays, zone)
 
 
 def _astray(
@@ -220,14 +229,15 @@ def _astray(
 
 
 def _met_on(
-    mover: Body, target: Body, way: Route, others: Sequence[Body]
+    mover: Body, target: Body, way: Route, others: Sequence[Body], zone: float = NEAR_IN
 ) -> tuple[float, tuple[tuple[float, Body], ...]]:
-    """The length at which a way is within 1 inch of the target, and who interposes before."""
+    """The length at which a way is within 1 inch of the target, and who is so near before that it
+    interposes."""
     found = first_near(way, mover, target, NEAR_IN)
     near = way.length if found is None else found.travelled
     before = []
     for enemy in others:
-        first = first_near(way, mover, enemy, NEAR_IN)
+        first = first_near(way, mover, enemy, zone)
         if first is not None and closer_than(first.travelled, near):
             before.append((first.travelled, enemy))
     return near, tuple(sorted(before, key=lambda item: item[0]))
@@ -251,7 +261,7 @@ def _round_zones(
         for way in whole
         if not way.hits
         and not does_forbidden(way, forbid)
-        and not _met_on(mover, target, way, others)[1]
+        and not _met_on(mover, target, way, others, _SKIRTED_IN)[1]
     ]
     touching = [way for way in clear if within(gap(mover.at(*way.end), target), 0.0)]
     return [min(touching or clear, key=lambda way: way.length)] if clear else []

@@ -291,8 +291,8 @@ def longest_prefix(
 ) -> tuple[LegPath, float] | None:
     """The longest legal beginning of a path and its length; None if there is none but zero.
 
-    findings: those of the whole path if known. A retreat that may not end where its path is
-    cut has no such beginning.
+    findings: those of the whole path if known. A retreat that is wrong only where its path
+    ends has no such beginning.
     """
     body, ask = state.body(walk.actor), Context(state, walk, None)
     found = BOOK.check(Walk, ask)[0] if findings is None else findings
@@ -308,7 +308,7 @@ def longest_prefix(
         if cut >= length - TOLERANCE:
             cut = last_stop(state, body, track.upto(length), length)
             if cut >= length - TOLERANCE:
-                if walk.manner == "retreat":
+                if walk.manner == "retreat" and length == track.length:
                     return None
                 cut, back = length - back, 8 * back
         length = cut - _SHORT_IN

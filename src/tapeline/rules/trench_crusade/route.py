@@ -22,17 +22,18 @@ from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.trench_crusade.book import CHARGE_CAP_IN, JUMP_SHARE, LOW_OBSTACLE_IN, NEAR_IN
 from tapeline.rules.trench_crusade.ground import Disc, level_routes, terrain_of
-from tapeline.rules.trench_crusade.measures import reach_of
+from tapeline.rules.trench_crusade.measures import first_near, reach_of
 from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, movement, radius
 from tapeline.rules.trench_crusade.walker import lay
 from tapeline.table.bodies import Body
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import UNCLIMBABLE, Edge, Surface
-from tapeline.table.terrain import Wall
+from tapeline.table.terrain import Ramp, Wall
 from tapeline.travel.chart import SPECK, Chart, Draft, inside, with_discs
 from tapeline.travel.crossings import faces_under
-from tapeline.travel.route import Crossing, Route
+from tapeline.travel.route import Crossing, Route, Stretch
 from tapeline.travel.search import Seeker, legs_of_step, pointed
+from tapeline.travel.slopes import NearOnSlope
 from tapeline.travel.terrain import Terrain
 
 __all__ = ["chart_of", "does_forbidden", "routes_over"]
@@ -49,6 +50,10 @@ _WORK = 200_000
 _FARTHER = 1.4
 #: Searches tried for one route.
 _TRIES = 6
+#: Radius of the circle that a way to a target on a slope is sought to.
+_TOUCHING = 0.5
+#: Length by which a way must be shorter to be another.
+_NO_NEARER = 1e-9
 
 
 def chart_of(state: State, body: Body, forbid: frozenset[str]) -> Chart:
@@ -193,7 +198,7 @@ def routes_over(
     for closer in (True, False) if touching else (False,):
         found = search.best(closer, limit)
         if found:
-            return found
+            return found if closer else search.till_near(found, limit)
     return []
 
 
@@ -227,6 +232,12 @@ def _straight(state: State, mover: Body, target: Body, forbid: frozenset[str]) -
     if way.hits or does_forbidden(way, forbid):
         return None
     return way if affords(way.length, math.dist(mover.centre, to)) else None
+
+
+def _till_near(way: Route, mover: Body, target: Body) -> Route:
+    """A way as far as it first is within 1 inch of a target."""
+    near = first_near(way, mover, target, NEAR_IN)
+    return way if near is None else way.upto(near.travelled)
 
 
 # Through the air.
@@ -328,8 +339,7 @@ class _Search:
                         reach = self.r + radius(other)
                     if reach is None or surface.depth(other.x, other.y) < -reach:
                         continue
-                    more = 3.0 * TOLERANCE if zone else 0.0
-                    yield name, f"{other.id} {zone}", *other.centre, reach - self.r + more
+                    yield name, f"{other.id} {zone}", *other.centre, reach - self.r
         # Nobody lands on the target: its base is in the way, but for its very border.
         for name, surface in self.chart.surfaces.items():
             x, y = self.target.centre
@@ -363,6 +373,32 @@ class _Search:
                 return []
             levels = fewer
         return []
+
+    def _oval(self, ramp: Ramp) -> NearOnSlope:
+        target = self.target
+        return NearOnSlope.about(target.centre, self.r + radius(target), NEAR_IN, ramp)
+
+    def till_near(self, ways: Sequence[Route], limit: float) -> list[Route]:
+        """Ways as far as they first are within 1 inch of the target; on a slope what is so near is
+        an oval, and the shortest way meets its border square."""
+        mover, target = self.mover, self.target
+        ends = [_till_near(way, mover, target) for way in ways]
+        slope = terrain_of(self.state).under(target)
+        if slope is None or slope.ramp is None:
+            return ends
+        for _ in range(_TRIES):
+            last = ends[0].parts[-1] if ends[0].parts else None
+            if not isinstance(last, Stretch) or last.start.z == last.end.z:
+                break
+            centre = self._oval(slope.ramp).circle_met((last.start.xy, last.end.xy), _TOUCHING)
+            goal = CircleGoal(*centre, _TOUCHING)
+            route, _ = self._shortest(self.levels, [(slope.id, goal)], limit)
+            way = None if route is None else self._laid(route)
+            way = way and _till_near(way, mover, target)
+            if way is None or way.length >= ends[0].length - _NO_NEARER:
+                break
+            ends = [way]
+        return ends
 
     def _laid(self, route: LevelRoute) -> Route | None:
         """A route as the rules lay it; None if it does what they forbid."""
@@ -411,6 +447,8 @@ class _Search:
                 if surface.ramp is not None or more_than(abs(z - target.z), 0.0):
                     continue
                 reach: float | None = self.r + radius(target)
+            elif surface.ramp is not None and not more_than(abs(z - target.z), 0.0):
+                reach = self._oval(surface.ramp).inner
             else:
                 reach = reach_of(self.mover.at(target.x, target.y, z), target, NEAR_IN)
             if reach is not None and surface.depth(target.x, target.y) >= -reach:

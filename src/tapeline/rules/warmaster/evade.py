@@ -307,20 +307,19 @@ class Evasion:
 
 @dataclass(frozen=True, slots=True)
 class _Aim:
-    """Where all stands may end: the first's id, and places for all, the first's first, that they
-    are shifted from by so far along u. worth: the farther and the more in order, the more."""
+    """Where all stands may end: places for all, the first's first, that they are shifted from by
+    so far along u. worth: the farther and the more in order, the more."""
 
     worth: float
-    first: str
     places: tuple[tuple[str, Rect], ...]
     u: Point
     far: float
 
     @property
-    def ends(self) -> dict[str, Rect]:
+    def ends(self) -> Iterator[tuple[str, Rect]]:
         """The pose that each stand is to end in."""
         shift = (self.far * self.u[0], self.far * self.u[1])
-        return {name: place.moved(*shift) for name, place in self.places}
+        return ((name, place.moved(*shift)) for name, place in self.places)
 
 
 class _Ranked:
@@ -464,24 +463,29 @@ class _Planner:
             least, most = _near_enough(start, turned, u, self.spec.allowance)
             least, most = max(EVADE_LEAST_CM, least), min(reach, most)
             # A stand that the first has ended on could not get away from under it.
-            over = own.spans(turned, u, self.most, _SHALLOW)
-            for slots, regular in all_slots:
+            over = [*own.spans(turned, u, self.most, _SHALLOW), *self.barred(first, turned, u)]
+            free = list(free_stretches(over, least, most, _FIT))
+            for slots, regular in all_slots if free else ():
                 if (same and regular) is not plain:
                     continue
                 lost = (0.0 if same else _FACING_CM) + (0.0 if regular else _IRREGULAR_CM)
                 work = partial(self._aims, first, others, turned, slots, u, over, (least, most))
-                yield most - lost, partial(work, lost)
+                yield free[-1][1] + 3.0 * _FIT - lost, partial(work, lost)
 
     def _aims(
         self, first: Body, others: Sequence[Body], turned: Rect, slots: Sequence[_Slot], u: Point,
         over: Sequence[tuple[float, float]], within_reach: tuple[float, float], lost: float,
     ) -> Iterator[_Aim]:  # fmt: skip
-        """Where the stands may end in one arrangement: every stand in every place."""
+        """Where the stands may end in one arrangement: every stand in every place. over: where the
+        first may not."""
         least, most = within_reach
         places = [_placed(turned, slot) for slot in slots]
         spans = [*over]
-        for body, place in zip((first, *others), (turned, *places), strict=True):
-            spans += self.barred(body, place, u)
+        for body, place in zip(others, places, strict=True):
+            barred = self.barred(body, place, u)
+            if any(a < least - TOLERANCE and b > most + TOLERANCE for a, b in barred):
+                return
+            spans += barred
         free = list(free_stretches(spans, least, most, _FIT))
         if not free:
             return
@@ -499,7 +503,7 @@ class _Planner:
                 if a > b + _FIT:
                     continue
                 for d in dict.fromkeys(a + share * (b - a) for share in _SHARES):
-                    yield _Aim(d - lost, first.id, ends, u, d)
+                    yield _Aim(d - lost, ends, u, d)
 
     def way_is_open(self, first: Body, u: Point) -> float:
         """How far a stand could go along a line at most, however it turns: the disc in its middle
@@ -526,8 +530,8 @@ class _Planner:
     def carried(self, aim: _Aim, *, end_on: bool, detours: bool) -> tuple[StandMove, ...]:
         """Ways of all stands to where they are to end that nothing bars; none if not found."""
         ends = aim.ends
-        study = self.first_way(aim.first, ends.pop(aim.first), aim.u, end_on=end_on)
-        found = None if study is None else self._others((study,), ends, detours)
+        study = self.first_way(*next(ends), aim.u, end_on=end_on)
+        found = None if study is None else self._others((study,), dict(ends), detours)
         if found is None:
             return ()
         stands = tuple(StandMove(stand=s.body.id, path=s.path) for s in found)
@@ -558,7 +562,8 @@ class _Planner:
 
 def _placed(first: Rect, slot: _Slot) -> Rect:
     x, y = first.world(slot[0], slot[1])
-    return Rect(x, y, first.facing + slot[2], first.width, first.depth)
+    way = () if slot[2] else (first.ux, first.uy)
+    return Rect(x, y, first.facing + slot[2], first.width, first.depth, *way)
 
 
 def _facings(start: Rect, u: Point) -> Iterator[float]:

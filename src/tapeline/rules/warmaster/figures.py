@@ -223,7 +223,7 @@ def type_of(body: Body) -> str:
 
 def is_character(body: Body) -> bool:
     """Whether a body is a General, a Hero or a Wizard, not a stand of a unit."""
-    return type_of(body) == "character"
+    return body.stats.get("type") == "character"
 
 
 def rank_of(body: Body) -> str:
@@ -242,8 +242,9 @@ _CARRYING = ("monster", "chariot")
 
 def mask_of(body: Body) -> str:
     """The letter by which access masks of terrain know a body (WM-TER, WM-CHAR-6)."""
-    if not is_character(body):
-        return TYPES[type_of(body)].mask
+    kind = type_of(body)
+    if kind != "character":
+        return TYPES[kind].mask
     mount = _word(body, "mount")
     return TYPES[mount if mount in _CARRYING else "infantry"].mask
 

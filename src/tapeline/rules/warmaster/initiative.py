@@ -23,12 +23,10 @@ from tapeline.rules.warmaster.state import (
     UnitContext,
     called,
     confused,
-    enemy_units,
+    enemies_near,
     kept,
     kept_of_places,
     stands_of,
-    surely_beyond,
-    units_apart,
 )
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Unit
@@ -100,13 +98,7 @@ def _gets_round(state: State, mask: str, one: list[Rect], other: list[Rect], pac
 def candidates(state: State, unit: Unit) -> tuple[Candidate, ...]:
     """Enemy units that a unit sees within 20 cm, the closest first; none beyond one that no reason
     leaves out of account, which hides them from every choice."""
-    near = []
-    for other in enemy_units(state, unit.side):
-        if surely_beyond(state, unit, other, INITIATIVE_CM):
-            continue
-        gap = units_apart(state, unit, other)
-        if within(gap, INITIATIVE_CM):
-            near.append((gap, other))
+    near = enemies_near(state, unit, INITIATIVE_CM)
     found: list[Candidate] = []
     most = INITIATIVE_CM
     for gap, other in sorted(near, key=lambda pair: pair[0]):

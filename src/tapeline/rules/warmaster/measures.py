@@ -6,7 +6,7 @@ Clauses read what is worked out here; nothing is judged.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
@@ -203,10 +203,10 @@ class Meeting:
     feature: Feature | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StandStudy:
     """The way of one stand: poses before each leg and at the end, how far its corners travel, what
-    it runs into (the first of each sort), the barriers it had to heed. name: what to call it."""
+    it runs into (the first of each sort). name: what to call it; heeded: gives what it heeds."""
 
     body: Body
     name: str
@@ -215,7 +215,12 @@ class StandStudy:
     poses: tuple[Rect, ...]
     travel: Travel
     meetings: tuple[Meeting, ...]
-    barriers: tuple[Barrier, ...]
+    heeded: Callable[[], tuple[Barrier, ...]] = field(compare=False, repr=False)
+
+    @cached_property
+    def barriers(self) -> tuple[Barrier, ...]:
+        """The barriers that it has to heed."""
+        return self.heeded()
 
     @property
     def start(self) -> Rect:
@@ -368,7 +373,7 @@ def reverses(pose: Rect, leg: Motion) -> bool:
 
 @lru_cache(maxsize=_MOTIONS)
 def numbers_of(start: Rect, path: LegPath) -> tuple[float, ...]:
-    """A way as `way_is_clear` takes it: a stand that turns about on the spot sweeps nothing."""
+    """A way as `first_clear_way` takes it: a stand that turns about on the spot sweeps nothing."""
     x, y = start.x, start.y
     found: list[float] = []
     for leg in path:
@@ -504,12 +509,8 @@ def box_of_legs(poses: Sequence[Rect], legs: Sequence[Motion], more: float) -> B
     boxes = [box_of_leg(pose, leg) for pose, leg in zip(poses, legs, strict=False)]
     if not boxes:
         return None
-    return (
-        min(b[0] for b in boxes) - more,
-        min(b[1] for b in boxes) - more,
-        max(b[2] for b in boxes) + more,
-        max(b[3] for b in boxes) + more,
-    )
+    left, low, right, high = zip(*boxes, strict=True)
+    return min(left) - more, min(low) - more, max(right) + more, max(high) + more
 
 
 def flies_over(spec: MoveSpec, bodies: Iterable[Body]) -> bool:
@@ -560,23 +561,25 @@ class Moving:
         if found is None:
             if len(self._known) >= _STANDS_REMEMBERED:
                 self._known.clear()
-            found = self._known[key] = self._measured(body, path, placed, clear)
+            found = self._known[key] = self._measured(body, path, tuple(placed), clear)
         return found
 
     def _measured(
-        self, body: Body, path: LegPath, placed: Sequence[Barrier], clear: bool
+        self, body: Body, path: LegPath, placed: tuple[Barrier, ...], clear: bool
     ) -> StandStudy:
         legs, poses, travel = motions(rect_of(body), path)
-        # Gaps as wide as the front are looked at: what bounds them need not be in the way.
-        barriers = self.heeded(body, placed, box_of_legs(poses, legs, poses[0].width))
-        touch, flying = self.spec.charges, self._flying
-        meetings = (
-            ()
-            if clear or self._meets_nothing(poses, legs, path, barriers)
-            else tuple(_meetings(self.state, legs, poses, barriers, may_touch=touch, flying=flying))
-        )
-        name = called(self.state, body.id)
-        return StandStudy(body, name, path, legs, poses, travel, meetings, barriers)
+
+        def heeded() -> tuple[Barrier, ...]:
+            # Gaps as wide as the front are looked at: what bounds them need not be in the way.
+            return self.heeded(body, placed, box_of_legs(poses, legs, poses[0].width))
+
+        name, meetings = called(self.state, body.id), tuple[Meeting, ...]()
+        if not clear:
+            barriers, touch = heeded(), self.spec.charges
+            if not self._meets_nothing(poses, legs, path, barriers):
+                more = {"may_touch": touch, "flying": self._flying}
+                meetings = tuple(_meetings(self.state, legs, poses, barriers, **more))
+        return StandStudy(body, name, path, legs, poses, travel, meetings, heeded)
 
     def _meets_nothing(
         self,
@@ -628,7 +631,7 @@ class Moving:
             if in_contact(end, shape) and not in_contact(start, shape):
                 found.append(Meeting("contact", barrier.id, barrier.name, -1, 0.0, place))
         name, travel = called(self.state, body.id), Travel(least, (), end)
-        return StandStudy(body, name, (), stays, (end, end), travel, tuple(found), barriers)
+        return StandStudy(body, name, (), stays, (end, end), travel, tuple(found), lambda: barriers)
 
     @property
     def fights(self) -> bool:

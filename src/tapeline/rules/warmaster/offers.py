@@ -59,11 +59,10 @@ from tapeline.rules.warmaster.state import (
     ORDERS,
     PROGRESS,
     characters,
-    enemy_units,
+    enemies_near,
     is_legal,
     kept_while_near,
     stands_of,
-    surely_beyond,
     unit_of,
     units_apart,
     units_on_table,
@@ -191,11 +190,8 @@ def _moves(state: State, unit: Unit, rng: Random) -> Iterator[Action]:
         return
     if unit.marks.text("may_move") in ("order", "rush"):
         reach = pace_of(state, unit, "charge").allowance
-        for enemy in enemy_units(state, unit.side):
-            if surely_beyond(state, unit, enemy, reach):
-                continue
-            near = units_apart(state, unit, enemy) <= reach
-            if not near or line_of_sight(state, unit, enemy, front_only=True) is None:
+        for gap, enemy in enemies_near(state, unit, reach):
+            if gap > reach or line_of_sight(state, unit, enemy, front_only=True) is None:
                 continue
             charge = Charge(actor=unit.id, target=enemy.id)
             stands = _charge(state, unit, enemy, "charge") if is_legal(state, charge) else ()

@@ -48,15 +48,14 @@ from tapeline.rules.warmaster.state import (
     ORDERS,
     UnitContext,
     confused,
+    enemies_near,
     enemy_units,
     kept,
     kept_of_places,
     kept_while_placed,
     lost,
     stands_of,
-    surely_beyond,
     unit_of,
-    units_apart,
 )
 from tapeline.rules.warmaster.table_edge import goes_off, leave
 from tapeline.rules.warmaster.terrain import ground_of
@@ -259,11 +258,8 @@ def _enemy_near(state: State, unit: Unit) -> bool:
     stands = stands_of(state, unit)
     if stands[0].keyword("no_near_penalty"):
         return False
-    return any(
-        not surely_beyond(state, unit, enemy, COMMAND_NEAR_CM)
-        and within(units_apart(state, unit, enemy), COMMAND_NEAR_CM)
-        for enemy in enemy_units(state, unit.side)
-    )
+    near = enemies_near(state, unit, COMMAND_NEAR_CM)
+    return any(within(gap, COMMAND_NEAR_CM) for gap, _ in near)
 
 
 def together(state: State, units: Sequence[Unit]) -> bool:
@@ -276,6 +272,7 @@ def _units(ask: UnitContext[Order]) -> list[Unit]:
     return [unit_of(ask.state, name) for name in ask.subject.units]
 
 
+@kept
 @kept
 def _rushing(state: State) -> list[Unit]:
     return [unit for unit in state.units.values() if unit.marks.text("may_move") == "rush"]

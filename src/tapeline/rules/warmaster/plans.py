@@ -23,7 +23,12 @@ from tapeline.geometry.rectangles.corner_paths import (
     travel_between,
 )
 from tapeline.geometry.rectangles.gaps import narrow_zone
-from tapeline.geometry.rectangles.motion_plan import FreeSpace, plan_stand, way_is_clear
+from tapeline.geometry.rectangles.motion_plan import (
+    FreeSpace,
+    first_clear_way,
+    plan_stand,
+    way_is_clear,
+)
 from tapeline.geometry.rectangles.rectangle import Rect, Region
 from tapeline.ranks.bases import Point, angle_between, boxes_meet, rect_of, touch
 from tapeline.rules.warmaster.actions import StandMove
@@ -185,17 +190,21 @@ class Ways:
         detours: bool,
     ) -> StandStudy | None:
         start, spec = rect_of(body), self.moving.spec
-        if not _has_room(start, end, ground):
-            return None
         shut: list[Region] = []
-        for path in plain_ways(start, end, pivot):
-            if not self._is_clear(start, path, ground):
-                continue
-            study = self.moving.stand(body, path, placed, clear=True)
-            fault = self._fault(study)
-            if fault is None:
-                return study
-            shut += fault
+        # The plainest way is tried first and, with it, whether there is room at all.
+        paths, room = plain_ways(start, end, pivot), _room_at(start, end)
+        some = [next(paths)]
+        while some:
+            clear = self._first_clear(start, room, some, ground)
+            if clear < 0:
+                return None
+            if clear < len(some):
+                study = self.moving.stand(body, some[clear], placed, clear=True)
+                fault = self._fault(study)
+                if fault is None:
+                    return study
+                shut += fault
+            some, room = some[clear + 1 :] or list(paths), None
         if not detours or spec.allowance <= 0.0 or self.moving.flying:
             return None
         for _ in range(_ROUNDS):
@@ -232,7 +241,7 @@ class Ways:
 
     def along(self, body: Body, path: LegPath, placed: Sequence[Barrier]) -> StandStudy | None:
         """A way given, if it is clear and not too long."""
-        if not self._is_clear(rect_of(body), path, self._ground(body, placed).space):
+        if self._first_clear(rect_of(body), None, (path,), self._ground(body, placed).space):
             return None
         study = self.moving.stand(body, path, placed, clear=True)
         return study if self._fault(study) is None else None
@@ -240,17 +249,21 @@ class Ways:
     def may_end(self, body: Body, end: Rect) -> bool:
         """Whether any way could lead a stand to a pose: near enough, and with room there."""
         start = rect_of(body)
-        return self.affords_end(body, end) and _has_room(start, end, self._ground(body, ()).space)
+        room, space = _room_at(start, end), self._ground(body, ()).space
+        return self.affords_end(body, end) and (room is None or space.may_stand(room))
 
     def affords_end(self, body: Body, end: Rect) -> bool:
         """Whether no corner of a stand is to end farther away than the stand may go."""
         return affords(least_travel(rect_of(body), end), self.moving.spec.allowance)
 
-    def _is_clear(self, start: Rect, path: LegPath, ground: FreeSpace) -> bool:
-        """Whether a way goes no farther than it may and runs into nothing."""
-        limit = self.moving.spec.allowance + TOLERANCE
-        followed = self.metric != "straight"
-        return way_is_clear(start, numbers_of(start, path), ground, limit, followed=followed)
+    def _first_clear(
+        self, start: Rect, room: Rect | None, paths: Sequence[LegPath], ground: FreeSpace
+    ) -> int:
+        """Which way is the first that goes no farther than it may and runs into nothing; how many
+        there are if none does, -1 where there is no room to end."""
+        limit, followed = self.moving.spec.allowance + TOLERANCE, self.metric != "straight"
+        ways = [numbers_of(start, path) for path in paths]
+        return first_clear_way(start, room, ways, ground, limit, followed=followed)
 
     def _ground(self, body: Body, placed: Sequence[Barrier]) -> _Ground:
         """What a stand must keep clear of wherever its move may take it."""
@@ -330,10 +343,9 @@ def ways_of(state: State, spec: MoveSpec) -> Ways:
     return known[moving.spec]
 
 
-def _has_room(start: Rect, end: Rect, ground: FreeSpace) -> bool:
-    """Whether a pose is clear; where a stand only turns, the turn itself will tell."""
-    stays = math.hypot(end.x - start.x, end.y - start.y) <= TOLERANCE
-    return stays or ground.may_stand(end)
+def _room_at(start: Rect, end: Rect) -> Rect | None:
+    """Where there must be room; where a stand only turns, the turn itself will tell."""
+    return None if math.hypot(end.x - start.x, end.y - start.y) <= TOLERANCE else end
 
 
 def _zone(narrow: Narrow, width: float) -> list[Region]:

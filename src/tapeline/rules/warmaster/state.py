@@ -49,6 +49,7 @@ __all__ = [
     "characters",
     "company_of",
     "confused",
+    "enemies_near",
     "enemy_units",
     "findings",
     "friendly_units",
@@ -63,7 +64,6 @@ __all__ = [
     "off_table",
     "stands_of",
     "stands_on_table",
-    "surely_beyond",
     "unit_of",
     "unit_of_stand",
     "units_apart",
@@ -179,12 +179,20 @@ _PLACES = itertools.count()
 _REMEMBERED = 1 << 14
 
 
+#: What was asked for last, of whatever table.
+_LATEST = [_Kept()]
+
+
 def _kept(state: State) -> _Kept:
+    latest = _LATEST[0]
+    if latest.state is state:
+        return latest
     found = state.table.prepared.get("warmaster:kept")
     if not isinstance(found, _Kept):
         found = state.table.prepared["warmaster:kept"] = _Kept()
     if found.state is not state:
         found.look_at(state)
+    _LATEST[0] = found
     return found
 
 
@@ -366,22 +374,20 @@ def _box_about(state: State, unit: Unit) -> Box:
     )
 
 
+@kept_while_placed
+def _circles(state: State) -> dict[str, tuple[float, float, float]]:
+    """About each unit a circle that all its stands are in: its middle and radius."""
+    return {name: _circle_about(state, unit) for name, unit in state.units.items()}
+
+
 @kept_of_places
-def _room_about(state: State, unit: Unit) -> tuple[float, float, float]:
-    """A circle that all stands of a unit are in, if it has any: its middle and radius."""
+def _circle_about(state: State, unit: Unit) -> tuple[float, float, float]:
     rects = [rect_of(body) for body in stands_of(state, unit)]
     if not rects:
         return 0.0, 0.0, math.inf
     x = sum(rect.x for rect in rects) / len(rects)
     y = sum(rect.y for rect in rects) / len(rects)
     return x, y, max(math.hypot(rect.x - x, rect.y - y) + rect.reach for rect in rects)
-
-
-def surely_beyond(state: State, unit: Unit, other: Unit, far: float) -> bool:
-    """Whether two units are plainly farther apart than that, cm; most are."""
-    ax, ay, a = _room_about(state, unit)
-    bx, by, b = _room_about(state, other)
-    return math.hypot(ax - bx, ay - by) - a - b > far + 1.0
 
 
 @kept_of_places
@@ -393,6 +399,18 @@ def units_apart(state: State, unit: Unit, other: Unit) -> float:
 def enemy_units(state: State, side: str) -> Iterator[Unit]:
     """Units of other sides on the table."""
     return (unit for unit in units_on_table(state) if unit.side != side)
+
+
+def enemies_near(state: State, unit: Unit, far: float) -> list[tuple[float, Unit]]:
+    """Enemy units, with how far they are, but for those plainly farther than that, cm: most."""
+    circles = _circles(state)
+    x, y, r = circles[unit.id]
+    found = []
+    for enemy in enemy_units(state, unit.side):
+        ex, ey, reach = circles[enemy.id]
+        if math.hypot(x - ex, y - ey) - r - reach <= far + 1.0:
+            found.append((units_apart(state, unit, enemy), enemy))
+    return found
 
 
 def friendly_units(state: State, unit: Unit) -> Iterator[Unit]:

@@ -65,10 +65,11 @@ class Route(Document):
 
 
 class Outcome(Document):
-    """A result and how likely it is."""
+    """A result and how likely it is. at_least: of a count, how likely it or more is."""
 
     text: str
     chance: float
+    at_least: float | None = None
 
 
 class Odds(Document):

@@ -112,6 +112,7 @@ class Happening(Document):
     the target or more, or those that are kept. total: how many count, or their sum, if the rules
     read that. word: the result in a word or two, needs: what had to be thrown, as "7 or more", both
     "" where the rules read a number; good: whether it is what the roll was for, None for neither.
+    word and good also tell what an action came to, dice or not.
     """
 
     event: str

@@ -6,9 +6,12 @@ What the rules keep secret raises MeasuringError before anything is worked out.
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from tapeline.analysis.odds import Outcome
 from tapeline.analysis.storeys import StoreyReach
 from tapeline.analysis.threat import Danger, Threat, foes_of
 from tapeline.engine.actions import Action
@@ -46,6 +49,9 @@ __all__ = [
 
 #: A place: x and y, and its height if it is known; table units.
 Place: TypeAlias = tuple[float, float] | tuple[float, float, float]
+
+#: An outcome that is a count: of what, and how many.
+_COUNTED = re.compile(r"([^,]*) (\d+)")
 
 #: How closely outlines follow the border, table units.
 EPS = 0.005
@@ -187,10 +193,29 @@ def odds_view(battle: Battle, action: Action) -> documents.Odds:
     if not found.exact:
         error = max(outcome.error for outcome in found.outcomes)
         notes.append(f"from {found.branches} games, within {100.0 * error:.1f} % of the true odds")
-    return documents.Odds(
-        outcomes=[documents.Outcome(text=o.label, chance=o.chance) for o in found.outcomes],
-        notes=notes,
-    )
+    return documents.Odds(outcomes=_outcomes(found.outcomes), notes=notes)
+
+
+def _outcomes(found: Iterable[Outcome]) -> list[documents.Outcome]:
+    """The likeliest first; counts of one thing in order, with the chance of as many or more."""
+    told = [(_COUNTED.fullmatch(one.label), one) for one in found]
+    things = {match and match[1] for match, _ in told}
+    if None in things or len(things) != 1:
+        return [documents.Outcome(text=one.label, chance=one.chance) for _, one in told]
+    counts = sorted((int(match[2]), match[1], one.chance) for match, one in told if match)
+    return [
+        documents.Outcome(
+            text=_counted(count, thing),
+            chance=chance,
+            at_least=math.fsum(more for _, _, more in counts[n:]),
+        )
+        for n, (count, thing, chance) in enumerate(counts)
+    ]
+
+
+def _counted(count: int, things: str) -> str:
+    one = f"{things[:-3]}y" if things.endswith("ies") else things.removesuffix("s")
+    return f"{count or 'no'} {one if count == 1 else things}"
 
 
 def _choose(choice: Choice) -> Value:

@@ -13,7 +13,7 @@ from tapeline.engine.deployment import TRAY, in_trays
 from tapeline.engine.limits import within
 from tapeline.engine.score import goal_words, score_words, shown_zones
 from tapeline.engine.state import State
-from tapeline.engine.system import Activity, Question, System
+from tapeline.engine.system import Activity, Question, System, role_of
 from tapeline.picture.look import side_words
 from tapeline.picture.storeys import Storey, storey_of, storeys_of
 from tapeline.picture.words import figure, status_lines
@@ -190,9 +190,7 @@ class _View:
             says=self._says(body, badges),
             models=_count(body.marks.get("models")),
             files=_count(body.marks.get("files")),
-            role=self.system.profiles[body.profile].role
-            if body.profile in self.system.profiles
-            else "",
+            role=role_of(self.system.profiles, body.profile, body.stats),
         )
 
     def _says(self, body: Body, badges: Iterable[documents.Badge]) -> str:

@@ -163,6 +163,10 @@ def _thrown(roll: Roll, faces: Sequence[int], reading: Reading | None) -> dict[s
     }
 
 
+#: How the name of an outcome ends that is what was tried for, or is not.
+_ENDS = {"succeeded": True, "succeeds": True, "failed": False, "misses": False}
+
+
 class _Story:
     """Tells the events of an entry in order; knows names, and what was before each event."""
 
@@ -205,6 +209,11 @@ class _Story:
         if not text:
             return []
         told = Happening(event=_KINDS[type(event)], text=text, clause=event.clause, about=about)
+        if isinstance(event, engine.Happened) and event.outcome:
+            ends = [good for words, good in _ENDS.items() if event.name.endswith(words)]
+            told = told.model_copy(
+                update={"word": event.name.capitalize(), "good": ends[0] if ends else None}
+            )
         if isinstance(event, engine.Rolled):
             reading = self._read(self._states[0], event.roll)
             told = told.model_copy(update=_thrown(event.roll, event.faces, reading))

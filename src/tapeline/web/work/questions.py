@@ -412,8 +412,8 @@ def _program(held: Followed, said: Arguments) -> str:
     if failed:
         name = battle.side_name(side)
         raise ProgramError(
-            f"{said['name']} did not play for {name}: {failed}. Let the table play for {name}, or "
-            "play yourself."
+            f"{said['name']} did not play for {name}: {failed}. "
+            f"Let the computer play for {name}, or play yourself."
         )
     if turn.action is not None:
         return _dumped({"action": action_document(turn.action)})

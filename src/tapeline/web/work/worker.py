@@ -8,11 +8,12 @@ before, four bytes each.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import signal
 import socket
-from typing import Any
+from typing import Any, BinaryIO
 
 from pydantic import BaseModel
 
@@ -95,18 +96,20 @@ def _bytes(answer: Answer) -> bytes:
 
 
 def serve(line: socket.socket) -> None:
-    """Answer until nobody asks any more."""
+    """Answer until nobody asks any more, also if a server that was killed is in mid-question."""
+    with contextlib.suppress(ConnectionError, EOFError), line.makefile("rb") as asking:
+        _serve(line, asking)
+
+
+def _serve(line: socket.socket, asking: BinaryIO) -> None:
     desk, begun = Desk(), resident()
-    asking = line.makefile("rb")
     if hasattr(signal, "SIGVTALRM"):
         signal.signal(signal.SIGVTALRM, _give_up)
     line.sendall(b"R")
     while True:
-        sizes = asking.read(8)
-        if len(sizes) < 8:
-            return
-        head = json.loads(asking.read(int.from_bytes(sizes[:4], "big")))
-        content = asking.read(int.from_bytes(sizes[4:], "big"))
+        sizes = _exactly(asking, 8)
+        head = json.loads(_exactly(asking, int.from_bytes(sizes[:4], "big")))
+        content = _exactly(asking, int.from_bytes(sizes[4:], "big"))
         try:
             _at_most(head["seconds"])
             letter, answer = desk.answer(head, content)
@@ -121,6 +124,14 @@ def serve(line: socket.socket) -> None:
             letter, answer = b"B", b""
         grown = max(0, resident() - begun) >> 10
         line.sendall(letter + grown.to_bytes(4, "big") + len(answer).to_bytes(4, "big") + answer)
+
+
+def _exactly(asking: BinaryIO, count: int) -> bytes:
+    """So many bytes. Raises EOFError."""
+    found = asking.read(count)
+    if len(found) < count:
+        raise EOFError
+    return found
 
 
 def _give_up(*_: object) -> None:

@@ -185,10 +185,15 @@ function ranksOf({ models, files, depth, width }) {
   });
 }
 
-/** The shadow of a base: it falls one way, however the base stands. @param {Plate} plate @param {Figure} figure */
-function shadowUnder(plate, figure) {
+/**
+ * The shadow of a base: it falls one way, however the base stands.
+ * @param {Plate} plate
+ * @param {Figure} figure
+ * @param {number} [lift] how many times as long as that of one that stands
+ */
+export function shadowUnder(plate, figure, lift = 1) {
   const half = halfOf(figure);
-  const off = figure.radius === null ? Math.min(0.15 * half, 0.12) : 0.14 * half;
+  const off = lift * (figure.radius === null ? Math.min(0.15 * half, 0.12) : 0.14 * half);
   const outline = outlineOf(figure, 0, "shadow");
   outline.setAttribute("transform", `rotate(${num(plate.turned(figure.facing))})`);
   return svg("g", { class: "standing", transform: `translate(${num(off)} ${num(1.1 * off)})` }, outline);
@@ -260,22 +265,32 @@ export function badgesShown({ badges }) {
 }
 
 /**
- * Where badges begin: at one o'clock of a disc, at the upper right corner of the box of a
- * rectangle; the next ones outwards. left: pixels of the first one beside that.
+ * Where badges may begin, the first one best: at one o'clock of a disc, at the upper right corner of the
+ * box of a rectangle; in a crowd at another side. left: pixels of the first badge beside that.
  * @param {Plate} plate
  * @param {Figure} figure
+ * @returns {{x: number, y: number, left: number}[]}
  */
-export function badgeCorner(plate, figure) {
+export function badgeSlots(plate, figure) {
   const r = figure.radius;
-  if (r !== null) return { x: 0.5 * r, y: -0.87 * r, left: -3 };
-  const [wide, high] = halves(figure, plate);
-  return { x: wide, y: -high, left: -12 };
+  const { width } = badgesShown(figure);
+  const [x, y, over] = r === null ? [...halves(figure, plate), 12] : [0.5 * r, 0.87 * r, 3];
+  return [
+    ...[-y, y].flatMap((at) => [{ x, y: at, left: -over }, { x: -x, y: at, left: over - width }]),
+    { x: 2 * x, y: 0, left: 2 },
+    { x: -2 * x, y: 0, left: -width - 2 },
+  ];
+}
+
+/** @param {SVGElement} badges of a body @param {{x: number, y: number, left: number}} slot */
+export function setBadges(badges, { x, y, left }) {
+  badges.setAttribute("transform", `translate(${num(x)} ${num(y)})`);
+  badges.firstElementChild?.firstElementChild?.setAttribute("transform", `translate(${num(left)} 0)`);
 }
 
 /** Letters of the states of a body. @param {Plate} plate @param {Figure} figure */
 function badgesOf(plate, figure) {
-  const corner = badgeCorner(plate, figure);
-  let { left } = corner;
+  let left = 0;
   const parts = badgesShown(figure).shown.map(({ letter, words }) => {
     const wide = badgeWidth(letter);
     const at = left;
@@ -288,11 +303,9 @@ function badgesOf(plate, figure) {
       svg("title", { text: words }),
     );
   });
-  return svg(
-    "g",
-    { class: "badges", transform: `translate(${num(corner.x)} ${num(corner.y)})` },
-    svg("g", { class: "fixed" }, parts),
-  );
+  const badges = svg("g", { class: "badges" }, svg("g", { class: "fixed" }, svg("g", {}, parts)));
+  setBadges(badges, badgeSlots(plate, figure)[0]);
+  return badges;
 }
 
 /** Figures as people read: from the far left corner in lines. @param {Figure[]} figures */

@@ -4,7 +4,7 @@
 import { svg } from "../lib/dom.js";
 import { heightsIn, inUnits } from "../lib/lengths.js";
 import { inchOf } from "../lib/units.js";
-import { around, badgeCorner, badgesShown, boxOf, halfOf, signBack } from "./figures.js";
+import { around, badgeSlots, badgesShown, boxOf, halfOf, setBadges, signBack } from "./figures.js";
 import { num } from "./plate.js";
 import { zoneBox } from "./zones.js";
 
@@ -20,9 +20,14 @@ const SMALL_LINE = 12;
 /** Pixels of the smaller half of a base from which on it, or its unit, has its name shown. */
 const READABLE = 4.5;
 const READABLE_UNIT = 1.5;
+/** The same for who leads, and for anybody where only so many stand. */
+const READABLE_FEW = 2.5;
+const FEW = 12;
 const NUMBERS = 24;
 const COUNTS = 11;
-/** The same, from which on the state of a unit stands under its name. */
+/** Roles of those who lead. */
+const LEADING = new Set(["leader", "hero"]);
+/** Pixels of that half from which on the state of a unit stands under its name. */
 const STATES = 8;
 /** A name that stands on so many places is shown only on large ones, pixels. */
 const COMMON = 3;
@@ -73,12 +78,26 @@ export function drawLabels(plate, board, terrain, scale, side, units, above) {
   const here = board.figures.filter((figure) => plate.sees(figure.z) && !above.hidden(...plate.at(figure.x, figure.y, figure.z)));
   for (const figure of here) {
     taken.push(scaled(boxOf(plate, figure), scale));
-    if (figure.badges.length) taken.push(badgeBox(plate, figure, scale));
     if (isCounted(figure, scale)) taken.push(scaledCount(plate, figure, scale));
   }
+  const bases = new Map(here.map((figure) => [figure.id, scaled(boxOf(plate, figure), scale)]));
+  const drawn = new Map([...plate.layers.figures.children].map((group) => [group.getAttribute("data-id"), group.querySelector(".badges")]));
+  const letters = /** @type {Box[]} */ ([]);
+  for (const figure of here) {
+    const badges = drawn.get(figure.id);
+    if (!(badges instanceof SVGElement)) continue;
+    const others = [...letters, ...[...bases].flatMap(([id, box]) => (id === figure.id ? [] : [box]))];
+    const slots = badgeSlots(plate, figure).map((slot) => ({ slot, box: badgeBox(plate, figure, slot, scale) }));
+    const covers = slots.map(({ box }) => others.reduce((sum, other) => sum + shared(box, other), 0));
+    const { slot, box } = slots[covers.indexOf(Math.min(...covers))];
+    setBadges(badges, slot);
+    letters.push(box);
+  }
+  taken.push(...letters);
   const made = /** @type {SVGElement[]} */ ([]);
   const groups = new Map(board.groups.map((group) => [group.id, group]));
   const done = new Set();
+  const singles = here.filter((figure) => !figure.unit).length;
 
   for (const figure of here) {
     const group = figure.unit ? groups.get(figure.unit) : undefined;
@@ -91,7 +110,8 @@ export function drawLabels(plate, board, terrain, scale, side, units, above) {
     }
     if (several && done.has(group.id)) continue;
     if (several) done.add(group.id);
-    if (half < (several ? READABLE_UNIT : READABLE)) continue;
+    const stands = LEADING.has(figure.role ?? "") || singles <= FEW ? READABLE_FEW : READABLE;
+    if (half < (several ? READABLE_UNIT : stands)) continue;
     const members = several ? here.filter((f) => f.unit === group.id) : [figure];
     const box = around(members.map((f) => scaled(boxOf(plate, f), scale))) ?? taken[0];
     const text = group?.name || figure.name;
@@ -145,12 +165,18 @@ export function drawLabels(plate, board, terrain, scale, side, units, above) {
   plate.layers.labels.replaceChildren(...made);
 }
 
-/** Where the badges of a figure are, pixels. @param {Plate} plate
- * @param {import("../lib/documents.js").Figure} figure @param {number} scale */
-function badgeBox(plate, figure, scale) {
+/** Where the badges of a figure are in a slot, pixels. @param {Plate} plate
+ * @param {import("../lib/documents.js").Figure} figure @param {{x: number, y: number, left: number}} slot @param {number} scale */
+function badgeBox(plate, figure, slot, scale) {
   const [x, y] = plate.at(figure.x, figure.y, figure.z);
-  const corner = badgeCorner(plate, figure);
-  return { x: (x + corner.x) * scale + corner.left, y: (y + corner.y) * scale - 8, width: badgesShown(figure).width, height: 15 };
+  return { x: (x + slot.x) * scale + slot.left, y: (y + slot.y) * scale - 8, width: badgesShown(figure).width, height: 15 };
+}
+
+/** How much two boxes have in common, square pixels. @param {Box} a @param {Box} b */
+function shared(a, b) {
+  const wide = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const high = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  return Math.max(0, wide) * Math.max(0, high);
 }
 
 /** Whether a name would hide what it is written on: it goes beside it. @param {Ground} ground
@@ -185,6 +211,11 @@ function room(box, text, small, taken, whole, size = 12) {
       { x: mid, y: box.y - height - 2 },
       { x: box.x + box.width + 4, y: level },
       { x: box.x - width - 4, y: level },
+      // Begun or ended with it.
+      { x: box.x - 2, y: box.y + box.height + 2 },
+      { x: box.x + box.width - width + 2, y: box.y + box.height + 2 },
+      { x: box.x - 2, y: box.y - height - 2 },
+      { x: box.x + box.width - width + 2, y: box.y - height - 2 },
     ];
     const free = spots
       .map(({ x, y }) => ({ x, y, width, height }))

@@ -11,13 +11,23 @@ import { tag } from "./ways.js";
 /** @typedef {{chances: Chance[], bands: ThreatBand[]}} Shown */
 
 /**
- * The region that somebody sees.
+ * The region that somebody sees: what lies outside it is in the dark.
  * @param {Plate} plate
  * @param {SVGGElement} layer
  * @param {[number, number][]} ring
  */
 export function drawSeen(plate, layer, ring) {
-  layer.replaceChildren(...(ring.length ? [svg("path", { class: "seen", d: ringPath(plate, ring), "fill-rule": "evenodd" })] : []));
+  if (!ring.length) {
+    layer.replaceChildren();
+    return;
+  }
+  const { width, depth } = plate;
+  const table = ringPath(plate, [[0, 0], [width, 0], [width, depth], [0, depth]]);
+  const seen = ringPath(plate, ring);
+  layer.replaceChildren(
+    svg("path", { class: "hidden-from", d: table + seen, "fill-rule": "evenodd" }),
+    svg("path", { class: "seen", d: seen }),
+  );
 }
 
 /**

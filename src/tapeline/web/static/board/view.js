@@ -98,7 +98,7 @@ export class View {
     const wide = Math.max(40, this.width - left - right);
     const high = Math.max(40, this.height - top - bottom);
     const scale = Math.min(wide / box.width, high / box.height, this.most);
-    this._go(this._aim(box, Math.max(scale, this.least)), soft);
+    this._go(this._within(this._aim(box, Math.max(scale, this.least))), soft);
   }
 
   /** Shift no more than needed for a box to be seen. @param {Box} box */
@@ -159,6 +159,18 @@ export class View {
     const bottom = top + whole.height * scale;
     this.x = Math.min(this.width - roomX - left, Math.max(roomX - right, this.x));
     this.y = Math.min(this.height - roomY - top, Math.max(roomY - bottom, this.y));
+  }
+
+  /** Beside a board larger than its room nothing else is seen. @param {{scale: number, x: number, y: number}} to */
+  _within({ scale, x, y }) {
+    const { whole, margin } = this;
+    const kept = (/** @type {number} */ at, /** @type {number} */ start, /** @type {number} */ size, /** @type {number} */ low, /** @type {number} */ high) =>
+      size * scale < high - low ? at : Math.min(low - start * scale, Math.max(high - (start + size) * scale, at));
+    return {
+      scale,
+      x: kept(x, whole.x, whole.width, margin.left, this.width - margin.right),
+      y: kept(y, whole.y, whole.height, margin.top, this.height - margin.bottom),
+    };
   }
 
   /** @param {Box} box @param {number} scale */

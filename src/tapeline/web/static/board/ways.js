@@ -2,7 +2,7 @@
 // What moves: ways with their legs, ghosts, the tape, rays of sight, handles.
 
 import { dress, svg } from "../lib/dom.js";
-import { baseParts, outlineOf, place, signAt, signOf } from "./figures.js";
+import { baseParts, outlineOf, place, shadowUnder, signAt, signOf } from "./figures.js";
 import { num } from "./plate.js";
 
 /** @typedef {import("../lib/documents.js").Trace} Trace */
@@ -18,6 +18,8 @@ import { num } from "./plate.js";
 /** @typedef {{start: [number, number], end: [number, number], words: string, heights?: [number, number]}} Tape */
 /** @typedef {{line: [number, number][], kind?: "clear" | "blocked" | "plain", heights?: [number, number]}} Ray */
 
+/** How many times as long as of one that stands the shadow of a ghost is. */
+const LIFTED = 2.2;
 /** Pixels of a leg among several from which on its length is written on it. */
 const LABELLED = 34;
 
@@ -165,7 +167,7 @@ export class Ghosts {
   constructor(plate) {
     this.plate = plate;
     this.layer = plate.layers.ghosts;
-    /** @type {Map<string, {group: SVGGElement, turned: SVGGElement, tail: SVGLineElement}>} */
+    /** @type {Map<string, {group: SVGGElement, turned: SVGGElement, tail: SVGLineElement, shade: Element | null}>} */
     this.made = new Map();
   }
 
@@ -197,13 +199,14 @@ export class Ghosts {
     let made = this.made.get(ghost.body);
     if (!made) {
       const turned = svg("g", {}, outlineOf(figure, 0, "halo"), baseParts(figure));
-      const group = svg("g", { "data-ghost": ghost.body }, turned, signOf(this.plate, figure));
+      const shadow = shadowUnder(this.plate, figure, LIFTED);
+      const group = svg("g", { "data-ghost": ghost.body }, shadow, turned, signOf(this.plate, figure));
       const tail = svg("line", { class: "tail" });
       this.layer.append(tail, group);
-      made = { group, turned, tail };
+      made = { group, turned, tail, shade: shadow.firstElementChild };
       this.made.set(ghost.body, made);
     }
-    const { group, turned, tail } = made;
+    const { group, turned, tail, shade } = made;
     const legal = ghost.legal === false ? " illegal" : "";
     const z = ghost.z ?? figure.z;
     const sees = this.plate.sees(z);
@@ -211,7 +214,7 @@ export class Ghosts {
     tail.classList.toggle("unseen", !sees && !this.plate.alone);
     group.setAttribute("class", `figure ghost look-${side.look} rim-${side.rim}${legal}${here}`);
     group.setAttribute("transform", place(this.plate, { ...ghost, z }));
-    turned.setAttribute("transform", `rotate(${num(this.plate.turned(ghost.facing))})`);
+    for (const part of [turned, shade]) part?.setAttribute("transform", `rotate(${num(this.plate.turned(ghost.facing))})`);
     group.querySelector(".sign-of")?.setAttribute("transform", signAt(this.plate, figure, ghost.facing));
     tail.classList.toggle("shown", Boolean(ghost.tail));
     if (ghost.tail) {
@@ -246,21 +249,33 @@ export function drawTape(plate, layer, tape) {
     svg("line", { class: "tape", x1, y1, x2, y2 }),
     bar(x1, y1),
     bar(x2, y2),
-    tag((x1 + x2) / 2, (y1 + y2) / 2, tape.words),
+    tag((x1 + x2) / 2, (y1 + y2) / 2, tape.words, asideOf((x2 - x1) * plate.scale, (y2 - y1) * plate.scale, tape.words)),
   );
 }
 
-/** Words in a small frame. @param {number} x @param {number} y @param {string} words */
-export function tag(x, y, words) {
-  const wide = 14 + 6.7 * words.length;
+/** Pixels by which words leave a line that they would hide, with what stands at its ends.
+ * @param {number} wide @param {number} high @param {string} words @returns {[number, number]} */
+function asideOf(wide, high, words) {
+  const room = tagWidth(words);
+  if (Math.hypot(wide, high) > room + 40) return [0, 0];
+  return Math.abs(high) > Math.abs(wide) ? [room / 2 + 22, 17] : [0, -14];
+}
+
+/** @param {string} words */
+const tagWidth = (words) => 14 + 6.7 * words.length;
+
+/** Words in a small frame. @param {number} x @param {number} y @param {string} words
+ * @param {[number, number]} [aside] pixels */
+export function tag(x, y, words, [right, down] = [0, 0]) {
+  const wide = tagWidth(words);
   return svg(
     "g",
     { transform: `translate(${num(x)} ${num(y)})` },
     svg(
       "g",
       { class: "fixed" },
-      svg("rect", { class: "tag", x: -wide / 2, y: -27, width: wide, height: 20, rx: 10 }),
-      svg("text", { class: "tag-words", y: -13, text: words }),
+      svg("rect", { class: "tag", x: right - wide / 2, y: down - 27, width: wide, height: 20, rx: 10 }),
+      svg("text", { class: "tag-words", x: right, y: down - 13, text: words }),
     ),
   );
 }

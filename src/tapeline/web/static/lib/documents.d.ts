@@ -39,11 +39,12 @@ export interface Route {
 }
 
 /**
- * A result and how likely it is.
+ * A result and how likely it is. at_least: of a count, how likely it or more is.
  */
 export interface Outcome {
   text: string;
   chance: number;
+  at_least: number | null;
 }
 
 /**
@@ -755,7 +756,8 @@ export interface You {
  * faces, sides, purpose: of dice that were thrown. counts: which of them count: those that show the
  * target or more, or those that are kept. total: how many count, or their sum, if the rules read
  * that. word: the result in a word or two, needs: what had to be thrown, as "7 or more", both ""
- * where the rules read a number; good: whether it is what the roll was for, None for neither.
+ * where the rules read a number; good: whether it is what the roll was for, None for neither. word
+ * and good also tell what an action came to, dice or not.
  */
 export interface Happening {
   event: string;

@@ -48,7 +48,7 @@ export class Settings extends EventTarget {
 
   /** The opponent in words. */
   get opponent() {
-    return programOf(this.against) || "the table";
+    return programOf(this.against) || "the computer";
   }
 
   /** Show the choices. @param {System[]} systems @param {string[]} programs that the server knows */

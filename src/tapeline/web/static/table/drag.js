@@ -229,23 +229,37 @@ export class Drag extends Steps {
     }
     if (selection.loading) await settled(selection);
     const labels = steps.map((/** @type {{label: string}} */ { label }) => told(label));
-    grip.told = turn.notice(`${labels.join(", ")}. Undo takes it back with the move.`);
+    grip.told = turn.notice(`Done first: ${labels.join(", ")}. Undo takes it back with the move.`, [], { ms: 4500 });
     return selection.natural;
   }
 
   /** Why a drag of a body begins nothing, and what would mend it. @param {Grip} grip */
-  #unmoved({ id, last }) {
+  async #unmoved({ id, last }) {
     const { selection, state, turn, hand } = this.table;
-    const barred = selection.controls.find((control) => DRAGGED.has(control.gesture));
-    const [why] = barred?.why_not ?? [];
+    const barred = selection.controls.filter((control) => control.why_not?.length);
+    const bar = barred.find((control) => DRAGGED.has(control.gesture)) ?? barred[0];
+    const [why] = bar?.why_not ?? [];
     const acts = selection.open.filter(({ gesture, group }) => group === "act" && !DRAGGED.has(gesture));
     const presses = acts.filter(({ gesture }) => gesture === "press");
-    const mends = presses.length ? presses : acts;
+    const steps = presses.length ? [] : await this.#steps();
+    const mends = presses.length ? presses : [...acts, ...steps];
     const buttons = mends.slice(0, MENDS).map((control) => ({ text: told(control.label), run: () => hand.begin(control) }));
     const at = last ? /** @type {[number, number]} */ ([last.clientX, last.clientY]) : null;
-    // The first of them is in hand at once: Enter does it.
-    if (mends.length && !hand.sending) hand.take(mends[0]);
+    // What alone would mend it is in hand at once: Enter does it.
+    const [first] = presses.length || mends.length === 1 || !steps.length ? mends : [];
+    if (first && !hand.sending) hand.take(first);
     turn.notice(`${state.name(id)} cannot be moved now.`, why ? sentence(why) : [], { at, buttons });
+  }
+
+  /** What leads on in the turn: its steps that are open, and what ends the deeds of who acts now. */
+  async #steps() {
+    const { selection, state } = this.table;
+    const { controls, board } = state.now;
+    const acting = (board.active ?? []).filter((/** @type {string} */ id) => id !== selection.id);
+    const others = await Promise.all(acting.map((/** @type {string} */ of) => state.ask("controls", { of }).catch(() => [])));
+    return [...controls, ...others.flat()].filter(
+      (/** @type {Control} */ control) => control.group === "step" && control.gesture === "press" && !control.why_not?.length,
+    );
   }
 
   /** @param {Grip} grip */
@@ -302,7 +316,7 @@ export class Drag extends Steps {
     if (event && !grip.moved && grip.what === "waiting") this.table.selection.select(grip.id);
     if (event && grip.lifted && grip.what === "body") this.#setDown(grip);
     else if (event && grip.moved && grip.what === "body") this.#dropped(grip);
-    if (event && grip.what === "aim") this.#dropped(grip).then((met) => met || this.#unmoved(grip));
+    if (event && grip.what === "aim") this.#dropped(grip).then((met) => (met ? undefined : this.#unmoved(grip)));
   }
 
   /** One from the tray was let go: on the board it is set up, elsewhere it stays. @param {Grip} grip */
@@ -314,23 +328,37 @@ export class Drag extends Steps {
     else hand.put();
   }
 
+  /** The body of another side that the hand is over. @param {Grip} grip */
+  #met({ id, last, lift }) {
+    const { board, state } = this.table;
+    const own = state.figure(id);
+    if (!last || !own) return undefined;
+    const above = new MouseEvent("pointerup", { clientX: last.clientX, clientY: last.clientY - lift });
+    const [x, y] = board.at(above);
+    const storey = board.storeyAt(above);
+    return state.board.figures.find((one) => one.side !== own.side && one.storey === storey && outside(one, x, y) <= 0);
+  }
+
+  /** What letting go here would begin, in words; "" where that is the move in hand. */
+  get letting() {
+    const { grip } = this;
+    const met = grip?.what === "body" || grip?.what === "aim" ? this.#met(grip) : undefined;
+    if (!grip || !met) return "";
+    const control = [...this.table.selection.open, ...grip.before].find((one) => meeting(one, met));
+    return control ? `Let go: ${told(control.label)} on ${this.table.state.name(met.unit ?? met.id)}` : "";
+  }
+
   /**
    * A body was let go: if that was on one of another side, what brings it there is taken in hand.
    * @param {Grip} grip
    * @returns {Promise<boolean>} whether there is such a thing
    */
   async #dropped(grip) {
-    const { id, last, lift, opened, before } = grip;
-    const { aim, board, hand, selection, state } = this.table;
-    const own = state.figure(id);
-    if (!last || !own) return false;
-    const above = new MouseEvent("pointerup", { clientX: last.clientX, clientY: last.clientY - lift });
-    const [x, y] = board.at(above);
-    const storey = board.storeyAt(above);
-    const met = state.board.figures.find((one) => one.side !== own.side && one.storey === storey && outside(one, x, y) <= 0);
+    const { opened, before } = grip;
+    const { aim, hand, selection, state } = this.table;
+    const met = this.#met(grip);
     if (!met) return false;
-    const picked = (/** @type {Control} */ control) =>
-      control.closes ? control.candidates?.find((one) => one === met.id || one === met.unit) : undefined;
+    const picked = (/** @type {Control} */ control) => meeting(control, met);
     if (opened && !selection.open.some(picked) && before.some(picked)) {
       // What the drag did first has closed the way to it.
       aim.off = true;
@@ -416,6 +444,15 @@ export class Drag extends Steps {
     this.turn(by * (event.shiftKey ? 15 : 5));
   }
 
+}
+
+/**
+ * The candidate of a control that brings one to a body, if it is one.
+ * @param {Control} control
+ * @param {import("../lib/documents.js").Figure} met
+ */
+function meeting(control, met) {
+  return control.closes ? control.candidates?.find((one) => one === met.id || one === met.unit) : undefined;
 }
 
 /** @param {[number, number]} from @param {[number, number]} to @returns {number} degrees */

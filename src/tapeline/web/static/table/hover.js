@@ -32,7 +32,8 @@ export class Hover {
   /** @param {{id: string | null, originalEvent: PointerEvent | null}} found */
   #hover({ id, originalEvent }) {
     const mouse = originalEvent?.pointerType === "mouse" && !originalEvent.buttons;
-    const known = mouse && this.table.state.figure(id) && !this.table.hand.dragging ? id : null;
+    const { hand, state, tools } = this.table;
+    const known = mouse && state.figure(id) && !hand.dragging && !tools.threat.on && !tools.mode ? id : null;
     if (known === this.id) return;
     this.#end();
     this.id = known;

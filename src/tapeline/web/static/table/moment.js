@@ -29,13 +29,17 @@ export class Moment {
   /** @param {LogLine} line @param {boolean} asked whether a question is open, which has the keyboard then */
   show(line, asked) {
     const parts = /** @type {HTMLElement[]} */ ([]);
+    // Where no throw has a word for it, what it all came to stands large.
+    const last = line.happenings.some((one) => isThrow(one) && one.word) ? undefined : line.happenings.findLast((one) => one.word);
     for (const one of line.happenings) {
       if (isThrow(one)) parts.push(...thrown(one));
+      else if (one === last) parts.push(...result(one));
       else if (parts.length && one.event !== "moved" && !repeats(line, one)) parts.push(h("p", { class: "moment-said" }, cased(told(one.text)), one.clause && [" ", clauseLink(one.clause)]));
     }
     const on = h("button", { type: "button", class: "primary", onclick: () => this.end() }, "Go on", h("kbd", { class: "enter", "aria-hidden": "true" }, "Enter"));
     this.host.hidden = false;
     fill(this.host, ...parts, asked ? null : on);
+    requestAnimationFrame(() => this.host.scrollIntoView({ block: "nearest" }));
     const active = document.activeElement;
     if (!asked && (!active || active === document.body)) on.focus({ preventScroll: true });
   }
@@ -77,7 +81,7 @@ function thrown(one) {
 }
 
 /** The result in one big word with what it took, then as a sentence; a number where no rule names it. @param {Happening} one */
-function result({ text, word, needs, good, faces = [], total, target }) {
+function result({ text, clause, word, needs, good, faces = [], total, target }) {
   if (!word) {
     return typeof total === "number" && faces.length > 1 ? [h("p", { class: "moment-word" }, h("strong", {}, total), " in all")] : [];
   }
@@ -86,6 +90,6 @@ function result({ text, word, needs, good, faces = [], total, target }) {
   const look = { true: " good", false: " bad" }[String(good)] ?? "";
   return [
     h("p", { class: `moment-word${look}` }, mark && h("span", { "aria-hidden": "true" }, mark), h("strong", {}, word), against),
-    ...(typeof target === "number" ? [] : [h("p", { class: "moment-said" }, `${told(text)}.`)]),
+    ...(typeof target === "number" ? [] : [h("p", { class: "moment-said" }, `${told(text)}.`, !faces.length && clause && [" ", clauseLink(clause)])]),
   ];
 }

@@ -1,5 +1,6 @@
 // @ts-check
-// The odds of an action: asked for once, shown with the likeliest outcome as a headline, then bars.
+// The odds of an action: asked for once, shown with the likeliest outcome as a headline, then bars; of counts
+// the chance of any at all, then a bar for each.
 
 import { h } from "../lib/dom.js";
 import { percent, told } from "./words.js";
@@ -45,18 +46,21 @@ export class Odds {
   }
 }
 
-/** The likeliest outcome as a headline, then bars. @param {Answer} odds */
+/** A headline, then bars. @param {Answer} odds */
 export function oddsList(odds) {
   const shown = odds.outcomes.filter(({ chance }) => chance >= RARE);
-  const [first] = [...shown].sort((a, b) => b.chance - a.chance);
+  // Of counts, whether anything comes of it is what one asks first.
+  const some = shown.length > 1 && shown.every((one) => typeof one.at_least === "number") ? shown[1] : undefined;
+  const first = some ?? [...shown].sort((a, b) => b.chance - a.chance)[0];
+  const headline = some ? `at least ${told(some.text)}` : told(first?.text ?? "");
   return [
-    first && h("p", { class: "headline" }, h("b", {}, percent(first.chance)), ` ${told(first.text)}`),
+    first && h("p", { class: "headline" }, h("b", {}, percent(some?.at_least ?? first.chance)), ` ${headline}`),
     shown.length > 1 &&
       h(
         "ul",
         { class: "odds-bars" },
         // The headline has said the likeliest.
-        shown.filter((one) => one !== first).map(({ chance, text }) =>
+        shown.filter((one) => some || one !== first).map(({ chance, text }) =>
           h(
             "li",
             {},

@@ -14,9 +14,9 @@ const PACE = 900;
 const PROGRAM = "program:";
 /** Who may play in a person's stead: a value, and its name. @type {[string, string][]} */
 const TABLE = [
-  ["novice", "The table, novice"],
-  ["steady", "The table, steady"],
-  ["sharp", "The table, sharp"],
+  ["novice", "Computer, novice"],
+  ["steady", "Computer, steady"],
+  ["sharp", "Computer, sharp"],
 ];
 
 /** Who may play in a person's stead: the table, and programs. @param {string[]} programs that the server knows @returns {[string, string][]} */
@@ -96,14 +96,14 @@ export class Opponent {
       delete this.levels["*"];
       put(keptAs(state.id), this.levels);
     }
-    this.host.hidden = parties.length === 0;
+    this.host.hidden = parties.length === 0 || Boolean(state.now.puzzle ?? state.now.lesson);
     const playing = parties.some((party) => this.levels[party.id]);
     if (!this.host.firstChild) {
       fill(this.host, h("summary", {}), h("div", { class: "opponent-sides" }));
       this.host.addEventListener("click", (event) => event.stopPropagation());
     }
     const [summary, sides] = /** @type {HTMLElement[]} */ ([...this.host.children]);
-    summary.textContent = this.#words(parties) || "Let the table play";
+    summary.textContent = this.#words(parties) || "Let the computer play";
     const failed = parties.find((party) => party.id === this.failed);
     const shown = [parties.map((party) => party.name), this.levels, this.paused, this.programs, this.failed];
     const key = JSON.stringify(shown);
@@ -116,14 +116,14 @@ export class Opponent {
         h("button", {
           type: "button",
           "data-does": "table-instead",
-          text: `Let the table play ${failed.name}`,
+          text: `Let the computer play ${failed.name}`,
           onclick: () => this.give(failed.id, "steady"),
         }),
       playing &&
         h("button", {
           type: "button",
           "data-does": "table-pause",
-          text: this.paused ? "Let the table go on" : "Hold the table",
+          text: this.paused ? "Let the computer go on" : "Hold the computer",
           onclick: () => this.hold(),
         }),
     );
@@ -135,7 +135,7 @@ export class Opponent {
     const sides = new Map();
     for (const { id, name } of parties) {
       if (!this.levels[id]) continue;
-      const who = programOf(this.levels[id]) || "The table";
+      const who = programOf(this.levels[id]) || "The computer";
       sides.set(who, [...(sides.get(who) ?? []), name]);
     }
     return [...sides].map(([who, names]) => `${who} plays ${listed(names)}`).join(", ");
@@ -146,7 +146,7 @@ export class Opponent {
     this.failed = "";
     this.draw();
     this.next();
-    this.table.say(this.paused ? "The table waits." : "The table goes on.");
+    this.table.say(this.paused ? "The computer waits." : "The computer goes on.");
   }
 
   /** @param {string} side @param {string} name */

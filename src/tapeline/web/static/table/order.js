@@ -7,6 +7,7 @@ import { keepingFocus, reveal } from "./focus.js";
 import { extraField } from "./extras.js";
 import { amount, candidates, heights, idle, manners, stands } from "./given.js";
 import { oddsList } from "./odds.js";
+import { DRAGGED } from "./draft.js";
 import { PickFill } from "./picking.js";
 import { cased, costWords, findingList, spoken, told } from "./words.js";
 import { clauseLink, clauseOf } from "./clause.js";
@@ -51,7 +52,6 @@ export class Order {
       verdict: h("div", { class: "order-verdict" }),
       ends: h("div", { class: "order-ends" }),
     };
-    fill(host, this.parts.head, this.parts.given, this.parts.verdict, this.parts.ends);
     hand.addEventListener("draft", () => this.begin());
     hand.addEventListener("change", () => this.changed());
     hand.addEventListener("verdict", () => this.judged());
@@ -75,8 +75,12 @@ export class Order {
     const draft = this.draft;
     clearTimeout(this.soon);
     this.host.hidden = draft === null;
+    this.host.classList.remove("begun");
     if (!draft) return;
     const { control } = draft;
+    // What a drag comes to is read before what else may be given with it.
+    const { head, given, verdict, ends } = this.parts;
+    fill(this.host, head, DRAGGED.has(control.gesture) ? [verdict, given] : [given, verdict], ends);
     fill(
       this.parts.head,
       h("h2", { id: "order-title" }, told(control.label), control.clause && [" ", clauseLink(control.clause)]),
@@ -124,6 +128,7 @@ export class Order {
     if (!this.draft) return;
     this.given();
     this.ends();
+    this.host.classList.toggle("begun", this.draft.begun);
     clearTimeout(this.slow);
     this.slow = window.setTimeout(() => this.host.classList.toggle("working", this.waiting), 200);
   }
@@ -185,7 +190,7 @@ export class Order {
     if (!verdict?.odds || draft.answers || draft.late) return;
     const { action } = draft;
     const place = h("div", { class: "odds", role: "status" });
-    this.parts.verdict.querySelector(".ruling")?.after(place);
+    this.parts.verdict.querySelector(".ruling")?.before(place);
     const rest = this.table.odds.has(action) ? 0 : REST;
     this.soon = window.setTimeout(() => this.ask(action, place), rest);
   }
@@ -205,7 +210,9 @@ export class Order {
    * @returns {(HTMLElement | null | false)[]}
    */
   said(verdict, draft) {
-    const { units } = this.table;
+    const { drag, units } = this.table;
+    // What stops the move in hand is not what is about to be done.
+    if (drag.letting) return [h("p", { class: "ruling" }, h("b", {}, drag.letting))];
     const sum = costWords(verdict, draft?.control.allowance ?? null, units);
     const words = { LEGAL: "Legal", STOPPED: "Stopped on the way", ILLEGAL: "Not allowed", CHOICE: "Legal", FORCED: "Forced" };
     return [

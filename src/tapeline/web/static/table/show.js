@@ -148,7 +148,7 @@ export class Show {
     board.ways([], { kind: "past" });
     const verdict = draft.complete ? draft.verdict : null;
     const nearest = verdict ? draft.nearest : null;
-    const bad = Boolean(verdict && !verdict.legal);
+    const bad = Boolean(verdict && !verdict.legal && !this.table.drag.letting);
     // Before dice are thrown nothing has moved: then the way that is asked for is shown.
     const going = verdict?.moved.length ? verdict.moved : (verdict?.wanted ?? []);
     const { units } = this.table;
@@ -176,6 +176,10 @@ export class Show {
     const at = draft ? drag.hand : null;
     if (!draft || !at || !verdict) {
       board.hint(null);
+      return;
+    }
+    if (drag.letting) {
+      board.hint({ at, words: drag.letting, kind: "good" });
       return;
     }
     const [[first] = []] = grouped(verdict.findings, draft.stop);

@@ -68,7 +68,9 @@ export class Talk {
     this.form.hidden = this.phrases.hidden = you.role === "watch";
     const button = (/** @type {string} */ words, /** @type {() => void} */ does, /** @type {object} */ more = {}) =>
       h("button", { type: "button", dataset: { keep: words }, onclick: does, ...more }, words);
-    const may = this.#plays && !copy;
+    // Of a puzzle or a lesson nobody is left to whom to give up.
+    const { puzzle, lesson } = this.table.state.now;
+    const may = this.#plays && !copy && !puzzle && !lesson;
     keepingFocus(this.ends, () =>
       fill(
         this.ends,

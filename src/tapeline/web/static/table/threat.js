@@ -125,8 +125,8 @@ export class Threat {
     this.said.title = found.terms.join(" ");
     fill(
       this.said,
-      `${who} could strike ${struck} of ${found.here.length} when it acts next.`,
-      h("span", { class: "terms" }, ` ${found.terms.join(" ")}`),
+      struck ? `${who} could strike ${struck} of ${found.here.length} next.` : `${who} could strike nobody next.`,
+      h("details", { class: "terms" }, h("summary", {}, "How this is reckoned"), found.terms.join(" ")),
     );
   }
 

@@ -213,10 +213,10 @@ export class Turn {
    * A sentence that goes away by itself, or is put away.
    * @param {string} text
    * @param {(string | HTMLElement)[]} [more]
-   * @param {{at?: [number, number] | null, buttons?: {text: string, run: () => void}[]}} [how] at:
-   *     beside that pixel of the window; buttons: what would help
+   * @param {{at?: [number, number] | null, buttons?: {text: string, run: () => void}[], ms?: number}} [how] at:
+   *     beside that pixel of the window; buttons: what would help; ms: how long it stays
    */
-  notice(text, more = [], { at = null, buttons = [] } = {}) {
+  notice(text, more = [], { at = null, buttons = [], ms = 9000 } = {}) {
     const made = h(
       "div",
       { class: at ? "notice beside" : "notice" },
@@ -233,7 +233,7 @@ export class Turn {
       made.style.setProperty("top", `${Math.max(8, Math.min(at[1] + 14, innerHeight - high - 8))}px`);
     }
     while (this.place.childElementCount > 3) this.place.firstElementChild?.remove();
-    setTimeout(() => made.remove(), 9000);
+    setTimeout(() => made.remove(), ms);
     this.table.say(text);
     return made;
   }

@@ -1,0 +1,75 @@
+"""What is within a gap of a body that stands on a slope, seen in the plane of the slope."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple, TypeAlias
+
+from tapeline.table.terrain import Ramp
+
+__all__ = ["NearOnSlope"]
+
+Point: TypeAlias = tuple[float, float]
+
+#: Halvings of an angle: beyond the last bit.
+_HALVINGS = 60
+
+
+class NearOnSlope(NamedTuple):
+    """The places on a slope that are within a gap of a round body on it: convex, an oval.
+
+    x, y: the body's centre. reach: centre distance in contact on the plan. gap: in space. rise:
+    height for each unit uphill on the plan, in the direction (ux, uy).
+    """
+
+    x: float
+    y: float
+    reach: float
+    gap: float
+    rise: float
+    ux: float
+    uy: float
+
+    @classmethod
+    def about(cls, centre: Point, reach: float, gap: float, ramp: Ramp) -> NearOnSlope:
+        """That about a body on a ramp."""
+        run = math.dist(ramp.foot[:2], ramp.head[:2])
+        ux, uy = ((b - a) / run for a, b in zip(ramp.foot[:2], ramp.head[:2], strict=True))
+        return cls(*centre, reach, gap, (ramp.head[2] - ramp.foot[2]) / run, ux, uy)
+
+    @property
+    def stretch(self) -> float:
+        """Length along the slope for each unit uphill on the plan."""
+        return math.hypot(1.0, self.rise)
+
+    @property
+    def inner(self) -> float:
+        """Radius, in the slope's plane, of the largest circle about the body that lies in it."""
+        return self._border(0.0)[0] * self.stretch
+
+    def _border(self, angle: float) -> tuple[float, float]:
+        """How far on the plan it extends in a direction from uphill, and the angle of its normal
+        there in the slope's plane."""
+        c, s = math.cos(angle), math.sin(angle)
+        steep = 1.0 + (self.rise * c) ** 2
+        root = self.reach**2 - steep * (self.reach**2 - self.gap**2)
+        t = (self.reach + math.sqrt(max(0.0, root))) / steep
+        if root < 0.0 or t < self.reach:  # above or below the body's base: only height counts
+            return self.gap / abs(self.rise * c), 0.0
+        off = t - self.reach
+        return t, math.atan2(off * s, (off + self.rise**2 * t) * c / self.stretch)
+
+    def circle_met(self, leg: tuple[Point, Point], radius: float) -> Point:
+        """Centre of a circle that lies in the oval and touches its border where a straight leg of
+        that direction on the plan would meet it square. radius: small, in the slope's plane."""
+        (ax, ay), (bx, by) = leg
+        dx, dy = bx - ax, by - ay
+        along, across = (dx * self.ux + dy * self.uy) * self.stretch, dy * self.ux - dx * self.uy
+        wanted, low, high = math.atan2(abs(across), abs(along)), 0.0, 0.5 * math.pi
+        for _ in range(_HALVINGS):
+            angle = 0.5 * (low + high)
+            low, high = (angle, high) if self._border(angle)[1] < wanted else (low, angle)
+        t, _ = self._border(low)
+        u = math.copysign(t * math.cos(low) - radius * math.cos(wanted) / self.stretch, -along)
+        v = math.copysign(t * math.sin(low) - radius * math.sin(wanted), -across)
+        return self.x + u * self.ux - v * self.uy, self.y + u * self.uy + v * self.ux
