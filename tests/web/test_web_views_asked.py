@@ -146,6 +146,18 @@ def test_a_border_that_takes_seconds_is_not_drawn_and_that_is_said() -> None:
 # Odds.
 
 
+def test_counts_stand_in_order_with_the_chance_of_as_many_or_more() -> None:
+    battle = load(EXAMPLES["sovl-salt-pans"])
+    shot = {"kind": "shoot", "actor": "S5", "target": "R3"}
+    told = odds_view(battle, battle.action(shot)).outcomes
+    assert [one.text for one in told][:3] == ["no casualties", "1 casualty", "2 casualties"]
+    more = [one.at_least or 0.0 for one in told]
+    assert more[0] == pytest.approx(1.0)
+    assert more == sorted(more, reverse=True)
+    for one, here, after in zip(told, more, [*more[1:], 0.0], strict=True):
+        assert here - after == pytest.approx(one.chance)
+
+
 def test_odds_add_up_and_are_those_of_the_analysis() -> None:
     legal = refused = 0
     for path, case in golden_cases():

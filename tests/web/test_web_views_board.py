@@ -32,6 +32,12 @@ def figure_of(board: Board, body: str) -> Figure:
     return next(figure for figure in (*board.figures, *board.gone) if figure.id == body)
 
 
+def test_a_profile_by_another_name_keeps_its_sign() -> None:
+    board = board_of(load(EXAMPLES["trench-well"]))
+    assert figure_of(board, "red-captain").profile == "Captain"
+    assert figure_of(board, "red-captain").role == "hero"
+
+
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_example_gives_a_board_that_travels(name: str) -> None:
     battle = load(EXAMPLES[name])

@@ -8,7 +8,7 @@ else leads over an edge, and which gaps may be jumped, from the system.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 from typing import NamedTuple, TypeAlias
@@ -27,6 +27,7 @@ from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import TABLE, Edge, Surface, ramp_ring
 from tapeline.table.terrain import Ladder
+from tapeline.travel.rims import Rim, Spot, spots_of
 from tapeline.travel.terrain import Terrain
 
 __all__ = ["SPECK", "Chart", "Draft", "Gap", "inside", "with_discs"]
@@ -58,6 +59,7 @@ class Chart:
     surfaces: dict[str, Surface]
     gaps: dict[str, Gap]
     air: frozenset[str]
+    spots: dict[str, Spot]
 
     def own_field(self, surface: Surface, r: float) -> Field:
         """What stands in the way of the centre of a base on a surface, on the plan; of one that
@@ -108,6 +110,7 @@ class Draft:
         self.gaps: dict[str, Gap] = {}
         #: Levels that are not stood on, over gaps and beyond edges.
         self.air: list[Level] = []
+        self.spots: dict[str, Spot] = {}
 
     def chart(self) -> Chart:
         """The chart of what has been added."""
@@ -118,7 +121,7 @@ class Draft:
         for level in made.levels:
             level.field.border(self.r)
         air = frozenset(level.id for level in self.air)
-        return Chart(self.terrain, made, self.surfaces, self.gaps, air)
+        return Chart(self.terrain, made, self.surfaces, self.gaps, air, self.spots)
 
     # Levels.
 
@@ -225,6 +228,22 @@ class Draft:
                     more(self, edge)
                 elif beyond.ramp is None:
                     self.portal("step", (surface.id, a, b), (beyond.id, a, b), both=True)
+
+    def over_rims(
+        self,
+        kind: str,
+        cost: Callable[[float], float | None],
+        up: Container[str] | None = None,
+    ) -> None:
+        """Down over the rims of round surfaces, or up those of some entries; cost: of a drop, None
+        where it may not."""
+        for surface in self.surfaces.values():
+            climbed = up is None or any(entry in up for entry in surface.entries)
+            if surface.outer.circle is not None and climbed:
+                rim = Rim(kind, surface, cost, self.r, self.tall, up is not None)
+                found = spots_of(self.terrain, rim)
+                self.links += found
+                self.spots |= {link.id: spot for link, spot in found.items()}
 
     def _ramp_ends(self, surface: Surface) -> None:
         """On to a ramp and off it over its foot and its head."""

@@ -26,7 +26,9 @@ def test_odds_stand_beside_an_action_with_dice_and_the_throw_is_shown(
     expect(
         page.locator("#board .figure:not(.mark-can, .mark-target, .selected)").first
     ).to_have_css("opacity", "0.45")
-    expect(hands.order.locator(".odds .headline")).to_contain_text("%")
+    expect(hands.order.locator(".odds .headline")).to_contain_text("at least 1 casualty")
+    first = hands.order.locator(".odds, .ruling").first
+    expect(first).to_have_class("odds")
     hands.confirm()
     while hands.card.locator('[data-keep="roll"]').is_visible():
         hands.roll()

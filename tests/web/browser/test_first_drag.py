@@ -48,7 +48,7 @@ def test_what_cannot_be_moved_says_what_would_help(page: Page, server: Server) -
     page.mouse.move(*hands.pixel(x + 9, y), steps=6)
     page.mouse.up()
     notice = page.locator(".notice.beside")
-    expect(notice).to_contain_text("cannot be moved now")
+    expect(notice).to_contain_text("First Company has no order to move")
     box = notice.bounding_box()
     px, py = hands.pixel(x + 9, y)
     assert box is not None
@@ -59,6 +59,28 @@ def test_what_cannot_be_moved_says_what_would_help(page: Page, server: Server) -
     expect(hands.order.get_by_role("heading")).to_contain_text("Order")
     page.keyboard.press("Escape")
     expect(notice).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("example", "body", "step"),
+    [
+        ("sovl-broad-field", "A1", "Roll off"),
+        ("mordheim-roofs", "r-coward", "Close declarations"),
+        ("sovl-salt-pans", "S3", "End activation"),
+    ],
+)
+def test_the_step_that_leads_on_is_offered_and_waits(
+    page: Page, server: Server, example: str, body: str, step: str
+) -> None:
+    hands = sat(page, server, example)
+    x, y = hands.place(body)
+    page.mouse.move(*hands.pixel(x, y))
+    page.mouse.down()
+    page.mouse.move(*hands.pixel(x + 1, y + 1), steps=4)
+    page.mouse.up()
+    expect(page.locator(".notice.beside").get_by_role("button", name=step)).to_be_visible()
+    expect(hands.order.get_by_role("heading")).to_contain_text(step)
+    assert hands.entries == 0
 
 
 def test_a_drag_behind_a_wall_bends_round_it_unless_shift_keeps_it_straight(
@@ -82,6 +104,9 @@ def test_a_drag_behind_a_wall_bends_round_it_unless_shift_keeps_it_straight(
 def test_the_first_page_lets_a_figure_be_dragged(page: Page) -> None:
     page.goto("/")
     board = page.locator("#demo-board")
+    # It has shown a refusal by itself.
+    expect(page.locator("#demo-says")).to_have_class("refused")
+    expect(board.locator("[data-ghost]")).to_have_count(1)
     figure = board.locator('.figure[data-id="b-1"]')
     expect(figure).to_be_visible()
     page.wait_for_load_state("networkidle")  # The page below no longer shifts what is above.

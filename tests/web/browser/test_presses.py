@@ -54,13 +54,16 @@ class Player(Hands):
         expect(self.page).to_have_url(MATCH)
         self.ready()
 
-    def moves(self, id: str, to: tuple[float, float]) -> None:
-        """Drag a figure and press Enter: something has come of it."""
+    def moves(self, id: str, to: tuple[float, float], says: str = "") -> None:
+        """Drag a figure and press Enter: something has come of it. says: the words beside the hand
+        before it lets go."""
         last = self.entries
         self.page.wait_for_function("!tapeline.hand.sending && !tapeline.hand.draft")
         self.page.mouse.move(*self.pixel(*self.place(id)))
         self.page.mouse.down()
         self.page.mouse.move(*self.pixel(*to), steps=6)
+        if says:
+            expect(self.page.locator(".board-hint")).to_have_text(says)
         self.page.mouse.up()
         expect(self.confirm_button).to_be_enabled()
         self.page.wait_for_function(JUDGED)
@@ -109,8 +112,10 @@ def near(example: str, one: str, other: str) -> dict[str, Any]:
 def test_a_charge_with_its_dice(page: Page, server: Server) -> None:
     player = Player(page)
     player.sit(begin(server.url, scene=near("trench-two-lines", "r-bull", "b-captain"))[0])
-    player.moves("r-bull", player.place("b-captain"))
+    player.moves("r-bull", player.place("b-captain"), says="Let go: Charge on Legate Morrow")
     expect(page.locator("#moment .tray .die").first).to_be_visible()
+    expect(page.locator("#moment .moment-word strong")).to_have_text("Charge succeeded")
+    expect(page.locator("#moment")).to_be_in_viewport()
     assert player.presses <= 4
     kinds = [(line["action"] or {}).get("kind") for line in player.truth()["log"]]
     assert kinds[:2] == ["activate", "charge"]

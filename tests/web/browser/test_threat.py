@@ -57,5 +57,6 @@ def test_the_sight_tool_shades_what_a_figure_sees(opening: Opening, server: Serv
     hands.pick("W6")
     page.keyboard.press("l")
     expect(page.locator("#board path.seen")).to_be_visible()
+    expect(page.locator("#board path.hidden-from")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator("#board path.seen")).to_have_count(0)

@@ -32,6 +32,7 @@ from tapeline.table.solids import Ground as Plan
 from tapeline.table.storeys import Edge, Surface
 from tapeline.travel.chart import Chart, Draft, Gap, with_discs
 from tapeline.travel.crossings import faces_under
+from tapeline.travel.rims import closer_about
 from tapeline.travel.search import Seeker
 from tapeline.travel.terrain import Terrain
 
@@ -97,7 +98,15 @@ def _drawn(draft: Draft, touched: frozenset[str], highest: float) -> Chart:
         if touched:
             _climbs(draft, touched, highest, edge)
 
+    def down(drop: float) -> float | None:
+        return None if draft.terrain.low(drop) or more_than(drop, JUMP_DOWN_IN) else 0.0
+
+    def climbed(drop: float) -> float | None:
+        return None if draft.terrain.low(drop) or more_than(drop, highest) else drop
+
     draft.over_edges(over)
+    draft.over_rims("drop", down)
+    draft.over_rims("climb", climbed, touched)
     for ladder in draft.terrain.table.ladders:
         draft.ladder(ladder, ladder.head[2] - ladder.foot[2])
     draft.over_gaps(GAP_IN, _jump)
@@ -388,6 +397,7 @@ def shortest(
     best: LevelRoute | None = None
     leaps: dict[str, Leap] = {}
     strips: set[str] = set()
+    spots = chart.spots
     solids: dict[str, list[Ground]] = {}
     while True:
         route = seeker.route(levels, goals, limit)
@@ -417,6 +427,10 @@ def shortest(
             continue
         if best is None or route.cost < best.cost:
             best = route
+        about = None if rough else closer_about(chart.terrain, levels, route, spots)
+        if about is not None:
+            levels, spots = about
+            continue
         finer = None if rough else closer(levels, route, leaps, solids, seeker.radius)
         if finer is not None:
             levels, leaps = finer

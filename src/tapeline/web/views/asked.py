@@ -50,8 +50,8 @@ __all__ = [
 #: A place: x and y, and its height if it is known; table units.
 Place: TypeAlias = tuple[float, float] | tuple[float, float, float]
 
-#: An outcome that is a count: of what, and how many.
-_COUNTED = re.compile(r"([^,]*) (\d+)")
+#: An outcome that is a count: of what, how many, and what else there is.
+_COUNTED = re.compile(r"([^,]*) (\d+)((?:, .*)?)")
 
 #: How closely outlines follow the border, table units.
 EPS = 0.005
@@ -199,17 +199,16 @@ def odds_view(battle: Battle, action: Action) -> documents.Odds:
 def _outcomes(found: Iterable[Outcome]) -> list[documents.Outcome]:
     """The likeliest first; counts of one thing in order, with the chance of as many or more."""
     told = [(_COUNTED.fullmatch(one.label), one) for one in found]
-    things = {match and match[1] for match, _ in told}
-    if None in things or len(things) != 1:
+    if len({match and match[1] for match, _ in told}) != 1 or told[0][0] is None:
         return [documents.Outcome(text=one.label, chance=one.chance) for _, one in told]
-    counts = sorted((int(match[2]), match[1], one.chance) for match, one in told if match)
+    counts = sorted((int(match[2]), match[1], match[3], one.chance) for match, one in told if match)
     return [
         documents.Outcome(
-            text=_counted(count, thing),
+            text=f"{_counted(count, thing)}{rest}",
             chance=chance,
-            at_least=math.fsum(more for _, _, more in counts[n:]),
+            at_least=math.fsum(one[-1] for one in counts if one[0] >= count),
         )
-        for n, (count, thing, chance) in enumerate(counts)
+        for count, thing, rest, chance in counts
     ]
 
 

@@ -68,8 +68,10 @@ export class Drawing {
     this.sheets = [];
     /** Pixels in a table unit. */
     this.scale = 1;
-    /** The smaller half of the smallest base, table units. */
-    this.smallest = Infinity;
+    /** The smaller half of each base, table units. @type {Map<string, number>} */
+    this.halves = new Map();
+    /** How many of them are too small for a sign. */
+    this.tiny = 0;
     /** Words about something on the board, in the unit that is shown. */
     this.says = (/** @type {string} */ text) => placesIn(text, units);
     this.patterns = new Patterns();
@@ -154,8 +156,20 @@ export class Drawing {
     this.scale = scale;
     this.fixed.set(scale);
     this.patterns.rescale(scale);
-    this.root.classList.toggle("tiny", this.smallest * scale < TINY);
+    if ([...this.halves.values()].filter((half) => half * scale < TINY).length !== this.tiny) this.signs();
     this.root.classList.toggle("far", this.inch * scale < FAR);
+  }
+
+  /** Signs and badges are left out where a base is too small for them. */
+  signs() {
+    this.tiny = 0;
+    for (const { plate } of this.sheets) {
+      for (const group of plate.layers.figures.children) {
+        const half = this.halves.get(group.getAttribute("data-id") ?? "");
+        group.classList.toggle("tiny", half !== undefined && half * this.scale < TINY);
+      }
+    }
+    for (const half of this.halves.values()) if (half * this.scale < TINY) this.tiny += 1;
   }
 
   ground() {
@@ -185,7 +199,8 @@ export class Drawing {
     }
     const covered = this.cutaway ? coveredOf(this.sheets.map(({ plate }) => plate), ordered, (side) => this.side(side)) : [];
     this.covered.replaceChildren(...covered);
-    this.smallest = Math.min(...board.figures.map((figure) => halfOf(figure)));
+    this.halves = new Map(board.figures.map((figure) => [figure.id, halfOf(figure)]));
+    this.signs();
     this.classes();
     if (held) this.element(held)?.focus({ preventScroll: true });
     this.rings(this.set.rings.filter((ring) => this.figures.has(ring.about)));

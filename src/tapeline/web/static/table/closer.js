@@ -13,15 +13,18 @@ export function closer(table) {
   const { board, hand, selection, state } = table;
   const small = matchMedia("(pointer: coarse) and (max-width: 1000px)");
   let seen = "";
-  selection.addEventListener("controls", () => {
+  const come = () => {
     const { id, controls } = selection;
-    if (!small.matches || !id || id === seen || !selection.mine) return;
+    // Under a finger that drags the board stays as it is.
+    if (!small.matches || !id || id === seen || !selection.mine || table.drag.grip) return;
     const far = Math.max(0, ...controls.map((control) => control.allowance ?? 0));
     if (!far) return;
     seen = id;
     if (board.view.isWhole) board.zoomTo(id, ROOM * far);
     else board.reveal(id);
-  });
+  };
+  selection.addEventListener("controls", come);
+  addEventListener("pointerup", () => setTimeout(come));
   hand.addEventListener("draft", () => {
     const draft = hand.draft;
     if (!small.matches || !(draft?.fill instanceof PickFill)) return;

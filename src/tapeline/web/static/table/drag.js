@@ -248,7 +248,10 @@ export class Drag extends Steps {
     // What alone would mend it is in hand at once: Enter does it.
     const [first] = presses.length || mends.length === 1 || !steps.length ? mends : [];
     if (first && !hand.sending) hand.take(first);
-    turn.notice(`${state.name(id)} cannot be moved now.`, why ? sentence(why) : [], { at, buttons });
+    const name = state.name(state.figure(id)?.unit ?? id);
+    // The reason mostly names it.
+    const words = why?.text.startsWith(name) ? "" : `${name} cannot be moved now.`;
+    turn.notice(words, why ? sentence(why) : [], { at, buttons });
   }
 
   /** What leads on in the turn: its steps that are open, and what ends the deeds of who acts now. */

@@ -37,6 +37,8 @@ export class Moment {
       else if (parts.length && one.event !== "moved" && !repeats(line, one)) parts.push(h("p", { class: "moment-said" }, cased(told(one.text)), one.clause && [" ", clauseLink(one.clause)]));
     }
     const on = h("button", { type: "button", class: "primary", onclick: () => this.end() }, "Go on", h("kbd", { class: "enter", "aria-hidden": "true" }, "Enter"));
+    // Where there is little room, the last word stands above all.
+    parts.findLast((part) => part.classList.contains("moment-word"))?.classList.add("last");
     this.host.hidden = false;
     fill(this.host, ...parts, asked ? null : on);
     requestAnimationFrame(() => this.host.scrollIntoView({ block: "nearest" }));

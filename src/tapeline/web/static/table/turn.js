@@ -58,7 +58,7 @@ export class Turn {
     const mine = !show.past && state.mine;
     const question = show.past ? null : state.now.question;
     const who = listed(acting.map((one) => one.name));
-    const verb = question ? "to answer" : "to act";
+    const verb = question ? "to answer" : board.tray?.length ? "to set up" : "to act";
     const words = show.past
       ? `Looking back at entry ${replay.shown}`
       : state.now.over
@@ -220,7 +220,7 @@ export class Turn {
     const made = h(
       "div",
       { class: at ? "notice beside" : "notice" },
-      h("p", {}, text, more.length > 0 && " ", ...more),
+      h("p", {}, text, text && more.length > 0 && " ", ...more),
       buttons.map(({ text: label, run }) =>
         h("button", { type: "button", onclick: () => (made.remove(), run()) }, label),
       ),
@@ -229,12 +229,14 @@ export class Turn {
     this.place.append(made);
     if (at) {
       const { offsetWidth: wide, offsetHeight: high } = made;
-      made.style.setProperty("left", `${Math.max(8, Math.min(at[0] + 14, innerWidth - wide - 8))}px`);
+      // On the board alone: the panel has what would help as well.
+      const { right } = this.table.host.getBoundingClientRect();
+      made.style.setProperty("left", `${Math.max(8, Math.min(at[0] + 14, right - wide - 8))}px`);
       made.style.setProperty("top", `${Math.max(8, Math.min(at[1] + 14, innerHeight - high - 8))}px`);
     }
     while (this.place.childElementCount > 3) this.place.firstElementChild?.remove();
     setTimeout(() => made.remove(), ms);
-    this.table.say(text);
+    this.table.say(text || (made.querySelector("p")?.textContent ?? ""));
     return made;
   }
 }
