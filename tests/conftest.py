@@ -5,13 +5,14 @@ from __future__ import annotations
 import gc
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from support.ahead import one_ahead
 from support.kernels import warm
 from tapeline.geometry import backends
 
@@ -73,6 +74,17 @@ def _gear(request: pytest.FixtureRequest) -> Iterator[None]:
         backends.use("plain")
     yield
     backends.use("auto")
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
+    """In a fresh clone one worker alone compiles the test files, and the others load what it wrote:
+    the cores have kernels to compile meanwhile."""
+    fresh = not (Path(__file__).parent / "geometry" / "__pycache__").exists()
+    if fresh and hasattr(session.config, "workerinput") and not sys.dont_write_bytecode:
+        with one_ahead(Path(__file__)):
+            return (yield)
+    return (yield)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -17,6 +17,7 @@ from tapeline.geometry.discs.reach import reach
 from tapeline.geometry.discs.shortest_path import shortest
 from tapeline.geometry.plane.legs import Arc, Path
 from tapeline.geometry.sight.visible_region import Blockers
+from tapeline.geometry.typing_memory import typing_remembered
 
 from .test_field_discs import random_field
 from .test_sight_region import cluttered
@@ -33,6 +34,32 @@ def compiled() -> Iterator[None]:
 def test_an_unknown_gear_is_refused() -> None:
     with pytest.raises(BackendError):
         backends.use("fast")
+
+
+def test_what_an_operator_gives_is_found_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    numba = pytest.importorskip("numba")
+    builtin = numba.core.types.functions.BaseFunction
+    find, asked = builtin.get_call_type, []
+
+    def counted(self: Any, context: Any, args: Any, kws: Any) -> Any:
+        asked.append((self, args))
+        return find(self, context, args, kws)
+
+    def sums(x: float, n: int) -> float:
+        return (x + x) + (x + x) + (n + n) + n * x
+
+    monkeypatch.setattr(builtin, "get_call_type", counted)
+    plain = numba.njit("float64(float64, int64)")(sums)
+    often, kinds = len(asked), {*asked}
+    asked.clear()
+    with typing_remembered():
+        quick = numba.njit("float64(float64, int64)")(sums)
+    assert builtin.get_call_type is counted
+    assert {*asked} == kinds
+    assert len(asked) == len(kinds) < often
+    assert plain(0.1, 3) == quick(0.1, 3) == sums(0.1, 3)
+    (one,), (other,) = plain.nopython_signatures, quick.nopython_signatures
+    assert one == other
 
 
 @pytest.mark.usefixtures("compiled")

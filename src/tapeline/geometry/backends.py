@@ -41,6 +41,7 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
 
 from tapeline.errors import BackendError
+from tapeline.geometry.typing_memory import typing_remembered
 
 __all__ = [
     "KERNELS",
@@ -289,7 +290,7 @@ def _compile(progress: Callable[[int, int], None] | None = None) -> types.Simple
                 if id(value) in twins:
                     space[name] = twins[id(value)]
         entries = types.SimpleNamespace()
-        with _machine_code_for_entries():
+        with _machine_code_for_entries(), typing_remembered():
             for done, key in enumerate(_SIGNATURES, 1):
                 function = KERNELS[key]
                 setattr(entries, function.__name__, _compile_entry(key, twins[id(function)]))

@@ -73,3 +73,26 @@ class NearOnSlope(NamedTuple):
         u = math.copysign(t * math.cos(low) - radius * math.cos(wanted) / self.stretch, -along)
         v = math.copysign(t * math.sin(low) - radius * math.sin(wanted), -across)
         return self.x + u * self.ux - v * self.uy, self.y + u * self.uy + v * self.ux
+
+    def nearest(self, place: tuple[float, float, float], foot: tuple[float, float, float]) -> Point:
+        """The plan of the place in it that is nearest to a place in space. foot: a point of the
+        slope."""
+        (px, py, pz), stretch = place, self.stretch
+        up = (px - foot[0]) * self.ux + (py - foot[1]) * self.uy
+        lift = (pz - foot[2] - up * self.rise) * self.rise / stretch  # along the slope, uphill
+        dx, dy = px - self.x, py - self.y
+        a = (dx * self.ux + dy * self.uy) * stretch + lift
+        b = dy * self.ux - dx * self.uy
+        low, high = 0.0, 0.5 * math.pi
+        for _ in range(_HALVINGS):
+            angle = 0.5 * (low + high)
+            t, normal = self._border(angle)
+            u, v = t * math.cos(angle) * stretch, t * math.sin(angle)
+            left = (abs(b) - v) * math.cos(normal) > (abs(a) - u) * math.sin(normal)
+            low, high = (angle, high) if left else (low, angle)
+        t, normal = self._border(low)
+        u, v = t * math.cos(low), t * math.sin(low)
+        if (abs(a) - u * stretch) * math.cos(normal) + (abs(b) - v) * math.sin(normal) < 0.0:
+            u, v = abs(a) / stretch, abs(b)  # it lies within
+        u, v = math.copysign(u, a), math.copysign(v, b)
+        return self.x + u * self.ux - v * self.uy, self.y + u * self.uy + v * self.ux

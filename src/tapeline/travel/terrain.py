@@ -99,6 +99,21 @@ class Patch:
             return surface is not None and self.surface in surface.entries
         return self.bottom - TOLERANCE <= z <= self.top + TOLERANCE
 
+    def lies_along(
+        self, surface: Surface, length: float, start_z: float, end_z: float
+    ) -> tuple[float, float] | None:
+        """From which length to which of a leg on a surface it lies there; None if it does nowhere.
+
+        On a slope: where the base is at its height.
+        """
+        if start_z == end_z or self.surface:
+            return (0.0, length) if self.lies(surface, start_z) else None
+        begin, end = sorted(
+            (z - start_z) / (end_z - start_z) * length for z in (self.bottom, self.top)
+        )
+        begin, end = max(0.0, begin), min(length, end)
+        return (begin, end) if end > begin else None
+
 
 class Door(NamedTuple):
     """The place of a door or gap in a wall on the plan."""
@@ -186,7 +201,7 @@ class Terrain:
 
     def plates(self, box: Box) -> list[Solid]:
         """Floors as solids, to who stands under them."""
-        return [plate for plate in self._plates if plate.ground.meets(box)]
+        return [self._plates[i] for i in self._plate_grid.near(box)]
 
     @cached_property
     def _plates(self) -> tuple[Solid, ...]:
@@ -196,6 +211,10 @@ class Terrain:
             plate if bare.isdisjoint(plate.traits) else replace(plate, traits=plate.traits - bare)
             for plate in self.storeys.plates
         )
+
+    @cached_property
+    def _plate_grid(self) -> Grid:
+        return Grid([plate.ground.box for plate in self._plates])
 
     def with_plates(self, box: Box) -> list[Solid]:
         """Solids near a box, floors too."""

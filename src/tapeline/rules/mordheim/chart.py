@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps
@@ -32,6 +31,7 @@ from tapeline.table.solids import Ground as Plan
 from tapeline.table.storeys import Edge, Surface
 from tapeline.travel.chart import Chart, Draft, Gap, with_discs
 from tapeline.travel.crossings import faces_under
+from tapeline.travel.rims import closer_about
 from tapeline.travel.search import Seeker
 from tapeline.travel.terrain import Terrain
 
@@ -97,7 +97,15 @@ def _drawn(draft: Draft, touched: frozenset[str], highest: float) -> Chart:
         if touched:
             _climbs(draft, touched, highest, edge)
 
+    def down(drop: float) -> float | None:
+        return None if draft.terrain.low(drop) or more_than(drop, JUMP_DOWN_IN) else 0.0
+
+    def climbed(drop: float) -> float | None:
+        return None if draft.terrain.low(drop) or more_than(drop, highest) else drop
+
     draft.over_edges(over)
+    draft.over_rims("drop", down)
+    draft.over_rims("climb", climbed, touched)
     for ladder in draft.terrain.table.ladders:
         draft.ladder(ladder, ladder.head[2] - ladder.foot[2])
     draft.over_gaps(GAP_IN, _jump)
@@ -278,7 +286,7 @@ def _with_strips(levels: Levels, air: Level, gap: Gap) -> tuple[Levels, list[str
         if high - low <= _SPECK:
             continue
         far, name = gap.far.part(low, high), f"{air.id}/{k}"
-        extra.append(replace(air, id=name))
+        extra.append(Level(name, air.field, air.height, air.slope))
         for kind, here, there, line in (
             ("take off", gap.start, name, near),
             ("land", name, gap.end, far),
@@ -388,6 +396,7 @@ def shortest(
     best: LevelRoute | None = None
     leaps: dict[str, Leap] = {}
     strips: set[str] = set()
+    spots = chart.spots
     solids: dict[str, list[Ground]] = {}
     while True:
         route = seeker.route(levels, goals, limit)
@@ -417,6 +426,10 @@ def shortest(
             continue
         if best is None or route.cost < best.cost:
             best = route
+        about = None if rough else closer_about(chart.terrain, levels, route, spots)
+        if about is not None:
+            levels, spots = about
+            continue
         finer = None if rough else closer(levels, route, leaps, solids, seeker.radius)
         if finer is not None:
             levels, leaps = finer

@@ -178,18 +178,11 @@ def _covers(
     box, terrain = box_of(leg, 0.0), walker.terrain
     low, high = min(start_z, end_z), max(start_z, end_z)
     for area in terrain.patches_near(box):
-        begin_at, end_at = 0.0, leg.length
-        if start_z == end_z or area.surface:
-            if not area.lies(surface, start_z):
-                continue
-        else:
-            # On a slope: where the base is at the height of the area.
-            ends = sorted(
-                (z - start_z) / (end_z - start_z) * leg.length for z in (area.bottom, area.top)
-            )
-            begin_at, end_at = max(0.0, ends[0]), min(leg.length, ends[1])
+        there = area.lies_along(surface, leg.length, start_z, end_z)
+        if there is None:
+            continue
         for inner, outer in area.plan.spans(leg):
-            begin, end = max(inner, begin_at), min(outer, end_at)
+            begin, end = max(inner, there[0]), min(outer, there[1])
             if end - begin > SPECK and overlaps(area.plan.depth(*leg.at(0.5 * (begin + end)))):
                 yield Sort(begin, end, area.factor, area.name, area.clause, area.entry)
     for solid in walker.storeys.solids_near(box):

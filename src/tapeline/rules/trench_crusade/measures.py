@@ -33,6 +33,7 @@ __all__ = [
     "least",
     "leaves",
     "level_with",
+    "lowest",
     "most",
     "overlap",
     "reach_of",
@@ -138,7 +139,7 @@ def gap_there(mover: Body, other: Body, place: Place) -> float:
     return flat if rise == 0.0 else math.hypot(flat, rise)
 
 
-def _lowest(f: Callable[[float], float]) -> float:
+def lowest(f: Callable[[float], float]) -> float:
     """Where a convex function of 0 to 1 is least."""
     low, high = 0.0, 1.0
     a, b = 1.0 - _GOLDEN, _GOLDEN
@@ -191,7 +192,7 @@ def _nearest(piece: Stretch, mover: Body, other: Body) -> float:
         return nearest_to_point(piece.leg, other.x, other.y).travelled / piece.leg.length
     (ax, ay, az), (bx, by, bz) = piece.start, piece.end
     if az != bz:
-        return _lowest(lambda t: gap_there(mover, other, piece.at(t)))
+        return lowest(lambda t: gap_there(mover, other, piece.at(t)))
     dx, dy = bx - ax, by - ay
     square = dx * dx + dy * dy
     along = (other.x - ax) * dx + (other.y - ay) * dy

@@ -32,6 +32,7 @@ from tapeline.rules.trench_crusade.ground import in_space, leaves_table
 from tapeline.rules.trench_crusade.measures import (
     comes_back,
     first_near,
+    gap_there,
     holding,
     least,
     leaves,
@@ -45,6 +46,7 @@ from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.state import (
     MOVES,
     activation,
+    flies,
     is_halved,
     may_leave_table,
     movement,
@@ -142,8 +144,10 @@ def not_near_enemies(ask: Walked) -> Iterator[Finding]:
     way, mover, held = ask.way, ask.mover, {enemy.id for enemy in ask.held}
     leaving = walk.manner == "retreat" or (held and not ask.holding)
     for enemy in ask.around.enemies if way.parts else ():  # who stays comes near nobody
-        if enemy.id in held:
-            near = comes_back(way, mover, enemy, NEAR_IN) if leaving else None
+        holds = enemy.id in held
+        # A flyer on a ledge may begin beside the body of an enemy below: it only leaves it.
+        if holds or (flies(mover) and within(gap_there(mover, enemy, way.start), NEAR_IN)):
+            near = comes_back(way, mover, enemy, NEAR_IN) if leaving or not holds else None
             if near is not None:
                 text = f"Comes back within 1 in of {enemy.name}: {near.gap:.2f} in."
                 s = near.travelled

@@ -234,6 +234,11 @@ def _straight(state: State, mover: Body, target: Body, forbid: frozenset[str]) -
     return way if affords(way.length, math.dist(mover.centre, to)) else None
 
 
+def _oval(mover: Body, target: Body, ramp: Ramp) -> NearOnSlope:
+    """Where a mover on a ramp is within 1 inch of a target on it."""
+    return NearOnSlope.about(target.centre, radius(mover) + radius(target), NEAR_IN, ramp)
+
+
 def _till_near(way: Route, mover: Body, target: Body) -> Route:
     """A way as far as it first is within 1 inch of a target."""
     near = first_near(way, mover, target, NEAR_IN)
@@ -245,13 +250,16 @@ def _till_near(way: Route, mover: Body, target: Body) -> Route:
 
 def _flight(state: State, mover: Body, target: Body) -> Route | None:
     """The straight way through the air; else the shorter of the way over and the way round."""
-    to = _contact(mover, target)
-    if to is None:
-        to = mover.centre
-    direct = lay(state, mover, (Leg(to=to, z=target.z, how="fly"),))
+    to, z = _contact(mover, target) or mover.centre, target.z
+    slope = terrain_of(state).under(target)
+    if slope is not None and slope.ramp is not None:  # no place on it touches the target
+        oval = _oval(mover, target, slope.ramp)
+        to = oval.nearest((mover.x, mover.y, mover.z), slope.ramp.foot)
+        z = slope.height(*to)
+    direct = lay(state, mover, (Leg(to=to, z=z, how="fly"),))
     if not direct.hits:
         return direct
-    found = [_over(state, mover, to, target.z)]
+    found = [_over(state, mover, to, z)]
     if not more_than(abs(mover.z - target.z), 0.0):
         goal = Disc(target.x, target.y, radius(mover) + radius(target))
         round_it = level_routes(state).routes_to(mover, mover.centre, goal)
@@ -374,10 +382,6 @@ class _Search:
             levels = fewer
         return []
 
-    def _oval(self, ramp: Ramp) -> NearOnSlope:
-        target = self.target
-        return NearOnSlope.about(target.centre, self.r + radius(target), NEAR_IN, ramp)
-
     def till_near(self, ways: Sequence[Route], limit: float) -> list[Route]:
         """Ways as far as they first are within 1 inch of the target; on a slope what is so near is
         an oval, and the shortest way meets its border square."""
@@ -390,7 +394,9 @@ class _Search:
             last = ends[0].parts[-1] if ends[0].parts else None
             if not isinstance(last, Stretch) or last.start.z == last.end.z:
                 break
-            centre = self._oval(slope.ramp).circle_met((last.start.xy, last.end.xy), _TOUCHING)
+            centre = _oval(mover, target, slope.ramp).circle_met(
+                (last.start.xy, last.end.xy), _TOUCHING
+            )
             goal = CircleGoal(*centre, _TOUCHING)
             route, _ = self._shortest(self.levels, [(slope.id, goal)], limit)
             way = None if route is None else self._laid(route)
@@ -448,7 +454,7 @@ class _Search:
                     continue
                 reach: float | None = self.r + radius(target)
             elif surface.ramp is not None and not more_than(abs(z - target.z), 0.0):
-                reach = self._oval(surface.ramp).inner
+                reach = _oval(self.mover, target, surface.ramp).inner
             else:
                 reach = reach_of(self.mover.at(target.x, target.y, z), target, NEAR_IN)
             if reach is not None and surface.depth(target.x, target.y) >= -reach:

@@ -14,12 +14,12 @@ from tapeline.geometry.plane.legs import Arc, Leg, Line, arc_from
 from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.rules.trench_crusade import crossings
 from tapeline.rules.trench_crusade.ground import in_space, on_table, terrain_of
-from tapeline.rules.trench_crusade.measures import overlap
+from tapeline.rules.trench_crusade.measures import lowest, overlap
 from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import TABLE, Surface
-from tapeline.table.terrain import Ladder
+from tapeline.table.terrain import Ladder, Ramp
 from tapeline.travel.route import Crossing, Hit, Route, Stretch
 from tapeline.travel.terrain import Patch, Terrain, carries_head, spans_in
 from tapeline.travel.walker import SPECK, MoverPolicy, Sort, Walker
@@ -96,7 +96,7 @@ def _sorts(
         leg,
         walker.radius,
         plain,
-        lies=lambda patch: patch.lies(surface, start_z),
+        lies=lambda patch: patch.lies_along(surface, leg.length, start_z, end_z),
         slowed=walker.slowed,
     )
 
@@ -107,17 +107,24 @@ def _ground_on(
     r: float,
     plain: Sort,
     *,
-    lies: Callable[[Patch], bool],
+    lies: Callable[[Patch], tuple[float, float] | None],
     slowed: bool,
 ) -> list[Sort]:
-    """A leg in pieces, plain but for the patches that lie on its ground. slowed: by Difficult."""
+    """A leg in pieces, plain but for the patches that lie on its ground.
+
+    lies: from which length to which a patch does. slowed: by Difficult.
+    """
     half = r if terrain.policy.half_area else None
     slow: list[Sort] = []
     risky: list[tuple[float, float, str]] = []
     for patch in terrain.patches_near(box_of(leg, half or 0.0)):
-        if not lies(patch):
+        there = lies(patch)
+        if there is None:
             continue
-        for span in spans_in(patch.plan, leg, half):
+        for inner, outer in spans_in(patch.plan, leg, half):
+            span = max(inner, there[0]), min(outer, there[1])
+            if span[1] - span[0] <= SPECK:
+                continue
             if patch.factor > 1.0:
                 factor = patch.factor if slowed else 1.0
                 slow.append(Sort(*span, factor, patch.name, patch.clause, patch.entry))
@@ -243,8 +250,11 @@ def _obstacles(walker: Walker, shape: Leg, part: Stretch) -> None:
         span = _beside(o, part.start.z, part.end.z, tall)
         if span is None:
             continue
-        length = shape.length
-        if length <= 0.0:
+        length, ramp = shape.length, heights.entries.get(o.entry)
+        if isinstance(ramp, Ramp) and isinstance(shape, Line) and length > 0.0 and low < high:
+            depth, along = _past_ramp(ramp, shape, part, r, heights.policy.step)
+            place = shape.at(along * length)
+        elif length <= 0.0:
             depth, place, along = r + o.ground.depth(*shape.start), shape.start, 0.0
         else:
             sub = shape.part(span[0] * length, span[1] * length)
@@ -264,6 +274,37 @@ def _obstacles(walker: Walker, shape: Leg, part: Stretch) -> None:
             limit=0.0,
             travelled=walker.length + along * part.length,
         )
+
+
+def _past_ramp(
+    ramp: Ramp, shape: Line, part: Stretch, r: float, step: float
+) -> tuple[float, float]:
+    """How deep a base that rises or sinks on its way comes into what of a ramp is more than a step
+    above it, and at which share of the leg it meets that first."""
+    (ax, ay, az), (bx, by, bz) = ramp.foot, ramp.head
+    run = math.hypot(bx - ax, by - ay)
+    ux, uy = (bx - ax) / run, (by - ay) / run
+
+    def off(t: float) -> float:
+        (x, y), z = shape.at(t * shape.length), part.at(t).z
+        along, across = (x - ax) * ux + (y - ay) * uy, (y - ay) * ux - (x - ax) * uy
+        above = max(0.0, (z + step - az) / (bz - az) * run)
+        beyond = max(0.0, above - along, along - run)
+        return math.hypot(beyond, max(0.0, abs(across) - 0.5 * ramp.width))
+
+    # Where any of it is as high: there the distance to it is convex along the leg.
+    top = (bz - step - part.start.z) / (part.end.z - part.start.z)
+    rises = part.end.z > part.start.z
+    begin, end = (0.0, min(1.0, top)) if rises else (max(0.0, top), 1.0)
+    if end <= begin:
+        return 0.0, 0.0
+    least = begin + (end - begin) * lowest(lambda t: off(begin + t * (end - begin)))
+    depth, first = r - off(least), begin
+    if off(begin) > r:
+        while least - first > 1e-12:
+            half = 0.5 * (first + least)
+            first, least = (half, least) if off(half) > r else (first, half)
+    return depth, first
 
 
 def _beside(o: Solid, start_z: float, end_z: float, tall: float) -> tuple[float, float] | None:
@@ -347,7 +388,14 @@ def _split(terrain: Terrain, part: Stretch, r: float, slowed: bool) -> list[Stre
     leg = part.leg
     plain = Sort(0.0, leg.length, 1.0, "", "TC-MOVE-4", None)
     sorts = (
-        _ground_on(terrain, leg, r, plain, lies=lambda patch: not patch.surface, slowed=slowed)
+        _ground_on(
+            terrain,
+            leg,
+            r,
+            plain,
+            lies=lambda patch: None if patch.surface else (0.0, leg.length),
+            slowed=slowed,
+        )
         if leg.length > 0.0
         else [plain]
     )

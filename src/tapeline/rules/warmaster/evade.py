@@ -60,7 +60,7 @@ from tapeline.rules.warmaster.state import (
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 
-__all__ = ["do_evade", "plan_evade"]
+__all__ = ["do_evade", "not_to_burst", "plan_evade"]
 
 
 Ask = UnitContext[MoveSpec]
@@ -170,14 +170,21 @@ def at_least_one_centimetre(ask: Ask) -> Iterator[Finding]:
 @BOOK.clause("WM-EVADE-9", src="seed", bars=MoveSpec, at=Moment.PATH)
 def not_through_enemies_or_fights(ask: Ask) -> Iterator[Finding]:
     """An evade does not go through enemies or combats; it bursts through friends alone."""
-    if ask.subject.kind != "evade":
-        return
-    for name in ask.subject.burst:
-        unit = ask.state.units.get(name)
-        if unit is None or unit.side != ask.unit.side or unit.id == ask.unit.id:
-            yield Finding(f"{called(ask.state, name)} is no other unit of this side.", about=name)
-        elif is_engaged(ask.state, unit):
-            yield Finding(f"{unit.name} is in combat: no way leads through it.", about=name)
+    if ask.subject.kind == "evade":
+        yield from not_to_burst(ask.state, ask.unit, ask.subject.burst)
+
+
+def not_to_burst(state: State, unit: Unit, burst: Sequence[str]) -> Iterator[Finding]:
+    """What of that a unit may not burst through, and why (WM-EVADE-9)."""
+    for name in burst:
+        friend = state.units.get(name)
+        if friend is None or friend.side != unit.side or friend.id == unit.id:
+            text = f"{called(state, name)} is no other unit of this side."
+        elif is_engaged(state, friend):
+            text = f"{friend.name} is in combat: no way leads through it."
+        else:
+            continue
+        yield Finding(text, about=name, clause="WM-EVADE-9")
 
 
 @BOOK.clause("WM-EVADE-10", src="seed", bars=MoveSpec, at=Moment.END)
@@ -417,6 +424,8 @@ class _Planner:
         self._ground_of: dict[str, Obstacles] = {}
         self._firsts: dict[tuple[str, Rect, bool], StandStudy | None] = {}
         self._taken: dict[tuple[Rect, Point], list[tuple[float, float]]] = {}
+        self._placed: dict[tuple[Rect, _Slot], Rect] = {}
+        self._near: dict[tuple[Rect, Rect, Point], tuple[float, float]] = {}
 
     def barred(self, body: Body, pose: Rect, u: Point) -> list[tuple[float, float]]:
         """Shifts of a stand along a direction at which it may not end."""
@@ -460,7 +469,7 @@ class _Planner:
             same = abs(facing - start.facing) < TOLERANCE
             if plain and not same:
                 continue
-            least, most = _near_enough(start, turned, u, self.spec.allowance)
+            least, most = self.near_enough(start, turned, u)
             least, most = max(EVADE_LEAST_CM, least), min(reach, most)
             # A stand that the first has ended on could not get away from under it.
             over = [*own.spans(turned, u, self.most, _SHALLOW), *self.barred(first, turned, u)]
@@ -479,7 +488,7 @@ class _Planner:
         """Where the stands may end in one arrangement: every stand in every place. over: where the
         first may not."""
         least, most = within_reach
-        places = [_placed(turned, slot) for slot in slots]
+        places = [self.placed(turned, slot) for slot in slots]
         spans = [*over]
         for body, place in zip(others, places, strict=True):
             barred = self.barred(body, place, u)
@@ -489,8 +498,7 @@ class _Planner:
         free = list(free_stretches(spans, least, most, _FIT))
         if not free:
             return
-        pace = self.spec.allowance
-        near = [[_near_enough(rect_of(b), place, u, pace) for place in places] for b in others]
+        near = [[self.near_enough(rect_of(b), place, u) for place in places] for b in others]
         for order in set(itertools.permutations(range(len(places)))):
             low = max((least, *(near[k][i][0] for k, i in enumerate(order))))
             high = min((most, *(near[k][i][1] for k, i in enumerate(order))))
@@ -504,6 +512,34 @@ class _Planner:
                     continue
                 for d in dict.fromkeys(a + share * (b - a) for share in _SHARES):
                     yield _Aim(d - lost, ends, u, d)
+
+    def placed(self, first: Rect, slot: _Slot) -> Rect:
+        """Where a stand is in a place beside the first; worked out once."""
+        if (first, slot) not in self._placed:
+            x, y = first.world(slot[0], slot[1])
+            way = () if slot[2] else (first.ux, first.uy)
+            facing = first.facing + slot[2]
+            self._placed[first, slot] = Rect(x, y, facing, first.width, first.depth, *way)
+        return self._placed[first, slot]
+
+    def near_enough(self, start: Rect, end: Rect, u: Point) -> tuple[float, float]:
+        """The shifts of an end along a direction at which no corner is farther from where it begins
+        than the pace: each is in a circle about its beginning. An empty stretch if there are none.
+        Worked out once."""
+        key = (start, end, u)
+        if key not in self._near:
+            low, high = -math.inf, math.inf
+            for (x0, y0), (x1, y1) in zip(start.corners, end.corners, strict=True):
+                dx, dy = x1 - x0, y1 - y0
+                along, across = dx * u[0] + dy * u[1], dx * u[1] - dy * u[0]
+                root = self.spec.allowance * self.spec.allowance - across * across
+                if root < 0.0:
+                    low, high = math.inf, -math.inf
+                    break
+                half = math.sqrt(root)
+                low, high = max(low, -along - half), min(high, -along + half)
+            self._near[key] = low, high
+        return self._near[key]
 
     def way_is_open(self, first: Body, u: Point) -> float:
         """How far a stand could go along a line at most, however it turns: the disc in its middle
@@ -560,12 +596,6 @@ class _Planner:
         return None
 
 
-def _placed(first: Rect, slot: _Slot) -> Rect:
-    x, y = first.world(slot[0], slot[1])
-    way = () if slot[2] else (first.ux, first.uy)
-    return Rect(x, y, first.facing + slot[2], first.width, first.depth, *way)
-
-
 def _facings(start: Rect, u: Point) -> Iterator[float]:
     """Facings that the first stand may end in, radians: as it faces, and by quarter turns; then
     toward the enemy, away from it, and along its front."""
@@ -577,20 +607,6 @@ def _facings(start: Rect, u: Point) -> Iterator[float]:
             if all(abs(math.remainder(facing - known, math.tau)) > TOLERANCE for known in found):
                 found.append(facing)
                 yield facing
-
-
-def _near_enough(start: Rect, end: Rect, u: Point, pace: float) -> tuple[float, float]:
-    """The shifts of an end along a direction at which no corner is farther from where it begins
-    than a pace: each is in a circle about its beginning. An empty stretch if there are none."""
-    low, high = -math.inf, math.inf
-    for (x0, y0), (x1, y1) in zip(start.corners, end.corners, strict=True):
-        dx, dy = x1 - x0, y1 - y0
-        along, across = dx * u[0] + dy * u[1], dx * u[1] - dy * u[0]
-        root = pace * pace - across * across
-        if root < 0.0:
-            return math.inf, -math.inf
-        low, high = max(low, -along - math.sqrt(root)), min(high, -along + math.sqrt(root))
-    return low, high
 
 
 def _straight_ways(start: Rect, end: Rect, u: Point, *, end_on: bool) -> Iterator[LegPath]:

@@ -88,12 +88,13 @@ def attacked_edges(state: State, unit: Unit, body: Body) -> list[str]:
 def visible_by_distance(state: State, unit: Unit, target: Unit) -> list[tuple[float, Body]]:
     """The stands of the target seen from front edges with their distances from the unit, cm, the
     closest first."""
-    mine = stands_of(state, unit)
-    seen = [
-        (min(apart(rect_of(body), rect_of(m)).gap for m in mine), body)
-        for body in stands_of(state, target)
-        if any(sees_stand(state, viewer, body, every=False) for viewer in mine)
-    ]
+    mine, seen = stands_of(state, unit), []
+    for body in stands_of(state, target):
+        gaps = {m.id: apart(rect_of(body), rect_of(m)).gap for m in mine}
+        # The nearest are most likely to see it.
+        viewers = sorted(mine, key=lambda m: gaps[m.id])
+        if any(sees_stand(state, viewer, body, every=False) for viewer in viewers):
+            seen.append((min(gaps.values()), body))
     return sorted(seen, key=lambda pair: pair[0])
 
 
