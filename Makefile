@@ -84,7 +84,7 @@ lock: ## pin the newest versions that the ranges in pyproject.toml allow, with t
 	@# It asks for numpy 1, and runs with numpy 2.
 	echo extremitypathfinder | $(COMPILE) --no-deps - >> requirements-dev.lock
 	echo "# What tests and benchmarks compare with beside those. Written by: make lock" > requirements-bench.lock
-	printf 'rustworkx>=0.15\nscikit-fmm>=2024.5\n' | $(COMPILE) --no-deps - >> requirements-bench.lock
+	printf 'pygeodesic>=0.1.9\nrustworkx>=0.15\nscikit-fmm>=2024.5\n' | $(COMPILE) --no-deps - >> requirements-bench.lock
 	rm -rf build/lock
 
 clean: ## remove .venv, pictures and caches

@@ -18,6 +18,7 @@ JOBS: dict[str, str] = {
     "throughput": "bench.jobs.legality:throughput",
     "route": "bench.jobs.route:route",
     "extremity": "bench.jobs.route:extremity",
+    "storeys": "bench.jobs.storeys:storeys",
     "update": "bench.jobs.update:update",
     "reach": "bench.jobs.reach:reaching",
     "outline": "bench.jobs.reach:outline",

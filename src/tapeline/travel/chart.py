@@ -8,10 +8,12 @@ else leads over an edge, and which gaps may be jumped, from the system.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, product
-from typing import NamedTuple, TypeAlias
+from itertools import groupby, pairwise
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
 
 from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.geometry.discs.field import Field
@@ -116,9 +118,9 @@ class Draft:
         """The chart of what has been added."""
         levels = [self._level(surface) for surface in self.surfaces.values()]
         made = Levels([*levels, *self.air], self.links, self.portals)
-        # For all questions, whoever stands where.
+        # For all questions, whoever stands where; over gaps when they are come to.
         made.boxes()
-        for level in made.levels:
+        for level in levels:
             level.field.border(self.r)
         air = frozenset(level.id for level in self.air)
         return Chart(self.terrain, made, self.surfaces, self.gaps, air, self.spots)
@@ -179,13 +181,16 @@ class Draft:
     def in_the_air(self, kind: str, points: Iterable[Point], z: float) -> str:
         """A level over the hull of some points, kept free of what stands as high. Its name."""
         ring = [c for corner in _hull(points) for c in corner]
-        box = _box_round(ring, self.r)
-        near = self._solids(box)
-        rings, posts = _outlines(s for s in near if self.terrain.stops(s, z, z, self.tall))
-        grounds = fence(ring, 2.0 * self.r + 2.0)
+
+        def free(compiled: bool) -> Field:
+            box = _box_round(ring, self.r)
+            near = self._solids(box)
+            rings, posts = _outlines(s for s in near if self.terrain.stops(s, z, z, self.tall))
+            fences = fence(ring, 2.0 * self.r + 2.0)
+            return Field.of(solids=rings, posts=posts, grounds=fences, box=box, compiled=compiled)
+
         name = f"{kind} {len(self.air)}"
-        made = Field.of(solids=rings, posts=posts, grounds=grounds, box=box)
-        self.air.append(Level(name, made, z))
+        self.air.append(Level(name, free, z))
         return name
 
     # Ways.
@@ -325,19 +330,20 @@ class Draft:
         lands.
         """
         level = [s for s in self.surfaces.values() if s.ramp is None]
-        edges = {
-            s.id: [
-                edge
-                for edge in self.terrain.storeys.edges(s)
-                if edge.beyond is not None and not self.terrain.low(edge.drop(*edge.at(0.5)), s)
-            ]
-            for s in level
-        }
-        for here, there in product(level, level):
-            (x0, y0, x1, y1), off = here.outer.box, widest + 2.0 * TOLERANCE
+        edges = [
+            (number, edge)
+            for number, s in enumerate(level)
+            for edge in self.terrain.storeys.edges(s)
+            if edge.beyond is not None and not self.terrain.low(edge.drop(*edge.at(0.5)), s)
+        ]
+        off = widest + 2.0 * TOLERANCE
+        for (k, m), pairs in groupby(
+            _near_pairs(edges, off), lambda pair: (pair[0][0], pair[1][0])
+        ):
+            (x0, y0, x1, y1), there = level[k].outer.box, level[m]
             near = there.outer.meets((x0 - off, y0 - off, x1 + off, y1 + off))
-            found = jump(here, there) if near else None
-            for edge, far in product(edges[here.id], edges[there.id]) if found else ():
+            found = jump(level[k], there) if near else None
+            for (_, edge), (_, far) in pairs if found else ():
                 if found is not None and far is not edge and _face(edge, far, widest):
                     self._gap(edge, far, *found, inset)
 
@@ -357,6 +363,21 @@ def inside(edge: Edge, t: float, inset: float) -> Point:
     """A place of an edge, so far in from it."""
     x, y = edge.at(t)
     return x - inset * edge.nx, y - inset * edge.ny
+
+
+def _near_pairs(
+    edges: Sequence[tuple[int, Edge]], far: float
+) -> Iterator[tuple[tuple[int, Edge], tuple[int, Edge]]]:
+    """Edges whose boxes are no farther apart, each with its surface's number; by those first."""
+    if not edges:
+        return
+    ends: Any = np.array([(e.ax, e.ay, e.bx, e.by) for _, e in edges]).reshape(-1, 2, 2)
+    least, most = ends.min(axis=1), ends.max(axis=1) + far
+    near = (least[None] <= most[:, None]).all(axis=2)
+    rows, columns = np.nonzero(near & near.T)
+    on = np.array([number for number, _ in edges])
+    for k in np.lexsort((columns, rows, on[columns], on[rows])):
+        yield edges[rows[k]], edges[columns[k]]
 
 
 def _face(edge: Edge, far: Edge, widest: float) -> bool:

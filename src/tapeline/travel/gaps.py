@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
@@ -132,7 +131,7 @@ def _with_strips(levels: Levels, air: Level, gap: Gap, widest: float) -> tuple[L
         if high - low <= _SPECK:
             continue
         far, name = gap.far.part(low, high), f"{air.id}/{k}"
-        extra.append(replace(air, id=name))
+        extra.append(Level(name, air.field, air.height, air.slope))
         for kind, here, there, line in (
             ("take off", gap.start, name, near),
             ("land", name, gap.end, far),

@@ -201,7 +201,7 @@ class Terrain:
 
     def plates(self, box: Box) -> list[Solid]:
         """Floors as solids, to who stands under them."""
-        return [plate for plate in self._plates if plate.ground.meets(box)]
+        return [self._plates[i] for i in self._plate_grid.near(box)]
 
     @cached_property
     def _plates(self) -> tuple[Solid, ...]:
@@ -211,6 +211,10 @@ class Terrain:
             plate if bare.isdisjoint(plate.traits) else replace(plate, traits=plate.traits - bare)
             for plate in self.storeys.plates
         )
+
+    @cached_property
+    def _plate_grid(self) -> Grid:
+        return Grid([plate.ground.box for plate in self._plates])
 
     def with_plates(self, box: Box) -> list[Solid]:
         """Solids near a box, floors too."""

@@ -8,7 +8,7 @@ it crosses the border of "within the limit" and asking the middle of each piece.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
@@ -271,22 +271,38 @@ def _crossings_circle(leg: Leg, cx: float, cy: float, radius: float) -> list[flo
     return [along for along in found if along is not None]
 
 
-def _spans(leg: Leg, cuts: list[float], holds: Callable[[float, float], bool]) -> list[Span]:
+def _spans(leg: Leg, cuts: Iterable[float], holds: Callable[[float, float], bool]) -> list[Span]:
     """Pieces of the leg between cuts whose middle holds, neighbours joined."""
     length = leg.length
     if length == 0.0:
         return [(0.0, 0.0)] if holds(*leg.start) else []
-    points = sorted({0.0, length, *cuts})
+    least, at = 1e-12 * (1.0 + length), _places_of(leg, length)
     spans: list[Span] = []
-    for begin, end in pairwise(points):
-        if end - begin <= 1e-12 * (1.0 + length):
+    for begin, end in pairwise(sorted({0.0, length, *cuts})):
+        if end - begin <= least:
             continue
-        if holds(*leg.at(0.5 * (begin + end))):
-            if spans and begin - spans[-1][1] <= 1e-12 * (1.0 + length):
+        if holds(*at(0.5 * (begin + end))):
+            if spans and begin - spans[-1][1] <= least:
                 spans[-1] = (spans[-1][0], end)
             else:
                 spans.append((begin, end))
     return spans
+
+
+def _places_of(leg: Leg, length: float) -> Callable[[float], tuple[float, float]]:
+    """`leg.at` for lengths between 0 and its whole, without working that out each time."""
+    if not isinstance(leg, Line):
+        return leg.at
+    ax, ay, bx, by = leg
+    dx, dy = bx - ax, by - ay
+
+    def at(travelled: float) -> tuple[float, float]:
+        if travelled >= length:
+            return bx, by
+        t = travelled / length
+        return ax + t * dx, ay + t * dy
+
+    return at
 
 
 def spans_near_point(leg: Leg, ex: float, ey: float, limit: float) -> list[Span]:
@@ -341,18 +357,17 @@ def spans_inside_ring(leg: Leg, ring: Ring, rim: Rim | None = None) -> list[Span
     return _spans(leg, cuts, holds)
 
 
-def _cuts_segment(
-    leg: Leg, ax: float, ay: float, bx: float, by: float, limit: float
-) -> list[float]:
-    """Where a leg crosses the border of "within `limit` of the segment"."""
-    cuts = _crossings_circle(leg, ax, ay, limit) + _crossings_circle(leg, bx, by, limit)
+def _cuts_beside(leg: Leg, ax: float, ay: float, bx: float, by: float, limit: float) -> list[float]:
+    """Where a leg crosses the lines at `limit` to either side of a segment."""
     dx, dy = bx - ax, by - ay
     length = math.hypot(dx, dy)
-    if length > 0.0:
-        nx, ny = -dy / length * limit, dx / length * limit
-        cuts += _crossings_line(leg, ax + nx, ay + ny, dx, dy)
-        cuts += _crossings_line(leg, ax - nx, ay - ny, dx, dy)
-    return cuts
+    if length == 0.0:
+        return []
+    nx, ny = -dy / length * limit, dx / length * limit
+    return [
+        *_crossings_line(leg, ax + nx, ay + ny, dx, dy),
+        *_crossings_line(leg, ax - nx, ay - ny, dx, dy),
+    ]
 
 
 def spans_near_segment(
@@ -361,7 +376,8 @@ def spans_near_segment(
     """Where the leg is closer than `limit` to a segment; a mere touch is no span."""
     if limit <= 0.0:
         return []
-    cuts = _cuts_segment(leg, ax, ay, bx, by, limit)
+    cuts = _cuts_beside(leg, ax, ay, bx, by, limit)
+    cuts += _crossings_circle(leg, ax, ay, limit) + _crossings_circle(leg, bx, by, limit)
     return _spans(leg, cuts, lambda x, y: point_segment(x, y, ax, ay, bx, by)[0] < limit - _TOUCH)
 
 
@@ -371,10 +387,16 @@ def spans_near_ring(leg: Leg, ring: Ring, limit: float) -> list[Span]:
         return spans_inside_ring(leg, ring)
     x0, y0, x1, y1 = _box_about(leg)
     near = list(sides_near(ring, (x0 - limit, y0 - limit, x1 + limit, y1 + limit)))
-    cuts = [s for side in near for s in _cuts_segment(leg, *side, limit)]
+    cuts = [s for side in near for s in _cuts_beside(leg, *side, limit)]
+    # Each corner once: sides share them.
+    for x, y in {corner for ax, ay, bx, by in near for corner in ((ax, ay), (bx, by))}:
+        cuts += _crossings_circle(leg, x, y, limit)
+    close = limit - _TOUCH
 
     def holds(x: float, y: float) -> bool:
-        close = any(point_segment(x, y, *side)[0] < limit - _TOUCH for side in near)
-        return close or point_in_ring(x, y, ring)
+        for ax, ay, bx, by in near:
+            if point_segment(x, y, ax, ay, bx, by)[0] < close:
+                return True
+        return point_in_ring(x, y, ring)
 
     return _spans(leg, cuts, holds)

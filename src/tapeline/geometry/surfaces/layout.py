@@ -206,7 +206,7 @@ class Atlas:
 
     def _field(self) -> Field:
         solids, thick, walls, posts, grounds = [], [], [], [], []
-        compiled = self.levels.levels[0].field.compiled
+        compiled = self.levels.levels[0].compiled
         for sheet in self.sheets.values():
             field = self.levels.levels[sheet.level].field
             for kind, _, figures, thickness in field.things:

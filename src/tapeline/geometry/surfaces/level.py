@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from tapeline.errors import ShapeError
+from tapeline.geometry import backends
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.plane.distance import Ring, ring_area
 
@@ -65,17 +67,33 @@ class Slope:
         return x + more * ux, y + more * uy
 
 
-@dataclass(frozen=True, slots=True)
 class Level:
-    """A level: its field (in the level's own plane), height, and slope if it has one.
+    """A level: its field (in its own plane), height, and slope if it has one. Never changes.
 
-    height: of the whole level, or of (slope.x, slope.y).
+    height: of the whole level, or of (slope.x, slope.y). compiled: the backend of the field.
     """
 
-    id: str
-    field: Field
-    height: float = 0.0
-    slope: Slope | None = None
+    __slots__ = ("_field", "compiled", "height", "id", "slope")
+
+    def __init__(
+        self,
+        id: str,
+        field: Field | Callable[[bool], Field],
+        height: float = 0.0,
+        slope: Slope | None = None,
+    ) -> None:
+        """field: or what makes it, for a backend, when it is asked for first: few of many levels
+        over gaps ever are."""
+        self.id, self.height, self.slope = id, height, slope
+        self._field = field
+        self.compiled = field.compiled if isinstance(field, Field) else backends.chosen()
+
+    @property
+    def field(self) -> Field:
+        """What stands on it."""
+        if not isinstance(self._field, Field):
+            self._field = self._field(self.compiled)
+        return self._field
 
     def own(self, x: float, y: float) -> tuple[float, float]:
         """A place of the plan in the level's own plane."""

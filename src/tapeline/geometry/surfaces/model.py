@@ -98,7 +98,7 @@ class Levels:
             if not math.isfinite(level.height):
                 raise ShapeError(f"level {level.id!r}: the height must be finite")
             self._number[level.id] = len(self._number)
-        if len({level.field.compiled for level in self.levels}) > 1:
+        if len({level.compiled for level in self.levels}) > 1:
             raise ShapeError("the fields of all levels must run in one backend")
 
     def _derived(
@@ -336,7 +336,7 @@ class Levels:
         at, a, b = (gate.end, gate.c, gate.d) if leaving else (gate.start, gate.a, gate.b)
         around = self.around(at, r, {self.levels[at].id: zones}, slack)
         boxes = self.boxes()
-        p, q, s, t = boxes.ends[boxes.position[gate.link.id][0]]
+        p, q, s, t = boxes.sides[boxes.position[gate.link.id][0]].tolist()
         # A gate leads on as its portal does, or back.
         forward = gate.start == self._number[gate.link.start[0]] and abs(gate.a - p) + abs(
             q - gate.b

@@ -48,7 +48,7 @@ def worthwhile(
     ways: list[Link | Portal] = [*levels.links, *levels.portals]
     if not ways:
         return []
-    boxes, compiled = levels.boxes(), levels.levels[0].field.compiled
+    boxes, compiled = levels.boxes(), levels.levels[0].compiled
     numbers = [boxes.position[way.id][0] for way in ways]
     rows: list[float] = []
     for name, goal in goals:

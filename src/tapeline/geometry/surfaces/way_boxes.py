@@ -105,12 +105,6 @@ class WayBoxes:
             self.entered = np.concatenate((base.entered, entered))
             self.left = np.concatenate((base.left, left))
 
-    @cached_property
-    def ends(self) -> list[list[complex]]:
-        """Where each is entered, from and to, and left, in the levels' own planes, x + y i."""
-        found: list[list[complex]] = self.sides.tolist()
-        return found
-
     def table(self, compiled: bool) -> WayTable:
         """All of it flat, for kernels."""
         found = self._tables.get(compiled)
@@ -139,7 +133,8 @@ class WayBoxes:
             known = [] if self._base is None or way >= self._first else [*self._base._met(way)]
             for side, other, its in self._meetings.get(way, ()):
                 (a, b), (c, d) = (
-                    self.ends[k][2 * s : 2 * s + 2] for k, s in ((way, side), (other, its))
+                    self.sides[k, 2 * s : 2 * s + 2].tolist()
+                    for k, s in ((way, side), (other, its))
                 )
                 known += ((share, other) for share in _shares(a, b, c, d))
             self._shares[way] = known

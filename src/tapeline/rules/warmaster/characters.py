@@ -43,6 +43,7 @@ from tapeline.rules.warmaster.state import (
     company_of,
     enemy_units,
     kept_of_places,
+    on_the_table,
     stands_of,
     unit_of,
     units_on_table,
@@ -52,7 +53,7 @@ from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 
-__all__ = ["do_move_character", "go_along", "make_way", "off_stands", "settled"]
+__all__ = ["do_move_character", "end_of", "go_along", "make_way", "off_stands", "settled"]
 
 Move = UnitContext[MoveCharacter]
 
@@ -96,6 +97,11 @@ def _way(state: State, action: MoveCharacter) -> CharacterMove:
         elif isinstance(contact.which, int):
             found.append((*names[contact.which], contact.to))
     return CharacterMove(path, end, path.length, tuple(found))
+
+
+def end_of(state: State, action: MoveCharacter) -> Point:
+    """Where a character's move ends."""
+    return _path(state.body(action.actor), action.path)[1]
 
 
 #: What bars a character: as a field, with id and name of each solid and of each post.
@@ -150,6 +156,10 @@ def one_move_of_full_pace(ask: Move) -> Iterator[Finding]:
     actor = ask.mover
     if actor.has("moved"):
         yield Finding(f"{actor.name} has no move left this turn.", about=actor.id)
+    for number, leg in enumerate(ask.subject.path, 1):
+        if not on_the_table(leg):
+            text = f"Leg {number} of {actor.name} is no way on the table."
+            yield Finding(text, about=actor.id)
     length, limit = ask.measure(_way).length, full_pace(actor)
     if not affords(length, limit):
         text = f"The path is {length:.4f} cm long; {limit:g} are allowed."
@@ -374,7 +384,8 @@ def nearest_free(state: State, body: Body, wanted: Point) -> list[Point]:
     """The places nearest to a wanted one where a character stands on no stand and on the table;
     the wanted one if there are none.
 
-    Places beside one stand, or between two: the least distance is at one of them.
+    Places beside one stand, or between two, or one and the edge of the table: the least distance
+    is at one of them.
     """
     r = _radius(body)
     rects = [rect_of(s) for unit in units_on_table(state) for s in stands_of(state, unit)]
@@ -392,9 +403,11 @@ def nearest_free(state: State, body: Body, wanted: Point) -> list[Point]:
     if free(x, y):
         return [(x, y)]
     near = sorted(rects, key=lambda rect: math.hypot(rect.x - x, rect.y - y))[:16]
+    around = Rect(0.5 * width, 0.5 * depth, 0.0, depth - 2.0 * r, width - 2.0 * r)
+    sides = [*_sides(around, 0.0), *(side for rect in near for side in _sides(rect, r))]
     least = math.inf
     found: list[tuple[float, Point]] = []
-    for place in _beside(near, r, (x, y)):
+    for place in _beside(sides, [corner for rect in near for corner in rect.corners], r, (x, y)):
         far = math.dist(place, (x, y))
         if within(far, least) and free(*place):
             found.append((far, place))
@@ -411,10 +424,10 @@ def _sides(rect: Rect, r: float) -> Iterator[tuple[Point, Point]]:
         yield (a[0] + nx, a[1] + ny), (b[0] + nx, b[1] + ny)
 
 
-def _beside(rects: list[Rect], r: float, wanted: Point) -> Iterator[Point]:
-    """Nearest places on the borders of grown rectangles, and where two borders cross."""
-    sides = [side for rect in rects for side in _sides(rect, r)]
-    rounds = [corner for rect in rects for corner in rect.corners]
+def _beside(
+    sides: Sequence[tuple[Point, Point]], rounds: Sequence[Point], r: float, wanted: Point
+) -> Iterator[Point]:
+    """Nearest places on straight sides and on circles of r about corners, and where they cross."""
     for (ax, ay), (bx, by) in sides:
         dx, dy = bx - ax, by - ay
         t = ((wanted[0] - ax) * dx + (wanted[1] - ay) * dy) / (dx * dx + dy * dy)

@@ -60,7 +60,7 @@ from tapeline.rules.warmaster.state import (
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 
-__all__ = ["do_evade", "plan_evade"]
+__all__ = ["do_evade", "not_to_burst", "plan_evade"]
 
 
 Ask = UnitContext[MoveSpec]
@@ -170,14 +170,21 @@ def at_least_one_centimetre(ask: Ask) -> Iterator[Finding]:
 @BOOK.clause("WM-EVADE-9", src="seed", bars=MoveSpec, at=Moment.PATH)
 def not_through_enemies_or_fights(ask: Ask) -> Iterator[Finding]:
     """An evade does not go through enemies or combats; it bursts through friends alone."""
-    if ask.subject.kind != "evade":
-        return
-    for name in ask.subject.burst:
-        unit = ask.state.units.get(name)
-        if unit is None or unit.side != ask.unit.side or unit.id == ask.unit.id:
-            yield Finding(f"{called(ask.state, name)} is no other unit of this side.", about=name)
-        elif is_engaged(ask.state, unit):
-            yield Finding(f"{unit.name} is in combat: no way leads through it.", about=name)
+    if ask.subject.kind == "evade":
+        yield from not_to_burst(ask.state, ask.unit, ask.subject.burst)
+
+
+def not_to_burst(state: State, unit: Unit, burst: Sequence[str]) -> Iterator[Finding]:
+    """What of that a unit may not burst through, and why (WM-EVADE-9)."""
+    for name in burst:
+        friend = state.units.get(name)
+        if friend is None or friend.side != unit.side or friend.id == unit.id:
+            text = f"{called(state, name)} is no other unit of this side."
+        elif is_engaged(state, friend):
+            text = f"{friend.name} is in combat: no way leads through it."
+        else:
+            continue
+        yield Finding(text, about=name, clause="WM-EVADE-9")
 
 
 @BOOK.clause("WM-EVADE-10", src="seed", bars=MoveSpec, at=Moment.END)

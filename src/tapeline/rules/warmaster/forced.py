@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tapeline.dice import Roll
+from tapeline.dice.rolls import MOST_DICE
 from tapeline.engine.attested import Chances
 from tapeline.engine.events import Moved, Removed, UnitMarked
-from tapeline.engine.limits import TOLERANCE, more_than
+from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.rectangles.rectangle import Rect, Region
+from tapeline.geometry.rectangles.rectangle import Rect, Region, separation
 from tapeline.geometry.rectangles.slide import free_stretches, slide_into, slide_to_border
 from tapeline.ranks.bases import (
     NearestPair,
@@ -24,8 +25,8 @@ from tapeline.ranks.bases import (
     apart_at_least,
     away_from,
     grown,
-    nearest_pairs,
     rect_of,
+    shape_of,
 )
 from tapeline.rules.warmaster.actions import DriveBack, FallBack, Retreat
 from tapeline.rules.warmaster.characters import make_way, settled
@@ -231,18 +232,34 @@ def _spared(run: Run, unit: Unit) -> int:
     return 1 if infantry and any(ground.stands_in(rect, "dense") for rect in rects) else 0
 
 
-def _from_shooter(run: Run, unit: Unit, shooter: str) -> NearestPair | None:
-    pairs = nearest_pairs(stands_of(run.state, unit), (run.state.body(shooter),))
-    return pairs[0] if pairs else None
+def _from_shooter(stands: Sequence[Body], shooter: Body) -> NearestPair:
+    """The first of the stands that are nearest to a stand or a character, with nearest points."""
+    shape = shape_of(shooter)
+    lies = [(separation(rect_of(body), shape), body) for body in stands]
+    least = min(lie.gap for lie, _ in lies)
+    lie, body = next(found for found in lies if within(found[0].gap, least))
+    return NearestPair(body, shooter, lie.gap, lie.on_a, lie.on_b)
+
+
+def _no_shot(state: State, action: DriveBack) -> Iterator[Finding]:
+    """Why nobody is driven back by what is said to have hit a unit."""
+    shooter = state.body(action.shooter)
+    if shooter.side == unit_of(state, action.actor).side:
+        text = f"{shooter.name} is of the side of the unit; the enemy drives it back."
+        yield Finding(text, about=shooter.id, clause="WM-DB-1")
+    if not 0 <= action.hits <= MOST_DICE:
+        text = f"A unit takes from 0 to {MOST_DICE:,} hits; got {action.hits:,}."
+        limit = 0.0 if action.hits < 0 else float(MOST_DICE)
+        yield Finding(text, action.hits, limit, about=action.actor, clause="WM-DB-1")
 
 
 def do_drive_back(run: Run, action: DriveBack) -> Procedure:
     """Roll for the hits and slide the unit back."""
+    run.refuse(list(_no_shot(run.state, action)))
     run.forced()
     unit = unit_of(run.state, action.actor)
     stands = stands_of(run.state, unit)
-    pair = _from_shooter(run, unit, action.shooter)
-    v = None if pair is None else away_from(pair)
+    v = away_from(_from_shooter(stands, run.state.body(action.shooter)))
     dice = max(0, action.hits - _spared(run, unit))
     run.value(dice=dice)
     run.cite("WM-MOVE-1", "WM-DB-1")

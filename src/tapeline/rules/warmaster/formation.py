@@ -255,10 +255,16 @@ WM-PACE-10 (seed) A distance that comes from dice or from combat takes no accoun
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """An allowance, cm, and the clause that it comes from."""
+    """An allowance, cm, and the clause that it comes from. also: others that say as much."""
 
     allowance: float
     clause: str
+    also: tuple[str, ...] = ()
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """All clauses that the allowance comes from."""
+        return (self.clause, *self.also)
 
 
 @kept_while_placed
@@ -271,7 +277,7 @@ def fortified_stands(state: State, unit: Unit) -> list[Body]:
 
 
 def pace_of(state: State, unit: Unit, kind: str) -> Pace:
-    """How far a unit may move by a kind of move, and by which clause."""
+    """How far a unit may move by a kind of move, and by which clauses."""
     bodies = stands_of(state, unit)
     full = min((full_pace(body) for body in bodies), default=0.0)
     half = min((half_pace(body) for body in bodies), default=0.0)
@@ -288,12 +294,12 @@ def pace_of(state: State, unit: Unit, kind: str) -> Pace:
         return Pace(full, "WM-PACE-5")
     if kind in ("evade", "blunder"):
         return Pace(full, "WM-PACE-5")
-    if kind == "half":
-        return Pace(half, "WM-PACE-11")
-    if fortified_stands(state, unit):
-        return Pace(half, "WM-PACE-6")
-    if formation is Formation.COLUMN:
-        return Pace(full, "WM-PACE-7")
-    if formation is Formation.LINE:
-        return Pace(full, "WM-PACE-8")
-    return Pace(half, "WM-PACE-9")
+    halved = {
+        "WM-PACE-11": kind == "half",
+        "WM-PACE-6": bool(fortified_stands(state, unit)),
+        "WM-PACE-9": not formation.regular,
+    }
+    causes = [clause for clause, bears in halved.items() if bears]
+    if causes:
+        return Pace(half, causes[0], tuple(causes[1:]))
+    return Pace(full, "WM-PACE-7" if formation is Formation.COLUMN else "WM-PACE-8")

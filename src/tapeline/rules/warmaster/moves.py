@@ -31,7 +31,7 @@ from tapeline.rules.warmaster.measures import (
     spans_of,
     study_of,
 )
-from tapeline.rules.warmaster.state import UnitContext, called, characters, kept_for
+from tapeline.rules.warmaster.state import UnitContext, called, characters, kept_for, on_the_table
 from tapeline.rules.warmaster.terrain import clause_barring, ground_of
 
 __all__ = ["carry_out", "goes_over"]
@@ -202,7 +202,7 @@ def stands_move_singly(ask: UnitContext[MoveSpec | Wheel]) -> Iterator[Finding]:
             yield Finding(f"{name} is moved twice.", about=move.stand)
         seen.add(move.stand)
         for number, leg in enumerate(move.path, 1):
-            if leg.z not in (None, 0.0) or leg.how not in ("walk", "free"):
+            if not on_the_table(leg):
                 text = f"Leg {number} of {name} is no slide, turn or free leg on the table."
                 yield Finding(text, about=move.stand)
             elif leg.by is not None and more_than(abs(leg.by), TURN_MOST_DEG):
@@ -227,7 +227,8 @@ def no_point_goes_farther(ask: Ask) -> Iterator[Finding]:
 
 def _over(ask: Ask, clause: str) -> Iterator[tuple[StandStudy, float]]:
     """Stands that go too far under an allowance that a clause has cut."""
-    if pace_of(ask.state, ask.state.units[ask.subject.unit], ask.subject.kind).clause != clause:
+    pace = pace_of(ask.state, ask.state.units[ask.subject.unit], ask.subject.kind)
+    if clause not in pace.clauses:
         return
     metric = ask.state.option("dist_metric")
     for stand in _study(ask).stands:
@@ -426,7 +427,7 @@ def carry_out(run: Run, spec: MoveSpec, clause: str) -> MoveStudy:
     study: MoveStudy = UnitContext(run.state, spec, run).measure(study_of)
     metric = run.state.option("dist_metric")
     pace = pace_of(run.state, study.unit, spec.kind)
-    run.cite(pace.clause, "WM-PACE-1", "WM-PACE-2", "WM-PACE-4", "WM-SIZE-1")
+    run.cite(*pace.clauses, "WM-PACE-1", "WM-PACE-2", "WM-PACE-4", "WM-SIZE-1")
     farthest = 0.0
     for stand in study.stands:
         distance = stand.distance(metric)

@@ -14,7 +14,7 @@ from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.rectangles.rectangle import Region, separation
+from tapeline.geometry.rectangles.rectangle import Rect, Region, separation
 from tapeline.ranks.bases import Point, box_about, rect_of, shape_of, unit_gap
 from tapeline.rules.warmaster.actions import (
     Advance,
@@ -25,19 +25,20 @@ from tapeline.rules.warmaster.actions import (
     FallBack,
     HomeBack,
     InitiativeCharge,
+    MoveCharacter,
     MoveUnit,
     Retreat,
     StandMove,
     UnitMove,
 )
-from tapeline.rules.warmaster.characters import go_along, make_way, off_stands
+from tapeline.rules.warmaster.characters import end_of, go_along, make_way, off_stands
 from tapeline.rules.warmaster.charge import (
     charge_bars,
     do_advance_charge,
     do_charge,
     do_initiative_charge,
 )
-from tapeline.rules.warmaster.evade import do_evade, plan_evade
+from tapeline.rules.warmaster.evade import do_evade, not_to_burst, plan_evade
 from tapeline.rules.warmaster.figures import (
     BOOK,
     EVADE_CLEAR_CM,
@@ -198,6 +199,7 @@ def do_advance(run: Run, action: Advance) -> Procedure:
 
 def _planned_evade(run: Run, action: Evade) -> tuple[StandMove, ...]:
     unit, target = unit_of(run.state, action.actor), unit_of(run.state, action.target)
+    run.refuse(list(not_to_burst(run.state, unit, action.burst)))
     plan = plan_evade(run.check, run.state, unit, target, action.burst)
     if not plan.stands:
         pace = pace_of(run.state, unit, "evade").allowance
@@ -297,29 +299,40 @@ def _gap(state: State, unit: Unit, character: Body) -> float:
     return min(separation(shape, rect_of(body)).gap for body in stands_of(state, unit))
 
 
-@BOOK.clause("WM-FLY-4", src="public", bars=MoveSpec, at=Moment.END)
-def flyers_land_clear(ask: UnitContext[MoveSpec]) -> Iterator[Finding]:
+@BOOK.clause("WM-FLY-4", src="public", bars=(MoveSpec, MoveCharacter), at=Moment.END)
+def flyers_land_clear(ask: UnitContext[MoveSpec | MoveCharacter]) -> Iterator[Finding]:
     """Flyers pass over everything; they do not land on stands, where infantry may not go or in
     woods, nor touching enemies unless they charge."""
-    study = ask.measure(study_of)
+    if isinstance(ask.subject, MoveCharacter):
+        if flies([ask.mover]):
+            at = end_of(ask.state, ask.subject)
+            yield from _in_bad_ground(ask.state, shape_of(ask.mover.at(*at)), ask.mover.name, at)
+        return
+    study = study_of(ask.state, ask.subject)
     if not flies(stand.body for stand in study.stands):
         return
-    ground = ground_of(ask.state)
     for stand in study.stands:
         rect = stand.end
-        box = box_about(rect)
         place = (rect.x, rect.y)
-        for feature in ground.no_landing(box):
-            depth = separation(rect, feature.region).depth
-            if overlaps(depth):
-                text = f"{stand.name} lands {depth:.4f} cm inside {feature.name}."
-                yield Finding(text, depth, 0.0, place, feature.id)
+        yield from _in_bad_ground(ask.state, rect, stand.name, place)
         for barrier in stand.barriers:
             if barrier.sort == "foe" and not ask.subject.charges:
                 gap = separation(rect, barrier.shape).gap
                 if within(gap, 0.0):
                     text = f"{stand.name} lands touching {barrier.name}."
                     yield Finding(text, gap, 0.0, place, barrier.id)
+
+
+def _in_bad_ground(
+    state: State, shape: Rect | Region, name: str, place: Point
+) -> Iterator[Finding]:
+    """The terrain that a flyer may not land in and is in."""
+    for feature in ground_of(state).no_landing(box_about(shape)):
+        depth = separation(shape, feature.region).depth
+        if overlaps(depth):
+            yield Finding(
+                f"{name} lands {depth:.4f} cm inside {feature.name}.", depth, 0.0, place, feature.id
+            )
 
 
 @BOOK.clause("WM-FLY-2", src="public", bars=HomeBack, at=Moment.DECLARE)

@@ -12,6 +12,7 @@ from tapeline.engine import context
 from tapeline.engine.allowed import Mark
 from tapeline.engine.clauses import Clause
 from tapeline.engine.names import Names
+from tapeline.engine.paths import Leg
 from tapeline.engine.state import State
 from tapeline.engine.system import Looks
 from tapeline.engine.verdicts import Finding
@@ -62,6 +63,7 @@ __all__ = [
     "kept_while_placed",
     "lost",
     "off_table",
+    "on_the_table",
     "stands_of",
     "stands_on_table",
     "unit_of",
@@ -570,3 +572,8 @@ NAMES = Names(
         "keywords": KEYWORDS,
     },
 )
+
+
+def on_the_table(leg: Leg) -> bool:
+    """Whether a leg is a slide, a turn or a free leg on the table."""
+    return leg.z in (None, 0.0) and leg.how in ("walk", "free")

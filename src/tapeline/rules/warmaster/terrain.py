@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -22,7 +23,7 @@ from tapeline.ranks.bases import ByPlace, box_about, boxes_meet
 from tapeline.rules.warmaster.figures import BOOK
 from tapeline.table.outlines import cut_out, without_holes
 from tapeline.table.solids import region_of
-from tapeline.table.terrain import Battlefield, Circle, Piece
+from tapeline.table.terrain import Battlefield, Circle, Outline, Piece
 
 __all__ = ["Feature", "clause_barring", "ground_of"]
 
@@ -79,6 +80,8 @@ KINDS = MappingProxyType(
 _ACCESS = {name: letters for name, letters, *_ in _KINDS}
 #: Kinds that carry whoever may use them over what lies below (WM-TER-14).
 _OVER = ("bridge", "gateway", "ford")
+#: How far the corners of a round piece that a way cuts may be off its line, cm.
+_OFF_ROUND = 1e-4
 _RIVERS = ("river",)
 _OPENED = ("village", "broken ground", "marsh")
 
@@ -204,21 +207,31 @@ def _less(features: Iterable[Feature], ways: Iterable[Feature]) -> Iterator[Feat
     opened = list(ways)
     for feature in features:
         holes = [
-            outline.corners
+            _ring(outline)
             for way in opened
             if boxes_meet(way.region.bounds, feature.region.bounds)
             for outline in way.piece.outlines
-            if not isinstance(outline, Circle)
         ]
-        outlines = [o.corners for o in feature.piece.outlines if not isinstance(o, Circle)]
-        if not holes or len(outlines) < len(feature.piece.outlines):
+        if not holes:
             yield feature
             continue
+        outlines = [_ring(outline) for outline in feature.piece.outlines]
         rings = [
             ring for area in cut_out(outlines, holes, TOLERANCE) for ring in without_holes(area)
         ]
         if rings:
             yield Feature(feature.piece, union_of(region_of_polygon(ring) for ring in rings))
+
+
+def _ring(outline: Outline) -> Sequence[tuple[float, float]]:
+    """The corners of an outline; of a circle so many that its line is not left by more than
+    `_OFF_ROUND`."""
+    if not isinstance(outline, Circle):
+        return outline.corners
+    far = outline.radius + 0.5 * _OFF_ROUND
+    sides = max(24, math.ceil(math.pi * math.sqrt(0.5 * far / _OFF_ROUND)))
+    turns = [math.tau * k / sides for k in range(sides)]
+    return [(outline.x + far * math.cos(t), outline.y + far * math.sin(t)) for t in turns]
 
 
 def ground_of(state: State) -> Features:
