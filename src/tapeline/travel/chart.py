@@ -29,7 +29,7 @@ from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import TABLE, Edge, Surface, ramp_ring
 from tapeline.table.terrain import Ladder
-from tapeline.travel.rims import Rim, Spot, spots_of
+from tapeline.travel.rims import LEAP, Passage, Rim, Shore, Spot, Way
 from tapeline.travel.terrain import Terrain
 
 __all__ = ["SPECK", "Chart", "Draft", "Gap", "inside", "with_discs"]
@@ -43,18 +43,21 @@ _FACING = 1e-6
 
 
 class Gap(NamedTuple):
-    """A gap between two surfaces: their ids, and the edges jumped from and landed on."""
+    """A gap between two surfaces: their ids, the edges jumped from and landed on, and how far may
+    be jumped."""
 
     start: str
     end: str
     near: Line
     far: Line
+    widest: float
 
 
 @dataclass(frozen=True)
 class Chart:
     """Levels for one size of base. surfaces: those that are levels, by id; gaps: by the names of
-    the levels over them; air: the names of all levels that are not stood on."""
+    the levels over them; air: the names of all levels that are not stood on; spots: links over rims
+    of round surfaces."""
 
     terrain: Terrain
     levels: Levels
@@ -113,6 +116,7 @@ class Draft:
         #: Levels that are not stood on, over gaps and beyond edges.
         self.air: list[Level] = []
         self.spots: dict[str, Spot] = {}
+        self._passed = 0
 
     def chart(self) -> Chart:
         """The chart of what has been added."""
@@ -245,10 +249,14 @@ class Draft:
         for surface in self.surfaces.values():
             climbed = up is None or any(entry in up for entry in surface.entries)
             if surface.outer.circle is not None and climbed:
-                rim = Rim(kind, surface, cost, self.r, self.tall, up is not None)
-                found = spots_of(self.terrain, rim)
-                self.links += found
-                self.spots |= {link.id: spot for link, spot in found.items()}
+                up_it = up is not None
+                self._over(Rim(self.terrain, kind, surface, cost, self.r, self.tall, up_it))
+
+    def _over(self, way: Way) -> None:
+        """A way over a rim."""
+        found = way.spots()
+        self.links += found
+        self.spots |= {link.id: spot for link, spot in found.items()}
 
     def _ramp_ends(self, surface: Surface) -> None:
         """On to a ramp and off it over its foot and its head."""
@@ -330,12 +338,7 @@ class Draft:
         lands.
         """
         level = [s for s in self.surfaces.values() if s.ramp is None]
-        edges = [
-            (number, edge)
-            for number, s in enumerate(level)
-            for edge in self.terrain.storeys.edges(s)
-            if edge.beyond is not None and not self.terrain.low(edge.drop(*edge.at(0.5)), s)
-        ]
+        edges = [(number, edge) for number, s in enumerate(level) for edge in self._drops(s)]
         off = widest + 2.0 * TOLERANCE
         for (k, m), pairs in groupby(
             _near_pairs(edges, off), lambda pair: (pair[0][0], pair[1][0])
@@ -345,14 +348,70 @@ class Draft:
             found = jump(level[k], there) if near else None
             for (_, edge), (_, far) in pairs if found else ():
                 if found is not None and far is not edge and _face(edge, far, widest):
-                    self._gap(edge, far, *found, inset)
+                    self._gap(edge, far, widest, *found, inset)
 
-    def _gap(self, edge: Edge, far: Edge, z: float, cost: float, inset: float) -> None:
+    def over_round_gaps(
+        self, widest: float, jump: Callable[[Surface, Surface], tuple[float, float] | None]
+    ) -> None:
+        """Links across gaps from and to the rims of round surfaces; as of `over_gaps`."""
+        for rim in self.surfaces.values():
+            if rim.outer.circle is None:
+                continue
+            box = _grown(rim.outer.box, widest)
+            solids = self._solids(_grown(box, self.r))
+            for other in self.terrain.storeys.near(box):
+                if other is rim or other.ramp is not None or other.id not in self.surfaces:
+                    continue
+                # A way back from another rim is found there.
+                back = [] if other.outer.circle is not None else [(other, rim)]
+                for here, there in [(rim, other), *back]:
+                    found = jump(here, there)
+                    if found is not None:
+                        self._passages(here, there, widest, found, solids)
+
+    def _passages(
+        self,
+        here: Surface,
+        there: Surface,
+        widest: float,
+        found: tuple[float, float],
+        solids: Sequence[Solid],
+    ) -> None:
+        """Over a gap between two surfaces, of which one is round at least."""
+        z, cost = found
+        stop = [s.ground for s in solids if self.terrain.stops(s, z, z, self.tall)]
+        for near in self._shores(here, there):
+            for far in self._shores(there, here):
+                name = f"{LEAP} rim {self._passed}"
+                self._passed += 1
+                self._over(Passage(name, self.terrain, near, far, widest, cost, self.r, stop))
+
+    def _shores(self, surface: Surface, other: Surface) -> list[Shore]:
+        """The sides of a surface from which a gap to another may be jumped."""
+        if surface.outer.circle is None:
+            return [Shore.of_edge(edge) for edge in self._drops(surface)]
+        box = other.outer.box
+        x, y, _ = other.outer.circle or (0.5 * (box[0] + box[2]), 0.5 * (box[1] + box[3]), 0.0)
+        return [Shore.of_rim(surface, (x, y))]
+
+    def _drops(self, surface: Surface) -> list[Edge]:
+        """The straight edges of a surface that are more than a step."""
+        return [
+            edge
+            for edge in self.terrain.storeys.edges(surface)
+            if edge.beyond is not None and not self.terrain.low(edge.drop(*edge.at(0.5)), surface)
+        ]
+
+    def _gap(
+        self, edge: Edge, far: Edge, widest: float, z: float, cost: float, inset: float
+    ) -> None:
         """Off an edge on to a level over a gap, and from there on to the far side."""
         here, there = edge.surface.id, far.surface.id
         near, beyond = (edge.at(0.0), edge.at(1.0)), (far.at(0.0), far.at(1.0))
         name = self.in_the_air("gap", (*near, *beyond), z)
-        self.gaps[name] = Gap(here, there, Line(*near[0], *near[1]), Line(*beyond[0], *beyond[1]))
+        self.gaps[name] = Gap(
+            here, there, Line(*near[0], *near[1]), Line(*beyond[0], *beyond[1]), widest
+        )
         off = inside(edge, 0.0, inset), inside(edge, 1.0, inset)
         on = inside(far, 0.0, inset), inside(far, 1.0, inset)
         self.portal("take off", (here, *off), (name, *near))
@@ -416,7 +475,12 @@ def _ring_of(plan: Plan) -> Ring:
 def _box_round(ring: Sequence[float], more: float) -> Box:
     """The box of a ring, so much wider."""
     xs, ys = ring[0::2], ring[1::2]
-    return min(xs) - more, min(ys) - more, max(xs) + more, max(ys) + more
+    return _grown((min(xs), min(ys), max(xs), max(ys)), more)
+
+
+def _grown(box: Box, more: float) -> Box:
+    """A box so much wider on every side."""
+    return box[0] - more, box[1] - more, box[2] + more, box[3] + more
 
 
 def _hull(points: Iterable[Point]) -> list[Point]:

@@ -1,0 +1,296 @@
+"""Ways over gaps within what may be jumped.
+
+The search takes a gap for level ground and does not bind how long it is crossed. Where a way
+crosses one by more than may be jumped, the gap is replaced. The best way over is then as wide as
+may be: between parallel edges two portals, aslant to either side, hold all such crossings; else
+links at places of the edge do, set closer about the best until it is known. Ways that are
+narrower for the sake of what stands about take strips: each from a short piece of the edge jumped
+from to all that lies near enough to all of that piece.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+from tapeline.engine.limits import TOLERANCE, more_than, overlaps
+from tapeline.geometry.discs.goals import Goal
+from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.plane.sweeps import spans_near_point
+from tapeline.geometry.rectangles.contact import overlap_part, spans_inside
+from tapeline.geometry.rectangles.rectangle import Part
+from tapeline.geometry.surfaces.level import Level
+from tapeline.geometry.surfaces.links import Link, Portal
+from tapeline.geometry.surfaces.model import Levels
+from tapeline.geometry.surfaces.steps import LevelRoute
+from tapeline.table.solids import Ground, box_of
+from tapeline.travel.chart import Chart, Gap
+from tapeline.travel.rims import LEAP, closer_about
+from tapeline.travel.search import Seeker
+
+__all__ = ["leads_over_gaps", "over_gap", "shortest"]
+
+Point: TypeAlias = tuple[float, float]
+
+#: Inches: length of a strip's edge; between links at first, how much closer each time, the closest.
+_STRIP, _APART, _CLOSER, _CLOSEST = 0.5, 0.25, 8.0, 2e-7
+#: Length: shorter pieces of an edge lead nowhere.
+_SPECK = 1e-9
+#: Sine of the angle between edges that are parallel.
+_PARALLEL = 1e-9
+
+
+class _Leap(NamedTuple):
+    """A link over a gap: the id of the gap's level, the gap, where along the edge it leaves, and
+    how far the next link is. Inches."""
+
+    name: str
+    gap: Gap
+    at: float
+    apart: float
+
+
+def _narrowed(
+    levels: Levels, name: str, gap: Gap, solids: Sequence[Ground], r: float, *, rough: bool = False
+) -> tuple[Levels, dict[str, _Leap], list[str]]:
+    """The levels with a gap replaced by what may be jumped of it; links on it by id; the names of
+    its strips.
+
+    solids: what stands in the way of a base of radius r over it. rough: without strips.
+    """
+    air = levels.level(name)
+    levels = levels.keeping(lambda way: name not in (way.start[0], way.end[0]))
+    strips: list[str] = []
+    if not rough:
+        levels, strips = _with_strips(levels, air, gap)
+    if _parallel(gap):
+        return levels.with_more(portals=_slanting(name, gap, solids, r)), {}, strips
+    found = dict(_links(name, gap, 0.0, gap.near.length, _APART, solids, r))
+    return levels.with_more(links=found), {link.id: leap for link, leap in found.items()}, strips
+
+
+def _closer(
+    levels: Levels,
+    route: LevelRoute,
+    leaps: dict[str, _Leap],
+    solids: Mapping[str, Sequence[Ground]],
+    r: float,
+) -> tuple[Levels, dict[str, _Leap]] | None:
+    """The levels with closer links about those that a route takes; None once they are as close as
+    they need to be. solids: as of `_narrowed`, by gap."""
+    taken = [leaps[way] for way in route.links if way in leaps and leaps[way].apart > _CLOSEST]
+    if not taken:
+        return None
+    _, gap, at, apart = leap = taken[0]
+    begin, end = max(0.0, at - apart), min(gap.near.length, at + apart)
+    fresh = dict(_links(leap.name, gap, begin, end, apart / _CLOSER, solids[leap.name], r))
+    kept = {way: other for way, other in leaps.items() if other.name != leap.name}
+    levels = levels.keeping(lambda way: way.id not in leaps or way.id in kept)
+    levels = levels.with_more(links=fresh)
+    return levels, {**kept, **{link.id: made for link, made in fresh.items()}}
+
+
+def _parallel(gap: Gap) -> bool:
+    (ux, uy), (vx, vy) = _unit(gap.near), _unit(gap.far)
+    return abs(ux * vy - uy * vx) <= _PARALLEL
+
+
+def _unit(line: Line) -> Point:
+    length = line.length
+    return (line.bx - line.ax) / length, (line.by - line.ay) / length
+
+
+def _with_strips(levels: Levels, air: Level, gap: Gap) -> tuple[Levels, list[str]]:
+    count = max(1, math.ceil(gap.near.length / _STRIP))
+    extra, portals = [], []
+    for k in range(count):
+        near = gap.near.part(k / count * gap.near.length, (k + 1) / count * gap.near.length)
+        # Within reach of both ends is within reach of all between.
+        spans = [spans_near_point(gap.far, *place, gap.widest) for place in (near.start, near.end)]
+        if not all(spans):
+            continue
+        low, high = max(span[0][0] for span in spans), min(span[0][1] for span in spans)
+        if high - low <= _SPECK:
+            continue
+        far, name = gap.far.part(low, high), f"{air.id}/{k}"
+        extra.append(Level(name, air.field, air.height, air.slope))
+        for kind, here, there, line in (
+            ("take off", gap.start, name, near),
+            ("land", name, gap.end, far),
+        ):
+            side = (*line.start, *line.end)
+            portals.append(
+                Portal(f"{kind} {name}", kind, (here, *side), (there, *side), 0.0, False)
+            )
+    return levels.with_more(extra, portals=portals), [level.id for level in extra]
+
+
+def _links(
+    name: str,
+    gap: Gap,
+    begin: float,
+    end: float,
+    apart: float,
+    solids: Iterable[Ground],
+    r: float,
+) -> Iterator[tuple[Link, _Leap]]:
+    """Links of exactly the greatest width from places of an edge, so far apart."""
+    count = max(1, math.ceil((end - begin) / apart))
+    for k in range(count + 1):
+        s = begin + k / count * (end - begin)
+        start = gap.near.at(s)
+        for t in _so_far(gap.far, start, gap.widest):
+            landing = gap.far.at(t)
+            over = Line(*start, *landing)
+            if any(overlaps(r - solid.nearest_to(over).distance) for solid in solids):
+                continue
+            label = f"{LEAP} {name} {s!r} {t!r}"
+            cost = math.dist(start, landing)
+            link = Link(label, LEAP, (gap.start, *start), (gap.end, *landing), cost, False)
+            yield link, _Leap(name, gap, s, apart)
+
+
+def _so_far(line: Line, place: Point, widest: float) -> list[float]:
+    """Lengths along a line at which it is exactly so far from a place."""
+    ux, uy = _unit(line)
+    dx, dy = place[0] - line.ax, place[1] - line.ay
+    along, off = dx * ux + dy * uy, dx * uy - dy * ux
+    if more_than(abs(off), widest):
+        return []
+    half = math.sqrt(max(0.0, (widest - off) * (widest + off)))
+    return [t for t in dict.fromkeys((along - half, along + half)) if 0.0 <= t <= line.length]
+
+
+def _slanting(name: str, gap: Gap, solids: Sequence[Ground], r: float) -> Iterator[Portal]:
+    """Between parallel edges: crossings of exactly the greatest width, one to either side."""
+    near, far = gap.near, gap.far
+    ux, uy = _unit(near)
+    dx, dy = far.ax - near.ax, far.ay - near.ay
+    along = dx * ux + dy * uy
+    sx, sy = dx - along * ux, dy - along * uy
+    width = math.hypot(sx, sy)
+    if more_than(width, gap.widest):
+        return
+    aside = math.sqrt(max(0.0, (gap.widest - width) * (gap.widest + width)))
+    last = along + (far.bx - far.ax) * ux + (far.by - far.ay) * uy
+    for shift in dict.fromkeys((aside, -aside)):
+        low, high = max(0.0, min(along, last) - shift), min(near.length, max(along, last) - shift)
+        vx, vy = sx + shift * ux, sy + shift * uy
+        for number, (a, b) in enumerate(_free(near, low, high, (vx, vy), solids, r)):
+            piece = near.part(a, b)
+            start = (gap.start, *piece.start, *piece.end)
+            end = (gap.end, piece.ax + vx, piece.ay + vy, piece.bx + vx, piece.by + vy)
+            label = f"{LEAP} {name} {shift!r} {number}"
+            yield Portal(label, LEAP, start, end, math.hypot(vx, vy), False)
+
+
+def _free(
+    near: Line, low: float, high: float, over: Point, solids: Iterable[Ground], r: float
+) -> Iterator[tuple[float, float]]:
+    """Lengths of an edge between which nothing is in the way of a base that jumps so far over."""
+    swept = Part((0.0, 0.0, *over), r - TOLERANCE)
+    gone = [
+        span
+        for solid in solids
+        for part in solid.region.parts
+        for span in spans_inside(overlap_part(part, swept), near)
+    ]
+    at = low
+    for begin, end in [*sorted(gone), (high, high)]:
+        if min(begin, high) - at > TOLERANCE:
+            yield at, min(begin, high)
+        at = max(at, end)
+
+
+# The search, within what may be jumped.
+def shortest(
+    chart: Chart,
+    tall: float,
+    seeker: Seeker,
+    levels: Levels,
+    goals: Sequence[tuple[str, Goal]],
+    limit: float,
+    *,
+    rough: bool = False,
+) -> LevelRoute | None:
+    """The shortest route that crosses no gap by more than may be jumped; rough: nearly, and over
+    levels that are cut down to the limit already.
+
+    tall: the base that jumps, inches.
+    """
+    if not rough:
+        levels = levels.within(seeker.start, goals, limit)
+    best: LevelRoute | None = None
+    leaps: dict[str, _Leap] = {}
+    strips: set[str] = set()
+    spots = chart.spots
+    solids: dict[str, list[Ground]] = {}
+    while True:
+        route = seeker.route(levels, goals, limit)
+        if route is None:
+            return best
+        wide = next(
+            (
+                step.level
+                for step in route.steps
+                if over_gap(chart, step.level)
+                and not step.link
+                and more_than(step.path.length, chart.gaps[_gap_of(step.level)].widest)
+            ),
+            None,
+        )
+        if wide is not None:
+            gap = chart.gaps.get(wide)
+            if gap is None:
+                levels = _without(levels, {wide})  # round what stands in a strip
+                continue
+            solids[wide] = _in_way_over(chart, gap, seeker.radius, tall)
+            levels, more, names = _narrowed(
+                levels, wide, gap, solids[wide], seeker.radius, rough=rough
+            )
+            leaps |= more
+            strips |= set(names)
+            continue
+        if best is None or route.cost < best.cost:
+            best = route
+        about = None if rough else closer_about(levels, route, spots)
+        if about is not None:
+            levels, spots = about
+            continue
+        finer = None if rough else _closer(levels, route, leaps, solids, seeker.radius)
+        if finer is not None:
+            levels, leaps = finer
+        elif leaps and strips:
+            # The best of the leaps, which lie too far apart to be told from strips at first.
+            levels, strips = _without(levels, strips), set()
+        else:
+            return best
+
+
+def over_gap(chart: Chart, level: str) -> bool:
+    """Whether a level is the air over a gap, or a strip of it."""
+    return _gap_of(level) in chart.gaps
+
+
+def leads_over_gaps(chart: Chart, levels: Levels) -> bool:
+    """Whether a way on some levels of a chart may lead over a gap."""
+    leaps = any(link.kind == LEAP for link in levels.links)
+    return leaps or any(over_gap(chart, level.id) for level in levels.levels)
+
+
+def _gap_of(level: str) -> str:
+    """The gap that a level, or a strip of it, is the air over."""
+    return level.partition("/")[0]
+
+
+def _in_way_over(chart: Chart, gap: Gap, r: float, tall: float) -> list[Ground]:
+    """What stands in the way of a base over a gap."""
+    z, ground = chart.surfaces[gap.start].z, chart.terrain
+    near = ground.with_plates(box_of(gap.near, gap.widest + r))
+    return [solid.ground for solid in near if ground.stops(solid, z, z, tall)]
+
+
+def _without(levels: Levels, gone: set[str]) -> Levels:
+    """The levels without ways to and from some of them."""
+    return levels.keeping(lambda way: not {way.start[0], way.end[0]} & gone)
