@@ -26,7 +26,7 @@ PIXEL = """([x, y, z]) => {
   return [left + box.left, top + box.top];
 }"""
 #: Milliseconds until what was asked for is drawn.
-SETTLED = 9000
+SETTLED = 6000
 
 
 def _seated(page: Page, url: str, example: str, body: str) -> None:

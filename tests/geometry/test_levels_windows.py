@@ -18,7 +18,7 @@ from tapeline.geometry.surfaces.gates import Gates
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Gate, Link, Portal
 from tapeline.geometry.surfaces.model import Levels
-from tapeline.geometry.surfaces.portal_gaps import Pieces
+from tapeline.geometry.surfaces.portal_gaps import FreePieces
 from tapeline.geometry.surfaces.search_arrays import (
     FlatLevels,
     Image,
@@ -36,7 +36,7 @@ def gate(a: complex, b: complex, c: complex, d: complex, cost: float = 0.0) -> G
 
 
 def laid(gates: list[Gate]) -> Gates:
-    pieces = [Pieces([(0.0, 1.0)], (g.a, g.b, g.c, g.d)).cut(frozenset())[0] for g in gates]
+    pieces = [FreePieces([(0.0, 1.0)], (g.a, g.b, g.c, g.d)).cut(frozenset())[0] for g in gates]
     leads = np.array([(g.start, g.end) for g in gates], dtype=np.int64).reshape(-1, 2)
     none, count = np.zeros((0, 4), dtype=complex), len(gates)
     links = [g.link for g in gates]

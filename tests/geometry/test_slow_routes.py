@@ -14,7 +14,6 @@ from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import backends
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, PointGoal
-from tapeline.geometry.discs.route import Router
 from tapeline.geometry.plane.legs import Arc, Line, Path
 from tapeline.geometry.weighted.regions import (
     WeightedArea,
@@ -142,14 +141,14 @@ def test_without_slow_ground_it_is_the_shortest_route() -> None:
                 assert route.lower == route.upper == pytest.approx(plain.length, abs=1e-9)
 
 
-def test_a_router_lends_its_field() -> None:
-    router = Router([(list(SOLIDS[0]), 0.5)], [(3.0, 8.0, 1.5)])
+def test_a_field_of_things_grown_beforehand() -> None:
+    field = Field.of(solids=[list(SOLIDS[0])], thickness=0.5, posts=[(3.0, 8.0, 1.5)])
     ground = WeightedGround(AREAS)
-    slow = WeightedRouter(router.field, 0.0, ground)
+    slow = WeightedRouter(field, 0.0, ground)
     route = slow.cheapest((-1.0, 1.0), [PointGoal(7.5, 5.0)], WIDE)
     assert route is not None
     assert route.upper - route.lower <= WIDE + 1e-9
-    assert router.field.follows(route.path, 0.0)
+    assert field.follows(route.path, 0.0)
 
 
 def test_round_a_patch_where_round_is_cheaper() -> None:

@@ -15,7 +15,8 @@ from shapely import Polygon
 from shapely.affinity import rotate, translate
 from shapely.geometry import box
 
-from tapeline.geometry.discs.route import PointGoal, Router
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.goals import PointGoal
 
 pytestmark = pytest.mark.compiled
 
@@ -100,10 +101,11 @@ def test_route_lies_between_inscribed_and_circumscribed(budget: Callable[[int, i
     for _ in range(budget(5, 1500)):
         shapes, discs = random_table(rng)
         r = rng.choice([0.49, 0.63, 0.98])
-        router = Router(
-            [(flat(s), r) for s in shapes],
-            [(x, y, s + r) for x, y, s in discs],
-            border=(r, r, TABLE - r, TABLE - r),
+        field = Field.of(
+            solids=[flat(s) for s in shapes],
+            thickness=r,
+            posts=[(x, y, s + r) for x, y, s in discs],
+            box=(r, r, TABLE - r, TABLE - r),
         )
         large = free_space(shapes, discs, r, 1.0, segments)
         small = free_space(shapes, discs, r, outside, segments)
@@ -112,7 +114,7 @@ def test_route_lies_between_inscribed_and_circumscribed(budget: Callable[[int, i
             b = (rng.uniform(r, TABLE - r), rng.uniform(r, TABLE - r))
             if not (small.covers(shapely.Point(a)) and small.covers(shapely.Point(b))):
                 continue
-            route = router.shortest(a, [PointGoal(*b)])
+            route = field.route(a, [PointGoal(*b)], 0.0, slack=1e-9).route
             low, high = visibility_length(large, a, b), visibility_length(small, a, b)
             if route is None:
                 assert high == math.inf

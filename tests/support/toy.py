@@ -30,6 +30,7 @@ from tapeline.engine.state import State
 from tapeline.engine.system import OptionSpec, Profile, System, TerrainKind
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import Fault
+from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.table.bodies import Body, Round
 from tapeline.table.marks import Marks
 from tapeline.travel.route import Route
@@ -179,11 +180,12 @@ def moving(run: Run, action: Move) -> None:
     body = run.state.body(action.actor)
     route = Route.read(body, action.path)
     entered = [
-        (begin, piece.id)
+        (before + begin, piece.id)
         for piece in run.state.table.pieces
         for ring in (piece.outlines if piece.has("mud") and not body.keyword("flyer") else ())
-        for begin, _ in route.spans_within((ring.x, ring.y), ring.radius)
-        if begin > 1e-9
+        for before, part in route.stretches
+        for begin, _ in spans_near_point(part.leg, ring.x, ring.y, ring.radius)
+        if before + begin > 1e-9
     ]
     if entered:
         into, about = min(entered)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from tapeline.errors import AnswerError
-from tapeline.geometry.plane.legs import Arc, Line
+from tapeline.geometry.plane.legs import Arc, Line, arc_from
 from tapeline.table.marks import Marks, Value
 
 __all__ = ["Leg", "LegPath", "Place", "Point", "legs_from_value", "legs_of"]
@@ -73,6 +73,18 @@ class Leg:
     def is_turn(self) -> bool:
         """Whether the leg is a turn on the spot."""
         return self.by is not None and self.centre is None and self.to is None
+
+    def shape(self, x: float, y: float) -> Line | Arc | None:
+        """What the centre of a base goes along from a place of the plan; None if it only turns.
+
+        >>> Leg(centre=(0.0, 0.0), by=180.0).shape(2.0, 0.0).length / math.pi
+        2.0
+        """
+        if self.to is not None:
+            return Line(x, y, *self.to)
+        if self.centre is None or self.by is None:
+            return None
+        return arc_from(x, y, *self.centre, math.radians(self.by))
 
 
 #: A whole path, in order; it begins where the body stands.

@@ -47,13 +47,8 @@ def end_of(start: tuple[float, float, float], path: LegPath) -> tuple[float, flo
     """Where a path from a place ends: x, y and the height that it says."""
     x, y, z = start
     for leg in path:
-        if leg.to is not None:
-            (x, y), z = leg.to, z if leg.z is None else leg.z
-        elif leg.centre is not None and leg.by is not None:
-            (cx, cy), turn = leg.centre, math.radians(leg.by)
-            dx, dy = x - cx, y - cy
-            x = cx + dx * math.cos(turn) - dy * math.sin(turn)
-            y = cy + dx * math.sin(turn) + dy * math.cos(turn)
+        shape = leg.shape(x, y)
+        (x, y), z = (x, y) if shape is None else shape.end, z if leg.z is None else leg.z
     return x, y, z
 
 
@@ -128,10 +123,8 @@ def _legs_kept(path: LegPath, legal: Callable[[LegPath], bool]) -> int:
 
 def _length(start: tuple[float, float, float], leg: Leg) -> float:
     """Length of a leg on the plan, table units; of a turn on the spot its angle, radians."""
-    if leg.to is not None:
-        return math.dist(start[:2], leg.to)
-    radius = 1.0 if leg.centre is None else math.dist(start[:2], leg.centre)
-    return radius * abs(math.radians(leg.by or 0.0))
+    shape = leg.shape(*start[:2])
+    return abs(math.radians(leg.by or 0.0)) if shape is None else shape.length
 
 
 def with_path(action: Any, path: LegPath) -> Marks:

@@ -18,7 +18,7 @@ import numpy as np
 from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.obstacles import Circle
-from tapeline.geometry.plane.distance import Ring, segment_segment
+from tapeline.geometry.plane.distance import Ring, point_segment, segment_segment
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.level import Level, Slope, fence
@@ -43,14 +43,12 @@ _FACING = 1e-6
 
 
 class Gap(NamedTuple):
-    """A gap between two surfaces: their ids, the edges jumped from and landed on, and how far may
-    be jumped."""
+    """A gap between two surfaces: their ids, and the edges jumped from and landed on."""
 
     start: str
     end: str
     near: Line
     far: Line
-    widest: float
 
 
 @dataclass(frozen=True)
@@ -348,7 +346,7 @@ class Draft:
             found = jump(level[k], there) if near else None
             for (_, edge), (_, far) in pairs if found else ():
                 if found is not None and far is not edge and _face(edge, far, widest):
-                    self._gap(edge, far, widest, *found, inset)
+                    self._gap(edge, far, *found, inset)
 
     def over_round_gaps(
         self, widest: float, jump: Callable[[Surface, Surface], tuple[float, float] | None]
@@ -362,37 +360,29 @@ class Draft:
             for other in self.terrain.storeys.near(box):
                 if other is rim or other.ramp is not None or other.id not in self.surfaces:
                     continue
-                # A way back from another rim is found there.
-                back = [] if other.outer.circle is not None else [(other, rim)]
-                for here, there in [(rim, other), *back]:
-                    found = jump(here, there)
-                    if found is not None:
-                        self._passages(here, there, widest, found, solids)
+                for near, far in self._facing(rim, other):
+                    found = jump(near.surface, far.surface)
+                    if found is None:
+                        continue
+                    z, cost = found
+                    stop = [s.ground for s in solids if self.terrain.stops(s, z, z, self.tall)]
+                    name = f"{LEAP} rim {self._passed}"
+                    self._passed += 1
+                    self._over(Passage(name, self.terrain, near, far, widest, cost, self.r, stop))
 
-    def _passages(
-        self,
-        here: Surface,
-        there: Surface,
-        widest: float,
-        found: tuple[float, float],
-        solids: Sequence[Solid],
-    ) -> None:
-        """Over a gap between two surfaces, of which one is round at least."""
-        z, cost = found
-        stop = [s.ground for s in solids if self.terrain.stops(s, z, z, self.tall)]
-        for near in self._shores(here, there):
-            for far in self._shores(there, here):
-                name = f"{LEAP} rim {self._passed}"
-                self._passed += 1
-                self._over(Passage(name, self.terrain, near, far, widest, cost, self.r, stop))
-
-    def _shores(self, surface: Surface, other: Surface) -> list[Shore]:
-        """The sides of a surface from which a gap to another may be jumped."""
-        if surface.outer.circle is None:
-            return [Shore.of_edge(edge) for edge in self._drops(surface)]
-        box = other.outer.box
-        x, y, _ = other.outer.circle or (0.5 * (box[0] + box[2]), 0.5 * (box[1] + box[3]), 0.0)
-        return [Shore.of_rim(surface, (x, y))]
+    def _facing(self, rim: Surface, other: Surface) -> Iterator[tuple[Shore, Shore]]:
+        """Sides of gaps from a rim to another surface, and back; back from another rim is found
+        there."""
+        assert rim.outer.circle is not None
+        x, y, _ = rim.outer.circle
+        if other.outer.circle is not None:
+            yield Shore.of_rim(rim, other.outer.circle[:2]), Shore.of_rim(other, (x, y))
+            return
+        for edge in self._drops(other):
+            _, *nearest = point_segment(x, y, edge.ax, edge.ay, edge.bx, edge.by)
+            sides = Shore.of_rim(rim, (nearest[0], nearest[1])), Shore.of_edge(edge)
+            yield sides
+            yield sides[::-1]
 
     def _drops(self, surface: Surface) -> list[Edge]:
         """The straight edges of a surface that are more than a step."""
@@ -402,16 +392,12 @@ class Draft:
             if edge.beyond is not None and not self.terrain.low(edge.drop(*edge.at(0.5)), surface)
         ]
 
-    def _gap(
-        self, edge: Edge, far: Edge, widest: float, z: float, cost: float, inset: float
-    ) -> None:
+    def _gap(self, edge: Edge, far: Edge, z: float, cost: float, inset: float) -> None:
         """Off an edge on to a level over a gap, and from there on to the far side."""
         here, there = edge.surface.id, far.surface.id
         near, beyond = (edge.at(0.0), edge.at(1.0)), (far.at(0.0), far.at(1.0))
         name = self.in_the_air("gap", (*near, *beyond), z)
-        self.gaps[name] = Gap(
-            here, there, Line(*near[0], *near[1]), Line(*beyond[0], *beyond[1]), widest
-        )
+        self.gaps[name] = Gap(here, there, Line(*near[0], *near[1]), Line(*beyond[0], *beyond[1]))
         off = inside(edge, 0.0, inset), inside(edge, 1.0, inset)
         on = inside(far, 0.0, inset), inside(far, 1.0, inset)
         self.portal("take off", (here, *off), (name, *near))

@@ -16,6 +16,8 @@ from typing import NamedTuple, TypeAlias
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.paths import Place
 from tapeline.geometry.plane.distance import point_segment
+from tapeline.geometry.plane.intersections import both_circles, lengths_at
+from tapeline.geometry.plane.legs import Line
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.storeys import Storeys, Surface
 
@@ -67,10 +69,11 @@ class Borders:
         for segment in self.segments:
             yield point_segment(x, y, *segment)[1:]
         for one, two in combinations(self.circles, 2):
-            yield from _both_circles(one, two)
+            yield from both_circles(one, two)
         for circle in self.circles:
             for segment in self.segments:
-                yield from _circle_segment(circle, segment)
+                line = Line(*segment)
+                yield from (line.at(s) for s in lengths_at(line, circle) if 0.0 <= s <= line.length)
         for first, second in combinations(self.segments, 2):
             yield from _both_segments(first, second)
 
@@ -130,29 +133,6 @@ def _beside(ring: Sequence[float], off: float) -> Iterator[Segment]:
         length = math.hypot(bx - ax, by - ay)
         nx, ny = (by - ay) / length * off, -(bx - ax) / length * off
         yield ax + nx, ay + ny, bx + nx, by + ny
-
-
-def _both_circles(a: Circle, b: Circle) -> Iterator[Point]:
-    d = math.hypot(b[0] - a[0], b[1] - a[1])
-    if d == 0.0 or d > a[2] + b[2] or d < abs(a[2] - b[2]):
-        return
-    along = (d * d + a[2] * a[2] - b[2] * b[2]) / (2.0 * d)
-    off = math.sqrt(max(0.0, a[2] * a[2] - along * along))
-    ux, uy = (b[0] - a[0]) / d, (b[1] - a[1]) / d
-    for side in (off, -off):
-        yield a[0] + along * ux - side * uy, a[1] + along * uy + side * ux
-
-
-def _circle_segment(circle: Circle, segment: Segment) -> Iterator[Point]:
-    (cx, cy, r), (ax, ay, bx, by) = circle, segment
-    length = math.hypot(bx - ax, by - ay)
-    ux, uy = (bx - ax) / length, (by - ay) / length
-    along, off = (cx - ax) * ux + (cy - ay) * uy, (cx - ax) * uy - (cy - ay) * ux
-    if abs(off) <= r:
-        half = math.sqrt(r * r - off * off)
-        for s in (along - half, along + half):
-            if 0.0 <= s <= length:
-                yield ax + s * ux, ay + s * uy
 
 
 def _both_segments(a: Segment, b: Segment) -> Iterator[Point]:

@@ -9,18 +9,17 @@ not frozen because a verdict makes many.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
-from tapeline.engine.limits import affords, within
+from tapeline.engine.limits import affords
 from tapeline.engine.paths import Leg, LegPath, Place, Point
 from tapeline.geometry.plane.legs import Arc, Line, arc_from
 from tapeline.geometry.plane.sweeps import (
     farthest_from_point,
     nearest_to_point,
-    spans_near_point,
 )
 from tapeline.table.bodies import Body
 from tapeline.travel.landing import Landing
@@ -232,12 +231,9 @@ class Route:
         at = origin = Place(start.x, start.y, start.z)
         parts = []
         for number, leg in enumerate(legs, 1):
-            end, arc = at, None
-            if leg.to is not None:
-                end = Place(leg.to[0], leg.to[1], at.z)
-            elif leg.centre is not None and leg.by is not None:
-                arc = (*leg.centre, math.radians(leg.by))
-                end = Place(*arc_from(at.x, at.y, *arc).end, at.z)
+            shape = leg.shape(at.x, at.y)
+            end = at if shape is None else Place(*shape.end, at.z)
+            arc = shape.turn if isinstance(shape, Arc) else None
             parts.append(Stretch(at, end, arc=arc, given=Given(number, leg)))
             at = end
         return cls(origin, tuple(parts), level=True)
@@ -253,18 +249,20 @@ class Route:
         return tuple((s, part) for s, part in self.marked if isinstance(part, Stretch))
 
     @property
-    def traced(self) -> Iterator[tuple[float, Stretch]]:
+    def traced(self) -> list[tuple[float, Stretch]]:
         """Each piece in space that the centre goes along, with the length before it; a crossing as
         the straight pieces it leads up, across and down."""
+        found: list[tuple[float, Stretch]] = []
         for before, part in self.marked:
             if isinstance(part, Stretch):
-                yield before, part
+                found.append((before, part))
                 continue
             whole = sum(math.dist(a, b) for a, b in part.trace)
             for a, b in part.trace:
                 share = part.length * math.dist(a, b) / whole
-                yield before, Stretch(a, b, counted=share)
+                found.append((before, Stretch(a, b, counted=share)))
                 before += share
+        return found
 
     @property
     def crossings(self) -> tuple[Crossing, ...]:
@@ -391,46 +389,6 @@ class Route:
             if far.distance > best.distance:
                 best = Measured(far.distance, before + part.along(far.travelled), far.at)
         return best
-
-    def spans_within(self, p: Point, radius: float) -> list[tuple[float, float]]:
-        """Lengths between which its stretches are nearer to a point than a radius."""
-        found: list[tuple[float, float]] = []
-        for before, part in self.stretches:
-            for begin, end in spans_near_point(part.leg, *p, radius):
-                begin, end = before + part.along(begin), before + part.along(end)
-                if found and begin <= found[-1][1] + 1e-12:
-                    found[-1] = (found[-1][0], end)
-                else:
-                    found.append((begin, end))
-        return found
-
-    def enters(self, p: Point, radius: float) -> float | None:
-        """The first length at which the distance to a point is less than a radius."""
-        if math.dist(self.start.xy, p) < radius:
-            return 0.0
-        spans = self.spans_within(p, radius)
-        return spans[0][0] if spans else None
-
-    def touches(self, p: Point, radius: float) -> float | None:
-        """As `enters`, but coming as near as the radius without passing it counts, at the nearest
-        point."""
-        s = self.enters(p, radius)
-        if s is not None:
-            return s
-        near = self.nearest(p)
-        return near.travelled if within(near.distance, radius) else None
-
-    def leaves(self, p: Point, radius: float) -> float:
-        """The first length at which the distance to a point is no longer less than a radius."""
-        if math.dist(self.start.xy, p) >= radius:
-            return 0.0
-        spans = self.spans_within(p, radius)
-        return spans[0][1] if spans else 0.0
-
-    def last_entry(self, p: Point, radius: float, upto: float) -> float:
-        """Where it last came nearer to a point than a radius, at most `upto`."""
-        begins = [begin for begin, _ in self.spans_within(p, radius) if begin <= upto]
-        return max(begins, default=upto)
 
     def box(self, margin: float) -> tuple[float, float, float, float]:
         """A box about it on the plan, so much wider on every side."""

@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.engine.paths import Leg, LegPath, Place, Point
 from tapeline.engine.state import State
-from tapeline.geometry.plane.legs import Arc, Line, arc_from
+from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.table.bodies import Body
 from tapeline.table.sheer import Sheer
 from tapeline.table.solids import box_of
@@ -203,11 +203,12 @@ class Walker:
             known = ", ".join(("walk", *policy.crossings))
             text = policy.unknown.format(name=self.body.name, how=leg.how, known=known)
             self.refuse(policy.clause, text)
+        elif to is None and crossing is not None:
+            self.refuse(policy.clause, f"A {leg.how} goes straight.")
         elif to is None:
-            if crossing is not None:
-                self.refuse(policy.clause, f"A {leg.how} goes straight.")
-            elif leg.centre is not None and leg.by is not None:
-                self.walk(arc_from(at.x, at.y, *leg.centre, math.radians(leg.by)))
+            shape = leg.shape(at.x, at.y)
+            if shape is not None:
+                self.walk(shape)
         elif crossing is not None:
             crossing(self, to, leg.z)
         else:
@@ -222,10 +223,17 @@ class Walker:
                 self.policy.take_ladder(self, ladder, Place(*to, z))
                 return
         self.walk(Line(at.x, at.y, *to), z)
-        if z is None or self.lost or abs(self.place.z - z) <= TOLERANCE or self.step_to(z):
+        if z is not None and not self.lost and abs(self.place.z - z) > TOLERANCE:
+            self.step_to(z)
+            self.ends_at(z, self.policy.clause)
+
+    def ends_at(self, z: float | None, clause: str, leg: str = "path") -> None:
+        """A leg that says so ends at a height."""
+        if z is None or self.lost or abs(self.place.z - z) <= TOLERANCE:
             return
-        text = f"The path comes to a height of {self.place.z:.4g} in there, not {z:.4g}."
-        self.refuse(self.policy.clause, text, measured=self.place.z, limit=z)
+        there = " there" if leg == "path" else ""
+        text = f"The {leg} comes to a height of {self.place.z:.4g} in{there}, not {z:.4g}."
+        self.refuse(clause, text, measured=self.place.z, limit=z)
 
     def walk(self, leg: Shape, z: float | None = None) -> None:
         """Walk along a straight leg or an arc on whatever carries the base; z: where it is to end,
@@ -315,7 +323,7 @@ class Walker:
             last = Place(*part.end, start_z + rise * end / whole)
             if begin == 0.0:
                 first = self.place
-            arc = (part.cx, part.cy, part.sweep) if isinstance(part, Arc) else None
+            arc = part.turn if isinstance(part, Arc) else None
             self.add(Stretch(first, last, factor, what, clause, "walk", piece, arc, danger=danger))
         self.surface = surface
 

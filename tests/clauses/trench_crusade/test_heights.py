@@ -18,11 +18,12 @@ from tapeline.rules.trench_crusade import SYSTEM
 from tapeline.rules.trench_crusade.actions import Dash, Move
 from tapeline.rules.trench_crusade.approach import approach
 from tapeline.rules.trench_crusade.ground import terrain_of
-from tapeline.rules.trench_crusade.measures import first_near, gap_there, least
+from tapeline.rules.trench_crusade.measures import beside
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import NO_ACTIVATION, flies
 from tapeline.rules.trench_crusade.walker import lay
 from tapeline.table.marks import Marks
+from tapeline.travel.nearness import first_near, least
 from tapeline.travel.route import Route, Stretch
 
 R = 125 / 254
@@ -267,13 +268,13 @@ def test_flights_and_the_body_of_an_enemy() -> None:
     table = Table([red("A", 10, 10, **HERALD), blue("E", 15, 10)])
     a, e = table.body("A"), table.body("E")
     way = lay(table.state, a, (Leg(to=(12, 10), z=3.0), Leg(to=(18, 10), z=3.0)))
-    near = least(way, a, e, 2.0)
+    near = least(way, beside(a, e), 2.0)
     assert near is not None
     assert near.gap == pytest.approx(1.5)  # 3 up, and E is 1.5 tall
     # Sampled densely, nothing is nearer.
-    seen = min(gap_there(a, e, way.place(way.length * k / 4000)) for k in range(4001))
+    seen = min(beside(a, e).gap(way.place(way.length * k / 4000)) for k in range(4001))
     assert seen == pytest.approx(near.gap, abs=1e-6)
-    assert first_near(way, a, e, 1.0) is None
+    assert first_near(way, beside(a, e), 1.0) is None
 
 
 def _supported(table: Any, way: Route) -> bool:
@@ -338,7 +339,7 @@ def test_routes_over_storeys_are_no_shorter_than_the_gap(budget: Any) -> None:
             way = plan.track
             assert isinstance(way, Route)
             assert not [h for h in way.hits if h.clause != "TC-MOVE-11"]
-            end = gap_there(mover, target, way.end)
+            end = beside(mover, target).gap(way.end)
             assert end <= 1 + 1e-6
             reach = mover.base.reach + target.base.reach
             free = 2 * mover.base.reach * len(way.crossings)

@@ -15,7 +15,9 @@ def test_a_list_is_read_put_on_the_table_and_kept(page: Page) -> None:
     text = page.get_by_label("A line each")
     text.fill("2 Spears: Infantry (20)\nTrols")
     page.get_by_role("button", name="Add all").click()
-    expect(page.locator("#add")).to_contain_text("knows no profile 'Trols'; did you mean Trolls?")
+    expect(page.locator("#add")).to_contain_text(
+        "Entry 2: SOVL knows no profile 'Trols'; did you mean Trolls?"
+    )
     text.fill("2 Spears: Infantry (20)\nTrolls")
     page.get_by_label("What it is called").fill("Levy")
     page.get_by_role("button", name="Keep", exact=True).click()

@@ -72,6 +72,11 @@ class Arc(NamedTuple):
         """Last point."""
         return self.at(self.length)
 
+    @property
+    def turn(self) -> tuple[float, float, float]:
+        """The centre and the signed angle."""
+        return self.cx, self.cy, self.sweep
+
     def angle(self, travelled: float) -> float:
         """The angle from the centre after that length, radians."""
         if self.radius == 0.0:

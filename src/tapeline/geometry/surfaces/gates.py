@@ -15,7 +15,7 @@ import numpy as np
 
 from tapeline.geometry.surfaces import search_arrays as arrays
 from tapeline.geometry.surfaces.links import Gate, Link, Portal
-from tapeline.geometry.surfaces.portal_gaps import Piece
+from tapeline.geometry.surfaces.portal_gaps import FreePiece
 
 __all__ = ["Gates"]
 
@@ -32,7 +32,7 @@ class Gates(Sequence[Gate]):
         numbers: Any,
         leads: Any,
         points: Any,
-        pieces: Sequence[Piece],
+        pieces: Sequence[FreePiece],
         both: Any,
     ) -> None:
         """Of links, then pieces of portals, n: their ways by number, (n,); the levels that each is

@@ -33,7 +33,7 @@ from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.surfaces.gates import Gates
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Gate, Link, Place, Portal, Side
-from tapeline.geometry.surfaces.portal_gaps import Around, Known, Piece
+from tapeline.geometry.surfaces.portal_gaps import Around, FreePiece, Known
 from tapeline.geometry.surfaces.pruning import worthwhile
 from tapeline.geometry.surfaces.results import reach, route
 from tapeline.geometry.surfaces.way_boxes import WayBoxes
@@ -310,7 +310,7 @@ class Levels:
         # Pieces of portals. Where others meet either side, a way that goes through both has no leg
         # between them, and may turn.
         numbers: list[int] = []
-        pieces: list[Piece] = []
+        pieces: list[FreePiece] = []
         cuts = boxes.cuts(places[first:].tolist()) if self.portals else []
         rows = zip(self.portals, leads[first:].tolist(), sides[first:].tolist(), cuts, strict=True)
         for k, (portal, (i, j), (a, b, c, d), shares) in enumerate(rows, first):

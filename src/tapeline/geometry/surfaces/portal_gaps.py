@@ -18,7 +18,7 @@ from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.discs.scratch import listed
 from tapeline.geometry.discs.shortest_path import Query
 
-__all__ = ["Around", "Known", "Piece", "Pieces", "just_beside"]
+__all__ = ["Around", "FreePiece", "FreePieces", "Known", "just_beside"]
 
 #: Length: a body this much farther than its reach does not touch a portal, nor a line just beside.
 _CLEAR = 1e-4
@@ -52,7 +52,7 @@ class Around:
         self._query: Query | None = None
         self._stood: dict[complex, bool] = {}
         #: Pieces of portals from here to others as they are found, by identity of both.
-        self.pieces: dict[tuple[int, int], tuple[object, Around, Pieces]] = {}
+        self.pieces: dict[tuple[int, int], tuple[object, Around, FreePieces]] = {}
 
     @property
     def query(self) -> Query:
@@ -101,7 +101,7 @@ class Around:
 End: TypeAlias = tuple[Around, complex, complex]
 
 
-class Piece(NamedTuple):
+class FreePiece(NamedTuple):
     """A free piece of a portal, or a part of one, in its levels' own planes.
 
     sides: where it is entered, from and to, and left. lengths: of either; a point has none. marks:
@@ -120,17 +120,17 @@ def _marks(length: float, other: float) -> int:
     return 0 if length == 0.0 else max(1, min(_MARKS, math.ceil(max(length, other))))
 
 
-class Pieces:
+class FreePieces:
     """The free pieces of a portal, single free places among them."""
 
     __slots__ = ("_parts", "_pieces", "_sides", "runs")
 
     def __init__(self, runs: Runs, sides: tuple[complex, complex, complex, complex]) -> None:
         self.runs, self._sides = runs, sides
-        self._parts: dict[tuple[float, float], Piece] = {}
-        self._pieces: dict[frozenset[float], list[Piece]] = {}
+        self._parts: dict[tuple[float, float], FreePiece] = {}
+        self._pieces: dict[frozenset[float], list[FreePiece]] = {}
 
-    def cut(self, shares: frozenset[float]) -> list[Piece]:
+    def cut(self, shares: frozenset[float]) -> list[FreePiece]:
         """The pieces, cut where others meet the portal."""
         found = self._pieces.get(shares)
         if found is None:
@@ -140,7 +140,7 @@ class Pieces:
                 found += (self._part(low, high) for low, high in pairwise(marks))
         return found
 
-    def _part(self, low: float, high: float) -> Piece:
+    def _part(self, low: float, high: float) -> FreePiece:
         known = self._parts.get((low, high))
         if known is None:
             a, b, c, d = self._sides
@@ -149,7 +149,7 @@ class Pieces:
             sides = (a + low * along, a + end * along, c + low * onward, c + end * onward)
             here, there = abs(sides[1] - sides[0]), abs(sides[3] - sides[2])
             marks = (_marks(here, there), _marks(there, here))
-            known = Piece(sides, (here, there), marks, [-1, -1, -1, -1])
+            known = FreePiece(sides, (here, there), marks, [-1, -1, -1, -1])
             self._parts[low, high] = known
         return known
 
@@ -161,7 +161,7 @@ class _Portal:
 
     def __init__(self, grounds: tuple[object, object], marks: tuple[float, ...]) -> None:
         self.grounds, self.marks = grounds, marks
-        self.pieces: dict[tuple[tuple[Circle, ...], ...], Pieces] = {}
+        self.pieces: dict[tuple[tuple[Circle, ...], ...], FreePieces] = {}
 
 
 class _Beside:
@@ -210,7 +210,7 @@ class Known:
             known = self._standing[key] = _Standing(around.field, around.r)
         return known.fractions(p, q)
 
-    def pieces(self, portal: object, one: End, two: End) -> Pieces:
+    def pieces(self, portal: object, one: End, two: End) -> FreePieces:
         """The free pieces of a portal."""
         here, there = one[0], two[0]
         known = here.pieces.get((id(portal), id(there)))
@@ -221,7 +221,7 @@ class Known:
             here.pieces[id(portal), id(there)] = known
         return known[2]
 
-    def _pieces(self, portal: object, one: End, two: End) -> Pieces:
+    def _pieces(self, portal: object, one: End, two: End) -> FreePieces:
         (here, a, b), (there, c, d) = one, two
         sides = (here.beside(a, b), there.beside(c, d))
         # The first of a board's arrays stays the same as long as only bodies come, go and move.
@@ -242,7 +242,7 @@ class Known:
 
             if len(known.pieces) >= _CONSTELLATIONS:
                 known.pieces.clear()
-            found = Pieces(_runs(sorted(order), free), (a, b, c, d))
+            found = FreePieces(_runs(sorted(order), free), (a, b, c, d))
             known.pieces[sides] = found
         return found
 

@@ -67,7 +67,7 @@ def _climb_up(walker: Walker, to: Point, z: float) -> None:
         _over_top(walker, feature, to, z)
         return
     walker.walk(Line(*top, *to))
-    _ends_at(walker, z)
+    walker.ends_at(z, "MH-CLIMB-1", "climb")
 
 
 def _clear_up(walker: Walker, at: Point, low: float, high: float, upper: Surface | None) -> bool:
@@ -151,7 +151,7 @@ def _over_top(walker: Walker, feature: Sheer, to: Point, z: float) -> None:
         walker.surface = behind
         walker.step(behind)
         walker.walk(Line(x, y, *to))
-        _ends_at(walker, z)
+        walker.ends_at(z, "MH-CLIMB-1", "climb")
         return
     _let_down(walker, feature.entry, (x, y), feature.top, to, z)
 
@@ -161,12 +161,6 @@ def _along_top(walker: Walker, feature: Sheer, to: Point) -> None:
     what = f"over the top of {walker.terrain.name(feature.entry)}"
     end = Place(*to, walker.place.z)
     walker.add(Stretch(walker.place, end, 1.0, what, "MH-TER-1", "climb", feature.entry))
-
-
-def _ends_at(walker: Walker, z: float) -> None:
-    if not walker.lost and abs(walker.place.z - z) > TOLERANCE:
-        text = f"The climb comes to a height of {walker.place.z:.4g} in, not {z:.4g}."
-        walker.refuse("MH-CLIMB-1", text, measured=walker.place.z, limit=z)
 
 
 def _climb_down(walker: Walker, to: Point, z: float) -> None:

@@ -12,15 +12,16 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TypeAlias
 
-from tapeline.engine.limits import TOLERANCE, closer_than, more_than, within
+from tapeline.engine.limits import TOLERANCE, closer_than, more_than
 from tapeline.engine.paths import Point
 from tapeline.engine.state import State
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
+from tapeline.geometry.plane.intersections import foot_on
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import spans_near_point
+from tapeline.geometry.rectangles.common_border import common_border
 from tapeline.geometry.rectangles.contact import (
-    border_of,
     distance_to,
     extreme_corners,
     overlap_part,
@@ -75,7 +76,7 @@ def meeting_places(
     for surface in surfaces:
         if not all(closer_than(abs(surface.z - aim.z), CONTACT_RISE_IN) for aim in aims):
             continue
-        for piece in _touching(sums):
+        for piece in common_border(sums, TOLERANCE):
             if isinstance(piece, Arc):
                 goal = _circle(state, body, piece, surface)
                 if goal is not None:
@@ -123,109 +124,6 @@ def _fits(state: State, body: Body, x: float, y: float, surface: Surface) -> boo
     return free_at(state, ground, body, x, y, stand_height(ground, surface, x, y))
 
 
-# Several targets: what the borders have in common.
-def _touching(sums: list[Part]) -> list[Line | Arc]:
-    """The border of one sum, or what those of several have in common; points as lines without
-    length."""
-    first, *more = sums
-    found: list[Line | Arc] = border_of(first)
-    for part in more:
-        pieces = border_of(part)
-        found = [common for one in found for two in pieces for common in _common(one, two)]
-    if not more:
-        return found
-    ends: dict[Line | Arc, None] = {}
-    for piece in found:
-        on_all = all(
-            within(abs(distance_to(part, *place)[0]), 0.0)
-            for part in sums
-            for place in (piece.start, piece.at(0.5 * piece.length), piece.end)
-        )
-        if on_all:
-            ends[piece] = None
-    return list(ends)
-
-
-def _common(one: Line | Arc, two: Line | Arc) -> Iterator[Line]:
-    """Points, or the piece of line, that two pieces of border share."""
-    if isinstance(one, Line) and isinstance(two, Line):
-        yield from _lines_common(one, two)
-        return
-    if isinstance(one, Line) or isinstance(two, Line):
-        line, arc = (one, two) if isinstance(one, Line) else (two, one)
-        assert isinstance(line, Line)
-        assert isinstance(arc, Arc)
-        places = _line_circle(line, arc)
-    else:
-        places = _circles(one, two)
-    for x, y in places:
-        yield Line(x, y, x, y)
-
-
-def _lines_common(one: Line, two: Line) -> Iterator[Line]:
-    if min(one.length, two.length) <= TOLERANCE:
-        point, other = (one, two) if one.length <= two.length else (two, one)
-        if within(math.dist(_foot(other, point.start), point.start), 0.0):
-            yield point
-        return
-    ux, uy = (one.bx - one.ax) / one.length, (one.by - one.ay) / one.length
-    along = [(x - one.ax) * ux + (y - one.ay) * uy for x, y in (two.start, two.end)]
-    off = [(x - one.ax) * uy - (y - one.ay) * ux for x, y in (two.start, two.end)]
-    if max(map(abs, off)) <= TOLERANCE:
-        low, high = max(0.0, min(along)), min(one.length, max(along))
-        if low <= high + TOLERANCE:
-            yield one.part(low, max(low, high))
-        return
-    if off[0] * off[1] > 0.0 and min(map(abs, off)) > TOLERANCE:
-        return
-    if off[0] == off[1]:
-        return
-    t = min(1.0, max(0.0, off[0] / (off[0] - off[1])))
-    s = along[0] + t * (along[1] - along[0])
-    if -TOLERANCE <= s <= one.length + TOLERANCE:
-        x, y = one.at(s)
-        yield Line(x, y, x, y)
-
-
-def _foot(line: Line, place: Point) -> Point:
-    """The point of a line nearest to a place."""
-    length = line.length
-    if length == 0.0:
-        return line.start
-    dx, dy = (line.bx - line.ax) / length, (line.by - line.ay) / length
-    return line.at((place[0] - line.ax) * dx + (place[1] - line.ay) * dy)
-
-
-def _line_circle(line: Line, arc: Arc) -> Iterator[Point]:
-    length = line.length
-    if length <= TOLERANCE:
-        if within(abs(math.dist(line.start, (arc.cx, arc.cy)) - arc.radius), 0.0):
-            yield line.start
-        return
-    ux, uy = (line.bx - line.ax) / length, (line.by - line.ay) / length
-    middle = (arc.cx - line.ax) * ux + (arc.cy - line.ay) * uy
-    off = (arc.cx - line.ax) * uy - (arc.cy - line.ay) * ux
-    if more_than(abs(off), arc.radius):
-        return
-    half = math.sqrt(max(0.0, (arc.radius - off) * (arc.radius + off)))
-    for s in dict.fromkeys((middle - half, middle + half)):
-        if -TOLERANCE <= s <= length + TOLERANCE:
-            yield line.ax + s * ux, line.ay + s * uy
-
-
-def _circles(one: Arc, two: Arc) -> Iterator[Point]:
-    dx, dy = two.cx - one.cx, two.cy - one.cy
-    d = math.hypot(dx, dy)
-    r, q = one.radius, two.radius
-    if d == 0.0 or more_than(d, r + q) or more_than(abs(r - q), d):
-        return
-    along = (d * d + r * r - q * q) / (2.0 * d)
-    off = math.sqrt(max(0.0, (r - along) * (r + along)))
-    ux, uy = dx / d, dy / d
-    for side in dict.fromkeys((off, -off)):
-        yield one.cx + along * ux - side * uy, one.cy + along * uy + side * ux
-
-
 # Across a low barrier.
 def _across(state: State, body: Body, target: Body, surface: Surface) -> Iterator[Goal]:
     """Places on a surface from which a target is met across a low barrier."""
@@ -267,9 +165,9 @@ def _beyond(solid: Solid, body: Body, target: Body) -> Iterator[Point]:
         n = ((by - ay) / d, -(bx - ax) / d)
         face = Line(ax, ay, bx, by)
         for e in extreme_corners(own, *n, TOLERANCE):
-            yield from _off(shape, _foot(face, e), n)
+            yield from _off(shape, foot_on(face, e), n)
         # Where the base goes straight, if the faces are flush.
-        yield from _off(shape, _foot(face, body.centre), n)
+        yield from _off(shape, foot_on(face, body.centre), n)
     for x, y in ring:
         d = math.hypot(x - target.x, y - target.y)
         if d > TOLERANCE:

@@ -257,7 +257,7 @@ def exposures(state: State, mover: Body, track: Route) -> list[Exposure]:
     mover: as it stood at the start. Whoever has been found stands up from there on.
     """
     state = state.with_body(mover)
-    pieces = list(track.traced)
+    pieces = track.traced
     found: list[Exposure] = []
     index, share = 0, 0.0
     while index < len(pieces):

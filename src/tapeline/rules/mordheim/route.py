@@ -28,6 +28,7 @@ from tapeline.rules.mordheim.contact import (
     stand_height,
     touching,
 )
+from tapeline.rules.mordheim.figures import GAP_IN
 from tapeline.rules.mordheim.goals import landing_beside, with_goals
 from tapeline.rules.mordheim.state import base_part, charging_allowance, height, radius, targets_of
 from tapeline.rules.mordheim.terrain import terrain_of
@@ -43,7 +44,7 @@ from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import Surface, storeys_of
 from tapeline.travel.chart import Chart
-from tapeline.travel.leaps import leads_over_gaps, over_gap, shortest
+from tapeline.travel.gaps import Jumper, leads_over_gaps, over_gap, shortest
 from tapeline.travel.route import Part, Route, Stretch
 from tapeline.travel.search import SLACK, Seeker, legs_of_step, pointed
 
@@ -400,15 +401,15 @@ def searched(
     if sought is None:
         return None
     chart, seeker, levels, goals, onto = sought
-    tall, limit = height(body), charging_allowance(body) + TOLERANCE
-    route = shortest(chart, tall, seeker, levels, goals, limit)
+    jumper = Jumper(chart, seeker.radius, height(body), GAP_IN)
+    route = shortest(jumper, seeker, levels, goals, charging_allowance(body) + TOLERANCE)
     if route is None and not near:
-        coarse = _far(chart, tall, seeker, levels, goals, aims[0].centre)
+        coarse = _far(jumper, seeker, levels, goals, aims[0].centre)
         if coarse is None:
             return None
         taken = {link.partition("@")[0] for link in coarse.links}
         through = levels.keeping(lambda way: way.id in taken or way.kind == "goal")
-        route = shortest(chart, tall, seeker, through, goals, coarse.cost)
+        route = shortest(jumper, seeker, through, goals, coarse.cost)
         if route is None or route.cost > coarse.cost:
             route = coarse
     if route is None:
@@ -460,8 +461,7 @@ def _sought(
 
 
 def _far(
-    chart: Chart,
-    tall: float,
+    jumper: Jumper,
     seeker: Seeker,
     levels: Levels,
     goals: Sequence[tuple[str, Goal]],
@@ -480,7 +480,7 @@ def _far(
         if number == _LIMITS:
             limit = math.inf
         coarse = pointed(levels.within(seeker.start, goals, limit), towards, "goal")
-        found = shortest(chart, tall, seeker, coarse, goals, limit, rough=True)
+        found = shortest(jumper, seeker, coarse, goals, limit, rough=True)
         if found is not None:
             return found
         limit *= _FARTHER

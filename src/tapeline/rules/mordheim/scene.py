@@ -158,7 +158,9 @@ def status(state: State) -> list[str]:
     lines = [f"Turn {turn.round}, {names.get(turn.active, turn.active)}: {turn.phase} phase."]
     now = step(state)
     if now == DECLARING:
-        lines.append("Charges are declared; no distance is told before that is closed.")
+        lines.append(
+            "Declare charges, or close declarations to move. Until then no distance is told."
+        )
     elif to_charge(state):
         listed = ", ".join(body.name for body in to_charge(state))
         lines.append(f"Declared charges to move: {listed}.")

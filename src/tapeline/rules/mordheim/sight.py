@@ -32,6 +32,7 @@ from tapeline.table.solids import Solid as Obstacle
 from tapeline.table.solids import ground_of
 from tapeline.table.storeys import storeys_of
 from tapeline.table.terrain import Battlefield, Circle
+from tapeline.travel.nearness import first_convex
 from tapeline.travel.route import Stretch
 
 __all__ = [
@@ -240,9 +241,6 @@ def _between(state: State, a: Body, b: Body) -> Iterator[str]:
 _CLOSE_IN = 1e-9
 #: Length, inches: what is farther by more than this is farther for certain.
 _CLEAR_IN = 1e-3
-#: Share of a piece: how closely the first point within a distance is found.
-_SHARE = 1e-13
-_GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 
 
 def first_within(
@@ -264,49 +262,7 @@ def first_within(
         return begin
     if stretch.arc is not None:
         return _first_on_arc(state, mover, stretch, other, limit, begin, measured)
-    return _first_convex(measured, limit, begin, 1.0)
-
-
-def _first_convex(
-    measured: Callable[[float], float], limit: float, begin: float, end: float
-) -> float | None:
-    """The first share at which a convex measure comes within a limit that it begins beyond."""
-    a, b = begin, end
-    c, d = b - _GOLDEN * (b - a), a + _GOLDEN * (b - a)
-    fc, fd = measured(c), measured(d)
-    low = b
-    if within(measured(b), limit):
-        low = b
-    else:
-        while b - a > _SHARE:
-            if within(fc, limit) or within(fd, limit):
-                break
-            if fc <= fd:
-                b, d, fd = d, c, fc
-                c = b - _GOLDEN * (b - a)
-                fc = measured(c)
-            else:
-                a, c, fc = c, d, fd
-                d = a + _GOLDEN * (b - a)
-                fd = measured(d)
-        if within(fc, limit):
-            low = c
-        elif within(fd, limit):
-            low = d
-        else:
-            return None
-    # Falling until it is within: halve between the last point beyond and the first one within.
-    least, most = begin, low
-    mark = limit if measured(low) <= limit else measured(low)
-    while most - least > _SHARE:
-        middle = 0.5 * (least + most)
-        if middle <= least or middle >= most:
-            break
-        if measured(middle) <= mark:
-            most = middle
-        else:
-            least = middle
-    return most
+    return first_convex(measured, limit, begin, 1.0)
 
 
 def _first_on_arc(

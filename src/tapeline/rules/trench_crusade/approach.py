@@ -10,27 +10,21 @@ from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, o
 from tapeline.engine.paths import LegPath, legs_of
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
-from tapeline.geometry.discs.route import CircleGoal
+from tapeline.geometry.discs.goals import CircleGoal
 from tapeline.rules.trench_crusade.actions import Charge
 from tapeline.rules.trench_crusade.book import NEAR_IN
 from tapeline.rules.trench_crusade.ground import (
-    Disc,
     in_space,
-    leaves_table,
     level_routes,
     terrain_of,
 )
 from tapeline.rules.trench_crusade.measures import (
-    comes_onto,
-    first_near,
+    beside,
     gap,
     holding,
     ignored_by,
     level_with,
-    most,
-    overlap,
     reach_of,
-    runs_over,
 )
 from tapeline.rules.trench_crusade.route import does_forbidden, routes_over
 from tapeline.rules.trench_crusade.state import flies, may_leave_table, radius
@@ -43,7 +37,10 @@ from tapeline.rules.trench_crusade.walker import (
     over_ground,
 )
 from tapeline.table.bodies import Body
+from tapeline.travel.level_routes import Disc, shortest_to
+from tapeline.travel.nearness import comes_onto, first_near, most, runs_over
 from tapeline.travel.route import Route, Stretch
+from tapeline.travel.table_edge import leaves_table
 
 __all__ = ["Approach", "approach", "others_of", "way_taken"]
 
@@ -82,7 +79,7 @@ def _leaves(state: State, mover: Body, route: Route) -> bool:
     held = holding(state, mover)
     if all(ignored_by(mover, enemy) for enemy in held):
         return False
-    return any(more_than(most(route, mover, enemy).gap, NEAR_IN) for enemy in held)
+    return any(more_than(most(route, beside(mover, enemy)).gap, NEAR_IN) for enemy in held)
 
 
 def _goals(mover: Body, target: Body) -> list[float]:
@@ -131,7 +128,7 @@ def _on_level(state: State, mover: Body, target: Body, forbid: frozenset[str]) -
     routes, round_it = level_routes(state), "dangerous" in forbid
     goals = [Disc(target.x, target.y, goal) for goal in _goals(mover, target)]
     if goals:
-        direct = routes.straight(routes.router(mover), mover.centre, goals[0])
+        direct = routes.straight(routes.field(mover), mover.centre, goals[0])
         if direct is not None and not (
             round_it and does_forbidden(lay_level(state, mover, direct.legs), forbid)
         ):
@@ -233,11 +230,11 @@ def _met_on(
 ) -> tuple[float, tuple[tuple[float, Body], ...]]:
     """The length at which a way is within 1 inch of the target, and who is so near before that it
     interposes."""
-    found = first_near(way, mover, target, NEAR_IN)
+    found = first_near(way, beside(mover, target), NEAR_IN)
     near = way.length if found is None else found.travelled
     before = []
     for enemy in others:
-        first = first_near(way, mover, enemy, zone)
+        first = first_near(way, beside(mover, enemy), zone)
         if first is not None and closer_than(first.travelled, near):
             before.append((first.travelled, enemy))
     return near, tuple(sorted(before, key=lambda item: item[0]))
@@ -295,7 +292,7 @@ def _other_contact(
     goal = mover.at(*way.end)
     if not within(gap(goal, target), 0.0):
         return None
-    if any(overlaps(overlap(mover, friend, way.end)) for friend in friends):
+    if any(overlaps(beside(mover, friend).overlap(way.end)) for friend in friends):
         return None
     if _met_on(mover, target, way, others_of(state, mover, target))[1]:
         return None
@@ -317,9 +314,9 @@ def _contact_on_level(
     walls = [Disc(b.x, b.y, r + radius(b)) for b in level if b.side != mover.side]
     reach = allowance + r + 1.0
     near = (mover.x - reach, mover.y - reach, mover.x + reach, mover.y + reach)
-    router = routes.router(mover, discs=walls, forbid=forbid, near=near)
+    field = routes.field(mover, discs=walls, forbid=forbid, near=near)
     goal = CircleGoal(target.x, target.y, room, shut=tuple(shut))
-    found = router.shortest(mover.centre, [goal], limit=allowance + TOLERANCE)
+    found = shortest_to(field, mover.centre, [goal], allowance + TOLERANCE)
     if found is None:
         return None
     track = lay_level(state, mover, legs_of(found.path.legs))
@@ -342,9 +339,9 @@ def way_taken(
     if action.stop is not None and state.option("charge_extent") == "upto":
         way = way.upto(min(way.length, whole.nearest(action.stop).travelled))
     for enemy in state.enemies(mover):
-        if enemy.id != target.id and runs_over(way, mover, enemy) is not None:
-            way = way.upto(comes_onto(way, mover, enemy))
-    if any(overlaps(overlap(mover, friend, way.end)) for friend in state.friends(mover)):
+        if enemy.id != target.id and runs_over(way, beside(mover, enemy)) is not None:
+            way = way.upto(comes_onto(way, beside(mover, enemy)))
+    if any(overlaps(beside(mover, friend).overlap(way.end)) for friend in state.friends(mover)):
         run.cite("TC-MOVE-5")
         other = _other_contact(state, mover, target, action.forbid, allowance)
         if other is not None:

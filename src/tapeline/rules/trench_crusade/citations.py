@@ -19,11 +19,12 @@ from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import Approach
 from tapeline.rules.trench_crusade.book import NEAR_IN
 from tapeline.rules.trench_crusade.ground import built, on_table, terrain_of
-from tapeline.rules.trench_crusade.measures import Around, around, gap, least, reach_of
+from tapeline.rules.trench_crusade.measures import Around, around, beside, gap, reach_of
 from tapeline.rules.trench_crusade.state import flies, height, is_down, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of
+from tapeline.travel.nearness import least
 from tapeline.travel.route import Crossing, Route
 
 __all__ = ["Citations", "counts_all_the_same"]
@@ -95,7 +96,7 @@ class Citations:
         """Whether the base crosses or touches a friend's."""
         route, mover = self.route, self.mover
         for friend in self.near.friends:
-            near = least(route, mover, friend, 0.0)
+            near = least(route, beside(mover, friend), 0.0)
             if near is not None and within(near.gap, 0.0):
                 return True
         return False
@@ -168,9 +169,9 @@ class Citations:
         """Whether the way leads between two things that stand no more than two bases apart."""
         wide = 2.0 * self.radius
         for leg, z in self._pieces:
-            beside = list(self._beside(z, box_of(leg, wide)))
+            standing = list(self._beside(z, box_of(leg, wide)))
             sides: tuple[list[Point], list[Point]] = ([], [])
-            for plan in beside if len(beside) > 1 else ():
+            for plan in standing if len(standing) > 1 else ():
                 near = _nearest(leg, plan, wide)
                 side = None if near is None else _side(leg, near)
                 if near is not None and side is not None:

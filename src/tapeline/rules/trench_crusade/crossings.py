@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.engine.paths import Place
@@ -135,21 +136,8 @@ def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
     here = (walker.place.x, walker.place.y)
     cost += _sideways(here, (x, y), feature.nearest(*here))
     end = Place(x, y, level)
-    danger = heights.danger_at(target, *end, r) or None
-    walker.cross(
-        Crossing(
-            "climb",
-            walker.place,
-            end,
-            cost,
-            "TC-CLM-1",
-            peak=peak,
-            piece=feature.entry,
-            danger=danger,
-        ),
-        target,
-    )
-    walker.walk(line.part(landing, line.length))
+    climbed = Crossing("climb", walker.place, end, cost, "TC-CLM-1", peak=peak, piece=feature.entry)
+    _across(walker, line, landing, climbed, target)
 
 
 def _climb_down(walker: Walker, line: Line, off: float, target: Surface) -> None:
@@ -176,16 +164,12 @@ def _climb_down(walker: Walker, line: Line, off: float, target: Surface) -> None
     if below is None:
         walker.refuse("TC-CLM-1", f"Nothing carries {walker.body.name} at the foot of the Climb.")
         return
-    end, target = Place(x, y, below.height(x, y)), below
-    danger = heights.danger_at(target, *end, r) or None
+    end = Place(x, y, below.height(x, y))
     cost = level - end.z
     cost += _sideways((walker.place.x, walker.place.y), (x, y), faces[0].nearest(x, y))
-    walker.cross(
-        Crossing("climb", walker.place, end, cost, "TC-CLM-1", piece=faces[0].entry, danger=danger),
-        target,
-    )
-    walker.walk(line.part(landing, line.length))
-    _ends_at(walker, "TC-CLM-1", z)
+    climbed = Crossing("climb", walker.place, end, cost, "TC-CLM-1", piece=faces[0].entry)
+    _across(walker, line, landing, climbed, below)
+    walker.ends_at(z, "TC-CLM-1")
 
 
 def _off_ledge(surface: Surface, faces: list[Sheer]) -> Callable[[float, float], float]:
@@ -241,13 +225,9 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
         walker.refuse("TC-JMP-5", f"{name} would land on nothing there.")
         return
     start, end = walker.place, Place(x, y, below.height(x, y))
-    danger = walker.terrain.danger_at(below, *end, walker.radius) or None
-    walker.cross(
-        Crossing("drop", start, end, landing - off, "TC-JMP-5", start.z - end.z, danger=danger),
-        below,
-    )
-    walker.walk(line.part(landing, line.length))
-    _ends_at(walker, "TC-JMP-5", z)
+    jumped = Crossing("drop", start, end, landing - off, "TC-JMP-5", start.z - end.z)
+    _across(walker, line, landing, jumped, below)
+    walker.ends_at(z, "TC-JMP-5")
 
 
 def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
@@ -282,26 +262,17 @@ def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
     rise = max(0.0, end.z - start.z)
     ux, uy = (line.bx - line.ax) / line.length, (line.by - line.ay) / line.length
     lips = ((line.at(off), (ux, uy)), (line.at(lip), (-ux, -uy)))
-    danger = walker.terrain.danger_at(far, *end, r) or None
-    walker.cross(
-        Crossing(
-            "jump",
-            start,
-            end,
-            width + rise,
-            "TC-JMP-1",
-            max(0.0, start.z - end.z),
-            width,
-            lips=lips,
-            danger=danger,
-        ),
-        far,
-    )
+    drop = max(0.0, start.z - end.z)
+    jumped = Crossing("jump", start, end, width + rise, "TC-JMP-1", drop, width, lips=lips)
+    _across(walker, line, landing, jumped, far)
+    walker.ends_at(z, "TC-JMP-1")
+
+
+def _across(
+    walker: Walker, line: Line, landing: float, crossing: Crossing, surface: Surface
+) -> None:
+    """Take a crossing and walk on along the rest of its leg."""
+    end = crossing.end
+    danger = walker.terrain.danger_at(surface, *end, walker.radius) or None
+    walker.cross(replace(crossing, danger=danger), surface)
     walker.walk(line.part(landing, line.length))
-    _ends_at(walker, "TC-JMP-1", z)
-
-
-def _ends_at(walker: Walker, clause: str, z: float | None) -> None:
-    if z is not None and not walker.lost and abs(walker.place.z - z) > TOLERANCE:
-        text = f"The path comes to a height of {walker.place.z:.4g} in there, not {z:.4g}."
-        walker.refuse(clause, text, measured=walker.place.z, limit=z)

@@ -28,19 +28,7 @@ from tapeline.rules.trench_crusade.context import (
     is_legal,
     walk_of,
 )
-from tapeline.rules.trench_crusade.ground import in_space, leaves_table
-from tapeline.rules.trench_crusade.measures import (
-    comes_back,
-    first_near,
-    gap_there,
-    holding,
-    least,
-    leaves,
-    most,
-    overlap,
-    reach_of,
-    runs_over,
-)
+from tapeline.rules.trench_crusade.measures import beside, holding, reach_of
 from tapeline.rules.trench_crusade.rolls import end_activation, risky_roll
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.state import (
@@ -54,7 +42,9 @@ from tapeline.rules.trench_crusade.state import (
 from tapeline.rules.trench_crusade.terrain import found, is_attempt, runs_out
 from tapeline.rules.trench_crusade.walker import last_stop
 from tapeline.table.marks import Marks, freeze
+from tapeline.travel.nearness import comes_back, first_near, least, leaves, most, runs_over
 from tapeline.travel.route import Crossing, Route, Stretch
+from tapeline.travel.table_edge import leaves_table
 
 __all__ = [
     "carry_out",
@@ -109,7 +99,7 @@ def clear_of_friends(ask: Walked) -> Iterator[Finding]:
         return
     ask.bears("TC-MOVE-5")
     for friend in ask.around.friends:
-        depth = overlap(ask.mover, friend, ask.way.end)
+        depth = beside(ask.mover, friend).overlap(ask.way.end)
         if overlaps(depth):
             text = f"{ask.mover.name} would end on {friend.name}, overlapping by {depth:.2f} in."
             yield Finding(text, depth, 0.0, ask.way.end.xy, friend.id, ask.way.length)
@@ -146,17 +136,17 @@ def not_near_enemies(ask: Walked) -> Iterator[Finding]:
     for enemy in ask.around.enemies if way.parts else ():  # who stays comes near nobody
         holds = enemy.id in held
         # A flyer on a ledge may begin beside the body of an enemy below: it only leaves it.
-        if holds or (flies(mover) and within(gap_there(mover, enemy, way.start), NEAR_IN)):
-            near = comes_back(way, mover, enemy, NEAR_IN) if leaving or not holds else None
+        if holds or (flies(mover) and within(beside(mover, enemy).gap(way.start), NEAR_IN)):
+            near = comes_back(way, beside(mover, enemy), NEAR_IN) if leaving or not holds else None
             if near is not None:
                 text = f"Comes back within 1 in of {enemy.name}: {near.gap:.2f} in."
                 s = near.travelled
                 yield Finding(text, near.gap, NEAR_IN, near.place.xy, enemy.id, s)
             continue
-        near = least(way, mover, enemy, NEAR_IN)
+        near = least(way, beside(mover, enemy), NEAR_IN)
         if near is None or more_than(near.gap, NEAR_IN):
             continue
-        first = first_near(way, mover, enemy, NEAR_IN)
+        first = first_near(way, beside(mover, enemy), NEAR_IN)
         s = near.travelled if first is None else first.travelled
         text = f"Too near {enemy.name}: {near.gap:.2f} in, must be more than 1 in."
         yield Finding(text, near.gap, NEAR_IN, near.place.xy, enemy.id, s)
@@ -180,10 +170,10 @@ def stays_with_enemies(ask: Context[Pathed | Charge]) -> Iterator[Finding]:
     if ask.walk is not None and ask.walk.manner == "retreat":
         return
     for enemy in ask.holding:
-        far = most(route, ask.mover, enemy)
+        far = most(route, beside(ask.mover, enemy))
         if within(far.gap, NEAR_IN):
             continue
-        s = leaves(route, ask.mover, enemy, NEAR_IN)
+        s = leaves(route, beside(ask.mover, enemy), NEAR_IN)
         text = f"Leaves {enemy.name}: {far.gap:.2f} in, must stay within 1 in or retreat."
         yield Finding(text, far.gap, NEAR_IN, far.place.xy, enemy.id, s)
 
@@ -205,7 +195,7 @@ def no_overlap_with_enemies(ask: Walked) -> Iterator[Finding]:
     ask.bears("TC-MOVE-10")
     sliding = ask.walk.manner == "slide"
     for enemy in ask.around.enemies:
-        deep = runs_over(ask.way, ask.mover, enemy, sliding=sliding)
+        deep = runs_over(ask.way, beside(ask.mover, enemy), sliding=sliding)
         if deep is not None:
             text = f"The path runs over {enemy.name}, overlapping by {deep.gap:.2f} in."
             yield Finding(text, deep.gap, 0.0, deep.place.xy, enemy.id, deep.travelled)
@@ -300,7 +290,7 @@ def longest_prefix(
     """
     body, ask = state.body(walk.actor), Context(state, walk, None)
     found = BOOK.check(Walk, ask)[0] if findings is None else findings
-    track = _read(ask)
+    track = ask.way
     length, back = track.length, 2 * _SHORT_IN
     for _ in range(_TRIES):
         if not found:
@@ -323,12 +313,6 @@ def longest_prefix(
     return None
 
 
-def _read(ask: Context[Walk]) -> Route:
-    """The route of a path, by which its findings are measured."""
-    path = ask.subject.path
-    return ask.way if in_space(ask.state, ask.mover, path) else Route.read(ask.mover, path)
-
-
 def nearest(state: State, action: object, findings: list[Finding]) -> Nearest | None:
     """The nearest legal move in place of a refused action, if its path alone is at fault."""
     if isinstance(action, Charge):
@@ -342,7 +326,7 @@ def nearest(state: State, action: object, findings: list[Finding]) -> Nearest | 
     if {f.clause for f in findings} - {f.clause for f in of_path}:
         return None
     found = longest_prefix(state, walk, of_path)
-    track = _read(Context(state, walk, None))
+    track = Context(state, walk, None).way
     if found is not None:
         path, length = found
         return _prefix(with_path(action, path), track, length)
@@ -409,6 +393,6 @@ def refuse_path(run: Run, walk: Walk) -> None:
     found = longest_prefix(run.state, walk, findings)
     if found is not None:
         path, length = found
-        track = _read(Context(run.state, walk, None))
+        track = Context(run.state, walk, None).way
         offer = _prefix(Marks({"path": freeze(plain(path))}), track, length)
     run.refuse(findings, offer)

@@ -36,9 +36,9 @@ from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.ground import built, level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import (
     away_from,
+    beside,
     holding,
     ignored_by,
-    least,
     level_with,
     reach_of,
 )
@@ -54,6 +54,7 @@ from tapeline.rules.trench_crusade.walker import enters_danger, lay
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import TABLE, Surface
 from tapeline.travel.chart import Chart
+from tapeline.travel.nearness import least
 from tapeline.travel.route import Route, Stretch
 from tapeline.travel.search import legs_of_step
 from tapeline.travel.terrain import Patch, Terrain
@@ -209,7 +210,7 @@ def _friends(state: State, mover: Body) -> Iterator[BodyCircle]:
 
 def _obstacles(state: State, body: Body) -> Field:
     r, routes = radius(body), level_routes(state)
-    free, half = may_leave_table(body), routes.under_half
+    free, half = may_leave_table(body), state.options.get("edge_overhang") == "under_half"
     key = f"trench-crusade field {half} {free} {r if half else 0.0} {body.z} {height(body)}"
     found = state.table.prepared.get(key)
     if isinstance(found, Field):
@@ -437,7 +438,7 @@ def _without_guarded(state: State, body: Body, held: tuple[Body, ...], levels: L
         for name, x, y in (link.start, link.end):
             ends.append(Place(x, y, levels.level(name).height_at(x, y)))
         way = Route(ends[0], (Stretch(ends[0], ends[1], 1.0, link.kind, counted=link.cost),))
-        gaps = (least(way, body, enemy, NEAR_IN) for enemy in enemies)
+        gaps = (least(way, beside(body, enemy), NEAR_IN) for enemy in enemies)
         return any(near is not None and within(near.gap, NEAR_IN) for near in gaps)
 
     kept = [link for link in levels.links if not guarded(link)]

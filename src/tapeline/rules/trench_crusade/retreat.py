@@ -17,17 +17,17 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import WorkLimitError
-from tapeline.geometry.discs.route import CircleGoal
+from tapeline.geometry.discs.goals import CircleGoal
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.rules.trench_crusade.actions import ForcedRetreat, Retreat, Walk
 from tapeline.rules.trench_crusade.book import BOOK, DIFFICULT_FACTOR, NEAR_IN
 from tapeline.rules.trench_crusade.context import Context, is_legal
-from tapeline.rules.trench_crusade.ground import Disc, in_space, level_routes, terrain_of
+from tapeline.rules.trench_crusade.ground import in_space, level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import (
     away_from,
+    beside,
     gap,
-    gap_there,
     holding,
     ignored_by,
     level_with,
@@ -39,6 +39,7 @@ from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import flies, is_down, melee_armed, movement, radius
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import TABLE
+from tapeline.travel.level_routes import Disc, shortest_to
 from tapeline.travel.route import Route
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def ends_clear_of_enemies(ask: Retreating) -> Iterator[Finding]:
         return
     ask.cite("TC-RET-5")
     for enemy in ask.around.enemies:
-        measured = gap_there(ask.mover, enemy, ask.way.end)
+        measured = beside(ask.mover, enemy).gap(ask.way.end)
         if not more_than(measured, NEAR_IN):
             text = f"Ends {measured:.2f} in from {enemy.name}, must be more than 1 in."
             yield Finding(text, measured, NEAR_IN, ask.way.end.xy, enemy.id, ask.way.length)
@@ -355,7 +356,7 @@ class _Search:
         ]
         reach = allowance + r + 1.0
         self.near = (body.x - reach, body.y - reach, body.x + reach, body.y + reach)
-        self.router = routes.router(body, discs=walls, near=self.near)
+        self.field = routes.field(body, discs=walls, near=self.near)
         self.goals: list[CircleGoal] = []
         for disc in (*zones, *friends):
             if math.dist(disc[:2], body.centre) > disc.radius + allowance:
@@ -368,12 +369,12 @@ class _Search:
     def way_out(self) -> WayOut:
         """What the search comes to."""
         limit, start = self.allowance + TOLERANCE, self.body.centre
-        found = self.router.shortest(start, self.goals, limit=limit) if self.goals else None
+        found = shortest_to(self.field, start, self.goals, limit) if self.goals else None
         if found is None or not affords(found.length, self.allowance):
             return WayOut(False)
         within_reach = []
         for goal in self.goals:
-            alone = self.router.shortest(start, [goal], limit=limit)
+            alone = shortest_to(self.field, start, [goal], limit)
             for way in () if alone is None else (alone, *alone.ties):
                 within_reach.append(goal)
                 whole = self._beyond(legs_of(way.path.legs), goal)
@@ -424,7 +425,7 @@ class _Search:
                 areas.append(WeightedDisc(*patch.plan.circle, DIFFICULT_FACTOR))
         if not areas:
             return None
-        return WeightedRouter(self.router.field, 0.0, WeightedGround(areas), (), self.router.slack)
+        return WeightedRouter(self.field, 0.0, WeightedGround(areas), (), TOLERANCE)
 
     def _beyond(self, path: LegPath, goal: CircleGoal) -> LegPath | None:
         """A path to where a retreat may end gone on until it may; None if that is illegal."""

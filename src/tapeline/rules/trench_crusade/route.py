@@ -21,8 +21,8 @@ from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.trench_crusade.book import CHARGE_CAP_IN, JUMP_SHARE, LOW_OBSTACLE_IN, NEAR_IN
-from tapeline.rules.trench_crusade.ground import Disc, level_routes, terrain_of
-from tapeline.rules.trench_crusade.measures import first_near, reach_of
+from tapeline.rules.trench_crusade.ground import level_routes, terrain_of
+from tapeline.rules.trench_crusade.measures import beside, reach_of
 from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, movement, radius
 from tapeline.rules.trench_crusade.walker import lay
 from tapeline.table.bodies import Body
@@ -31,6 +31,8 @@ from tapeline.table.storeys import UNCLIMBABLE, Edge, Surface
 from tapeline.table.terrain import Ramp, Wall
 from tapeline.travel.chart import SPECK, Chart, Draft, inside, with_discs
 from tapeline.travel.crossings import faces_under
+from tapeline.travel.level_routes import Disc
+from tapeline.travel.nearness import first_near
 from tapeline.travel.route import Crossing, Route, Stretch
 from tapeline.travel.search import Seeker, legs_of_step, pointed
 from tapeline.travel.slopes import NearOnSlope
@@ -241,7 +243,7 @@ def _oval(mover: Body, target: Body, ramp: Ramp) -> NearOnSlope:
 
 def _till_near(way: Route, mover: Body, target: Body) -> Route:
     """A way as far as it first is within 1 inch of a target."""
-    near = first_near(way, mover, target, NEAR_IN)
+    near = first_near(way, beside(mover, target), NEAR_IN)
     return way if near is None else way.upto(near.travelled)
 
 

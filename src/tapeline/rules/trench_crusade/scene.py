@@ -11,7 +11,7 @@ from tapeline.engine.limits import TOLERANCE, sunk
 from tapeline.engine.state import State
 from tapeline.engine.system import Activity
 from tapeline.errors import Fault
-from tapeline.rules.trench_crusade.ground import built, on_table, past_half, terrain_of
+from tapeline.rules.trench_crusade.ground import built, on_table, terrain_of
 from tapeline.rules.trench_crusade.state import (
     activation,
     height,
@@ -28,6 +28,7 @@ from tapeline.table.marks import Marks
 from tapeline.table.solids import ground_of as outline_of
 from tapeline.table.storeys import Surface
 from tapeline.table.terrain import Outline
+from tapeline.travel.table_edge import past_half
 from tapeline.wording import counted
 
 __all__ = ["acting", "activity", "faults", "finish", "off_edge", "status"]

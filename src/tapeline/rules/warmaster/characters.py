@@ -65,19 +65,13 @@ def _radius(body: Body) -> float:
 
 def _path(body: Body, legs: Iterable[Leg]) -> tuple[Path, Point]:
     """The path of a character's centre, and where it ends."""
-    x, y = body.centre
-    shapes: list[Line | Arc] = []
+    at, shapes = body.centre, list[Line | Arc]()
     for leg in legs:
-        if leg.to is not None:
-            shapes.append(Line(x, y, *leg.to))
-            x, y = leg.to
-        elif leg.centre is not None and leg.by is not None:
-            cx, cy = leg.centre
-            radius = math.hypot(x - cx, y - cy)
-            begin, sweep = math.atan2(y - cy, x - cx), math.radians(leg.by)
-            shapes.append(Arc(cx, cy, radius, begin, sweep))
-            x, y = cx + radius * math.cos(begin + sweep), cy + radius * math.sin(begin + sweep)
-    return Path(tuple(shapes)), (x, y)
+        shape = leg.shape(*at)
+        if shape is not None:
+            shapes.append(shape)
+            at = shape.end
+    return Path(tuple(shapes)), at
 
 
 @dataclass(frozen=True, slots=True)

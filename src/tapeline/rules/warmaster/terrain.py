@@ -80,7 +80,7 @@ KINDS = MappingProxyType(
 _ACCESS = {name: letters for name, letters, *_ in _KINDS}
 #: Kinds that carry whoever may use them over what lies below (WM-TER-14).
 _OVER = ("bridge", "gateway", "ford")
-#: How far the corners of a round piece that a way cuts, or of a round way, may be off its line, cm.
+#: How far the corners of a round piece that a way cuts may be off its line, cm.
 _OFF_ROUND = 1e-4
 _RIVERS = ("river",)
 _OPENED = ("village", "broken ground", "marsh")

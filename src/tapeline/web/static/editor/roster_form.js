@@ -30,6 +30,12 @@ function keep(roster, forget = false) {
   put(KEY, forget ? others : [roster, ...others].slice(0, 40));
 }
 
+/** Where in a list something is amiss, as people count. @param {string} path */
+function placed(path) {
+  const line = /^lines\[(\d+)\]/.exec(path);
+  return line ? `Entry ${Number(line[1]) + 1}: ` : path ? `${path}: ` : "";
+}
+
 /** The part of what can be added that takes a list. @param {AddForm} form @param {import("../lib/documents.js").System} system */
 export function rosterForm(form, system) {
   const { deeds, maker, place } = form.desk;
@@ -43,7 +49,8 @@ export function rosterForm(form, system) {
       const body = { text: text.value, name: name.value.trim() };
       /** @type {import("../lib/documents.js").ListRead} */
       const { roster, faults = [] } = await call(`systems/${encodeURIComponent(system.name)}/roster`, { body });
-      says.textContent = faults.map(({ path, message }) => `${path ? `${path}: ` : ""}${message}`).join(" · ");
+      says.textContent = faults.map(({ path, message }) => `${placed(path)}${message}`).join(" · ");
+      says.classList.toggle("fault", faults.length > 0);
       return roster;
     } catch (error) {
       says.textContent = error instanceof Error ? error.message : String(error);
@@ -95,7 +102,7 @@ export function rosterForm(form, system) {
     "details",
     { class: "adding" },
     h("summary", {}, "From a list"),
-    h("div", { class: "field" }, h("label", { for: "roster-text", text: "A line each: 3x name, name: profile, (how many in it); or CSV, or JSON" }), text),
+    h("div", { class: "field whole-width" }, h("label", { for: "roster-text", text: "A line each, as 2x name: profile (how many in it); or CSV, or JSON" }), text),
     h("div", { class: "field" }, h("label", { for: "roster-name", text: "What it is called" }), name),
     says,
     h("div", { class: "bar" }, form.button("Add all", "roster-add", add, "primary"), form.button("Keep", "roster-keep", save), form.button("Save as a file", "roster-file", file)),

@@ -1,21 +1,24 @@
-"""Ways over gaps within what may be jumped.
+"""Gaps crossed within what may be jumped, where the straightest way over would be too wide.
 
 The search takes a gap for level ground and does not bind how long it is crossed. Where a way
 crosses one by more than may be jumped, the gap is replaced. The best way over is then as wide as
 may be: between parallel edges two portals, aslant to either side, hold all such crossings; else
-links at places of the edge do, set closer about the best until it is known. Ways that are
-narrower for the sake of what stands about take strips: each from a short piece of the edge jumped
-from to all that lies near enough to all of that piece.
+links at places of the edge do, set closer about the best until it is known. Ways that are narrower
+for the sake of what stands about take strips: each from a short piece of the edge jumped from to
+all that lies near enough to all of that piece. At the rims of round surfaces gaps are links from
+the first (`rims.py`). Lengths in table units.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
+from tapeline.engine.paths import Point
 from tapeline.geometry.discs.goals import Goal
+from tapeline.geometry.plane.intersections import lengths_at
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.geometry.rectangles.contact import overlap_part, spans_inside
@@ -29,11 +32,9 @@ from tapeline.travel.chart import Chart, Gap
 from tapeline.travel.rims import LEAP, closer_about
 from tapeline.travel.search import Seeker
 
-__all__ = ["leads_over_gaps", "over_gap", "shortest"]
+__all__ = ["Jumper", "leads_over_gaps", "over_gap", "shortest"]
 
-Point: TypeAlias = tuple[float, float]
-
-#: Inches: length of a strip's edge; between links at first, how much closer each time, the closest.
+#: Length of a strip's edge; between links at first, how much closer each time, the closest.
 _STRIP, _APART, _CLOSER, _CLOSEST = 0.5, 0.25, 8.0, 2e-7
 #: Length: shorter pieces of an edge lead nowhere.
 _SPECK = 1e-9
@@ -41,9 +42,18 @@ _SPECK = 1e-9
 _PARALLEL = 1e-9
 
 
-class _Leap(NamedTuple):
+class Jumper(NamedTuple):
+    """Who looks for a way over gaps: the chart, its radius and height, the widest gap it jumps."""
+
+    chart: Chart
+    radius: float
+    tall: float
+    widest: float
+
+
+class Leap(NamedTuple):
     """A link over a gap: the id of the gap's level, the gap, where along the edge it leaves, and
-    how far the next link is. Inches."""
+    how far the next link is."""
 
     name: str
     gap: Gap
@@ -52,31 +62,37 @@ class _Leap(NamedTuple):
 
 
 def _narrowed(
-    levels: Levels, name: str, gap: Gap, solids: Sequence[Ground], r: float, *, rough: bool = False
-) -> tuple[Levels, dict[str, _Leap], list[str]]:
+    jumper: Jumper,
+    levels: Levels,
+    name: str,
+    gap: Gap,
+    solids: Sequence[Ground],
+    *,
+    rough: bool = False,
+) -> tuple[Levels, dict[str, Leap], list[str]]:
     """The levels with a gap replaced by what may be jumped of it; links on it by id; the names of
     its strips.
 
-    solids: what stands in the way of a base of radius r over it. rough: without strips.
+    solids: what stands in the way of a base over it. rough: without strips.
     """
     air = levels.level(name)
     levels = levels.keeping(lambda way: name not in (way.start[0], way.end[0]))
     strips: list[str] = []
     if not rough:
-        levels, strips = _with_strips(levels, air, gap)
+        levels, strips = _with_strips(levels, air, gap, jumper.widest)
     if _parallel(gap):
-        return levels.with_more(portals=_slanting(name, gap, solids, r)), {}, strips
-    found = dict(_links(name, gap, 0.0, gap.near.length, _APART, solids, r))
+        return levels.with_more(portals=_slanting(jumper, name, gap, solids)), {}, strips
+    found = dict(_links(jumper, name, gap, (0.0, gap.near.length), _APART, solids))
     return levels.with_more(links=found), {link.id: leap for link, leap in found.items()}, strips
 
 
 def _closer(
+    jumper: Jumper,
     levels: Levels,
     route: LevelRoute,
-    leaps: dict[str, _Leap],
+    leaps: dict[str, Leap],
     solids: Mapping[str, Sequence[Ground]],
-    r: float,
-) -> tuple[Levels, dict[str, _Leap]] | None:
+) -> tuple[Levels, dict[str, Leap]] | None:
     """The levels with closer links about those that a route takes; None once they are as close as
     they need to be. solids: as of `_narrowed`, by gap."""
     taken = [leaps[way] for way in route.links if way in leaps and leaps[way].apart > _CLOSEST]
@@ -84,7 +100,7 @@ def _closer(
         return None
     _, gap, at, apart = leap = taken[0]
     begin, end = max(0.0, at - apart), min(gap.near.length, at + apart)
-    fresh = dict(_links(leap.name, gap, begin, end, apart / _CLOSER, solids[leap.name], r))
+    fresh = dict(_links(jumper, leap.name, gap, (begin, end), apart / _CLOSER, solids[leap.name]))
     kept = {way: other for way, other in leaps.items() if other.name != leap.name}
     levels = levels.keeping(lambda way: way.id not in leaps or way.id in kept)
     levels = levels.with_more(links=fresh)
@@ -101,13 +117,13 @@ def _unit(line: Line) -> Point:
     return (line.bx - line.ax) / length, (line.by - line.ay) / length
 
 
-def _with_strips(levels: Levels, air: Level, gap: Gap) -> tuple[Levels, list[str]]:
+def _with_strips(levels: Levels, air: Level, gap: Gap, widest: float) -> tuple[Levels, list[str]]:
     count = max(1, math.ceil(gap.near.length / _STRIP))
     extra, portals = [], []
     for k in range(count):
         near = gap.near.part(k / count * gap.near.length, (k + 1) / count * gap.near.length)
         # Within reach of both ends is within reach of all between.
-        spans = [spans_near_point(gap.far, *place, gap.widest) for place in (near.start, near.end)]
+        spans = [spans_near_point(gap.far, *place, widest) for place in (near.start, near.end)]
         if not all(spans):
             continue
         low, high = max(span[0][0] for span in spans), min(span[0][1] for span in spans)
@@ -127,57 +143,51 @@ def _with_strips(levels: Levels, air: Level, gap: Gap) -> tuple[Levels, list[str
 
 
 def _links(
+    jumper: Jumper,
     name: str,
     gap: Gap,
-    begin: float,
-    end: float,
+    span: tuple[float, float],
     apart: float,
     solids: Iterable[Ground],
-    r: float,
-) -> Iterator[tuple[Link, _Leap]]:
+) -> Iterator[tuple[Link, Leap]]:
     """Links of exactly the greatest width from places of an edge, so far apart."""
+    begin, end = span
     count = max(1, math.ceil((end - begin) / apart))
     for k in range(count + 1):
         s = begin + k / count * (end - begin)
         start = gap.near.at(s)
-        for t in _so_far(gap.far, start, gap.widest):
+        for t in _so_far(gap.far, start, jumper.widest):
             landing = gap.far.at(t)
             over = Line(*start, *landing)
-            if any(overlaps(r - solid.nearest_to(over).distance) for solid in solids):
+            if any(overlaps(jumper.radius - solid.nearest_to(over).distance) for solid in solids):
                 continue
             label = f"{LEAP} {name} {s!r} {t!r}"
             cost = math.dist(start, landing)
             link = Link(label, LEAP, (gap.start, *start), (gap.end, *landing), cost, False)
-            yield link, _Leap(name, gap, s, apart)
+            yield link, Leap(name, gap, s, apart)
 
 
 def _so_far(line: Line, place: Point, widest: float) -> list[float]:
-    """Lengths along a line at which it is exactly so far from a place."""
-    ux, uy = _unit(line)
-    dx, dy = place[0] - line.ax, place[1] - line.ay
-    along, off = dx * ux + dy * uy, dx * uy - dy * ux
-    if more_than(abs(off), widest):
-        return []
-    half = math.sqrt(max(0.0, (widest - off) * (widest + off)))
-    return [t for t in dict.fromkeys((along - half, along + half)) if 0.0 <= t <= line.length]
+    """Lengths along a line at which it is exactly the greatest width from a place."""
+    return [t for t in lengths_at(line, (*place, widest), TOLERANCE) if 0.0 <= t <= line.length]
 
 
-def _slanting(name: str, gap: Gap, solids: Sequence[Ground], r: float) -> Iterator[Portal]:
+def _slanting(jumper: Jumper, name: str, gap: Gap, solids: Sequence[Ground]) -> Iterator[Portal]:
     """Between parallel edges: crossings of exactly the greatest width, one to either side."""
-    near, far = gap.near, gap.far
+    near, far, widest = gap.near, gap.far, jumper.widest
     ux, uy = _unit(near)
     dx, dy = far.ax - near.ax, far.ay - near.ay
     along = dx * ux + dy * uy
     sx, sy = dx - along * ux, dy - along * uy
     width = math.hypot(sx, sy)
-    if more_than(width, gap.widest):
+    if more_than(width, widest):
         return
-    aside = math.sqrt(max(0.0, (gap.widest - width) * (gap.widest + width)))
+    aside = math.sqrt(max(0.0, (widest - width) * (widest + width)))
     last = along + (far.bx - far.ax) * ux + (far.by - far.ay) * uy
     for shift in dict.fromkeys((aside, -aside)):
         low, high = max(0.0, min(along, last) - shift), min(near.length, max(along, last) - shift)
         vx, vy = sx + shift * ux, sy + shift * uy
-        for number, (a, b) in enumerate(_free(near, low, high, (vx, vy), solids, r)):
+        for number, (a, b) in enumerate(_free(near, low, high, (vx, vy), solids, jumper.radius)):
             piece = near.part(a, b)
             start = (gap.start, *piece.start, *piece.end)
             end = (gap.end, piece.ax + vx, piece.ay + vy, piece.bx + vx, piece.by + vy)
@@ -203,10 +213,8 @@ def _free(
         at = max(at, end)
 
 
-# The search, within what may be jumped.
 def shortest(
-    chart: Chart,
-    tall: float,
+    jumper: Jumper,
     seeker: Seeker,
     levels: Levels,
     goals: Sequence[tuple[str, Goal]],
@@ -215,16 +223,13 @@ def shortest(
     rough: bool = False,
 ) -> LevelRoute | None:
     """The shortest route that crosses no gap by more than may be jumped; rough: nearly, and over
-    levels that are cut down to the limit already.
-
-    tall: the base that jumps, inches.
-    """
+    levels that are cut down to the limit already."""
     if not rough:
         levels = levels.within(seeker.start, goals, limit)
     best: LevelRoute | None = None
-    leaps: dict[str, _Leap] = {}
+    leaps: dict[str, Leap] = {}
     strips: set[str] = set()
-    spots = chart.spots
+    spots = jumper.chart.spots
     solids: dict[str, list[Ground]] = {}
     while True:
         route = seeker.route(levels, goals, limit)
@@ -234,21 +239,19 @@ def shortest(
             (
                 step.level
                 for step in route.steps
-                if over_gap(chart, step.level)
+                if over_gap(jumper.chart, step.level)
                 and not step.link
-                and more_than(step.path.length, chart.gaps[_gap_of(step.level)].widest)
+                and more_than(step.path.length, jumper.widest)
             ),
             None,
         )
         if wide is not None:
-            gap = chart.gaps.get(wide)
+            gap = jumper.chart.gaps.get(wide)
             if gap is None:
                 levels = _without(levels, {wide})  # round what stands in a strip
                 continue
-            solids[wide] = _in_way_over(chart, gap, seeker.radius, tall)
-            levels, more, names = _narrowed(
-                levels, wide, gap, solids[wide], seeker.radius, rough=rough
-            )
+            solids[wide] = _in_way_over(jumper, gap)
+            levels, more, names = _narrowed(jumper, levels, wide, gap, solids[wide], rough=rough)
             leaps |= more
             strips |= set(names)
             continue
@@ -258,7 +261,7 @@ def shortest(
         if about is not None:
             levels, spots = about
             continue
-        finer = None if rough else _closer(levels, route, leaps, solids, seeker.radius)
+        finer = None if rough else _closer(jumper, levels, route, leaps, solids)
         if finer is not None:
             levels, leaps = finer
         elif leaps and strips:
@@ -270,7 +273,7 @@ def shortest(
 
 def over_gap(chart: Chart, level: str) -> bool:
     """Whether a level is the air over a gap, or a strip of it."""
-    return _gap_of(level) in chart.gaps
+    return level.partition("/")[0] in chart.gaps
 
 
 def leads_over_gaps(chart: Chart, levels: Levels) -> bool:
@@ -279,15 +282,11 @@ def leads_over_gaps(chart: Chart, levels: Levels) -> bool:
     return leaps or any(over_gap(chart, level.id) for level in levels.levels)
 
 
-def _gap_of(level: str) -> str:
-    """The gap that a level, or a strip of it, is the air over."""
-    return level.partition("/")[0]
-
-
-def _in_way_over(chart: Chart, gap: Gap, r: float, tall: float) -> list[Ground]:
+def _in_way_over(jumper: Jumper, gap: Gap) -> list[Ground]:
     """What stands in the way of a base over a gap."""
+    chart, r, tall, widest = jumper
     z, ground = chart.surfaces[gap.start].z, chart.terrain
-    near = ground.with_plates(box_of(gap.near, gap.widest + r))
+    near = ground.with_plates(box_of(gap.near, widest + r))
     return [solid.ground for solid in near if ground.stops(solid, z, z, tall)]
 
 
