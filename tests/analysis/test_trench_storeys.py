@@ -242,7 +242,7 @@ def test_who_may_not_move_now_has_a_reach_all_the_same() -> None:
     assert not reach.contains((16, 10, 1.8))
 
 
-def test_on_a_round_top_and_in_the_air() -> None:
+def test_on_a_round_top_and_down_from_it() -> None:
     tower = {
         "id": "T",
         "kind": "block",
@@ -255,8 +255,12 @@ def test_on_a_round_top_and_in_the_air() -> None:
     assert reach.contains((21.5, 20))
     assert not reach.contains((22.1, 20))
     assert reach.excludes((21.6, 21.6))
-    with pytest.raises(Exception, match="one storey"):
-        StoreyReach(reach.leeway)
+    over = StoreyReach(reach.leeway)
+    assert over.contains((21.5, 20, 2))
+    assert not over.contains((22.1, 20, 2))
+    down = over.route((20, 16.4, 0))
+    assert down is not None
+    assert judged(table.state, over, down).legal
 
 
 def test_beneath_a_floor_within_a_step_both_reaches_end_on_the_table() -> None:

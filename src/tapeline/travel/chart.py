@@ -18,7 +18,7 @@ import numpy as np
 from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.obstacles import Circle
-from tapeline.geometry.plane.distance import Ring, segment_segment
+from tapeline.geometry.plane.distance import Ring, point_segment, segment_segment
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.level import Level, Slope, fence
@@ -29,7 +29,7 @@ from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import TABLE, Edge, Surface, ramp_ring
 from tapeline.table.terrain import Ladder
-from tapeline.travel.rims import Rim, Spot, spots_of
+from tapeline.travel.rims import LEAP, Passage, Rim, Shore, Spot, Way
 from tapeline.travel.terrain import Terrain
 
 __all__ = ["SPECK", "Chart", "Draft", "Gap", "inside", "with_discs"]
@@ -54,7 +54,8 @@ class Gap(NamedTuple):
 @dataclass(frozen=True)
 class Chart:
     """Levels for one size of base. surfaces: those that are levels, by id; gaps: by the names of
-    the levels over them; air: the names of all levels that are not stood on."""
+    the levels over them; air: the names of all levels that are not stood on; spots: links over rims
+    of round surfaces."""
 
     terrain: Terrain
     levels: Levels
@@ -113,6 +114,7 @@ class Draft:
         #: Levels that are not stood on, over gaps and beyond edges.
         self.air: list[Level] = []
         self.spots: dict[str, Spot] = {}
+        self._passed = 0
 
     def chart(self) -> Chart:
         """The chart of what has been added."""
@@ -245,10 +247,14 @@ class Draft:
         for surface in self.surfaces.values():
             climbed = up is None or any(entry in up for entry in surface.entries)
             if surface.outer.circle is not None and climbed:
-                rim = Rim(kind, surface, cost, self.r, self.tall, up is not None)
-                found = spots_of(self.terrain, rim)
-                self.links += found
-                self.spots |= {link.id: spot for link, spot in found.items()}
+                up_it = up is not None
+                self._over(Rim(self.terrain, kind, surface, cost, self.r, self.tall, up_it))
+
+    def _over(self, way: Way) -> None:
+        """A way over a rim."""
+        found = way.spots()
+        self.links += found
+        self.spots |= {link.id: spot for link, spot in found.items()}
 
     def _ramp_ends(self, surface: Surface) -> None:
         """On to a ramp and off it over its foot and its head."""
@@ -330,12 +336,7 @@ class Draft:
         lands.
         """
         level = [s for s in self.surfaces.values() if s.ramp is None]
-        edges = [
-            (number, edge)
-            for number, s in enumerate(level)
-            for edge in self.terrain.storeys.edges(s)
-            if edge.beyond is not None and not self.terrain.low(edge.drop(*edge.at(0.5)), s)
-        ]
+        edges = [(number, edge) for number, s in enumerate(level) for edge in self._drops(s)]
         off = widest + 2.0 * TOLERANCE
         for (k, m), pairs in groupby(
             _near_pairs(edges, off), lambda pair: (pair[0][0], pair[1][0])
@@ -346,6 +347,50 @@ class Draft:
             for (_, edge), (_, far) in pairs if found else ():
                 if found is not None and far is not edge and _face(edge, far, widest):
                     self._gap(edge, far, *found, inset)
+
+    def over_round_gaps(
+        self, widest: float, jump: Callable[[Surface, Surface], tuple[float, float] | None]
+    ) -> None:
+        """Links across gaps from and to the rims of round surfaces; as of `over_gaps`."""
+        for rim in self.surfaces.values():
+            if rim.outer.circle is None:
+                continue
+            box = _grown(rim.outer.box, widest)
+            solids = self._solids(_grown(box, self.r))
+            for other in self.terrain.storeys.near(box):
+                if other is rim or other.ramp is not None or other.id not in self.surfaces:
+                    continue
+                for near, far in self._facing(rim, other):
+                    found = jump(near.surface, far.surface)
+                    if found is None:
+                        continue
+                    z, cost = found
+                    stop = [s.ground for s in solids if self.terrain.stops(s, z, z, self.tall)]
+                    name = f"{LEAP} rim {self._passed}"
+                    self._passed += 1
+                    self._over(Passage(name, self.terrain, near, far, widest, cost, self.r, stop))
+
+    def _facing(self, rim: Surface, other: Surface) -> Iterator[tuple[Shore, Shore]]:
+        """Sides of gaps from a rim to another surface, and back; back from another rim is found
+        there."""
+        assert rim.outer.circle is not None
+        x, y, _ = rim.outer.circle
+        if other.outer.circle is not None:
+            yield Shore.of_rim(rim, other.outer.circle[:2]), Shore.of_rim(other, (x, y))
+            return
+        for edge in self._drops(other):
+            _, *nearest = point_segment(x, y, edge.ax, edge.ay, edge.bx, edge.by)
+            sides = Shore.of_rim(rim, (nearest[0], nearest[1])), Shore.of_edge(edge)
+            yield sides
+            yield sides[::-1]
+
+    def _drops(self, surface: Surface) -> list[Edge]:
+        """The straight edges of a surface that are more than a step."""
+        return [
+            edge
+            for edge in self.terrain.storeys.edges(surface)
+            if edge.beyond is not None and not self.terrain.low(edge.drop(*edge.at(0.5)), surface)
+        ]
 
     def _gap(self, edge: Edge, far: Edge, z: float, cost: float, inset: float) -> None:
         """Off an edge on to a level over a gap, and from there on to the far side."""
@@ -416,7 +461,12 @@ def _ring_of(plan: Plan) -> Ring:
 def _box_round(ring: Sequence[float], more: float) -> Box:
     """The box of a ring, so much wider."""
     xs, ys = ring[0::2], ring[1::2]
-    return min(xs) - more, min(ys) - more, max(xs) + more, max(ys) + more
+    return _grown((min(xs), min(ys), max(xs), max(ys)), more)
+
+
+def _grown(box: Box, more: float) -> Box:
+    """A box so much wider on every side."""
+    return box[0] - more, box[1] - more, box[2] + more, box[3] + more
 
 
 def _hull(points: Iterable[Point]) -> list[Point]:

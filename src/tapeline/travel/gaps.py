@@ -5,7 +5,8 @@ crosses one by more than may be jumped, the gap is replaced. The best way over i
 may be: between parallel edges two portals, aslant to either side, hold all such crossings; else
 links at places of the edge do, set closer about the best until it is known. Ways that are narrower
 for the sake of what stands about take strips: each from a short piece of the edge jumped from to
-all that lies near enough to all of that piece. Lengths in table units.
+all that lies near enough to all of that piece. At the rims of round surfaces gaps are links from
+the first (`rims.py`). Lengths in table units.
 """
 
 from __future__ import annotations
@@ -28,13 +29,11 @@ from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.table.solids import Ground, box_of
 from tapeline.travel.chart import Chart, Gap
-from tapeline.travel.rims import closer_about
+from tapeline.travel.rims import LEAP, closer_about
 from tapeline.travel.search import Seeker
 
-__all__ = ["Jumper", "over_gap", "shortest"]
+__all__ = ["Jumper", "leads_over_gaps", "over_gap", "shortest"]
 
-#: The kind of a crossing of exactly the greatest width.
-_LEAP = "leap"
 #: Length of a strip's edge; between links at first, how much closer each time, the closest.
 _STRIP, _APART, _CLOSER, _CLOSEST = 0.5, 0.25, 8.0, 2e-7
 #: Length: shorter pieces of an edge lead nowhere.
@@ -162,9 +161,9 @@ def _links(
             over = Line(*start, *landing)
             if any(overlaps(jumper.radius - solid.nearest_to(over).distance) for solid in solids):
                 continue
-            label = f"{_LEAP} {name} {s!r} {t!r}"
+            label = f"{LEAP} {name} {s!r} {t!r}"
             cost = math.dist(start, landing)
-            link = Link(label, _LEAP, (gap.start, *start), (gap.end, *landing), cost, False)
+            link = Link(label, LEAP, (gap.start, *start), (gap.end, *landing), cost, False)
             yield link, Leap(name, gap, s, apart)
 
 
@@ -192,8 +191,8 @@ def _slanting(jumper: Jumper, name: str, gap: Gap, solids: Sequence[Ground]) -> 
             piece = near.part(a, b)
             start = (gap.start, *piece.start, *piece.end)
             end = (gap.end, piece.ax + vx, piece.ay + vy, piece.bx + vx, piece.by + vy)
-            label = f"{_LEAP} {name} {shift!r} {number}"
-            yield Portal(label, _LEAP, start, end, math.hypot(vx, vy), False)
+            label = f"{LEAP} {name} {shift!r} {number}"
+            yield Portal(label, LEAP, start, end, math.hypot(vx, vy), False)
 
 
 def _free(
@@ -258,7 +257,7 @@ def shortest(
             continue
         if best is None or route.cost < best.cost:
             best = route
-        about = None if rough else closer_about(jumper.chart.terrain, levels, route, spots)
+        about = None if rough else closer_about(levels, route, spots)
         if about is not None:
             levels, spots = about
             continue
@@ -275,6 +274,12 @@ def shortest(
 def over_gap(chart: Chart, level: str) -> bool:
     """Whether a level is the air over a gap, or a strip of it."""
     return level.partition("/")[0] in chart.gaps
+
+
+def leads_over_gaps(chart: Chart, levels: Levels) -> bool:
+    """Whether a way on some levels of a chart may lead over a gap."""
+    leaps = any(link.kind == LEAP for link in levels.links)
+    return leaps or any(over_gap(chart, level.id) for level in levels.levels)
 
 
 def _in_way_over(jumper: Jumper, gap: Gap) -> list[Ground]:

@@ -1,23 +1,77 @@
-"""Over the rim of a round surface: links at places of it, set closer about the best of them."""
+"""Over the rims of round surfaces: links at places of them, set closer about the best of them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol, TypeAlias
 
-from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.limits import TOLERANCE, more_than, overlaps
+from tapeline.geometry.plane.legs import Arc, Leg, Line
+from tapeline.geometry.plane.sweeps import (
+    nearest_to_circle,
+    nearest_to_point,
+    nearest_to_segment,
+    spans_near_point,
+    spans_near_segment,
+)
 from tapeline.geometry.surfaces.links import Link
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
-from tapeline.table.storeys import Surface
+from tapeline.table.solids import Ground
+from tapeline.table.storeys import Edge, Surface
 from tapeline.travel.terrain import Terrain
 
-__all__ = ["Rim", "Spot", "closer_about", "spots_of"]
+__all__ = ["LEAP", "Passage", "Rim", "Shore", "Spot", "closer_about"]
 
-#: Places of a rim that have a link at first; how much closer they are set each time; inches, the
-#: closest.
-_PLACES, _CLOSER, _CLOSEST = 48, 8, 2e-7
+Point: TypeAlias = tuple[float, float]
+
+#: The kind of a link over a gap.
+LEAP = "leap"
+#: Places of a rim that have a link at first; inches between those of the sides of a gap.
+_PLACES, _APART = 48, 0.5
+#: How much closer they are set each time; inches, the closest.
+_CLOSER, _CLOSEST = 8, 2e-7
+#: Sides of a gap that face each other this little, as the cosine between normal and direction, do
+#: not.
+_FACING = 1e-6
+#: Length: widths no farther apart are one.
+_SAME = 1e-12
+#: Length off a round edge at which is looked what lies beyond.
+_BEYOND = 1e-6
+
+
+class Spot(NamedTuple):
+    """A link over a rim: of which way, where, and how far the next one is, inches."""
+
+    way: Way
+    at: tuple[float, ...]
+    apart: float
+
+
+class Way(Protocol):
+    """Over a rim, by links at any of its places."""
+
+    def spots(self) -> dict[Link, Spot]:
+        """Links all along it."""
+
+    def about(self, spot: Spot) -> dict[Link, Spot]:
+        """Links as far round a spot as the next was, closer."""
+
+
+def closer_about(
+    levels: Levels, route: LevelRoute, spots: Mapping[str, Spot]
+) -> tuple[Levels, dict[str, Spot]] | None:
+    """The levels with closer links about the one that a route takes, in place of all others of
+    that way; None once they are as close as they need to be."""
+    taken = [spots[link] for link in route.links if link in spots]
+    spot = next((s for s in taken if s.apart > _CLOSEST), None)
+    if spot is None:
+        return None
+    fresh = spot.way.about(spot)
+    kept = {name: other for name, other in spots.items() if other.way is not spot.way}
+    levels = levels.keeping(lambda link: link.id not in spots or link.id in kept)
+    return levels.with_more(links=fresh), {**kept, **{k.id: v for k, v in fresh.items()}}
 
 
 class Rim(NamedTuple):
@@ -26,6 +80,7 @@ class Rim(NamedTuple):
     cost: of a drop, None where it is no way. r, tall: of the base that goes over it.
     """
 
+    terrain: Terrain
     kind: str
     surface: Surface
     cost: Callable[[float], float | None]
@@ -33,69 +88,178 @@ class Rim(NamedTuple):
     tall: float
     up: bool = False
 
+    def spots(self) -> dict[Link, Spot]:
+        """Links all round it."""
+        step = math.tau / _PLACES
+        return dict(self._links([k * step for k in range(_PLACES)], step))
 
-class Spot(NamedTuple):
-    """A link over a rim: at which angle, and how far the next one is, radians."""
+    def about(self, spot: Spot) -> dict[Link, Spot]:
+        """Links at angles about one."""
+        step = spot.apart / _CLOSER / self._circle[2]
+        angles = [spot.at[0] + k * step for k in range(-_CLOSER, _CLOSER + 1)]
+        return dict(self._links(angles, step))
 
-    rim: Rim
-    at: float
-    apart: float
+    @property
+    def _circle(self) -> tuple[float, float, float]:
+        assert self.surface.outer.circle is not None
+        return self.surface.outer.circle
 
+    def _links(self, angles: list[float], step: float) -> Iterator[tuple[Link, Spot]]:
+        """Links at angles, between the rim and a place one base radius off it."""
+        (cx, cy, radius), surface = self._circle, self.surface
+        for angle in angles:
+            ux, uy = math.cos(angle), math.sin(angle)
+            x, y = cx + (radius + self.r) * ux, cy + (radius + self.r) * uy
+            below = self.terrain.storeys.below(x, y, surface.z, TOLERANCE)
+            if below is None or below.ramp is not None:
+                continue
+            cost = self.cost(surface.z - below.z)
+            if cost is None or not self._free(x, y, below.z):
+                continue
+            ends = (surface.id, cx + radius * ux, cy + radius * uy), (below.id, x, y)
+            start, end = (ends[1], ends[0]) if self.up else ends
+            name = f"{self.kind} {surface.id} {angle!r}"
+            link = Link(name, self.kind, start, end, cost, False)
+            yield link, Spot(self, (angle,), step * radius)
 
-def spots_of(terrain: Terrain, rim: Rim) -> dict[Link, Spot]:
-    """Links all round a rim."""
-    step = math.tau / _PLACES
-    return dict(_links(terrain, rim, [k * step for k in range(_PLACES)], step))
-
-
-def closer_about(
-    terrain: Terrain, levels: Levels, route: LevelRoute, spots: Mapping[str, Spot]
-) -> tuple[Levels, dict[str, Spot]] | None:
-    """The levels with closer links about the one that a route takes, in place of all others of
-    that rim; None once they are as close as they need to be."""
-    taken = [spots[way] for way in route.links if way in spots]
-    spot = next((s for s in taken if s.apart * _radius(s.rim) > _CLOSEST), None)
-    if spot is None:
-        return None
-    step = spot.apart / _CLOSER
-    angles = [spot.at + k * step for k in range(-_CLOSER, _CLOSER + 1)]
-    fresh = dict(_links(terrain, spot.rim, angles, step))
-    kept = {name: other for name, other in spots.items() if other.rim is not spot.rim}
-    levels = levels.keeping(lambda way: way.id not in spots or way.id in kept)
-    return levels.with_more(links=fresh), {**kept, **{k.id: v for k, v in fresh.items()}}
-
-
-def _radius(rim: Rim) -> float:
-    assert rim.surface.outer.circle is not None
-    return rim.surface.outer.circle[2]
-
-
-def _links(
-    terrain: Terrain, rim: Rim, angles: list[float], apart: float
-) -> Iterator[tuple[Link, Spot]]:
-    """Links at angles of a rim, between the rim and a place one base radius off it."""
-    assert rim.surface.outer.circle is not None
-    (cx, cy, radius), surface = rim.surface.outer.circle, rim.surface
-    for angle in angles:
-        ux, uy = math.cos(angle), math.sin(angle)
-        x, y = cx + (radius + rim.r) * ux, cy + (radius + rim.r) * uy
-        below = terrain.storeys.below(x, y, surface.z, TOLERANCE)
-        if below is None or below.ramp is not None:
-            continue
-        cost = rim.cost(surface.z - below.z)
-        if cost is None or not _free(terrain, rim, x, y, below.z):
-            continue
-        ends = (surface.id, cx + radius * ux, cy + radius * uy), (below.id, x, y)
-        start, end = (ends[1], ends[0]) if rim.up else ends
-        name = f"{rim.kind} {surface.id} {angle!r}"
-        yield Link(name, rim.kind, start, end, cost, False), Spot(rim, angle, apart)
+    def _free(self, x: float, y: float, z: float) -> bool:
+        """Whether a base has room at a place, where it may touch what stands about."""
+        r = self.r
+        near = self.terrain.beside((x - r, y - r, x + r, y + r), z, self.tall)
+        return not any(
+            self.terrain.takes_room(solid, z, self.tall)
+            and solid.ground.depth(x, y) > TOLERANCE - r
+            for solid in near
+        )
 
 
-def _free(terrain: Terrain, rim: Rim, x: float, y: float, z: float) -> bool:
-    """Whether a base has room at a place, where it may touch what stands about."""
-    r = rim.r
-    near = terrain.beside((x - r, y - r, x + r, y + r), z, rim.tall)
-    return not any(
-        terrain.takes_room(solid, z, rim.tall) and solid.ground.depth(x, y) > TOLERANCE - r
-        for solid in near
-    )
+class Shore(NamedTuple):
+    """A side of a gap: a surface, the edge of it, and the unit normal that leads off; of a rim the
+    normal is that of each place."""
+
+    surface: Surface
+    edge: Leg
+    normal: Point | None = None
+
+    @classmethod
+    def of_edge(cls, edge: Edge) -> Shore:
+        """A straight side."""
+        line = Line(edge.ax, edge.ay, edge.bx, edge.by)
+        return cls(edge.surface, line, (edge.nx, edge.ny))
+
+    @classmethod
+    def of_rim(cls, surface: Surface, towards: Point) -> Shore:
+        """The rim of a round surface, cut open on the side away from a place."""
+        assert surface.outer.circle is not None
+        cx, cy, radius = surface.outer.circle
+        away = math.atan2(cy - towards[1], cx - towards[0])
+        return cls(surface, Arc(cx, cy, radius, away, math.tau))
+
+    def off(self, s: float) -> Point:
+        """The unit normal that leads off at a length of it."""
+        if self.normal is not None:
+            return self.normal
+        assert isinstance(self.edge, Arc)
+        angle = self.edge.angle(s)
+        return math.cos(angle), math.sin(angle)
+
+    def drops(self, terrain: Terrain, s: float) -> bool:
+        """Whether more than a step leads down at a length of a rim."""
+        if self.normal is not None:
+            return True
+        (x, y), (nx, ny) = self.edge.at(s), self.off(s)
+        surface, x, y = self.surface, x + _BEYOND * nx, y + _BEYOND * ny
+        beyond, _ = terrain.storeys.beyond(surface, x, y)
+        return beyond is not None and not terrain.low(surface.z - beyond.height(x, y), surface)
+
+
+class Passage(NamedTuple):
+    """A way over a gap, from a side of it to another, of which one is a rim, by straight jumps.
+
+    widest: how far may be jumped. cost: besides the width. r: of the base that jumps. solids: what
+    is in its way.
+    """
+
+    name: str
+    terrain: Terrain
+    near: Shore
+    far: Shore
+    widest: float
+    cost: float
+    r: float
+    solids: Sequence[Ground]
+
+    def spots(self) -> dict[Link, Spot]:
+        """Links from all places that are near enough to the far side to all that are to those, the
+        nearest among them."""
+        near, far = self.near.edge, self.far.edge
+        if isinstance(far, Line):
+            spans = spans_near_segment(near, *far, self.widest)
+            closest = nearest_to_segment(near, *far)
+        else:
+            spans = spans_near_point(near, far.cx, far.cy, far.radius + self.widest)
+            closest = nearest_to_circle(near, far.cx, far.cy, far.radius)
+        if more_than(closest.distance, self.widest):
+            return {}
+        places = [s for span in spans for s in _spaced(*span)]
+        found: dict[Link, Spot] = {}
+        for s in dict.fromkeys([closest.travelled, *places]):
+            landings = [t for span in self._reached(s) for t in _spaced(*span)]
+            found |= self._links(s, landings, (0.0, far.length), closest.distance, _APART)
+        return found
+
+    def about(self, spot: Spot) -> dict[Link, Spot]:
+        """Links between places about those of one."""
+        (s, t), step = spot.at, spot.apart / _CLOSER
+        steps = [k * step for k in range(-_CLOSER, _CLOSER + 1)]
+        width = math.dist(self.near.edge.at(s), self.far.edge.at(t))
+        window = max(0.0, t - spot.apart), min(t + spot.apart, self.far.edge.length)
+        found: dict[Link, Spot] = {}
+        for more in steps:
+            if 0.0 <= s + more <= self.near.edge.length:
+                ends = [end for span in self._reached(s + more) for end in span]
+                landings = [*(t + k for k in steps), *ends]
+                found |= self._links(s + more, landings, window, width, step)
+        return found
+
+    def _reached(self, s: float) -> list[tuple[float, float]]:
+        """Lengths of the far side between which it is near enough to a place of the near one."""
+        return spans_near_point(self.far.edge, *self.near.edge.at(s), self.widest)
+
+    def _links(
+        self,
+        s: float,
+        landings: Iterable[float],
+        window: tuple[float, float],
+        width: float,
+        apart: float,
+    ) -> Iterator[tuple[Link, Spot]]:
+        """Links from a place of the near side to some of the far one, and to the nearest, within
+        two lengths of it, and no wider than may be jumped; or than is known to be so narrow, since
+        on a rim the tolerance of a width would lead far aside."""
+        widest = max(self.widest, width) + _SAME
+        (ax, ay), (nx, ny) = self.near.edge.at(s), self.near.off(s)
+        nearest = nearest_to_point(self.far.edge, ax, ay).travelled
+        for t in dict.fromkeys([nearest, *landings]):
+            if not window[0] <= t <= window[1]:
+                continue
+            (bx, by), (mx, my) = self.far.edge.at(t), self.far.off(t)
+            line = Line(ax, ay, bx, by)
+            dx, dy, width = bx - ax, by - ay, line.length
+            if width > widest or width <= _BEYOND:
+                continue
+            if min(dx * nx + dy * ny, -dx * mx - dy * my) <= _FACING * width:
+                continue
+            if any(overlaps(self.r - solid.nearest_to(line).distance) for solid in self.solids):
+                continue
+            if not (self.near.drops(self.terrain, s) and self.far.drops(self.terrain, t)):
+                continue
+            edge, onto = (self.near.surface.id, ax, ay), (self.far.surface.id, bx, by)
+            name, cost = f"{self.name} {s!r} {t!r}", width + self.cost
+            yield Link(name, LEAP, edge, onto, cost, False), Spot(self, (s, t), apart)
+
+
+def _spaced(begin: float, end: float) -> list[float]:
+    """Lengths from one to another, those two among them."""
+    count = max(1, math.ceil((end - begin) / _APART))
+    return [begin + k / count * (end - begin) for k in range(count + 1)]

@@ -97,6 +97,7 @@ def _drawn(draft: Draft, touched: frozenset[str], highest: float) -> Chart:
     for ladder in draft.terrain.table.ladders:
         draft.ladder(ladder, ladder.head[2] - ladder.foot[2])
     draft.over_gaps(GAP_IN, _jump)
+    draft.over_round_gaps(GAP_IN, _jump)
     return draft.chart()
 
 

@@ -44,7 +44,7 @@ from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import Surface, storeys_of
 from tapeline.travel.chart import Chart
-from tapeline.travel.gaps import Jumper, over_gap, shortest
+from tapeline.travel.gaps import Jumper, leads_over_gaps, over_gap, shortest
 from tapeline.travel.route import Part, Route, Stretch
 from tapeline.travel.search import SLACK, Seeker, legs_of_step, pointed
 
@@ -140,7 +140,8 @@ def falls_short(state: State, body: Body, target: str) -> bool:
 
 def _comes_to_a_gap(state: State, body: Body, target: Body) -> bool:
     """Whether a way to a target for what a charge may cost could lead over a gap, however wide."""
-    if not chart_of(state, body, climb=False).gaps:
+    chart = chart_of(state, body, climb=False)
+    if not leads_over_gaps(chart, chart.levels):
         return False
     widest = Shape((0.0, 0.0), body.base.reach)
     sought = _sought(state, body, [target], gone_round(state, body), False, widest)
@@ -148,7 +149,7 @@ def _comes_to_a_gap(state: State, body: Body, target: Body) -> bool:
         return True
     chart, seeker, levels, goals, _ = sought
     near = levels.within(seeker.start, goals, charging_allowance(body) + TOLERANCE)
-    return any(over_gap(chart, level.id) for level in near.levels)
+    return leads_over_gaps(chart, near)
 
 
 def _most_direct(plans: list[ChargePlan]) -> ChargePlan:
