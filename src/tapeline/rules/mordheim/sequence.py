@@ -163,26 +163,25 @@ def rallies_and_stays(ask: Context[Rally | Move | DeclareCharge | Shoot]) -> Ite
 @BOOK.clause("MH-REC-2", src="public", bars=Rally, at=Moment.DECLARE)
 def no_rally_beside_enemies(ask: Context[Rally]) -> Iterator[Finding]:
     """No rally if the closest model is an enemy; fleeing, stunned, knocked down and hidden models
-    are disregarded."""
+    are disregarded. How far it is is not told: nothing is measured before charges (MH-CHG-2)."""
     if any(ask.state.enemies(ask.mover)):
         ask.cite("MH-REC-2")
     if not ask.may_be_told(RECOVERY):
         return
     found = _closest_enemy(ask.state, ask.mover)
     if found is not None:
-        far, enemy = found
-        text = f"{enemy.name}, an enemy {far:.4g} in away, is the model closest to "
-        yield Finding(f"{text}{ask.mover.name}.", far, about=enemy.id)
+        text = f"{found.name}, an enemy, is the model closest to {ask.mover.name}."
+        yield Finding(text, about=found.id)
 
 
-def _closest_enemy(state: State, body: Body) -> tuple[float, Body] | None:
-    """How far the nearest enemy is from a model, and which, if no friend is as near."""
+def _closest_enemy(state: State, body: Body) -> Body | None:
+    """The enemy nearest to a model, if no friend is as near."""
     enemies = [(gap(state, body, e), e) for e in state.enemies(body) if counts(e)]
     if not enemies:
         return None
-    nearest = min(enemies, key=lambda pair: pair[0])
+    measured, enemy = min(enemies, key=lambda pair: pair[0])
     friends = [gap(state, body, f) for f in state.friends(body) if counts(f)]
-    return nearest if all(closer_than(nearest[0], friend) for friend in friends) else None
+    return enemy if all(closer_than(measured, friend) for friend in friends) else None
 
 
 def rally(run: Run, action: Rally) -> Procedure:
