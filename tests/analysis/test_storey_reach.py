@@ -275,3 +275,16 @@ def test_a_floor_that_is_slow_itself() -> None:
     assert judged(table.state, "A", "move", way.legs).legal
     assert reach.contains((15.749, 10, 1.5))
     assert not reach.contains((15.751, 10, 1.5))
+
+
+def test_a_gap_beside_a_round_roof_is_not_jumped() -> None:
+    tower = {
+        "id": "T",
+        "kind": "building",
+        "shape": {"circle": {"centre": [27, 24], "radius": 3}},
+        "height": 3,
+    }
+    table = Table([red(25, 24, 3), blue(40, 40)], [tower, block("G", 14, 22, 18, 30, 3)])
+    reach = storey_reach_of(SYSTEM, table.state, "A")
+    assert reach.contains((26, 24, 3))
+    assert not reach.contains((21.5, 24, 3)), "that needs a roll"

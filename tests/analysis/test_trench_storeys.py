@@ -261,6 +261,7 @@ def test_on_a_round_top_and_down_from_it() -> None:
     down = over.route((20, 16.4, 0))
     assert down is not None
     assert judged(table.state, over, down).legal
+    assert not over.contains((22.7, 20, 0)), "jumps down are left out"
 
 
 def test_beneath_a_floor_within_a_step_both_reaches_end_on_the_table() -> None:

@@ -349,7 +349,10 @@ class Draft:
                     self._gap(edge, far, *found, inset)
 
     def over_round_gaps(
-        self, widest: float, jump: Callable[[Surface, Surface], tuple[float, float] | None]
+        self,
+        widest: float,
+        jump: Callable[[Surface, Surface], tuple[float, float] | None],
+        inset: float = 0.0,
     ) -> None:
         """Links across gaps from and to the rims of round surfaces; as of `over_gaps`."""
         for rim in self.surfaces.values():
@@ -368,7 +371,8 @@ class Draft:
                     stop = [s.ground for s in solids if self.terrain.stops(s, z, z, self.tall)]
                     name = f"{LEAP} rim {self._passed}"
                     self._passed += 1
-                    self._over(Passage(name, self.terrain, near, far, widest, cost, self.r, stop))
+                    sides = self.terrain, near, far
+                    self._over(Passage(name, *sides, widest, cost, self.r, stop, inset))
 
     def _facing(self, rim: Surface, other: Surface) -> Iterator[tuple[Shore, Shore]]:
         """Sides of gaps from a rim to another surface, and back; back from another rim is found

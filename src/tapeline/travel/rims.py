@@ -177,7 +177,7 @@ class Passage(NamedTuple):
     """A way over a gap, from a side of it to another, of which one is a rim, by straight jumps.
 
     widest: how far may be jumped. cost: besides the width. r: of the base that jumps. solids: what
-    is in its way.
+    is in its way. inset: how far in from the edges it takes off and lands.
     """
 
     name: str
@@ -188,6 +188,7 @@ class Passage(NamedTuple):
     cost: float
     r: float
     solids: Sequence[Ground]
+    inset: float = 0.0
 
     def spots(self) -> dict[Link, Spot]:
         """Links from all places that are near enough to the far side to all that are to those, the
@@ -254,7 +255,8 @@ class Passage(NamedTuple):
                 continue
             if not (self.near.drops(self.terrain, s) and self.far.drops(self.terrain, t)):
                 continue
-            edge, onto = (self.near.surface.id, ax, ay), (self.far.surface.id, bx, by)
+            edge = self.near.surface.id, ax - self.inset * nx, ay - self.inset * ny
+            onto = self.far.surface.id, bx - self.inset * mx, by - self.inset * my
             name, cost = f"{self.name} {s!r} {t!r}", width + self.cost
             yield Link(name, LEAP, edge, onto, cost, False), Spot(self, (s, t), apart)
 

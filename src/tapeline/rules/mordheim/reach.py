@@ -30,6 +30,7 @@ from tapeline.rules.mordheim.walker import Manner, walk
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart
+from tapeline.travel.rims import LEAP
 from tapeline.travel.search import legs_of_step
 from tapeline.travel.terrain import Patch, Terrain
 
@@ -40,7 +41,7 @@ __all__ = ["REACHING", "may_measure", "measure"]
 #: plus what a way may be inside an obstacle.
 _OFF_IN = 3 * TOLERANCE
 #: Ways between levels that need a roll, or lead only down a drop that does.
-_ROLLED = ("drop", "take off", "land", "climb")
+_ROLLED = ("drop", "take off", "land", LEAP, "climb")
 _CLAUSES = ("MH-MOVE-1", "MH-MOVE-5", "MH-TER-1", "MH-TER-6", "MH-CHG-13")
 
 

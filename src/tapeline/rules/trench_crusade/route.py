@@ -9,7 +9,7 @@ Climb is a portal charged its height.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -33,6 +33,7 @@ from tapeline.travel.chart import SPECK, Chart, Draft, inside, with_discs
 from tapeline.travel.crossings import faces_under
 from tapeline.travel.level_routes import Disc
 from tapeline.travel.nearness import first_near
+from tapeline.travel.rims import closer_about
 from tapeline.travel.route import Crossing, Route, Stretch
 from tapeline.travel.search import Seeker, legs_of_step, pointed
 from tapeline.travel.slopes import NearOnSlope
@@ -87,10 +88,16 @@ def _drawn(draft: Draft, widest: float, forbid: frozenset[str]) -> Chart:
         for wall in draft.terrain.table.walls:
             _over_wall(draft, wall)
     if "jump" not in forbid:
-        draft.over_gaps(
-            widest, lambda here, there: (max(here.z, there.z), max(0.0, there.z - here.z)), draft.r
-        )
+        draft.over_gaps(widest, _jump, draft.r)
+        draft.over_round_gaps(widest, _jump, draft.r)
+    if "jump_down" not in forbid:
+        draft.over_rims("drop", lambda drop: None if draft.terrain.low(drop) else draft.r)
     return draft.chart()
+
+
+def _jump(here: Surface, there: Surface) -> tuple[float, float]:
+    """The height at which a gap is gone over, and what that costs besides its width."""
+    return max(here.z, there.z), max(0.0, there.z - here.z)
 
 
 # Jumps down and climbs.
@@ -305,9 +312,14 @@ def _apart(one: Route, other: Route) -> bool:
     return any(other.nearest(p).distance > _ELSEWHERE for p in ends)
 
 
-def _without(levels: Levels, route: LevelRoute) -> Levels | None:
-    """The levels without the ledges and gaps that a route takes; None if it takes none."""
+def _without(levels: Levels, route: LevelRoute, spots: Iterable[str]) -> Levels | None:
+    """The levels without the ledges and gaps that a route takes; None if it takes none.
+
+    spots: links over rims, all of which go if it takes one that was put closer.
+    """
     used = {link.partition("@")[0] for link in route.links}
+    if not used <= {link.id for link in levels.links} | {way.id for way in levels.portals}:
+        used |= {*spots}
     fewer = levels.keeping(lambda way: way.id not in used or way.kind in ("step", "stairs"))
     same = len(fewer.portals) + len(fewer.links) == len(levels.portals) + len(levels.links)
     return None if same else fewer
@@ -378,7 +390,7 @@ class _Search:
             if coarse:
                 return []
             # The way as laid does what the rules forbid: seek one without its ledges and gaps.
-            fewer = _without(levels, route)
+            fewer = _without(levels, route, self.chart.spots)
             if fewer is None:
                 return []
             levels = fewer
@@ -436,7 +448,7 @@ class _Search:
         """The shortest route, and whether it is one through single places, which is sought over all
         ways, where there is none within what a charge may cost."""
         near, seeker = min(limit, CHARGE_CAP_IN + 1.0), self.seeker
-        best = seeker.route(levels.within(seeker.start, goals, near), goals, near)
+        best = self._over_rims(levels.within(seeker.start, goals, near), goals, near)
         if best is not None or limit <= near:
             return best, False
         towards = (self.mover.centre, self.target.centre)
@@ -446,6 +458,20 @@ class _Search:
             if best is not None or most == limit:
                 break
         return best, True
+
+    def _over_rims(
+        self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
+    ) -> LevelRoute | None:
+        """The shortest route, over the best places of the rims that it leads over."""
+        best, spots = None, self.chart.spots
+        while True:
+            route = self.seeker.route(levels, goals, limit)
+            if route is not None and (best is None or route.cost <= best.cost):
+                best = route
+            about = None if route is None else closer_about(levels, route, spots)
+            if about is None:
+                return best
+            levels, spots = about
 
     def _goals(self, touching: bool) -> Iterator[tuple[str, Goal]]:
         target = self.target
