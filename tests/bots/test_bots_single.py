@@ -74,7 +74,7 @@ def turn(code: str, *words: str, seconds: float = AMPLE, memory: int = 512 << 20
 )
 def test_a_program_that_fails_is_told_of_in_words(code: str, says: str) -> None:
     seconds = SHORT if "done nothing" in says else AMPLE
-    found = turn(code or "print('hi', flush=True)", seconds=seconds)
+    found = turn(code or "print('hi', flush=True); input()", seconds=seconds)
     assert re.search(says, found.failed), found
     assert (found.action, found.resigns) == (None, False)
 
