@@ -95,7 +95,7 @@ def _actors(state: State, of: str) -> list[Body | Unit | None]:
     """Who may be ordered under an id: a unit, or a body and the unit it is of."""
     if of in state.units:
         return [state.units[of]]
-    return [state.body(of), *(unit for unit in state.units.values() if of in unit.members)]
+    return [state.body(of), *filter(None, [state.unit_of(of)])]
 
 
 def _begun(

@@ -518,8 +518,7 @@ def _befalls(battle: Battle, seed: str) -> Action | None:
         for action in actions:
             after = battle.play(action, dice=SeededDice(seed))[0].state
             of = getattr(action, "actor", "")
-            names = after.units[of].members if of in after.units else (of,)
-            bodies = [after.bodies[name] for name in names if name in after.bodies]
+            bodies = after.bodies_of(of)
             apart = (math.dist(b.centre, e.centre) for b in bodies for e in after.enemies(b))
             away = min(apart, default=0.0)
             if after is not battle.state and away > farthest:
