@@ -17,16 +17,12 @@ from tapeline.cli.output import (
     work_option,
 )
 from tapeline.cli.shortform import ACTION_HELP, read_action
-from tapeline.cli.threat import (
-    BANDS,
-    band_regions,
-    bands_document,
-)
+from tapeline.cli.threat import BANDS, band_regions, bands_document
 from tapeline.wording import percent_and_fraction
 
 if TYPE_CHECKING:
     from tapeline.analysis.compare import Comparison, Under
-    from tapeline.analysis.reach import Border
+    from tapeline.analysis.ways import Border
     from tapeline.engine.actions import Action
     from tapeline.engine.system import System
     from tapeline.picture.regions import Region

@@ -13,8 +13,8 @@ from tapeline.cli.reach import place_of
 from tapeline.wording import percent_and_fraction
 
 if TYPE_CHECKING:
-    from tapeline.analysis.reach import Border
     from tapeline.analysis.threat import Danger, Safest, Threat
+    from tapeline.analysis.ways import Border
     from tapeline.engine.state import State
     from tapeline.picture.regions import Region
 

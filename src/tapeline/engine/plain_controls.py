@@ -13,15 +13,7 @@ import types
 from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from functools import cache
-from typing import (
-    Any,
-    Literal,
-    TypeAlias,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from tapeline.engine.actions import Action
 from tapeline.engine.clauses import Moment

@@ -15,15 +15,7 @@ from tapeline.engine.limits import within
 from tapeline.engine.state import State
 from tapeline.geometry.rectangles.rectangle import Rect
 from tapeline.table.bodies import MM_PER_UNIT, Body, Rectangle, Unit
-from tapeline.table.goals import (
-    CarryDoc,
-    GoalDoc,
-    HoldDoc,
-    LastDoc,
-    LeaveDoc,
-    ReachDoc,
-    StrikeDoc,
-)
+from tapeline.table.goals import CarryDoc, GoalDoc, HoldDoc, LastDoc, LeaveDoc, ReachDoc, StrikeDoc
 from tapeline.table.marks import EMPTY, Marks
 from tapeline.table.solids import ground_of
 from tapeline.table.terrain import Circle, Zone

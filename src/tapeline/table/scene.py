@@ -12,14 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Discriminator,
-    Field,
-    Tag,
-    ValidationError,
-)
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, ValidationError
 
 from tapeline.errors import DocumentError, Fault, printable
 from tapeline.table.deployment import DeploymentDoc, deployment_faults

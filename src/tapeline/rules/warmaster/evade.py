@@ -19,7 +19,8 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.obstacles import Obstacles
 from tapeline.geometry.rectangles.rectangle import Rect, region_of_circle, region_of_rect
-from tapeline.geometry.rectangles.slide import free_stretches, slide_into, slide_to_border
+from tapeline.geometry.rectangles.slide import slide_into, slide_to_border
+from tapeline.geometry.rectangles.slide_spans import free_stretches
 from tapeline.ranks.bases import (
     NearestPair,
     Point,
@@ -50,13 +51,7 @@ from tapeline.rules.warmaster.measures import (
 )
 from tapeline.rules.warmaster.moves import carry_out, goes_over
 from tapeline.rules.warmaster.plans import plain_ways, turn_between, ways_of
-from tapeline.rules.warmaster.state import (
-    UnitContext,
-    called,
-    stands_of,
-    unit_of,
-    units_on_table,
-)
+from tapeline.rules.warmaster.state import UnitContext, called, stands_of, unit_of, units_on_table
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 

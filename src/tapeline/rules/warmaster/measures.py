@@ -27,13 +27,9 @@ from tapeline.geometry.rectangles.corner_paths import Leg as Motion
 from tapeline.geometry.rectangles.free_leg import free_leg, free_leg_to_border
 from tapeline.geometry.rectangles.motion_legs import FREE, SLIDE, TURN, UNSEEN
 from tapeline.geometry.rectangles.motion_plan import FreeSpace, way_is_clear
-from tapeline.geometry.rectangles.rectangle import (
-    Rect,
-    Region,
-    overlaps,
-    overshoots,
-)
-from tapeline.geometry.rectangles.slide import Span, slide_into, slide_to_border
+from tapeline.geometry.rectangles.rectangle import Rect, Region, overlaps, overshoots
+from tapeline.geometry.rectangles.slide import slide_into, slide_to_border
+from tapeline.geometry.rectangles.slide_spans import Span
 from tapeline.geometry.rectangles.turn import turn, turn_to_border
 from tapeline.ranks.bases import (
     Point,

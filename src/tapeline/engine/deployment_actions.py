@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from tapeline.engine.actions import Action, ActorAction
 from tapeline.engine.deployment import in_trays
-from tapeline.engine.standing import heights_at
 from tapeline.engine.state import State
+from tapeline.engine.support import heights_at
 from tapeline.engine.system import System
 from tapeline.table.bodies import Body, Rectangle, Unit
 
