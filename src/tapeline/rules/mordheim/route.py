@@ -10,13 +10,16 @@ from typing import NamedTuple
 
 from tapeline.engine.kept import Kept
 from tapeline.engine.limits import TOLERANCE, affords, more_than, same, within
-from tapeline.engine.paths import Leg, LegPath, Place
+from tapeline.engine.paths import Leg, LegPath, Place, Point
 from tapeline.engine.state import State
+from tapeline.errors import WorkLimitError
 from tapeline.geometry.discs.goals import Goal
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.rectangles.contact import distance_to, overlap_part
 from tapeline.geometry.rectangles.rectangle import Part as Shape
+from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
+from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.mordheim.chart import chart_of, gone_round, peopled
 from tapeline.rules.mordheim.contact import (
     about_centre,
@@ -29,16 +32,21 @@ from tapeline.rules.mordheim.figures import GAP_IN
 from tapeline.rules.mordheim.goals import landing_beside, with_goals
 from tapeline.rules.mordheim.state import base_part, charging_allowance, height, radius, targets_of
 from tapeline.rules.mordheim.terrain import terrain_of
-from tapeline.rules.mordheim.walker import ends_in_contact, facings_along, route_of, walk, walker_of
+from tapeline.rules.mordheim.walker import (
+    ends_in_contact,
+    facings_along,
+    route_of,
+    walk,
+    walker_of,
+)
 from tapeline.table.between import Place3
 from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import Surface, storeys_of
 from tapeline.travel.chart import Chart
-from tapeline.travel.far_routes import far_route
 from tapeline.travel.gaps import Jumper, leads_over_gaps, over_gap, shortest
 from tapeline.travel.route import Part, Route, Stretch
-from tapeline.travel.search import Seeker, legs_of_step
+from tapeline.travel.search import SLACK, Seeker, legs_of_step, pointed
 
 __all__ = [
     "ChargePlan",
@@ -136,7 +144,7 @@ def _comes_to_a_gap(state: State, body: Body, target: Body) -> bool:
     if not leads_over_gaps(chart, chart.levels):
         return False
     widest = Shape((0.0, 0.0), body.base.reach)
-    sought = _sought(state, body, [target], gone_round(state, body), _How(False, widest, True))
+    sought = _sought(state, body, [target], gone_round(state, body), False, widest)
     if sought is None:
         return True
     chart, seeker, levels, goals, _ = sought
@@ -264,17 +272,17 @@ def route_to_contact(
             found, key=lambda way: way.length + sum(h.rise for h in way.crossings), default=None
         )
     others = gone_round(state, body)
-    track = searched(state, body, aims, others, how)
+    track = searched(state, body, aims, others, **how._asdict())
     friends = {friend.id for friend in state.friends(body) if friend not in others}
     if track is not None and any(hit.about in friends for hit in track.hits):
         # It jumps down or over onto one of those that it may walk past: round them all.
         everyone = list(state.others(body))
-        track = searched(state, body, aims, everyone, how)
+        track = searched(state, body, aims, everyone, **how._asdict())
     return track
 
 
 class _How(NamedTuple):
-    """What `route_to_contact` is asked besides from where to whom; as it says of each."""
+    """What `route_to_contact` is asked besides from where to whom."""
 
     climb: bool
     shape: Shape | None
@@ -361,6 +369,13 @@ def away(state: State, body: Body, direction: tuple[float, float], distance: flo
 
 #: Legs that one search may make; a search within a charge makes a few thousand.
 _WORK = 100_000
+#: Inches by which a way to a far target is sought to be longer than its distance at first, how
+#: often farther it is sought, and how much farther each time.
+_DETOUR, _LIMITS, _FARTHER = 6.0, 2, 2.0
+#: Kinds of ways that lead from a level to a goal on it.
+_LAST = ("goal", "hang")
+#: Where a target's level is come to: places looked at; legs made from each; inches beyond all.
+_DOORS, _FEW, _ANYWHERE = 24, 4_000, 1e6
 
 
 def searched(
@@ -368,23 +383,28 @@ def searched(
     body: Body,
     aims: list[Body],
     others: list[Body],
-    how: _How,
+    *,
+    climb: bool,
+    shape: Shape | None,
+    near: bool,
 ) -> Route | None:
     """The shortest way into contact that a search finds, walked, so that what it costs and meets is
     measured as of any other path.
 
-    others: bodies that are in the way, targets included. Within what a charge may cost the search
-    is exact over all ways. Farther targets are sought through single places of edges and stairs
-    first; the way through those is then the shortest, which is as far as a failed charge asks for.
+    others: bodies that are in the way, targets included. shape: what touches the targets, about
+    the centre, if that is not the base as it faces. near: only within what a charge may cost.
+    Within that the search is exact over all ways. Farther targets are sought through single places
+    of edges and stairs first; the way through those is then the shortest, which is as far as a
+    failed charge asks for.
     """
-    sought = _sought(state, body, aims, others, how)
+    sought = _sought(state, body, aims, others, climb, shape)
     if sought is None:
         return None
     chart, seeker, levels, goals, onto = sought
     jumper = Jumper(chart, seeker.radius, height(body), GAP_IN)
     route = shortest(jumper, seeker, levels, goals, charging_allowance(body) + TOLERANCE)
-    if route is None and not how.near:
-        coarse = far_route(jumper, seeker, levels, goals, aims[0].centre)
+    if route is None and not near:
+        coarse = _far(jumper, seeker, levels, goals, aims[0].centre)
         if coarse is None:
             return None
         taken = {link.partition("@")[0] for link in coarse.links}
@@ -423,10 +443,11 @@ def _sought(
     body: Body,
     aims: list[Body],
     others: list[Body],
-    how: _How,
+    climb: bool,
+    shape: Shape | None,
 ) -> _Sought | None:
     """The search for a way into contact; None where nothing is stood on or nothing is touched."""
-    chart = chart_of(state, body, climb=how.climb)
+    chart = chart_of(state, body, climb=climb)
     here = chart.terrain.storeys.support(body.x, body.y, body.z, TOLERANCE)
     if here is None or here.id not in chart.surfaces:
         return None
@@ -434,9 +455,71 @@ def _sought(
     single = aims[0] if len(aims) == 1 and isinstance(aims[0].base, Round) else None
     bodies = [other for other in others if single is None or other.id != single.id]
     levels, goals, onto = with_goals(
-        state, body, aims, chart, peopled(chart, seeker.radius, bodies, single), how.shape
+        state, body, aims, chart, peopled(chart, seeker.radius, bodies, single), shape
     )
     return _Sought(chart, seeker, levels, goals, onto) if goals else None
+
+
+def _far(
+    jumper: Jumper,
+    seeker: Seeker,
+    levels: Levels,
+    goals: Sequence[tuple[str, Goal]],
+    target: Point,
+) -> LevelRoute | None:
+    """The shortest route through single places of edges and stairs, however far.
+
+    Sought within a little more than the distance first: what a limit leaves out of account need
+    not be looked at, and what is found within it is the shortest.
+    """
+    towards = [seeker.start[1:], target]
+    limit = math.dist(*towards) + _DETOUR
+    for number in range(_LIMITS + 1):
+        if number == 1 and _cut_off(seeker, levels, goals):
+            return None
+        if number == _LIMITS:
+            limit = math.inf
+        coarse = pointed(levels.within(seeker.start, goals, limit), towards, "goal")
+        found = shortest(jumper, seeker, coarse, goals, limit, rough=True)
+        if found is not None:
+            return found
+        limit *= _FARTHER
+    return None
+
+
+def _cut_off(seeker: Seeker, levels: Levels, goals: Sequence[tuple[str, Goal]]) -> bool:
+    """Whether nothing gets to a goal from where its own level is come to.
+
+    Told only where that is quickly found out: a target that others stand around.
+    """
+    last = {name for name, _ in goals}
+    ways: list[Link | Portal] = [*levels.links, *levels.portals]
+    last |= {way.start[0] for way in ways if way.kind in _LAST}
+    doors = [seeker.start] if seeker.start[0] in last else []
+    leading = levels.keeping(lambda way: way.kind not in _LAST and not last.isdisjoint(_ends(way)))
+    for gate in leading.gates(seeker.radius, slack=SLACK):
+        level = levels.levels[gate.end]
+        if level.id in last:
+            doors.append((level.id, *level.plan(gate.c.real, gate.c.imag)))
+    if len(doors) > _DOORS:
+        return False
+    inner = levels.keeping(lambda way: way.kind in _LAST)
+    for door in doors:
+        near = inner.within(door, goals, _ANYWHERE)
+        try:
+            answer = near.route(
+                door, list(goals), seeker.radius, slack=SLACK, strict=False, work=_FEW
+            )
+        except WorkLimitError:
+            return False
+        if answer.route is not None:
+            return False
+    return True
+
+
+def _ends(way: Link | Portal) -> tuple[str, ...]:
+    """The levels that a way leads to."""
+    return (way.start[0], way.end[0]) if way.both else (way.end[0],)
 
 
 def _standing(state: State, legs: list[Leg]) -> LegPath:
