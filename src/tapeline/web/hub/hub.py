@@ -330,7 +330,7 @@ class Hub:
     async def ask_alone(
         self, what: str, said: Mapping[str, Any], address: str, content: bytes = b""
     ) -> bytes:
-        """What the engine answers about no match; `what` as in `work.questions.OF_ITSELF`."""
+        """What the engine answers about no match; `what` as in `work.no_match.OF_ITSELF`."""
         said = {**said, "most": self._most(), "folder": self._folder()}
         return await self.pool.ask(what, said, address=address, content=content)
 
