@@ -164,7 +164,7 @@ def _told(
 
 def _events(text: str) -> list[Any]:
     from tapeline.engine.codec import event_from
-    from tapeline.table.scene import parse_json
+    from tapeline.table.json_documents import parse_json
 
     data = parse_json(text, "--override")
     items = data if isinstance(data, list) else [data]

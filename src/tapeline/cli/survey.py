@@ -182,7 +182,7 @@ def _one(
 ) -> Sheet | str:
     from tapeline.picture.survey import sheet_of
     from tapeline.play.surveys import survey as surveyed
-    from tapeline.table.scene import parse_json
+    from tapeline.table.json_documents import parse_json
 
     if compiled:
         _compile()

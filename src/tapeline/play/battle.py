@@ -384,7 +384,8 @@ def load(source: str | Path | dict[str, Any], *, system: System | None = None) -
 
     Raises DocumentError with every fault, UnknownSystemError, OSError.
     """
-    from tapeline.table.scene import parse_json, parse_scene
+    from tapeline.table.json_documents import parse_json
+    from tapeline.table.scene import parse_scene
 
     if isinstance(source, dict):
         what, data = "scene", source

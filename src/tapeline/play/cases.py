@@ -23,8 +23,8 @@ from tapeline.engine.verdicts import Finding, Verdict
 from tapeline.errors import AnswerError, DocumentError, Fault, UnknownSystemError
 from tapeline.play.battle import Battle, load
 from tapeline.table.bodies import Body
+from tapeline.table.json_documents import parse_json, validate
 from tapeline.table.marks import Marks, freeze, thaw
-from tapeline.table.scene import parse_json, validate
 from tapeline.wording import counted
 
 __all__ = [

@@ -26,8 +26,8 @@ from tapeline.play.fairness import dice_document
 from tapeline.play.files import write_whole
 from tapeline.play.past import Past, after_entries
 from tapeline.play.results import Result
+from tapeline.table.json_documents import parse_json
 from tapeline.table.marks import Marks
-from tapeline.table.scene import parse_json
 
 __all__ = [
     "LOG_FORMAT",

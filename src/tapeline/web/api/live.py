@@ -15,7 +15,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import Field, TypeAdapter, ValidationError
 
 from tapeline.errors import DocumentError, TapelineError, in_one_line
-from tapeline.table.scene import parse_json
+from tapeline.table.json_documents import parse_json
 from tapeline.web.api.guard import address_of
 from tapeline.web.documents.base import Document
 from tapeline.web.documents.live import (

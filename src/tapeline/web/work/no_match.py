@@ -15,7 +15,7 @@ from tapeline.play.fairness import Chain
 from tapeline.play.match import Match
 from tapeline.play.rosters import read_roster
 from tapeline.play.systems import load_system
-from tapeline.table.scene import parse_json
+from tapeline.table.json_documents import parse_json
 from tapeline.web.documents.catalogue import Fault as FaultShown
 from tapeline.web.documents.catalogue import ListRead, Roster
 from tapeline.web.documents.match import NewMatch
