@@ -36,7 +36,7 @@ from tapeline.web.documents.talk import Drawn, Pointed
 from tapeline.web.hub.hub import Hub
 from tapeline.web.hub.rates import Rate
 from tapeline.web.hub.room import Room
-from tapeline.web.store.store import StoreError
+from tapeline.web.store.connection import StoreError
 from tapeline.web.work.faults import MissingError, TooMuchWorkError, TooOftenError
 from tapeline.web.work.holder import Holder
 from tapeline.web.work.pool import Wanted

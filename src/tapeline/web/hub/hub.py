@@ -36,14 +36,8 @@ from tapeline.web.hub.rates import Hourly, Rate
 from tapeline.web.hub.room import Room
 from tapeline.web.hub.talk import Talk
 from tapeline.web.settings import Settings
-from tapeline.web.store.store import (
-    KeptLink,
-    News,
-    StaleError,
-    Store,
-    StoreError,
-    UninvitedError,
-)
+from tapeline.web.store.connection import StoreError
+from tapeline.web.store.store import KeptLink, News, StaleError, Store, UninvitedError
 from tapeline.web.work.faults import BusyError, ForbiddenError, MissingError, stale
 from tapeline.web.work.holder import Holder
 from tapeline.web.work.pool import Pick, Pool
