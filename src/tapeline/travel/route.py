@@ -17,10 +17,7 @@ from typing import NamedTuple, TypeAlias
 from tapeline.engine.limits import affords
 from tapeline.engine.paths import Leg, LegPath, Place, Point
 from tapeline.geometry.plane.legs import Arc, Line, arc_from
-from tapeline.geometry.plane.sweeps import (
-    farthest_from_point,
-    nearest_to_point,
-)
+from tapeline.geometry.plane.sweeps import farthest_from_point, nearest_to_point
 from tapeline.table.bodies import Body
 from tapeline.travel.landing import Landing
 

@@ -26,11 +26,7 @@ from tapeline.rules.sovl.figures import (
 from tapeline.rules.sovl.footprint import facing_vector
 from tapeline.rules.sovl.profiles import Weapon, defense_of, models_of, weapon_of
 from tapeline.rules.sovl.sight import Shot, shot_of, view_of
-from tapeline.rules.sovl.state import (
-    OrderContext,
-    allowance,
-    slots_used,
-)
+from tapeline.rules.sovl.state import OrderContext, allowance, slots_used
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.marks import Marks
 from tapeline.wording import counted

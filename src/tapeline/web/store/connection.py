@@ -7,9 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import (
-    Connection,
-)
+from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from tapeline.errors import TapelineError
