@@ -117,7 +117,7 @@ def figures(state: State, side: str, ids: Iterable[str] = ()) -> Iterator[Body |
     `side`."""
     named = set(ids)
     if not named:
-        yield from (one for one in state.figures() if one.side != side)
+        yield from (one for one in state.combatants() if one.side != side)
     for kind in (state.units, state.bodies, state.gone):
         yield from (one for name, one in kind.items() if name in named)
 

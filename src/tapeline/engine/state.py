@@ -91,7 +91,7 @@ class State:
         names = self.units[one].members if one in self.units else (one,)
         return [self.bodies[name] for name in names if name in self.bodies]
 
-    def figures(self) -> Iterator[Body | Unit]:
+    def combatants(self) -> Iterator[Body | Unit]:
         """Units, and bodies that are of none; those gone as well."""
         members = {name for unit in self.units.values() for name in unit.members}
         yield from self.units.values()

@@ -43,7 +43,7 @@ def acting_bodies(battle: Battle, side: str) -> list[str]:
     there: dict[str, Body | Unit] = {**state.bodies, **state.units}
     return [
         one
-        for one in (figure.id for figure in state.figures())
+        for one in (figure.id for figure in state.combatants())
         if one in there
         and there[one].side == side
         and any(_open(battle, control) for control in battle.system.controls(state, one))
@@ -70,7 +70,7 @@ def befallen(battle: Battle, seed: str) -> Iterator[list[Action]]:
         if chances.befalls is None:
             continue
         rng = Random(f"{seed}:{state.turn.round}:{state.turn.active}:{kind}")
-        drawn = [(rng.random(), one.id, chances.draw(rng)) for one in state.figures()]
+        drawn = [(rng.random(), one.id, chances.draw(rng)) for one in state.combatants()]
         for _, of, value in sorted(drawn, key=lambda one: one[0]):
             body = _centre(state, of)
             if value is None or body is None or not chances.befalls(state, of):
