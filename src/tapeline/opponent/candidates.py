@@ -18,7 +18,7 @@ from tapeline.engine.state import State
 from tapeline.errors import TapelineError
 from tapeline.opponent.places import places
 from tapeline.play.battle import Battle
-from tapeline.table.bodies import Body, Unit
+from tapeline.table.bodies import Body
 from tapeline.table.marks import thaw
 
 __all__ = ["acting_bodies", "actions_of", "actions_to", "befallen", "steps"]
@@ -40,13 +40,12 @@ def steps(battle: Battle) -> Iterator[Action]:
 def acting_bodies(battle: Battle, side: str) -> list[str]:
     """Ids of the units and lone bodies of a side that have something to do, in scene order."""
     state = battle.state
-    there: dict[str, Body | Unit] = {**state.bodies, **state.units}
     return [
-        one
-        for one in (figure.id for figure in state.combatants())
-        if one in there
-        and there[one].side == side
-        and any(_open(battle, control) for control in battle.system.controls(state, one))
+        one.id
+        for one in state.combatants()
+        if one.side == side
+        and one.id not in state.gone
+        and any(_open(battle, control) for control in battle.system.controls(state, one.id))
     ]
 
 
