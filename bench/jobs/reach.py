@@ -10,15 +10,7 @@ import numpy as np
 from shapely import LinearRing
 from shapely import Point as GeosPoint
 
-from bench.harness import (
-    DisagreementError,
-    Figure,
-    Setting,
-    compare,
-    duration,
-    say,
-    time_each,
-)
+from bench.harness import DisagreementError, Figure, Setting, compare, duration, say, time_each
 from bench.jobs.route import LIMIT, bracket, route_length
 from bench.peers.marching import Raster
 from bench.tables import Point, Table, groups, places_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-__all__ = ["counted", "listed", "percent"]
+__all__ = ["counted", "listed", "percent", "percent_and_fraction"]
 
 
 def counted(count: int, one: str, many: str = "") -> str:
@@ -36,3 +36,12 @@ def percent(chance: Fraction) -> str:
     if chance and not share:
         return "under 1 %"
     return "over 99 %" if share == 100 and chance < 1 else f"{share} %"
+
+
+def percent_and_fraction(chance: Fraction) -> str:
+    """The same with the fraction where there is one.
+
+    >>> percent_and_fraction(Fraction(2, 3)), percent_and_fraction(Fraction(1))
+    ('67 % (2/3)', '100 %')
+    """
+    return percent(chance) + (f" ({chance})" if chance.denominator > 1 else "")

@@ -11,7 +11,7 @@ import pytest
 
 import tapeline as tl
 from tapeline.analysis.contours import contours
-from tapeline.analysis.cutting import cut_disc, rings_area
+from tapeline.analysis.cut_regions import cut_disc, rings_area
 from tapeline.analysis.reach import Reach
 from tapeline.geometry.discs.reach import inside_rings
 from tapeline.play.battle import Battle

@@ -14,7 +14,8 @@ import pytest
 
 import tapeline as tl
 from support.scenarios import example_scenes
-from tapeline.analysis.reach import Reach, Way
+from tapeline.analysis.reach import Reach
+from tapeline.analysis.ways import Way
 from tapeline.engine.codec import plain
 from tapeline.engine.paths import Leg
 from tapeline.errors import DocumentError

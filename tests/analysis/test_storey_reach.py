@@ -15,8 +15,8 @@ import shapely
 
 from clauses.mordheim.staging import Doc, Table, block, blue, red, strip
 from support.scenarios import example_scenes
-from tapeline.analysis.reach import reach_of
-from tapeline.analysis.storeys import StoreyReach, storey_reach_of
+from tapeline.analysis.reach import leeway_of, reach_of
+from tapeline.analysis.storeys import StoreyReach
 from tapeline.engine.codec import parse_action, plain
 from tapeline.engine.referee import Session
 from tapeline.engine.setup import state_from_scene
@@ -91,7 +91,7 @@ def _side(path: Path, colour: str) -> str:
 
 def _reach(state: State, body: str, kind: str) -> StoreyReach | None:
     try:
-        return storey_reach_of(SYSTEM, state, body, kind)
+        return StoreyReach(leeway_of(SYSTEM, state, body, kind))
     except DocumentError:
         return None  # a rectangular base
 
@@ -106,7 +106,7 @@ FLOOR: Doc = {
 
 def test_up_the_stairs_to_the_last_tenth() -> None:
     table = Table([red(12.5, 10), blue(40, 40)], [FLOOR, STAIRS])
-    reach = storey_reach_of(SYSTEM, table.state, "A")
+    reach = StoreyReach(leeway_of(SYSTEM, table.state, "A"))
     assert reach.complete
     assert reach.surfaces == {"table": (0, 0), "f": (1.5, 1.5), "s": (0, 1.5)}
     # 0.5 to the foot, 2.5 up, 1 beyond.
@@ -126,7 +126,7 @@ def test_up_a_ladder_and_not_into_an_enemy() -> None:
         {"id": "l", "ladder": {"foot": [14, 10, 0], "head": [14, 10, 1.5]}},
     ]
     table = Table([red(13, 10), blue(16, 10, 1.5)], terrain)
-    reach = storey_reach_of(SYSTEM, table.state, "A")
+    reach = StoreyReach(leeway_of(SYSTEM, table.state, "A"))
     assert reach.cost((14.5, 10, 1.5)) == pytest.approx(0.5 + 1.5 + 0.5)
     assert reach.contains((14.99, 10, 1.5))
     assert not reach.contains((15, 10, 1.5))
@@ -134,7 +134,7 @@ def test_up_a_ladder_and_not_into_an_enemy() -> None:
 
 def test_slow_ground_leaves_no_place_out() -> None:
     table = Table([red(12.5, 10), blue(40, 40)], [FLOOR, STAIRS, strip(11, 12)])
-    reach = storey_reach_of(SYSTEM, table.state, "A")
+    reach = StoreyReach(leeway_of(SYSTEM, table.state, "A"))
     assert reach.complete
     assert reach.cost((10, 10, 0)) == pytest.approx(3.5)
     assert not reach.contains((9.4, 10, 0))
@@ -144,7 +144,7 @@ def test_slow_ground_on_the_own_storey_is_gone_round() -> None:
     rubble = strip(10, 12)
     rubble["shape"] = {"polygon": [[10, 9.4], [12, 9.4], [12, 10.4], [10, 10.4]]}
     table = Table([red(13, 10), blue(40, 40)], [FLOOR, STAIRS, rubble])
-    reach = storey_reach_of(SYSTEM, table.state, "A")
+    reach = StoreyReach(leeway_of(SYSTEM, table.state, "A"))
     way = reach.route((9.4, 10.0, 0.0))
     assert way is not None
     # Past two corners of the rubble; straight through it is 2 dearer.
@@ -174,14 +174,14 @@ def test_one_floor_by_the_plain_reach() -> None:
 
 def test_a_move_on_one_storey_is_told() -> None:
     table = Table([red(18, 10), blue(40, 40)])
-    leeway = storey_reach_of(SYSTEM, table.state, "A").leeway
+    leeway = StoreyReach(leeway_of(SYSTEM, table.state, "A")).leeway
     with pytest.raises(DocumentError, match="one storey"):
         StoreyReach(replace(leeway, storeys=None))
 
 
 def test_borders_on_other_floors_lie_where_the_allowance_ends() -> None:
     table = Table([red(12.5, 10), blue(40, 40)], [FLOOR, STAIRS])
-    reach = storey_reach_of(SYSTEM, table.state, "A")
+    reach = StoreyReach(leeway_of(SYSTEM, table.state, "A"))
     near, far = reach.bands("f", [3.5, 4.0], 1e-4, resolution=0.1)
     assert 0.0 < near.area < far.area
     assert far.resolution == 0.1
@@ -241,7 +241,7 @@ def test_to_another_floor_slow_ground_before_the_stairs_is_gone_round() -> None:
     rubble = strip(11.6, 12.4)
     rubble["shape"] = {"polygon": [[11.6, 9.4], [12.4, 9.4], [12.4, 10.4], [11.6, 10.4]]}
     table = Table([red(11, 10), blue(40, 40)], [FLOOR, STAIRS, rubble])
-    reach = storey_reach_of(SYSTEM, table.state, "A")
+    reach = StoreyReach(leeway_of(SYSTEM, table.state, "A"))
     assert reach.complete
     # Past two corners of the rubble, on at the foot of the stairs, which rise 1.5 over 2.
     before = math.hypot(0.6, 0.4) + 0.8
@@ -264,7 +264,7 @@ def test_to_another_floor_slow_ground_before_the_stairs_is_gone_round() -> None:
 def test_a_floor_that_is_slow_itself() -> None:
     slow = {**FLOOR, "traits": ["difficult"]}
     table = Table([red(13, 10), blue(40, 40)], [slow, STAIRS])
-    reach = storey_reach_of(SYSTEM, table.state, "A")
+    reach = StoreyReach(leeway_of(SYSTEM, table.state, "A"))
     assert reach.complete
     assert reach.cost((15.5, 10, 1.5)) == pytest.approx(3.5, abs=1e-6)
     way = reach.route((15.4, 10.4, 1.5))
@@ -285,6 +285,6 @@ def test_a_gap_beside_a_round_roof_is_not_jumped() -> None:
         "height": 3,
     }
     table = Table([red(25, 24, 3), blue(40, 40)], [tower, block("G", 14, 22, 18, 30, 3)])
-    reach = storey_reach_of(SYSTEM, table.state, "A")
+    reach = StoreyReach(leeway_of(SYSTEM, table.state, "A"))
     assert reach.contains((26, 24, 3))
     assert not reach.contains((21.5, 24, 3)), "that needs a roll"

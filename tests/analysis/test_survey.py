@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from tapeline.analysis.survey import SurveyOptions
+from tapeline.analysis.survey_figures import SurveyOptions
 from tapeline.cli.app import app
 from tapeline.errors import DocumentError
 from tapeline.picture.survey import report_page, sheet_of

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from clauses.trench_crusade.tabling import Doc, Table, blue, box, red
-from tapeline.analysis.reach import reach_of
-from tapeline.analysis.storeys import StoreyReach, StoreyWay, storey_reach_of
+from tapeline.analysis.reach import leeway_of, reach_of
+from tapeline.analysis.storeys import StoreyReach, StoreyWay
 from tapeline.dice import Roll
 from tapeline.engine.asks import Answer, Choice
 from tapeline.engine.codec import parse_action, plain
@@ -91,7 +91,7 @@ def test_what_is_in_reach_judges_legal(
     able = WALKERS[2:6] if kind == "retreat" else WALKERS[2:]
     for actor in (*WALKERS[:2], *rng.sample(able, budget(3, len(able)))):
         state = state_of(actor, beside=kind == "retreat", terrain_in=terrain_in)
-        reach = storey_reach_of(SYSTEM, state, actor, kind)
+        reach = StoreyReach(leeway_of(SYSTEM, state, actor, kind))
         assert not reach.findings
         wide = StoreyReach(replace(reach.leeway, allowance=reach.leeway.allowance + 1.0))
         assert reach.leeway.storeys is not None
@@ -130,7 +130,7 @@ def ladder(name: str, y: float, top: float = 2) -> Doc:
 
 def test_up_a_ramp_to_the_last_thousandth() -> None:
     table = Table([red("A", 12, 10), blue("E", 40, 40)], [FLOOR, RAMP])
-    reach = storey_reach_of(SYSTEM, table.state, "A")
+    reach = StoreyReach(leeway_of(SYSTEM, table.state, "A"))
     assert reach.surfaces == {"table": (0, 0), "f": (1.8, 1.8), "s": (0, 1.8)}
     # 1 to the foot, 3 up, 2 beyond.
     way = reach.route((17.4, 10, 1.8))
@@ -146,7 +146,7 @@ def test_up_a_ramp_to_the_last_thousandth() -> None:
 def test_up_a_ladder_and_not_near_an_enemy() -> None:
     terrain = [box("block", 14, 20, 6, 14, id="B", height=2), ladder("l", 10)]
     far = Table([red("A", 12, 10), blue("E", 40, 40)], terrain)
-    reach = storey_reach_of(SYSTEM, far.state, "A")
+    reach = StoreyReach(leeway_of(SYSTEM, far.state, "A"))
     assert reach.complete
     # To one base radius off the block, 2 up, and on from its edge.
     assert reach.cost((15, 10, 2)) == pytest.approx(2 - R + 2 + 1)
@@ -154,7 +154,7 @@ def test_up_a_ladder_and_not_near_an_enemy() -> None:
     assert reach.contains((last, 10, 2))
     assert not reach.contains((last + 0.001, 10, 2))
     near = Table([red("A", 12, 10), blue("E", 18, 10, z=2)], terrain)
-    guarded = storey_reach_of(SYSTEM, near.state, "A")
+    guarded = StoreyReach(leeway_of(SYSTEM, near.state, "A"))
     limit = 18 - 1 - 2 * R
     assert guarded.contains((limit - 1e-4, 10, 2))
     assert not guarded.contains((limit, 10, 2))
@@ -162,11 +162,13 @@ def test_up_a_ladder_and_not_near_an_enemy() -> None:
     runner = red("A", 12, 10, stats={"movement": 12})
     wide = box("block", 14, 24, 6, 14, id="B", height=2)
     past = Table([runner, blue("E", 18, 10, z=2)], [wide, ladder("l", 10)])
-    behind = storey_reach_of(SYSTEM, past.state, "A").cost((21, 10, 2))
+    behind = StoreyReach(leeway_of(SYSTEM, past.state, "A")).cost((21, 10, 2))
     assert 2 - R + 2 + 7 + 0.5 < behind < 12, "round the enemy"
     aslant = {"id": "l", "ladder": {"foot": [13, 10, 0], "head": [14, 10, 2]}}
     below = Table([red("A", 12, 10), blue("E", 18, 10)], [floor, aslant])
-    assert storey_reach_of(SYSTEM, below.state, "A").contains((limit, 10, 2)), "2 in above it"
+    assert StoreyReach(leeway_of(SYSTEM, below.state, "A")).contains((limit, 10, 2)), (
+        "2 in above it"
+    )
 
 
 def test_a_ladder_that_leads_past_an_enemy_is_left_for_another() -> None:
@@ -178,9 +180,9 @@ def test_a_ladder_that_leads_past_an_enemy_is_left_for_another() -> None:
     model = red("A", 12.5, 11.5, stats={"movement": 10})
     place = (15, 10, 4)
     free = Table([model, blue("E", 40, 40)], terrain)
-    near = storey_reach_of(SYSTEM, free.state, "A")
+    near = StoreyReach(leeway_of(SYSTEM, free.state, "A"))
     watched = Table([model, blue("E", 13, 8.6, z=2)], terrain)
-    round_it = storey_reach_of(SYSTEM, watched.state, "A")
+    round_it = StoreyReach(leeway_of(SYSTEM, watched.state, "A"))
     way = round_it.route(place)
     assert way is not None
     assert judged(watched.state, round_it, way).legal
@@ -224,18 +226,20 @@ def test_dangerous_ground_is_gone_round_over_storeys() -> None:
     """A roll is due there; the plain reach crosses it and names it."""
     wire = box("wire", 12.6, 12.9, 9.4, 10.6)
     table = Table([red("A", 12, 10), blue("E", 40, 40)], [FLOOR, RAMP, wire])
-    assert 2.6 < storey_reach_of(SYSTEM, table.state, "A").cost((14.2, 10, 0.9)) < 3.5
+    assert 2.6 < StoreyReach(leeway_of(SYSTEM, table.state, "A")).cost((14.2, 10, 0.9)) < 3.5
     way = reach_of(SYSTEM, table.state, "A").route((12.95, 10))
     assert way is not None
     assert way.hazards == ("P1",)
     within = Table([red("A", 12.75, 10), blue("E", 40, 40)], [FLOOR, RAMP, wire])
-    assert storey_reach_of(SYSTEM, within.state, "A").contains((14.2, 10, 0.9)), "begins in it"
+    assert StoreyReach(leeway_of(SYSTEM, within.state, "A")).contains((14.2, 10, 0.9)), (
+        "begins in it"
+    )
 
 
 def test_who_may_not_move_now_has_a_reach_all_the_same() -> None:
     models = [red("A", 12, 10, down=True), red("B", 30, 30), blue("E", 40, 40)]
     table = Table(models, [FLOOR, RAMP], progress={"actor": "B"})
-    reach = storey_reach_of(SYSTEM, table.state, "A")
+    reach = StoreyReach(leeway_of(SYSTEM, table.state, "A"))
     assert reach.findings
     assert reach.leeway.allowance == 3.0
     assert reach.contains((14.2, 10, 0.9))

@@ -12,7 +12,7 @@ import pytest
 from tapeline.cli.reference import with_outputs
 from tapeline.play.battle import load
 from tapeline.play.cases import BodyExpectDoc, CaseDoc, ExpectDoc, run_case
-from tapeline.table.scene import parse_json, validate
+from tapeline.table.json_documents import parse_json, validate
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -11,7 +11,8 @@ import pytest
 from support.scenes import toy_scene
 from support.toy import SYSTEM
 from tapeline.engine.digest import digest
-from tapeline.engine.setup import scene_document, state_from_scene
+from tapeline.engine.scene_document import scene_document
+from tapeline.engine.setup import state_from_scene
 from tapeline.errors import DocumentError
 from tapeline.table.scene import parse_scene
 from tapeline.table.terrain import Floor, Ladder, Wall

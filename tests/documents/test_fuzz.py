@@ -22,8 +22,8 @@ from tapeline.engine.codec import action_document
 from tapeline.engine.referee import Session, judge
 from tapeline.errors import AnswerError, DocumentError, UnknownSystemError
 from tapeline.play.systems import load_system
+from tapeline.table.json_documents import parse_json
 from tapeline.table.marks import freeze
-from tapeline.table.scene import parse_json
 
 pytestmark = pytest.mark.compiled
 

@@ -18,7 +18,7 @@ from support.scenarios import ROOT, golden_cases, scenes_of, systems
 from tapeline.errors import AnswerError, DocumentError, LogError, UnknownSystemError
 from tapeline.play.cases import CaseDoc, run_case
 from tapeline.play.match import Match, rereferee
-from tapeline.table.scene import validate
+from tapeline.table.json_documents import validate
 
 PATIENCE = 2.0
 

@@ -12,7 +12,7 @@ import tapeline as tl
 from support.counting import slowness
 from support.scenes import disc, toy_scene
 from tapeline.errors import DocumentError, TapelineError
-from tapeline.table.scene import parse_json
+from tapeline.table.json_documents import parse_json
 
 DELETE = object()
 

@@ -24,7 +24,7 @@ from tapeline.engine.events import (
     UnitMarked,
 )
 from tapeline.engine.fold import fold, fold_all
-from tapeline.engine.setup import scene_document
+from tapeline.engine.scene_document import scene_document
 from tapeline.engine.state import State
 from tapeline.play.battle import load
 from tapeline.table.bodies import Rectangle, Round

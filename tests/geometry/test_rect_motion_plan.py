@@ -12,12 +12,11 @@ from shapely import Polygon, box
 from tapeline.errors import ShapeError
 from tapeline.geometry.rectangles.corner_paths import FreeLeg, SlideLeg, TurnLeg, after, travel_of
 from tapeline.geometry.rectangles.free_leg import free_leg
-from tapeline.geometry.rectangles.motion_legs import SLIDE, TURN, UNSEEN
+from tapeline.geometry.rectangles.motion_legs import FREE, SLIDE, TURN, UNSEEN
 from tapeline.geometry.rectangles.motion_plan import (
     FreeSpace,
     MotionPlan,
     first_clear_way,
-    leg_is_clear,
     plan_stand,
     way_is_clear,
 )
@@ -134,12 +133,12 @@ def test_no_way_too_little_and_bad_input() -> None:
 
 def test_legs_that_leave_the_table_are_not_clear() -> None:
     me, space = Rect(2, 10, 0, 4, 2), FreeSpace((), W, D, T)
-    assert leg_is_clear(me, SlideLeg(-1, 0), space)
-    assert not leg_is_clear(me, SlideLeg(-1.1, 0), space)
-    assert leg_is_clear(me, TurnLeg(2, 10, 0.2), space)
-    assert not leg_is_clear(me, TurnLeg(2, 10, math.pi / 2), space)
-    assert leg_is_clear(me, FreeLeg(9, 0, 0.2), space)
-    assert not leg_is_clear(me, FreeLeg(-0.8, 0, 0.8), space)
+    assert way_is_clear(me, (SLIDE, -1, 0, 0), space)
+    assert not way_is_clear(me, (SLIDE, -1.1, 0, 0), space)
+    assert way_is_clear(me, (TURN, 2, 10, 0.2), space)
+    assert not way_is_clear(me, (TURN, 2, 10, math.pi / 2), space)
+    assert way_is_clear(me, (FREE, 9, 0, 0.2), space)
+    assert not way_is_clear(me, (FREE, -0.8, 0, 0.8), space)
 
 
 def test_legs_given_are_tried_in_turn_and_measured() -> None:

@@ -24,13 +24,9 @@ from tapeline.geometry.rectangles.rectangle import (
     union_of,
 )
 from tapeline.geometry.rectangles.separating_axis import depth_of_parts
-from tapeline.geometry.rectangles.slide import (
-    slide,
-    slide_into,
-    slide_span,
-    slide_to_border,
-)
+from tapeline.geometry.rectangles.slide import slide, slide_into, slide_to_border
 from tapeline.geometry.rectangles.slide_impact import box_ahead, box_overlap
+from tapeline.geometry.rectangles.slide_spans import slide_span
 
 T = 1e-6
 

@@ -19,10 +19,7 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_segment,
     union_of,
 )
-from tapeline.geometry.sight.lines import (
-    holds,
-    sight_to_region,
-)
+from tapeline.geometry.sight.lines import holds, sight_to_region
 
 
 def box(x0: float, y0: float, x1: float, y1: float) -> Region:

@@ -26,14 +26,7 @@ from tapeline.geometry.plane.sweeps import (
     spans_near_segment,
 )
 
-from .oracle_discs import (
-    arc_places,
-    disc_polygon,
-    line_places,
-    share_inside,
-    solid_gap,
-    spans_of,
-)
+from .oracle_discs import arc_places, disc_polygon, line_places, share_inside, solid_gap, spans_of
 
 pytestmark = pytest.mark.compiled
 

@@ -31,7 +31,7 @@ from tapeline.engine.system import OptionSpec, Profile, System, TerrainKind
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import Fault
 from tapeline.geometry.plane.sweeps import spans_near_point
-from tapeline.table.bodies import Body, Round
+from tapeline.table.bodies import Round
 from tapeline.table.marks import Marks
 from tapeline.travel.route import Route
 
@@ -71,10 +71,6 @@ class Ask(Context[Any]):
     @cached_property
     def route(self) -> Route:
         return Route.read(self.mover, self.subject.path)
-
-    @cached_property
-    def target(self) -> Body:
-        return self.state.body(self.subject.target)
 
 
 @BOOK.clause("TY-ACT-1", src="pick", bars=(Move, Shove), at=Moment.DECLARE)

@@ -26,9 +26,7 @@ from tapeline.table.terrain import (
     Ramp,
     Wall,
 )
-from tapeline.table.terrain import (
-    Polygon as Outline,
-)
+from tapeline.table.terrain import Polygon as Outline
 
 BLOCK = frozenset({SOLID, STANDABLE})
 SLACK = 1e-6

@@ -14,7 +14,7 @@ from support.scenes import toy_scene
 from tapeline.errors import DocumentError, Fault
 from tapeline.play.cases import read_cases, run_case
 from tapeline.play.match import Match
-from tapeline.table.scene import parse_json
+from tapeline.table.json_documents import parse_json
 from tapeline.web.api.calls import Asking
 from tapeline.web.work.faults import StaleVersionError
 from web.inside import Inside, Page

@@ -24,7 +24,8 @@ from support.scenes import toy_scene
 from tapeline.play.match import Match
 from tapeline.web.api.guard import known_host
 from tapeline.web.settings import Settings
-from tapeline.web.store.store import Store, StoreError
+from tapeline.web.store.connection import StoreError
+from tapeline.web.store.store import Store
 from web.inside import PATIENCE_S, Inside
 from web.test_web_api_live import closing
 from web.test_web_api_matches import STEP

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 
 from support.scenes import toy_scene
 from tapeline.web.api.watch import sample
-from tapeline.web.store.store import StoreError
+from tapeline.web.store.connection import StoreError
 from web.inside import PLAIN, Inside
 
 Start = Callable[..., Inside]

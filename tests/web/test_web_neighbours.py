@@ -13,7 +13,8 @@ from support.postgres import Cluster
 from support.scenes import toy_scene
 from tapeline.web.hub.neighbours import differs
 from tapeline.web.hub.notices import LOOK_S
-from tapeline.web.store.store import CHANNEL, News, StoreError
+from tapeline.web.store.connection import StoreError
+from tapeline.web.store.store import CHANNEL, News
 from web.conftest import Start
 from web.inside import PATIENCE_S, Inside, Live, Page
 from web.test_web_api_matches import STEP

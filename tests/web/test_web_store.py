@@ -15,6 +15,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import create_engine, inspect
 
 from tapeline.web.store import schema
+from tapeline.web.store.connection import StoreError
 from tapeline.web.store.store import (
     KeptCommitment,
     KeptLink,
@@ -23,7 +24,6 @@ from tapeline.web.store.store import (
     News,
     StaleError,
     Store,
-    StoreError,
 )
 from tapeline.web.store.tables import Base
 

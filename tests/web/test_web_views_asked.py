@@ -16,13 +16,7 @@ from tapeline.errors import DocumentError, MeasuringError, UnknownIdError
 from tapeline.play.battle import Battle, load
 from tapeline.table.bodies import Body, Round
 from tapeline.web.documents.asked import Measure, Odds, Reach, Sight
-from tapeline.web.views.asked import (
-    odds_view,
-    reach_view,
-    route_view,
-    sight_view,
-    tape_view,
-)
+from tapeline.web.views.asked import odds_view, reach_view, route_view, sight_view, tape_view
 
 EXAMPLES = example_scenes()
 FLAT = [name for name in EXAMPLES if name.startswith("trench") and "storeys" not in name]

@@ -19,8 +19,8 @@ from tapeline.errors import DocumentError
 from tapeline.picture import png
 from tapeline.play.cases import CaseDoc, run_case
 from tapeline.play.match import Match
+from tapeline.table.json_documents import validate
 from tapeline.table.marks import Marks
-from tapeline.table.scene import validate
 from tapeline.web.documents.match import LogLine
 from tapeline.web.views.exports import case_of, picture_of
 from tapeline.web.views.log import counting, log_lines

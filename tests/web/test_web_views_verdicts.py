@@ -17,8 +17,8 @@ from tapeline.engine.verdicts import Verdict
 from tapeline.play.battle import Battle, load
 from tapeline.play.cases import CaseDoc, run_case
 from tapeline.play.systems import system_names
+from tapeline.table.json_documents import validate
 from tapeline.table.marks import freeze
-from tapeline.table.scene import validate
 from tapeline.web.documents import verdict as documents
 from tapeline.web.views.verdicts import legs_trace, question_of, verdict_of
 

@@ -35,11 +35,13 @@ from tapeline.web.work import pool as pools
 from tapeline.web.work import process
 from tapeline.web.work.budget import check_action, check_log, check_scene
 from tapeline.web.work.faults import ForbiddenError, TooMuchWorkError, error_from, error_said
+from tapeline.web.work.followed import Followed
 from tapeline.web.work.kinds import KINDS, Kind
 from tapeline.web.work.lane import Lane, Shares, Waits
+from tapeline.web.work.no_match import OF_ITSELF
 from tapeline.web.work.pool import Pool, Wanted
 from tapeline.web.work.process import Nursery, OverrunError, Worker
-from tapeline.web.work.questions import ABOUT_A_MATCH, OF_ITSELF, Followed
+from tapeline.web.work.questions import ABOUT_A_MATCH
 from tapeline.web.work.worker import Desk, serve
 from web.inside import Inside, Page, generous
 

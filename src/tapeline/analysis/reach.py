@@ -10,20 +10,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from tapeline.analysis.contours import Point, Ring, contours
-from tapeline.analysis.cutting import cut_disc, rings_area
-from tapeline.engine.codec import plain
+from tapeline.analysis.cut_regions import cut_disc, rings_area
 from tapeline.engine.limits import TOLERANCE
-from tapeline.engine.move_limits import BodyCircle, MoveLimits, Toll
-from tapeline.engine.paths import LegPath, legs_of
+from tapeline.engine.move_limits import BodyCircle, MoveLimits
 from tapeline.engine.state import State
 from tapeline.engine.system import Question, System
 from tapeline.engine.verdicts import Finding
-from tapeline.errors import DocumentError, Fault, ShapeError, WorkLimitError
+from tapeline.errors import DocumentError, Fault, ShapeError
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
 from tapeline.geometry.plane.legs import Line, Path
 from tapeline.geometry.plane.sweeps import farthest_from_point, spans_near_point
@@ -34,7 +32,9 @@ if TYPE_CHECKING:
     from tapeline.geometry.weighted.reach import WeightedReach
     from tapeline.geometry.weighted.route import WeightedRouter
 
-__all__ = ["EPS", "Border", "Reach", "Way", "leeway_of", "reach_of", "route_of", "way_document"]
+from tapeline.analysis.ways import Border, Way, least_way, slow_router, told
+
+__all__ = ["EPS", "Reach", "leeway_of", "reach_of", "route_of"]
 
 #: Length: how closely an outline follows the border unless said otherwise, table units.
 EPS = 0.001
@@ -44,82 +44,10 @@ GAP = 0.001
 _SLOW = 1e-9
 #: Cost: corners of a marched border are not sought more closely than this, each takes a search.
 _MARCHED = 0.01
-#: Legs a search over slow ground may look at, and by how much its gap is widened when it must stop.
-_SLOW_WORK = 60_000
-_WIDER = (1.0, 8.0, 64.0)
 #: Squares of the mesh across the allowance where an outline has to be marched.
 _SQUARES = 24
 
 _Piece: TypeAlias = tuple[Path, "PlainReach"]
-
-
-def way_document(legs: LegPath, cost: float, lower: float) -> dict[str, Any]:
-    """The legs of a way, its cost and the bound below it, as JSON."""
-    path = [{k: v for k, v in plain(leg).items() if v is not None} for leg in legs]
-    return {"path": path, "cost": cost, "lower": lower}
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """A way to a place.
-
-    path: its legs; legs: the same as an action takes them. length: of the path. cost: what the
-    referee takes for it; lower: no way costs less; both are the same but for rounding where the
-    ground is of one cost. hazards: names of hazards for which the rules ask a roll on this way.
-    height: what its last leg says that it ends at, if it must. Table units.
-    """
-
-    path: Path
-    length: float
-    cost: float
-    lower: float
-    hazards: tuple[str, ...] = ()
-    height: float | None = None
-
-    @property
-    def legs(self) -> LegPath:
-        """The path as the legs of an action."""
-        return legs_of(self.path.legs, self.height)
-
-    def document(self) -> dict[str, Any]:
-        """As JSON: path, cost, lower, length, hazards."""
-        whole = {"length": self.length, "hazards": list(self.hazards)}
-        return {**way_document(self.legs, self.cost, self.lower), **whole}
-
-    @property
-    def end(self) -> Point:
-        """Where it ends. IndexError if it has no legs."""
-        return self.path.end
-
-    @property
-    def gap(self) -> float:
-        """How much cheaper a way might be at most."""
-        return max(0.0, self.cost - self.lower)
-
-
-@dataclass(frozen=True, slots=True)
-class Border:
-    """The border of a reach: rings of corners, the reach on their left, so holes run clockwise.
-
-    eps: how far the true border is from the rings. resolution: None where that holds everywhere;
-    otherwise the border was marched: corners are in reach and cost the level within eps, chords
-    span one square of this side, and parts smaller than a square may be missed. area: of the
-    rings, square units.
-    """
-
-    rings: tuple[Ring, ...]
-    eps: float
-    area: float
-    resolution: float | None = None
-
-    def document(self) -> dict[str, Any]:
-        """As JSON: area, eps, resolution, rings."""
-        return {
-            "area": self.area,
-            "eps": self.eps,
-            "resolution": self.resolution,
-            "rings": [[list(corner) for corner in ring] for ring in self.rings],
-        }
 
 
 class Reach:
@@ -241,7 +169,7 @@ class Reach:
                 if quick and best is not None and best.cost <= self._limit:
                     return best, False
         if self._slow is not None:
-            low, bent = _least(self._slow, lee.start, PointGoal(*p), self.gap, self._limit)
+            low, bent = least_way(self._slow, lee.start, PointGoal(*p), self.gap, self._limit)
             if low > self._limit:
                 return None, True
             lower = max(lower, low)
@@ -258,7 +186,7 @@ class Reach:
         toll = self.leeway.toll(path)
         if best is not None and best.cost <= toll.cost:
             return best
-        return _told(self.leeway, path, toll, lower)
+        return told(self.leeway, path, toll, lower)
 
     def _paths(self, p: Point, plain: Path) -> Iterator[Path]:
         """The shortest path to a place; where that comes back into a zone, others that do not."""
@@ -298,7 +226,7 @@ class Reach:
         if not self._keeps(path):
             return None
         toll = lee.toll(path)
-        return _told(lee, path, toll, toll.cost)
+        return told(lee, path, toll, toll.cost)
 
     # What is searched once.
 
@@ -354,7 +282,7 @@ class Reach:
     @cached_property
     def _slow(self) -> WeightedRouter | None:
         """Ways over slow ground, if there is any within the allowance."""
-        return _slow_router(self.leeway, self._limit)
+        return slow_router(self.leeway, self._limit)
 
     @cached_property
     def _everywhere(self) -> WeightedReach | None:
@@ -556,9 +484,9 @@ def _unbounded(lee: MoveLimits, goal: Goal, limit: float, gap: float) -> Way | N
     path, lower = answer.route.path, answer.route.length
     toll = lee.toll(path)
     if toll.cost - lower > _SLOW:
-        slow = _slow_router(lee, toll.cost)
+        slow = slow_router(lee, toll.cost)
         if slow is not None:
-            low, found = _least(slow, lee.start, goal, gap, min(limit, toll.cost))
+            low, found = least_way(slow, lee.start, goal, gap, min(limit, toll.cost))
             if low > limit:
                 return None
             lower = max(lower, min(low, toll.cost))
@@ -567,44 +495,4 @@ def _unbounded(lee: MoveLimits, goal: Goal, limit: float, gap: float) -> Way | N
                 path, toll = found, other
     if toll.cost > limit:
         return None
-    return _told(lee, path, toll, min(lower, toll.cost))
-
-
-def _told(lee: MoveLimits, path: Path, toll: Toll, lower: float) -> Way:
-    """A path with what the referee takes for it, as a way."""
-    return Way(path, path.length, toll.cost, lower, toll.hazards, lee.height)
-
-
-def _least(
-    slow: WeightedRouter, start: Point, goal: Goal, gap: float, limit: float
-) -> tuple[float, Path | None]:
-    """A lower bound of the cost over slow ground and a path near it; infinity if over the limit.
-
-    Where the search cannot bring its bounds so close in the work allowed, they are let go wider.
-    """
-    for wider in _WIDER:
-        try:
-            found = slow.cheapest(start, [goal], wider * gap, limit, _SLOW_WORK)
-        except WorkLimitError:
-            continue
-        return (math.inf, None) if found is None else (found.lower, found.path)
-    return 0.0, None
-
-
-def _slow_router(lee: MoveLimits, far: float) -> WeightedRouter | None:
-    """Ways over slow ground, if any of it is so near to the start."""
-    from tapeline.geometry.weighted.regions import WeightedDisc, WeightedGround, WeightedRing
-    from tapeline.geometry.weighted.route import WeightedRouter
-
-    areas: list[WeightedRing | WeightedDisc] = []
-    for patch in lee.slow:
-        if not patch.within(*lee.start, far):
-            continue
-        if patch.circle is not None:
-            areas.append(WeightedDisc(*patch.circle, patch.factor))
-        elif patch.ring is not None:
-            areas.append(WeightedRing(patch.ring, patch.factor))
-    if not areas:
-        return None
-    zones = [zone.circle for zone in lee.keep_out]
-    return WeightedRouter(lee.obstacles, lee.radius, WeightedGround(areas), zones, lee.slack)
+    return told(lee, path, toll, min(lower, toll.cost))

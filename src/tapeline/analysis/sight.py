@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from tapeline.analysis.contours import Point, Ring
-from tapeline.analysis.cutting import rings_area
+from tapeline.analysis.cut_regions import rings_area
 from tapeline.engine.sight import Look, Seen
 from tapeline.engine.state import State
 from tapeline.engine.system import System
@@ -98,7 +98,7 @@ def watchers(
 def sight_of(system: System, state: State, by: str) -> Sight:
     """What a body sees, or those of a unit or a side. Raises UnknownIdError."""
     if by in state.units:
-        return Sight(system, state, tuple(m for m in state.units[by].members if m in state.bodies))
+        return Sight(system, state, tuple(body.id for body in state.bodies_of(by)))
     if any(side.id == by for side in state.sides):
         mine = tuple(body.id for body in state.bodies.values() if body.side == by)
         return Sight(system, state, mine)

@@ -13,13 +13,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tapeline.analysis.contours import contours
-from tapeline.analysis.cutting import rings_area
-from tapeline.analysis.reach import GAP, Border, way_document
+from tapeline.analysis.cut_regions import rings_area
+from tapeline.analysis.reach import GAP
+from tapeline.analysis.ways import Border, way_document
 from tapeline.engine.limits import affords
 from tapeline.engine.move_limits import MoveLimits, SurfaceLimits
 from tapeline.engine.paths import LegPath
-from tapeline.engine.state import State
-from tapeline.engine.system import System
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import DocumentError, Fault, ShapeError
 from tapeline.geometry import backends
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from tapeline.geometry.surfaces.weighted import WeightedLevelReach
     from tapeline.geometry.weighted.regions import WeightedArea
 
-__all__ = ["StoreyReach", "StoreyWay", "storey_reach_of"]
+__all__ = ["StoreyReach", "StoreyWay"]
 
 #: x, y and height, table units.
 Place = tuple[float, float, float]
@@ -247,13 +246,3 @@ def _inscribed(x: float, y: float, radius: float) -> tuple[float, ...]:
     """Corners of a circle; on a slope it is none, and what is told there may be too slow."""
     turns = [math.tau * k / _CORNERS for k in range(_CORNERS)]
     return tuple(v for t in turns for v in (x + radius * math.cos(t), y + radius * math.sin(t)))
-
-
-def storey_reach_of(
-    system: System, state: State, body: str, kind: str | None = None
-) -> StoreyReach:
-    """Where a body can get to over all storeys; raises as `reach.leeway_of`, and DocumentError
-    for a move that keeps to one storey."""
-    from tapeline.analysis.reach import leeway_of
-
-    return StoreyReach(leeway_of(system, state, body, kind))

@@ -12,48 +12,52 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from tapeline.analysis.reach import leeway_of
+from tapeline.analysis.survey_figures import (
+    LIMITS,
+    Array,
+    Choke,
+    Difference,
+    GoalFigures,
+    Lanes,
+    Lines,
+    SideFigures,
+    Survey,
+    SurveyOptions,
+)
+from tapeline.analysis.survey_ways import (
+    ON,
+    border_of,
+    depth_in,
+    front_of,
+    gap_between,
+    inset,
+    nearest_ways,
+    places_along,
+)
+from tapeline.analysis.survey_words import KINDS, because, compared, off_words
 from tapeline.analysis.symmetry import MIRRORS, Symmetry, symmetry_of
 from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.errors import DocumentError, Fault
 from tapeline.geometry.discs.field import Field
-from tapeline.geometry.plane.distance import point_ring, segment_segment
-from tapeline.geometry.plane.legs import Path
 from tapeline.geometry.sight.visible_region import Blockers, VisibleRegion
 from tapeline.table.bodies import MM_PER_UNIT, Body
 from tapeline.table.goals import CarryDoc, GoalDoc, LeaveDoc
 from tapeline.table.terrain import Circle, Outline, Point
 
-__all__ = [
-    "LIMITS",
-    "ROUNDED",
-    "Choke",
-    "Difference",
-    "SideFigures",
-    "Survey",
-    "SurveyOptions",
-    "survey_of",
-]
+__all__ = ["survey_of"]
 
-Array: TypeAlias = npt.NDArray[np.float64]
 #: A goal: id, name, whose it is (None: everybody's), and the places at which it is reached.
 _Target: TypeAlias = tuple[str, str, str | None, Array]
 
-#: How much the sides may differ in a table called fair: shares in percent points, times in turns.
-LIMITS = {"area": 2.0, "goal": 0.25, "sight": 5.0, "cover": 15.0}
-#: Length: a table that is off by less may have had its corners rounded to hundredths.
-ROUNDED = 0.02
-#: Length: places nearer to a border than this are on it.
-_ON = 1e-6
 #: Lattices of sight are so many steps wide, and ways are looked at every so many.
 _EYES, _ALONG = 2, 0.5
 #: Of a square along the border of an area, how much may be counted wrong: half of it by its middle,
@@ -61,152 +65,6 @@ _EYES, _ALONG = 2, 0.5
 _SHARE = 0.75
 #: Gaps wider than the widest base times this are no choke points.
 _WIDE = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class SurveyOptions:
-    """base_mm: the base that goes and looks; move: how far in a turn, table units, as far as the
-    system lets its body unless said. turns: how many are looked at. sizes_mm: bases for lanes and
-    choke points. step: side of a square, inches. middle: radius of the middle, a sixth of the
-    shorter edge unless said. tolerance: how nearly the same is the same, table units."""
-
-    base_mm: float = 32.0
-    move: float | None = None
-    turns: int = 3
-    sizes_mm: tuple[float, ...] = (25.0, 40.0, 60.0, 100.0)
-    step: float = 1.0
-    middle: float | None = None
-    tolerance: float = 1e-6
-
-
-@dataclass(frozen=True, slots=True)
-class GoalFigures:
-    """What a side has of a goal or the middle ("middle").
-
-    way: length from its zone, table units, None if there is no way; turns: the same in moves.
-    sees: share of it that somebody in the zone sees; seen_from: share of the zone from which any of
-    it is seen. cover: share of that way that nobody in the other's zone sees.
-    """
-
-    id: str
-    name: str
-    way: float | None
-    turns: float | None
-    sees: float
-    seen_from: float
-    cover: float | None
-    path: tuple[Point, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SideFigures:
-    """One side: area: share of the table it gets to by turn 1, 2, ...; area_error: of each.
-    room: share of the table where its base may be set up. sees: share of the table it sees from
-    its zone. goals: the middle first."""
-
-    side: str
-    room: float
-    area: tuple[float, ...]
-    area_error: tuple[float, ...]
-    sees: float
-    goals: tuple[GoalFigures, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Lanes:
-    """For one base: how many separate stretches of ground where both sides arrive together, how
-    wide each is within a step, and the length of the way from zone to zone (None: shut)."""
-
-    base_mm: float
-    lanes: int
-    widths: tuple[float, ...]
-    places: tuple[Point, ...]
-    across: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Choke:
-    """A narrow gap: its width, exact, between what ("edge" is that of the table), its middle, and
-    the widest of the bases that passes, None if none does."""
-
-    width: float
-    between: tuple[str, str]
-    place: Point
-    passes_mm: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Lines:
-    """Lines of sight from zone to zone: share of pairs of eyes that see each other, and the length
-    of the shortest and longest of them with their ends; None where there is none."""
-
-    share: float
-    shortest: float | None
-    mean: float | None
-    longest: float | None
-    ends: tuple[tuple[Point, Point], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A figure of both sides: fair is whether they are within `limit` of each other."""
-
-    what: str
-    figures: tuple[float | None, float | None]
-    unit: str
-    limit: float
-    fair: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Survey:
-    """What was found. symmetry: as it is most nearly the same from both sides; symmetric: whether
-    that holds within the tolerance. worst: the place where the sides differ most, how much further
-    (table units) one has to it than the other to its counterpart, None where they do not. Ways are
-    told apart up to a turn more than are looked at; blocked: whether the longer one at the worst
-    place is none at all, or longer than that, so that the difference is a least one. off: what is
-    not the same from both sides, in words.
-    arrivals: length of the way of each side to the middle of each square, by row and column."""
-
-    sides: tuple[SideFigures, SideFigures]
-    symmetry: Symmetry
-    symmetric: bool
-    lanes: tuple[Lanes, ...]
-    chokes: tuple[Choke, ...]
-    sight: Lines
-    differences: tuple[Difference, ...]
-    fair: bool
-    verdict: str
-    worst: tuple[Point, float, str] | None
-    move: float
-    step: float
-    notes: tuple[str, ...]
-    options: SurveyOptions
-    off: tuple[str, ...] = ()
-    blocked: bool = False
-    arrivals: tuple[Array, Array] = field(default=(np.empty(0),) * 2, repr=False, compare=False)
-
-    @property
-    def rounded(self) -> bool:
-        """Whether it is off by so little that its corners may have been rounded."""
-        return not self.symmetric and self.symmetry.apart < ROUNDED
-
-    def document(self) -> dict[str, Any]:
-        """As JSON, without the arrays."""
-        whole = asdict(replace(self, arrivals=(np.empty(0),) * 2))
-        del whole["arrivals"]
-        told = {"apart": self.symmetry.apart, "rounded": self.rounded}
-        return {"format": "tapeline-survey/1", **_plain({**whole, **told})}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _plain(one) for key, one in value.items()}
-    if isinstance(value, (tuple, list)):
-        return [_plain(one) for one in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
 
 
 def survey_of(
@@ -270,7 +128,7 @@ class _Surveyor:
         zones = self.zones(side)
         return np.array(
             [
-                any(_depth(zone, x, y) >= r - _ON for zone in zones)
+                any(depth_in(zone, x, y) >= r - ON for zone in zones)
                 and self.field.standable(x, y, r)
                 for x, y in places.tolist()
             ],
@@ -279,7 +137,7 @@ class _Surveyor:
 
     def sources(self, side: int, r: float) -> Array:
         """Places along the border of where a base may be set up, no farther apart than a step."""
-        found = [p for zone in self.zones(side) for p in _inset(zone, r, 0.5 * self.step)]
+        found = [p for zone in self.zones(side) for p in inset(zone, r, 0.5 * self.step)]
         places = np.array(found, dtype=np.float64).reshape(-1, 2)
         inside = places[self.set_up(side, r, places)]
         if not len(inside):
@@ -297,7 +155,7 @@ class _Surveyor:
         """Length of the way to the middle of each square, infinite where there is none."""
         best = np.full(len(self.cells), math.inf)
         free = self.standing(r)
-        found, _ = _nearest(self.field, r, self.sources(side, r), self.cells[free])
+        found, _ = nearest_ways(self.field, r, self.sources(side, r), self.cells[free])
         best[free] = found
         best[self.set_up(side, r, self.cells)] = 0.0
         return best
@@ -396,8 +254,8 @@ class _Surveyor:
 
     def places(self, outline: Outline) -> Array:
         """Squares inside an outline, and places along its border."""
-        inside = [p for p in self.cells.tolist() if _depth(outline, *p) > 0.0]
-        return np.array([*inside, *_inset(outline, 0.0, 0.5 * self.step)], dtype=np.float64)
+        inside = [p for p in self.cells.tolist() if depth_in(outline, *p) > 0.0]
+        return np.array([*inside, *inset(outline, 0.0, 0.5 * self.step)], dtype=np.float64)
 
     def goal(self, side: int, target: _Target) -> GoalFigures:
         name, words, _, places = target
@@ -413,13 +271,13 @@ class _Surveyor:
             return GoalFigures(name, words, None, None, sees, seen_from, None)
         if self.set_up(side, self.radius, ends).any():
             return GoalFigures(name, words, 0.0, 0.0, sees, seen_from, 1.0)
-        lengths, at = _nearest(self.field, self.radius, sources, ends)
+        lengths, at = nearest_ways(self.field, self.radius, sources, ends)
         k = int(np.argmin(lengths))
         if not math.isfinite(lengths[k]):
             return GoalFigures(name, words, None, None, sees, seen_from, None)
         way = self.field.routes([sources[at[k]]], [ends[k]], self.radius)[0].route
         assert way is not None
-        line = _along(way.path, _ALONG * self.step)
+        line = places_along(way.path, _ALONG * self.step)
         hidden = [not any(view.contains(p) for view in self.views[1 - side]) for p in line]
         cover = sum(hidden) / len(hidden)
         length = way.length
@@ -443,7 +301,7 @@ class _Surveyor:
             return Lanes(mm, 0, (), (), None)
         lead = np.full(self.shape, math.nan)
         lead[both] = one[both] - other[both]
-        front = _front(lead)
+        front = front_of(lead)
         groups = self._joined(front, r)
         across = float(np.min((one + other)[both]))
         widths, places = [], []
@@ -495,24 +353,24 @@ class _Surveyor:
         pairs = [*combinations(solids, 2), *((a, edge) for a in solids for edge in edges)]
         told = set()
         for a, b in pairs:
-            width, place, ends = _gap(a, b)
-            if not _ON < width <= widest or not self._open(place, 0.5 * width):
+            width, place, ends = gap_between(a, b)
+            if not ON < width <= widest or not self._open(place, 0.5 * width):
                 continue
             key = (round(place[0], 6), round(place[1], 6))
             if key in told:
                 continue
             told.add(key)
-            passes = [mm for mm in sizes if mm / self.mm <= width + _ON]
+            passes = [mm for mm in sizes if mm / self.mm <= width + ON]
             between = (self._named(ends[0]), "edge" if b in edges else self._named(ends[1]))
             yield Choke(width, between, place, passes[-1] if passes else None)
 
     def _open(self, place: Point, r: float) -> bool:
-        return self.field.standable(*place, max(0.0, r - _ON))
+        return self.field.standable(*place, max(0.0, r - ON))
 
     def _named(self, place: Point) -> str:
         """The piece whose border a point is on."""
         near = [
-            (abs(_depth(outline, *place)), entry.id)
+            (abs(depth_in(outline, *place)), entry.id)
             for entry in self.table.pieces
             for outline in entry.outlines
         ]
@@ -525,9 +383,9 @@ class _Surveyor:
         count = came.size
         area, error = [], []
         for turn in range(1, self.options.turns + 1):
-            reached = came <= turn * self.move + _ON
+            reached = came <= turn * self.move + ON
             area.append(float(reached.sum()) / count)
-            error.append(_SHARE * float(_border(reached).sum()) / count)
+            error.append(_SHARE * float(border_of(reached).sum()) / count)
         lattice = self.lattice()
         sees, _ = self.seen(side, lattice)
         goals = tuple(
@@ -547,15 +405,15 @@ class _Surveyor:
         differences = tuple(self.differences(sides))
         unfair = [one for one in differences if not one.fair]
         worst, blocked = self.worst(symmetry.kind)
-        off = _off_words(symmetry, options.tolerance)
+        off = off_words(symmetry, options.tolerance)
         fair = not unfair
         if symmetric:
-            verdict = f"fair: the same from both sides ({_KINDS[symmetry.kind]})"
-            verdict = verdict if fair else "not fair: " + _because(unfair)
+            verdict = f"fair: the same from both sides ({KINDS[symmetry.kind]})"
+            verdict = verdict if fair else "not fair: " + because(unfair)
         elif fair:
             verdict = "fair by its figures, though it is not the same from both sides: " + off[0]
         else:
-            verdict = "not fair: " + _because(unfair)
+            verdict = "not fair: " + because(unfair)
         return Survey(
             sides, symmetry, symmetric, tuple(self.lanes(mm) for mm in options.sizes_mm),
             tuple(sorted(self.chokes(), key=lambda one: (one.width, one.place))), self.lines(),
@@ -566,22 +424,22 @@ class _Surveyor:
     def differences(self, sides: tuple[SideFigures, SideFigures]) -> Iterator[Difference]:
         one, other = sides
         for turn, (a, b) in enumerate(zip(one.area, other.area, strict=True), 1):
-            yield _compared(f"table reached by turn {turn}", 100 * a, 100 * b, "%", LIMITS["area"])
-        yield _compared("table seen", 100 * one.sees, 100 * other.sees, "%", LIMITS["sight"])
+            yield compared(f"table reached by turn {turn}", 100 * a, 100 * b, "%", LIMITS["area"])
+        yield compared("table seen", 100 * one.sees, 100 * other.sees, "%", LIMITS["sight"])
         theirs = {goal.id: goal for goal in other.goals}
         for goal in one.goals:
             if goal.id not in theirs:
                 continue
             to = theirs[goal.id]
-            yield _compared(f"time to {goal.name}", goal.turns, to.turns, "turns", LIMITS["goal"])
-            yield _compared(
+            yield compared(f"time to {goal.name}", goal.turns, to.turns, "turns", LIMITS["goal"])
+            yield compared(
                 f"{goal.name} seen", 100 * goal.sees, 100 * to.sees, "%", LIMITS["sight"]
             )
-            yield _compared(
+            yield compared(
                 f"zone that sees {goal.name}", 100 * goal.seen_from, 100 * to.seen_from, "%",
                 LIMITS["sight"],
             )  # fmt: skip
-            yield _compared(
+            yield compared(
                 f"cover on the way to {goal.name}", _percent(goal.cover), _percent(to.cover), "%",
                 LIMITS["cover"],
             )  # fmt: skip
@@ -590,7 +448,7 @@ class _Surveyor:
             for side, shared in ((one, {*theirs}), (other, {goal.id for goal in one.goals}))
         ]
         if own[0] or own[1]:
-            yield _compared(
+            yield compared(
                 "time to goals of its own", _mean(own[0]), _mean(own[1]), "turns", LIMITS["goal"]
             )
 
@@ -610,42 +468,8 @@ class _Surveyor:
         return ((px, py), abs(gap), self.pair[int(gap > 0.0)]), longer >= far
 
 
-_KINDS = {
-    "point": "turned by half round its middle",
-    "mirror-x": "mirrored west to east",
-    "mirror-y": "mirrored south to north",
-}
-
-
 def _zones_apart(one: Symmetry) -> float:
     return max((zone.apart for zone in one.zones), default=0.0)
-
-
-def _off_words(symmetry: Symmetry, tolerance: float) -> tuple[str, ...]:
-    found = []
-    for one in symmetry.off(tolerance):
-        if one.other == one.id:
-            found.append(
-                f"{one.id} is {one.apart:.6g} off where it would be, {_KINDS[symmetry.kind]}"
-            )
-        elif one.other:
-            found.append(
-                f"{one.id} and {one.other} are {one.apart:.6g} apart, {_KINDS[symmetry.kind]}"
-            )
-        else:
-            found.append(f"{one.id} has no counterpart, {_KINDS[symmetry.kind]}")
-    return tuple(found)
-
-
-def _because(unfair: Sequence[Difference]) -> str:
-    return "; ".join(
-        f"{one.what} {_said(one.figures[0])} against {_said(one.figures[1])} {one.unit}"
-        for one in unfair
-    )
-
-
-def _said(value: float | None) -> str:
-    return "none" if value is None else f"{value:.2f}"
 
 
 def _percent(share: float | None) -> float | None:
@@ -655,138 +479,3 @@ def _percent(share: float | None) -> float | None:
 def _mean(values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return math.fsum(known) / len(known) if known and len(known) == len(values) else None
-
-
-def _compared(
-    what: str, one: float | None, other: float | None, unit: str, limit: float
-) -> Difference:
-    if one is None or other is None:
-        return Difference(what, (one, other), unit, limit, one is other)
-    return Difference(what, (one, other), unit, limit, abs(one - other) <= limit)
-
-
-def _depth(outline: Outline, x: float, y: float) -> float:
-    """How deep a point is inside; negative outside."""
-    if isinstance(outline, Circle):
-        return outline.radius - math.hypot(x - outline.x, y - outline.y)
-    return -point_ring(x, y, outline.ring)[0]
-
-
-def _inset(outline: Outline, r: float, apart: float) -> Iterator[Point]:
-    """Places r inside the border of an outline, no farther apart than that along it."""
-    if isinstance(outline, Circle):
-        radius = outline.radius - r
-        count = 4 * max(1, math.ceil(math.tau * max(radius, 0.0) / apart / 4))
-        for k in range(count if radius >= 0.0 else 0):
-            t = math.tau * k / count
-            yield outline.x + radius * math.cos(t), outline.y + radius * math.sin(t)
-        return
-    corners = outline.corners
-    n = len(corners)
-    for i in range(n):
-        (ax, ay), (bx, by), (cx, cy) = corners[i - 1], corners[i], corners[(i + 1) % n]
-        long = math.dist((ax, ay), (bx, by))
-        ux, uy = (bx - ax) / long, (by - ay) / long
-        count = max(1, math.ceil(long / apart))
-        for k in range(count + 1):
-            x, y = ax + ux * long * k / count, ay + uy * long * k / count
-            yield x - uy * r, y + ux * r
-        wide = math.dist((bx, by), (cx, cy))
-        vx, vy = (cx - bx) / wide, (cy - by) / wide
-        turn = ux * vy - uy * vx
-        if turn > _ON:
-            # Where the two lines r inside meet.
-            s = r * (1.0 - ux * vx - uy * vy) / turn
-            yield bx - ux * s - uy * r, by - uy * s + ux * r
-        elif turn < -_ON and r > 0.0:
-            begin, sweep = math.atan2(ux, -uy), math.asin(max(-1.0, turn))
-            steps = max(2, math.ceil(abs(sweep) * r / apart) + 1)
-            for k in range(steps + 1):
-                t = begin + sweep * k / steps
-                yield bx + r * math.cos(t), by + r * math.sin(t)
-
-
-def _nearest(
-    field: Field, r: float, sources: Array, places: Array
-) -> tuple[Array, npt.NDArray[np.int64]]:
-    """Length of the way from the nearest source to each place, and which source that is.
-
-    Sources are tried in the order of their straight distance, which no way is shorter than, so few
-    are; a source is left out where another that it is joined to found no way.
-    """
-    best = np.full(len(places), math.inf)
-    at = np.zeros(len(places), dtype=np.int64)
-    if not len(places):
-        return best, at
-    straight = np.hypot(*(places[:, None, :] - sources[None, :, :]).transpose(2, 0, 1))
-    order = np.argsort(straight, axis=1, kind="stable")
-    room = _rooms(field, r, sources)
-    shut = np.zeros((len(places), int(room.max()) + 1), dtype=bool)
-    rows = np.arange(len(places))
-    for k in range(len(sources)):
-        source = order[:, k]
-        ask = rows[straight[rows, source] < best - 1e-12]
-        if not len(ask):
-            break
-        ask = ask[~shut[ask, room[source[ask]]]]
-        if not len(ask):
-            continue
-        lengths = np.asarray(field.routes(sources[source[ask]], places[ask], r).lengths)
-        closed = ~np.isfinite(lengths)
-        shut[ask[closed], room[source[ask[closed]]]] = True
-        better = lengths < best[ask]
-        best[ask[better]] = lengths[better]
-        at[ask[better]] = source[ask[better]]
-    return best, at
-
-
-def _rooms(field: Field, r: float, sources: Array) -> npt.NDArray[np.int64]:
-    """Which sources are joined by ways: the same number for those that are."""
-    room = np.full(len(sources), -1, dtype=np.int64)
-    while (room < 0).any():
-        left = np.flatnonzero(room < 0)
-        found = np.asarray(field.routes([sources[left[0]]], sources[left], r).lengths)
-        room[left[np.isfinite(found)]] = room.max() + 1
-        if room[left[0]] < 0:
-            room[left[0]] = room.max() + 1
-    return room
-
-
-def _front(lead: Array) -> npt.NDArray[np.bool_]:
-    """Squares where who is first changes towards a neighbour, and those reached together."""
-    front: npt.NDArray[np.bool_] = lead == 0.0
-    behind = lead > 0.0
-    known = np.isfinite(lead)
-    across = known[:, 1:] & known[:, :-1] & (behind[:, 1:] != behind[:, :-1])
-    along = known[1:] & known[:-1] & (behind[1:] != behind[:-1])
-    front[:, 1:] |= across
-    front[:, :-1] |= across
-    front[1:] |= along
-    front[:-1] |= along
-    return front
-
-
-def _border(inside: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Squares inside with a neighbour outside, or at the edge of the table: a base keeps off it."""
-    framed = np.pad(inside, 1)
-    whole = framed[:-2, 1:-1] & framed[2:, 1:-1] & framed[1:-1, :-2] & framed[1:-1, 2:]
-    found: npt.NDArray[np.bool_] = inside & ~whole
-    return found
-
-
-def _along(path: Path, apart: float) -> list[Point]:
-    count = max(1, math.ceil(path.length / apart))
-    return [path.at(path.length * k / count) for k in range(count + 1)]
-
-
-def _gap(a: Sequence[float], b: Sequence[float]) -> tuple[float, Point, tuple[Point, Point]]:
-    """Least distance of two rings or segments, the middle of it and its ends."""
-    best: tuple[float, ...] = (math.inf,) * 5
-    for i in range(0, len(a) if len(a) > 4 else 2, 2):
-        j = (i + 2) % len(a)
-        for k in range(0, len(b) if len(b) > 4 else 2, 2):
-            m = (k + 2) % len(b)
-            found = segment_segment(a[i], a[i + 1], a[j], a[j + 1], b[k], b[k + 1], b[m], b[m + 1])
-            best = min(best, found)
-    d, ax, ay, bx, by = best
-    return d, (0.5 * (ax + bx), 0.5 * (ay + by)), ((ax, ay), (bx, by))

@@ -16,9 +16,10 @@ from functools import cached_property
 from typing import Any
 
 from tapeline.analysis.contours import Point, contours
-from tapeline.analysis.cutting import rings_area
+from tapeline.analysis.cut_regions import rings_area
 from tapeline.analysis.odds import default_answer, ends_of
-from tapeline.analysis.reach import Border, Reach
+from tapeline.analysis.reach import Reach
+from tapeline.analysis.ways import Border
 from tapeline.engine.actions import ActorAction
 from tapeline.engine.asks import Choice
 from tapeline.engine.attacks import Attack, Attacking

@@ -22,14 +22,7 @@ from tapeline.engine.actions import Action
 from tapeline.engine.codec import verdict_document
 from tapeline.engine.verdicts import Verdict
 from tapeline.errors import AnswerError, DocumentError, TapelineError
-from tapeline.opponent.games import (
-    Game,
-    Player,
-    RandomPlayer,
-    ResignsError,
-    play_game,
-    player_of,
-)
+from tapeline.opponent.games import Game, Player, RandomPlayer, ResignsError, play_game, player_of
 from tapeline.opponent.levels import LEVELS
 from tapeline.play.battle import Battle
 from tapeline.play.match import Match

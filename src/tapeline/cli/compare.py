@@ -17,16 +17,12 @@ from tapeline.cli.output import (
     work_option,
 )
 from tapeline.cli.shortform import ACTION_HELP, read_action
-from tapeline.cli.threat import (
-    BANDS,
-    band_regions,
-    bands_document,
-    chance_words,
-)
+from tapeline.cli.threat import BANDS, band_regions, bands_document
+from tapeline.wording import percent_and_fraction
 
 if TYPE_CHECKING:
     from tapeline.analysis.compare import Comparison, Under
-    from tapeline.analysis.reach import Border
+    from tapeline.analysis.ways import Border
     from tapeline.engine.actions import Action
     from tapeline.engine.system import System
     from tapeline.picture.regions import Region
@@ -150,7 +146,11 @@ def _picture(
             tuple(_regions(known)),
             f"{found.option.name} = {one.value}"
             + ("" if one.verdict is None else f": {one.verdict.kind}"),
-            {s.by: chance_words(s.chance) for s in one.danger.strikes if s.by in one.state.bodies}
+            {
+                s.by: percent_and_fraction(s.chance)
+                for s in one.danger.strikes
+                if s.by in one.state.bodies
+            }
             if one.danger is not None
             else {},
             action=action,
@@ -195,8 +195,10 @@ def _print(
         if known.reach is not None and one.reach is not None:
             say(f"  {one.reach.leeway.body} reaches {figure(known.reach.area)} square {unit}")
         if one.danger is not None and one.threat is not None:
-            say(f"  {one.threat.on} is struck: {chance_words(one.danger.chance)}")
-            rows = [(f"    {s.by}", chance_words(s.chance), s.way) for s in one.danger.strikes]
+            say(f"  {one.threat.on} is struck: {percent_and_fraction(one.danger.chance)}")
+            rows = [
+                (f"    {s.by}", percent_and_fraction(s.chance), s.way) for s in one.danger.strikes
+            ]
             say(*table_lines(rows))
     say("", *_differences(found, borders))
 

@@ -10,14 +10,7 @@ import click
 from tapeline.cli.chance import Chance, Given, chance_options
 from tapeline.cli.draw import picture_of_entry, write_picture
 from tapeline.cli.files import kind_of_file, open_match
-from tapeline.cli.output import (
-    json_option,
-    print_json,
-    reasons_of,
-    say,
-    verdict_lines,
-    work_option,
-)
+from tapeline.cli.output import json_option, print_json, reasons_of, say, verdict_lines, work_option
 from tapeline.cli.shortform import ACTION_HELP, read_action
 from tapeline.errors import DocumentError, Fault
 from tapeline.wording import counted
@@ -171,7 +164,7 @@ def _told(
 
 def _events(text: str) -> list[Any]:
     from tapeline.engine.codec import event_from
-    from tapeline.table.scene import parse_json
+    from tapeline.table.json_documents import parse_json
 
     data = parse_json(text, "--override")
     items = data if isinstance(data, list) else [data]

@@ -16,7 +16,7 @@ __all__ = ["kind_of_file", "no_open_question", "open_match"]
 
 def kind_of_file(path: str | Path) -> str:
     """ "scene", "case" or "log", by what is in it. Raises DocumentError, OSError."""
-    from tapeline.table.scene import parse_json
+    from tapeline.table.json_documents import parse_json
 
     path = Path(path)
     content = path.read_bytes()

@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tapeline.cli.files import no_open_question, open_match
-from tapeline.cli.output import (
-    Progress,
-    json_option,
-    print_json,
-    say,
-    table_lines,
-    verdict_lines,
-)
+from tapeline.cli.output import Progress, json_option, print_json, say, table_lines, verdict_lines
 from tapeline.cli.shortform import read_action
 
 if TYPE_CHECKING:

@@ -11,13 +11,7 @@ from typing import Any
 import click
 
 from tapeline.cli.output import json_option, say
-from tapeline.cli.serve import (
-    PORT,
-    address,
-    listening,
-    run_server,
-    serving_line,
-)
+from tapeline.cli.serve import PORT, address, listening, run_server, serving_line
 from tapeline.cli.settings import make_settings, setting_options
 
 __all__ = ["play"]

@@ -15,8 +15,9 @@ from tapeline.cli.output import Progress, json_option, print_json, say, table_li
 from tapeline.errors import DocumentError, Fault
 
 if TYPE_CHECKING:
-    from tapeline.analysis.reach import Reach, Way
+    from tapeline.analysis.reach import Reach
     from tapeline.analysis.storeys import StoreyWay
+    from tapeline.analysis.ways import Way
     from tapeline.engine.state import State
     from tapeline.engine.system import System
     from tapeline.engine.verdicts import Finding
@@ -291,7 +292,7 @@ def _exactness(plans: Sequence[Reached], unit: str) -> list[str]:
 
 
 def _way_words(way: AnyWay, unit: str) -> str:
-    from tapeline.analysis.reach import Way
+    from tapeline.analysis.ways import Way
     from tapeline.picture.words import figure
 
     places = 4 if way.gap > 1e-6 else 2

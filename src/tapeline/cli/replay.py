@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tapeline.cli.draw import picture_of_entry, write_picture
-from tapeline.cli.output import (
-    Progress,
-    json_option,
-    print_json,
-    say,
-    table_lines,
-    work_option,
-)
+from tapeline.cli.output import Progress, json_option, print_json, say, table_lines, work_option
 from tapeline.errors import DocumentError, Fault
 from tapeline.wording import counted
 

@@ -41,7 +41,7 @@ def rules(ctx: click.Context, system: str | None, words: tuple[str, ...], as_jso
       tapeline rules trench-crusade TC-CHG-6
       tapeline rules warmaster SET-
     """
-    from tapeline.engine.deploying import deploying
+    from tapeline.engine.deployment_system import deploying
     from tapeline.play.systems import load_system, system_names
 
     if system is None:

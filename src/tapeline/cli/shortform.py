@@ -42,7 +42,7 @@ def read_value(text: str, where: str) -> Any:
     >>> read_value("5", "x"), read_value("3,4.5", "x"), read_value("blue-2", "x")
     (5, [3.0, 4.5], 'blue-2')
     """
-    from tapeline.table.scene import parse_json
+    from tapeline.table.json_documents import parse_json
 
     if _POINT.fullmatch(text):
         return [float(part) for part in text.split(",")]
@@ -88,7 +88,7 @@ def read_action(text: str, system: System | None = None) -> dict[str, Any]:
     >>> read_action("move R2 path=10,12;14,15,3@climb")["path"]
     [{'to': [10.0, 12.0]}, {'to': [14.0, 15.0], 'z': 3.0, 'how': 'climb'}]
     """
-    from tapeline.table.scene import parse_json
+    from tapeline.table.json_documents import parse_json
 
     text = text.strip()
     if text.startswith("@"):

@@ -15,7 +15,7 @@ from tapeline.cli.output import Progress, json_option, print_json, say, table_li
 from tapeline.errors import DocumentError, Fault, TapelineError
 
 if TYPE_CHECKING:
-    from tapeline.analysis.survey import SurveyOptions
+    from tapeline.analysis.survey_figures import SurveyOptions
     from tapeline.picture.survey import Sheet
     from tapeline.play.surveys import TableDefaults
 
@@ -70,7 +70,7 @@ def survey(
       tapeline survey tables/ --report out.html --jobs 2
       tapeline survey table.json --zones corners --base 25 --move 8 --json
     """
-    from tapeline.analysis.survey import SurveyOptions
+    from tapeline.analysis.survey_figures import SurveyOptions
     from tapeline.picture.survey import report_page
     from tapeline.play.files import write_whole
     from tapeline.play.surveys import TableDefaults
@@ -182,7 +182,7 @@ def _one(
 ) -> Sheet | str:
     from tapeline.picture.survey import sheet_of
     from tapeline.play.surveys import survey as surveyed
-    from tapeline.table.scene import parse_json
+    from tapeline.table.json_documents import parse_json
 
     if compiled:
         _compile()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,11 +10,11 @@ from tapeline.cli.draw import write_picture
 from tapeline.cli.files import no_open_question, open_match
 from tapeline.cli.output import Progress, json_option, print_json, say, table_lines, work_option
 from tapeline.cli.reach import place_of
-from tapeline.wording import percent
+from tapeline.wording import percent_and_fraction
 
 if TYPE_CHECKING:
-    from tapeline.analysis.reach import Border
     from tapeline.analysis.threat import Danger, Safest, Threat
+    from tapeline.analysis.ways import Border
     from tapeline.engine.state import State
     from tapeline.picture.regions import Region
 
@@ -23,7 +22,6 @@ __all__ = [
     "BANDS",
     "band_regions",
     "bands_document",
-    "chance_words",
     "threat",
 ]
 
@@ -100,18 +98,13 @@ def threat(
         _print(state, threats, here, there, best, out)
 
 
-def chance_words(chance: Fraction) -> str:
-    """A chance for people: per cent, and the fraction where there is one."""
-    return percent(chance) + (f" ({chance})" if chance.denominator > 1 else "")
-
-
 def _picture(found: Threat, here: Danger, borders: list[Border], theme: str) -> str:
     from tapeline.picture.regions import draw_regions
 
     state = found.state
     target = state.bodies.get(found.on) or state.units[found.on]
     marks = {
-        strike.by: chance_words(strike.chance)
+        strike.by: percent_and_fraction(strike.chance)
         for strike in here.strikes
         if strike.by in state.bodies and strike.chance
     }
@@ -190,9 +183,9 @@ def _lines(state: State, where: str, danger: Danger) -> list[str]:
         body = state.bodies.get(strike.by) or state.units[strike.by]
         if strike.chance:
             least = "at least " if strike.least and strike.chance < 1 else ""
-            rows.append((f"  {body.name}", least + chance_words(strike.chance), strike.way))
+            rows.append((f"  {body.name}", least + percent_and_fraction(strike.chance), strike.way))
         rows += [(f"  {body.name}", "not told", f.text) for f in strike.untold]
-    whole = f"{where}: {chance_words(danger.chance)}"
+    whole = f"{where}: {percent_and_fraction(danger.chance)}"
     if not rows:
         return [f"{where}: none of the ways that are weighed strikes"]
     return [whole, *table_lines(rows)]

@@ -98,7 +98,7 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 def _read(kind: Any, data: Any, what: str, prefix: str = "") -> Any:
     from pydantic import ValidationError
 
-    from tapeline.table.scene import faults_of
+    from tapeline.table.json_documents import faults_of
 
     try:
         text = json.dumps(data)

@@ -20,7 +20,7 @@ class Context(Generic[SubjectT]):
     """One subject of the clauses, an action or a part of one, in one state.
 
     run: None where clauses are asked without carrying anything out. A system adds its own lazy
-    measures. mover raises UnknownIdError when nothing on the table has the id of the actor.
+    measures. mover and target raise UnknownIdError when nothing on the table has the id.
     """
 
     def __init__(self, state: State, subject: SubjectT, run: Run | None) -> None:
@@ -54,6 +54,12 @@ class Context(Generic[SubjectT]):
         """The body that acts."""
         subject: Any = self.subject
         return self.state.body(subject.actor)
+
+    @cached_property
+    def target(self) -> Body:
+        """The body that is acted upon."""
+        subject: Any = self.subject
+        return self.state.body(subject.target)
 
     def once(self, key: Any, work: Callable[[], MeasureT]) -> MeasureT:
         """What `work` gives, worked out once: for all clauses of a run and the procedure."""

@@ -59,6 +59,11 @@ class Leg:
         if self.z is not None and self.to is None:
             raise ValueError("z is the height at the end of a straight leg")
 
+    @classmethod
+    def about(cls, cx: float, cy: float, sweep: float) -> Leg:
+        """An arc about a centre by a signed angle, radians."""
+        return cls(centre=(cx, cy), by=math.degrees(sweep))
+
     @property
     def is_arc(self) -> bool:
         """Whether the leg is an arc about a centre."""
@@ -98,9 +103,7 @@ def legs_of(shapes: Iterable[Line | Arc], height: float | None = None) -> LegPat
     (3.0, 4.0)
     """
     legs = [
-        Leg(to=(shape.bx, shape.by))
-        if isinstance(shape, Line)
-        else Leg(centre=(shape.cx, shape.cy), by=math.degrees(shape.sweep))
+        Leg(to=(shape.bx, shape.by)) if isinstance(shape, Line) else Leg.about(*shape.turn)
         for shape in shapes
     ]
     if legs and height is not None and not legs[-1].is_arc:

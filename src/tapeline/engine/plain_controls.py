@@ -13,15 +13,7 @@ import types
 from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from functools import cache
-from typing import (
-    Any,
-    Literal,
-    TypeAlias,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from tapeline.engine.actions import Action
 from tapeline.engine.clauses import Moment
@@ -95,7 +87,7 @@ def _actors(state: State, of: str) -> list[Body | Unit | None]:
     """Who may be ordered under an id: a unit, or a body and the unit it is of."""
     if of in state.units:
         return [state.units[of]]
-    return [state.body(of), *(unit for unit in state.units.values() if of in unit.members)]
+    return [state.body(of), *filter(None, [state.unit_of(of)])]
 
 
 def _begun(

@@ -15,15 +15,7 @@ from tapeline.engine.limits import within
 from tapeline.engine.state import State
 from tapeline.geometry.rectangles.rectangle import Rect
 from tapeline.table.bodies import MM_PER_UNIT, Body, Rectangle, Unit
-from tapeline.table.goals import (
-    CarryDoc,
-    GoalDoc,
-    HoldDoc,
-    LastDoc,
-    LeaveDoc,
-    ReachDoc,
-    StrikeDoc,
-)
+from tapeline.table.goals import CarryDoc, GoalDoc, HoldDoc, LastDoc, LeaveDoc, ReachDoc, StrikeDoc
 from tapeline.table.marks import EMPTY, Marks
 from tapeline.table.solids import ground_of
 from tapeline.table.terrain import Circle, Zone
@@ -68,9 +60,8 @@ def able(state: State, body: Body) -> bool:
     game = state.game
     if game is None or body.id not in state.bodies:
         return False
-    units = [unit for unit in state.units.values() if body.id in unit.members]
-    bearers: list[Body | Unit] = [body, *units]
-    return not any(_bears(one, mark) for one in bearers for mark in game.idle)
+    bearers = (body, state.unit_of(body.id))
+    return not any(_bears(one, mark) for one in bearers if one for mark in game.idle)
 
 
 def _bears(one: Body | Unit, mark: str) -> bool:
@@ -125,20 +116,18 @@ def figures(state: State, side: str, ids: Iterable[str] = ()) -> Iterator[Body |
     """Units and the bodies in none, gone ones too, of those named or else of every other side than
     `side`."""
     named = set(ids)
-    members = {name for unit in state.units.values() for name in unit.members}
-    everybody: list[Body | Unit] = [*state.units.values()]
-    everybody += [*state.bodies.values(), *state.gone.values()]
-    for one in everybody:
-        if one.id in named or (not named and one.side != side and one.id not in members):
-            yield one
+    if not named:
+        yield from (one for one in state.combatants() if one.side != side)
+    for kind in (state.units, state.bodies, state.gone):
+        yield from (one for name, one in kind.items() if name in named)
 
 
 def chosen(state: State, body: Body, goal: ReachDoc | LeaveDoc | LastDoc) -> bool:
     """Whether a goal is for a body: of its side, and one of `who`."""
     if body.side != goal.side:
         return False
-    units = (u.id for u in state.units.values() if body.id in u.members)
-    return not goal.who or body.id in goal.who or any(unit in goal.who for unit in units)
+    unit = state.unit_of(body.id)
+    return not goal.who or body.id in goal.who or (unit is not None and unit.id in goal.who)
 
 
 def scored(before: State, after: State, event: Event) -> State:
@@ -249,8 +238,7 @@ def _struck(state: State) -> State:
     for goal in _goals(state):
         if isinstance(goal, StrikeDoc):
             for one in figures(state, goal.side, goal.targets):
-                names = one.members if isinstance(one, Unit) else (one.id,)
-                if not any(name in state.bodies for name in names):
+                if not state.bodies_of(one.id):
                     state = _once(state, f"{goal.id}:{one.id}", goal.side, goal.points)
     return state
 

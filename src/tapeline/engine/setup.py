@@ -1,4 +1,4 @@
-"""From a scene document to a state, and back. Lists every fault; changes nothing silently."""
+"""From a scene document to a state. Lists every fault; changes nothing silently."""
 
 from __future__ import annotations
 
@@ -10,42 +10,36 @@ from typing import TYPE_CHECKING, Any
 
 from tapeline.engine.allowed import Holder, Mark, close_to, id_faults, mark_fault, value_fault
 from tapeline.engine.bases import base_overlap
-from tapeline.engine.deployment import (
-    TRAY,
-    Deployment,
-    deployment_document,
-    deployment_from,
-    in_trays,
-)
+from tapeline.engine.deployment import TRAY, Deployment, deployment_from
 from tapeline.engine.faults import at_body, located
-from tapeline.engine.game import Game, game_document, game_from
+from tapeline.engine.game import Game, game_from
 from tapeline.engine.limits import TOLERANCE, sunk
-from tapeline.engine.standing import bearing_fault
 from tapeline.engine.state import Side, State, Turn
+from tapeline.engine.support import bearing_fault
 from tapeline.engine.system import Profile, System
 from tapeline.errors import DocumentError, Fault
 from tapeline.table.access import way_faults
 from tapeline.table.bodies import MM_PER_UNIT, Base, Body, Rectangle, Round, Unit
 from tapeline.table.deployment import waiting_ids
-from tapeline.table.entries import battlefield, entry_document, outline, structure
+from tapeline.table.entries import battlefield, outline, structure
 from tapeline.table.marks import EMPTY, Marks, Value, freeze, thaw
 from tapeline.table.storeys import STANDABLE, storeys_of
 from tapeline.table.terrain import Battlefield, Entry, Piece
-from tapeline.table.zones import zone_document, zones_from
+from tapeline.table.zones import zones_from
 
 if TYPE_CHECKING:
     from tapeline.table.puzzle import ConditionDoc
     from tapeline.table.scene import BaseDoc, SceneDoc
     from tapeline.table.terrain_documents import TerrainDoc
 
+from tapeline.engine.scene_document import GONE
+
 __all__ = [
     "BLOCK_MARKS",
-    "GONE",
     "GONE_MARK",
     "battlefield_from_scene",
     "block_size",
     "memory_faults",
-    "scene_document",
     "scene_faults",
     "state_from_scene",
 ]
@@ -453,8 +447,6 @@ BLOCK_MARKS = {
     "file_width": Mark(float, "width of a file, table units"),
     "rank_depth": Mark(float, "depth of a rank, table units"),
 }
-#: The mark of a body that has left the table; it says why.
-GONE = "gone"
 GONE_MARK = {GONE: Mark(str, "why it has left the table; absent while it is there")}
 #: How many bodies that one overlaps are reported; the first ones tell enough.
 _OVERLAPS = 3
@@ -509,96 +501,3 @@ def _like(value: Value, example: Value) -> bool:
             name in example and _like(item, example[name]) for name, item in value.items()
         )
     return isinstance(value, type(example))
-
-
-def scene_document(state: State, system: System) -> dict[str, Any]:
-    """The scene document of a state: loading it again gives the same state."""
-    from tapeline.table.scene import SCENE_FORMAT
-
-    table = state.table
-    terrain = []
-    for part in table.entries:
-        own = system.terrain_kinds[part.kind].traits if isinstance(part, Piece) else frozenset()
-        terrain.append({**entry_document(part), "traits": sorted(part.traits - own)})
-    models, units = [], []
-    waiting = {body.id for body in in_trays(state.gone)} if state.deployment else set()
-    mm = MM_PER_UNIT[table.unit]
-    for body in (*state.bodies.values(), *state.gone.values()):
-        entry: dict[str, Any] = {
-            "id": body.id,
-            "side": body.side,
-            "name": body.name,
-            "profile": _profile_document(body, system),
-            "position": [body.x, body.y],
-            "z": body.z,
-            "facing": body.facing,
-        }
-        marks = thaw(body.marks)
-        if body.id in waiting:
-            del marks[GONE]
-        if "file_width" in body.marks:
-            assert isinstance(body.base, Rectangle)
-            entry["models"], entry["files"] = marks.pop("models"), marks.pop("files")
-            del marks["file_width"], marks["rank_depth"]
-            entry["base"] = {"rectangle": [body.base.width, body.base.depth]}
-            units.append(entry)
-        else:
-            entry["base"] = _base_document(body.base, mm)
-            models.append(entry)
-        entry["state"] = marks
-    units.extend(
-        {
-            "id": unit.id,
-            "side": unit.side,
-            "name": unit.name,
-            "members": list(unit.members),
-            "profile": unit.profile,
-            "state": thaw(unit.marks),
-        }
-        for unit in state.units.values()
-    )
-    turn = state.turn
-    zones = {"zones": [zone_document(zone) for zone in table.zones]} if table.zones else {}
-    return {
-        "format": SCENE_FORMAT,
-        "system": state.system,
-        "name": state.name,
-        "options": thaw(state.options),
-        "table": {"width": table.width, "depth": table.depth, "unit": table.unit},
-        "terrain": terrain,
-        **zones,
-        **_deployment(state),
-        **({} if state.game is None else {"game": game_document(state.game)}),
-        "sides": [{"id": side.id, "name": side.name} for side in state.sides],
-        "models": models,
-        "units": units,
-        "turn": {
-            "round": turn.round,
-            "phase": turn.phase,
-            "active": turn.active,
-            "initiative": turn.initiative,
-            "progress": thaw(state.progress),
-        },
-    }
-
-
-def _deployment(state: State) -> dict[str, Any]:
-    now = state.deployment
-    return {} if now is None else {"deployment": deployment_document(now, state.units, state.gone)}
-
-
-def _base_document(base: Base, mm_per_unit: float) -> dict[str, Any]:
-    """A base so that loading it gives the very same figures."""
-    if isinstance(base, Rectangle):
-        return {"rectangle": [base.width, base.depth]}
-    diameter_mm = round(2 * base.radius * mm_per_unit, 9)
-    if 0.5 * diameter_mm * (1.0 / mm_per_unit) == base.radius:
-        return {"round_mm": diameter_mm}
-    return {"round": 2 * base.radius}
-
-
-def _profile_document(body: Body, system: System) -> Any:
-    known = system.profiles.get(body.profile)
-    if known is not None and known.stats == body.stats:
-        return body.profile
-    return {"name": body.profile, **thaw(body.stats)}

@@ -82,6 +82,23 @@ class State:
         near = get_close_matches(body_id, self.bodies, 3)
         return f"{text}; did you mean {' or '.join(map(repr, near))}?" if near else text
 
+    def unit_of(self, body_id: str) -> Unit | None:
+        """The unit a body is of, on the table or gone; None if it is of none."""
+        return next((unit for unit in self.units.values() if body_id in unit.members), None)
+
+    def bodies_of(self, one: str) -> list[Body]:
+        """Those on the table of a unit or of a body, by id; none if it has left."""
+        names = self.units[one].members if one in self.units else (one,)
+        return [self.bodies[name] for name in names if name in self.bodies]
+
+    def combatants(self) -> Iterator[Body | Unit]:
+        """Units, and bodies that are of none; those gone as well."""
+        members = {name for unit in self.units.values() for name in unit.members}
+        yield from self.units.values()
+        for body in (*self.bodies.values(), *self.gone.values()):
+            if body.id not in members:
+                yield body
+
     def enemies(self, of: Body) -> Iterator[Body]:
         """Bodies of other sides, in scene order."""
         return (body for body in self.bodies.values() if body.side != of.side)

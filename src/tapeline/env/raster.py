@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -46,9 +46,11 @@ class Raster:
         self._x, self._y = np.meshgrid(
             self.cell * (np.arange(self._columns) + 0.5), self.cell * (np.arange(self._rows) + 0.5)
         )
+        covered = {piece.id: self._within(_area(piece.outlines)) for piece in pieces}
+        by_kind = ([covered[p.id] for p in pieces if p.kind == kind] for kind in kinds)
         self._fixed = np.stack([
-            self._tops(state), self._walls(state),
-            *(self._kind(pieces, kind) for kind in kinds), self._goals(state),
+            self._tops(state, covered), self._walls(state),
+            *(np.any(cells, axis=0) for cells in by_kind), self._goals(state),
         ])  # fmt: skip
 
     @property
@@ -77,15 +79,18 @@ class Raster:
         under[self._nearest(body.x, body.y)] = True
         return under
 
-    def _tops(self, state: State) -> Floats:
+    def _tops(self, state: State, covered: Mapping[str, NDArray[np.bool_]]) -> Floats:
         tops = np.zeros((self._rows, self._columns), np.float32)
         for entry in state.table.entries:
-            if isinstance(entry, Piece | Floor):
-                top = entry.top if isinstance(entry, Piece) else entry.z
-                inside = self._within(_area(entry.outlines))
-                if isinstance(entry, Floor) and entry.holes:
+            if isinstance(entry, Piece):
+                inside, top = covered[entry.id], entry.top
+            elif isinstance(entry, Floor):
+                inside, top = self._within(_area(entry.outlines)), entry.z
+                if entry.holes:
                     inside &= ~self._within(_area(entry.holes))
-                tops[inside] = np.maximum(tops[inside], top)
+            else:
+                continue
+            tops[inside] = np.maximum(tops[inside], top)
         return tops
 
     def _walls(self, state: State) -> Floats:
@@ -102,10 +107,6 @@ class Raster:
         for far in np.arange(0.0, line.length + 0.5 * self.cell, 0.5 * self.cell):
             point = line.interpolate(min(far, line.length))
             yield point.x, point.y
-
-    def _kind(self, pieces: Sequence[Piece], kind: str) -> Floats:
-        outlines = [one for piece in pieces if piece.kind == kind for one in piece.outlines]
-        return self._within(_area(outlines)).astype(np.float32)
 
     def _goals(self, state: State) -> Floats:
         points = np.zeros((self._rows, self._columns), np.float32)

@@ -14,15 +14,7 @@ from pettingzoo import AECEnv
 from tapeline.dice import Roll, SeededDice
 from tapeline.engine.asks import AttestedChoice
 from tapeline.engine.score import leader, points_of
-from tapeline.env.choices import (
-    CANDIDATE,
-    MOST,
-    Chosen,
-    candidates,
-    described,
-    wish_space,
-    wished,
-)
+from tapeline.env.choices import CANDIDATE, MOST, Chosen, candidates, described, wish_space, wished
 from tapeline.env.encoding import BOUND, Encoding
 from tapeline.errors import DocumentError, Fault
 from tapeline.picture import draw

@@ -19,7 +19,7 @@ from tapeline.errors import DocumentError, Fault
 from tapeline.lab.kind import ExperimentKind, Settings, Unit, Varied
 from tapeline.lab.kinds import KINDS
 from tapeline.play.systems import load_system
-from tapeline.table.scene import parse_json, validate
+from tapeline.table.json_documents import parse_json, validate
 
 __all__ = ["EXPERIMENT_FORMAT", "Experiment", "read_experiment"]
 

@@ -18,7 +18,7 @@ from tapeline.engine.state import State
 from tapeline.errors import TapelineError
 from tapeline.opponent.places import places
 from tapeline.play.battle import Battle
-from tapeline.table.bodies import Body, Unit
+from tapeline.table.bodies import Body
 from tapeline.table.marks import thaw
 
 __all__ = ["acting_bodies", "actions_of", "actions_to", "befallen", "steps"]
@@ -40,13 +40,12 @@ def steps(battle: Battle) -> Iterator[Action]:
 def acting_bodies(battle: Battle, side: str) -> list[str]:
     """Ids of the units and lone bodies of a side that have something to do, in scene order."""
     state = battle.state
-    there: dict[str, Body | Unit] = {**state.bodies, **state.units}
     return [
-        one
-        for one in _all(state)
-        if one in there
-        and there[one].side == side
-        and any(_open(battle, control) for control in battle.system.controls(state, one))
+        one.id
+        for one in state.combatants()
+        if one.side == side
+        and one.id not in state.gone
+        and any(_open(battle, control) for control in battle.system.controls(state, one.id))
     ]
 
 
@@ -70,7 +69,7 @@ def befallen(battle: Battle, seed: str) -> Iterator[list[Action]]:
         if chances.befalls is None:
             continue
         rng = Random(f"{seed}:{state.turn.round}:{state.turn.active}:{kind}")
-        drawn = [(rng.random(), of, chances.draw(rng)) for of in _all(state)]
+        drawn = [(rng.random(), one.id, chances.draw(rng)) for one in state.combatants()]
         for _, of, value in sorted(drawn, key=lambda one: one[0]):
             body = _centre(state, of)
             if value is None or body is None or not chances.befalls(state, of):
@@ -83,13 +82,6 @@ def befallen(battle: Battle, seed: str) -> Iterator[list[Action]]:
                 for document in _filled(state, control, body, goals)
                 for action in _read(battle, {**document, chances.slot: value})
             ]
-
-
-def _all(state: State) -> list[str]:
-    """Ids of all units, and of bodies in none, those gone as well."""
-    members = {name for unit in state.units.values() for name in unit.members}
-    bodies = (*state.bodies, *state.gone)
-    return [*state.units, *(name for name in bodies if name not in members)]
 
 
 def thaw_action(control: Control) -> Mapping[str, Any]:
@@ -124,9 +116,7 @@ def actions_to(battle: Battle, of: str, goals: list[Point]) -> Iterator[tuple[Ac
 
 def _centre(state: State, of: str) -> Body | None:
     """The body, or the middle one of a unit's."""
-    if of in state.bodies:
-        return state.bodies[of]
-    members = [state.bodies[name] for name in state.units[of].members if name in state.bodies]
+    members = state.bodies_of(of)
     return members[len(members) // 2] if members else None
 
 
@@ -201,7 +191,7 @@ def _kept(value: float, control: Control) -> float:
 
 
 def _away(state: State, body: Body, name: str) -> float:
-    other = _centre(state, name) if name in state.bodies or name in state.units else None
+    other = _centre(state, name)
     return math.inf if other is None else math.dist(body.centre, other.centre)
 
 

@@ -9,7 +9,7 @@ guess them.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from random import Random
 
@@ -17,22 +17,30 @@ from tapeline.dice import Roll, SeededDice
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import AttestedChoice, Choice
 from tapeline.engine.attested import Chances
-from tapeline.engine.codec import parse_action
-from tapeline.engine.events import Event, Moved
 from tapeline.engine.limits import more_than
 from tapeline.engine.state import State
-from tapeline.engine.system import Question
 from tapeline.engine.verdicts import Verdict
 from tapeline.errors import AnswerError, TapelineError
-from tapeline.opponent.candidates import acting_bodies, actions_of, befallen, steps
+from tapeline.opponent.candidates import acting_bodies, actions_of, steps
 from tapeline.opponent.levels import LEVELS, Level, Weights, weights_of
+from tapeline.opponent.outcomes import (
+    distances_secret,
+    goes_nowhere,
+    guessed_by_eye,
+    happening,
+    is_of_side,
+    named_instead,
+    names_in,
+    opens_more,
+    same_facings,
+    same_places,
+)
 from tapeline.opponent.places import places
 from tapeline.opponent.ranges import ranges
 from tapeline.opponent.setting_up import next_to_set_up
 from tapeline.opponent.worth import Worth, worth
 from tapeline.play.battle import Battle, take_default
-from tapeline.table.bodies import Body
-from tapeline.table.marks import Value, freeze, thaw
+from tapeline.table.marks import Value, freeze
 
 __all__ = ["Opponent", "Suggestion", "refusal", "usual_answer"]
 
@@ -40,16 +48,12 @@ __all__ = ["Opponent", "Suggestion", "refusal", "usual_answer"]
 _BETTER = 0.004
 #: What speaks for an action that opens others, where it makes no difference.
 _OPENS = 0.001
-#: Table units, degrees: what nobody can measure.
-_NOTHING = 1e-6
 #: Steps of one's own that are gone to see what comes of an action.
 _STEPS = 3
 #: Actions of one's own that are thought of before the enemy's answer.
 _AHEAD = 3
 #: Points by which an action may be worse than the best one and be looked at on.
 _CLOSE = 1.0
-#: What a person misses by when guessing a distance, as a share of it.
-_EYE = 0.06
 #: How hard it thinks about the enemy's answer.
 _REPLY = Level("reply", actors=4, places=4, throws=1, deep=0)
 
@@ -105,7 +109,7 @@ class Opponent:
         side = side or battle.next_to_act[0]
         if battle.state.deployment is not None:
             return next(iter(self._set_up(battle, side)), None)
-        befalls = _befalls(battle, f"{self.seed}:fate")
+        befalls = happening(battle, f"{self.seed}:fate")
         if befalls is not None:
             return Suggestion(befalls, 0.0, {})
         thought = _Thought(self, battle, side)
@@ -114,7 +118,7 @@ class Opponent:
             if settled is None:
                 continue
             verdict = refusal(battle, settled)
-            done = settled if verdict is None else _nearest(battle, verdict)
+            done = settled if verdict is None else named_instead(battle, verdict)
             if done is not None and (done is settled or refusal(battle, done) is None):
                 return replace(found, action=done)
         return None
@@ -181,8 +185,8 @@ class _Thought:
         self.weights = player.weights or weights_of(battle.system.name)
         self.real = battle
         self.rng = Random(f"{player.seed}:{battle.hash}:{side}")
-        self.by_eye = depth == 0 and battle.pending is None and _secret(battle)
-        self.battle = Battle(battle.system, _guessed(battle.state, side, player.seed))
+        self.by_eye = depth == 0 and battle.pending is None and distances_secret(battle)
+        self.battle = Battle(battle.system, guessed_by_eye(battle.state, side, player.seed))
         if not self.by_eye:
             self.battle = battle
         self.far = ranges(battle.system, battle.state)
@@ -268,11 +272,11 @@ class _Thought:
             try:
                 after, events = self.battle.play(done, dice=dice, chooser=self.chooser)
                 if not events:
-                    nearest = None if after.last is None else _nearest(self.battle, after.last)
+                    nearest = None if after.last is None else named_instead(self.battle, after.last)
                     return None if nearest in (None, action) else self.tried(nearest, step=step)
             except TapelineError:
                 return None
-            if after.hash == self.battle.hash or _goes_nowhere(self.battle.state, after, events):
+            if after.hash == self.battle.hash or goes_nowhere(self.battle.state, after, events):
                 return None
             value, opening = self.value_after(after, action)
             opens = opens or opening
@@ -306,16 +310,16 @@ class _Thought:
         named = self.named(action)
         if self.depth > 0 or after.pending is not None or not named:
             return found, False
-        if not _same_places(self.battle.state, after.state) or self.side not in after.next_to_act:
+        if not same_places(self.battle.state, after.state) or self.side not in after.next_to_act:
             return found, False
-        if not _same_facings(self.battle.state, after.state):
+        if not same_facings(self.battle.state, after.state):
             # A turn is worth the best way that it opens, less a little: the way itself is better.
             further = _Thought(self.player, after, self.side, self.depth + 1)
             best = max(further.following(named), key=lambda t: t.total, default=None)
             if best is None or best.total - _OPENS <= found.total:
                 return found, False
             return Worth({**best.parts, "a turn first": -_OPENS}), False
-        opened = tuple(n for n in named if _has_more(self.battle, after, n))
+        opened = tuple(n for n in named if opens_more(self.battle, after, n))
         if opened not in self._opened:
             # What comes of it depends little on the dice that opened it.
             further = _Thought(self.player, after, self.side, self.depth + 1)
@@ -331,8 +335,8 @@ class _Thought:
         return [
             name
             for one in fields(action)
-            for name in _names(getattr(action, one.name))
-            if _of_side(self.battle.state, name, self.side)
+            for name in names_in(getattr(action, one.name))
+            if is_of_side(self.battle.state, name, self.side)
         ]
 
     def following(self, named: list[str]) -> Iterator[_Tried]:
@@ -509,117 +513,3 @@ class _Thought:
                 return -math.inf
             total += self.worth(after.state).total
         return total / self.level.throws
-
-
-def _befalls(battle: Battle, seed: str) -> Action | None:
-    """What nobody chooses and yet happens now, away from enemies as far as may be."""
-    for actions in befallen(battle, seed):
-        best, farthest = None, -math.inf
-        for action in actions:
-            after = battle.play(action, dice=SeededDice(seed))[0].state
-            of = getattr(action, "actor", "")
-            names = after.units[of].members if of in after.units else (of,)
-            bodies = [after.bodies[name] for name in names if name in after.bodies]
-            apart = (math.dist(b.centre, e.centre) for b in bodies for e in after.enemies(b))
-            away = min(apart, default=0.0)
-            if after is not battle.state and away > farthest:
-                best, farthest = action, away
-        if best is not None:
-            return best
-    return None
-
-
-def _names(value: object) -> tuple[str, ...]:
-    """The texts that a field of an action holds."""
-    if isinstance(value, str):
-        return (value,)
-    return tuple(v for v in value if isinstance(v, str)) if isinstance(value, tuple) else ()
-
-
-def _of_side(state: State, name: str, side: str) -> bool:
-    one = state.bodies.get(name) or state.units.get(name)
-    return one is not None and one.side == side
-
-
-def _nearest(battle: Battle, verdict: Verdict) -> Action | None:
-    """The action that the referee names instead of a refused one."""
-    if verdict.nearest is None:
-        return None
-    try:
-        return parse_action(battle.system, thaw(verdict.nearest.action))
-    except TapelineError:
-        return None
-
-
-def _has_more(before: Battle, after: Battle, name: str) -> bool:
-    """Whether a body or unit may do something that it could not before."""
-
-    def open_now(battle: Battle) -> set[str]:
-        controls = battle.system.controls(battle.state, name)
-        return {str(c.action["kind"]) for c in controls if not c.why_not and c.group == "act"}
-
-    return bool(open_now(after) - open_now(before))
-
-
-def _same_places(before: State, after: State) -> bool:
-    """Whether everybody stands where it stood and nothing was scored."""
-    if before.game is not after.game and before.game != after.game:
-        return False
-    return before.bodies.keys() == after.bodies.keys() and all(
-        one is other or one.centre == other.centre
-        for one, other in zip(before.bodies.values(), after.bodies.values(), strict=True)
-    )
-
-
-def _same_facings(before: State, after: State) -> bool:
-    """Whether everybody faces as it did, of the same bodies."""
-    return all(one.facing == after.bodies[one.id].facing for one in before.bodies.values())
-
-
-def _goes_nowhere(before: State, after: Battle, events: Iterable[Event]) -> bool:
-    """Whether bodies have been moved, none of them so far that anybody could measure it, and
-    nothing else that can be seen has come of it."""
-    if not any(isinstance(event, Moved) for event in events):
-        return False
-    now = after.state
-    if after.pending is not None or before.turn != now.turn or before.units != now.units:
-        return False
-    if before.game != now.game or before.bodies.keys() != now.bodies.keys():
-        return False
-    return all(_alike(one, now.bodies[one.id]) for one in before.bodies.values())
-
-
-def _alike(one: Body, other: Body) -> bool:
-    """Whether a body is the same but for what nobody can measure."""
-    if one is other:
-        return True
-    turn = (one.facing - other.facing + 180.0) % 360.0 - 180.0
-    apart = max(abs(one.x - other.x), abs(one.y - other.y), abs(one.z - other.z), abs(turn))
-    return apart <= _NOTHING and replace(other, x=one.x, y=one.y, z=one.z, facing=one.facing) == one
-
-
-def _secret(battle: Battle) -> bool:
-    """Whether the rules keep distances secret now."""
-    return bool(battle.system.may_measure(battle.state, Question("tape")))
-
-
-def _guessed(state: State, side: str, seed: int | str) -> State:
-    """The state as a person of one side sees it by eye: enemies a little off, as far as people
-    misjudge distances; alike all round."""
-    ours = [body for body in state.bodies.values() if body.side == side]
-    if not ours:
-        return state
-    bodies = dict(state.bodies)
-    for body in state.bodies.values():
-        if body.side == side:
-            continue
-        near = min(ours, key=lambda one: math.dist(one.centre, body.centre))
-        rng = Random(f"{seed}:{state.turn.round}:{body.id}:{near.id}")
-        k = 1.0 + rng.gauss(0.0, _EYE)
-        x = near.x + k * (body.x - near.x)
-        y = near.y + k * (body.y - near.y)
-        reach = body.base.reach
-        x = min(max(x, reach), state.table.width - reach)
-        y = min(max(y, reach), state.table.depth - reach)
-        bodies[body.id] = body.at(x, y)
-    return replace(state, bodies=bodies)

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from random import Random
 
 from tapeline.engine.actions import Action
-from tapeline.engine.deploying import set_up_by
-from tapeline.engine.placing import Ready, SetUp, wards_of
+from tapeline.engine.deployment_actions import Ready, SetUp, wards_of
+from tapeline.engine.deployment_system import set_up_by
 from tapeline.engine.score import marker
 from tapeline.engine.state import State
 from tapeline.play.battle import Battle

@@ -15,7 +15,7 @@ from tapeline.engine.game import Game
 from tapeline.engine.score import able, chosen, figures, marker, points_of, to_edge
 from tapeline.engine.state import State
 from tapeline.opponent.levels import Weights
-from tapeline.table.bodies import Body, Unit
+from tapeline.table.bodies import Body
 from tapeline.table.goals import CarryDoc, HoldDoc, LastDoc, LeaveDoc, ReachDoc, StrikeDoc
 from tapeline.table.solids import ground_of
 from tapeline.table.terrain import Outline
@@ -192,10 +192,9 @@ def _prizes(state: State) -> dict[str, float]:
         if not isinstance(goal, StrikeDoc):
             continue
         for one in figures(state, goal.side, goal.targets):
-            names = one.members if isinstance(one, Unit) else (one.id,)
-            left = [name for name in names if name in state.bodies]
-            for name in left:
-                prizes[name] = prizes.get(name, 0.0) + goal.points / len(left)
+            left = state.bodies_of(one.id)
+            for body in left:
+                prizes[body.id] = prizes.get(body.id, 0.0) + goal.points / len(left)
     return prizes
 
 

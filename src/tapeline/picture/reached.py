@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from tapeline.analysis.reach import Border, Reach
+from tapeline.analysis.reach import Reach
 from tapeline.analysis.storeys import EPS as MARCHED
 from tapeline.analysis.storeys import StoreyReach
+from tapeline.analysis.ways import Border
 from tapeline.engine.state import State
 from tapeline.picture.storeys import Storey, storey_of, storeys_of
 

@@ -10,7 +10,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from tapeline.analysis.contours import Point, Ring, contours
-from tapeline.analysis.survey import ROUNDED, Survey
+from tapeline.analysis.survey_figures import ROUNDED, Survey
 from tapeline.picture.look import theme_of
 from tapeline.picture.regions import Plan, Region, draw_plans
 from tapeline.picture.words import figure

@@ -17,6 +17,7 @@ from tapeline.engine.referee import Session
 from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.engine.verdicts import Movement, Nearest
+from tapeline.geometry.plane.legs import arc_from
 from tapeline.table.bodies import Body
 
 __all__ = ["DrawnLeg", "Trace", "nearest_traces", "trace", "trace_movement", "wanted"]
@@ -56,7 +57,7 @@ class DrawnLeg:
         """The point half-way."""
         if self.centre is None:
             return (0.5 * (self.start[0] + self.end[0]), 0.5 * (self.start[1] + self.end[1]))
-        return _about(self.start, self.centre, 0.5 * self.by)
+        return arc_from(*self.start, *self.centre, math.radians(0.5 * self.by)).end
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,29 +79,16 @@ class Trace:
         return sum(stretch.length for stretch in self.stretches)
 
 
-def _about(
-    point: tuple[float, float], centre: tuple[float, float], degrees: float
-) -> tuple[float, float]:
-    c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    x, y = point[0] - centre[0], point[1] - centre[1]
-    return (centre[0] + c * x - s * y, centre[1] + s * x + c * y)
-
-
 def trace(body: Body, path: LegPath) -> Trace:
     """The way along a path from where the body stands; a leg without z keeps its height."""
     at, facing, z = body.centre, body.facing, body.z
     stretches = []
     for leg in path:
-        if leg.to is not None:
-            above = z if leg.z is None else leg.z
-            turned = leg.by or 0.0
-            stretches.append(DrawnLeg(at, leg.to, heights=(z, above), how=leg.how, turned=turned))
-            at, z, facing = leg.to, above, facing + turned
-        elif leg.by is not None:
-            facing += leg.by
-            end = at if leg.centre is None else _about(at, leg.centre, leg.by)
-            stretches.append(DrawnLeg(at, end, leg.centre, leg.by, (z, z), leg.how, leg.by))
-            at = end
+        shape, turned = leg.shape(*at), leg.by or 0.0
+        end, above = at if shape is None else shape.end, z if leg.z is None else leg.z
+        by = turned if leg.to is None else 0.0
+        stretches.append(DrawnLeg(at, end, leg.centre, by, (z, above), leg.how, turned))
+        at, z, facing = end, above, facing + turned
     return Trace(body.id, body.centre, body.facing, tuple(stretches), at, facing, z=body.z, end_z=z)
 
 

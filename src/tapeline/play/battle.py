@@ -14,17 +14,17 @@ from tapeline.engine.actions import Action
 from tapeline.engine.allowed import mark_fault
 from tapeline.engine.asks import Answer, Ask, Choice
 from tapeline.engine.codec import parse_action
-from tapeline.engine.deploying import deploying
+from tapeline.engine.deployment_system import deploying
 from tapeline.engine.digest import digest
 from tapeline.engine.events import Event, Marked, Moved, Resized, Returned, TurnChanged, UnitMarked
 from tapeline.engine.faults import located
 from tapeline.engine.fold import fold
 from tapeline.engine.referee import Session, judge
+from tapeline.engine.scene_document import scene_document
 from tapeline.engine.setup import (
     BLOCK_MARKS,
     GONE_MARK,
     memory_faults,
-    scene_document,
     scene_faults,
     state_from_scene,
 )
@@ -37,9 +37,10 @@ from tapeline.table.marks import Value, freeze
 
 if TYPE_CHECKING:
     from tapeline.analysis.compare import Comparison
-    from tapeline.analysis.reach import Reach, Way
+    from tapeline.analysis.reach import Reach
     from tapeline.analysis.sight import Sight
     from tapeline.analysis.threat import Threat
+    from tapeline.analysis.ways import Way
     from tapeline.table.scene import SceneDoc
 
 __all__ = ["Battle", "Chooser", "Pending", "load", "take_default"]
@@ -383,7 +384,8 @@ def load(source: str | Path | dict[str, Any], *, system: System | None = None) -
 
     Raises DocumentError with every fault, UnknownSystemError, OSError.
     """
-    from tapeline.table.scene import parse_json, parse_scene
+    from tapeline.table.json_documents import parse_json
+    from tapeline.table.scene import parse_scene
 
     if isinstance(source, dict):
         what, data = "scene", source

@@ -23,8 +23,8 @@ from tapeline.engine.verdicts import Finding, Verdict
 from tapeline.errors import AnswerError, DocumentError, Fault, UnknownSystemError
 from tapeline.play.battle import Battle, load
 from tapeline.table.bodies import Body
+from tapeline.table.json_documents import parse_json, validate
 from tapeline.table.marks import Marks, freeze, thaw
-from tapeline.table.scene import parse_json, validate
 from tapeline.wording import counted
 
 __all__ = [
@@ -446,7 +446,7 @@ def _unit_differences(
     state: State, unit_id: str, wanted: BodyExpectDoc, tolerance: float
 ) -> list[str]:
     unit = state.units[unit_id]
-    gone = not any(name in state.bodies for name in unit.members)
+    gone = not state.bodies_of(unit_id)
     wrong = []
     if wanted.gone is not None and wanted.gone != gone:
         wrong.append(f"{unit_id} is {'gone' if gone else 'on the table'}")

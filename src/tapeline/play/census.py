@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tapeline.engine.clauses import Clause, Status
-from tapeline.engine.deploying import deploying
+from tapeline.engine.deployment_system import deploying
 from tapeline.engine.system import System
 from tapeline.engine.verdicts import Verdict
 from tapeline.play.cases import CaseResult, case_files, run_case_file

@@ -14,7 +14,6 @@ from tapeline.engine.limits import closer_than, more_than, within
 from tapeline.engine.state import State
 from tapeline.engine.system import Question, System
 from tapeline.errors import MeasuringError, UnknownIdError
-from tapeline.table.bodies import Body
 from tapeline.table.marks import freeze
 from tapeline.table.puzzle import (
     ApartDoc,
@@ -52,10 +51,10 @@ def part(system: System, state: State, condition: ConditionDoc) -> Part:
 
 def _looked(system: System, state: State, condition: ConditionDoc) -> _Looked:
     if isinstance(condition, GoneDoc):
-        left = [name for name in condition.who if _bodies(state, name)]
+        left = [name for name in condition.who if state.bodies_of(name)]
         return not left, f"still on the table: {_names(state, left)}"
     for one in condition.who:
-        if not _bodies(state, one):
+        if not state.bodies_of(one):
             return False, f"no longer on the table: {_name(state, one)}"
     if isinstance(condition, InsideDoc):
         return _inside(state, condition)
@@ -75,9 +74,9 @@ def _looked(system: System, state: State, condition: ConditionDoc) -> _Looked:
 def _inside(state: State, condition: InsideDoc) -> _Looked:
     zone = next(zone for zone in state.table.zones if zone.id == condition.zone)
     for one in condition.who:
-        if not all(lies_in(zone, body) for body in _bodies(state, one)):
+        if not all(lies_in(zone, body) for body in state.bodies_of(one)):
             return False, f"not wholly: {_name(state, one)}"
-        if any(closer_than(body.z, condition.height) for body in _bodies(state, one)):
+        if any(closer_than(body.z, condition.height) for body in state.bodies_of(one)):
             return False, f"too low: {_name(state, one)}"
     return True, ""
 
@@ -95,7 +94,7 @@ def _marked(state: State, condition: StateDoc) -> _Looked:
 def _safe(system: System, state: State, condition: SafeDoc) -> _Looked:
     for one in condition.who:
         for by in condition.by:
-            if not _bodies(state, by):
+            if not state.bodies_of(by):
                 continue
             try:
                 danger = threat_of(system, state, by, one).here()
@@ -115,7 +114,7 @@ def _between(
     system: System, state: State, condition: ApartDoc | TouchDoc | SightDoc, one: str, other: str
 ) -> str:
     """Why a condition does not hold between two, "" if it does. Of units the nearest count."""
-    ones, others = _bodies(state, one), _bodies(state, other)
+    ones, others = state.bodies_of(one), state.bodies_of(other)
     if not others:
         gone = f"no longer on the table: {_name(state, other)}"
         return gone if condition.kind != "unseen" else ""
@@ -136,12 +135,6 @@ def _between(
         how = "far apart" if condition.kind == "within" else "near"
         return f"{names[0]} and {names[1]} are too {how}"
     return f"{names[0]} and {names[1]} are {gap:.2f} {state.table.unit} apart"
-
-
-def _bodies(state: State, name: str) -> list[Body]:
-    """Those on the table of a model or a unit."""
-    members = state.units[name].members if name in state.units else (name,)
-    return [state.bodies[one] for one in members if one in state.bodies]
 
 
 def _words(state: State, condition: ConditionDoc) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from tapeline.engine.placing import PickUp, SetUp, held_with
+from tapeline.engine.deployment_actions import PickUp, SetUp, held_with
 from tapeline.engine.state import State
 from tapeline.play.entries import Entry
 from tapeline.play.match import Match

@@ -12,8 +12,8 @@ from tapeline.play.conditions import part
 from tapeline.play.entries import Entry
 from tapeline.play.match import Match
 from tapeline.play.puzzles import EvenDice, play_steps
+from tapeline.table.json_documents import validate
 from tapeline.table.lesson import LessonDoc, LessonStepDoc
-from tapeline.table.scene import validate
 
 __all__ = ["lesson_of", "steps_done", "untaught"]
 

@@ -15,31 +15,19 @@ from typing import Any, TypeVar
 
 from tapeline.dice import DiceSource
 from tapeline.engine.asks import Answer
-from tapeline.engine.codec import (
-    action_document,
-    ask_document,
-    event_document,
-    parse_action,
-)
+from tapeline.engine.codec import action_document, ask_document, event_document, parse_action
 from tapeline.engine.digest import digest
 from tapeline.engine.events import Answered, Event, Rolled
 from tapeline.engine.referee import Session
-from tapeline.errors import (
-    AnswerError,
-    DocumentError,
-    Fault,
-    LogError,
-    MatchOverError,
-    in_one_line,
-)
+from tapeline.errors import AnswerError, DocumentError, Fault, LogError, MatchOverError, in_one_line
 from tapeline.play.battle import UNSAID, Battle, Chooser, load, resume
 from tapeline.play.entries import Entry, entry_from, read_at
 from tapeline.play.fairness import dice_document
 from tapeline.play.files import write_whole
 from tapeline.play.past import Past, after_entries
 from tapeline.play.results import Result
+from tapeline.table.json_documents import parse_json
 from tapeline.table.marks import Marks
-from tapeline.table.scene import parse_json
 
 __all__ = [
     "LOG_FORMAT",

@@ -18,8 +18,8 @@ from tapeline.play.battle import Battle
 from tapeline.play.conditions import Part, part
 from tapeline.play.entries import Entry
 from tapeline.play.match import Match
+from tapeline.table.json_documents import validate
 from tapeline.table.puzzle import PuzzleDoc, PuzzleStepDoc
-from tapeline.table.scene import validate
 
 __all__ = ["Attempt", "EvenDice", "outcome", "play_steps", "puzzle_of", "solve", "unsolved"]
 

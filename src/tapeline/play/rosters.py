@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from tapeline.engine.allowed import close_to
 from tapeline.engine.system import Profile, System
 from tapeline.errors import DocumentError, Fault
-from tapeline.table.scene import parse_json, validate
+from tapeline.table.json_documents import parse_json, validate
 
 __all__ = ["ROSTER_FORMAT", "RosterDoc", "RosterLineDoc", "read_roster"]
 

@@ -18,7 +18,7 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-from tapeline.engine.deploying import deploying
+from tapeline.engine.deployment_system import deploying
 from tapeline.engine.events import EVENTS
 from tapeline.engine.verdicts import Verdict
 from tapeline.play.cases import CASE_FORMAT, CaseDoc

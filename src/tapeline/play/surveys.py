@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tapeline.analysis.survey import Survey, SurveyOptions, survey_of
+from tapeline.analysis.survey import survey_of
+from tapeline.analysis.survey_figures import Survey, SurveyOptions
 from tapeline.engine.setup import state_from_scene
 from tapeline.engine.state import State
 from tapeline.engine.system import System

@@ -1,7 +1,7 @@
 """Set-up before a game, as a scene document states it; the same words for every system.
 
 Zones of a side (`table.zones`) say where its models may be set up. A scene with a deployment begins
-with models in trays, and the game with the last side that is ready: see `engine.deploying`.
+with models in trays, and the game with the last side that is ready: see `engine.deployment_system`.
 """
 
 from __future__ import annotations

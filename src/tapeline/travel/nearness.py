@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps, within
 from tapeline.engine.paths import Place
+from tapeline.geometry.plane.golden_section import least_of_convex
 from tapeline.geometry.plane.sweeps import farthest_from_point, nearest_to_point, spans_near_point
 from tapeline.travel.route import Route, Stretch
 
@@ -33,7 +34,6 @@ __all__ = [
 
 #: Halvings that find a place on a leg.
 _HALVINGS = 90
-_GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
 #: Share of a piece: how closely the first place within a distance is found.
 _SHARE = 1e-13
 #: Length: more than rounding is off.
@@ -101,64 +101,29 @@ class Other(NamedTuple):
 
 
 def lowest(f: Callable[[float], float]) -> float:
-    """Where a convex function of 0 to 1 is least."""
-    low, high = 0.0, 1.0
-    a, b = 1.0 - _GOLDEN, _GOLDEN
-    fa, fb = f(a), f(b)
-    for _ in range(_HALVINGS):
-        if fa <= fb:
-            high, b, fb = b, a, fa
-            a = high - _GOLDEN * (high - low)
-            fa = f(a)
-        else:
-            low, a, fa = a, b, fb
-            b = low + _GOLDEN * (high - low)
-            fb = f(b)
-    middle = 0.5 * (low + high)
-    return min((0.0, middle, 1.0), key=f)
+    """The share, 0 to 1, at which a convex function is least; an end where it is no more there."""
+    return min((0.0, least_of_convex(f, 0.0, 1.0, _SHARE), 1.0), key=f)
 
 
-def first_convex(
-    measured: Callable[[float], float], limit: float, begin: float, end: float
-) -> float | None:
+def first_convex(measured: Callable[[float], float], limit: float, begin: float) -> float | None:
     """The first share at which a convex measure comes within a limit that it begins beyond;
     None if it never does. Found to 1e-12 of the whole."""
-    a, b = begin, end
-    c, d = b - _GOLDEN * (b - a), a + _GOLDEN * (b - a)
-    fc, fd = measured(c), measured(d)
-    low = b
-    if within(measured(b), limit):
-        low = b
-    else:
-        while b - a > _SHARE:
-            if within(fc, limit) or within(fd, limit):
-                break
-            if fc <= fd:
-                b, d, fd = d, c, fc
-                c = b - _GOLDEN * (b - a)
-                fc = measured(c)
-            else:
-                a, c, fc = c, d, fd
-                d = a + _GOLDEN * (b - a)
-                fd = measured(d)
-        if within(fc, limit):
-            low = c
-        elif within(fd, limit):
-            low = d
-        else:
-            return None
-    # Falling until it is within: halve between the last point beyond and the first one within.
-    least, most = begin, low
-    mark = limit if measured(low) <= limit else measured(low)
-    while most - least > _SHARE:
-        middle = 0.5 * (least + most)
-        if middle <= least or middle >= most:
+    near = 1.0
+    if not within(measured(near), limit):
+        near = least_of_convex(measured, begin, near, _SHARE, limit + TOLERANCE)
+    if not within(measured(near), limit):
+        return None
+    # Falling until it is within: halve between the last place beyond and the first one within.
+    mark, beyond = max(limit, measured(near)), begin
+    while near - beyond > _SHARE:
+        middle = 0.5 * (beyond + near)
+        if not beyond < middle < near:
             break
         if measured(middle) <= mark:
-            most = middle
+            near = middle
         else:
-            least = middle
-    return most
+            beyond = middle
+    return near
 
 
 def _there(before: float, piece: Stretch, t: float, other: Other) -> Near:

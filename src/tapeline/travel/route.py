@@ -17,10 +17,7 @@ from typing import NamedTuple, TypeAlias
 from tapeline.engine.limits import affords
 from tapeline.engine.paths import Leg, LegPath, Place, Point
 from tapeline.geometry.plane.legs import Arc, Line, arc_from
-from tapeline.geometry.plane.sweeps import (
-    farthest_from_point,
-    nearest_to_point,
-)
+from tapeline.geometry.plane.sweeps import farthest_from_point, nearest_to_point
 from tapeline.table.bodies import Body
 from tapeline.travel.landing import Landing
 
@@ -124,7 +121,7 @@ class Stretch:
     def taken(self) -> Leg:
         """The same piece as a leg of an action."""
         if self.arc is not None:
-            return _arc_leg(*self.arc)
+            return Leg.about(*self.arc)
         return leg_to(self.end, self.how)
 
     def at(self, t: float) -> Place:
@@ -428,8 +425,4 @@ def _cut(leg: Leg, parts: Sequence[Part]) -> Leg:
         return leg
     sweep = sum(part.arc[2] for part in gone if part.arc is not None)
     whole = abs(sweep - math.radians(leg.by)) <= _SPECK
-    return leg if whole else _arc_leg(*leg.centre, sweep)
-
-
-def _arc_leg(cx: float, cy: float, sweep: float) -> Leg:
-    return Leg(centre=(cx, cy), by=math.degrees(sweep))
+    return leg if whole else Leg.about(*leg.centre, sweep)

@@ -82,7 +82,7 @@ def legs_of_step(step: Step, level: Level, *, heights: bool) -> Iterator[Leg]:
         if isinstance(leg, Line):
             yield to(leg.bx, leg.by)
         elif level.slope is None:
-            yield Leg(centre=(leg.cx, leg.cy), by=math.degrees(leg.sweep))
+            yield Leg.about(*leg.turn)
         else:
             count = max(1, math.ceil(abs(leg.sweep) / _CHORD))
             yield from (to(*leg.at(leg.length * k / count)) for k in range(1, count + 1))

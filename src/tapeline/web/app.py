@@ -14,9 +14,9 @@ import tapeline
 from tapeline.errors import TapelineError
 from tapeline.web.api import asked, catalogue, files, live, matches, pages, talk, watch
 from tapeline.web.api.access import AccessLog, lines_to
+from tapeline.web.api.compression import Compression
 from tapeline.web.api.faults import handle_faults
 from tapeline.web.api.guard import Guard
-from tapeline.web.api.packing import Packing
 from tapeline.web.hub.hub import Hub
 from tapeline.web.settings import Settings
 from tapeline.web.store.store import Store
@@ -79,7 +79,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.mount("/static", pages.Files(directory=pages.STATIC), name="static")
     for part in (catalogue, matches, talk, asked, files, live, watch, pages):
         app.include_router(part.router)
-    app.add_middleware(Packing)
+    app.add_middleware(Compression)
     app.add_middleware(Guard, hub=hub)
     if settings.access_log:
         app.add_middleware(AccessLog, lines=lines_to(settings.access_log))

@@ -7,18 +7,7 @@ from typing import Any
 
 import pytest
 
-from clauses.warmaster.tabling import (
-    U0,
-    Game,
-    box,
-    character,
-    line,
-    scene,
-    slides,
-    to,
-    unit,
-    way,
-)
+from clauses.warmaster.tabling import U0, Game, box, character, line, scene, slides, to, unit, way
 from tapeline.engine.verdicts import Verdict
 from tapeline.play.battle import load
 from tapeline.rules.warmaster.plans import plan_move

@@ -8,14 +8,7 @@ from pathlib import Path
 
 import click
 
-from tapeline.cli.admin.group import (
-    Office,
-    address_option,
-    admin,
-    age,
-    moment,
-    office,
-)
+from tapeline.cli.admin.group import Office, address_option, admin, age, moment, office
 from tapeline.cli.output import json_option, print_json, say, table_lines
 from tapeline.cli.settings import require_web
 

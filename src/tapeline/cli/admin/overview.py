@@ -7,15 +7,7 @@ from pathlib import Path
 
 import click
 
-from tapeline.cli.admin.group import (
-    Office,
-    about_document,
-    about_rows,
-    admin,
-    age,
-    moment,
-    office,
-)
+from tapeline.cli.admin.group import Office, about_document, about_rows, admin, age, moment, office
 from tapeline.cli.output import say, table_lines
 from tapeline.wording import counted
 

@@ -147,22 +147,6 @@ class Query:
                 space.grow_spans()
             room *= 2
 
-    def arcs_of(self, i: int) -> list[tuple[float, float]]:
-        """Free arcs of circle i of those that the disc may run round; kept."""
-        while True:
-            _, counts, arcs, room = self.circles
-            n, at = int(counts[i]), 2 * room * i
-            if n < 0:
-                spans = SCRATCH.space(self.compiled).search.spans
-                circle = _circle(self.circles, i)
-                n = self.kernels.free_arcs(*circle, arcs, at, room, spans, self.free)
-                if n < 0:
-                    self.more(-2 if n == -1 else -3)
-                    continue
-                counts[i] = n
-            flat = listed(arcs[at : at + 2 * n])
-            return list(zip(flat[::2], flat[1::2], strict=True))
-
     def sides(self) -> Sides:
         """Sides and their free pieces, as far as they are known; zones taken in."""
         if self.border.sides is None:

@@ -17,7 +17,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tapeline.errors import ShapeError
 from tapeline.geometry.backends import kernel, no_refcount
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.rectangles.rectangle import Point, Rect
@@ -154,20 +153,14 @@ def _rd(x: float, y: float, z: float) -> float:
     return 3.0 * total + power * series / (mean * math.sqrt(mean))
 
 
+@kernel
+@no_refcount
 def elliptic_e(phi: float, m: float) -> float:
     """Integral of sqrt(1 - m sin^2 t) from 0 to phi, 0 <= m <= 1, any phi.
 
     >>> round(elliptic_e(math.pi / 2, 0.5), 12)
     1.350643881048
     """
-    if not 0.0 <= m <= 1.0:
-        raise ShapeError(f"elliptic integral: parameter {m} must lie in [0, 1]")
-    return _elliptic(phi, m)
-
-
-@kernel
-@no_refcount
-def _elliptic(phi: float, m: float) -> float:
     turns = math.floor(phi / math.pi + 0.5)
     rest = phi - math.pi * turns
     total = 0.0
@@ -228,7 +221,7 @@ def free_length(dx: float, dy: float, w: float, x: float, y: float) -> float:
         return total
     m = min(1.0, 2.0 * b / (a + b))
     lo, hi = 0.5 * phase, 0.5 * (phase + w)
-    return abs(2.0 * math.sqrt(a + b) / w * (_elliptic(hi, m) - _elliptic(lo, m)))
+    return abs(2.0 * math.sqrt(a + b) / w * (elliptic_e(hi, m) - elliptic_e(lo, m)))
 
 
 def _along(leg: Leg, pose: Rect, corner: Point) -> float:

@@ -49,7 +49,8 @@ from tapeline.geometry.rectangles.separating_axis import (
     turn_loop,
     unit_vector,
 )
-from tapeline.geometry.rectangles.slide import Contact, Edge, Span, contact_of, merge_spans, widened
+from tapeline.geometry.rectangles.slide import Contact, Edge, contact_of, widened
+from tapeline.geometry.rectangles.slide_spans import Span, merge_spans
 from tapeline.geometry.rectangles.turn import sort_up
 
 __all__ = [

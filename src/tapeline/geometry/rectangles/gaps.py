@@ -15,7 +15,7 @@ from tapeline.errors import ShapeError
 from tapeline.geometry.epsilons import LENGTH, ROUNDING
 from tapeline.geometry.rectangles.convex_decomposition import orientation
 from tapeline.geometry.rectangles.rectangle import Part, Point, Region, separation
-from tapeline.geometry.rectangles.slide import slide_span
+from tapeline.geometry.rectangles.slide_spans import slide_span
 
 __all__ = ["convex_hull", "narrow_zone"]
 

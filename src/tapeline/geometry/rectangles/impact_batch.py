@@ -14,8 +14,8 @@ from tapeline.geometry.backends import Floats, Ints, entry, kernel, no_refcount
 from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.rectangles.free_leg import FreeMotion, FreeRoom, comes_near, free_spans
 from tapeline.geometry.rectangles.separating_axis import lie_of_loops
-from tapeline.geometry.rectangles.slide import slide_span
 from tapeline.geometry.rectangles.slide_impact import box_slide, frame_of
+from tapeline.geometry.rectangles.slide_spans import slide_span
 
 __all__ = [
     "PackedParts",

@@ -30,7 +30,6 @@ from tapeline.geometry.rectangles.corner_paths import (
 )
 from tapeline.geometry.rectangles.motion_legs import (
     COST,
-    FREE,
     NEXT,
     SLIDE,
     TURN,
@@ -47,7 +46,6 @@ __all__ = [
     "FreeSpace",
     "MotionPlan",
     "first_clear_way",
-    "leg_is_clear",
     "plan_stand",
     "way_is_clear",
 ]
@@ -166,15 +164,6 @@ def first_clear_way(
 def way_is_clear(rect: Rect, legs: Sequence[float], space: FreeSpace) -> bool:
     """Whether legs keep to the table and enter no obstacle by more than the space's slack."""
     return first_clear_way(rect, None, (legs,), space) == 0
-
-
-def leg_is_clear(rect: Rect, leg: Leg, space: FreeSpace) -> bool:
-    """Whether a leg keeps to the table and enters no obstacle by more than the space's slack."""
-    if isinstance(leg, SlideLeg):
-        return way_is_clear(rect, (SLIDE, leg.dx, leg.dy, 0.0), space)
-    if isinstance(leg, TurnLeg):
-        return way_is_clear(rect, (TURN, leg.x, leg.y, leg.angle), space)
-    return way_is_clear(rect, (FREE, leg.dx, leg.dy, leg.angle), space)
 
 
 def plan_stand(

@@ -14,15 +14,7 @@ import math
 from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass
 
-from tapeline.geometry.backends import (
-    blank,
-    chosen,
-    entry,
-    floats,
-    functions,
-    kernel,
-    no_refcount,
-)
+from tapeline.geometry.backends import blank, chosen, entry, floats, functions, kernel, no_refcount
 from tapeline.geometry.epsilons import LENGTH, STRETCH
 from tapeline.geometry.plane.checks import checked_turn
 from tapeline.geometry.rectangles.rectangle import (
@@ -35,14 +27,8 @@ from tapeline.geometry.rectangles.rectangle import (
     table_sides,
 )
 from tapeline.geometry.rectangles.separating_axis import depth_of_parts, turn_loop, unit_vector
-from tapeline.geometry.rectangles.slide import (
-    Contact,
-    Edge,
-    Span,
-    contact_of,
-    join_overlaps,
-    widened,
-)
+from tapeline.geometry.rectangles.slide import Contact, Edge, contact_of, widened
+from tapeline.geometry.rectangles.slide_spans import Span, join_overlaps
 
 __all__ = [
     "Turn",

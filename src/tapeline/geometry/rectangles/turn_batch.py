@@ -15,13 +15,7 @@ from tapeline.geometry.rectangles.impact_batch import PackedParts, reached
 from tapeline.geometry.rectangles.separating_axis import depth_of_parts, turn_loop
 from tapeline.geometry.rectangles.slide_impact import frame_of
 from tapeline.geometry.rectangles.turn import sort_up, turn_spans
-from tapeline.geometry.rectangles.turn_impact import (
-    FRONT,
-    UNSURE,
-    box_turn,
-    front_of,
-    swept_until,
-)
+from tapeline.geometry.rectangles.turn_impact import FRONT, UNSURE, box_turn, front_of, swept_until
 
 __all__ = ["TURNING", "first_turns"]
 

@@ -25,7 +25,7 @@ from tapeline.geometry.epsilons import LENGTH, ROUNDING, SAME_DIRECTION
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
 from tapeline.geometry.rectangles.separating_axis import nearest_on_loop
-from tapeline.geometry.rectangles.slide import slide_span
+from tapeline.geometry.rectangles.slide_spans import slide_span
 from tapeline.work import count_work
 
 __all__ = [

@@ -24,6 +24,7 @@ from tapeline.geometry.discs.board import SLACK, WORK
 from tapeline.geometry.discs.goals import Goal, PointGoal
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.plane.distance import ring_area
+from tapeline.geometry.plane.golden_section import least_of_convex
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 from tapeline.geometry.surfaces.branch_and_bound import Taken, bracket
 from tapeline.geometry.surfaces.layout import Atlas
@@ -45,7 +46,6 @@ _ROUNDS, _HALVINGS = 8, 6
 _CLOSE = 1e-9
 #: Cost: gains smaller than this are rounding.
 _GAIN = 1e-12
-_GOLDEN = 0.6180339887498949
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,14 +422,7 @@ class WeightedLevelReach:
             )
             return v * abs(into - p) + w * abs(q - out)
 
-        lo, hi = 0.0, gate.length
-        while hi - lo > _CLOSE:
-            a, b = hi - _GOLDEN * (hi - lo), lo + _GOLDEN * (hi - lo)
-            if rough(a) <= rough(b):
-                hi = b
-            else:
-                lo = a
-        aim, at = 0.5 * (lo + hi), before.along
+        aim, at = least_of_convex(rough, 0.0, gate.length, _CLOSE), before.along
         for _ in range(_HALVINGS):
             into, out = _on(gate.a, gate.b, aim, gate.length), _on(gate.c, gate.d, aim, gate.length)
             one = Line(p.real, p.imag, into.real, into.imag)

@@ -45,6 +45,7 @@ from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces import search_arrays as arrays
 from tapeline.geometry.surfaces import search_steps as steps
 from tapeline.geometry.surfaces.gates import Gates
+from tapeline.geometry.surfaces.image_legs import MORE_ARCS, MORE_SPANS, PART
 from tapeline.geometry.surfaces.links import Place
 from tapeline.geometry.surfaces.network import Network
 from tapeline.geometry.surfaces.portal_gaps import just_beside
@@ -75,7 +76,7 @@ _GROWN = {
     steps.ROOM_SOURCES: {"sources": arrays.SOURCE, "source_ints": arrays.SOURCE_INTS},
     steps.ROOM_MET: {"met": 2, "met_ints": 2},
     steps.ROOM_FOUND: {"found": 1, "fanned": 1},
-    steps.ROOM_PARTS: {"parts": steps.PART, "fractions": 1},
+    steps.ROOM_PARTS: {"parts": PART, "fractions": 1},
 }
 _WHOLE = {"waiting_ints", "things", "image_ints", "source_ints", "met_ints", "found", "fanned"}
 
@@ -234,7 +235,7 @@ class Search:
             fanned=i(_IMAGES),
             rows=f(ROW * self.most_legs),
             fractions=f(64),
-            parts=f(steps.PART * 64),
+            parts=f(PART * 64),
             cuts=f(CUT * CUTS + 6),
         )
 
@@ -365,13 +366,13 @@ class Search:
             if pushed > counted:
                 count_work(_LEG * (pushed - counted), "a route over storeys")
                 counted = pushed
-            if code in (0, steps.MORE_ARCS):
+            if code in (0, MORE_ARCS):
                 return int(code)
             if code == steps.OPENS:
                 number = int(self.taken.told[arrays.ASKED])
                 gate, leaving, side = number // 4, bool(number // 2 % 2), 2 * (number % 2) - 1
                 self.taken.opens[number] = int(self._open(gate, leaving, side))
-            elif code == steps.MORE_SPANS:
+            elif code == MORE_SPANS:
                 spans = self._floats(2 * len(self.standing.spans))
                 self.standing = self.standing._replace(spans=spans)
             elif code != steps.MORE_WORK:
@@ -471,10 +472,10 @@ class Search:
     def parts(self, image: int, ends: Sequence[float]) -> tuple[Part, ...]:
         """A leg of an image as what it is on each level, and the gates between."""
         count = self.kernels.write_way(self.plan, self.taken, image, *ends)
-        flat = listed(self.taken.parts[: steps.PART * count])
+        flat = listed(self.taken.parts[: PART * count])
         found: list[Part] = []
         for k in range(count - 1, -1, -1):
-            level, ax, ay, bx, by, gate = flat[steps.PART * k : steps.PART * (k + 1)]
+            level, ax, ay, bx, by, gate = flat[PART * k : PART * (k + 1)]
             if gate >= 0.0:
                 found.append((self.gates[int(gate)], complex(ax, ay)))
             found.append((int(level), Line(ax, ay, bx, by)))

@@ -27,7 +27,7 @@ from tapeline.geometry.weighted.arrays import (
     Spread,
 )
 from tapeline.geometry.weighted.cost_to_point import About, leg_turn
-from tapeline.geometry.weighted.dijkstra import SLIP
+from tapeline.geometry.weighted.node_legs import SLIP
 
 __all__ = ["BLOCK", "BLOCKS", "ROUGH", "Block", "Lists", "Mesh", "list_block"]
 

@@ -38,7 +38,7 @@ from tapeline.geometry.weighted.contour_sides import (
 )
 from tapeline.geometry.weighted.corner_room import room_round
 from tapeline.geometry.weighted.cost_to_point import About, price_from
-from tapeline.geometry.weighted.dijkstra import TIE
+from tapeline.geometry.weighted.node_legs import TIE
 
 __all__ = ["Front", "march"]
 

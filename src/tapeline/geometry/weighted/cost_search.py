@@ -29,9 +29,10 @@ from tapeline.geometry.weighted.arrays import (
 from tapeline.geometry.weighted.backtrack import ALONG, STRAIGHT
 from tapeline.geometry.weighted.candidates import Lists, Mesh
 from tapeline.geometry.weighted.contour import Front
-from tapeline.geometry.weighted.dijkstra import TIE, Near
+from tapeline.geometry.weighted.dijkstra import Near
 from tapeline.geometry.weighted.graph import Net
 from tapeline.geometry.weighted.marching_squares import Rings
+from tapeline.geometry.weighted.node_legs import TIE
 from tapeline.geometry.weighted.prepared import Prepared
 from tapeline.work import count_work
 

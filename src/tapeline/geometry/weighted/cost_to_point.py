@@ -33,7 +33,7 @@ from tapeline.geometry.weighted.arrays import (
     clear_place,
     factor_at,
 )
-from tapeline.geometry.weighted.dijkstra import (
+from tapeline.geometry.weighted.node_legs import (
     NEAR,
     SLIP,
     TIE,

@@ -29,7 +29,8 @@ EVERYWHERE: Box = (-math.inf, -math.inf, math.inf, math.inf)
 class Prepared:
     """Ground with factors, for a disc of radius r on a field: what all searches over it share.
 
-    zones, slack: as of `WeightedRouter`. borders: curves between factors, where free of obstacles;
+    zones: discs (x, y, radius) that the disc's centre keeps out of. slack: how deep in an obstacle
+    still counts as clear of it (length). borders: curves between factors, where free of obstacles;
     factors: all that occur, ascending.
     Raises ShapeError for a radius that will not do.
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+from tapeline.geometry.plane.golden_section import least_of_convex
 from tapeline.geometry.plane.legs import Leg, Line
 from tapeline.geometry.weighted.leg_cost import ARC, POINT
 
@@ -127,16 +128,4 @@ def _least(
         x, y = place_on(leg, t)
         return w1 * math.hypot(x - px, y - py) + w2 * math.hypot(x - qx, y - qy)
 
-    golden = 0.5 * (math.sqrt(5.0) - 1.0)
-    a, b = hi - golden * (hi - lo), lo + golden * (hi - lo)
-    fa, fb = cost(a), cost(b)
-    while hi - lo > 1e-9:
-        if fa <= fb:
-            hi, b, fb = b, a, fa
-            a = hi - golden * (hi - lo)
-            fa = cost(a)
-        else:
-            lo, a, fa = a, b, fb
-            b = lo + golden * (hi - lo)
-            fb = cost(b)
-    return 0.5 * (lo + hi)
+    return least_of_convex(cost, lo, hi, 1e-9)

@@ -13,39 +13,23 @@ Why the lower bound is one: see `branch_and_bound`.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.discs.board import SLACK
-from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import Goal
-from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.plane.legs import Path
 from tapeline.geometry.weighted.branch_and_bound import EPS, WeightedRoute, cheapest
 from tapeline.geometry.weighted.prepared import Prepared
 from tapeline.geometry.weighted.reach import WeightedReach
-from tapeline.geometry.weighted.regions import WeightedGround
 
 __all__ = ["EPS", "WeightedRoute", "WeightedRouter"]
 
 
-class WeightedRouter:
+class WeightedRouter(Prepared):
     """Routes of a disc of radius r on a field, over ground with factors; ask as often as you like.
 
-    zones: discs (x, y, radius) that the disc's centre keeps out of. slack: how deep in an obstacle
-    still counts as clear of it (length). Of a `route.Router` give its `field` and r = 0.
-    Raises ShapeError for a radius that will not do.
+    Made as `Prepared` is.
     """
-
-    def __init__(
-        self,
-        field: Field,
-        r: float,
-        ground: WeightedGround,
-        zones: Iterable[Circle] = (),
-        slack: float = SLACK,
-    ) -> None:
-        self.prepared = Prepared(field, r, ground, zones, slack)
 
     def cheapest(
         self,
@@ -63,10 +47,10 @@ class WeightedRouter:
         the bounds do not close.
         Raises ShapeError for numbers that are nan, and for an eps that is not above 0.
         """
-        return cheapest(self.prepared, start, goals, eps, limit, work, known)
+        return cheapest(self, start, goals, eps, limit, work, known)
 
     def reach(self, start: tuple[float, float], budget: float, eps: float = EPS) -> WeightedReach:
         """All places that cost `budget` or less from a start."""
         if math.isnan(budget) or not all(math.isfinite(v) for v in start):
             raise ShapeError("the start needs finite coordinates and the budget a number")
-        return WeightedReach(self.prepared, start, budget, eps)
+        return WeightedReach(self, start, budget, eps)

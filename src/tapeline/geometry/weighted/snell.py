@@ -27,7 +27,7 @@ from tapeline.geometry.weighted.arrays import (
     clear_leg,
 )
 from tapeline.geometry.weighted.backtrack import ALONG, STRAIGHT, lay_way, touch
-from tapeline.geometry.weighted.dijkstra import TIE, leg_over, met_at
+from tapeline.geometry.weighted.node_legs import TIE, leg_over, met_at
 
 __all__ = ["place_along", "polish"]
 

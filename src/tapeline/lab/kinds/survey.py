@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from tapeline.analysis.survey import SurveyOptions
+from tapeline.analysis.survey_figures import SurveyOptions
 from tapeline.errors import DocumentError, Fault
 from tapeline.lab.kind import ExperimentKind, Row, Section, Settings, Unit, Varied
 from tapeline.play.surveys import TableDefaults

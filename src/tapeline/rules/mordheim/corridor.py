@@ -15,6 +15,7 @@ from itertools import pairwise
 from tapeline.engine.limits import TOLERANCE, closer_than, within
 from tapeline.engine.paths import Place
 from tapeline.engine.state import State
+from tapeline.geometry.plane.golden_section import least_of_convex
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import nearest_to_point, nearest_to_ring
 from tapeline.geometry.rectangles.contact import spans_inside
@@ -56,7 +57,6 @@ MH-CHG-15 (public) By the newer text the opponent may set one such enemy in the 
 _STRAIGHT = 1e-6
 #: Length, inches: a bound exceeds what it is compared with by more than rounding.
 _CLEAR = 1e-6
-_GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,16 +139,8 @@ def _piece_distance(state: State, piece: Stretch, enemy: Body) -> tuple[float, f
         point = Line(*at, *at)
         return math.hypot(_flat_distance(point, enemy)[0], _height(piece, t) - enemy.z)
 
-    a, b = 0.0, length
-    while b - a > 1e-12 * max(1.0, length):
-        c, d = b - _GOLDEN * (b - a), a + _GOLDEN * (b - a)
-        if measured(c) <= measured(d):
-            b = d
-        else:
-            a = c
-        if b - a < 1e-9 and abs(measured(a) - measured(b)) < 1e-12:
-            break
-    s = min((0.0, 0.5 * (a + b), length), key=measured)
+    nearest = least_of_convex(measured, 0.0, length, 1e-12 * max(1.0, length))
+    s = min((0.0, nearest, length), key=measured)
     return measured(s), s
 
 

@@ -216,8 +216,8 @@ def _let_down(walker: Walker, entry: str, edge: Point, level: float, to: Point, 
 # Jumping.
 
 
-def _edge_ahead(walker: Walker, to: Point) -> Point | None:
-    """Walk to the edge that a jump leads over; the point of take-off."""
+def _edge_ahead(walker: Walker, to: Point, clause: str) -> Point | None:
+    """Walk to the edge that a jump leads over; the point of take-off, None if that is refused."""
     at, surface = walker.place, walker.surface
     line = Line(at.x, at.y, *to)
     off = surface.leaves(line, TOLERANCE) if surface is not None else None
@@ -225,6 +225,7 @@ def _edge_ahead(walker: Walker, to: Point) -> Point | None:
         # Along the border: over it where it is come to.
         off = 0.0 if surface.depth(at.x, at.y) <= TOLERANCE else line.length
     if off is None:
+        walker.refuse(clause, f"The jump of {walker.body.name} leads over no edge.")
         return None
     walker.walk(line.part(0.0, off))
     return None if walker.lost else line.at(off)
@@ -251,10 +252,8 @@ def _clear_over(walker: Walker, edge: Point, to: Point, r: float = 0.0) -> bool:
 def jump_down(walker: Walker, to: Point, z: float | None) -> None:
     """Walk to the edge and jump down to a place within one base radius of it."""
     name = walker.body.name
-    edge = _edge_ahead(walker, to)
+    edge = _edge_ahead(walker, to, "MH-JUMP-1")
     if edge is None:
-        if not walker.lost:
-            walker.refuse("MH-JUMP-1", f"The jump of {name} leads over no edge.")
         return
     start = walker.place
     shift = math.dist(edge, to)
@@ -280,10 +279,8 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
 def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
     """Walk to the edge, jump the gap to what lies beyond, and walk on to the end of the leg."""
     name = walker.body.name
-    edge = _edge_ahead(walker, to)
+    edge = _edge_ahead(walker, to, "MH-GAP-1")
     if edge is None:
-        if not walker.lost:
-            walker.refuse("MH-GAP-1", f"The jump of {name} leads over no edge.")
         return
     start, took_off = walker.place, walker.surface
     found = _far_side(walker, edge, to, z)

@@ -262,7 +262,7 @@ def first_within(
         return begin
     if stretch.arc is not None:
         return _first_on_arc(state, mover, stretch, other, limit, begin, measured)
-    return first_convex(measured, limit, begin, 1.0)
+    return first_convex(measured, limit, begin)
 
 
 def _first_on_arc(

@@ -19,13 +19,7 @@ from tapeline.rules.mordheim.figures import (
     LEADERSHIP_DICE,
     WOUND_CHART,
 )
-from tapeline.rules.mordheim.state import (
-    condition,
-    has_skill,
-    initiative,
-    release,
-    wounds_left,
-)
+from tapeline.rules.mordheim.state import condition, has_skill, initiative, release, wounds_left
 from tapeline.table.marks import Marks
 from tapeline.wording import counted
 

@@ -13,14 +13,7 @@ from tapeline.rules.sovl.profiles import PROFILES, derive
 from tapeline.rules.sovl.rally import reading
 from tapeline.rules.sovl.scene import acting, activity, faults, status
 from tapeline.rules.sovl.sight import looks, seen
-from tapeline.rules.sovl.state import (
-    BADGES,
-    MARKS,
-    NAMES,
-    PHASES,
-    PROGRESS,
-    OrderContext,
-)
+from tapeline.rules.sovl.state import BADGES, MARKS, NAMES, PHASES, PROGRESS, OrderContext
 from tapeline.rules.sovl.terrain import KINDS, TRAITS
 
 __all__ = ["SYSTEM"]

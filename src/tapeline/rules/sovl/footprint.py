@@ -17,9 +17,10 @@ from tapeline.geometry.rectangles.rectangle import (
     parts_of,
     separation,
 )
-from tapeline.geometry.rectangles.slide import Span as Stretch
-from tapeline.geometry.rectangles.slide import join_overlaps, slide, slide_span, slide_to_border
+from tapeline.geometry.rectangles.slide import slide, slide_to_border
 from tapeline.geometry.rectangles.slide_impact import box_ahead
+from tapeline.geometry.rectangles.slide_spans import Span as Stretch
+from tapeline.geometry.rectangles.slide_spans import join_overlaps, slide_span
 from tapeline.geometry.rectangles.turn import turn, turn_to_border
 from tapeline.ranks.bases import ByPlace, Point, box_about, rect_of
 from tapeline.table.bodies import Body, Rectangle

@@ -26,11 +26,7 @@ from tapeline.rules.sovl.figures import (
 from tapeline.rules.sovl.footprint import facing_vector
 from tapeline.rules.sovl.profiles import Weapon, defense_of, models_of, weapon_of
 from tapeline.rules.sovl.sight import Shot, shot_of, view_of
-from tapeline.rules.sovl.state import (
-    OrderContext,
-    allowance,
-    slots_used,
-)
+from tapeline.rules.sovl.state import OrderContext, allowance, slots_used
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.marks import Marks
 from tapeline.wording import counted
@@ -62,9 +58,9 @@ BOOK.resolves(
 @BOOK.clause("SV-SHOOT-4", src="seed", bars=Shoot, at=Moment.DECLARE)
 def target_is_an_enemy(ask: OrderContext[Shoot]) -> Iterator[Finding]:
     """The target is an enemy unit, chosen before any dice, in range and in line of sight."""
-    target = ask.state.body(ask.subject.target)
-    if target.side == ask.mover.side:
-        yield Finding(f"Only enemies may be shot at, not {target.name}.", about=target.id)
+    if ask.target.side == ask.mover.side:
+        text = f"Only enemies may be shot at, not {ask.target.name}."
+        yield Finding(text, about=ask.target.id)
 
 
 @BOOK.clause("SV-RNG-1", src="seed", bars=Shoot, at=Moment.DECLARE)
@@ -76,7 +72,7 @@ def in_range(ask: OrderContext[Shoot]) -> Iterator[Finding]:
     shot: Shot = ask.measure(shot_of)
     if more_than(shot.distance, weapon.reach):
         text = (
-            f"It is {shot.distance:.3f} in to {ask.state.body(ask.subject.target).name}; "
+            f"It is {shot.distance:.3f} in to {ask.target.name}; "
             f"a {weapon.name} reaches {weapon.reach:g} in."
         )
         yield Finding(text, shot.distance, weapon.reach, shot.nearest, ask.subject.target)

@@ -141,9 +141,8 @@ def in_the_front_arc(ask: OrderContext[Shoot]) -> Iterator[Finding]:
     action = ask.subject
     if action.target == action.actor or ask.measure(view_of).in_arc:
         return
-    target = ask.state.body(action.target)
-    text = f"The front arc of {ask.mover.name} does not reach {target.name}."
-    yield Finding(text, place=target.centre, about=target.id)
+    text = f"The front arc of {ask.mover.name} does not reach {ask.target.name}."
+    yield Finding(text, place=ask.target.centre, about=ask.target.id)
 
 
 @BOOK.clause("SV-LOS-2", src="public", bars=Shoot, at=Moment.DECLARE)
@@ -153,7 +152,7 @@ def nothing_between(ask: OrderContext[Shoot]) -> Iterator[Finding]:
     if action.target == action.actor:
         return
     for thing in ask.measure(view_of).blockers:
-        text = f"Sight of {ask.state.body(action.target).name} is cut by {thing.name}."
+        text = f"Sight of {ask.target.name} is cut by {thing.name}."
         yield Finding(text, place=(thing.x, thing.y), about=thing.id)
 
 

@@ -15,12 +15,7 @@ from tapeline.rules.trench_crusade.reach import REACHING
 from tapeline.rules.trench_crusade.rolls import reading
 from tapeline.rules.trench_crusade.scene import acting, activity, faults, finish, off_edge, status
 from tapeline.rules.trench_crusade.sight import looks, seen
-from tapeline.rules.trench_crusade.state import (
-    MARKS,
-    PROGRESS,
-    derive,
-    profiles,
-)
+from tapeline.rules.trench_crusade.state import MARKS, PROGRESS, derive, profiles
 from tapeline.rules.trench_crusade.terrain import TERRAIN_KINDS, TRAITS
 
 __all__ = ["SYSTEM"]

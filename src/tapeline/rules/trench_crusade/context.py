@@ -78,11 +78,6 @@ class Context(context.Context[SubjectT]):
     """
 
     @cached_property
-    def target(self) -> Body:
-        """The model acted upon."""
-        return self.state.body(self.subject.target)  # type: ignore[attr-defined]
-
-    @cached_property
     def radius(self) -> float:
         """Radius of the mover's base, inches."""
         return radius(self.mover)

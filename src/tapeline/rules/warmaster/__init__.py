@@ -27,14 +27,7 @@ from tapeline.rules.warmaster.scene import (
     unit_words,
 )
 from tapeline.rules.warmaster.sight import looks, seen
-from tapeline.rules.warmaster.state import (
-    BADGES,
-    MARKS,
-    NAMES,
-    PHASES,
-    PROGRESS,
-    UnitContext,
-)
+from tapeline.rules.warmaster.state import BADGES, MARKS, NAMES, PHASES, PROGRESS, UnitContext
 
 __all__ = ["SYSTEM"]
 
@@ -68,6 +61,7 @@ SYSTEM = System(
     profiles=PROFILES,
     derive=derive,
     context=UnitContext,
+    attacking=ATTACKING,
     phases=PHASES,
     marks=MARKS,
     idle=("confused",),
@@ -87,7 +81,6 @@ SYSTEM = System(
     activity=activity,
     sees=seen,
     looks=looks,
-    attacking=ATTACKING,
     controls=controls,
     offers=offers,
     nearest=nearest,

@@ -63,7 +63,6 @@ from tapeline.rules.warmaster.state import (
     friendly_units,
     kept,
     stands_of,
-    unit_of_stand,
     units_apart,
     units_on_table,
 )
@@ -354,7 +353,7 @@ def _asked(state: State, of: str | None) -> Iterator[Control]:
     if of is None:
         yield from _of_the_phase(state)
         return
-    unit = state.units.get(of) or unit_of_stand(state, of)
+    unit = state.units.get(of) or state.unit_of(of)
     if unit is not None:
         if stands_of(state, unit):
             yield from _of_unit(state, unit)
@@ -421,15 +420,10 @@ def _brigade(state: State) -> Iterator[Control]:
         return
     names = ", ".join(unit.name for unit in waiting)
     why = [finding for unit in waiting for finding in findings(state, MoveUnit(actor=unit.id))]
-    yield Control(
-        begun(Brigade, units=tuple(unit.id for unit in waiting)),
-        "Move the brigade",
-        "pose",
-        "to",
-        "by",
-        "by",
-        optional=True,
-        spent=0.0,
+    yield replace(
+        _block(state, waiting[0]),
+        action=begun(Brigade, units=tuple(unit.id for unit in waiting)),
+        label="Move the brigade",
         allowance=min(pace_of(state, unit, kind_of(unit)).allowance for unit in waiting),
         why_not=tuple(why),
         says=f"{names}: all as one block, to a place and turned.",

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import heapq
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
-from typing import Any
+from functools import partial
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import UnitMarked
@@ -19,7 +17,9 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.obstacles import Obstacles
 from tapeline.geometry.rectangles.rectangle import Rect, region_of_circle, region_of_rect
-from tapeline.geometry.rectangles.slide import free_stretches, slide_into, slide_to_border
+from tapeline.geometry.rectangles.slide import slide_into, slide_to_border
+from tapeline.geometry.rectangles.slide_spans import free_stretches
+from tapeline.ranks.arrangements import Aim, Ranked, Slot, slots_about
 from tapeline.ranks.bases import (
     NearestPair,
     Point,
@@ -50,13 +50,7 @@ from tapeline.rules.warmaster.measures import (
 )
 from tapeline.rules.warmaster.moves import carry_out, goes_over
 from tapeline.rules.warmaster.plans import plain_ways, turn_between, ways_of
-from tapeline.rules.warmaster.state import (
-    UnitContext,
-    called,
-    stands_of,
-    unit_of,
-    units_on_table,
-)
+from tapeline.rules.warmaster.state import UnitContext, called, stands_of, unit_of, units_on_table
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 
@@ -292,15 +286,11 @@ _FACING_CM, _IRREGULAR_CM = 8.0, 4.0
 #: Plans looked at: whether the first stand goes end on, whether the others go round what is in
 #: between, and how many, those worth most first.
 _PASSES = ((False, False, 600), (False, True, 40), (True, False, 120), (True, True, 20))
-#: Stands of which all arrangements are tried; of more only lines, columns and the present one.
-_ARRANGED = 4
 #: Parts of the way at which a stand that goes end on turns, and turns back.
 _TURNS = ((0.0, 1.0), (0.0, 0.66), (0.33, 1.0), (0.33, 0.66), (0.0, 0.33), (0.66, 1.0))
 
 #: Whether something bars a move of a unit, or what does.
 _Barred = Callable[[MoveSpec], object]
-#: A place beside the first stand: how far ahead and to the left, cm, and how it is turned.
-_Slot = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,87 +300,6 @@ class Evasion:
 
     stands: tuple[StandMove, ...]
     tried: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class _Aim:
-    """Where all stands may end: places for all, the first's first, that they are shifted from by
-    so far along u. worth: the farther and the more in order, the more."""
-
-    worth: float
-    places: tuple[tuple[str, Rect], ...]
-    u: Point
-    far: float
-
-    @property
-    def ends(self) -> Iterator[tuple[str, Rect]]:
-        """The pose that each stand is to end in."""
-        shift = (self.far * self.u[0], self.far * self.u[1])
-        return ((name, place.moved(*shift)) for name, place in self.places)
-
-
-class _Ranked:
-    """Aims of several arrangements, those worth most first, worked out as far as asked for.
-
-    Each arrangement comes with what none of its aims is worth more than. Of equals the first.
-    """
-
-    def __init__(self, arrangements: Iterable[tuple[float, Callable[[], Iterable[_Aim]]]]) -> None:
-        self._found: list[_Aim] = []
-        self._open: list[tuple[float, int, int, Any]] = [
-            (-most, number, -1, aims) for number, (most, aims) in enumerate(arrangements)
-        ]
-        heapq.heapify(self._open)
-
-    def first(self, count: float) -> Iterator[_Aim]:
-        """So many of them, or all if there are fewer."""
-        number = 0
-        while number < count:
-            while number == len(self._found):
-                if not self._open:
-                    return
-                _, arrangement, place, what = heapq.heappop(self._open)
-                if place >= 0:
-                    self._found.append(what)
-                    continue
-                for at, aim in enumerate(what()):
-                    heapq.heappush(self._open, (-aim.worth, arrangement, at, aim))
-            yield self._found[number]
-            number += 1
-
-
-@cache
-def _cells(count: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Arrangements of stands edge to edge about one at (0, 0): steps to the left and ahead."""
-    if count > _ARRANGED:
-        rows = [tuple((i - k, 0) for i in range(count)) for k in range(count)]
-        return (*rows, *(tuple((0, i) for i, _ in row) for row in rows))
-    found = {frozenset({(0, 0)})}
-    for _ in range(count - 1):
-        found = {
-            cells | {(i + di, j + dj)}
-            for cells in found
-            for i, j in cells
-            for di, dj in ((1, 0), (-1, 0), (0, 1), (0, -1))
-            if (i + di, j + dj) not in cells
-        }
-    return tuple(sorted(tuple(sorted(cells)) for cells in found))
-
-
-def _slots(first: Rect, others: Sequence[Rect]) -> Iterator[tuple[tuple[_Slot, ...], bool]]:
-    """Places of the others about the first, and whether they make a line or a column: as they
-    stand, then all arrangements edge to edge."""
-    now = []
-    for rect in others:
-        ahead, left = first.local((rect.x, rect.y))
-        now.append((ahead, left, rect.facing - first.facing))
-    yield tuple(now), True
-    for cells in _cells(len(others) + 1):
-        straight = len({i for i, _ in cells}) == 1 or len({j for _, j in cells}) == 1
-        yield (
-            tuple((j * first.depth, i * first.width, 0.0) for i, j in cells if (i, j) != (0, 0)),
-            straight,
-        )
 
 
 class _Planner:
@@ -424,7 +333,7 @@ class _Planner:
         self._ground_of: dict[str, Obstacles] = {}
         self._firsts: dict[tuple[str, Rect, bool], StandStudy | None] = {}
         self._taken: dict[tuple[Rect, Point], list[tuple[float, float]]] = {}
-        self._placed: dict[tuple[Rect, _Slot], Rect] = {}
+        self._placed: dict[tuple[Rect, Slot], Rect] = {}
         self._near: dict[tuple[Rect, Rect, Point], tuple[float, float]] = {}
 
     def barred(self, body: Body, pose: Rect, u: Point) -> list[tuple[float, float]]:
@@ -454,7 +363,7 @@ class _Planner:
 
     def arrangements(
         self, first: Body, u: Point, *, plain: bool
-    ) -> Iterator[tuple[float, Callable[[], Iterable[_Aim]]]]:
+    ) -> Iterator[tuple[float, Callable[[], Iterable[Aim]]]]:
         """Arrangements of the stands with one of them gone straight along a direction: what none
         is worth more than, and where the stands may end in it. plain: facing as it does, as they
         stand or in a line or column; else in all other ways."""
@@ -463,7 +372,7 @@ class _Planner:
         others = [body for body in self.moving.bodies if body.id != first.id]
         rects = [rect_of(body) for body in others]
         own = Obstacles([region_of_rect(rect) for rect in rects])
-        all_slots = list(_slots(start, rects))
+        all_slots = list(slots_about(start, rects))
         for facing in _facings(start, u):
             turned = Rect(start.x, start.y, facing, start.width, start.depth)
             same = abs(facing - start.facing) < TOLERANCE
@@ -482,9 +391,9 @@ class _Planner:
                 yield free[-1][1] + 3.0 * _FIT - lost, partial(work, lost)
 
     def _aims(
-        self, first: Body, others: Sequence[Body], turned: Rect, slots: Sequence[_Slot], u: Point,
+        self, first: Body, others: Sequence[Body], turned: Rect, slots: Sequence[Slot], u: Point,
         over: Sequence[tuple[float, float]], within_reach: tuple[float, float], lost: float,
-    ) -> Iterator[_Aim]:  # fmt: skip
+    ) -> Iterator[Aim]:  # fmt: skip
         """Where the stands may end in one arrangement: every stand in every place. over: where the
         first may not."""
         least, most = within_reach
@@ -511,9 +420,9 @@ class _Planner:
                 if a > b + _FIT:
                     continue
                 for d in dict.fromkeys(a + share * (b - a) for share in _SHARES):
-                    yield _Aim(d - lost, ends, u, d)
+                    yield Aim(d - lost, ends, u, d)
 
-    def placed(self, first: Rect, slot: _Slot) -> Rect:
+    def placed(self, first: Rect, slot: Slot) -> Rect:
         """Where a stand is in a place beside the first; worked out once."""
         if (first, slot) not in self._placed:
             x, y = first.world(slot[0], slot[1])
@@ -563,7 +472,7 @@ class _Planner:
             self._firsts[key] = next((found for found in studies if found is not None), None)
         return self._firsts[key]
 
-    def carried(self, aim: _Aim, *, end_on: bool, detours: bool) -> tuple[StandMove, ...]:
+    def carried(self, aim: Aim, *, end_on: bool, detours: bool) -> tuple[StandMove, ...]:
         """Ways of all stands to where they are to end that nothing bars; none if not found."""
         ends = aim.ends
         study = self.first_way(*next(ends), aim.u, end_on=end_on)
@@ -665,7 +574,7 @@ def plan_evade(
     ways = _ways_off(stands_of(state, unit), stands_of(state, target))
     tried = 0
     for plain in (True, False):
-        ranked = _Ranked(
+        ranked = Ranked(
             found for first, u in ways for found in planner.arrangements(first, u, plain=plain)
         )
         for end_on, detours, number in _PASSES:

@@ -17,7 +17,8 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Rect, Region, separation
-from tapeline.geometry.rectangles.slide import free_stretches, slide_into, slide_to_border
+from tapeline.geometry.rectangles.slide import slide_into, slide_to_border
+from tapeline.geometry.rectangles.slide_spans import free_stretches
 from tapeline.ranks.bases import (
     NearestPair,
     Point,

@@ -11,10 +11,7 @@ from functools import lru_cache
 
 from tapeline.engine.limits import TOLERANCE, overlaps, within
 from tapeline.engine.state import State
-from tapeline.geometry.rectangles.rectangle import (
-    Rect,
-    separation,
-)
+from tapeline.geometry.rectangles.rectangle import Rect, separation
 from tapeline.ranks.bases import Point, alike, angle_between, in_contact, rect_of, touch
 from tapeline.rules.warmaster.actions import CHARGE_KINDS
 from tapeline.rules.warmaster.figures import (
@@ -26,11 +23,7 @@ from tapeline.rules.warmaster.figures import (
     full_pace,
     half_pace,
 )
-from tapeline.rules.warmaster.state import (
-    kept_while_placed,
-    stands_of,
-    units_on_table,
-)
+from tapeline.rules.warmaster.state import kept_while_placed, stands_of, units_on_table
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 

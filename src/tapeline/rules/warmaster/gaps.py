@@ -22,18 +22,15 @@ from tapeline.geometry.rectangles.rectangle import (
     separation,
 )
 from tapeline.ranks.bases import Point, apart, boxes_meet
+from tapeline.ranks.motions import box_of_leg, box_of_legs, reverses, spans_of
 from tapeline.rules.warmaster.figures import BOOK
 from tapeline.rules.warmaster.measures import (
     Barrier,
     MoveSpec,
     MoveStudy,
     StandStudy,
-    box_of_leg,
-    box_of_legs,
     flies_over,
     near_box,
-    reverses,
-    spans_of,
     study_of,
     terrain_of,
 )

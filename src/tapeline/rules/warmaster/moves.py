@@ -14,6 +14,7 @@ from tapeline.geometry.rectangles.corner_paths import Leg as Motion
 from tapeline.geometry.rectangles.corner_paths import SlideLeg
 from tapeline.geometry.rectangles.rectangle import Rect, Region, separation
 from tapeline.ranks.bases import apart, apart_at_least, box_about, boxes_meet, shape_of, touch
+from tapeline.ranks.motions import box_of_leg, reverses, spans_of
 from tapeline.rules.warmaster.actions import Wheel
 from tapeline.rules.warmaster.figures import BOOK, TURN_MOST_DEG, mask_of
 from tapeline.rules.warmaster.formation import Formation, islands, pace_of
@@ -24,11 +25,8 @@ from tapeline.rules.warmaster.measures import (
     MoveSpec,
     MoveStudy,
     StandStudy,
-    box_of_leg,
     flies_over,
     near_box,
-    reverses,
-    spans_of,
     study_of,
 )
 from tapeline.rules.warmaster.state import UnitContext, called, characters, kept_for, on_the_table

@@ -16,12 +16,7 @@ from tapeline.engine.limits import TOLERANCE, affords
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
 from tapeline.geometry.rectangles.corner_paths import Leg as Motion
-from tapeline.geometry.rectangles.corner_paths import (
-    SlideLeg,
-    TurnLeg,
-    after,
-    travel_between,
-)
+from tapeline.geometry.rectangles.corner_paths import SlideLeg, TurnLeg, after, travel_between
 from tapeline.geometry.rectangles.gaps import narrow_zone
 from tapeline.geometry.rectangles.motion_plan import (
     FreeSpace,
@@ -31,6 +26,7 @@ from tapeline.geometry.rectangles.motion_plan import (
 )
 from tapeline.geometry.rectangles.rectangle import Rect, Region
 from tapeline.ranks.bases import Point, angle_between, boxes_meet, rect_of, touch
+from tapeline.ranks.motions import numbers_of
 from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.gaps import Narrow, bars, beside_enemy, narrow_places
 from tapeline.rules.warmaster.measures import (
@@ -40,7 +36,6 @@ from tapeline.rules.warmaster.measures import (
     StandStudy,
     moving_of,
     near_box,
-    numbers_of,
 )
 from tapeline.rules.warmaster.state import kept_for
 from tapeline.table.bodies import Body

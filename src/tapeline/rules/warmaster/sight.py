@@ -20,7 +20,6 @@ from tapeline.rules.warmaster.state import (
     kept_while_placed,
     stands_of,
     stands_on_table,
-    unit_of_stand,
     units_on_table,
 )
 from tapeline.rules.warmaster.terrain import Feature, ground_of
@@ -184,7 +183,7 @@ def sight_clauses(state: State, unit: Unit, other: Unit) -> Iterator[str]:
 
 def seen(state: State, a: Body, b: Body) -> Seen:
     """Whether the unit of one stand sees the unit of another (WM-VIS-1)."""
-    unit, other = unit_of_stand(state, a.id), unit_of_stand(state, b.id)
+    unit, other = state.unit_of(a.id), state.unit_of(b.id)
     if unit is None or other is None:
         who = a.name if unit is None else b.name
         words = f"{who} is a character: sight is a matter of units, and characters block none."
@@ -201,7 +200,7 @@ def seen(state: State, a: Body, b: Body) -> Seen:
 def looks(state: State, body: Body) -> Look | None:
     """From the middle of the front of a stand, forward, past stands of units and terrain; None of
     a character, and of a stand whose front is in woods or a village, out of which it sees 2 cm."""
-    unit = unit_of_stand(state, body.id)
+    unit = state.unit_of(body.id)
     if unit is None:
         return None
     rect, mine = rect_of(body), {*unit.members}

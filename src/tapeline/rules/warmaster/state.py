@@ -67,7 +67,6 @@ __all__ = [
     "stands_of",
     "stands_on_table",
     "unit_of",
-    "unit_of_stand",
     "units_apart",
     "units_on_table",
 ]
@@ -332,11 +331,6 @@ def stands_of(state: State, unit: Unit) -> tuple[Body, ...]:
     """The stands of a unit that are on the table, in its order."""
     bodies = state.bodies
     return tuple([bodies[name] for name in unit.members if name in bodies])
-
-
-def unit_of_stand(state: State, stand: str) -> Unit | None:
-    """The unit a stand belongs to; None for a character."""
-    return next((unit for unit in state.units.values() if stand in unit.members), None)
 
 
 def units_on_table(state: State) -> Iterator[Unit]:

@@ -7,20 +7,14 @@ from collections.abc import Generator, Iterable, Iterator
 from tapeline.dice import Roll
 from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
-from tapeline.engine.events import (
-    Marked,
-    Progressed,
-    Removed,
-    Returned,
-    TurnChanged,
-    UnitMarked,
-)
+from tapeline.engine.events import Marked, Progressed, Removed, Returned, TurnChanged, UnitMarked
 from tapeline.engine.limits import TOLERANCE, within
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Rect, region_of_rect
-from tapeline.geometry.rectangles.slide import free_stretches, slide_into, slide_to_border
+from tapeline.geometry.rectangles.slide import slide_into, slide_to_border
+from tapeline.geometry.rectangles.slide_spans import free_stretches
 from tapeline.ranks.bases import Point, rect_of
 from tapeline.rules.warmaster.actions import LeaveTable
 from tapeline.rules.warmaster.figures import (

@@ -14,7 +14,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import BaseModel
 
 from tapeline.errors import DocumentError, TapelineError
-from tapeline.table.scene import parse_json
+from tapeline.table.json_documents import parse_json
 from tapeline.web.api.guard import address_of
 from tapeline.web.hub.hub import Hub
 from tapeline.web.hub.room import Room

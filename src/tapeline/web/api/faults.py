@@ -21,7 +21,7 @@ from tapeline.errors import (
 )
 from tapeline.web.documents.faults import Faults, Refusal
 from tapeline.web.documents.verdict import Finding
-from tapeline.web.store.store import StoreError
+from tapeline.web.store.connection import StoreError
 from tapeline.web.work.faults import (
     BusyError,
     ForbiddenError,

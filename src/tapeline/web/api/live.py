@@ -15,7 +15,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import Field, TypeAdapter, ValidationError
 
 from tapeline.errors import DocumentError, TapelineError, in_one_line
-from tapeline.table.scene import parse_json
+from tapeline.table.json_documents import parse_json
 from tapeline.web.api.guard import address_of
 from tapeline.web.documents.base import Document
 from tapeline.web.documents.live import (
@@ -36,7 +36,7 @@ from tapeline.web.documents.talk import Drawn, Pointed
 from tapeline.web.hub.hub import Hub
 from tapeline.web.hub.rates import Rate
 from tapeline.web.hub.room import Room
-from tapeline.web.store.store import StoreError
+from tapeline.web.store.connection import StoreError
 from tapeline.web.work.faults import MissingError, TooMuchWorkError, TooOftenError
 from tapeline.web.work.holder import Holder
 from tapeline.web.work.pool import Wanted

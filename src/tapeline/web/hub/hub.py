@@ -36,14 +36,8 @@ from tapeline.web.hub.rates import Hourly, Rate
 from tapeline.web.hub.room import Room
 from tapeline.web.hub.talk import Talk
 from tapeline.web.settings import Settings
-from tapeline.web.store.store import (
-    KeptLink,
-    News,
-    StaleError,
-    Store,
-    StoreError,
-    UninvitedError,
-)
+from tapeline.web.store.connection import StoreError
+from tapeline.web.store.store import KeptLink, News, StaleError, Store, UninvitedError
 from tapeline.web.work.faults import BusyError, ForbiddenError, MissingError, stale
 from tapeline.web.work.holder import Holder
 from tapeline.web.work.pool import Pick, Pool
@@ -330,7 +324,7 @@ class Hub:
     async def ask_alone(
         self, what: str, said: Mapping[str, Any], address: str, content: bytes = b""
     ) -> bytes:
-        """What the engine answers about no match; `what` as in `work.questions.OF_ITSELF`."""
+        """What the engine answers about no match; `what` as in `work.no_match.OF_ITSELF`."""
         said = {**said, "most": self._most(), "folder": self._folder()}
         return await self.pool.ask(what, said, address=address, content=content)
 

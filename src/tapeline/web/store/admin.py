@@ -12,7 +12,8 @@ from sqlalchemy import JSON, Subquery, cast, delete, func, select, true, type_co
 from sqlalchemy.orm import Session
 
 from tapeline.web.store.backup import database_file
-from tapeline.web.store.store import CHANNEL, KeptLink, Store, StoreError, idle
+from tapeline.web.store.connection import StoreError
+from tapeline.web.store.store import CHANNEL, KeptLink, Store, idle
 from tapeline.web.store.tables import EntryRow, InvitationRow, LinkRow, MatchRow, ProposalRow
 
 __all__ = ["AdminStore", "Invitation", "ListedMatch"]

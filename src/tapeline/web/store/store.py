@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +14,6 @@ from typing import Any
 from alembic.util import CommandError
 from sqlalchemy import (
     ColumnElement,
-    Connection,
     create_engine,
     delete,
     event,
@@ -32,6 +30,13 @@ from sqlalchemy.orm import Session, sessionmaker
 from sqlalchemy.pool import StaticPool
 
 from tapeline.errors import TapelineError
+from tapeline.web.store.connection import (
+    StoreError,
+    make_file,
+    sqlite_begin,
+    sqlite_settings,
+    why_not,
+)
 from tapeline.web.store.schema import WRITES, migrate
 from tapeline.web.store.scrub import scrub
 from tapeline.web.store.tables import (
@@ -53,7 +58,6 @@ __all__ = [
     "News",
     "StaleError",
     "Store",
-    "StoreError",
     "UninvitedError",
     "idle",
 ]
@@ -61,10 +65,6 @@ __all__ = [
 
 #: What servers on one PostgreSQL listen to. A notice is who sends it and the match.
 CHANNEL = "tapeline"
-
-
-class StoreError(TapelineError):
-    """A database that cannot be used."""
 
 
 class StaleError(TapelineError):
@@ -140,7 +140,7 @@ class Store:
                 if memory:
                     keywords["poolclass"] = StaticPool
                 else:
-                    _make_file(Path(str(place.database)))
+                    make_file(Path(str(place.database)))
             else:
                 keywords["pool_pre_ping"] = True
             self.engine = create_engine(place, **keywords)
@@ -151,15 +151,15 @@ class Store:
         # In memory there is one connection, which takes one transaction at a time.
         self._gate: AbstractContextManager[object] = Lock() if memory else nullcontext()
         if lite:
-            event.listen(self.engine, "connect", _sqlite_settings)
-            event.listen(self.engine, "begin", _sqlite_begin)
+            event.listen(self.engine, "connect", sqlite_settings)
+            event.listen(self.engine, "begin", sqlite_begin)
         self._reads: sessionmaker[Session] = sessionmaker(self.engine)
         self._writes: sessionmaker[Session] = sessionmaker(self.engine.execution_options(**WRITES))
         try:
             migrate(self.engine)
         except DBAPIError as error:
             self.engine.dispose()
-            raise StoreError(f"the database cannot be opened: {_why_not(error)}") from None
+            raise StoreError(f"the database cannot be opened: {why_not(error)}") from None
         except CommandError as error:
             self.engine.dispose()
             raise StoreError(
@@ -179,7 +179,7 @@ class Store:
         except IntegrityError:
             raise
         except DBAPIError as error:
-            raise StoreError(f"it could not be kept: {_why_not(error)}") from None
+            raise StoreError(f"it could not be kept: {why_not(error)}") from None
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -188,7 +188,7 @@ class Store:
             with self._gate, self._reads() as session:
                 yield session
         except DBAPIError as error:
-            raise StoreError(f"the database does not answer: {_why_not(error)}") from None
+            raise StoreError(f"the database does not answer: {why_not(error)}") from None
 
     def create(
         self,
@@ -490,58 +490,3 @@ def _follow(session: Session, before: str, after: str) -> None:
     done: Any = session.execute(free.values(rematch=after))
     if not done.rowcount:
         raise StaleError("another match was begun after this one")
-
-
-def _make_file(path: Path) -> None:
-    """See to a file of a database and its folder, for its owner alone. Raises StoreError."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-        # What SQLite puts beside it gets the same rights; what is there already may have others.
-        for one in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))):
-            if one.exists() and one.stat().st_mode & 0o077:
-                with suppress(PermissionError):
-                    one.chmod(0o600)
-    except OSError as error:
-        raise StoreError(
-            f"the database {path} cannot be written: {error.strerror}; give another with --database"
-        ) from None
-
-
-#: What an error of a database says, what that means, and what is to be done.
-_SAYS = (
-    ("malformed", "it is damaged; put it aside and restore a backup"),
-    ("not a database", "it is damaged; put it aside and restore a backup"),
-    ("Could not decode", "it is damaged; put it aside and restore a backup"),
-    ("is full", "the disk of the server is full; whoever runs it must make room, then try again"),
-    ("disk I/O", "its disk fails; whoever runs the server must see to it"),
-    ("readonly", "it cannot be written; whoever runs the server must let it"),
-    ("locked", "others keep it busy; try again"),
-    ("unable to open", "its file cannot be opened; files open or rights are lacking"),
-)
-
-
-def _why_not(error: DBAPIError) -> str:
-    """What is wrong with a database, and what to do."""
-    told = " ".join(str(error.orig).split())
-    says = next((says for words, says in _SAYS if words in told), "")
-    return f"{says} ({told})" if says else told
-
-
-def _sqlite_settings(connection: Any, _record: Any) -> None:
-    """Readers beside the writer; a commit is on the disk before it returns; what is deleted is
-    overwritten."""
-    # Transactions begin where SQLAlchemy begins them, also around changes of tables.
-    connection.isolation_level = None
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode=WAL")
-    cursor.execute("PRAGMA synchronous=FULL")
-    cursor.execute("PRAGMA foreign_keys=ON")
-    cursor.execute("PRAGMA secure_delete=ON")
-    cursor.close()
-
-
-def _sqlite_begin(connection: Connection) -> None:
-    """Who will write says so at once, and waits for its turn instead of failing half-way."""
-    how = "IMMEDIATE" if connection.get_execution_options().get("writes") else "DEFERRED"
-    connection.exec_driver_sql(f"BEGIN {how}")

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from tapeline.engine import clauses as engine_clauses
 from tapeline.engine import system as engine_system
-from tapeline.engine.deploying import deploying
+from tapeline.engine.deployment_system import deploying
 from tapeline.play.systems import load_system, system_names
 from tapeline.table.bodies import MM_PER_UNIT
 from tapeline.table.marks import thaw

@@ -9,7 +9,7 @@ from tapeline.engine.actions import Action
 from tapeline.engine.asks import Answer
 from tapeline.engine.codec import action_document, parse_action
 from tapeline.engine.referee import Session
-from tapeline.engine.setup import scene_document
+from tapeline.engine.scene_document import scene_document
 from tapeline.engine.state import State
 from tapeline.errors import DocumentError, Fault
 from tapeline.picture import draw, png

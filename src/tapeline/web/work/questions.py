@@ -1,4 +1,4 @@
-"""What a worker answers, as functions by name: questions about a match, and those of themselves.
+"""What a worker answers about a match, as functions by name.
 
 Each takes plain JSON values and gives a document, or text or bytes as they travel, so that whoever
 asks need know nothing of the engine. A deed is done on a fork of the match: its lines come back,
@@ -7,38 +7,25 @@ and count once they are kept and sent again with the next question.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
-from pathlib import Path
-from typing import Any, TypeAlias
-
-from pydantic import BaseModel, ValidationError
+from typing import Any
 
 from tapeline.bots.process import Limits
 from tapeline.bots.single import turn_of
 from tapeline.dice import Roll
 from tapeline.engine.codec import action_document
-from tapeline.errors import AnswerError, DocumentError, Fault, UnknownSystemError
+from tapeline.errors import AnswerError, DocumentError, Fault
 from tapeline.opponent import LEVELS, Opponent
 from tapeline.play.battle import Battle
-from tapeline.play.examples import examples_folder
-from tapeline.play.fairness import Chain
-from tapeline.play.hidden import hides_set_up, seen_by
+from tapeline.play.hidden import hides_set_up
 from tapeline.play.match import Match, judged_again
 from tapeline.play.opening import opening_of
 from tapeline.play.results import Result
-from tapeline.play.rosters import read_roster
-from tapeline.play.systems import load_system
 from tapeline.table.marks import thaw
-from tapeline.table.scene import parse_json
 from tapeline.web.documents.asked import Push
-from tapeline.web.documents.catalogue import Fault as FaultShown
-from tapeline.web.documents.catalogue import ListRead, Roster
-from tapeline.web.documents.match import Act, Again, Answered, NewMatch
+from tapeline.web.documents.match import Act, Again, Answered
 from tapeline.web.documents.verdict import Verdict
-from tapeline.web.views import catalogue
 from tapeline.web.views.asked import (
     Place,
     odds_view,
@@ -51,110 +38,20 @@ from tapeline.web.views.asked import (
 )
 from tapeline.web.views.board import board_of
 from tapeline.web.views.controls import control_document, controls_of
-from tapeline.web.views.demo import demo, demo_try
 from tapeline.web.views.exports import case_of, log_of, picture_of
 from tapeline.web.views.flush import flush_view
 from tapeline.web.views.hints import hints_view
 from tapeline.web.views.log import log_lines
 from tapeline.web.views.puzzle import lesson_view, puzzle_view, solution_view
-from tapeline.web.views.scene_check import checked
-from tapeline.web.views.verdicts import question_of, verdict_of
+from tapeline.web.views.verdicts import verdict_of
 from tapeline.web.work import deeds
-from tapeline.web.work.budget import check_action, check_log, check_scene
-from tapeline.web.work.faults import ForbiddenError, MissingError, ProgramError
+from tapeline.web.work.budget import check_action
+from tapeline.web.work.faults import ForbiddenError, ProgramError
+from tapeline.web.work.followed import Answer, Arguments, Followed, dumped, list_of, text_of
 from tapeline.web.work.holder import Holder
+from tapeline.web.work.no_match import begun
 
-__all__ = ["ABOUT_A_MATCH", "OF_ITSELF", "Answer", "Followed", "judge_again", "verdict_on"]
-
-Arguments: TypeAlias = Mapping[str, Any]
-Answer: TypeAlias = BaseModel | str | bytes | None
-
-
-class Followed:
-    """A match that a worker follows. done: the last deed on it, which may come to be kept."""
-
-    def __init__(self, match: Match) -> None:
-        self.match = match
-        self.done: tuple[list[str], Match] | None = None
-        self._shown: _Shown | None = None
-        self._terrain: Any = None
-        self._seen: dict[frozenset[str], Followed] = {}
-
-    @property
-    def battle(self) -> Battle:
-        """The battle as it stands now."""
-        return self.match.battle
-
-    def follow(self, lines: list[str]) -> None:
-        """Go on by further lines of the log. Raises DocumentError, LogError."""
-        done, self.done = self.done, None
-        if done is not None and done[0] == lines:
-            # Its own deed has been kept: what was worked out for it is still there.
-            self.match = done[1]
-        else:
-            self.match.follow(lines)
-
-    def seen_by(self, sides: Collection[str]) -> Followed:
-        """What those who move these sides may know of it; kept until the match goes on."""
-        if not hides_set_up(self.battle.state):
-            self._seen.clear()
-            return self
-        known = self._seen.get(frozenset(sides))
-        if known is None or len(known.match.entries) != len(self.match.entries):
-            seen = seen_by(self.match, sides)
-            known = self if seen is self.match else Followed(seen)
-            self._seen[frozenset(sides)] = known
-        return known
-
-    @property
-    def shown(self) -> _Shown:
-        """What all see of it now; made once for all of them."""
-        if self._shown is None or self._shown.version != len(self.match.entries):
-            self._shown = _Shown(self.match)
-        return self._shown
-
-    @property
-    def terrain(self) -> Any:
-        """The terrain as boards show it, which is the same for the whole match."""
-        if self._terrain is None:
-            self._terrain = board_of(self.match.battles[0]).terrain
-        return self._terrain
-
-
-class _Shown:
-    """What all links see alike of one version, as JSON."""
-
-    def __init__(self, match: Match) -> None:
-        battle = match.battle
-        self.version = len(match.entries)
-        self.acting = battle.acting
-        self.board = board_of(battle, terrain=False)
-        self.question = _text(question_of(battle))
-        self._battle = battle
-
-    @cached_property
-    def flat(self) -> str:
-        """The board without terrain."""
-        return self.board.model_dump_json()
-
-    @cached_property
-    def controls(self) -> str:
-        """The controls that are about no body."""
-        return _list(controls_of(self._battle, None))
-
-
-def _text(document: Answer) -> str:
-    if isinstance(document, BaseModel):
-        return document.model_dump_json()
-    return "null" if document is None else str(document)
-
-
-def _list(documents: list[Any]) -> str:
-    return f"[{','.join(document.model_dump_json() for document in documents)}]"
-
-
-def _dumped(values: Any) -> str:
-    return json.dumps(values, separators=(",", ":"), allow_nan=False)
+__all__ = ["ABOUT_A_MATCH", "judge_again", "verdict_on"]
 
 
 # The page
@@ -162,7 +59,7 @@ def _dumped(values: Any) -> str:
 
 def _sides(held: Followed, said: Arguments) -> str:
     sides = [side.id for side in held.match.battles[0].state.sides]
-    return _dumped(sides)
+    return dumped(sides)
 
 
 def _show(held: Followed, said: Arguments) -> str:
@@ -181,33 +78,33 @@ def _show(held: Followed, said: Arguments) -> str:
         "board": board,
         "question": shown.question,
         "log_from": str(since),
-        "log": _list(log_lines(match, since)),
+        "log": list_of(log_lines(match, since)),
         "controls": shown.controls if acts else "[]",
-        "undo": _text(deeds.undo_offer(match, holder)),
-        "commitment": _dumped(commitment),
-        "over": _dumped(over),
-        "no_copies": _dumped(
+        "undo": text_of(deeds.undo_offer(match, holder)),
+        "commitment": dumped(commitment),
+        "over": dumped(over),
+        "no_copies": dumped(
             deeds.no_copies(match.battle.system) if said["mode"] == "links" else ""
         ),
-        "puzzle": _text(puzzle_view(match)),
-        "lesson": _text(lesson_view(match)),
+        "puzzle": text_of(puzzle_view(match)),
+        "lesson": text_of(lesson_view(match)),
     }
     return f"{shown.version} " + ",".join(f'"{name}":{text}' for name, text in members.items())
 
 
 def _waited_for(held: Followed, said: Arguments) -> str:
-    return _dumped(_acting(held.match))
+    return dumped(_acting(held.match))
 
 
 def _controls(held: Followed, said: Arguments) -> str:
-    return _list(controls_of(held.battle, said["of"]))
+    return list_of(controls_of(held.battle, said["of"]))
 
 
 def _opening(held: Followed, said: Arguments) -> str:
     """The presses that make a drag of a body possible, in order."""
     untold = Holder.of(said["by"]).role == "both"
     found = opening_of(held.battle, said["of"], untold=untold)
-    return _list([control_document(control) for control in found])
+    return list_of([control_document(control) for control in found])
 
 
 def verdict_on(battle: Battle, document: Any, *, nearest: bool = True) -> Verdict:
@@ -277,7 +174,7 @@ def _at(held: Followed, said: Arguments) -> Answer:
 
 
 def _solution(held: Followed, said: Arguments) -> str:
-    return _list(solution_view(held.match))
+    return list_of(solution_view(held.match))
 
 
 def _again(held: Followed, said: Arguments) -> Again:
@@ -309,7 +206,7 @@ def _done(held: Followed, deed: deeds.Deed, **more: Any) -> str:
     lines = deeds.lines_after(deed.match, len(held.match.entries))
     held.done = (lines, deed.match)
     verdict = None if deed.verdict is None else deed.verdict.model_dump(mode="json")
-    return _dumped({"lines": lines, "verdict": verdict, "acting": _acting(deed.match), **more})
+    return dumped({"lines": lines, "verdict": verdict, "acting": _acting(deed.match), **more})
 
 
 def _acting(match: Match) -> list[str]:
@@ -337,7 +234,7 @@ def _told(held: Followed, deed: deeds.Deed, wanted: Act | Answered) -> str:
     if deed.verdict is not None and not deed.verdict.legal:
         return _done(held, deed)
     by = deed.match.entries[-1].by
-    return _dumped({"by": by, "says": deeds.attested(held.match, deed.match, wanted)})
+    return dumped({"by": by, "says": deeds.attested(held.match, deed.match, wanted)})
 
 
 def _answer(held: Followed, said: Arguments) -> str:
@@ -365,14 +262,14 @@ def _think(held: Followed, said: Arguments) -> str:
     """What the computer opponent does next for a side: an action, an answer, or a roll."""
     battle, side = held.battle, said["side"]
     if _rolls_next(battle, side):
-        return _dumped({"roll": True})
+        return dumped({"roll": True})
     player = Opponent(LEVELS[said["level"]], said["seed"])
     if battle.pending is not None:
-        return _dumped({"value": thaw(player.answer(battle))})
+        return dumped({"value": thaw(player.answer(battle))})
     found = player.choose(battle, side)
     if found is None:
         raise ForbiddenError("The table finds nothing that this side can do.")
-    return _dumped({"action": action_document(found.action)})
+    return dumped({"action": action_document(found.action)})
 
 
 def _may_hint(held: Followed, said: Arguments) -> str:
@@ -401,11 +298,11 @@ def _program(held: Followed, said: Arguments) -> str:
     """What a program does next for a side, of which it knows what that side may know."""
     battle, side = held.battle, said["side"]
     if _rolls_next(battle, side):
-        return _dumped({"roll": True})
+        return dumped({"roll": True})
     known = held.seen_by([side]).match
     turn = turn_of(known, side, said["command"], said["seconds"], Limits(*said["limits"]))
     if turn.resigns:
-        return _dumped({"resigns": True})
+        return dumped({"resigns": True})
     failed = turn.failed
     if turn.action is not None and not battle.judge(turn.action, nearest=False).legal:
         failed = "what it wants is refused"
@@ -416,8 +313,8 @@ def _program(held: Followed, said: Arguments) -> str:
             f"Let the computer play for {name}, or play yourself."
         )
     if turn.action is not None:
-        return _dumped({"action": action_document(turn.action)})
-    return _dumped({"value": thaw(turn.value)})
+        return dumped({"action": action_document(turn.action)})
+    return dumped({"value": thaw(turn.value)})
 
 
 def _draw(held: Followed, said: Arguments) -> str:
@@ -432,7 +329,7 @@ def _undo(held: Followed, said: Arguments) -> str:
     if offer is None or offer.free:
         # Without an offer the match itself says why.
         return _done(held, deeds.undo(held.match, offer.entries if offer else entries, by))
-    return _dumped({"by": by, "says": offer.says, "entries": offer.entries})
+    return dumped({"by": by, "says": offer.says, "entries": offer.entries})
 
 
 def _end(held: Followed, said: Arguments) -> str:
@@ -447,7 +344,7 @@ def _end(held: Followed, said: Arguments) -> str:
         return _done(held, deeds.end(match, deeds.resigned(match, by), by))
     if said["how"] == "draw":
         deeds.end(match, Result("draw"), by)
-    return _dumped({"by": by})
+    return dumped({"by": by})
 
 
 def _override(held: Followed, said: Arguments) -> str:
@@ -455,7 +352,7 @@ def _override(held: Followed, said: Arguments) -> str:
     by = deeds.in_whose_name(held.battle, Holder.of(said["by"]))
     if said["looked"]:
         deeds.override(held.match, deeds.events_from(said["events"]), by, said["reason"])
-    return _dumped({"by": by})
+    return dumped({"by": by})
 
 
 def _carry_out(held: Followed, said: Arguments) -> str:
@@ -484,12 +381,12 @@ def _scene(held: Followed, said: Arguments) -> str:
     battle = held.match.battles[_number(held.match, said["n"])]
     if battle.pending is not None:
         raise AnswerError("a question is open; a scene cannot hold it: take the log")
-    return _dumped(battle.scene())
+    return dumped(battle.scene())
 
 
 def _case(held: Followed, said: Arguments) -> str:
     _number(held.match, said["n"])
-    return _dumped(case_of(held.match, said["n"]))
+    return dumped(case_of(held.match, said["n"]))
 
 
 def _picture(held: Followed, said: Arguments) -> bytes:
@@ -510,23 +407,6 @@ def _tells_all(held: Followed, said: Arguments) -> None:
 # New matches
 
 
-def _begun(match: Match, said: Arguments, typed: bool) -> str:
-    """What is kept of a new match: a line about it, then its log."""
-    if match.entries:
-        # A roll that was left open elsewhere waits for nobody's share here.
-        match.entries[-1] = replace(match.entries[-1], commitments={})
-    commitment = Chain(said["seed"], said["id"]).commitment
-    match.dice = {
-        "commitment": commitment,
-        "salt": said["id"],
-        "typed": typed,
-        "after": len(match.entries),
-    }
-    sides = [[side.id, side.name or side.id] for side in match.battles[0].state.sides]
-    about = {"sides": sides, "commitment": commitment, **said.get("told", {})}
-    return "\n".join([_dumped(about), *match.lines()])
-
-
 def _copy(held: Followed, said: Arguments) -> str:
     match, at = held.match, said["at"]
     _tells_all(held, said)
@@ -536,139 +416,15 @@ def _copy(held: Followed, said: Arguments) -> str:
     why_not = deeds.no_copies(match.battle.system)
     if said["mode"] == "links" and why_not:
         raise ForbiddenError(why_not)
-    return _begun(match.upto(at), said, typed=True)
+    return begun(match.upto(at), said, typed=True)
 
 
 def _rematch(held: Followed, said: Arguments) -> str:
     """A match from the beginning of this one."""
-    return _begun(Match.start(held.match.scene), said, typed=bool(said["typed"]))
-
-
-def _body(content: bytes) -> Any:
-    """The body of a call, read as strictly as a scene file. Raises DocumentError."""
-    return parse_json(content, "body")
-
-
-def _begin(said: Arguments, content: bytes) -> str:
-    """A match from the body of a call."""
-    try:
-        new = NewMatch.model_validate(_body(content))
-    except ValidationError as error:
-        faults = [
-            Fault(".".join(map(str, fault["loc"])), fault["msg"])
-            for fault in error.errors(include_url=False, include_input=False)
-        ]
-        raise DocumentError("match", faults) from None
-    given = [name for name in ("example", "scene", "log") if getattr(new, name) is not None]
-    if len(given) != 1:
-        raise DocumentError("match", [Fault("", "begin with one of example, scene or log")])
-    told: dict[str, Any] = {}
-    if new.log is not None:
-        lines = new.log.splitlines()
-        check_log(lines, said["most"]["entries"])
-        match = Match.replay(lines)
-        _can_be_shown(match)
-        if match.dice is not None:
-            told = {"log_of": match.dice["salt"], "no_copies": deeds.no_copies(match.battle.system)}
-    else:
-        scene = new.scene
-        if scene is None:
-            assert new.example is not None
-            try:
-                scene = catalogue.example(_folder(said), new.example)
-            except KeyError:
-                message = f"there is no example {new.example!r}"
-                raise DocumentError("match", [Fault("example", message)]) from None
-        check_scene(scene, said["most"])
-        match = Match.start(scene)
-    told |= {"mode": new.mode, "dice": new.dice}
-    told["clock"] = new.clock and new.clock.model_dump()
-    return _begun(match, {**said, "told": told}, new.mode == "hotseat" or new.dice == "typed")
-
-
-def _can_be_shown(match: Match) -> None:
-    """Raises DocumentError for a log that folds, but whose entries are no entries of a match."""
-    try:
-        log_lines(match)
-        deeds.undo_offer(match, Holder("both", ()))
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        message = f"holds an entry that cannot be shown ({type(error).__name__}: {error})"
-        raise DocumentError("match", [Fault("log", message[:300])]) from None
+    return begun(Match.start(held.match.scene), said, typed=bool(said["typed"]))
 
 
 # What belongs to no match
-
-
-def _check(said: Arguments, content: bytes) -> Answer:
-    scene = _body(content)
-    if not isinstance(scene, dict):
-        raise DocumentError("scene", [Fault("", "must be an object")])
-    check_scene(scene, said["most"])
-    return checked(scene)
-
-
-def _folder(said: Arguments) -> Path | None:
-    return Path(said["folder"]) if said["folder"] else examples_folder()
-
-
-def _systems(said: Arguments, content: bytes) -> str:
-    return _list(catalogue.systems())
-
-
-def _system(said: Arguments, content: bytes) -> Answer:
-    try:
-        return catalogue.system(said["name"])
-    except UnknownSystemError as error:
-        raise MissingError(str(error)) from None
-
-
-def _roster(said: Arguments, content: bytes) -> Answer:
-    try:
-        system = load_system(said["name"])
-    except UnknownSystemError as error:
-        raise MissingError(str(error)) from None
-    try:
-        found = read_roster(said["text"], system, said["called"])
-    except DocumentError as error:
-        faults = [FaultShown(path=f.path, message=f.message) for f in error.faults]
-        return ListRead(roster=None, faults=faults)
-    return ListRead(roster=Roster.model_validate(found.model_dump()))
-
-
-def _clause(said: Arguments, content: bytes) -> Answer:
-    name, clause = said["name"], said["clause"]
-    try:
-        return catalogue.clause(name, clause)
-    except UnknownSystemError as error:
-        raise MissingError(str(error)) from None
-    except KeyError:
-        raise MissingError(f"{name} has no clause {clause!r}") from None
-
-
-def _examples(said: Arguments, content: bytes) -> str:
-    return _list(catalogue.examples(_folder(said)))
-
-
-def _example(said: Arguments, content: bytes) -> str:
-    try:
-        return _dumped(catalogue.example(_folder(said), said["name"]))
-    except KeyError:
-        raise MissingError(f"there is no example {said['name']!r}") from None
-
-
-def _demo(said: Arguments, content: bytes) -> Answer:
-    try:
-        return demo(_folder(said))
-    except KeyError:
-        raise MissingError("this server has nothing to try on its start page") from None
-
-
-def _demo_try(said: Arguments, content: bytes) -> Answer:
-    x, y = said["to"]
-    try:
-        return demo_try(_folder(said), (x, y))
-    except KeyError:
-        raise MissingError("this server has nothing to try on its start page") from None
 
 
 #: What is asked of what a side may know of a match, by name.
@@ -722,19 +478,4 @@ ABOUT_A_MATCH: dict[str, Callable[[Followed, Arguments], Answer]] = {
     "log": _log,
     "copy": _copy,
     "rematch": _rematch,
-}
-
-#: Questions about none; the second argument is the body of a call as it came.
-OF_ITSELF: dict[str, Callable[[Arguments, bytes], Answer]] = {
-    "ready": lambda _said, _content: "true",
-    "begin": _begin,
-    "check": _check,
-    "systems": _systems,
-    "system": _system,
-    "clause": _clause,
-    "roster": _roster,
-    "examples": _examples,
-    "example": _example,
-    "demo": _demo,
-    "demo try": _demo_try,
 }

@@ -20,8 +20,10 @@ from pydantic import BaseModel
 from tapeline.errors import TapelineError
 from tapeline.play.match import Match
 from tapeline.web.work.faults import error_said
+from tapeline.web.work.followed import Answer, Followed
 from tapeline.web.work.memory import resident
-from tapeline.web.work.questions import ABOUT_A_MATCH, OF_ITSELF, Answer, Followed
+from tapeline.web.work.no_match import OF_ITSELF
+from tapeline.web.work.questions import ABOUT_A_MATCH
 
 __all__ = ["Desk", "serve"]
 

@@ -1,8 +1,8 @@
 """Setting up: a system whose scene states a deployment, until all sides are ready.
 
-`deploying(system)` is that system with three actions more (`placing.py`) and the clauses for them
-(`placing_rules.py`). While the state has a deployment nothing else may be done; after it the system
-rules as it did.
+`deploying(system)` is that system with three actions more (`deployment_actions.py`) and the clauses
+for them (`deployment_clauses.py`). While the state has a deployment nothing else may be done; after
+it the system rules as it did.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from tapeline.engine.actions import Action
 from tapeline.engine.codec import action_marks
 from tapeline.engine.controls import Control, Extra, begun
 from tapeline.engine.deployment import TRAY, in_trays
+from tapeline.engine.deployment_actions import PickUp, Ready, SetUp, held_with, placed, wards_of
+from tapeline.engine.deployment_clauses import ACTIONS, Book, Setting, faults_left
 from tapeline.engine.events import (
     Deployed,
     Event,
@@ -29,8 +31,6 @@ from tapeline.engine.events import (
     TurnChanged,
     UnitMarked,
 )
-from tapeline.engine.placing import PickUp, Ready, SetUp, held_with, placed, wards_of
-from tapeline.engine.placing_rules import ACTIONS, Book, Setting, faults_left
 from tapeline.engine.referee import Run, judge
 from tapeline.engine.state import State
 from tapeline.engine.system import Activity, System

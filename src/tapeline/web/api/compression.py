@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-__all__ = ["Packing"]
+__all__ = ["Compression"]
 
 #: Of the calls those that hold no secret. What a match answers is never packed: its length would
 #: tell of secrets in it to whoever can put words of their own beside them (the BREACH attack).
@@ -14,7 +14,7 @@ _OPEN = ("/api/demo", "/api/examples", "/api/scenes/check", "/api/server", "/api
 _LEAST = 600
 
 
-class Packing:
+class Compression:
     """The application, with pages, their files and open calls packed for whoever takes that."""
 
     def __init__(self, app: ASGIApp) -> None:

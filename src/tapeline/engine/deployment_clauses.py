@@ -12,13 +12,13 @@ from tapeline.engine.bases import base_overlap, base_shape
 from tapeline.engine.clauses import Clause, Moment, RuleBook
 from tapeline.engine.context import Context
 from tapeline.engine.deployment import Deployment, in_trays
+from tapeline.engine.deployment_actions import PickUp, Ready, SetUp, held_with, placed, wards_of
 from tapeline.engine.faults import located
 from tapeline.engine.kept import Kept
 from tapeline.engine.limits import TOLERANCE, sunk
-from tapeline.engine.placing import PickUp, Ready, SetUp, held_with, placed, wards_of
 from tapeline.engine.referee import Run
-from tapeline.engine.standing import bearing_fault
 from tapeline.engine.state import State
+from tapeline.engine.support import bearing_fault
 from tapeline.engine.system import System
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.legs import Line

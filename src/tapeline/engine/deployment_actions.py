@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from tapeline.engine.actions import Action, ActorAction
 from tapeline.engine.deployment import in_trays
-from tapeline.engine.standing import heights_at
 from tapeline.engine.state import State
+from tapeline.engine.support import heights_at
 from tapeline.engine.system import System
 from tapeline.table.bodies import Body, Rectangle, Unit
 
@@ -49,11 +49,8 @@ class Ready(Action):
 def held_with(state: State, one: str) -> Body | Unit:
     """The unit of an id, or that of a stand, or the body alone, in the tray or on the table.
     Raises UnknownIdError."""
-    for unit in state.units.values():
-        if one == unit.id or one in unit.members:
-            return unit
     waiting = (body for body in in_trays(state.gone) if body.id == one)
-    return next(waiting, None) or state.body(one)
+    return state.units.get(one) or state.unit_of(one) or next(waiting, None) or state.body(one)
 
 
 def wards_of(state: State, one: str) -> list[Body]:

@@ -1,0 +1,154 @@
+"""What an action comes to, as far as anybody can see it, and what a person makes of a position."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+from random import Random
+
+from tapeline.dice import SeededDice
+from tapeline.engine.actions import Action
+from tapeline.engine.codec import parse_action
+from tapeline.engine.events import Event, Moved
+from tapeline.engine.state import State
+from tapeline.engine.system import Question
+from tapeline.engine.verdicts import Verdict
+from tapeline.errors import TapelineError
+from tapeline.opponent.candidates import befallen
+from tapeline.play.battle import Battle
+from tapeline.table.bodies import Body
+from tapeline.table.marks import thaw
+
+__all__ = [
+    "distances_secret",
+    "goes_nowhere",
+    "guessed_by_eye",
+    "happening",
+    "is_of_side",
+    "named_instead",
+    "names_in",
+    "opens_more",
+    "same_facings",
+    "same_places",
+]
+
+
+#: Table units, degrees: what nobody can measure.
+_NOTHING = 1e-6
+#: What a person misses by when guessing a distance, as a share of it.
+_EYE = 0.06
+
+
+def happening(battle: Battle, seed: str) -> Action | None:
+    """What nobody chooses and yet happens now, away from enemies as far as may be."""
+    for actions in befallen(battle, seed):
+        best, farthest = None, -math.inf
+        for action in actions:
+            after = battle.play(action, dice=SeededDice(seed))[0].state
+            of = getattr(action, "actor", "")
+            bodies = after.bodies_of(of)
+            apart = (math.dist(b.centre, e.centre) for b in bodies for e in after.enemies(b))
+            away = min(apart, default=0.0)
+            if after is not battle.state and away > farthest:
+                best, farthest = action, away
+        if best is not None:
+            return best
+    return None
+
+
+def names_in(value: object) -> tuple[str, ...]:
+    """The texts that a field of an action holds."""
+    if isinstance(value, str):
+        return (value,)
+    return tuple(v for v in value if isinstance(v, str)) if isinstance(value, tuple) else ()
+
+
+def is_of_side(state: State, name: str, side: str) -> bool:
+    """Whether a body or unit is of a side."""
+    one = state.bodies.get(name) or state.units.get(name)
+    return one is not None and one.side == side
+
+
+def named_instead(battle: Battle, verdict: Verdict) -> Action | None:
+    """The action that the referee names instead of a refused one."""
+    if verdict.nearest is None:
+        return None
+    try:
+        return parse_action(battle.system, thaw(verdict.nearest.action))
+    except TapelineError:
+        return None
+
+
+def opens_more(before: Battle, after: Battle, name: str) -> bool:
+    """Whether a body or unit may do something that it could not before."""
+
+    def open_now(battle: Battle) -> set[str]:
+        controls = battle.system.controls(battle.state, name)
+        return {str(c.action["kind"]) for c in controls if not c.why_not and c.group == "act"}
+
+    return bool(open_now(after) - open_now(before))
+
+
+def same_places(before: State, after: State) -> bool:
+    """Whether everybody stands where it stood and nothing was scored."""
+    if before.game is not after.game and before.game != after.game:
+        return False
+    return before.bodies.keys() == after.bodies.keys() and all(
+        one is other or one.centre == other.centre
+        for one, other in zip(before.bodies.values(), after.bodies.values(), strict=True)
+    )
+
+
+def same_facings(before: State, after: State) -> bool:
+    """Whether everybody faces as it did, of the same bodies."""
+    return all(one.facing == after.bodies[one.id].facing for one in before.bodies.values())
+
+
+def goes_nowhere(before: State, after: Battle, events: Iterable[Event]) -> bool:
+    """Whether bodies have been moved, none of them so far that anybody could measure it, and
+    nothing else that can be seen has come of it."""
+    if not any(isinstance(event, Moved) for event in events):
+        return False
+    now = after.state
+    if after.pending is not None or before.turn != now.turn or before.units != now.units:
+        return False
+    if before.game != now.game or before.bodies.keys() != now.bodies.keys():
+        return False
+    return all(_alike(one, now.bodies[one.id]) for one in before.bodies.values())
+
+
+def _alike(one: Body, other: Body) -> bool:
+    """Whether a body is the same but for what nobody can measure."""
+    if one is other:
+        return True
+    turn = (one.facing - other.facing + 180.0) % 360.0 - 180.0
+    apart = max(abs(one.x - other.x), abs(one.y - other.y), abs(one.z - other.z), abs(turn))
+    return apart <= _NOTHING and replace(other, x=one.x, y=one.y, z=one.z, facing=one.facing) == one
+
+
+def distances_secret(battle: Battle) -> bool:
+    """Whether the rules keep distances secret now."""
+    return bool(battle.system.may_measure(battle.state, Question("tape")))
+
+
+def guessed_by_eye(state: State, side: str, seed: int | str) -> State:
+    """The state as a person of one side sees it by eye: enemies a little off, as far as people
+    misjudge distances; alike all round."""
+    ours = [body for body in state.bodies.values() if body.side == side]
+    if not ours:
+        return state
+    bodies = dict(state.bodies)
+    for body in state.bodies.values():
+        if body.side == side:
+            continue
+        near = min(ours, key=lambda one: math.dist(one.centre, body.centre))
+        rng = Random(f"{seed}:{state.turn.round}:{body.id}:{near.id}")
+        k = 1.0 + rng.gauss(0.0, _EYE)
+        x = near.x + k * (body.x - near.x)
+        y = near.y + k * (body.y - near.y)
+        reach = body.base.reach
+        x = min(max(x, reach), state.table.width - reach)
+        y = min(max(y, reach), state.table.depth - reach)
+        bodies[body.id] = body.at(x, y)
+    return replace(state, bodies=bodies)

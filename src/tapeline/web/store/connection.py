@@ -1,0 +1,74 @@
+"""The file of a database, how SQLite is to keep it, and what its errors mean."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
+
+from tapeline.errors import TapelineError
+
+__all__ = ["StoreError", "make_file", "sqlite_begin", "sqlite_settings", "why_not"]
+
+
+class StoreError(TapelineError):
+    """A database that cannot be used."""
+
+
+def make_file(path: Path) -> None:
+    """See to a file of a database and its folder, for its owner alone. Raises StoreError."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        # What SQLite puts beside it gets the same rights; what is there already may have others.
+        for one in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))):
+            if one.exists() and one.stat().st_mode & 0o077:
+                with suppress(PermissionError):
+                    one.chmod(0o600)
+    except OSError as error:
+        raise StoreError(
+            f"the database {path} cannot be written: {error.strerror}; give another with --database"
+        ) from None
+
+
+#: What an error of a database says, what that means, and what is to be done.
+_SAYS = (
+    ("malformed", "it is damaged; put it aside and restore a backup"),
+    ("not a database", "it is damaged; put it aside and restore a backup"),
+    ("Could not decode", "it is damaged; put it aside and restore a backup"),
+    ("is full", "the disk of the server is full; whoever runs it must make room, then try again"),
+    ("disk I/O", "its disk fails; whoever runs the server must see to it"),
+    ("readonly", "it cannot be written; whoever runs the server must let it"),
+    ("locked", "others keep it busy; try again"),
+    ("unable to open", "its file cannot be opened; files open or rights are lacking"),
+)
+
+
+def why_not(error: DBAPIError) -> str:
+    """What is wrong with a database, and what to do."""
+    told = " ".join(str(error.orig).split())
+    says = next((says for words, says in _SAYS if words in told), "")
+    return f"{says} ({told})" if says else told
+
+
+def sqlite_settings(connection: Any, _record: Any) -> None:
+    """Readers beside the writer; a commit is on the disk before it returns; what is deleted is
+    overwritten."""
+    # Transactions begin where SQLAlchemy begins them, also around changes of tables.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=FULL")
+    cursor.execute("PRAGMA foreign_keys=ON")
+    cursor.execute("PRAGMA secure_delete=ON")
+    cursor.close()
+
+
+def sqlite_begin(connection: Connection) -> None:
+    """Who will write says so at once, and waits for its turn instead of failing half-way."""
+    how = "IMMEDIATE" if connection.get_execution_options().get("writes") else "DEFERRED"
+    connection.exec_driver_sql(f"BEGIN {how}")
