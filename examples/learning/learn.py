@@ -33,6 +33,8 @@ from tapeline.geometry import backends
 GAMMA = 0.99
 #: Points that the whole length of the table counts, by which own bodies have come nearer.
 PULL = 4.0
+#: How much better a candidate seems at first that comes nearer to a goal by the table's length.
+LEANING = 20.0
 
 
 class Candidates(gymnasium.ObservationWrapper):  # type: ignore[type-arg]
@@ -124,6 +126,8 @@ class Scores(nn.Module):
         self.score = nn.Sequential(
             nn.Linear(features + width, width), nn.Tanh(), nn.Linear(width, 1)
         )
+        # Where to begin: goals are worth going to. What that weighs is learnt like all else.
+        self.leaning = nn.Linear(features, 1, bias=False)
         self.value = nn.Sequential(
             nn.Linear(rest, width), nn.Tanh(), nn.Linear(width, width), nn.Tanh()
         )
@@ -136,7 +140,7 @@ class Scores(nn.Module):
         """How good each candidate is."""
         near, rest = self._parted(seen)
         context = self.context(rest).unsqueeze(1).expand(-1, MOST, -1)
-        return self.score(torch.cat((near, context), 2)).squeeze(2)
+        return (self.score(torch.cat((near, context), 2)) + self.leaning(near)).squeeze(2)
 
     def forward_critic(self, seen: torch.Tensor) -> torch.Tensor:
         """What tells who is going to win."""
@@ -160,6 +164,9 @@ class Policy(MaskableActorCriticPolicy):
     def _build(self, lr_schedule: Any) -> None:
         super()._build(lr_schedule)
         self.action_net = nn.Identity()
+        leaning = self.mlp_extractor.leaning.weight
+        nn.init.zeros_(leaning)
+        leaning.data[0, -2] = -LEANING
         self.optimizer = self.optimizer_class(
             self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs
         )

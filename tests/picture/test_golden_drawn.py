@@ -14,6 +14,8 @@ from tapeline.play.cases import case_files, read_cases
 GOLDEN = Path(__file__).parents[1] / "golden"
 FILES = [path for path in case_files([GOLDEN]) if "tapeline-case/" in path.read_text()]
 
+pytestmark = pytest.mark.compiled
+
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_golden_cases_can_be_drawn(path: Path, budget: Callable[[int, int], int]) -> None:

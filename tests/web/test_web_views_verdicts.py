@@ -23,6 +23,7 @@ from tapeline.web.documents import verdict as documents
 from tapeline.web.views.verdicts import legs_trace, question_of, verdict_of
 
 EXAMPLES = example_scenes()
+pytestmark = pytest.mark.compiled
 
 
 #: A session that is over, its verdict, and the document of that.

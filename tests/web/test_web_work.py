@@ -37,7 +37,7 @@ from tapeline.web.work.budget import check_action, check_log, check_scene
 from tapeline.web.work.faults import ForbiddenError, TooMuchWorkError, error_from, error_said
 from tapeline.web.work.followed import Followed
 from tapeline.web.work.kinds import KINDS, Kind
-from tapeline.web.work.lane import Lane, Shares, Waits
+from tapeline.web.work.lane import Costs, Lane, Shares, Waits
 from tapeline.web.work.no_match import OF_ITSELF
 from tapeline.web.work.pool import Pool, Wanted
 from tapeline.web.work.process import Nursery, OverrunError, Worker
@@ -450,6 +450,30 @@ def test_next_is_who_has_used_least_and_none_has_all_workers() -> None:
         assert lane.length == 0
         assert not lane._waits
         assert not lane._served
+
+    asyncio.run(go())
+
+
+def test_a_drag_does_not_wait_for_everybody_who_is_new() -> None:
+    async def go() -> None:
+        shares, costs = Shares(Clock()), Costs()
+        lane = Lane([Nobody()], shares, Waits(9, 9, 9), at_once=1)  # type: ignore[list-item]
+        for _ in range(400):
+            lane.used("dragged", "a", 0.005)
+            costs.add("dragged", "try", 0.005)
+        costs.add("heavy", "reach", 0.2)
+        served: list[str] = []
+
+        async def ask(match: str, what: str) -> None:
+            async with lane.turn(match, match, weight=costs.of(match, what)):
+                served.append(match)
+
+        async with lane.turn("x", "x"):
+            kinds = {"heavy": "reach", "new": "show", "newer": "show", "dragged": "try"}
+            asked = [asyncio.create_task(ask(*one)) for one in kinds.items()]
+            await asyncio.sleep(0)
+        await asyncio.gather(*asked)
+        assert served == ["dragged", "new", "newer", "heavy"]
 
     asyncio.run(go())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import json
 import socket
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -66,6 +67,9 @@ def run_server(settings: Settings, made: socket.socket, ready: Callable[[], None
     from tapeline.web.app import create_app
     from tapeline.web.server import Server, config_of, once_a_while
     from tapeline.web.work.memory import settle
+
+    # Threads that read the database give way sooner to the loop, which a drag waits for.
+    sys.setswitchinterval(0.001)
 
     class Ready(Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:

@@ -13,13 +13,19 @@ from dataclasses import dataclass
 from tapeline.web.work.faults import TooMuchWorkError
 from tapeline.web.work.process import Worker
 
-__all__ = ["Lane", "Shares", "Waits"]
+__all__ = ["Costs", "Lane", "Shares", "Waits"]
 
 #: Seconds in which half of what somebody has used is forgotten.
 HALF_S = 20.0
 
 #: Matches and addresses remembered at most.
 KEYS = 20_000
+
+#: Seconds that everybody counts as having used before: who is new does not overtake all others.
+NEW_S = 0.5
+
+#: Seconds that a question is taken to cost of which nothing is known yet.
+UNKNOWN_S = 0.1
 
 
 class Shares:
@@ -44,6 +50,24 @@ class Shares:
             self._used.popitem(last=False)
 
 
+class Costs:
+    """Seconds of processor that an answer is expected to take: as those to its like did lately."""
+
+    def __init__(self) -> None:
+        self._taken: OrderedDict[tuple[str, str], float] = OrderedDict()
+
+    def of(self, match: str, what: str) -> float:
+        """What one of a kind about a match is expected to take."""
+        return self._taken.get((match, what), UNKNOWN_S)
+
+    def add(self, match: str, what: str, seconds: float) -> None:
+        """One has taken so many; half of what is expected next is by the last."""
+        key = match, what
+        self._taken[key] = (self._taken.pop(key, seconds) + seconds) / 2
+        while len(self._taken) > KEYS:
+            self._taken.popitem(last=False)
+
+
 @dataclass(frozen=True, slots=True)
 class Waits:
     """How many may wait: of a match, of an address, in all."""
@@ -65,8 +89,9 @@ class _Turn:
 class Lane:
     """Workers that serve one question at a time each.
 
-    Next is whose match and address have used least. at_once: how many workers a match or an
-    address may have at the same time, so that one alone cannot have all.
+    Next is what costs least, the more so the less its match and address have used: so a drag waits
+    for one answer of somebody else's, and not for one of everybody's. at_once: how many workers a
+    match or an address may have at the same time, so that one alone cannot have all.
     """
 
     def __init__(
@@ -92,7 +117,7 @@ class Lane:
     ) -> AsyncIterator[Worker]:
         """A worker, or that of the match's own. Raises TooMuchWorkError where too many wait.
 
-        weight: what has been used counts so much; with less it is served sooner.
+        weight: what the answer is expected to cost; with less it is served sooner.
         """
         keys = (f"m {match}", f"a {address}")
         turn = _Turn(*keys, home, weight, asyncio.get_running_loop().create_future())
@@ -140,7 +165,9 @@ class Lane:
         """Give free workers to those who wait."""
         waiting = sorted(
             self._waiting,
-            key=lambda t: t.weight * (self._shares.of(t.match) + self._shares.of(t.address)),
+            key=lambda t: (
+                t.weight * (NEW_S + self._shares.of(t.match) + self._shares.of(t.address))
+            ),
         )
         for turn in waiting:
             if not self._free:

@@ -24,7 +24,7 @@ from tapeline.web.settings import Settings
 from tapeline.web.work.faults import TooMuchWorkError
 from tapeline.web.work.kernels import compile_aside, in_cache
 from tapeline.web.work.kinds import KINDS
-from tapeline.web.work.lane import Lane, Shares, Waits
+from tapeline.web.work.lane import Costs, Lane, Shares, Waits
 from tapeline.web.work.process import DiedError, Nursery, OverrunError, Worker
 
 __all__ = ["Asked", "Pick", "Pool", "Subject", "Wanted"]
@@ -44,9 +44,9 @@ SLOW_S = 600.0
 #: Matches and kinds remembered.
 KEYS = 20_000
 
-#: What somebody has used counts so much against what is no try: a try is soon overtaken by the
-#: next, and whoever acts waits for the answer. And so much against what a worker must be told much
-#: for first: others wait for that.
+#: What it costs counts so much against what is no try: a try is soon overtaken by the next, and
+#: whoever acts waits for the answer. And so much against what a worker must be told much for first:
+#: others wait for that.
 DEED, MUCH_TO_TELL = 0.25, 4.0
 
 #: Seconds within which quick workers answer, if the server is ready.
@@ -125,6 +125,7 @@ class Pool:
         self._settings = settings
         self._fetch = fetch
         self._shares = Shares()
+        self._costs = Costs()
         self._homes: OrderedDict[str, Worker] = OrderedDict()
         self._slow: OrderedDict[tuple[str, str], float] = OrderedDict()
         self._overruns: OrderedDict[str, tuple[int, float]] = OrderedDict()
@@ -238,7 +239,7 @@ class Pool:
                 known = home.follows.get(asked.match_id, -1)
                 if known != asked.match.version:
                     held = _Held(known, await self._fetch(asked.match_id, known))
-            weight = _weight(asked, held)
+            weight = _weight(asked, held) * self._costs.of(asked.match_id, asked.what)
             async with lane.turn(asked.match_id, asked.address, home, weight) as worker:
                 try:
                     if await self._caught_up(lane, worker, asked, held):
@@ -286,6 +287,7 @@ class Pool:
         finally:
             used = time.monotonic() - begun if used is None else used
             lane.used(asked.match_id, asked.address, used)
+            self._costs.add(asked.match_id, what, used)
             self.seconds[what] += used
             if what != _OPEN:
                 self._put_down(lane, worker)
@@ -437,7 +439,7 @@ class Pool:
 
 
 def _weight(asked: Asked, held: _Held) -> float:
-    """What somebody has used counts so much for whose turn it is."""
+    """What an answer costs counts so much for whose turn it is."""
     if sum(map(len, held.lines)) > STRETCH:
         return MUCH_TO_TELL
     return 1.0 if asked.what == "try" else DEED
