@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 import pytest
 
+from support.walks import faults
 from tapeline.errors import ShapeError
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
@@ -217,3 +218,46 @@ def test_a_way_put_in_by_the_name_of_one_left_out_is_that_way() -> None:
     assert cost(second, 9.0) == pytest.approx(1.0)
     assert cost(second, 3.0) is None
     assert cost(first, 3.0) == pytest.approx(1.0)
+
+
+def terraces(count: int, wide: float, down: float) -> Levels:
+    """Terraces one below another; each drop leads a little off the edge for nothing."""
+    levels = [
+        Level(f"t{k}", Field.of(box=(0, 0, SIZE, SIZE)), down * (count - k)) for k in range(count)
+    ]
+    portals = [
+        Portal(
+            f"d{k}",
+            "drop",
+            (f"t{k}", 1.0 + k * (wide + 0.5) + wide, 0, 1.0 + k * (wide + 0.5) + wide, 9),
+            (f"t{k + 1}", 1.0 + (k + 1) * (wide + 0.5), 0, 1.0 + (k + 1) * (wide + 0.5), 9),
+            both=False,
+        )
+        for k in range(count - 1)
+    ]
+    return Levels(levels, portals=portals)
+
+
+@pytest.mark.parametrize(
+    ("limit", "most", "may"),
+    [(4.0, 1.9, True), (4.0, 2.1, False), (2.0, 0.9, True), (2.0, 1.1, False), (0.9, 0.1, False)],
+)
+def test_drops_lead_farther_than_they_cost(limit: float, most: float, may: bool) -> None:
+    """After each inch of a terrace half an inch more."""
+    levels = terraces(9, 1.0, 2.0)
+    assert levels.leads_aside(("t0", 1.0, 4.0), limit, most) is may
+
+
+def test_a_shorter_way_by_three_portals() -> None:
+    """A search that took arcs for discs which see everything missed it: it found 7.2053."""
+    house = Storeys(random.Random(1264))
+    levels = house.peopled(house.levels)
+    start, goal = (
+        ("l4", 7.190554734940867, 15.600937254493997),
+        (11.689660241469863, 1.8783378777877284),
+    )
+    route = levels.route(start, [("l3", PointGoal(*goal))], house.r, strict=False).route
+    assert route is not None
+    assert route.cost == pytest.approx(5.915293087801943, abs=1e-9)
+    assert route.links == ("p7", "p6", "p4")
+    assert not list(faults(levels, start, route, house.r))

@@ -221,9 +221,13 @@ def shortest(
     limit: float,
     *,
     rough: bool = False,
+    too_wide: list[str] | None = None,
 ) -> LevelRoute | None:
     """The shortest route that crosses no gap by more than may be jumped; rough: nearly, and over
-    levels that are cut down to the limit already."""
+    levels that are cut down to the limit already.
+
+    too_wide: gaps that were found to be so within a shorter limit; more are put in.
+    """
     if not rough:
         levels = levels.within(seeker.start, goals, limit)
     best: LevelRoute | None = None
@@ -231,6 +235,17 @@ def shortest(
     strips: set[str] = set()
     spots = jumper.chart.spots
     solids: dict[str, list[Ground]] = {}
+
+    def narrow(name: str, gap: Gap) -> None:
+        nonlocal levels, leaps, strips
+        solids[name] = _in_way_over(jumper, gap)
+        levels, more, names = _narrowed(jumper, levels, name, gap, solids[name], rough=rough)
+        leaps |= more
+        strips |= set(names)
+
+    found = [] if too_wide is None else too_wide
+    for name in found:
+        narrow(name, jumper.chart.gaps[name])
     while True:
         route = seeker.route(levels, goals, limit)
         if route is None:
@@ -250,10 +265,8 @@ def shortest(
             if gap is None:
                 levels = _without(levels, {wide})  # round what stands in a strip
                 continue
-            solids[wide] = _in_way_over(jumper, gap)
-            levels, more, names = _narrowed(jumper, levels, wide, gap, solids[wide], rough=rough)
-            leaps |= more
-            strips |= set(names)
+            narrow(wide, gap)
+            found.append(wide)
             continue
         if best is None or route.cost < best.cost:
             best = route

@@ -34,9 +34,9 @@ from tapeline.geometry.surfaces.gates import Gates
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Gate, Link, Place, Portal, Side
 from tapeline.geometry.surfaces.portal_gaps import Around, FreePiece, Known
-from tapeline.geometry.surfaces.pruning import worthwhile
+from tapeline.geometry.surfaces.pruning import leads_aside, worthwhile
 from tapeline.geometry.surfaces.results import reach, route
-from tapeline.geometry.surfaces.way_boxes import WayBoxes
+from tapeline.geometry.surfaces.way_boxes import WayBoxes, by_level
 
 __all__ = ["Levels"]
 
@@ -75,13 +75,16 @@ class Levels:
         levels: Iterable[Level],
         links: Iterable[Link] = (),
         portals: Iterable[Portal] = (),
+        known: Known | None = None,
     ) -> None:
+        """known: of portals, those of other levels too."""
         self.levels = tuple(levels)
         self.links = tuple(links)
         self.portals = tuple(portals)
         self._number: dict[str, int] = {}
         self._kept = _Kept()
-        self._known, self._fixed = Known(self.portals), _Fixed()
+        self._known, self._fixed = known or Known(), _Fixed()
+        self._known.keep(self.portals)
         self._boxes: WayBoxes | None = None
         self._count()
         seen: set[str] = set()
@@ -240,6 +243,11 @@ class Levels:
         levels = tuple(level for level in self.levels if level.id in used)
         return self._derived(levels, links, portals)
 
+    def leads_aside(self, start: Place, limit: float, most: float) -> bool:
+        """Whether a base may come farther from a start on the plan than a limit, by more than that:
+        ways over edges lead a little off them for nothing. True where that cannot be told."""
+        return leads_aside(self, start, limit, most)
+
     def on_backend(self, compiled: bool) -> Levels:
         """The same levels in plain Python or compiled."""
         turned = [Level(v.id, v.field.on_backend(compiled), v.height, v.slope) for v in self.levels]
@@ -298,15 +306,16 @@ class Levels:
         leads = np.stack(
             (number[boxes.before[2 * places]], number[boxes.after[2 * places]]), axis=1
         )
-        around = [self.around(at, r, zones, slack) for at in range(len(self.levels))]
+        # Of those levels alone that a way leads to.
+        used = np.unique(leads).tolist()
+        around = {at: self.around(at, r, zones, slack) for at in used}
         sides = boxes.sides[places]
         # Links, where a disc stands at both of their ends.
-        points, on = sides[:first, ::2], leads[:first]
-        stands = np.zeros(points.shape, dtype=bool)
-        for level in set(on.ravel().tolist()):
-            there = on == level
+        points, on = sides[:first, ::2].ravel(), leads[:first].ravel()
+        stands = np.zeros(len(points), dtype=bool)
+        for level, there in by_level(on, np.arange(len(on))).items():
             stands[there] = around[level].all_stand(points[there].tolist())
-        whole = np.flatnonzero(stands.all(axis=1))
+        whole = np.flatnonzero(stands.reshape(-1, 2).all(axis=1))
         # Pieces of portals. Where others meet either side, a way that goes through both has no leg
         # between them, and may turn.
         numbers: list[int] = []

@@ -179,13 +179,17 @@ class Known:
 
     __slots__ = ("_around", "_beside", "_home", "_portals", "_standing")
 
-    def __init__(self, home: Iterable[object]) -> None:
+    def __init__(self) -> None:
         # Portals by identity: others, made for one search, are not remembered.
-        self._home = {id(portal): portal for portal in home}
+        self._home: dict[int, object] = {}
         self._portals: dict[tuple[int, float, float], _Portal] = {}
         self._beside: dict[tuple[int, int, float, float, complex, complex], _Beside] = {}
         self._standing: dict[tuple[int, float], _Standing] = {}
         self._around: dict[tuple[int, float, float], Around] = {}
+
+    def keep(self, portals: Iterable[object]) -> None:
+        """Remember what is found out of some more portals."""
+        self._home.update((id(portal), portal) for portal in portals)
 
     def around(self, field: Field, r: float, slack: float, zones: Sequence[Circle]) -> Around:
         """A level as a disc finds it; kept for a field without zones."""

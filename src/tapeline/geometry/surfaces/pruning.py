@@ -16,26 +16,33 @@ import numpy as np
 from tapeline.geometry import backends
 from tapeline.geometry.backends import Floats, Ints, entry, kernel, no_refcount
 from tapeline.geometry.discs.goals import CircleGoal, Goal
+from tapeline.geometry.surfaces.least_first import take_least, value_fell
 from tapeline.geometry.surfaces.links import Link, Place, Portal
 from tapeline.geometry.surfaces.network import Network
 from tapeline.geometry.surfaces.way_boxes import WayTable
 
-__all__ = ["mark_worthwhile", "worthwhile"]
+__all__ = ["leads_aside", "mark_worthwhile", "most_taken", "worthwhile"]
 
 #: Length: a way is left out only if it exceeds the limit by more.
 _SPARE = 1e-6
+#: Length: a way leads no farther than it costs, but for rounding.
+_NOTHING = 1e-9
 #: Floats of a goal: level by number, x, y, the radius of a circle.
 _GOAL = 4
 
 
 class _Costs(NamedTuple):
     """Of each way: the least with which it may have been taken, what is left then at least, the
-    most that is looked at, and whether it is through."""
+    most that is looked at, whether it is through, and whether it passes nothing on; room for who
+    comes next."""
 
     begun: list[float]
     onward: list[float]
     most: list[float]
     done: list[int]
+    still: list[int]
+    heap: list[int]
+    place: list[int]
 
 
 def worthwhile(
@@ -45,27 +52,16 @@ def worthwhile(
 
     limit: finite. Raises ShapeError for levels that are not there.
     """
-    ways: list[Link | Portal] = [*levels.links, *levels.portals]
-    if not ways:
+    if not (levels.links or levels.portals):
         return []
     boxes, compiled = levels.boxes(), levels.levels[0].compiled
-    numbers = [boxes.position[way.id][0] for way in ways]
     rows: list[float] = []
     for name, goal in goals:
         radius = 0.0
         if isinstance(goal, CircleGoal):
             radius = math.inf if goal.outward else goal.radius
         rows += (boxes.levels.get(name, -1), *levels.level(name).own(goal.x, goal.y), radius)
-    count = len(boxes.cost)
-    unknown: Any = np.full(count, math.inf)
-    most: Any = np.full(count, limit + _SPARE)
-    done: Any = np.ones(count, dtype=np.int64)
-    costs = _Costs(
-        backends.floats(unknown, compiled),
-        backends.floats(unknown, compiled),
-        backends.floats(most, compiled),
-        backends.ints(done, compiled),
-    )
+    numbers, costs = _unknown(levels, limit)
     backends.functions(compiled).mark_worthwhile(
         boxes.table(compiled),
         backends.ints(numbers, compiled),
@@ -76,6 +72,56 @@ def worthwhile(
     )
     there: Any = np.asarray(costs.done).reshape(-1, 2)[numbers]
     return [bool(either) for either in there.any(axis=1).tolist()]
+
+
+def leads_aside(levels: Network, start: Place, limit: float, most: float) -> bool:
+    """Whether ways taken within a limit may lead farther on the plan than they cost, by more than
+    that altogether. A way over an edge may lead down for nothing to a place a little off it.
+
+    limit: finite. Told by straight distances, so it may do so though no ways do.
+    """
+    ways: list[Link | Portal] = [*levels.links, *levels.portals]
+    aside = [_shift(way) - way.cost for way in ways]
+    farthest = max(aside, default=0.0)
+    if farthest <= _NOTHING:
+        return False
+    times = int(most / farthest) + 1
+    numbers, costs = _unknown(levels, limit)
+    boxes, compiled = levels.boxes(), levels.levels[0].compiled
+    for number, far in zip(numbers, aside, strict=True):
+        costs.still[2 * number] = costs.still[2 * number + 1] = int(far > _NOTHING)
+    taken = backends.functions(compiled).most_taken(
+        boxes.table(compiled),
+        backends.ints(numbers, compiled),
+        boxes.levels.get(start[0], -1),
+        *map(float, levels.level(start[0]).own(start[1], start[2])),
+        times,
+        costs,
+    )
+    return bool(taken >= times)
+
+
+def _shift(way: Link | Portal) -> float:
+    """How far a way leads on the plan."""
+    ends = zip(way.start[1:], way.end[1:], strict=True)
+    x, y, *last = (b - a for a, b in ends)
+    return max(math.hypot(x, y), math.hypot(*last))
+
+
+def _unknown(levels: Network, limit: float) -> tuple[list[int], _Costs]:
+    """Ways by number, as `boxes` has them, and room for what is known of each within a limit."""
+    boxes, compiled = levels.boxes(), levels.levels[0].compiled
+    ways: list[Link | Portal] = [*levels.links, *levels.portals]
+    numbers = [boxes.position[way.id][0] for way in ways]
+    count = len(boxes.cost)
+    unknown: Any = np.full(count, math.inf)
+    most: Any = np.full(count, limit + _SPARE)
+    none: Any = np.zeros(count, dtype=np.int64)
+    floats, ints = backends.floats, backends.ints
+    found = (floats(unknown, compiled), floats(unknown, compiled), floats(most, compiled))
+    return numbers, _Costs(
+        *found, ints(none + 1, compiled), *(ints(none, compiled) for _ in range(3))
+    )
 
 
 @entry()
@@ -109,6 +155,54 @@ def mark_worthwhile(
         costs.done[i] = 1 if onward[i] <= costs.most[i] else 0
 
 
+@entry()
+@no_refcount
+def most_taken(
+    ways: WayTable, numbers: Ints, start: int, x: float, y: float, times: int, costs: _Costs
+) -> int:
+    """How many of the ways that are `still` may be taken one after another, `times` at most.
+
+    numbers, costs: as of `mark_worthwhile`.
+    """
+    least, last = costs.begun, costs.onward
+    for at in range(2 * len(numbers)):
+        i = 2 * numbers[at // 2] + at % 2
+        if ways.before[i] == start:
+            least[i] = _apart(ways.entered, 4 * i, x, y, x, y) + ways.cost[i]
+    for taken in range(times):
+        for at in range(2 * len(numbers)):
+            costs.done[2 * numbers[at // 2] + at % 2] = 0
+        _spread(ways, least, costs, False)
+        any_taken = False
+        for at in range(2 * len(numbers)):
+            i = 2 * numbers[at // 2] + at % 2
+            last[i] = math.inf
+            if costs.still[i] == 1 and least[i] <= costs.most[i]:
+                last[i] = least[i]
+                any_taken = True
+            least[i] = math.inf
+        if not any_taken:
+            return taken
+        for at in range(2 * len(numbers)):
+            i = 2 * numbers[at // 2] + at % 2
+            if last[i] < math.inf:
+                _pass_on(ways, i, last[i], least)
+    return times
+
+
+@kernel
+@no_refcount
+def _pass_on(ways: WayTable, i: int, known: float, least: list[float]) -> None:
+    """Tell all that can come next after a way what they cost at least by it."""
+    k = 4 * i
+    x0, y0, x1, y1 = ways.left[k], ways.left[k + 1], ways.left[k + 2], ways.left[k + 3]
+    level = ways.after[i]
+    for at in range(ways.entry_starts[level], ways.entry_starts[level + 1]):
+        j = ways.by_entry[at]
+        found = known + _apart(ways.entered, 4 * j, x0, y0, x1, y1) + ways.cost[j]
+        least[j] = min(least[j], found)
+
+
 @kernel
 @no_refcount
 def _apart(boxes: Floats, k: int, x0: float, y0: float, x1: float, y1: float) -> float:
@@ -128,16 +222,18 @@ def _spread(ways: WayTable, least: list[float], costs: _Costs, backward: bool) -
     if backward:
         here, there, onto = ways.entered, ways.left, ways.before
         starts, others = ways.exit_starts, ways.by_exit
-    done, most = costs.done, costs.most
-    while True:
-        best, i = math.inf, -1
-        for k in range(len(done)):
-            if done[k] == 0 and least[k] < best:
-                best, i = least[k], k
-        if i < 0:
-            return
+    done, most, heap, place = costs.done, costs.most, costs.heap, costs.place
+    count = 0
+    for k in range(len(done)):
+        place[k] = -1
+        if done[k] == 0 and least[k] < math.inf:
+            count = value_fell(least, 1, 0, heap, place, count, k)
+    while count > 0:
+        i = heap[0]
+        best = least[i]
+        count = take_least(least, 1, 0, heap, place, count)
         done[i] = 1
-        if best > most[i]:
+        if best > most[i] or costs.still[i] == 1:
             continue
         known = best + (ways.cost[i] if backward else 0.0)
         x0, y0, x1, y1 = here[4 * i], here[4 * i + 1], here[4 * i + 2], here[4 * i + 3]
@@ -149,3 +245,4 @@ def _spread(ways: WayTable, least: list[float], costs: _Costs, backward: bool) -
                     found += ways.cost[j]
                 if found < least[j] and found <= most[j]:
                     least[j] = found
+                    count = value_fell(least, 1, 0, heap, place, count, j)

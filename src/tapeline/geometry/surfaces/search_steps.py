@@ -24,6 +24,7 @@ from tapeline.geometry.surfaces.arrivals import (
 )
 from tapeline.geometry.surfaces.fans import fan_out, leave_by_gate, put_in_queue
 from tapeline.geometry.surfaces.image_legs import PART, found_leg_free, see_to_arcs
+from tapeline.geometry.surfaces.least_first import take_least, value_fell
 from tapeline.geometry.surfaces.marks import CLEAR, lives, note, trim
 from tapeline.geometry.surfaces.search_arrays import (
     AHEAD,
@@ -376,6 +377,8 @@ def least_left(
     leaving: Ints,
     by_exit: Ints,
     done: list[int],
+    heap: list[int],
+    place: list[int],
 ) -> None:
     """What is left at least from each gate's exit, through gates and straight between, to
     plan.ends; infinity for those that are done beforehand. What is left from places of each level,
@@ -383,9 +386,9 @@ def least_left(
 
     goals: segments and what is left from each, 5 floats; starts: from which on they lie on each
     level. by_exit: gates by the level they are left to; leaving: from where in that, and to where,
-    of each level. Source: Dijkstra 1959, backward from the goals.
+    of each level. heap, place: room. Source: Dijkstra 1959, backward from the goals.
     """
-    gates, ends = plan.gates, plan.ends
+    gates, ends, count = plan.gates, plan.ends, 0
     for i in range(len(done)):
         o, level = ENDS * i, gates[GATE * i + END]
         left = math.inf
@@ -396,14 +399,13 @@ def least_left(
             )  # fmt: skip
             left = min(left, max(0.0, math.sqrt(near) + goals[k + 4]))
         ends[o + TO_GO] = left if done[i] == 0 else math.inf
-    while True:
-        best, k = math.inf, -1
-        for i in range(len(done)):
-            if done[i] == 0 and ends[ENDS * i + TO_GO] < best:
-                best, k = ends[ENDS * i + TO_GO], i
-        if k < 0:
-            _write_bounds(plan, starts, goals)
-            return
+        place[i] = -1
+        if ends[o + TO_GO] < math.inf:
+            count = value_fell(ends, ENDS, TO_GO, heap, place, count, i)
+    while count > 0:
+        k = heap[0]
+        best = ends[ENDS * k + TO_GO]
+        count = take_least(ends, ENDS, TO_GO, heap, place, count)
         done[k] = 1
         e, level = ENDS * k, gates[GATE * k + START]
         ax, ay, bx, by = ends[e], ends[e + 1], ends[e + 2], ends[e + 3]
@@ -415,7 +417,10 @@ def least_left(
                 near = near_segment(
                     ends[o + 4], ends[o + 5], ends[o + 6], ends[o + 7], ax, ay, bx, by
                 )
-                ends[o + TO_GO] = min(ends[o + TO_GO], through + math.sqrt(near))
+                if through + math.sqrt(near) < ends[o + TO_GO]:
+                    ends[o + TO_GO] = through + math.sqrt(near)
+                    count = value_fell(ends, ENDS, TO_GO, heap, place, count, i)
+    _write_bounds(plan, starts, goals)
 
 
 @kernel

@@ -17,7 +17,7 @@ from tapeline.geometry import backends
 from tapeline.geometry.backends import Floats, Ints
 from tapeline.geometry.surfaces.links import Link, Portal
 
-__all__ = ["WayBoxes", "WayTable"]
+__all__ = ["WayBoxes", "WayTable", "by_level"]
 
 #: Length: portals farther from each other do not meet.
 _NEAR = 1e-8
@@ -148,9 +148,10 @@ class WayBoxes:
         wide = np.repeat(self.sides[:, 0] != self.sides[:, 1], 2)
         new = np.arange(len(self.cost)) >= first
         found: dict[int, list[tuple[int, int, int]]] = {}
-        for level in set(self.after[wide & new].tolist()):
-            rows = np.flatnonzero(wide & (self.after == level))
-            columns = np.flatnonzero(wide & (self.before == level))
+        some = np.flatnonzero(wide)
+        left, entered = by_level(self.after, some), by_level(self.before, some)
+        for level in np.unique(self.after[wide & new]).tolist():
+            rows, columns = left[level], entered.get(level, _NONE)
             old = rows[~new[rows]]
             pairs = _touching(self.left, rows[new[rows]], self.entered, columns)
             pairs += _touching(self.left, old, self.entered, columns[new[columns]])
@@ -175,8 +176,23 @@ def _boxes(a: Any, b: Any) -> Any:
     )
 
 
+#: No numbers.
+_NONE: Any = np.zeros(0, dtype=np.int64)
+
+
+def by_level(levels: Any, some: Any) -> dict[int, Any]:
+    """Some places of an array of levels, ascending, by the level that is there."""
+    order = some[np.argsort(levels[some], kind="stable")]
+    found, counts = np.unique(levels[order], return_counts=True)
+    ends = np.cumsum(counts)
+    parts = zip(found.tolist(), (ends - counts).tolist(), ends.tolist(), strict=True)
+    return {level: order[begin:end] for level, begin, end in parts}
+
+
 def _touching(one: Any, rows: Any, two: Any, columns: Any) -> list[tuple[int, int]]:
     """Of two sets of boxes, numbers of some rows and columns that meet."""
+    if not len(rows) or not len(columns):
+        return []
     a, b = one[rows][:, None] - (_NEAR, _NEAR, -_NEAR, -_NEAR), two[columns]
     near = (a[..., 0] <= b[:, 2]) & (a[..., 2] >= b[:, 0])
     near &= (a[..., 1] <= b[:, 3]) & (a[..., 3] >= b[:, 1])

@@ -322,6 +322,8 @@ class Search:
                 backends.ints(leaving, compiled),
                 backends.ints(by_exit, compiled),
                 self._done(),
+                self._ints(len(self.gates)),
+                self._ints(len(self.gates)),
             )
 
     def _done(self) -> Any:

@@ -5,7 +5,9 @@ crossed as level ground between two edges. Each search puts in the bodies."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than
 from tapeline.engine.state import State
@@ -19,8 +21,10 @@ from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import Edge, Surface
-from tapeline.travel.chart import Chart, Draft, with_discs
+from tapeline.travel.chart import Chart, with_discs
+from tapeline.travel.charts import Charts
 from tapeline.travel.crossings import faces_under
+from tapeline.travel.draft import Draft
 from tapeline.travel.terrain import Terrain
 
 __all__ = ["chart_of", "gone_round", "peopled"]
@@ -30,20 +34,21 @@ __all__ = ["chart_of", "gone_round", "peopled"]
 _LESS = 5e-7
 
 
-def chart_of(state: State, body: Body, *, climb: bool = False) -> Chart:
+def chart_of(state: State, body: Body, *, climb: bool = False, far: float = math.inf) -> Chart:
     """The chart for a model. climb: with what it touched when the phase began to be climbed, as
-    far as it climbs that (MH-CLIMB-1, -6)."""
+    far as it climbs that (MH-CLIMB-1, -6). far: how far it goes; all ways within that are there."""
     ground = terrain_of(state)
     climb = climb and may_climb(body)
     touched = frozenset(touching_at_start(body)) if climb else frozenset()
     highest = movement(body) if touched else 0.0
     key = ("chart", radius(body), height(body), touched, highest)
     found = ground.kept.get(key)
-    if not isinstance(found, Chart):
+    if not isinstance(found, Charts):
         r, tall = radius(body), height(body)
         draft = Draft(ground, r, tall, overhang=r, under_floors=True)
-        found = ground.kept[key] = _drawn(draft, touched, highest)
-    return found
+        ways = partial(_draw, touched=touched, highest=highest)
+        found = ground.kept[key] = Charts(draft, ways, shift=r)
+    return found.about(ground.under(body), body.x, body.y, far)
 
 
 def gone_round(state: State, body: Body) -> list[Body]:
@@ -79,7 +84,7 @@ def peopled(
     return with_discs(chart, discs())
 
 
-def _drawn(draft: Draft, touched: frozenset[str], highest: float) -> Chart:
+def _draw(draft: Draft, touched: frozenset[str], highest: float) -> None:
     def over(draft: Draft, edge: Edge) -> None:
         _drops(draft, edge)
         if touched:
@@ -98,7 +103,6 @@ def _drawn(draft: Draft, touched: frozenset[str], highest: float) -> Chart:
         draft.ladder(ladder, ladder.head[2] - ladder.foot[2])
     draft.over_gaps(GAP_IN, _jump)
     draft.over_round_gaps(GAP_IN, _jump)
-    return draft.chart()
 
 
 def _jump(here: Surface, there: Surface) -> tuple[float, float] | None:

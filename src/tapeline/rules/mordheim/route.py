@@ -140,16 +140,14 @@ def falls_short(state: State, body: Body, target: str) -> bool:
 
 def _comes_to_a_gap(state: State, body: Body, target: Body) -> bool:
     """Whether a way to a target for what a charge may cost could lead over a gap, however wide."""
-    chart = chart_of(state, body, climb=False)
-    if not leads_over_gaps(chart, chart.levels):
-        return False
-    widest = Shape((0.0, 0.0), body.base.reach)
-    sought = _sought(state, body, [target], gone_round(state, body), False, widest)
+    widest, full = Shape((0.0, 0.0), body.base.reach), charging_allowance(body) + TOLERANCE
+    chart = chart_of(state, body, far=full)
+    sought = _sought(state, body, [target], gone_round(state, body), chart, widest)
     if sought is None:
-        return True
-    chart, seeker, levels, goals, _ = sought
-    near = levels.within(seeker.start, goals, charging_allowance(body) + TOLERANCE)
-    return leads_over_gaps(chart, near)
+        chart = chart_of(state, body)
+        return leads_over_gaps(chart, chart.levels)
+    levels = sought.levels.within(sought.seeker.start, sought.goals, full)
+    return leads_over_gaps(chart, levels)
 
 
 def _most_direct(plans: list[ChargePlan]) -> ChargePlan:
@@ -397,23 +395,20 @@ def searched(
     of edges and stairs first; the way through those is then the shortest, which is as far as a
     failed charge asks for.
     """
-    sought = _sought(state, body, aims, others, climb, shape)
-    if sought is None:
-        return None
-    chart, seeker, levels, goals, onto = sought
-    jumper = Jumper(chart, seeker.radius, height(body), GAP_IN)
-    route = shortest(jumper, seeker, levels, goals, charging_allowance(body) + TOLERANCE)
-    if route is None and not near:
-        coarse = _far(jumper, seeker, levels, goals, aims[0].centre)
-        if coarse is None:
-            return None
-        taken = {link.partition("@")[0] for link in coarse.links}
-        through = levels.keeping(lambda way: way.id in taken or way.kind == "goal")
-        route = shortest(jumper, seeker, through, goals, coarse.cost)
-        if route is None or route.cost > coarse.cost:
-            route = coarse
+    full, tall = charging_allowance(body) + TOLERANCE, height(body)
+    part = chart_of(state, body, climb=climb, far=full)
+    sought = _sought(state, body, aims, others, part, shape)
+    route = None if sought is None else sought.shortest(tall, full)
     if route is None:
+        if near or (sought is None and _is_all_about(part, body, aims)):
+            return None
+        if part.box is not None:
+            whole = chart_of(state, body, climb=climb)
+            sought = _sought(state, body, aims, others, whole, shape)
+        route = None if sought is None else _beyond(sought, tall, aims[0].centre)
+    if sought is None or route is None:
         return None
+    chart, _, levels, _, onto = sought
     legs: list[Leg] = []
     for step in route.steps:
         if over_gap(chart, step.level):
@@ -437,17 +432,25 @@ class _Sought(NamedTuple):
     goals: list[tuple[str, Goal]]
     onto: dict[str, Surface]
 
+    def jumper(self, tall: float) -> Jumper:
+        """Who looks for a way."""
+        return Jumper(self.chart, self.seeker.radius, tall, GAP_IN)
+
+    def shortest(self, tall: float, limit: float) -> LevelRoute | None:
+        """The shortest route within a limit."""
+        return shortest(self.jumper(tall), self.seeker, self.levels, self.goals, limit)
+
 
 def _sought(
     state: State,
     body: Body,
     aims: list[Body],
     others: list[Body],
-    climb: bool,
+    chart: Chart,
     shape: Shape | None,
 ) -> _Sought | None:
-    """The search for a way into contact; None where nothing is stood on or nothing is touched."""
-    chart = chart_of(state, body, climb=climb)
+    """The search for a way into contact on a chart; None where nothing is stood on or nothing is
+    touched."""
     here = chart.terrain.storeys.support(body.x, body.y, body.z, TOLERANCE)
     if here is None or here.id not in chart.surfaces:
         return None
@@ -458,6 +461,30 @@ def _sought(
         state, body, aims, chart, peopled(chart, seeker.radius, bodies, single), shape
     )
     return _Sought(chart, seeker, levels, goals, onto) if goals else None
+
+
+def _is_all_about(chart: Chart, body: Body, aims: Iterable[Body]) -> bool:
+    """Whether all of the table from where some targets could be touched is on a chart."""
+    if chart.box is None:
+        return True
+    left, low, right, high = chart.box
+    return all(
+        left <= x - far and low <= y - far and x + far <= right and y + far <= high
+        for x, y, far in ((*aim.centre, 2.0 * body.base.reach + aim.base.reach) for aim in aims)
+    )
+
+
+def _beyond(sought: _Sought, tall: float, target: Point) -> LevelRoute | None:
+    """The shortest route through the single places of edges and stairs through which a route is the
+    shortest."""
+    _, seeker, levels, goals, _ = sought
+    coarse = _far(sought.jumper(tall), seeker, levels, goals, target)
+    if coarse is None:
+        return None
+    taken = {link.partition("@")[0] for link in coarse.links}
+    through = levels.keeping(lambda way: way.id in taken or way.kind == "goal")
+    route = sought._replace(levels=through).shortest(tall, coarse.cost)
+    return coarse if route is None or route.cost > coarse.cost else route
 
 
 def _far(
@@ -473,14 +500,14 @@ def _far(
     not be looked at, and what is found within it is the shortest.
     """
     towards = [seeker.start[1:], target]
-    limit = math.dist(*towards) + _DETOUR
+    limit, too_wide = math.dist(*towards) + _DETOUR, list[str]()
     for number in range(_LIMITS + 1):
         if number == 1 and _cut_off(seeker, levels, goals):
             return None
         if number == _LIMITS:
             limit = math.inf
         coarse = pointed(levels.within(seeker.start, goals, limit), towards, "goal")
-        found = shortest(jumper, seeker, coarse, goals, limit, rough=True)
+        found = shortest(jumper, seeker, coarse, goals, limit, rough=True, too_wide=too_wide)
         if found is not None:
             return found
         limit *= _FARTHER

@@ -10,6 +10,7 @@ from tapeline.engine.limits import TOLERANCE, within
 from tapeline.engine.sight import Look, Seen
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
+from tapeline.geometry.plane.grid import Grid
 from tapeline.geometry.plane.sweeps import nearest_to_point, spans_near_point
 from tapeline.geometry.rectangles.rectangle import Part, Region, region_of_circle, region_of_rect
 from tapeline.geometry.sight.bodies import BodySight, Solid, Solids, sight_between_bodies
@@ -81,12 +82,11 @@ def solids_of(table: Battlefield) -> Solids:
         return found
     storeys = storeys_of(table)
     opaque = [solid for solid in (*storeys.solids, *storeys.plates) if not solid.see_through]
+    by_place = Grid([solid.ground.box for solid in opaque])
     solids: list[Solid] = []
     for over in opaque:
-        standing = any(
-            abs(under.top - over.bottom) <= TOLERANCE and under.ground.meets(over.ground.box)
-            for under in opaque
-        )
+        near = by_place.near(over.ground.box)
+        standing = any(abs(opaque[i].top - over.bottom) <= TOLERANCE for i in near)
         sunk = TOLERANCE if standing else 0.0
         parts = over.ground.region.parts
         solids.extend(Solid(part, over.bottom - sunk, over.top) for part in parts)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -29,8 +30,9 @@ from tapeline.table.bodies import Body
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import UNCLIMBABLE, Edge, Surface
 from tapeline.table.terrain import Ramp, Wall
-from tapeline.travel.chart import SPECK, Chart, Draft, inside, with_discs
+from tapeline.travel.chart import Chart, with_discs
 from tapeline.travel.crossings import faces_under
+from tapeline.travel.draft import SPECK, Draft, inside
 from tapeline.travel.level_routes import Disc
 from tapeline.travel.nearness import first_near
 from tapeline.travel.rims import closer_about
@@ -76,23 +78,22 @@ def chart_of(state: State, body: Body, forbid: frozenset[str]) -> Chart:
             under_floors=False,
             round_hazards="dangerous" in forbid,
         )
-        found = heights.kept[key] = _drawn(draft, widest, forbid)
+        found = heights.kept[key] = draft.chart(partial(_draw, widest=widest, forbid=forbid))
     return found
 
 
-def _drawn(draft: Draft, widest: float, forbid: frozenset[str]) -> Chart:
+def _draw(draft: Draft, widest: float, forbid: frozenset[str]) -> None:
     draft.over_edges(lambda draft, edge: _over_ledge(draft, forbid, edge))
     for ladder in draft.terrain.table.ladders:
         draft.ladder(ladder, math.dist(ladder.foot, ladder.head))
     if "climb" not in forbid:
         for wall in draft.terrain.table.walls:
-            _over_wall(draft, wall)
+            draft.over("wall", wall.id, partial(_over_wall, draft, wall))
     if "jump" not in forbid:
         draft.over_gaps(widest, _jump, draft.r)
         draft.over_round_gaps(widest, _jump, draft.r)
     if "jump_down" not in forbid:
         draft.over_rims("drop", lambda drop: None if draft.terrain.low(drop) else draft.r)
-    return draft.chart()
 
 
 def _jump(here: Surface, there: Surface) -> tuple[float, float]:

@@ -1,0 +1,542 @@
+"""A chart in the making: ways over edges, rims, ladders and gaps, for one size of base.
+
+What else leads over an edge, and which gaps may be jumped, comes from the system. Every piece of
+work is done once, and then serves charts of the whole table and of parts of it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import count, groupby, pairwise
+from typing import Any
+
+import numpy as np
+
+from tapeline.engine.limits import TOLERANCE, more_than
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.obstacles import Circle
+from tapeline.geometry.plane.distance import Ring, point_segment, segment_segment
+from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.surfaces.level import Level, Slope, fence
+from tapeline.geometry.surfaces.links import Link, Portal
+from tapeline.geometry.surfaces.model import Levels
+from tapeline.geometry.surfaces.portal_gaps import Known
+from tapeline.table.outlines import grown
+from tapeline.table.solids import Ground as Plan
+from tapeline.table.solids import Solid, box_of
+from tapeline.table.storeys import TABLE, Edge, Surface, ramp_ring
+from tapeline.table.terrain import Ladder, Ramp
+from tapeline.travel.chart import Chart, Gap, Point, ring_of
+from tapeline.travel.rims import LEAP, Passage, Rim, Shore, Spot, Way
+from tapeline.travel.terrain import Terrain
+
+__all__ = ["SPECK", "Draft", "inside"]
+
+#: Length: shorter pieces of an edge lead nowhere.
+SPECK = 1e-6
+#: Edges that face each other this little, as the cosine between normal and direction, do not.
+_FACING = 1e-6
+
+
+@dataclass(slots=True)
+class _Ways:
+    """What one piece of work adds to a chart. air: levels that are not stood on, over gaps and
+    beyond edges."""
+
+    number: int
+    links: list[Link] = field(default_factory=list)
+    portals: list[Portal] = field(default_factory=list)
+    air: list[Level] = field(default_factory=list)
+    gaps: dict[str, Gap] = field(default_factory=dict)
+    spots: dict[str, Spot] = field(default_factory=dict)
+
+
+class Draft:
+    """A chart in the making: every surface is a level; ways are added one kind after another.
+
+    r, tall: of the base. overhang: how far it may hang over the edge of the table. under_floors:
+    whether floors bar jumps below them, and ladders that end there. round_hazards: whether it goes
+    round ground that needs a roll.
+    """
+
+    def __init__(
+        self,
+        terrain: Terrain,
+        r: float,
+        tall: float,
+        *,
+        overhang: float,
+        under_floors: bool,
+        round_hazards: bool = False,
+    ) -> None:
+        self.terrain, self.r, self.tall = terrain, r, tall
+        self.overhang, self.round_hazards = overhang, round_hazards
+        self._solids = terrain.with_plates if under_floors else terrain.near
+        self.surfaces = {s.id: s for s in terrain.storeys.surfaces}
+        self._levels: dict[str, Level] = {}
+        self._known = Known()
+        #: Pieces of work by name; the one at hand; of the chart in the making.
+        self._done: dict[tuple[str, ...], _Ways] = {}
+        self._work = _Ways(0)
+        self._taken: list[_Ways] = []
+        self._box: Box | None = None
+        self._here = self.surfaces
+        self._ways_named, self._air_named, self._leaps_named = count(), count(), count()
+
+    def chart(self, ways: Callable[[Draft], None], box: Box | None = None) -> Chart:
+        """The chart of what `ways` adds: of the whole table, or of all surfaces that come into a
+        box and of what leads from one of these to another."""
+        self._taken, self._box, self._here = [], box, self.surfaces
+        if box is not None:
+            self._here = {s.id: s for s in self.terrain.storeys.near(box)}
+        ways(self)
+        levels = [self._level(surface) for surface in self._here.values()]
+        air = [level for work in self._taken for level in work.air]
+        links = [link for work in self._taken for link in work.links if self._leads_here(link)]
+        portals = [way for work in self._taken for way in work.portals if self._leads_here(way)]
+        made = Levels([*levels, *air], links, portals, self._known)
+        made.boxes()  # for all questions, whoever stands where
+        gaps = {name: gap for work in self._taken for name, gap in work.gaps.items()}
+        spots = {name: spot for work in self._taken for name, spot in work.spots.items()}
+        names = frozenset(level.id for level in air)
+        return Chart(self.terrain, made, self._here, gaps, names, spots, box)
+
+    def _leads_here(self, way: Link | Portal) -> bool:
+        """Whether a way leads from and to what is in the box: levels in the air are."""
+        if self._box is None:
+            return True
+        beyond = (name in self.surfaces and name not in self._here for name in _ends(way))
+        return not any(beyond)
+
+    def _once(self, name: tuple[str, ...], work: Callable[[], None]) -> None:
+        """Take up what a piece of work adds, which is done but once."""
+        found = self._done.get(name)
+        if found is None:
+            found = self._done[name] = self._work = _Ways(len(self._done))
+            work()
+        self._taken.append(found)
+
+    # Levels.
+
+    def _level(self, surface: Surface) -> Level:
+        """A surface as a level, the same in all charts."""
+        found = self._levels.get(surface.id)
+        if found is None:
+            ramp = surface.ramp
+            found = self._flat(surface) if ramp is None else self._slope(surface, ramp)
+            self._levels[surface.id] = found
+        return found
+
+    def _flat(self, surface: Surface) -> Level:
+        """A surface that does not slope as a level."""
+
+        def free(compiled: bool) -> Field:
+            return self._field(surface, compiled)
+
+        return Level(surface.id, free, surface.z)
+
+    def _field(self, surface: Surface, compiled: bool) -> Field:
+        """What stands in the way on a surface that does not slope."""
+        box, z = _grown(surface.outer.box, self.r), surface.z
+        rings, posts = _outlines(self.terrain.in_way(box, surface, z, z, self.tall))
+        grounds: list[Ring] = []
+        if surface.id == TABLE:
+            box = _grown(surface.outer.box, self.overhang)
+        else:
+            grounds += fence(ring_of(surface.outer), 2.0 * self.r + 2.0)
+        grounds += [hole.ring for hole in surface.holes if hole.ring is not None]
+        for plan in self._hazards(surface):
+            if plan.circle is not None and plan.circle[2] >= self.r:
+                x, y, far = plan.circle
+                posts.append((x, y, far - self.r))  # of its whole size for the centre
+            else:
+                grounds.append(ring_of(plan))
+        made = Field.of(solids=rings, posts=posts, grounds=grounds, box=box, compiled=compiled)
+        made.border(self.r)  # for all questions, whoever stands where
+        return made
+
+    def _slope(self, surface: Surface, ramp: Ramp) -> Level:
+        """A ramp as a level that slopes."""
+        (ax, ay, az), (bx, by, bz) = ramp.foot, ramp.head
+        slope = Slope.rising(
+            math.atan2(by - ay, bx - ax), bz - az, math.hypot(bx - ax, by - ay), ax, ay
+        )
+
+        def free(compiled: bool) -> Field:
+            box = _grown(surface.outer.box, self.r)
+            rings, posts = _outlines(self.terrain.in_way(box, surface, az, bz, self.tall))
+            # A base is a disc on the plan: solids are grown by it there, before they are stretched.
+            own = [slope.ring(grown(solid, self.r)) for solid in rings]
+            own += [slope.ring(Plan.of_circle(post).turned(self.r)) for post in posts]
+            own += [slope.ring(ring_of(plan)) for plan in self._hazards(surface)]
+            outline = slope.ring(ring_of(surface.outer))
+            pad = self.r + 1.0
+            grounds = [*fence(outline, 2.0 * pad), *own]
+            made = Field.of(grounds=grounds, box=_box_round(outline, pad), compiled=compiled)
+            made.border(self.r)
+            return made
+
+        return Level(surface.id, free, az, slope)
+
+    def _hazards(self, surface: Surface) -> list[Plan]:
+        """Ground on a surface that is gone round."""
+        near = self.terrain.patches_near(surface.outer.box) if self.round_hazards else ()
+        return [
+            patch.plan
+            for patch in near
+            if patch.hazard and patch.lies_along(surface, 1.0, surface.z, surface.top) is not None
+        ]
+
+    def in_the_air(self, kind: str, points: Iterable[Point], z: float) -> str:
+        """A level over the hull of some points, kept free of what stands as high. Its name."""
+        ring = [c for corner in _hull(points) for c in corner]
+
+        def free(compiled: bool) -> Field:
+            box = _box_round(ring, self.r)
+            near = self._solids(box)
+            rings, posts = _outlines(s for s in near if self.terrain.stops(s, z, z, self.tall))
+            fences = fence(ring, 2.0 * self.r + 2.0)
+            return Field.of(solids=rings, posts=posts, grounds=fences, box=box, compiled=compiled)
+
+        name = f"{kind} {next(self._air_named)}"
+        self._work.air.append(Level(name, free, z))
+        return name
+
+    # Ways.
+
+    def portal(
+        self,
+        kind: str,
+        start: tuple[str, Point, Point],
+        end: tuple[str, Point, Point],
+        cost: float = 0.0,
+        *,
+        both: bool = False,
+    ) -> None:
+        """A way over a segment of one level on to a segment of another."""
+        if math.dist(start[1], start[2]) > SPECK:
+            name = f"{kind} {next(self._ways_named)}"
+            one, two = (start[0], *start[1], *start[2]), (end[0], *end[1], *end[2])
+            self._work.portals.append(Portal(name, kind, one, two, cost, both))
+
+    def at_height(self, x: float, y: float, z: float, but: str = "") -> list[Surface]:
+        """Surfaces that pass through a place, one left out."""
+        return [
+            s
+            for s in self.terrain.storeys.over(x, y, TOLERANCE)
+            if s.id in self.surfaces and s.id != but and abs(s.height(x, y) - z) <= TOLERANCE
+        ]
+
+    def over_edges(self, more: Callable[[Draft, Edge], None]) -> None:
+        """On to ramps and off them, steps over edges, and what a system adds beyond those."""
+        for surface in self._here.values():
+            self._once(("edges", surface.id), partial(self._over_edges_of, surface, more))
+
+    def _over_edges_of(self, surface: Surface, more: Callable[[Draft, Edge], None]) -> None:
+        if surface.ramp is not None:
+            self._ramp_ends(surface)
+            return
+        for edge in self.terrain.storeys.edges(surface):
+            beyond = edge.beyond
+            if beyond is None or beyond.id not in self.surfaces:
+                continue
+            a, b = edge.at(0.0), edge.at(1.0)
+            if not self.terrain.low(edge.drop(*edge.at(0.5)), surface, beyond):
+                more(self, edge)
+            elif beyond.ramp is None:
+                self.portal("step", (surface.id, a, b), (beyond.id, a, b), both=True)
+
+    def over(self, kind: str, entry: str, ways: Callable[[], None]) -> None:
+        """What else leads over a piece of terrain."""
+        self._once((kind, entry), ways)
+
+    def over_rims(
+        self,
+        kind: str,
+        cost: Callable[[float], float | None],
+        up: Container[str] | None = None,
+    ) -> None:
+        """Down over the rims of round surfaces, or up those of some entries; cost: of a drop, None
+        where it may not."""
+        for surface in self._here.values():
+            climbed = up is None or any(entry in up for entry in surface.entries)
+            if surface.outer.circle is not None and climbed:
+                rim = Rim(self.terrain, kind, surface, cost, self.r, self.tall, up is not None)
+                self._once((kind, surface.id), partial(self._over, rim))
+
+    def _over(self, way: Way) -> None:
+        """A way over a rim."""
+        found = way.spots()
+        self._work.links += found
+        self._work.spots |= {link.id: spot for link, spot in found.items()}
+
+    def _ramp_ends(self, surface: Surface) -> None:
+        """On to a ramp and off it over its foot and its head."""
+        ramp = surface.ramp
+        assert ramp is not None
+        foot_right, head_right, head_left, foot_left = ramp_ring(ramp)
+        for (x, y, z), a, b in (
+            (ramp.foot, foot_right, foot_left),
+            (ramp.head, head_right, head_left),
+        ):
+            for other in self.at_height(x, y, z, surface.id):
+                self.portal("stairs", (surface.id, a, b), (other.id, a, b), both=True)
+
+    def ladder(self, ladder: Ladder, cost: float) -> None:
+        """A ladder, where a base has room at both of its ends."""
+        self._once(("ladder", ladder.id), partial(self._ladder, ladder, cost))
+
+    def _ladder(self, ladder: Ladder, cost: float) -> None:
+        ends: list[tuple[str, float, float]] = []
+        for x, y, z in (ladder.foot, ladder.head):
+            for surface in self.at_height(x, y, z):
+                place = self._beside(x, y, surface)
+                if place is not None:
+                    ends.append((surface.id, *place))
+                    break
+        if len(ends) == 2 and ends[0][0] != ends[1][0]:
+            self._work.links.append(Link(f"ladder {ladder.id}", "ladder", ends[0], ends[1], cost))
+
+    def _beside(self, x: float, y: float, surface: Surface) -> Point | None:
+        """An end of a ladder, or one base radius off what it leans on."""
+        end = (x, y)
+        box = (x - self.r, y - self.r, x + self.r, y + self.r)
+        z = surface.height(x, y)
+        for solid in self._solids(box):
+            plan, depth = solid.ground, solid.ground.depth(x, y)
+            if not self.terrain.takes_room(solid, z, self.tall):
+                continue
+            if depth <= TOLERANCE - self.r:
+                continue
+            px, py = plan.nearest(x, y)
+            dx, dy = (x - px, y - py) if depth < 0.0 else (px - x, py - y)
+            d = math.hypot(dx, dy)
+            if d <= TOLERANCE:
+                dx, dy, d = *plan.outward(px, py), 1.0
+            x, y = px + dx / d * self.r, py + dy / d * self.r
+        if more_than(math.dist((x, y), end), self.r) or surface.depth(x, y) < -TOLERANCE:
+            return None
+        return x, y
+
+    # Edges and gaps.
+
+    def strip(self, edge: Edge, off: float) -> tuple[Line, list[tuple[float, float, Surface]]]:
+        """The line so far beyond an edge, and its lengths with the level surface below each."""
+        (ax, ay), (bx, by) = edge.at(0.0), edge.at(1.0)
+        sx, sy = edge.nx * off, edge.ny * off
+        line = Line(ax + sx, ay + sy, bx + sx, by + sy)
+        cuts = {0.0, line.length}
+        for other in self.terrain.storeys.near(box_of(line, 0.0)):
+            for plan in other.plans:
+                cuts.update(s for span in plan.spans(line) for s in span)
+        found = []
+        for begin, end in pairwise(sorted(cuts)):
+            if end - begin <= SPECK:
+                continue
+            x, y = line.at(0.5 * (begin + end))
+            below = self.terrain.storeys.below(x, y, edge.surface.z, TOLERANCE)
+            if below is not None and below.id in self.surfaces and below.ramp is None:
+                found.append((begin, end, below))
+        return line, found
+
+    def over_gaps(
+        self,
+        widest: float,
+        jump: Callable[[Surface, Surface], tuple[float, float] | None],
+        inset: float = 0.0,
+    ) -> None:
+        """Levels across gaps, between edges that face each other and are no farther apart than
+        widest.
+
+        jump: height at which a base goes over from one surface to another, and what that costs
+        besides the width; None where it may not. inset: how far in from the edges it takes off and
+        lands.
+        """
+        level = [s for s in self._here.values() if s.ramp is None]
+        edges = [(number, edge) for number, s in enumerate(level) for edge in self._drops(s)]
+        off = widest + 2.0 * TOLERANCE
+        for (k, m), pairs in groupby(
+            _near_pairs(edges, off), lambda pair: (pair[0][0], pair[1][0])
+        ):
+            here, there = level[k], level[m]
+            near = there.outer.meets(_grown(here.outer.box, off))
+            found = jump(here, there) if near else None
+            if found is None:
+                continue
+            facing = ((edge, far) for (_, edge), (_, far) in pairs if far is not edge)
+            across = partial(self._over_gaps_between, facing, widest, found, inset)
+            self._once(("gaps", here.id, there.id), across)
+
+    def _over_gaps_between(
+        self,
+        edges: Iterable[tuple[Edge, Edge]],
+        widest: float,
+        jump: tuple[float, float],
+        inset: float,
+    ) -> None:
+        for edge, far in edges:
+            if _face(edge, far, widest):
+                self._gap(edge, far, *jump, inset)
+
+    def over_round_gaps(
+        self,
+        widest: float,
+        jump: Callable[[Surface, Surface], tuple[float, float] | None],
+        inset: float = 0.0,
+    ) -> None:
+        """Links across gaps from and to the rims of round surfaces; as of `over_gaps`."""
+        for rim in self._here.values():
+            if rim.outer.circle is None:
+                continue
+            for other in self.terrain.storeys.near(_grown(rim.outer.box, widest)):
+                if other is not rim and other.ramp is None and other.id in self._here:
+                    across = partial(self._over_round_gap, rim, other, widest, jump, inset)
+                    self._once(("round gaps", rim.id, other.id), across)
+
+    def _over_round_gap(
+        self,
+        rim: Surface,
+        other: Surface,
+        widest: float,
+        jump: Callable[[Surface, Surface], tuple[float, float] | None],
+        inset: float,
+    ) -> None:
+        solids = self._solids(_grown(rim.outer.box, widest + self.r))
+        for near, far in self._facing(rim, other):
+            found = jump(near.surface, far.surface)
+            if found is None:
+                continue
+            z, cost = found
+            stop = [s.ground for s in solids if self.terrain.stops(s, z, z, self.tall)]
+            name = f"{LEAP} rim {next(self._leaps_named)}"
+            sides = self.terrain, near, far
+            self._over(Passage(name, *sides, widest, cost, self.r, stop, inset))
+
+    def _facing(self, rim: Surface, other: Surface) -> Iterator[tuple[Shore, Shore]]:
+        """Sides of gaps from a rim to another surface, and back; back from another rim is found
+        there."""
+        assert rim.outer.circle is not None
+        x, y, _ = rim.outer.circle
+        if other.outer.circle is not None:
+            yield Shore.of_rim(rim, other.outer.circle[:2]), Shore.of_rim(other, (x, y))
+            return
+        for edge in self._drops(other):
+            _, *nearest = point_segment(x, y, edge.ax, edge.ay, edge.bx, edge.by)
+            sides = Shore.of_rim(rim, (nearest[0], nearest[1])), Shore.of_edge(edge)
+            yield sides
+            yield sides[::-1]
+
+    def _drops(self, surface: Surface) -> list[Edge]:
+        """The straight edges of a surface that are more than a step."""
+        return [
+            edge
+            for edge in self.terrain.storeys.edges(surface)
+            if edge.beyond is not None and not self.terrain.low(edge.drop(*edge.at(0.5)), surface)
+        ]
+
+    def _gap(self, edge: Edge, far: Edge, z: float, cost: float, inset: float) -> None:
+        """Off an edge on to a level over a gap, and from there on to the far side."""
+        here, there = edge.surface.id, far.surface.id
+        near, beyond = (edge.at(0.0), edge.at(1.0)), (far.at(0.0), far.at(1.0))
+        name = self.in_the_air("gap", (*near, *beyond), z)
+        self._work.gaps[name] = Gap(
+            here, there, Line(*near[0], *near[1]), Line(*beyond[0], *beyond[1])
+        )
+        off = inside(edge, 0.0, inset), inside(edge, 1.0, inset)
+        on = inside(far, 0.0, inset), inside(far, 1.0, inset)
+        self.portal("take off", (here, *off), (name, *near))
+        self.portal("land", (name, *beyond), (there, *on), cost)
+
+
+def _ends(way: Link | Portal) -> tuple[str, str]:
+    return way.start[0], way.end[0]
+
+
+def inside(edge: Edge, t: float, inset: float) -> Point:
+    """A place of an edge, so far in from it."""
+    x, y = edge.at(t)
+    return x - inset * edge.nx, y - inset * edge.ny
+
+
+def _near_pairs(
+    edges: Sequence[tuple[int, Edge]], far: float
+) -> Iterator[tuple[tuple[int, Edge], tuple[int, Edge]]]:
+    """Edges whose boxes are no farther apart and that may face each other, each with its surface's
+    number; by those first."""
+    if not edges:
+        return
+    ends: Any = np.array([(e.ax, e.ay, e.bx, e.by) for _, e in edges]).reshape(-1, 2, 2)
+    least, most = ends.min(axis=1), ends.max(axis=1) + far
+    near = (least[None] <= most[:, None]).all(axis=2)
+    rows, columns = np.nonzero(near & near.T)
+    # Of each some of the other lies beyond it.
+    off: Any = np.array([(e.nx, e.ny) for _, e in edges])
+    facing = np.ones(len(rows), dtype=bool)
+    for one, other in ((rows, columns), (columns, rows)):
+        beyond = ((ends[other] - ends[one][:, :1]) * off[one][:, None]).sum(axis=2)
+        facing &= beyond.max(axis=1) > -SPECK
+    rows, columns = rows[facing], columns[facing]
+    on = np.array([number for number, _ in edges])
+    for k in np.lexsort((columns, rows, on[columns], on[rows])):
+        yield edges[rows[k]], edges[columns[k]]
+
+
+def _face(edge: Edge, far: Edge, widest: float) -> bool:
+    """Whether two edges face each other over a gap no wider than that."""
+    aside = max(
+        min(far.ax, far.bx) - max(edge.ax, edge.bx),
+        min(edge.ax, edge.bx) - max(far.ax, far.bx),
+        min(far.ay, far.by) - max(edge.ay, edge.by),
+        min(edge.ay, edge.by) - max(far.ay, far.by),
+    )
+    if more_than(aside, widest):
+        return False
+    gap, x, y, u, v = segment_segment(
+        edge.ax, edge.ay, edge.bx, edge.by, far.ax, far.ay, far.bx, far.by
+    )
+    if gap <= SPECK or more_than(gap, widest):
+        return False
+    dx, dy = (u - x) / gap, (v - y) / gap
+    if dx * edge.nx + dy * edge.ny <= _FACING or -(dx * far.nx + dy * far.ny) <= _FACING:
+        return False
+    return len(_hull((edge.at(0.0), edge.at(1.0), far.at(0.0), far.at(1.0)))) > 2
+
+
+def _outlines(solids: Iterable[Solid]) -> tuple[list[Ring], list[Circle]]:
+    """Solids as rings and circles."""
+    plans = [solid.ground for solid in solids]
+    rings: list[Ring] = [plan.ring for plan in plans if plan.ring is not None]
+    return rings, [plan.circle for plan in plans if plan.circle is not None]
+
+
+def _box_round(ring: Sequence[float], more: float) -> Box:
+    """The box of a ring, so much wider."""
+    xs, ys = ring[0::2], ring[1::2]
+    return _grown((min(xs), min(ys), max(xs), max(ys)), more)
+
+
+def _grown(box: Box, more: float) -> Box:
+    """A box so much wider on every side."""
+    return box[0] - more, box[1] - more, box[2] + more, box[3] + more
+
+
+def _hull(points: Iterable[Point]) -> list[Point]:
+    """Convex hull, counter-clockwise, without corners on a straight side."""
+    found = sorted(set(points))
+
+    def chain(order: list[Point]) -> list[Point]:
+        kept: list[Point] = []
+        for p in order:
+            while len(kept) > 1:
+                (ax, ay), (bx, by) = kept[-2], kept[-1]
+                if (bx - ax) * (p[1] - ay) - (by - ay) * (p[0] - ax) > SPECK * SPECK:
+                    break
+                kept.pop()
+            kept.append(p)
+        return kept[:-1]
+
+    return chain(found) + chain(found[::-1])
