@@ -194,8 +194,9 @@ def _free_place(
         found.add(
             solid.ground for solid in ground.with_plates(box) if ground.takes_room(solid, z, tall)
         )
-        for there in ground.storeys.near(box):
-            if there is surface or (there.z > z and ground.low(there.z - z)):
+        for there in ground.storeys.near(box) if surface.ramp is None else ():
+            upon = there.ramp is None and there.z > z and ground.low(there.z - z)
+            if upon or there is surface:
                 found.add_within(there, 0.0)
         return found
 
