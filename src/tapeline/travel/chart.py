@@ -19,7 +19,7 @@ from tapeline.geometry.surfaces.level import fence
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.storeys import Surface
-from tapeline.travel.rims import Spot
+from tapeline.travel.rim_search import Spot
 from tapeline.travel.terrain import Terrain
 
 __all__ = ["Chart", "Gap", "Point", "ring_of", "with_discs"]

@@ -31,7 +31,8 @@ from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import TABLE, Edge, Surface, ramp_ring
 from tapeline.table.terrain import Ladder, Ramp
 from tapeline.travel.chart import Chart, Gap, Point, ring_of
-from tapeline.travel.rims import LEAP, Passage, Rim, Shore, Spot, Way
+from tapeline.travel.rim_search import Spot, Way
+from tapeline.travel.rims import LEAP, Passage, Rim, Shore
 from tapeline.travel.terrain import Terrain
 
 __all__ = ["SPECK", "Draft", "inside"]

@@ -29,7 +29,8 @@ from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.table.solids import Ground, box_of
 from tapeline.travel.chart import Chart, Gap
-from tapeline.travel.rims import LEAP, closer_about
+from tapeline.travel.rim_search import UNSURE, Descent, Found, over_rims
+from tapeline.travel.rims import LEAP
 from tapeline.travel.search import Seeker
 
 __all__ = ["Jumper", "leads_over_gaps", "over_gap", "shortest"]
@@ -228,12 +229,29 @@ def shortest(
 
     too_wide: gaps that were found to be so within a shorter limit; more are put in.
     """
+    spots = {} if rough else jumper.chart.spots
     if not rough:
-        levels = levels.within(seeker.start, goals, limit)
-    best: LevelRoute | None = None
+        levels = levels.within(seeker.start, goals, limit + (UNSURE if spots else 0.0))
+
+    def descend(levels: Levels, descent: Descent) -> Found | None:
+        return _descended(jumper, seeker, levels, goals, descent, rough=rough, too_wide=too_wide)
+
+    return over_rims(levels, spots, limit, descend)
+
+
+def _descended(
+    jumper: Jumper,
+    seeker: Seeker,
+    levels: Levels,
+    goals: Sequence[tuple[str, Goal]],
+    descent: Descent,
+    *,
+    rough: bool,
+    too_wide: list[str] | None,
+) -> Found | None:
+    """The shortest route of a descent; as of `shortest`."""
     leaps: dict[str, Leap] = {}
     strips: set[str] = set()
-    spots = jumper.chart.spots
     solids: dict[str, list[Ground]] = {}
 
     def narrow(name: str, gap: Gap) -> None:
@@ -247,9 +265,9 @@ def shortest(
     for name in found:
         narrow(name, jumper.chart.gaps[name])
     while True:
-        route = seeker.route(levels, goals, limit)
+        route = seeker.route(levels, goals, descent.limit)
         if route is None:
-            return best
+            return descent.best
         wide = next(
             (
                 step.level
@@ -268,11 +286,11 @@ def shortest(
             narrow(wide, gap)
             found.append(wide)
             continue
-        if best is None or route.cost < best.cost:
-            best = route
-        about = None if rough else closer_about(levels, route, spots)
+        if not descent.take(route):
+            return descent.best
+        about = descent.closer(levels, route)
         if about is not None:
-            levels, spots = about
+            levels = about
             continue
         finer = None if rough else _closer(jumper, levels, route, leaps, solids)
         if finer is not None:
@@ -281,7 +299,7 @@ def shortest(
             # The best of the leaps, which lie too far apart to be told from strips at first.
             levels, strips = _without(levels, strips), set()
         else:
-            return best
+            return descent.best
 
 
 def over_gap(chart: Chart, level: str) -> bool:

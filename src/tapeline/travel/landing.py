@@ -56,9 +56,17 @@ class Borders:
                 self.segments += _beside(plan.ring, self.reach)
                 self.circles += [(x, y, self.reach) for x, y in _corners(plan.ring)]
 
-    def add_inside(self, ring: Sequence[float], off: float) -> None:
-        """The sides of a counter-clockwise ring, moved in."""
-        self.segments += _beside(ring, -off)
+    def add_within(self, surface: Surface, off: float) -> None:
+        """The border of a surface and of its holes, moved in."""
+        if surface.outer.circle is not None:
+            x, y, far = surface.outer.circle
+            if far >= off:
+                self.circles.append((x, y, far - off))
+        else:
+            self.segments += _beside(surface.outer.ring or (), -off)
+        for hole in surface.holes:
+            self.segments += _beside(hole.ring or (), off)
+            self.circles += [(x, y, off) for x, y in _corners(hole.ring or ())]
 
     def places(self, x: float, y: float) -> Iterator[Point]:
         """Places on one border that are nearest to a point, and where two cross."""
@@ -79,7 +87,7 @@ class Borders:
 
 
 def landing(
-    storeys: Storeys, x: float, y: float, z: float, free: Callable[[Surface], Point | None]
+    storeys: Storeys, x: float, y: float, z: float, free: Callable[[Surface], Place | None]
 ) -> Landing | None:
     """Where a base comes down at a point of the plan, from a height: on the first surface below
     that has room; None if none has. free: the nearest free place to the point on a surface."""
@@ -87,8 +95,7 @@ def landing(
     while (below := storeys.below(x, y, level, TOLERANCE)) is not None:
         found = free(below)
         if found is not None:
-            there = below.height(*found)
-            return Landing(Place(*found, there), z - there)
+            return Landing(found, z - found.z)
         # No room there at all, as on narrow stairs: on down.
         level = below.height(x, y)
     return None

@@ -1,12 +1,14 @@
-"""Over the rims of round surfaces: links at places of them, set closer about the best of them."""
+"""Ways over the rims of round surfaces: links at places of them, down, up and over gaps."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
+from tapeline.geometry.plane.intersections import both_circles, lengths_at
 from tapeline.geometry.plane.legs import Arc, Leg, Line
 from tapeline.geometry.plane.sweeps import (
     nearest_to_circle,
@@ -17,21 +19,23 @@ from tapeline.geometry.plane.sweeps import (
 )
 from tapeline.geometry.surfaces.links import Link
 from tapeline.geometry.surfaces.model import Levels
-from tapeline.geometry.surfaces.steps import LevelRoute
-from tapeline.table.solids import Ground
+from tapeline.table.solids import Ground, box_of
 from tapeline.table.storeys import Edge, Surface
+from tapeline.travel.rim_search import Spot
 from tapeline.travel.terrain import Terrain
 
-__all__ = ["LEAP", "Passage", "Rim", "Shore", "Spot", "closer_about"]
+__all__ = ["LEAP", "Passage", "Rim", "Shore"]
 
 Point: TypeAlias = tuple[float, float]
+Disc: TypeAlias = tuple[float, float, float]
 
 #: The kind of a link over a gap.
 LEAP = "leap"
 #: Places of a rim that have a link at first; inches between those of the sides of a gap.
 _PLACES, _APART = 48, 0.5
-#: How much closer they are set each time; inches, the closest.
-_CLOSER, _CLOSEST = 8, 2e-7
+#: Places to either side of one that are looked at, the next closer; where the best was one of the
+#: last of them, a wider stretch about that.
+_EACH_WAY, _CLOSER, _SHIFTED = 6, 4.0, 2.0
 #: Sides of a gap that face each other this little, as the cosine between normal and direction, do
 #: not.
 _FACING = 1e-6
@@ -41,43 +45,11 @@ _SAME = 1e-12
 _BEYOND = 1e-6
 
 
-class Spot(NamedTuple):
-    """A link over a rim: of which way, where, and how far the next one is, inches."""
-
-    way: Way
-    at: tuple[float, ...]
-    apart: float
-
-
-class Way(Protocol):
-    """Over a rim, by links at any of its places."""
-
-    def spots(self) -> dict[Link, Spot]:
-        """Links all along it."""
-
-    def about(self, spot: Spot) -> dict[Link, Spot]:
-        """Links as far round a spot as the next was, closer."""
-
-
-def closer_about(
-    levels: Levels, route: LevelRoute, spots: Mapping[str, Spot]
-) -> tuple[Levels, dict[str, Spot]] | None:
-    """The levels with closer links about the one that a route takes, in place of all others of
-    that way; None once they are as close as they need to be."""
-    taken = [spots[link] for link in route.links if link in spots]
-    spot = next((s for s in taken if s.apart > _CLOSEST), None)
-    if spot is None:
-        return None
-    fresh = spot.way.about(spot)
-    kept = {name: other for name, other in spots.items() if other.way is not spot.way}
-    levels = levels.keeping(lambda link: link.id not in spots or link.id in kept)
-    return levels.with_more(links=fresh), {**kept, **{k.id: v for k, v in fresh.items()}}
-
-
 class Rim(NamedTuple):
     """The rim of a round surface as a way of a kind, down or `up` it.
 
-    cost: of a drop, None where it is no way. r, tall: of the base that goes over it.
+    cost: of a drop, None where it is no way. r, tall: of the base that goes over it. cuts: angles
+    at which what stands about, or lies below, begins or ends; found by `spots`.
     """
 
     terrain: Terrain
@@ -87,25 +59,70 @@ class Rim(NamedTuple):
     r: float
     tall: float
     up: bool = False
+    cuts: tuple[float, ...] = ()
 
     def spots(self) -> dict[Link, Spot]:
         """Links all round it."""
-        step = math.tau / _PLACES
-        return dict(self._links([k * step for k in range(_PLACES)], step))
+        step, way = math.tau / _PLACES, self._replace(cuts=tuple(sorted(self._found())))
+        return dict(way._links([k * step for k in range(_PLACES)] + [*way.cuts], step))
 
     def about(self, spot: Spot) -> dict[Link, Spot]:
-        """Links at angles about one."""
-        step = spot.apart / _CLOSER / self._circle[2]
-        angles = [spot.at[0] + k * step for k in range(-_CLOSER, _CLOSER + 1)]
+        """Links at angles about one, nearer each other."""
+        (at,), step = spot.at, spot.apart / (_SHIFTED if spot.last else _CLOSER) / self._circle[2]
+        far = _EACH_WAY * step
+        angles = [at + k * step for k in range(-_EACH_WAY, _EACH_WAY + 1)]
+        cuts = (at + math.remainder(cut - at, math.tau) for cut in self.cuts)
+        return dict(
+            self._links([*angles, *(cut for cut in cuts if abs(cut - at) <= far)], step, angles)
+        )
+
+    def touching(self, levels: Levels, names: set[str]) -> dict[Link, Spot]:
+        """Links that lead to, or off, where the base touches one that stands on a level."""
+        (cx, cy, radius), step = self._circle, math.tau / _PLACES
+        angles: list[float] = []
+        for name in names:
+            ring = radius if name == self.surface.id else radius + self.r
+            for x, y, reach in levels.level(name).field.bodies.values():
+                for px, py in both_circles((cx, cy, ring), (x, y, reach + self.r)):
+                    angles.append(math.atan2(py - cy, px - cx))
         return dict(self._links(angles, step))
+
+    def beside(self, one: Spot, other: Spot) -> bool:
+        """Whether two links are no farther from each other than they are at first."""
+        (a,), (b,) = one.at, other.at
+        return abs(math.remainder(a - b, math.tau)) <= 1.5 * math.tau / _PLACES
+
+    def unsure(self, spot: Spot) -> float:
+        """How much shorter a way may be that leads over the rim by a place nearer than the next."""
+        return spot.apart * (1.0 + 0.5 * self.r / self._circle[2])
 
     @property
     def _circle(self) -> tuple[float, float, float]:
         assert self.surface.outer.circle is not None
         return self.surface.outer.circle
 
-    def _links(self, angles: list[float], step: float) -> Iterator[tuple[Link, Spot]]:
-        """Links at angles, between the rim and a place one base radius off it."""
+    def _found(self) -> Iterator[float]:
+        """Angles at which a base on the rim, or beside it, comes to what leaves it no room, or over
+        another surface."""
+        (cx, cy, radius), z = self._circle, self.surface.z
+        rim = Arc(cx, cy, radius, 0.0, math.tau)
+        beside = Arc(cx, cy, radius + self.r, 0.0, math.tau)
+        box = box_of(beside, self.r)
+        below = [s for s in self.terrain.storeys.near(box) if s.ramp is None and s.z < z]
+        for arc, heights in ((rim, {z}), (beside, {s.z for s in below})):
+            for height in heights:
+                for solid in self.terrain.beside(box, height, self.tall):
+                    if self.terrain.takes_room(solid, height, self.tall):
+                        yield from _ends(solid.ground.spans_near(arc, self.r), arc)
+        for surface in below:
+            for plan in surface.plans:
+                yield from _ends(plan.spans(beside), beside)
+
+    def _links(
+        self, angles: list[float], step: float, shown: Sequence[float] = ()
+    ) -> Iterator[tuple[Link, Spot]]:
+        """Links at angles, between the rim and a place one base radius off it. shown: those looked
+        at about another, in order."""
         (cx, cy, radius), surface = self._circle, self.surface
         for angle in angles:
             ux, uy = math.cos(angle), math.sin(angle)
@@ -120,7 +137,7 @@ class Rim(NamedTuple):
             start, end = (ends[1], ends[0]) if self.up else ends
             name = f"{self.kind} {surface.id} {angle!r}"
             link = Link(name, self.kind, start, end, cost, False)
-            yield link, Spot(self, (angle,), step * radius)
+            yield link, Spot(self, (angle,), step * radius, angle in (*shown[:1], *shown[-1:]))
 
     def _free(self, x: float, y: float, z: float) -> bool:
         """Whether a base has room at a place, where it may touch what stands about."""
@@ -192,7 +209,7 @@ class Passage(NamedTuple):
 
     def spots(self) -> dict[Link, Spot]:
         """Links from all places that are near enough to the far side to all that are to those, the
-        nearest among them."""
+        nearest among them, and where they just pass two things that stand in the way of others."""
         near, far = self.near.edge, self.far.edge
         if isinstance(far, Line):
             spans = spans_near_segment(near, *far, self.widest)
@@ -204,24 +221,60 @@ class Passage(NamedTuple):
             return {}
         places = [s for span in spans for s in _spaced(*span)]
         found: dict[Link, Spot] = {}
+        whole, met = (0.0, far.length), set[int]()
         for s in dict.fromkeys([closest.travelled, *places]):
             landings = [t for span in self._reached(s) for t in _spaced(*span)]
-            found |= self._links(s, landings, (0.0, far.length), closest.distance, _APART)
+            found |= self._links(s, landings, whole, closest.distance, _APART, met)
+        for s, t in self._past(sorted(met)):
+            found |= self._links(s, [t], whole, closest.distance, _APART)
         return found
 
     def about(self, spot: Spot) -> dict[Link, Spot]:
-        """Links between places about those of one."""
-        (s, t), step = spot.at, spot.apart / _CLOSER
-        steps = [k * step for k in range(-_CLOSER, _CLOSER + 1)]
+        """Links between places about those of one, nearer each other."""
+        (s, t), step = spot.at, spot.apart / (_SHIFTED if spot.last else _CLOSER)
+        steps = [k * step for k in range(-_EACH_WAY, _EACH_WAY + 1)]
         width = math.dist(self.near.edge.at(s), self.far.edge.at(t))
-        window = max(0.0, t - spot.apart), min(t + spot.apart, self.far.edge.length)
+        far = _EACH_WAY * step
+        window = max(0.0, t - far), min(t + far, self.far.edge.length)
         found: dict[Link, Spot] = {}
         for more in steps:
             if 0.0 <= s + more <= self.near.edge.length:
                 ends = [end for span in self._reached(s + more) for end in span]
                 landings = [*(t + k for k in steps), *ends]
-                found |= self._links(s + more, landings, window, width, step)
+                last = {t + steps[0], t + steps[-1]} if abs(more) < far else set(landings)
+                for link, one in self._links(s + more, landings, window, width, step):
+                    found[link] = one._replace(last=one.at[1] in last)
         return found
+
+    def touching(self, levels: Levels, names: set[str]) -> dict[Link, Spot]:
+        """None: who stands on either side is gone past between other places."""
+        del levels, names
+        return {}
+
+    def beside(self, one: Spot, other: Spot) -> bool:
+        """Whether two links are no farther from each other than they are at first."""
+        return all(abs(a - b) <= 1.5 * _APART for a, b in zip(one.at, other.at, strict=True))
+
+    def unsure(self, spot: Spot) -> float:
+        """How much shorter a way may be that leads over the gap between places nearer than the
+        next."""
+        return 2.0 * spot.apart
+
+    def _past(self, met: Iterable[int]) -> Iterator[tuple[float, float]]:
+        """Lengths of both sides between which a base just passes two of some solids, or one of them
+        from an end of a straight side."""
+        discs = [disc for k in met for disc in _rounded(self.solids[k], self.r)]
+        ends = [
+            (*end, 0.0)
+            for edge in (self.near.edge, self.far.edge)
+            if isinstance(edge, Line)
+            for end in (edge.start, edge.end)
+        ]
+        pairs = [*combinations(discs, 2), *((end, disc) for end in ends for disc in discs)]
+        for one, two in pairs:
+            for line in _tangents(one, two):
+                near, far = _met_by(line, self.near.edge), _met_by(line, self.far.edge)
+                yield from ((s, t) for s in near for t in far)
 
     def _reached(self, s: float) -> list[tuple[float, float]]:
         """Lengths of the far side between which it is near enough to a place of the near one."""
@@ -234,10 +287,13 @@ class Passage(NamedTuple):
         window: tuple[float, float],
         width: float,
         apart: float,
+        met: set[int] | None = None,
     ) -> Iterator[tuple[Link, Spot]]:
         """Links from a place of the near side to some of the far one, and to the nearest, within
         two lengths of it, and no wider than may be jumped; or than is known to be so narrow, since
-        on a rim the tolerance of a width would lead far aside."""
+        on a rim the tolerance of a width would lead far aside.
+
+        met: is told which solids are in the way of others."""
         widest = max(self.widest, width) + _SAME
         (ax, ay), (nx, ny) = self.near.edge.at(s), self.near.off(s)
         nearest = nearest_to_point(self.far.edge, ax, ay).travelled
@@ -251,7 +307,14 @@ class Passage(NamedTuple):
                 continue
             if min(dx * nx + dy * ny, -dx * mx - dy * my) <= _FACING * width:
                 continue
-            if any(overlaps(self.r - solid.nearest_to(line).distance) for solid in self.solids):
+            barred = (
+                k
+                for k, s in enumerate(self.solids)
+                if overlaps(self.r - s.nearest_to(line).distance)
+            )
+            if (first := next(barred, None)) is not None:
+                if met is not None:
+                    met.update((first, *barred))
                 continue
             if not (self.near.drops(self.terrain, s) and self.far.drops(self.terrain, t)):
                 continue
@@ -265,3 +328,42 @@ def _spaced(begin: float, end: float) -> list[float]:
     """Lengths from one to another, those two among them."""
     count = max(1, math.ceil((end - begin) / _APART))
     return [begin + k / count * (end - begin) for k in range(count + 1)]
+
+
+def _ends(spans: Iterable[tuple[float, float]], arc: Arc) -> Iterator[float]:
+    """Angles of the ends of some of its lengths, its own left out."""
+    yield from (s / arc.radius for span in spans for s in span if 0.0 < s < arc.length)
+
+
+def _rounded(plan: Ground, r: float) -> Iterator[Disc]:
+    """A plan grown by a radius as discs: itself, or those about its corners."""
+    if plan.circle is not None:
+        x, y, radius = plan.circle
+        yield x, y, radius + r
+    ring = plan.ring or ()
+    yield from ((ring[k], ring[k + 1], r) for k in range(0, len(ring), 2))
+
+
+def _tangents(one: Disc, two: Disc) -> Iterator[Line]:
+    """The lines that touch two discs."""
+    (ax, ay, r), (bx, by, q) = one, two
+    d = math.hypot(bx - ax, by - ay)
+    towards = math.atan2(by - ay, bx - ax)
+    for along in dict.fromkeys((r - q, r + q)) if d > 0.0 else ():
+        if abs(along) <= d:
+            for turn in (math.acos(along / d), -math.acos(along / d)):
+                ux, uy = math.cos(towards + turn), math.sin(towards + turn)
+                x, y = ax + r * ux, ay + r * uy
+                yield Line(x, y, x - uy, y + ux)
+
+
+def _met_by(line: Line, edge: Leg) -> list[float]:
+    """Lengths of an edge at which a line, gone on beyond both ends, crosses it."""
+    if isinstance(edge, Arc):
+        places = (line.at(s) for s in lengths_at(line, (edge.cx, edge.cy, edge.radius)))
+        found = (edge.travelled_to(math.atan2(y - edge.cy, x - edge.cx)) for x, y in places)
+        return [s for s in found if s is not None]
+    ux, uy = line.bx - line.ax, line.by - line.ay
+    a = (edge.ax - line.ax) * uy - (edge.ay - line.ay) * ux
+    b = (edge.bx - line.ax) * uy - (edge.by - line.ay) * ux
+    return [a / (a - b) * edge.length] if a * b <= 0.0 and a != b else []

@@ -31,7 +31,7 @@ __all__ = ["chart_of", "gone_round", "peopled"]
 
 
 #: Length by which a target is smaller than it is, so that its border can be come to.
-_LESS = 5e-7
+_LESS = 5e-8
 
 
 def chart_of(state: State, body: Body, *, climb: bool = False, far: float = math.inf) -> Chart:

@@ -17,7 +17,7 @@ from tapeline.geometry.rectangles.contact import border_of, distance_to, overlap
 from tapeline.geometry.rectangles.rectangle import Part, separation
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
 from tapeline.rules.mordheim.state import base_part, footprint, height
-from tapeline.rules.mordheim.terrain import LOW, box_about, free_at, terrain_of
+from tapeline.rules.mordheim.terrain import LOW, box_about, free_at, stand_height, terrain_of
 from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of
@@ -39,7 +39,6 @@ __all__ = [
     "in_contact",
     "meeting_part",
     "spans_over",
-    "stand_height",
     "stands_on",
     "touching",
     "without",
@@ -105,14 +104,6 @@ def spans_over(body: Body, plan: Plan, leg: Leg, more: float = 0.0) -> Iterator[
         return
     for part in plan.region.parts:
         yield from spans_inside(overlap_part(part, shape), leg, more)
-
-
-def stand_height(ground: Terrain, surface: Surface, x: float, y: float) -> float:
-    """The height at which a base stands that comes to a place on a level surface: that of the
-    highest level one within a step."""
-    z = surface.z
-    tops = (s.z for s in ground.storeys.over(x, y, TOLERANCE) if s.ramp is None)
-    return max((top for top in tops if top > z and ground.low(top - z)), default=z)
 
 
 def clear_spans(

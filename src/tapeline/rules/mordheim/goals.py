@@ -38,13 +38,12 @@ from tapeline.rules.mordheim.contact import (
     barriers_touched,
     clear_spans,
     meeting_part,
-    stand_height,
     stands_on,
     without,
 )
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, JUMP_DOWN_IN
 from tapeline.rules.mordheim.state import base_part, radius
-from tapeline.rules.mordheim.terrain import box_about, free_at, terrain_of
+from tapeline.rules.mordheim.terrain import box_about, free_at, stand_height, terrain_of
 from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import Surface

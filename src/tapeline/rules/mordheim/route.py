@@ -25,13 +25,12 @@ from tapeline.rules.mordheim.contact import (
     about_centre,
     across_barrier,
     first_contact,
-    stand_height,
     touching,
 )
 from tapeline.rules.mordheim.figures import GAP_IN
 from tapeline.rules.mordheim.goals import landing_beside, with_goals
 from tapeline.rules.mordheim.state import base_part, charging_allowance, height, radius, targets_of
-from tapeline.rules.mordheim.terrain import terrain_of
+from tapeline.rules.mordheim.terrain import stand_height, terrain_of
 from tapeline.rules.mordheim.walker import (
     ends_in_contact,
     facings_along,

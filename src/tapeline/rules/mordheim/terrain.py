@@ -7,6 +7,7 @@ from collections.abc import Collection
 
 from tapeline.engine.bases import base_overlap
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, within
+from tapeline.engine.paths import Place
 from tapeline.engine.state import State
 from tapeline.engine.system import TerrainKind
 from tapeline.geometry.plane.grid import Box
@@ -36,6 +37,7 @@ __all__ = [
     "fall_over",
     "free_at",
     "nearest_edges",
+    "stand_height",
     "terrain_of",
     "touching_features",
 ]
@@ -159,32 +161,48 @@ def depth_on(body: Body, other: Body) -> float:
     return base_overlap(body, other)
 
 
+def stand_height(ground: Terrain, surface: Surface, x: float, y: float) -> float:
+    """The height at which a base stands that comes to a place on a surface: on a level one
+    that of the highest within a step."""
+    z = surface.height(x, y)
+    if surface.ramp is not None:
+        return z
+    tops = (s.z for s in ground.storeys.over(x, y, TOLERANCE) if s.ramp is None)
+    return max((top for top in tops if top > z and ground.low(top - z)), default=z)
+
+
 def _free_place(
     state: State, ground: Terrain, body: Body, x: float, y: float, surface: Surface
-) -> tuple[float, float] | None:
-    """The nearest place on a surface where the base fits."""
+) -> Place | None:
+    """The nearest place on a surface, or on what lies on it within a step, where the base fits."""
     # A rectangle is given the room of the circle about it, however it faces.
     r, tall, z = body.base.reach, height(body), surface.height(x, y)
 
     def able(px: float, py: float) -> bool:
         if surface.depth(px, py) < -TOLERANCE:
             return False
-        return free_at(state, ground, body, px, py, surface.height(px, py))
+        return free_at(state, ground, body, px, py, stand_height(ground, surface, px, py))
 
     def borders(room: float) -> Borders:
         found = Borders(r)
         for other in state.others(body):
             away = math.hypot(other.x - x, other.y - y)
-            near = closer_than(abs(other.z - z), CONTACT_RISE_IN)
+            near = closer_than(abs(other.z - z), CONTACT_RISE_IN + BARRIER_IN)
             if near and away <= room + r + other.base.reach:
                 found.circles.append((other.x, other.y, r + other.base.reach))
         box = (x - room - r, y - room - r, x + room + r, y + room + r)
         found.add(
             solid.ground for solid in ground.with_plates(box) if ground.takes_room(solid, z, tall)
         )
+        for there in ground.storeys.near(box) if surface.ramp is None else ():
+            upon = there.ramp is None and there.z > z and ground.low(there.z - z)
+            if upon or there is surface:
+                found.add_within(there, 0.0)
         return found
 
-    return nearest_free(x, y, able, borders, 2.0 * max(ground.table.width, ground.table.depth))
+    farthest = 2.0 * max(ground.table.width, ground.table.depth)
+    place = nearest_free(x, y, able, borders, farthest)
+    return None if place is None else Place(*place, stand_height(ground, surface, *place))
 
 
 def touched_from_below(ground: Terrain, x: float, y: float, z: float, r: float) -> list[Sheer]:

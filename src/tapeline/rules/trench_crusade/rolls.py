@@ -401,9 +401,12 @@ def landing_off(state: State, body: Body, lip: Point, normal: Point, z: float) -
     w, d = heights.table.width, heights.table.depth
     x = min(max(lip[0] + r * normal[0], r), w - r)
     y = min(max(lip[1] + r * normal[1], r), d - r)
-    return landing(
-        heights.storeys, x, y, z, lambda below: free_place(state, heights, body, x, y, below)
-    )
+
+    def free(below: Surface) -> Place | None:
+        found = free_place(state, heights, body, x, y, below)
+        return None if found is None else Place(*found, below.height(*found))
+
+    return landing(heights.storeys, x, y, z, free)
 
 
 def ledge_near(state: State, body: Body) -> NearEdge | None:
@@ -448,9 +451,9 @@ def free_place(
                 found.circles.append((other.x, other.y, reach))
         box = (x - room - r, y - room - r, x + room + r, y + room + r)
         found.add(o.ground for o in heights.beside(box, z, tall) if heights.takes_room(o, z, tall))
-        if surface.outer.ring is not None and surface.ramp is None:
-            found.add_inside(surface.outer.ring, _JUST_IN)
-            found.add_inside(surface.outer.ring, r)
+        if surface.ramp is None:
+            found.add_within(surface, _JUST_IN)
+            found.add_within(surface, r)
         return found
 
     across = surface.outer.box[2] - surface.outer.box[0]

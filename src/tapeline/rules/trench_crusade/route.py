@@ -35,7 +35,7 @@ from tapeline.travel.crossings import faces_under
 from tapeline.travel.draft import SPECK, Draft, inside
 from tapeline.travel.level_routes import Disc
 from tapeline.travel.nearness import first_near
-from tapeline.travel.rims import closer_about
+from tapeline.travel.rim_search import UNSURE, Descent, Found, over_rims
 from tapeline.travel.route import Crossing, Route, Stretch
 from tapeline.travel.search import Seeker, legs_of_step, pointed
 from tapeline.travel.slopes import NearOnSlope
@@ -46,7 +46,7 @@ __all__ = ["chart_of", "does_forbidden", "routes_over"]
 Point: TypeAlias = tuple[float, float]
 
 #: Length by which a target is smaller than it is, so that its border can be come to.
-_LESS = 5e-7
+_LESS = 5e-8
 #: Inches between two ways that are not the same.
 _ELSEWHERE = 1e-3
 #: Legs that one search may make.
@@ -449,7 +449,8 @@ class _Search:
         """The shortest route, and whether it is one through single places, which is sought over all
         ways, where there is none within what a charge may cost."""
         near, seeker = min(limit, CHARGE_CAP_IN + 1.0), self.seeker
-        best = self._over_rims(levels.within(seeker.start, goals, near), goals, near)
+        most = near + (UNSURE if self.chart.spots else 0.0)
+        best = self._over_rims(levels.within(seeker.start, goals, most), goals, near)
         if best is not None or limit <= near:
             return best, False
         towards = (self.mover.centre, self.target.centre)
@@ -464,15 +465,17 @@ class _Search:
         self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
     ) -> LevelRoute | None:
         """The shortest route, over the best places of the rims that it leads over."""
-        best, spots = None, self.chart.spots
-        while True:
-            route = self.seeker.route(levels, goals, limit)
-            if route is not None and (best is None or route.cost <= best.cost):
-                best = route
-            about = None if route is None else closer_about(levels, route, spots)
-            if about is None:
-                return best
-            levels, spots = about
+
+        def descend(levels: Levels, descent: Descent) -> Found | None:
+            more: Levels | None = levels
+            while more is not None:
+                route = self.seeker.route(more, goals, descent.limit)
+                if route is None or not descent.take(route):
+                    break
+                more = descent.closer(more, route)
+            return descent.best
+
+        return over_rims(levels, self.chart.spots, limit, descend)
 
     def _goals(self, touching: bool) -> Iterator[tuple[str, Goal]]:
         target = self.target

@@ -1,0 +1,167 @@
+"""The shortest route where ways lead over rims at any of their places: which of them is best.
+
+Links stand for such a way at first, some way apart. About those that the shortest route takes
+others are set, closer and closer, all rims of a route by turns, the widest apart first. That finds
+the best near the best of the first. It may lie elsewhere: as long as a route over other places is
+longer by no more than those that lie between them could save, it is looked into as well (branch and
+bound: each of the legs at a link changes by no more than its end is moved).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, Protocol, TypeAlias
+
+from tapeline.engine.limits import TOLERANCE
+from tapeline.geometry.surfaces.links import Link
+from tapeline.geometry.surfaces.model import Levels
+from tapeline.geometry.surfaces.steps import LevelRoute
+
+__all__ = ["UNSURE", "Descent", "Found", "Spot", "Way", "over_rims"]
+
+#: Inches: links are set no closer.
+_CLOSEST = 2e-7
+#: Inches by which links could be farther round than the best place is, all of a route together;
+#: how many other places are looked into.
+UNSURE, _TRIES = 1.5, 12
+
+
+class Spot(NamedTuple):
+    """A link over a rim: of which way, where, and how far the next one is, inches.
+
+    last: it is one of the outermost of those that were set about another.
+    """
+
+    way: Way
+    at: tuple[float, ...]
+    apart: float
+    last: bool = False
+
+
+class Way(Protocol):
+    """Over a rim, by links at any of its places."""
+
+    def spots(self) -> dict[Link, Spot]:
+        """Links all along it."""
+
+    def about(self, spot: Spot) -> dict[Link, Spot]:
+        """Links about a spot, closer."""
+
+    def touching(self, levels: Levels, names: set[str]) -> dict[Link, Spot]:
+        """Links that lead just past those who stand on some of the levels."""
+
+    def beside(self, one: Spot, other: Spot) -> bool:
+        """Whether two spots of it are found from each other."""
+
+    def unsure(self, spot: Spot) -> float:
+        """How much a place between a spot and the next could save, inches."""
+
+
+#: Spots by the ids of their links.
+Spots: TypeAlias = Mapping[str, Spot]
+
+
+class Found(NamedTuple):
+    """The best route near some spots, and the spots that it takes: those it began with too."""
+
+    route: LevelRoute
+    taken: list[Spot]
+
+
+def over_rims(
+    levels: Levels,
+    spots: Spots,
+    limit: float,
+    descend: Callable[[Levels, Descent], Found | None],
+) -> LevelRoute | None:
+    """The shortest route within a limit.
+
+    descend: finds the best near the best of the first links, as a descent says.
+    """
+    ids = {link.id for link in levels.links} if spots else set[str]()
+    spots = {name: spot for name, spot in spots.items() if name in ids}
+    if spots:
+        levels, spots = _beside_bodies(levels, spots)
+    best: LevelRoute | None = None
+    known: list[Spot] = []
+    for _ in range(_TRIES if spots else 1):
+        most = limit if best is None else min(limit, best.cost)
+        found = descend(levels, Descent(spots, most, known))
+        if found is None:
+            break
+        if found.route.cost <= most and (best is None or found.route.cost < best.cost):
+            best = found.route
+        if not found.taken and not found.route.links:
+            break
+        known += found.taken
+        levels, spots = _elsewhere(levels, found, spots)
+    return best
+
+
+class Descent:
+    """From the best of the first links to the best near it."""
+
+    def __init__(self, spots: Spots, most: float, known: Sequence[Spot]) -> None:
+        """spots: the first. most: what a route must not cost more than. known: spots about which
+        all is known."""
+        self.spots, self.limit = spots, most + (UNSURE if spots else 0.0)
+        self._most, self._known = most, known
+        self._first: list[Spot] = []
+        self.best: Found | None = None
+
+    def take(self, route: LevelRoute) -> bool:
+        """Takes a route as the best if it is, and says whether closer links are worth it."""
+        spots = [self.spots[link] for link in route.links if link in self.spots]
+        self._first = self._first or spots
+        if self.best is None or route.cost < self.best.route.cost:
+            self.best = Found(route, [*self._first, *spots])
+            self.limit = route.cost + TOLERANCE
+        known = spots and all(any(_beside(spot, one) for one in self._known) for spot in spots)
+        return not known and route.cost - sum(s.way.unsure(s) for s in spots) <= self._most
+
+    def closer(self, levels: Levels, route: LevelRoute) -> Levels | None:
+        """The levels with closer links about the one that a route takes whose next is farthest, in
+        place of all others of that way; None once they are as close as they need to be."""
+        taken = (self.spots[link] for link in route.links if link in self.spots)
+        spot = max(taken, key=lambda one: one.apart, default=None)
+        if spot is None or spot.apart <= _CLOSEST:
+            return None
+        fresh = spot.way.about(spot)
+        kept = {name: other for name, other in self.spots.items() if other.way is not spot.way}
+        levels = levels.keeping(lambda link: link.id not in self.spots or link.id in kept)
+        self.spots = {**kept, **{link.id: one for link, one in fresh.items()}}
+        return levels.with_more(links=fresh)
+
+
+def _beside(one: Spot, other: Spot) -> bool:
+    return one.way is other.way and one.way.beside(one, other)
+
+
+def _beside_bodies(levels: Levels, spots: Spots) -> tuple[Levels, dict[str, Spot]]:
+    """The levels with links just past who stands on them too."""
+    ways: dict[int, tuple[Way, set[str]]] = {}
+    for link in levels.links:
+        if link.id in spots:
+            way = spots[link.id].way
+            names = ways.setdefault(id(way), (way, set()))[1]
+            names |= {link.start[0], link.end[0]}
+    fresh = {
+        link: spot
+        for way, names in ways.values()
+        for link, spot in way.touching(levels, names).items()
+        if link.id not in spots
+    }
+    if not fresh:
+        return levels, {**spots}
+    return levels.with_more(links=fresh), {**spots, **{k.id: v for k, v in fresh.items()}}
+
+
+def _elsewhere(levels: Levels, found: Found, spots: Spots) -> tuple[Levels, dict[str, Spot]]:
+    """The levels without the links from which a route was found; without all of its ways, if it
+    leads over no rim: such a one may be shorter than all first links, and longer than the best."""
+    near = {name for one in found.taken for name, other in spots.items() if _beside(one, other)}
+    gone = near or {link.partition("@")[0] for link in found.route.links}
+    return (
+        levels.keeping(lambda way: way.id not in gone),
+        {name: spot for name, spot in spots.items() if name not in gone},
+    )
