@@ -241,14 +241,18 @@ class Draft:
         kind: str,
         cost: Callable[[float], float | None],
         up: Container[str] | None = None,
+        *,
+        both: bool = False,
+        inset: float = 0.0,
+        aslant: bool = False,
     ) -> None:
-        """Down over the rims of round surfaces, or up those of some entries; cost: of a drop, None
-        where it may not."""
+        """Down over the rims of round surfaces, or up those of some entries, or both; cost: of a
+        drop, None where it may not. inset, aslant: as of a rim."""
         for surface in self.surfaces.values():
             climbed = up is None or any(entry in up for entry in surface.entries)
             if surface.outer.circle is not None and climbed:
-                up_it = up is not None
-                self._over(Rim(self.terrain, kind, surface, cost, self.r, self.tall, up_it))
+                size, ways = (self.r, self.tall), (up is not None, both)
+                self._over(Rim(self.terrain, kind, surface, cost, *size, *ways, inset, aslant))
 
     def _over(self, way: Way) -> None:
         """A way over a rim."""

@@ -32,6 +32,9 @@ LEAP = "leap"
 _PLACES, _APART = 48, 0.5
 #: How much closer they are set each time; inches, the closest.
 _CLOSER, _CLOSEST = 8, 2e-7
+#: To either side as many angles of those that may lead aslant, half as far apart each time, since
+#: the best aslant changes from place to place.
+_ASLANT = 4
 #: Sides of a gap that face each other this little, as the cosine between normal and direction, do
 #: not.
 _FACING = 1e-6
@@ -75,9 +78,10 @@ def closer_about(
 
 
 class Rim(NamedTuple):
-    """The rim of a round surface as a way of a kind, down or `up` it.
+    """The rim of a round surface as a way of a kind, down or `up` it, or `both`.
 
-    cost: of a drop, None where it is no way. r, tall: of the base that goes over it.
+    cost: of a drop, None where it is no way. r, tall: of the base that goes over it. inset: how far
+    in from the rim it stands on top. aslant: whether it may lead aslant, and costs its length then.
     """
 
     terrain: Terrain
@@ -87,40 +91,64 @@ class Rim(NamedTuple):
     r: float
     tall: float
     up: bool = False
+    both: bool = False
+    inset: float = 0.0
+    aslant: bool = False
 
     def spots(self) -> dict[Link, Spot]:
         """Links all round it."""
         step = math.tau / _PLACES
-        return dict(self._links([k * step for k in range(_PLACES)], step))
+        return dict(self._links([k * step for k in range(_PLACES)], [0.0], step))
 
     def about(self, spot: Spot) -> dict[Link, Spot]:
-        """Links at angles about one."""
-        step = spot.apart / _CLOSER / self._circle[2]
-        angles = [spot.at[0] + k * step for k in range(-_CLOSER, _CLOSER + 1)]
-        return dict(self._links(angles, step))
+        """Links at angles about one, and aslant by angles about its own."""
+        (angle, off), step = spot.at, spot.apart / self._circle[2]
+        count = _ASLANT if self.aslant else _CLOSER
+        closer = step / (2.0 if self.aslant else _CLOSER)
+        steps = range(-count, count + 1)
+        offs = [0.0]
+        if self.aslant:
+            widest = self._widest
+            turn = widest / count * step * _PLACES / math.tau
+            offs = [o for o in (off + k * turn for k in steps) if abs(o) <= widest]
+        return dict(self._links([angle + k * closer for k in steps], offs, closer))
 
     @property
     def _circle(self) -> tuple[float, float, float]:
         assert self.surface.outer.circle is not None
         return self.surface.outer.circle
 
-    def _links(self, angles: list[float], step: float) -> Iterator[tuple[Link, Spot]]:
-        """Links at angles, between the rim and a place one base radius off it."""
+    @property
+    def _widest(self) -> float:
+        """The angle at which a way over it would run along it."""
+        radius = self._circle[2]
+        return math.acos(radius / (radius + self.r))
+
+    def _links(
+        self, angles: list[float], offs: list[float], step: float
+    ) -> Iterator[tuple[Link, Spot]]:
+        """Links between places one base radius off the rim, at angles, and the rim, aslant by some.
+
+        The outer places come first: there something may stand in the way.
+        """
         (cx, cy, radius), surface = self._circle, self.surface
+        near, far = max(0.0, radius - self.inset), radius + self.r
         for angle in angles:
-            ux, uy = math.cos(angle), math.sin(angle)
-            x, y = cx + (radius + self.r) * ux, cy + (radius + self.r) * uy
+            x, y = cx + far * math.cos(angle), cy + far * math.sin(angle)
             below = self.terrain.storeys.below(x, y, surface.z, TOLERANCE)
             if below is None or below.ramp is not None:
                 continue
             cost = self.cost(surface.z - below.z)
             if cost is None or not self._free(x, y, below.z):
                 continue
-            ends = (surface.id, cx + radius * ux, cy + radius * uy), (below.id, x, y)
-            start, end = (ends[1], ends[0]) if self.up else ends
-            name = f"{self.kind} {surface.id} {angle!r}"
-            link = Link(name, self.kind, start, end, cost, False)
-            yield link, Spot(self, (angle,), step * radius)
+            for off in offs:
+                rim = cx + near * math.cos(angle + off), cy + near * math.sin(angle + off)
+                ends = (surface.id, *rim), (below.id, x, y)
+                start, end = ends[::-1] if self.up else ends
+                length = math.dist(rim, (x, y)) if self.aslant else cost
+                name = f"{self.kind} {surface.id} {angle!r} {off!r}"
+                link = Link(name, self.kind, start, end, length, self.both)
+                yield link, Spot(self, (angle, off), step * radius)
 
     def _free(self, x: float, y: float, z: float) -> bool:
         """Whether a base has room at a place, where it may touch what stands about."""

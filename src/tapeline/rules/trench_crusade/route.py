@@ -81,6 +81,7 @@ def chart_of(state: State, body: Body, forbid: frozenset[str]) -> Chart:
 
 
 def _drawn(draft: Draft, widest: float, forbid: frozenset[str]) -> Chart:
+    low = draft.terrain.low
     draft.over_edges(lambda draft, edge: _over_ledge(draft, forbid, edge))
     for ladder in draft.terrain.table.ladders:
         draft.ladder(ladder, math.dist(ladder.foot, ladder.head))
@@ -91,7 +92,12 @@ def _drawn(draft: Draft, widest: float, forbid: frozenset[str]) -> Chart:
         draft.over_gaps(widest, _jump, draft.r)
         draft.over_round_gaps(widest, _jump, draft.r)
     if "jump_down" not in forbid:
-        draft.over_rims("drop", lambda drop: None if draft.terrain.low(drop) else draft.r)
+        draft.over_rims("drop", lambda drop: None if low(drop) else draft.r, aslant=True)
+    if "climb" not in forbid:
+        climbed = {p.id for p in draft.terrain.table.pieces if UNCLIMBABLE not in p.traits}
+        draft.over_rims(
+            "climb", lambda drop: None if low(drop) else drop, climbed, both=True, inset=draft.r
+        )
     return draft.chart()
 
 
@@ -271,7 +277,7 @@ def _flight(state: State, mover: Body, target: Body) -> Route | None:
     found = [_over(state, mover, to, z)]
     if not more_than(abs(mover.z - target.z), 0.0):
         goal = Disc(target.x, target.y, radius(mover) + radius(target))
-        round_it = level_routes(state).routes_to(mover, mover.centre, goal)
+        round_it = level_routes(state, mover).routes_to(mover, mover.centre, goal)
         found += [lay(state, mover, track.legs) for track in round_it]
     ways = [way for way in found if not way.hits]
     return min(ways, key=lambda way: way.length, default=None)
@@ -501,4 +507,4 @@ class _Search:
             return ()
         there = self.mover.at(target.x, target.y, target.z)
         circle = Disc(target.x, target.y, reach)
-        return tuple(level_routes(self.state).shut(there, circle, found))
+        return tuple(level_routes(self.state, self.mover).shut(there, circle, found))
