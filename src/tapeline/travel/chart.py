@@ -331,16 +331,20 @@ class Draft:
         widest: float,
         jump: Callable[[Surface, Surface], tuple[float, float] | None],
         inset: float = 0.0,
+        *,
+        onto_low: bool = False,
     ) -> None:
         """Levels across gaps, between edges that face each other and are no farther apart than
         widest.
 
         jump: height at which a base goes over from one surface to another, and what that costs
         besides the width; None where it may not. inset: how far in from the edges it takes off and
-        lands.
+        lands. onto_low: whether it may land on what is no more than a step high.
         """
         level = [s for s in self.surfaces.values() if s.ramp is None]
-        edges = [(number, edge) for number, s in enumerate(level) for edge in self._drops(s)]
+        every = [(n, edge) for n, s in enumerate(level) for edge in self.terrain.storeys.edges(s)]
+        deep = {id(edge) for _, edge in every if self._is_deep(edge)}
+        edges = [(n, e) for n, e in every if id(e) in deep or (onto_low and e.beyond is not None)]
         off = widest + 2.0 * TOLERANCE
         for (k, m), pairs in groupby(
             _near_pairs(edges, off), lambda pair: (pair[0][0], pair[1][0])
@@ -349,7 +353,9 @@ class Draft:
             near = there.outer.meets((x0 - off, y0 - off, x1 + off, y1 + off))
             found = jump(level[k], there) if near else None
             for (_, edge), (_, far) in pairs if found else ():
-                if found is not None and far is not edge and _face(edge, far, widest):
+                if found is None or far is edge or id(edge) not in deep:
+                    continue
+                if _face(edge, far, widest):
                     self._gap(edge, far, *found, inset)
 
     def over_round_gaps(
@@ -394,11 +400,13 @@ class Draft:
 
     def _drops(self, surface: Surface) -> list[Edge]:
         """The straight edges of a surface that are more than a step."""
-        return [
-            edge
-            for edge in self.terrain.storeys.edges(surface)
-            if edge.beyond is not None and not self.terrain.low(edge.drop(*edge.at(0.5)), surface)
-        ]
+        return [edge for edge in self.terrain.storeys.edges(surface) if self._is_deep(edge)]
+
+    def _is_deep(self, edge: Edge) -> bool:
+        """Whether an edge is more than a step."""
+        if edge.beyond is None:
+            return False
+        return not self.terrain.low(edge.drop(*edge.at(0.5)), edge.surface)
 
     def _gap(self, edge: Edge, far: Edge, z: float, cost: float, inset: float) -> None:
         """Off an edge on to a level over a gap, and from there on to the far side."""

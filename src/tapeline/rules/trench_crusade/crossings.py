@@ -24,6 +24,9 @@ __all__ = ["climb", "jump_down", "jump_gap"]
 
 Point = tuple[float, float]
 
+#: Length off the lip of a gap at which is looked how deep it is.
+_BEYOND = 2e-6
+
 
 def _first(
     line: Line,
@@ -215,14 +218,18 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
     walker.walk(line.part(0.0, off))
     if walker.lost:
         return
-    if not _clear_over(walker, line.part(off, landing), walker.place.z, "TC-JMP-5"):
-        return
     x, y = line.at(landing)
     below = walker.storeys.below(x, y, walker.place.z, TOLERANCE)
     if below is None:
         walker.refuse("TC-JMP-5", f"{name} would land on nothing there.")
         return
     start, end = walker.place, Place(x, y, below.height(x, y))
+    if walker.terrain.low(start.z - end.z, surface, below):  # no ledge but a step, or stairs
+        walker.walk(line.part(off, line.length))
+        walker.ends_at(z, "TC-JMP-5")
+        return
+    if not _clear_over(walker, line.part(off, landing), start.z, "TC-JMP-5"):
+        return
     jumped = Crossing("drop", start, end, landing - off, "TC-JMP-5", start.z - end.z)
     _across(walker, line, landing, jumped, below)
     walker.ends_at(z, "TC-JMP-5")
@@ -253,6 +260,11 @@ def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
     start = walker.place
     x, y = line.at(landing)
     end = Place(x, y, far.height(x, y))
+    x, y = line.at(off + _BEYOND)
+    gap = walker.storeys.below(x, y, start.z, TOLERANCE)
+    if gap is not None and walker.terrain.low(start.z - gap.height(x, y), surface, gap):
+        walker.refuse("TC-JMP-1", f"No gap but a step lies before {name} there.")
+        return
     if not _clear_over(walker, line.part(off, lip), max(start.z, end.z), "TC-JMP-1"):
         return
     limit = JUMP_SHARE * movement(walker.state, walker.body)

@@ -89,7 +89,7 @@ def _drawn(draft: Draft, widest: float, forbid: frozenset[str]) -> Chart:
         for wall in draft.terrain.table.walls:
             _over_wall(draft, wall)
     if "jump" not in forbid:
-        draft.over_gaps(widest, _jump, draft.r)
+        draft.over_gaps(widest, _jump, draft.r, onto_low=True)
         draft.over_round_gaps(widest, _jump, draft.r)
     if "jump_down" not in forbid:
         draft.over_rims("drop", lambda drop: None if low(drop) else draft.r, aslant=True)

@@ -15,9 +15,9 @@ from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.rules.trench_crusade.actions import Walk
 from tapeline.rules.trench_crusade.book import NEAR_IN
 from tapeline.rules.trench_crusade.context import is_legal
-from tapeline.rules.trench_crusade.ground import level_routes
+from tapeline.rules.trench_crusade.ground import built, level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import away_from, holding, reach_of
-from tapeline.rules.trench_crusade.state import radius
+from tapeline.rules.trench_crusade.state import flies, radius
 from tapeline.table.bodies import Body
 from tapeline.travel.landing import Borders
 from tapeline.travel.level_routes import Disc
@@ -56,14 +56,26 @@ def out_of_zones(state: State, walk: Walk, track: Route) -> Out | None:
         short = math.dist(longer[-1].to, wanted)
         text = f"Going {short:.2f} in farther the same way ends clear of every enemy."
         return Out(longer, text, short)
-    ends = sorted(_clear_places(state, walk, track), key=lambda end: math.dist(end, wanted))
-    for end in ends[:_ENDS]:
-        for kept in range(len(walk.path) - 1, -1, -1):
-            path = (*walk.path[:kept], Leg(to=end))
-            if is_legal(state, replace(walk, path=path)):
-                short = math.dist(end, wanted)
-                return Out(path, f"A way out ends {short:.2f} in from there.", short)
+    near = sorted(_clear_places(state, walk, track), key=lambda end: math.dist(end, wanted))
+    rays = ways_out(state, state.body(walk.actor), walk.allowance)
+    for end in (*near[:_ENDS], *sorted(rays, key=lambda end: math.dist(end, wanted))):
+        for last in _last_legs(state, walk, end):
+            for kept in range(len(walk.path) - 1, -1, -1):
+                path = (*walk.path[:kept], last)
+                if is_legal(state, replace(walk, path=path)):
+                    short = math.dist(end, wanted)
+                    return Out(path, f"A way out ends {short:.2f} in from there.", short)
     return None
+
+
+def _last_legs(state: State, walk: Walk, end: Point) -> Iterator[Leg]:
+    """How a retreat may come straight to a place: on its level, down a ledge, through the air."""
+    yield Leg(to=end)
+    if flies(state.body(walk.actor)):
+        for surface in terrain_of(state).storeys.over(*end, TOLERANCE):
+            yield Leg(to=end, z=surface.height(*end), how="fly")
+    elif built(state.table):
+        yield Leg(to=end, how="drop")
 
 
 def _clear_places(state: State, walk: Walk, track: Route) -> Iterator[Point]:
@@ -80,8 +92,8 @@ def _clear_places(state: State, walk: Walk, track: Route) -> Iterator[Point]:
     far = walk.allowance + r
     box = (x - far, y - far, x + far, y + far)
     borders.add(solid.ground for solid in level_routes(state, body).bars(there, box))
+    yield x, y
     yield from borders.places(x, y)
-    yield from ways_out(state, body, walk.allowance)
 
 
 def _clear_end(state: State, walk: Walk, track: Route) -> LegPath | None:
