@@ -20,9 +20,10 @@ from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.table.solids import Ground
 from tapeline.table.storeys import Edge, Surface
+from tapeline.travel.nearness import lowest
 from tapeline.travel.terrain import Terrain
 
-__all__ = ["LEAP", "Passage", "Rim", "Shore", "Spot", "closer_about"]
+__all__ = ["LEAP", "Passage", "Rim", "Shore", "Spot", "closer_about", "straight_over"]
 
 Point: TypeAlias = tuple[float, float]
 
@@ -60,6 +61,24 @@ class Way(Protocol):
 
     def about(self, spot: Spot) -> dict[Link, Spot]:
         """Links as far round a spot as the next was, closer."""
+
+    def straight(self, start: Point, end: Point) -> dict[Link, Spot]:
+        """The best link for who comes from one place and goes to another with nothing in between,
+        as far as that is told at once."""
+
+
+def straight_over(
+    levels: Levels, spots: Mapping[str, Spot], start: Point, end: Point
+) -> tuple[Levels, dict[str, Spot]]:
+    """The levels with the best links over rims for who goes from one place to another straight.
+
+    Else a way that comes to a rim between the places tried first would seem longer than it is, and
+    one over another rim or edge be taken for the shortest.
+    """
+    ways = {id(spot.way): spot.way for spot in spots.values()}
+    found = {k: v for way in ways.values() for k, v in way.straight(start, end).items()}
+    fresh = {link: spot for link, spot in found.items() if link.id not in spots}
+    return levels.with_more(links=fresh), {**spots, **{k.id: v for k, v in fresh.items()}}
 
 
 def closer_about(
@@ -112,6 +131,34 @@ class Rim(NamedTuple):
             turn = widest / count * step * _PLACES / math.tau
             offs = [o for o in (off + k * turn for k in steps) if abs(o) <= widest]
         return dict(self._links([angle + k * closer for k in steps], offs, closer))
+
+    def straight(self, start: Point, end: Point) -> dict[Link, Spot]:
+        """The best link from inside it to outside, or back, with nothing in between."""
+        cx, cy, radius = self._circle
+        near, far = max(0.0, radius - self.inset), radius + self.r
+        within = [math.dist(place, (cx, cy)) for place in (start, end)]
+        if min(within) >= radius or max(within) <= far:
+            return {}
+        inner, outer = (start, end) if within[0] < within[1] else (end, start)
+        if self.aslant:
+            line = Line(*inner, *outer)
+            over, down = (spans_near_point(line, cx, cy, d)[0][1] for d in (radius, far))
+            (ax, ay), (bx, by) = line.at(over), line.at(down)
+            angle = math.atan2(by - cy, bx - cx)
+            off = math.remainder(math.atan2(ay - cy, ax - cx) - angle, math.tau)
+            return dict(self._links([angle], [off], math.tau / _PLACES))
+        begin = math.atan2(inner[1] - cy, inner[0] - cx)
+        turn = math.atan2(outer[1] - cy, outer[0] - cx) - begin
+        turn = (turn + math.pi) % math.tau - math.pi
+
+        def length(t: float) -> float:
+            ux, uy = math.cos(begin + t * turn), math.sin(begin + t * turn)
+            return math.dist(inner, (cx + near * ux, cy + near * uy)) + math.dist(
+                outer, (cx + far * ux, cy + far * uy)
+            )
+
+        angle = begin + lowest(length) * turn
+        return dict(self._links([angle], [0.0], math.tau / _PLACES))
 
     @property
     def _circle(self) -> tuple[float, float, float]:
@@ -250,6 +297,10 @@ class Passage(NamedTuple):
                 landings = [*(t + k for k in steps), *ends]
                 found |= self._links(s + more, landings, window, width, step)
         return found
+
+    def straight(self, start: Point, end: Point) -> dict[Link, Spot]:
+        """None: what a jump spares depends on both of its sides."""
+        return {}
 
     def _reached(self, s: float) -> list[tuple[float, float]]:
         """Lengths of the far side between which it is near enough to a place of the near one."""

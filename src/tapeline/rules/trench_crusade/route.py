@@ -33,7 +33,7 @@ from tapeline.travel.chart import SPECK, Chart, Draft, inside, with_discs
 from tapeline.travel.crossings import faces_under
 from tapeline.travel.level_routes import Disc
 from tapeline.travel.nearness import first_near
-from tapeline.travel.rims import closer_about
+from tapeline.travel.rims import closer_about, straight_over
 from tapeline.travel.route import Crossing, Route, Stretch
 from tapeline.travel.search import Seeker, legs_of_step, pointed
 from tapeline.travel.slopes import NearOnSlope
@@ -470,14 +470,25 @@ class _Search:
     ) -> LevelRoute | None:
         """The shortest route, over the best places of the rims that it leads over."""
         best, spots = None, self.chart.spots
+        if spots:
+            ends = self.mover.centre, self.target.centre
+            levels, spots = straight_over(levels, spots, *ends)
         while True:
             route = self.seeker.route(levels, goals, limit)
             if route is not None and (best is None or route.cost <= best.cost):
                 best = route
+            if best is not None and abs(best.cost - self._straight) <= _NO_NEARER:
+                return best
             about = None if route is None else closer_about(levels, route, spots)
             if about is None:
                 return best
             levels, spots = about
+
+    @property
+    def _straight(self) -> float:
+        """How long a straight way on the plan to base contact is."""
+        far = math.dist(self.mover.centre, self.target.centre)
+        return far - radius(self.mover) - radius(self.target)
 
     def _goals(self, touching: bool) -> Iterator[tuple[str, Goal]]:
         target = self.target
