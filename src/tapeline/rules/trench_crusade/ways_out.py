@@ -50,13 +50,15 @@ def out_of_zones(state: State, walk: Walk, track: Route) -> Out | None:
     else straight from any of its legs to the nearest place clear of everybody, or out on a ray."""
     if walk.manner != "retreat" or track.length <= 0.0:
         return None
-    wanted = track.end.xy
+    wanted = walk.path[-1].to or track.end.xy
     longer = _clear_end(state, walk, track)
     if longer is not None and longer[-1].to is not None:
         short = math.dist(longer[-1].to, wanted)
         text = f"Going {short:.2f} in farther the same way ends clear of every enemy."
         return Out(longer, text, short)
-    near = sorted(_clear_places(state, walk, track), key=lambda end: math.dist(end, wanted))
+    near = sorted(
+        _clear_places(state, walk, wanted, track.end.z), key=lambda end: math.dist(end, wanted)
+    )
     rays = ways_out(state, state.body(walk.actor), walk.allowance)
     for end in (*near[:_ENDS], *sorted(rays, key=lambda end: math.dist(end, wanted))):
         for last in _last_legs(state, walk, end):
@@ -64,7 +66,8 @@ def out_of_zones(state: State, walk: Walk, track: Route) -> Out | None:
                 path = (*walk.path[:kept], last)
                 if is_legal(state, replace(walk, path=path)):
                     short = math.dist(end, wanted)
-                    return Out(path, f"A way out ends {short:.2f} in from there.", short)
+                    there = f"A way out ends {short:.2f} in from there."
+                    return Out(path, there if short else "Straight there it gets away.", short)
     return None
 
 
@@ -78,10 +81,10 @@ def _last_legs(state: State, walk: Walk, end: Point) -> Iterator[Leg]:
         yield Leg(to=end, how="drop")
 
 
-def _clear_places(state: State, walk: Walk, track: Route) -> Iterator[Point]:
-    """Places at the borders of what a retreat may not end in, those nearest to where it ends among
-    them, and on rays that lead straight out."""
-    body, (x, y, z) = state.body(walk.actor), track.end
+def _clear_places(state: State, walk: Walk, wanted: Point, z: float) -> Iterator[Point]:
+    """Places at the borders of what a retreat may not end in at a height, those nearest to where it
+    was to end among them."""
+    body, (x, y) = state.body(walk.actor), wanted
     there, r = body.at(x, y, z), radius(body)
     borders = Borders(r + SHORT_IN)
     for other in state.others(body):
@@ -94,6 +97,11 @@ def _clear_places(state: State, walk: Walk, track: Route) -> Iterator[Point]:
     borders.add(solid.ground for solid in level_routes(state, body).bars(there, box))
     yield x, y
     yield from borders.places(x, y)
+    away = away_from(body, holding(state, body))
+    if away is not None:  # where a retreat goes directly away it ends on one line
+        along = (x - body.x) * away[0] + (y - body.y) * away[1]
+        along = min(walk.allowance, max(0.0, along))
+        yield body.x + along * away[0], body.y + along * away[1]
 
 
 def _clear_end(state: State, walk: Walk, track: Route) -> LegPath | None:
