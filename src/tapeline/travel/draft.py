@@ -260,13 +260,18 @@ class Draft:
         kind: str,
         cost: Callable[[float], float | None],
         up: Container[str] | None = None,
+        *,
+        both: bool = False,
+        inset: float = 0.0,
+        aslant: bool = False,
     ) -> None:
-        """Down over the rims of round surfaces, or up those of some entries; cost: of a drop, None
-        where it may not."""
+        """Down over the rims of round surfaces, or up those of some entries, or both; cost: of a
+        drop, None where it may not. inset, aslant: as of a rim."""
         for surface in self._here.values():
             climbed = up is None or any(entry in up for entry in surface.entries)
             if surface.outer.circle is not None and climbed:
-                rim = Rim(self.terrain, kind, surface, cost, self.r, self.tall, up is not None)
+                size, ways = (self.r, self.tall), (up is not None, both)
+                rim = Rim(self.terrain, kind, surface, cost, *size, *ways, inset, aslant)
                 self._once((kind, surface.id), partial(self._over, rim))
 
     def _over(self, way: Way) -> None:
@@ -349,16 +354,20 @@ class Draft:
         widest: float,
         jump: Callable[[Surface, Surface], tuple[float, float] | None],
         inset: float = 0.0,
+        *,
+        onto_low: bool = False,
     ) -> None:
         """Levels across gaps, between edges that face each other and are no farther apart than
         widest.
 
         jump: height at which a base goes over from one surface to another, and what that costs
         besides the width; None where it may not. inset: how far in from the edges it takes off and
-        lands.
+        lands. onto_low: whether it may land on what is no more than a step high.
         """
         level = [s for s in self._here.values() if s.ramp is None]
-        edges = [(number, edge) for number, s in enumerate(level) for edge in self._drops(s)]
+        every = [(n, edge) for n, s in enumerate(level) for edge in self.terrain.storeys.edges(s)]
+        deep = {id(edge) for _, edge in every if self._is_deep(edge)}
+        edges = [(n, e) for n, e in every if id(e) in deep or (onto_low and e.beyond is not None)]
         off = widest + 2.0 * TOLERANCE
         for (k, m), pairs in groupby(
             _near_pairs(edges, off), lambda pair: (pair[0][0], pair[1][0])
@@ -368,7 +377,9 @@ class Draft:
             found = jump(here, there) if near else None
             if found is None:
                 continue
-            facing = ((edge, far) for (_, edge), (_, far) in pairs if far is not edge)
+            facing = (
+                (edge, far) for (_, edge), (_, far) in pairs if far is not edge and id(edge) in deep
+            )
             across = partial(self._over_gaps_between, facing, widest, found, inset)
             self._once(("gaps", here.id, there.id), across)
 
@@ -433,11 +444,13 @@ class Draft:
 
     def _drops(self, surface: Surface) -> list[Edge]:
         """The straight edges of a surface that are more than a step."""
-        return [
-            edge
-            for edge in self.terrain.storeys.edges(surface)
-            if edge.beyond is not None and not self.terrain.low(edge.drop(*edge.at(0.5)), surface)
-        ]
+        return [edge for edge in self.terrain.storeys.edges(surface) if self._is_deep(edge)]
+
+    def _is_deep(self, edge: Edge) -> bool:
+        """Whether an edge is more than a step."""
+        if edge.beyond is None:
+            return False
+        return not self.terrain.low(edge.drop(*edge.at(0.5)), edge.surface)
 
     def _gap(self, edge: Edge, far: Edge, z: float, cost: float, inset: float) -> None:
         """Off an edge on to a level over a gap, and from there on to the far side."""

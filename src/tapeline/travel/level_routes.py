@@ -1,9 +1,9 @@
-"""Shortest routes on one level among what is impassable there, as on a table without storeys."""
+"""Shortest routes on one level among what stands in the way there."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE
@@ -15,7 +15,7 @@ from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import spans_inside_ring, spans_near_point, spans_near_segment
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
-from tapeline.table.terrain import Piece
+from tapeline.table.solids import Solid
 from tapeline.travel.route import Route
 from tapeline.travel.table_edge import edges_of, ring_of
 from tapeline.travel.terrain import Terrain
@@ -76,23 +76,21 @@ class LevelRoutes:
     """Shortest routes of round bases among what is impassable at their height, on one level.
 
     inset: how far in from the edge of the table the centre of a base stays; None if it may leave.
+    bars: what stands in the way of a model at its height, near a box.
     """
 
-    def __init__(self, terrain: Terrain, inset: Callable[[Body], float | None]) -> None:
-        self.terrain, self.table, self.inset = terrain, terrain.table, inset
+    def __init__(
+        self,
+        terrain: Terrain,
+        inset: Callable[[Body], float | None],
+        bars: Callable[[Body, Box], Iterable[Solid]],
+    ) -> None:
+        self.terrain, self.table, self.inset, self.bars = terrain, terrain.table, inset, bars
         self._fields: dict[tuple[object, ...], Field] = {}
 
     def obstacles(self, body: Body, box: Box = _ALL) -> list[Plan]:
-        """Outlines of Impassable pieces at the height of a model, those near a box."""
-        terrain = self.terrain
-        z, tall = body.z, terrain.policy.height(body)
-        return [
-            solid.ground
-            for solid in terrain.near(box)
-            if terrain.is_barred(solid)
-            and terrain.stops(solid, z, z, tall)
-            and isinstance(terrain.entries[solid.entry], Piece)
-        ]
+        """Outlines of what is in the way of a model, near a box."""
+        return [solid.ground for solid in self.bars(body, box)]
 
     def _border(self, body: Body) -> tuple[float, float, float, float] | None:
         inset = self.inset(body)

@@ -17,7 +17,9 @@ from tapeline.geometry.surfaces.links import Link
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 
-__all__ = ["UNSURE", "Descent", "Found", "Spot", "Way", "over_rims"]
+__all__ = ["UNSURE", "Descent", "Found", "Spot", "Way", "over_rims", "straight_over"]
+
+Point: TypeAlias = tuple[float, float]
 
 #: Inches: links are set no closer.
 _CLOSEST = 2e-7
@@ -50,6 +52,10 @@ class Way(Protocol):
     def touching(self, levels: Levels, names: set[str]) -> dict[Link, Spot]:
         """Links that lead just past those who stand on some of the levels."""
 
+    def straight(self, start: Point, end: Point) -> dict[Link, Spot]:
+        """The best link for who comes from one place and goes to another with nothing in between,
+        as far as that is told at once."""
+
     def beside(self, one: Spot, other: Spot) -> bool:
         """Whether two spots of it are found from each other."""
 
@@ -68,13 +74,28 @@ class Found(NamedTuple):
     taken: list[Spot]
 
 
+def straight_over(
+    levels: Levels, spots: Spots, start: Point, end: Point
+) -> tuple[Levels, dict[str, Spot]]:
+    """The levels with the best links over rims for who goes from one place to another straight.
+
+    Else a way that comes to a rim between the places tried first would seem longer than it is, and
+    one over another rim or edge be taken for the shortest.
+    """
+    ways = {id(spot.way): spot.way for spot in spots.values()}
+    found = {k: v for way in ways.values() for k, v in way.straight(start, end).items()}
+    fresh = {link: spot for link, spot in found.items() if link.id not in spots}
+    return levels.with_more(links=fresh), {**spots, **{k.id: v for k, v in fresh.items()}}
+
+
 def over_rims(
     levels: Levels,
     spots: Spots,
     limit: float,
     descend: Callable[[Levels, Descent], Found | None],
+    least: float = 0.0,
 ) -> LevelRoute | None:
-    """The shortest route within a limit.
+    """The shortest route within a limit; least: what none can be shorter than.
 
     descend: finds the best near the best of the first links, as a descent says.
     """
@@ -91,6 +112,8 @@ def over_rims(
             break
         if found.route.cost <= most and (best is None or found.route.cost < best.cost):
             best = found.route
+        if best is not None and best.cost - least <= _CLOSEST:
+            break
         if not found.taken and not found.route.links:
             break
         known += found.taken

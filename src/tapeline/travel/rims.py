@@ -21,6 +21,7 @@ from tapeline.geometry.surfaces.links import Link
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.table.solids import Ground, box_of
 from tapeline.table.storeys import Edge, Surface
+from tapeline.travel.nearness import lowest
 from tapeline.travel.rim_search import Spot
 from tapeline.travel.terrain import Terrain
 
@@ -36,6 +37,9 @@ _PLACES, _APART = 48, 0.5
 #: Places to either side of one that are looked at, the next closer; where the best was one of the
 #: last of them, a wider stretch about that.
 _EACH_WAY, _CLOSER, _SHIFTED = 6, 4.0, 2.0
+#: To either side as many angles of those that may lead aslant, half as far apart each time, since
+#: the best aslant changes from place to place.
+_ASLANT = 4
 #: Sides of a gap that face each other this little, as the cosine between normal and direction, do
 #: not.
 _FACING = 1e-6
@@ -46,10 +50,11 @@ _BEYOND = 1e-6
 
 
 class Rim(NamedTuple):
-    """The rim of a round surface as a way of a kind, down or `up` it.
+    """The rim of a round surface as a way of a kind, down or `up` it, or `both`.
 
-    cost: of a drop, None where it is no way. r, tall: of the base that goes over it. cuts: angles
-    at which what stands about, or lies below, begins or ends; found by `spots`.
+    cost: of a drop, None where it is no way. r, tall: of the base that goes over it. inset: how far
+    in from the rim it stands on top. aslant: whether it may lead aslant, and costs its length then.
+    cuts: angles at which what stands about, or lies below, begins or ends; found by `spots`.
     """
 
     terrain: Terrain
@@ -59,6 +64,9 @@ class Rim(NamedTuple):
     r: float
     tall: float
     up: bool = False
+    both: bool = False
+    inset: float = 0.0
+    aslant: bool = False
     cuts: tuple[float, ...] = ()
 
     def spots(self) -> dict[Link, Spot]:
@@ -67,21 +75,53 @@ class Rim(NamedTuple):
         return dict(way._links([k * step for k in range(_PLACES)] + [*way.cuts], step))
 
     def about(self, spot: Spot) -> dict[Link, Spot]:
-        """Links at angles about one, nearer each other."""
-        (at,), step = spot.at, spot.apart / (_SHIFTED if spot.last else _CLOSER) / self._circle[2]
-        far = _EACH_WAY * step
-        angles = [at + k * step for k in range(-_EACH_WAY, _EACH_WAY + 1)]
+        """Links at angles about one, nearer each other; aslant by angles about its own."""
+        (at, off), step = spot.at, spot.apart / self._circle[2]
+        count, closer = _EACH_WAY, step / (_SHIFTED if spot.last else _CLOSER)
+        offs = [0.0]
+        if self.aslant:
+            count, closer = _ASLANT, step / 2.0
+            widest = self._widest
+            turn = widest / count * step * _PLACES / math.tau
+            each = (off + k * turn for k in range(-count, count + 1))
+            offs = [one for one in each if abs(one) <= widest]
+        angles = [at + k * closer for k in range(-count, count + 1)]
         cuts = (at + math.remainder(cut - at, math.tau) for cut in self.cuts)
-        return dict(
-            self._links([*angles, *(cut for cut in cuts if abs(cut - at) <= far)], step, angles)
-        )
+        near = [cut for cut in cuts if abs(cut - at) <= count * closer]
+        return dict(self._links([*angles, *near], closer, offs, angles))
+
+    def straight(self, start: Point, end: Point) -> dict[Link, Spot]:
+        """The best link from inside it to outside, or back, with nothing in between."""
+        cx, cy, radius = self._circle
+        near, far = self._on_top, radius + self.r
+        within = [math.dist(place, (cx, cy)) for place in (start, end)]
+        if min(within) >= radius or max(within) <= far:
+            return {}
+        inner, outer = (start, end) if within[0] < within[1] else (end, start)
+        if self.aslant:
+            line = Line(*inner, *outer)
+            over, down = (spans_near_point(line, cx, cy, d)[0][1] for d in (radius, far))
+            (ax, ay), (bx, by) = line.at(over), line.at(down)
+            angle = math.atan2(by - cy, bx - cx)
+            off = math.remainder(math.atan2(ay - cy, ax - cx) - angle, math.tau)
+            return dict(self._links([angle], math.tau / _PLACES, [off]))
+        begin = math.atan2(inner[1] - cy, inner[0] - cx)
+        turn = math.remainder(math.atan2(outer[1] - cy, outer[0] - cx) - begin, math.tau)
+
+        def length(t: float) -> float:
+            ux, uy = math.cos(begin + t * turn), math.sin(begin + t * turn)
+            return math.dist(inner, (cx + near * ux, cy + near * uy)) + math.dist(
+                outer, (cx + far * ux, cy + far * uy)
+            )
+
+        return dict(self._links([begin + lowest(length) * turn], math.tau / _PLACES))
 
     def touching(self, levels: Levels, names: set[str]) -> dict[Link, Spot]:
         """Links that lead to, or off, where the base touches one that stands on a level."""
         (cx, cy, radius), step = self._circle, math.tau / _PLACES
         angles: list[float] = []
         for name in names:
-            ring = radius if name == self.surface.id else radius + self.r
+            ring = self._on_top if name == self.surface.id else radius + self.r
             for x, y, reach in levels.level(name).field.bodies.values():
                 for px, py in both_circles((cx, cy, ring), (x, y, reach + self.r)):
                     angles.append(math.atan2(py - cy, px - cx))
@@ -89,8 +129,7 @@ class Rim(NamedTuple):
 
     def beside(self, one: Spot, other: Spot) -> bool:
         """Whether two links are no farther from each other than they are at first."""
-        (a,), (b,) = one.at, other.at
-        return abs(math.remainder(a - b, math.tau)) <= 1.5 * math.tau / _PLACES
+        return abs(math.remainder(one.at[0] - other.at[0], math.tau)) <= 1.5 * math.tau / _PLACES
 
     def unsure(self, spot: Spot) -> float:
         """How much shorter a way may be that leads over the rim by a place nearer than the next."""
@@ -101,15 +140,29 @@ class Rim(NamedTuple):
         assert self.surface.outer.circle is not None
         return self.surface.outer.circle
 
+    @property
+    def _on_top(self) -> float:
+        """How far from the middle a base stands on top."""
+        return max(0.0, self._circle[2] - self.inset)
+
+    @property
+    def _widest(self) -> float:
+        """The angle at which a way over it would run along it."""
+        radius = self._circle[2]
+        return math.acos(radius / (radius + self.r))
+
     def _found(self) -> Iterator[float]:
         """Angles at which a base on the rim, or beside it, comes to what leaves it no room, or over
         another surface."""
         (cx, cy, radius), z = self._circle, self.surface.z
-        rim = Arc(cx, cy, radius, 0.0, math.tau)
+        rim = Arc(cx, cy, self._on_top, 0.0, math.tau)
         beside = Arc(cx, cy, radius + self.r, 0.0, math.tau)
         box = box_of(beside, self.r)
         below = [s for s in self.terrain.storeys.near(box) if s.ramp is None and s.z < z]
-        for arc, heights in ((rim, {z}), (beside, {s.z for s in below})):
+        for arc, heights in (
+            (rim, {z} if rim.radius else set[float]()),
+            (beside, {s.z for s in below}),
+        ):
             for height in heights:
                 for solid in self.terrain.beside(box, height, self.tall):
                     if self.terrain.takes_room(solid, height, self.tall):
@@ -119,25 +172,36 @@ class Rim(NamedTuple):
                 yield from _ends(plan.spans(beside), beside)
 
     def _links(
-        self, angles: list[float], step: float, shown: Sequence[float] = ()
+        self,
+        angles: Sequence[float],
+        step: float,
+        offs: Sequence[float] = (0.0,),
+        shown: Sequence[float] = (),
     ) -> Iterator[tuple[Link, Spot]]:
-        """Links at angles, between the rim and a place one base radius off it. shown: those looked
-        at about another, in order."""
+        """Links between places one base radius off the rim, at angles, and the rim, aslant by some.
+        shown: angles looked at about another, in order.
+
+        The outer places come first: there something may stand in the way.
+        """
         (cx, cy, radius), surface = self._circle, self.surface
+        near, far = self._on_top, radius + self.r
         for angle in angles:
-            ux, uy = math.cos(angle), math.sin(angle)
-            x, y = cx + (radius + self.r) * ux, cy + (radius + self.r) * uy
+            x, y = cx + far * math.cos(angle), cy + far * math.sin(angle)
             below = self.terrain.storeys.below(x, y, surface.z, TOLERANCE)
             if below is None or below.ramp is not None:
                 continue
             cost = self.cost(surface.z - below.z)
             if cost is None or not self._free(x, y, below.z):
                 continue
-            ends = (surface.id, cx + radius * ux, cy + radius * uy), (below.id, x, y)
-            start, end = (ends[1], ends[0]) if self.up else ends
-            name = f"{self.kind} {surface.id} {angle!r}"
-            link = Link(name, self.kind, start, end, cost, False)
-            yield link, Spot(self, (angle,), step * radius, angle in (*shown[:1], *shown[-1:]))
+            last = angle in (*shown[:1], *shown[-1:])
+            for off in offs:
+                rim = cx + near * math.cos(angle + off), cy + near * math.sin(angle + off)
+                ends = (surface.id, *rim), (below.id, x, y)
+                start, end = ends[::-1] if self.up else ends
+                length = math.dist(rim, (x, y)) if self.aslant else cost
+                name = f"{self.kind} {surface.id} {angle!r} {off!r}"
+                link = Link(name, self.kind, start, end, length, self.both)
+                yield link, Spot(self, (angle, off), step * radius, last)
 
     def _free(self, x: float, y: float, z: float) -> bool:
         """Whether a base has room at a place, where it may touch what stands about."""
@@ -249,6 +313,11 @@ class Passage(NamedTuple):
     def touching(self, levels: Levels, names: set[str]) -> dict[Link, Spot]:
         """None: who stands on either side is gone past between other places."""
         del levels, names
+        return {}
+
+    def straight(self, start: Point, end: Point) -> dict[Link, Spot]:
+        """None: what a jump spares depends on both of its sides."""
+        del start, end
         return {}
 
     def beside(self, one: Spot, other: Spot) -> bool:

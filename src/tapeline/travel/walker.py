@@ -21,7 +21,7 @@ from tapeline.table.bodies import Body
 from tapeline.table.sheer import Sheer
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import TABLE, Surface
-from tapeline.table.terrain import Ladder
+from tapeline.table.terrain import Ladder, Ramp
 from tapeline.travel.route import Crossing, Hit, Part, Stretch, note
 from tapeline.travel.terrain import Terrain
 from tapeline.work import count_work
@@ -304,13 +304,16 @@ class Walker:
             return here
         return next(s for s in able if s.height(*middle) >= best)
 
-    def _on_surface(self, leg: Shape, surface: Surface) -> None:
-        """Walk a leg that one surface carries."""
+    def _on_surface(self, leg: Shape, surface: Surface, true: float | None = None) -> None:
+        """Walk a leg that one surface carries; true: how long it really is, if it is the chord of
+        an arc on a slope."""
         if surface.ramp is not None and isinstance(leg, Arc):
             count = max(1, math.ceil(abs(leg.sweep) / _CHORD))
-            at = [leg.at(leg.length * k / count) for k in range(count + 1)]
-            for one, two in pairwise(at):
-                self._on_surface(Line(*one, *two), surface)
+            for k in range(count):
+                arc = leg.part(leg.length * k / count, leg.length * (k + 1) / count)
+                assert isinstance(arc, Arc)
+                chord = Line(*arc.start, *arc.end)
+                self._on_surface(chord, surface, _true_length(arc, surface.ramp))
             return
         start_z, end_z = surface.height(*leg.start), surface.height(*leg.end)
         self.beside = self.beside or surface.id != TABLE
@@ -323,8 +326,13 @@ class Walker:
             last = Place(*part.end, start_z + rise * end / whole)
             if begin == 0.0:
                 first = self.place
-            arc = part.turn if isinstance(part, Arc) else None
-            self.add(Stretch(first, last, factor, what, clause, "walk", piece, arc, danger=danger))
+            turn = part.turn if isinstance(part, Arc) else None
+            counted = None if true is None else true * (end - begin) / whole
+            self.add(
+                Stretch(
+                    first, last, factor, what, clause, "walk", piece, turn, counted, danger=danger
+                )
+            )
         self.surface = surface
 
     # Ladders and ropes.
@@ -349,3 +357,16 @@ class Walker:
         if not at_end or more_than(apart, self.radius):
             return False
         return self.policy.reaches(self, Place(x, y, place.z))
+
+
+def _true_length(arc: Arc, ramp: Ramp) -> float:
+    """The length of a short arc on a slope, by Simpson's rule: exact for one of a degree."""
+    (ax, ay, az), (bx, by, bz) = ramp.foot, ramp.head
+    run = math.hypot(bx - ax, by - ay)
+    gx, gy = (bz - az) * (bx - ax) / run / run, (bz - az) * (by - ay) / run / run
+
+    def rate(s: float) -> float:
+        angle = arc.angle(s)
+        return math.hypot(1.0, gy * math.cos(angle) - gx * math.sin(angle))
+
+    return arc.length * (rate(0.0) + 4.0 * rate(0.5 * arc.length) + rate(arc.length)) / 6.0

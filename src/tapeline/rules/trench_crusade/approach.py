@@ -19,6 +19,7 @@ from tapeline.rules.trench_crusade.ground import (
     terrain_of,
 )
 from tapeline.rules.trench_crusade.measures import (
+    based,
     beside,
     gap,
     holding,
@@ -79,7 +80,7 @@ def _leaves(state: State, mover: Body, route: Route) -> bool:
     held = holding(state, mover)
     if all(ignored_by(mover, enemy) for enemy in held):
         return False
-    return any(more_than(most(route, beside(mover, enemy)).gap, NEAR_IN) for enemy in held)
+    return any(more_than(most(route, based(mover, enemy)).gap, NEAR_IN) for enemy in held)
 
 
 def _goals(mover: Body, target: Body) -> list[float]:
@@ -101,7 +102,7 @@ def _avoiding(
     Within 1 inch of the target zones no longer count, and the way from there to contact is
     straight unless terrain stands in that last inch.
     """
-    routes, round_it, start = level_routes(state), "dangerous" in forbid, mover.centre
+    routes, round_it, start = level_routes(state, mover), "dangerous" in forbid, mover.centre
     goals = _goals(mover, target)
     if not goals:
         return []
@@ -125,7 +126,7 @@ def _avoiding(
 
 def _on_level(state: State, mover: Body, target: Body, forbid: frozenset[str]) -> list[Route]:
     """The shortest routes on level ground; several where they tie, none if it is cut off."""
-    routes, round_it = level_routes(state), "dangerous" in forbid
+    routes, round_it = level_routes(state, mover), "dangerous" in forbid
     goals = [Disc(target.x, target.y, goal) for goal in _goals(mover, target)]
     if goals:
         direct = routes.straight(routes.field(mover), mover.centre, goals[0])
@@ -304,7 +305,7 @@ def _contact_on_level(
 ) -> Route | None:
     if not level_with(mover, target):
         return None
-    routes, r = level_routes(state), radius(mover)
+    routes, r = level_routes(state, mover), radius(mover)
     room = r + radius(target)
     level = [b for b in state.others(mover) if level_with(mover, b)]
     taken = [Disc(b.x, b.y, r + radius(b)) for b in level if b.id != target.id]

@@ -139,7 +139,11 @@ DECIDED = (
     ("climb_step", "free", "As the landing of a Jump: setting the base down on the ledge is free."),
     ("jumpdown_step", "counted", "Only the drop is called free."),
     ("jump_up_limit", "distance", "The added height counts against the allowance alone."),
-    ("fly_clearance", "volume", "A flyer keeps 1 inch from the whole body of an enemy."),
+    (
+        "fly_clearance",
+        "volume",
+        "A flyer keeps 1 inch from the whole body of an enemy; bases hold.",
+    ),
 )
 
 

@@ -201,8 +201,9 @@ class Citations:
                 yield Plan((x0, y0, x1, y0, x1, y1, x0, y1), None, (x0, y0, x1, y1))
 
     def over_low(self) -> bool:
-        """Whether the base goes over something that its height leaves Open for movement."""
-        if self.parted("TC-TER-7"):
+        """Whether the base goes over something that its height leaves Open for movement, on a ramp
+        or the like, or climbs what is higher."""
+        if self.climbs() or self.parted("TC-TER-7") or self._on_ramp():
             return True
         if not self._low or flies(self.mover):
             return False
@@ -215,6 +216,18 @@ class Citations:
             for leg, z in self._pieces
             for solid, limit in self._low
         )
+
+    def climbs(self) -> bool:
+        """Whether it climbs."""
+        return any(hurdle.kind == "climb" for hurdle in self.route.crossings)
+
+    def _on_ramp(self) -> bool:
+        """Whether a part of the way is on stairs or a ramp, whatever ground that is."""
+        if self.route.level or flies(self.mover):
+            return False
+        middles = (part.at(0.5) for _, part in self.route.stretches)
+        found = (self.terrain.storeys.support(*middle, TOLERANCE) for middle in middles)
+        return any(surface is not None and surface.ramp is not None for surface in found)
 
     def overhangs(self) -> bool:
         """Whether part of the base hangs over a ledge, or the table's edge, where the way ends."""
@@ -297,7 +310,7 @@ _TESTS: dict[str, Callable[[Citations], bool]] = {
     "TC-TER-5": Citations.near_impassable,
     "TC-TER-6": lambda found: found.parted("TC-TER-2"),
     "TC-TER-7": Citations.over_low,
-    "TC-CLM-1": lambda found: any(h.kind == "climb" for h in found.route.crossings),
+    "TC-CLM-1": Citations.climbs,
     "TC-JMP-1": _jumps,
     "TC-JMP-3": _jumps,
     "TC-JMP-4": _changes_height,

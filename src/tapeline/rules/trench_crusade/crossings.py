@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from tapeline.engine.limits import TOLERANCE, more_than
+from tapeline.engine.limits import TOLERANCE, more_than, overlaps
 from tapeline.engine.paths import Place
 from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.plane.legs import Line
@@ -23,6 +23,9 @@ from tapeline.travel.walker import Walker
 __all__ = ["climb", "jump_down", "jump_gap"]
 
 Point = tuple[float, float]
+
+#: Length off the lip of a gap at which is looked how deep it is.
+_BEYOND = 2e-6
 
 
 def _first(
@@ -181,17 +184,13 @@ def _off_ledge(surface: Surface, faces: list[Sheer]) -> Callable[[float, float],
 # Jumping.
 
 
-def _clear_over(walker: Walker, line: Line, begin: float, end: float, clause: str) -> bool:
-    """Whether nothing stands in the way of a jump between two lengths of a line."""
-    level = walker.place.z
-    part = line.part(begin, end)
-    for o in walker.terrain.near(box_of(part, 0.0)):
-        if walker.terrain.stops(o, level, level, walker.tall) and any(
-            b - a > TOLERANCE for a, b in o.ground.spans(part)
-        ):
-            walker.refuse(
-                clause, f"{walker.terrain.name(o.entry)} is in the way of the jump.", about=o.entry
-            )
+def _clear_over(walker: Walker, part: Line, level: float, clause: str) -> bool:
+    """Whether the whole base goes over a line at a height and meets nothing that stands there."""
+    for o in walker.terrain.near(box_of(part, walker.radius)):
+        depth = walker.radius - o.ground.nearest_to(part).distance
+        if overlaps(depth) and walker.terrain.stops(o, level, level, walker.tall):
+            text = f"{walker.terrain.name(o.entry)} is in the way of the jump by {depth:.2f} in."
+            walker.refuse(clause, text, about=o.entry, measured=depth, limit=0.0)
             return False
     return True
 
@@ -217,7 +216,7 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
         walker.refuse("TC-JMP-5", text)
         return
     walker.walk(line.part(0.0, off))
-    if walker.lost or not _clear_over(walker, line, off, landing, "TC-JMP-5"):
+    if walker.lost:
         return
     x, y = line.at(landing)
     below = walker.storeys.below(x, y, walker.place.z, TOLERANCE)
@@ -225,6 +224,12 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
         walker.refuse("TC-JMP-5", f"{name} would land on nothing there.")
         return
     start, end = walker.place, Place(x, y, below.height(x, y))
+    if walker.terrain.low(start.z - end.z, surface, below):  # no ledge but a step, or stairs
+        walker.walk(line.part(off, line.length))
+        walker.ends_at(z, "TC-JMP-5")
+        return
+    if not _clear_over(walker, line.part(off, landing), start.z, "TC-JMP-5"):
+        return
     jumped = Crossing("drop", start, end, landing - off, "TC-JMP-5", start.z - end.z)
     _across(walker, line, landing, jumped, below)
     walker.ends_at(z, "TC-JMP-5")
@@ -250,11 +255,18 @@ def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
     lip = off + width
     landing = min(line.length, lip + r)
     walker.walk(line.part(0.0, max(0.0, off - r)))
-    if walker.lost or not _clear_over(walker, line, off, lip, "TC-JMP-1"):
+    if walker.lost:
         return
     start = walker.place
     x, y = line.at(landing)
     end = Place(x, y, far.height(x, y))
+    x, y = line.at(off + _BEYOND)
+    gap = walker.storeys.below(x, y, start.z, TOLERANCE)
+    if gap is not None and walker.terrain.low(start.z - gap.height(x, y), surface, gap):
+        walker.refuse("TC-JMP-1", f"No gap but a step lies before {name} there.")
+        return
+    if not _clear_over(walker, line.part(off, lip), max(start.z, end.z), "TC-JMP-1"):
+        return
     limit = JUMP_SHARE * movement(walker.state, walker.body)
     if more_than(width, limit):
         text = f"The gap is {width:.4g} in wide; {name} may jump {limit:.4g} in."

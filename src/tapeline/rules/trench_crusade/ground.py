@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TypeAlias
 
 from tapeline.engine.limits import more_than
 from tapeline.engine.paths import LegPath
 from tapeline.engine.state import State
+from tapeline.geometry.plane.grid import Box
 from tapeline.rules.trench_crusade.book import DIFFICULT_FACTOR, LOW_OBSTACLE_IN, TRENCH_WALL_IN
 from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, radius
 from tapeline.table.bodies import Body
-from tapeline.table.storeys import SOLID, STANDABLE, TABLE, Surface
+from tapeline.table.solids import Solid
+from tapeline.table.storeys import SOLID, STANDABLE, TABLE, UNCLIMBABLE, Surface
 from tapeline.table.terrain import Battlefield, Piece
 from tapeline.travel.level_routes import LevelRoutes
 from tapeline.travel.terrain import SlowKind, Terrain, TerrainPolicy
@@ -95,15 +98,26 @@ def on_table(surface: Surface | None) -> bool:
     return surface is not None and surface.id == TABLE
 
 
-def level_routes(state: State) -> LevelRoutes:
-    """Routes on the level of a table, with what was searched there before."""
+def level_routes(state: State, mover: Body, *, climbing: bool = False) -> LevelRoutes:
+    """Routes on the level of a model, with what was searched there before. climbing: whether what
+    can be climbed is no obstacle."""
     terrain, under_half = terrain_of(state), state.options.get("edge_overhang") == "under_half"
-    key = ("level routes", under_half)
+    key = ("level routes", under_half, flies(mover), climbing)
     found = terrain.kept.get(key)
     if not isinstance(found, LevelRoutes):
 
         def inset(body: Body) -> float | None:
             return None if may_leave_table(body) else 0.0 if under_half else radius(body)
 
-        found = terrain.kept[key] = LevelRoutes(terrain, inset)
+        def bars(body: Body, box: Box) -> Iterator[Solid]:
+            z, tall = body.z, height(body)
+            for o in terrain.beside(box, z, tall):
+                stops = terrain.stops(o, z, z, tall)
+                if flies(body):  # nothing is stepped over in the air
+                    stops = stops or (more_than(o.top, z) and more_than(z + tall, o.bottom))
+                climbed = climbing and not terrain.is_barred(o) and UNCLIMBABLE not in o.traits
+                if stops and not climbed:
+                    yield o
+
+        found = terrain.kept[key] = LevelRoutes(terrain, inset, bars)
     return found

@@ -16,6 +16,7 @@ __all__ = [
     "Around",
     "around",
     "away_from",
+    "based",
     "beside",
     "enemies_within",
     "gap",
@@ -101,7 +102,13 @@ def away_from(body: Body, enemies: list[Body]) -> tuple[float, float] | None:
 def beside(mover: Body, other: Body) -> Other:
     """Another base as one that moves is measured to it along a way, G-2.
 
-    Beside a flyer it is as tall as its body (reading fly_clearance, volume).
+    A flyer keeps off its body, which is as tall as it is (reading fly_clearance, volume). Who holds
+    whom is told by `based`.
     """
     top = other.z + height(other) if flies(mover) else other.z
     return Other(other.x, other.y, other.z, top, mover.base.reach + other.base.reach)
+
+
+def based(mover: Body, other: Body) -> Other:
+    """Another base as one that stays within 1 inch of it is measured to it, flying or not, G-2."""
+    return Other(other.x, other.y, other.z, other.z, mover.base.reach + other.base.reach)

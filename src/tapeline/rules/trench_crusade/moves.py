@@ -10,12 +10,11 @@ from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.codec import action_marks, plain
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
-from tapeline.engine.paths import Leg, LegPath
+from tapeline.engine.paths import LegPath
 from tapeline.engine.prefix import with_path
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
-from tapeline.geometry.plane.legs import Line
 from tapeline.rules.trench_crusade import journey
 from tapeline.rules.trench_crusade.actions import Charge, Dash, ForcedRetreat, Move, Retreat, Walk
 from tapeline.rules.trench_crusade.book import BOOK, NEAR_IN
@@ -28,7 +27,7 @@ from tapeline.rules.trench_crusade.context import (
     is_legal,
     walk_of,
 )
-from tapeline.rules.trench_crusade.measures import beside, holding, reach_of
+from tapeline.rules.trench_crusade.measures import based, beside, holding
 from tapeline.rules.trench_crusade.rolls import end_activation, risky_roll
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.state import (
@@ -41,6 +40,7 @@ from tapeline.rules.trench_crusade.state import (
 )
 from tapeline.rules.trench_crusade.terrain import found, is_attempt, runs_out
 from tapeline.rules.trench_crusade.walker import last_stop
+from tapeline.rules.trench_crusade.ways_out import SHORT_IN, out_of_zones
 from tapeline.table.marks import Marks, freeze
 from tapeline.travel.nearness import comes_back, first_near, least, leaves, most, runs_over
 from tapeline.travel.route import Crossing, Route, Stretch
@@ -170,10 +170,10 @@ def stays_with_enemies(ask: Context[Pathed | Charge]) -> Iterator[Finding]:
     if ask.walk is not None and ask.walk.manner == "retreat":
         return
     for enemy in ask.holding:
-        far = most(route, beside(ask.mover, enemy))
+        far = most(route, based(ask.mover, enemy))
         if within(far.gap, NEAR_IN):
             continue
-        s = leaves(route, beside(ask.mover, enemy), NEAR_IN)
+        s = leaves(route, based(ask.mover, enemy), NEAR_IN)
         text = f"Leaves {enemy.name}: {far.gap:.2f} in, must stay within 1 in or retreat."
         yield Finding(text, far.gap, NEAR_IN, far.place.xy, enemy.id, s)
 
@@ -274,8 +274,6 @@ def dash(run: Run, action: Dash) -> Procedure:
     yield from carry_out(run, body.id, path, "TC-DASH-2", allowance=allowance)
 
 
-#: How far before an offence a prefix stops, inches: clear of the tolerance of any limit.
-_SHORT_IN = 4 * TOLERANCE
 #: Cuts tried before giving up: each is at a further offence or off another friend.
 _TRIES = 12
 
@@ -291,7 +289,7 @@ def longest_prefix(
     body, ask = state.body(walk.actor), Context(state, walk, None)
     found = BOOK.check(Walk, ask)[0] if findings is None else findings
     track = ask.way
-    length, back = track.length, 2 * _SHORT_IN
+    length, back = track.length, 2 * SHORT_IN
     for _ in range(_TRIES):
         if not found:
             return track.upto(length).legs, length
@@ -305,7 +303,7 @@ def longest_prefix(
                 if walk.manner == "retreat" and length == track.length:
                     return None
                 cut, back = length - back, 8 * back
-        length = cut - _SHORT_IN
+        length = cut - SHORT_IN
         if length <= 0.0:
             return None
         shorter = Walk(walk.actor, track.upto(length).legs, walk.allowance, walk.manner, walk.held)
@@ -330,36 +328,8 @@ def nearest(state: State, action: object, findings: list[Finding]) -> Nearest | 
     if found is not None:
         path, length = found
         return _prefix(with_path(action, path), track, length)
-    longer = _clear_end(state, walk, track)
-    if longer is None:
-        return None
-    short = math.dist(longer[-1].to or track.end.xy, track.end.xy)
-    text = f"Going {short:.2f} in farther the same way ends clear of every enemy."
-    return Nearest(with_path(action, longer), "end", text, short)
-
-
-def _clear_end(state: State, walk: Walk, track: Route) -> LegPath | None:
-    """A retreat that ends too near, gone on straight until it is clear; None if that is illegal."""
-    if not track.level or walk.manner != "retreat" or track.length <= 0.0:
-        return None
-    last = track.stretches[-1][1].leg
-    if not isinstance(last, Line) or last.length <= 0.0:
-        return None
-    body = state.body(walk.actor)
-    ux, uy = (last.bx - last.ax) / last.length, (last.by - last.ay) / last.length
-    out = 0.0
-    for enemy in state.enemies(body):
-        reach = reach_of(body, enemy, NEAR_IN)
-        if reach is None:
-            continue
-        ex, ey = enemy.x - last.bx, enemy.y - last.by
-        along = ex * ux + ey * uy
-        room = (reach + _SHORT_IN) ** 2 - (ex * ex + ey * ey - along * along)
-        if room > 0.0 and math.hypot(ex, ey) <= reach + _SHORT_IN:
-            out = max(out, along + math.sqrt(room))
-    path = (*walk.path[:-1], Leg(to=(last.bx + out * ux, last.by + out * uy)))
-    longer = Walk(walk.actor, path, walk.allowance, walk.manner, walk.held)
-    return path if out > 0.0 and is_legal(state, longer) else None
+    out = out_of_zones(state, walk, track)
+    return None if out is None else Nearest(with_path(action, out.path), "end", out.text, out.short)
 
 
 def _prefix(action: Marks, track: Route, length: float) -> Nearest:
@@ -389,10 +359,12 @@ def refuse_path(run: Run, walk: Walk) -> None:
     findings = run.check(walk)
     if not findings:
         return
-    offer = None
+    offer, track = None, Context(run.state, walk, None).way
     found = longest_prefix(run.state, walk, findings)
+    out = out_of_zones(run.state, walk, track) if found is None else None
     if found is not None:
         path, length = found
-        track = Context(run.state, walk, None).way
         offer = _prefix(Marks({"path": freeze(plain(path))}), track, length)
+    elif out is not None:
+        offer = Nearest(Marks({"path": freeze(plain(out.path))}), "end", out.text, out.short)
     run.refuse(findings, offer)

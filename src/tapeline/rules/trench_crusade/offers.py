@@ -40,7 +40,6 @@ from tapeline.rules.trench_crusade.context import Context, is_legal
 from tapeline.rules.trench_crusade.ground import built, in_space, terrain_of
 from tapeline.rules.trench_crusade.measures import gap, holding
 from tapeline.rules.trench_crusade.moves import longest_prefix
-from tapeline.rules.trench_crusade.retreat import ways_out
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import (
     MOVES,
@@ -54,6 +53,7 @@ from tapeline.rules.trench_crusade.state import (
     radius,
     unactivated,
 )
+from tapeline.rules.trench_crusade.ways_out import ways_out
 from tapeline.table.bodies import Body
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import TABLE, Surface

@@ -209,7 +209,7 @@ def _friends(state: State, mover: Body) -> Iterator[BodyCircle]:
 
 
 def _obstacles(state: State, body: Body) -> Field:
-    r, routes = radius(body), level_routes(state)
+    r, routes = radius(body), level_routes(state, body)
     free, half = may_leave_table(body), state.options.get("edge_overhang") == "under_half"
     key = f"trench-crusade field {half} {free} {r if half else 0.0} {body.z} {height(body)}"
     found = state.table.prepared.get(key)

@@ -18,12 +18,11 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import WorkLimitError
 from tapeline.geometry.discs.goals import CircleGoal
-from tapeline.geometry.plane.legs import Arc, Line
-from tapeline.geometry.plane.sweeps import spans_near_point
+from tapeline.geometry.plane.legs import Arc
 from tapeline.rules.trench_crusade.actions import ForcedRetreat, Retreat, Walk
 from tapeline.rules.trench_crusade.book import BOOK, DIFFICULT_FACTOR, NEAR_IN
 from tapeline.rules.trench_crusade.context import Context, is_legal
-from tapeline.rules.trench_crusade.ground import in_space, level_routes, terrain_of
+from tapeline.rules.trench_crusade.ground import built, in_space, level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import (
     away_from,
     beside,
@@ -37,16 +36,17 @@ from tapeline.rules.trench_crusade.moves import carry_out, refuse_path, too_far
 from tapeline.rules.trench_crusade.sequence import melee_attack, take
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import flies, is_down, melee_armed, movement, radius
+from tapeline.rules.trench_crusade.ways_out import ways_out, zones_of
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import TABLE
-from tapeline.travel.level_routes import Disc, shortest_to
+from tapeline.travel.level_routes import Disc, LevelRoutes, shortest_to
 from tapeline.travel.route import Route
 
 if TYPE_CHECKING:
     from tapeline.geometry.weighted.regions import WeightedArea
     from tapeline.geometry.weighted.route import WeightedRouter
 
-__all__ = ["WayOut", "forced_retreat", "retreat", "way_out", "ways_out"]
+__all__ = ["WayOut", "forced_retreat", "retreat", "way_out"]
 
 Retreating = Context[Retreat | ForcedRetreat | Walk]
 
@@ -236,10 +236,6 @@ def forced_retreat(run: Run, action: ForcedRetreat) -> Procedure:
 
 Point = tuple[float, float]
 
-#: Rays tried before the exact search.
-_RAYS = 16
-#: How far beyond an edge a trial end lies, inches: clear of the tolerance.
-_BEYOND_IN = 1e-5
 #: The same for ends of ways that a search has found, the least first, and directions tried.
 _BEYOND, _TURNS = (2e-6, 1e-5, 1e-4, 1e-3, 1e-2), 16
 #: How far apart the bounds of the least cost may lie, one after another.
@@ -270,7 +266,11 @@ def way_out(state: State, body: Body, allowance: float) -> WayOut:
         return WayOut(True)
     if state.option("retreat_direction") == "directly_away":
         return WayOut(False)
-    return _Search(state, body, allowance).way_out()
+    found = _Search(state, body, level_routes(state, body), allowance).way_out()
+    if found.possible or not built(state.table):
+        return found
+    over = level_routes(state, body, climbing=True)  # what can be climbed may be a way out
+    return WayOut(_Search(state, body, over, allowance).way_out().possible)
 
 
 def _has_other_ways(state: State, body: Body, allowance: float) -> bool:
@@ -281,47 +281,6 @@ def _has_other_ways(state: State, body: Body, allowance: float) -> bool:
     x, y = body.centre
     near = heights.storeys.near((x - reach, y - reach, x + reach, y + reach))
     return any(surface.id != TABLE for surface in near) or body.z != 0.0
-
-
-def ways_out(state: State, body: Body, allowance: float) -> Iterator[Point]:
-    """Ends of straight retreats worth trying: just out of the zones and all the way, on rays.
-
-    Directly away just beyond each friend as well, so that there is a way if any of these is one:
-    a friend alone can bar an end and not what lies behind it.
-    """
-    held = holding(state, body)
-    zones = list(_zones(state, body, held))
-    away = away_from(body, held)
-    start = math.atan2(away[1], away[0]) if away is not None else 0.0
-    only = state.option("retreat_direction") == "directly_away"
-    if only and away is None:
-        return
-    for k in range(1 if only else _RAYS):
-        angle = start + math.tau * k / _RAYS
-        c, s = math.cos(angle), math.sin(angle)
-        out = 0.0
-        for zone in zones:
-            ex, ey = zone.x - body.x, zone.y - body.y
-            b = ex * c + ey * s
-            h2 = zone.radius**2 - (ex * ex + ey * ey - b * b)
-            if h2 > 0.0:
-                out = max(out, b + math.sqrt(h2))
-        ends = [out + _BEYOND_IN, 0.5 * (out + allowance), allowance]
-        if only:
-            line = Line(body.x, body.y, body.x + allowance * c, body.y + allowance * s)
-            for friend in state.friends(body):
-                room = radius(body) + radius(friend)
-                ends += [b + _BEYOND_IN for _, b in spans_near_point(line, *friend.centre, room)]
-        for d in ends:
-            if out < d <= allowance:
-                yield body.x + d * c, body.y + d * s
-
-
-def _zones(state: State, body: Body, held: list[Body]) -> Iterator[Disc]:
-    for enemy in held:
-        reach = reach_of(body, enemy, NEAR_IN)
-        if reach is not None:
-            yield Disc(enemy.x, enemy.y, reach)
 
 
 def _legal(state: State, body: Body, path: LegPath, allowance: float) -> bool:
@@ -337,11 +296,11 @@ class _Search:
     that were farther, or in what is impassable. Over Difficult ground the way of least cost counts.
     """
 
-    def __init__(self, state: State, body: Body, allowance: float) -> None:
+    def __init__(self, state: State, body: Body, routes: LevelRoutes, allowance: float) -> None:
         self.state, self.body, self.allowance = state, body, allowance
-        routes, r = level_routes(state), radius(body)
+        r = radius(body)
         held = holding(state, body)
-        zones = list(_zones(state, body, held))
+        zones = list(zones_of(state, body, held))
         walls = [Disc(e.x, e.y, r + radius(e)) for e in held if level_with(body, e)]
         ids = {enemy.id for enemy in held}
         for enemy in state.enemies(body):

@@ -10,7 +10,7 @@ from typing import Literal
 from tapeline.dice import Band, Reading, Roll, said_reading
 from tapeline.engine.asks import Answer, Ask, Choice
 from tapeline.engine.events import Marked, Moved, Progressed, Removed, TurnChanged
-from tapeline.engine.limits import TOLERANCE, overlaps, within
+from tapeline.engine.limits import TOLERANCE, overlaps, same, within
 from tapeline.engine.paths import Place
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
@@ -26,6 +26,7 @@ from tapeline.rules.trench_crusade.book import (
     FALL_IN,
     INJURY_DICE,
     LEDGE_NEAR_IN,
+    LOW_OBSTACLE_IN,
     MARKERS_MAX,
     MINOR_TOTAL,
     OUT_TOTAL,
@@ -43,9 +44,9 @@ from tapeline.rules.trench_crusade.state import (
     radius,
 )
 from tapeline.table.bodies import Body
-from tapeline.table.marks import Marks
+from tapeline.table.marks import Marks, Value
 from tapeline.table.storeys import Surface
-from tapeline.travel.edges import NearEdge, edges_beside
+from tapeline.travel.edges import NearEdge, open_edges
 from tapeline.travel.landing import Borders, Landing, landing, nearest_free
 from tapeline.travel.terrain import Terrain
 
@@ -60,7 +61,7 @@ __all__ = [
     "goes_over",
     "injury_roll",
     "landing_off",
-    "ledge_near",
+    "ledges_near",
     "pool",
     "reading",
     "risky_roll",
@@ -293,17 +294,24 @@ def fall(
 
 def goes_over(run: Run, body_id: str) -> Generator[Ask, Answer, bool]:
     """TC-DOWN-4: whether a model about to be marked Down is gone, having Fallen off a ledge."""
-    body = run.state.bodies[body_id]
-    ledge = None if is_down(body) else ledge_near(run.state, body)
-    if ledge is None:
-        return False
-    landing = landing_off(run.state, body, ledge.point, ledge.normal, body.z)
-    if landing is None:
+    state, body = run.state, run.state.bodies[body_id]
+    ledges = [] if is_down(body) else ledges_near(state, body)
+    nearest = [edge for edge in ledges if same(edge.distance, ledges[0].distance)]
+    found = [landing_off(state, body, edge.point, edge.normal, body.z) for edge in nearest]
+    landings = [landing for landing in found if landing is not None]
+    if not landings:
         return False
     grade = yield from success_roll(
-        run, body_id, f"{body.name} is {ledge.distance:.2f} in from a ledge", "TC-DOWN-4"
+        run, body_id, f"{body.name} is {ledges[0].distance:.2f} in from a ledge", "TC-DOWN-4"
     )
     if grade == "failure":
+        which: Value = 0
+        if len(landings) > 1:
+            options = {k: f"to ({at.x:.1f}, {at.y:.1f})" for k, (at, _) in enumerate(landings)}
+            asked = f"{body.name} Falls off one of {len(landings)} ledges as near: which?"
+            by = state.other_side(body.side)
+            which = yield from run.pick(by, asked, "TC-DOWN-4", options, default=0, about=body_id)
+        landing = landings[which if isinstance(which, int) else 0]
         yield from fall(run, body_id, landing.place, landing.drop, "TC-DOWN-4")
     return body_id not in run.state.bodies
 
@@ -409,20 +417,17 @@ def landing_off(state: State, body: Body, lip: Point, normal: Point, z: float) -
     return landing(heights.storeys, x, y, z, free)
 
 
-def ledge_near(state: State, body: Body) -> NearEdge | None:
-    """The nearest ledge within 1 inch of a base."""
+def ledges_near(state: State, body: Body) -> list[NearEdge]:
+    """The ledges within 1 inch of a base, the nearest first.
+
+    What is too high to step over, as the wall of a bridge, keeps a base from a ledge behind it.
+    """
     if not built(state.table):
-        return None
+        return []
     heights = terrain_of(state)
     surface = heights.storeys.support(body.x, body.y, body.z, TOLERANCE)
-    if surface is None or surface.ramp is not None:
-        return None
-    ledges = [
-        edge
-        for edge in edges_beside(heights.storeys, surface, body)
-        if not heights.low(edge.drop, surface) and within(edge.distance, LEDGE_NEAR_IN)
-    ]
-    return min(ledges, key=lambda edge: edge.distance, default=None)
+    found = open_edges(heights, body, LEDGE_NEAR_IN, LOW_OBSTACLE_IN + 2.0 * TOLERANCE)
+    return [edge for edge in found if surface and not heights.low(edge.drop, surface)]
 
 
 def free_place(

@@ -35,7 +35,7 @@ from tapeline.travel.crossings import faces_under
 from tapeline.travel.draft import SPECK, Draft, inside
 from tapeline.travel.level_routes import Disc
 from tapeline.travel.nearness import first_near
-from tapeline.travel.rim_search import UNSURE, Descent, Found, over_rims
+from tapeline.travel.rim_search import UNSURE, Descent, Found, over_rims, straight_over
 from tapeline.travel.route import Crossing, Route, Stretch
 from tapeline.travel.search import Seeker, legs_of_step, pointed
 from tapeline.travel.slopes import NearOnSlope
@@ -83,6 +83,7 @@ def chart_of(state: State, body: Body, forbid: frozenset[str]) -> Chart:
 
 
 def _draw(draft: Draft, widest: float, forbid: frozenset[str]) -> None:
+    low = draft.terrain.low
     draft.over_edges(lambda draft, edge: _over_ledge(draft, forbid, edge))
     for ladder in draft.terrain.table.ladders:
         draft.ladder(ladder, math.dist(ladder.foot, ladder.head))
@@ -90,10 +91,15 @@ def _draw(draft: Draft, widest: float, forbid: frozenset[str]) -> None:
         for wall in draft.terrain.table.walls:
             draft.over("wall", wall.id, partial(_over_wall, draft, wall))
     if "jump" not in forbid:
-        draft.over_gaps(widest, _jump, draft.r)
+        draft.over_gaps(widest, _jump, draft.r, onto_low=True)
         draft.over_round_gaps(widest, _jump, draft.r)
     if "jump_down" not in forbid:
-        draft.over_rims("drop", lambda drop: None if draft.terrain.low(drop) else draft.r)
+        draft.over_rims("drop", lambda drop: None if low(drop) else draft.r, aslant=True)
+    if "climb" not in forbid:
+        climbed = {p.id for p in draft.terrain.table.pieces if UNCLIMBABLE not in p.traits}
+        draft.over_rims(
+            "climb", lambda drop: None if low(drop) else drop, climbed, both=True, inset=draft.r
+        )
 
 
 def _jump(here: Surface, there: Surface) -> tuple[float, float]:
@@ -272,7 +278,7 @@ def _flight(state: State, mover: Body, target: Body) -> Route | None:
     found = [_over(state, mover, to, z)]
     if not more_than(abs(mover.z - target.z), 0.0):
         goal = Disc(target.x, target.y, radius(mover) + radius(target))
-        round_it = level_routes(state).routes_to(mover, mover.centre, goal)
+        round_it = level_routes(state, mover).routes_to(mover, mover.centre, goal)
         found += [lay(state, mover, track.legs) for track in round_it]
     ways = [way for way in found if not way.hits]
     return min(ways, key=lambda way: way.length, default=None)
@@ -465,6 +471,10 @@ class _Search:
         self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
     ) -> LevelRoute | None:
         """The shortest route, over the best places of the rims that it leads over."""
+        spots, least = self.chart.spots, self._straight
+        if spots:
+            ends = self.mover.centre, self.target.centre
+            levels, spots = straight_over(levels, spots, *ends)
 
         def descend(levels: Levels, descent: Descent) -> Found | None:
             more: Levels | None = levels
@@ -472,10 +482,18 @@ class _Search:
                 route = self.seeker.route(more, goals, descent.limit)
                 if route is None or not descent.take(route):
                     break
+                if abs(route.cost - least) <= _NO_NEARER:
+                    break
                 more = descent.closer(more, route)
             return descent.best
 
-        return over_rims(levels, self.chart.spots, limit, descend)
+        return over_rims(levels, spots, limit, descend, least)
+
+    @property
+    def _straight(self) -> float:
+        """How long a straight way on the plan to base contact is."""
+        far = math.dist(self.mover.centre, self.target.centre)
+        return far - radius(self.mover) - radius(self.target)
 
     def _goals(self, touching: bool) -> Iterator[tuple[str, Goal]]:
         target = self.target
@@ -505,4 +523,4 @@ class _Search:
             return ()
         there = self.mover.at(target.x, target.y, target.z)
         circle = Disc(target.x, target.y, reach)
-        return tuple(level_routes(self.state).shut(there, circle, found))
+        return tuple(level_routes(self.state, self.mover).shut(there, circle, found))

@@ -59,9 +59,16 @@ def route_of(walker: Walker) -> Route:
 
 
 def settle(walker: Walker) -> None:
-    """The end of the way: more than half of the base is carried, TC-MOVE-11."""
+    """The end of the way: more than half of the base is carried, TC-MOVE-11, and it stands clear of
+    a ramp that it has stepped off sideways."""
     surface, terrain = walker.surface, walker.terrain
-    if walker.lost or surface is None or not walker.parts or on_table(surface):
+    if walker.lost or surface is None or not walker.parts:
+        return
+    if surface.ramp is None and any(
+        isinstance(p, Stretch) and p.counted == 0.0 for p in walker.parts
+    ):
+        _stands(walker, walker.place)
+    if on_table(surface):
         return
     share = terrain.support(surface, walker.place.x, walker.place.y, walker.radius)
     if share <= 0.5 + TOLERANCE:
@@ -153,8 +160,10 @@ def _in_way(walker: Walker, leg: Leg, surface: Surface, start_z: float, end_z: f
         start = r + o.ground.depth(*leg.start)
         if overlaps(start) and not more_than(depth, start):
             continue
-        along = before + (o.ground.first_near(part, r - TOLERANCE) or 0.0)
-        _bump(walker, o, depth, Place(*near.to, low), walker.length + along)
+        first = o.ground.first_near(part, r) or 0.0
+        if first == before == 0.0 and not overlaps(start):  # it begins touching
+            first = o.ground.first_near(part, r - TOLERANCE) or 0.0
+        _bump(walker, o, depth, Place(*near.to, low), walker.length + before + first)
 
 
 def _bump(walker: Walker, o: Solid, depth: float, place: Place, at: float) -> None:
@@ -251,10 +260,10 @@ def _obstacles(walker: Walker, shape: Leg, part: Stretch) -> None:
         elif length <= 0.0:
             depth, place, along = r + o.ground.depth(*shape.start), shape.start, 0.0
         else:
-            sub = shape.part(span[0] * length, span[1] * length)
-            near = o.ground.nearest_to(sub)
-            depth, place = r - near.distance, near.to
-            along = span[0] + (o.ground.first_near(sub, r) or 0.0) / length
+            depth, place, along = _past(o, shape, r, span)
+            if overlaps(depth):  # it meets it where it really is as high
+                exact = _beside(o, part.start.z, part.end.z, tall, 0.0)
+                depth, place, along = _past(o, shape, r, exact or span)
         if not overlaps(depth):
             continue
         text = f"The base flies {depth:.2f} in into {heights.name(o.entry)}, {o.top:.4g} in high."
@@ -268,6 +277,15 @@ def _obstacles(walker: Walker, shape: Leg, part: Stretch) -> None:
             limit=0.0,
             travelled=walker.length + along * part.length,
         )
+
+
+def _past(o: Solid, shape: Leg, r: float, span: tuple[float, float]) -> tuple[float, Point, float]:
+    """How deep a base comes into an obstacle between two shares of a leg, where, and at which share
+    it meets it first."""
+    sub = shape.part(span[0] * shape.length, span[1] * shape.length)
+    near = o.ground.nearest_to(sub)
+    first = o.ground.first_near(sub, r) or 0.0
+    return r - near.distance, near.to, span[0] + first / shape.length
 
 
 def _past_ramp(
@@ -301,9 +319,11 @@ def _past_ramp(
     return depth, first
 
 
-def _beside(o: Solid, start_z: float, end_z: float, tall: float) -> tuple[float, float] | None:
-    """Shares of a leg between which an obstacle is at the height of the body."""
-    low, high = o.bottom - tall + TOLERANCE, o.top - TOLERANCE
+def _beside(
+    o: Solid, start_z: float, end_z: float, tall: float, slack: float = TOLERANCE
+) -> tuple[float, float] | None:
+    """Shares of a leg between which an obstacle is at the height of the body, by more than that."""
+    low, high = o.bottom - tall + slack, o.top - slack
     if abs(start_z - end_z) <= TOLERANCE:
         return (0.0, 1.0) if low < start_z < high else None
     marks = sorted((z - start_z) / (end_z - start_z) for z in (low, high))

@@ -1,0 +1,169 @@
+"""Where a retreat may end, and a legal way out in place of one that is refused."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple, TypeAlias
+
+from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.paths import Leg, LegPath
+from tapeline.engine.state import State
+from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.plane.sweeps import spans_near_point
+from tapeline.rules.trench_crusade.actions import Walk
+from tapeline.rules.trench_crusade.book import NEAR_IN
+from tapeline.rules.trench_crusade.context import is_legal
+from tapeline.rules.trench_crusade.ground import built, level_routes, terrain_of
+from tapeline.rules.trench_crusade.measures import away_from, holding, reach_of
+from tapeline.rules.trench_crusade.state import flies, radius
+from tapeline.table.bodies import Body
+from tapeline.travel.landing import Borders
+from tapeline.travel.level_routes import Disc
+from tapeline.travel.route import Route
+
+__all__ = ["SHORT_IN", "Out", "out_of_zones", "ways_out", "zones_of"]
+
+Point: TypeAlias = tuple[float, float]
+
+#: How far off a limit an offered end stays, inches: clear of the tolerance.
+SHORT_IN = 4 * TOLERANCE
+#: Rays tried.
+_RAYS = 16
+#: How far beyond an edge a trial end lies, inches: clear of the tolerance.
+_BEYOND_IN = 1e-5
+#: Ends tried in place of a refused one.
+_ENDS = 60
+
+
+class Out(NamedTuple):
+    """A legal way out in place of a refused one, what is said of it, and how far off it ends."""
+
+    path: LegPath
+    text: str
+    short: float
+
+
+def out_of_zones(state: State, walk: Walk, track: Route) -> Out | None:
+    """A legal retreat in place of a refused one that has no legal beginning: the same way gone on;
+    else straight from any of its legs to the nearest place clear of everybody, or out on a ray."""
+    if walk.manner != "retreat" or track.length <= 0.0:
+        return None
+    wanted = walk.path[-1].to or track.end.xy
+    longer = _clear_end(state, walk, track)
+    if longer is not None and longer[-1].to is not None:
+        short = math.dist(longer[-1].to, wanted)
+        text = f"Going {short:.2f} in farther the same way ends clear of every enemy."
+        return Out(longer, text, short)
+    near = sorted(
+        _clear_places(state, walk, wanted, track.end.z), key=lambda end: math.dist(end, wanted)
+    )
+    rays = ways_out(state, state.body(walk.actor), walk.allowance)
+    for end in (*near[:_ENDS], *sorted(rays, key=lambda end: math.dist(end, wanted))):
+        for last in _last_legs(state, walk, end):
+            for kept in range(len(walk.path) - 1, -1, -1):
+                path = (*walk.path[:kept], last)
+                if is_legal(state, replace(walk, path=path)):
+                    short = math.dist(end, wanted)
+                    there = f"A way out ends {short:.2f} in from there."
+                    return Out(path, there if short else "Straight there it gets away.", short)
+    return None
+
+
+def _last_legs(state: State, walk: Walk, end: Point) -> Iterator[Leg]:
+    """How a retreat may come straight to a place: on its level, down a ledge, through the air."""
+    yield Leg(to=end)
+    if flies(state.body(walk.actor)):
+        for surface in terrain_of(state).storeys.over(*end, TOLERANCE):
+            yield Leg(to=end, z=surface.height(*end), how="fly")
+    elif built(state.table):
+        yield Leg(to=end, how="drop")
+
+
+def _clear_places(state: State, walk: Walk, wanted: Point, z: float) -> Iterator[Point]:
+    """Places at the borders of what a retreat may not end in at a height, those nearest to where it
+    was to end among them."""
+    body, (x, y) = state.body(walk.actor), wanted
+    there, r = body.at(x, y, z), radius(body)
+    borders = Borders(r + SHORT_IN)
+    for other in state.others(body):
+        near = NEAR_IN if other.side != body.side else 0.0
+        reach = reach_of(there, other, near)
+        if reach is not None and math.dist(other.centre, (x, y)) <= reach + walk.allowance:
+            borders.circles.append((other.x, other.y, reach + SHORT_IN))
+    far = walk.allowance + r
+    box = (x - far, y - far, x + far, y + far)
+    borders.add(solid.ground for solid in level_routes(state, body).bars(there, box))
+    yield x, y
+    yield from borders.places(x, y)
+    away = away_from(body, holding(state, body))
+    if away is not None:  # where a retreat goes directly away it ends on one line
+        along = (x - body.x) * away[0] + (y - body.y) * away[1]
+        along = min(walk.allowance, max(0.0, along))
+        yield body.x + along * away[0], body.y + along * away[1]
+
+
+def _clear_end(state: State, walk: Walk, track: Route) -> LegPath | None:
+    """A retreat that ends too near, gone on straight until it is clear; None if that is illegal."""
+    stretches = track.stretches
+    last = stretches[-1][1].leg if stretches else None
+    if not isinstance(last, Line) or last.length <= 0.0 or walk.path[-1].how != "walk":
+        return None
+    body = state.body(walk.actor)
+    ux, uy = (last.bx - last.ax) / last.length, (last.by - last.ay) / last.length
+    out = 0.0
+    for enemy in state.enemies(body):
+        reach = reach_of(body, enemy, NEAR_IN)
+        if reach is None:
+            continue
+        ex, ey = enemy.x - last.bx, enemy.y - last.by
+        along = ex * ux + ey * uy
+        room = (reach + SHORT_IN) ** 2 - (ex * ex + ey * ey - along * along)
+        if room > 0.0 and math.hypot(ex, ey) <= reach + SHORT_IN:
+            out = max(out, along + math.sqrt(room))
+    path = (*walk.path[:-1], Leg(to=(last.bx + out * ux, last.by + out * uy)))
+    longer = Walk(walk.actor, path, walk.allowance, walk.manner, walk.held)
+    return path if out > 0.0 and is_legal(state, longer) else None
+
+
+def ways_out(state: State, body: Body, allowance: float) -> Iterator[Point]:
+    """Ends of straight retreats worth trying: just out of the zones and all the way, on rays.
+
+    Directly away just beyond each friend as well, so that there is a way if any of these is one:
+    a friend alone can bar an end and not what lies behind it.
+    """
+    held = holding(state, body)
+    zones = list(zones_of(state, body, held))
+    away = away_from(body, held)
+    start = math.atan2(away[1], away[0]) if away is not None else 0.0
+    only = state.option("retreat_direction") == "directly_away"
+    if only and away is None:
+        return
+    for k in range(1 if only else _RAYS):
+        angle = start + math.tau * k / _RAYS
+        c, s = math.cos(angle), math.sin(angle)
+        out = 0.0
+        for zone in zones:
+            ex, ey = zone.x - body.x, zone.y - body.y
+            b = ex * c + ey * s
+            h2 = zone.radius**2 - (ex * ex + ey * ey - b * b)
+            if h2 > 0.0:
+                out = max(out, b + math.sqrt(h2))
+        ends = [out + _BEYOND_IN, 0.5 * (out + allowance), allowance]
+        if only:
+            line = Line(body.x, body.y, body.x + allowance * c, body.y + allowance * s)
+            for friend in state.friends(body):
+                room = radius(body) + radius(friend)
+                ends += [b + _BEYOND_IN for _, b in spans_near_point(line, *friend.centre, room)]
+        for d in ends:
+            if out < d <= allowance:
+                yield body.x + d * c, body.y + d * s
+
+
+def zones_of(state: State, body: Body, held: list[Body]) -> Iterator[Disc]:
+    """The zones of 1 inch that enemies hold a model in, as its centre meets them."""
+    for enemy in held:
+        reach = reach_of(body, enemy, NEAR_IN)
+        if reach is not None:
+            yield Disc(enemy.x, enemy.y, reach)
