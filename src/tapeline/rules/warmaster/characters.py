@@ -45,6 +45,7 @@ from tapeline.rules.warmaster.state import (
     kept_of_places,
     on_the_table,
     stands_of,
+    unit_joined,
     unit_of,
     units_on_table,
 )
@@ -267,7 +268,7 @@ def make_way(run: Run, unit: Unit, over: Callable[[Region], bool] | None = None)
         if body.side == unit.side:
             if any(overlaps(separation(shape, rect).depth) for rect in rects):
                 yield from off_stands(run, body)
-        elif not body.marks.text("joined") and (
+        elif unit_joined(run.state, body) is None and (
             any(within(separation(shape, rect).gap, 0.0) for rect in rects)
             or (over is not None and over(_reached(body)))
         ):
@@ -398,10 +399,9 @@ def nearest_free(state: State, body: Body, wanted: Point) -> list[Point]:
             return False
         return all(nearest_point(rect, (x, y))[0] >= r - 0.5 * TOLERANCE for rect in rects)
 
-    x = min(max(wanted[0], r), width - r)
-    y = min(max(wanted[1], r), depth - r)
+    x, y = wanted
     if free(x, y):
-        return [(x, y)]
+        return [wanted]
     near = sorted(rects, key=lambda rect: math.hypot(rect.x - x, rect.y - y))[:16]
     around = Rect(0.5 * width, 0.5 * depth, 0.0, depth - 2.0 * r, width - 2.0 * r)
     sides = [*_sides(around, 0.0), *(side for rect in near for side in _sides(rect, r))]
@@ -412,7 +412,8 @@ def nearest_free(state: State, body: Body, wanted: Point) -> list[Point]:
         if within(far, least) and free(*place):
             found.append((far, place))
             least = min(least, far)
-    return [place for far, place in found if within(far, least)] or [(x, y)]
+    on_table = min(max(x, r), width - r), min(max(y, r), depth - r)
+    return [place for far, place in found if within(far, least)] or [on_table]
 
 
 def _sides(rect: Rect, r: float) -> Iterator[tuple[Point, Point]]:
