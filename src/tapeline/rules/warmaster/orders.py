@@ -14,10 +14,11 @@ from tapeline.engine.limits import TOLERANCE, affords, more_than, within
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.rectangles.rectangle import separation
+from tapeline.geometry.rectangles.rectangle import Rect, separation
 from tapeline.ranks.bases import (
     NearestPair,
     Point,
+    apart,
     away_from,
     nearest_pairs,
     rect_of,
@@ -41,8 +42,8 @@ from tapeline.rules.warmaster.figures import (
     rank_of,
 )
 from tapeline.rules.warmaster.forced import first_halt, room_to_land, shift_unit
-from tapeline.rules.warmaster.formation import islands
-from tapeline.rules.warmaster.measures import MoveSpec, study_of
+from tapeline.rules.warmaster.formation import islands, pace_of
+from tapeline.rules.warmaster.measures import MoveSpec, kind_of, study_of
 from tapeline.rules.warmaster.sight import line_of_sight
 from tapeline.rules.warmaster.state import (
     HOME,
@@ -450,23 +451,55 @@ def _formed_later(state: State, units: Sequence[Unit]) -> Iterator[Finding]:
 
 
 def _ends_together(state: State, spec: MoveSpec) -> Iterator[Finding]:
-    """The last unit of a brigade to move joins those that have."""
+    """The last unit of a brigade to move joins those that have; those before it stay where one that
+    is still to move can come to them."""
     group = state.progress.texts("group")
     if spec.kind not in ("order", "half") or spec.unit not in group:
         return
     others = [unit_of(state, name) for name in group if name != spec.unit]
     others = [unit for unit in others if stands_of(state, unit)]
-    if any(unit.marks.text("may_move") for unit in others):
-        return
+    waiting = [unit for unit in others if unit.marks.text("may_move")]
     rects = [
         rect_of(body)
         for unit in others
-        if not unit.has("charged")
+        if not unit.has("charged") and unit not in waiting
         for body in stands_of(state, unit)
     ]
-    ends = list(study_of(state, spec).ends)
-    if rects and len(islands([*rects, *ends])) > 1:
-        yield Finding("The brigade does not end as one touching body.", about=spec.unit)
+    rects += study_of(state, spec).ends
+    parts = islands(rects)
+    if not waiting:
+        if len(parts) > 1:
+            yield Finding("The brigade does not end as one touching body.", about=spec.unit)
+        return
+    if any(_might_charge(state, unit) for unit in waiting):
+        return
+    for part in parts:
+        gap, pace = min(
+            (_between(state, unit, [rects[i] for i in part]) for unit in waiting),
+            key=lambda found: found[0] - found[1],
+        )
+        if more_than(gap, pace):
+            text = (
+                f"The brigade could not end as one touching body: {gap:.4f} cm to those still to "
+                f"move, who go {pace:g}."
+            )
+            yield Finding(text, gap, pace, about=spec.unit)
+            return
+
+
+def _between(state: State, unit: Unit, rects: Sequence[Rect]) -> tuple[float, float]:
+    """How far a unit is from some stands, and how far it may go, cm."""
+    gap = min(apart(rect_of(body), rect).gap for body in stands_of(state, unit) for rect in rects)
+    return gap, pace_of(state, unit, kind_of(unit)).allowance
+
+
+def _might_charge(state: State, unit: Unit) -> bool:
+    """Whether an enemy that a unit sees before it is near enough to be charged."""
+    reach = pace_of(state, unit, "charge").allowance
+    return unit.marks.text("may_move") == "order" and any(
+        within(gap, reach) and line_of_sight(state, unit, enemy, front_only=True) is not None
+        for gap, enemy in enemies_near(state, unit, reach)
+    )
 
 
 @BOOK.clause(
