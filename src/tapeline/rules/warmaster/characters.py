@@ -440,7 +440,9 @@ def _sides(loop: Sequence[float], r: float) -> Iterator[tuple[Point, Point]]:
 
 
 def _beside(
-    sides: Sequence[tuple[Point, Point]], rounds: Sequence[tuple[float, float, float]], wanted: Point
+    sides: Sequence[tuple[Point, Point]],
+    rounds: Sequence[tuple[float, float, float]],
+    wanted: Point,
 ) -> Iterator[Point]:
     """Nearest places on straight sides and on circles (middle and radius), and where they cross."""
     for (ax, ay), (bx, by) in sides:

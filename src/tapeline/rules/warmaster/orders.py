@@ -298,9 +298,9 @@ def together(state: State, units: Sequence[Unit]) -> bool:
     return len(islands(rects)) <= 1
 
 
-def ordered_units(ask: UnitContext[Order]) -> list[Unit]:
+def ordered_units(state: State, order: Order) -> list[Unit]:
     """The units that an order is for."""
-    return [unit_of(ask.state, name) for name in ask.subject.units]
+    return [unit_of(state, name) for name in order.units]
 
 
 @kept
@@ -331,7 +331,7 @@ def the_steps_of_the_phase(ask: UnitContext[Order | EndStep]) -> Iterator[Findin
 @BOOK.clause("WM-INIT-4", src="seed", bars=Order, at=Moment.DECLARE)
 def no_orders_after_initiative(ask: UnitContext[Order]) -> Iterator[Finding]:
     """A unit that moved on initiative gets no order this turn."""
-    for unit in ordered_units(ask):
+    for unit in ordered_units(ask.state, ask.subject):
         if unit.has("initiative"):
             yield Finding(f"{unit.name} has moved on initiative.", about=unit.id)
 
@@ -339,7 +339,7 @@ def no_orders_after_initiative(ask: UnitContext[Order]) -> Iterator[Finding]:
 @BOOK.clause("WM-CONF-1", src="public", bars=Order, at=Moment.DECLARE)
 def confused_units_take_no_orders(ask: UnitContext[Order]) -> Iterator[Finding]:
     """A confused unit takes no initiative and no orders until its own Command phase ends."""
-    for unit in ordered_units(ask):
+    for unit in ordered_units(ask.state, ask.subject):
         if confused(unit):
             yield Finding(f"{unit.name} is confused and takes no orders.", about=unit.id)
 
@@ -351,7 +351,7 @@ def one_character_at_a_time(ask: UnitContext[Order]) -> Iterator[Finding]:
     group = state.progress.texts("group")
     if actor.has("done"):
         yield Finding(f"{actor.name} has finished giving orders.", about=actor.id)
-    for unit in ordered_units(ask):
+    for unit in ordered_units(ask.state, ask.subject):
         given, by = unit.marks.whole("orders"), unit.marks.text("ordered_by")
         if given >= ORDERS_MOST:
             text = f"{unit.name} has had {given} orders this turn."
@@ -370,7 +370,7 @@ def after_a_failure(ask: UnitContext[Order]) -> Iterator[Finding]:
         yield Finding("The General has failed: orders are over.", about=actor.id)
     if actor.has("failed"):
         yield Finding(f"{actor.name} has failed and gives no more orders.", about=actor.id)
-    for unit in ordered_units(ask):
+    for unit in ordered_units(ask.state, ask.subject):
         if unit.has("failed"):
             yield Finding(f"An order to {unit.name} has failed this turn.", about=unit.id)
 
@@ -386,7 +386,7 @@ def _range(state: State, actor: Body, units: Sequence[Unit]) -> float:
 def within_range_of_orders(ask: UnitContext[Order]) -> Iterator[Finding]:
     """A Hero orders up to 60 cm away, a Wizard up to 20; flyers are ordered up to 20 away."""
     actor = ask.mover
-    for unit in ordered_units(ask):
+    for unit in ordered_units(ask.state, ask.subject):
         if not stands_of(ask.state, unit) or not is_character(actor):
             continue
         limit = _range(ask.state, actor, [unit])

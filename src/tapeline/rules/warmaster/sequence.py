@@ -106,7 +106,7 @@ def units_move_when_a_rule_says_so(
     """In the Command phase a unit that is not in combat moves on initiative or by an order; in
     other phases only where a rule says so."""
     if isinstance(ask.subject, Order):
-        for unit in ordered_units(ask):
+        for unit in ordered_units(ask.state, ask.subject):
             if is_engaged(ask.state, unit):
                 yield Finding(f"{unit.name} is in combat.", about=unit.id)
         return
@@ -293,7 +293,9 @@ def _left_behind(run: Run) -> None:
     not come up with it, are on their own."""
     for body in list(characters(run.state, run.state.turn.active)):
         unit = unit_joined(run.state, body)
-        if body.marks.text("joined") and (unit is None or more_than(_gap(run.state, unit, body), 0)):
+        if body.marks.text("joined") and (
+            unit is None or more_than(_gap(run.state, unit, body), 0)
+        ):
             run.emit(Marked(body.id, Marks({"joined": None}), "WM-CHAR-2"))
 
 

@@ -40,8 +40,8 @@ from tapeline.rules.warmaster.state import (
     lost,
     off_table,
     stands_of,
-    unit_of,
     unit_joined,
+    unit_of,
     units_on_table,
 )
 from tapeline.rules.warmaster.terrain import ground_of
@@ -84,7 +84,8 @@ def characters_roll_for_themselves(ask: UnitContext[LeaveTable]) -> Iterator[Fin
 
 @BOOK.clause("WM-OFF-7", src="seed", bars=(Order, HomeBack), at=Moment.DECLARE)
 def back_without_a_move(ask: UnitContext[Order | HomeBack]) -> Iterator[Finding]:
-    """On 3 or 4 it is back where it left, and moves no more that turn, nor do characters with it."""
+    """On 3 or 4 a unit is back where it left, and moves no more that turn, nor do characters with
+    it."""
     action = ask.subject
     for name in action.units if isinstance(action, Order) else (action.actor,):
         unit = unit_of(ask.state, name)
