@@ -21,6 +21,7 @@ from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.geometry.rectangles.rectangle import Rect, Region
 from tapeline.ranks.bases import Point, grown, rect_of
 from tapeline.ranks.blocks import as_block, middle, pivot_of, wheeled
+from tapeline.ranks.edges import behind, beside
 from tapeline.rules.warmaster.actions import (
     AboutFace,
     Block,
@@ -211,6 +212,10 @@ def _moves(state: State, unit: Unit, rng: Random) -> Iterator[Action]:
         return
     spec = spec_of(state, unit)
     rects, ways = [rect_of(body) for body in bodies], ways_of(state, spec)
+    joining = _joining(state, unit, spec)
+    if joining is not None:
+        yield joining
+        return
     for _ in range(_TRIES):
         poses = _some_poses(rects, spec.allowance, rng)
         ends = {body.id: pose for body, pose in zip(bodies, poses, strict=True)}
@@ -222,6 +227,29 @@ def _moves(state: State, unit: Unit, rng: Random) -> Iterator[Action]:
     face = tuple(StandMove(stand=b.id, path=(Leg(by=180.0),)) for b in bodies)
     if is_legal(state, replace(spec, stands=face)):
         yield AboutFace(actor=unit.id)
+
+
+def _joining(state: State, unit: Unit, spec: MoveSpec) -> MoveUnit | None:
+    """A move of a unit as it stands to one of its brigade that has moved, if one is found: the last
+    of a brigade has to come to the others (WM-CMD-8), and would hardly do so by chance."""
+    group = state.progress.texts("group")
+    if unit.id not in group:
+        return None
+    others = [unit_of(state, name) for name in group if name != unit.id]
+    moved = [u for u in others if not u.marks.text("may_move") and not u.has("charged")]
+    bodies, ways = stands_of(state, unit), ways_of(state, spec)
+    there = [rect_of(body) for other in moved for body in stands_of(state, other)]
+    for lead in (rect_of(body) for body in bodies):
+        for pose in (*beside(there, lead), *behind(there)):
+            by = math.atan2(pose.uy, pose.ux) - math.atan2(lead.uy, lead.ux)
+            shift = (pose.x - lead.x, pose.y - lead.y)
+            ends = {b.id: rect_of(b).turned(by, (lead.x, lead.y)).moved(*shift) for b in bodies}
+            if not all(ways.affords_end(body, ends[body.id]) for body in bodies):
+                continue
+            plan = plan_move(state, spec, ends, detours=False)
+            if plan.whole and is_legal(state, replace(spec, stands=plan.stands)):
+                return MoveUnit(actor=unit.id, stands=plan.stands)
+    return None
 
 
 def _some_poses(rects: list[Rect], allowance: float, rng: Random) -> list[Rect]:
@@ -351,8 +379,9 @@ def _passed(study: MoveStudy) -> Iterator[float]:
         for number, (pose, leg) in enumerate(zip(stand.poses, stand.legs, strict=False)):
             for shape in shapes:
                 for span in spans_of(pose, leg, shape, TOLERANCE)[0]:
-                    yield (number + span.start) / len(stand.legs)
-                    yield (number + span.stop) / len(stand.legs)
+                    for at in (span.start, span.stop):
+                        if 0.0 < at < 1.0:
+                            yield (number + at) / len(stand.legs)
 
 
 def _longest(is_legal: Callable[[float], bool], marks: Iterable[float] = ()) -> float | None:
@@ -483,18 +512,22 @@ class _Shares:
 
     def _limits(self, far: float, length: float) -> list[float]:
         """Shares beyond which the move cannot be legal, tried first: where the allowance ends and,
-        for stands that slide, just where the first of them meets something, or short of a touch."""
+        for stands that slide, just where the first of them meets something, or short of a touch;
+        for those that fly, wherever one comes to what it may not land on, the farthest first."""
         action, ends, _ = self._ends(far)
         found = [far] if far < 1.0 else []
-        if isinstance(action, Block) and action.by == 0.0 and not self.ways.moving.flying:
-            met = 1.0
-            for body in self.bodies:
-                path = (Leg(to=(ends[body.id].x, ends[body.id].y)),)
-                study = self.ways.moving.stand(body, path, ())
-                met = min([met, *(meeting.at for meeting in study.meetings)])
-            if met < 1.0:
-                found = [far * met, far * met - 3.0 * TOLERANCE / length]
-        return found
+        if not isinstance(action, Block) or action.by != 0.0:
+            return found
+        paths = {b.id: (Leg(to=(ends[b.id].x, ends[b.id].y)),) for b in self.bodies}
+        if self.ways.moving.flying:
+            stands = tuple(StandMove(stand=name, path=path) for name, path in paths.items())
+            met = sorted(set(_passed(study_of(self.state, replace(self.spec, stands=stands)))))
+        else:
+            studies = (self.ways.moving.stand(b, paths[b.id], ()) for b in self.bodies)
+            met = sorted(meeting.at for study in studies for meeting in study.meetings)[:1]
+            found = [] if met else found
+        short = 3.0 * TOLERANCE / length if met else 0.0
+        return found + [far * at - less for at in reversed(met) for less in (0.0, short)]
 
     def _ends(self, share: float) -> tuple[Block | Wheel, dict[str, Rect], Point | None]:
         """The move cut to a share, where its stands end, and the point they turn about if any."""
