@@ -71,7 +71,7 @@ def _plain(outcome: Any, table: set[str]) -> Any:
 EDGES = {"left", "right", "top", "bottom", "low x", "high x", "low y", "high y"}
 
 
-DIRECTIONS = {"up", "down", "left", "right"}
+DIRECTIONS = {"up", "down", "left", "right", "up-left", "up-right", "down-left", "down-right"}
 
 
 @pytest.mark.parametrize("motion", [QUARTER, HALF, MIRROR], ids=lambda m: m.name)
@@ -96,7 +96,7 @@ def test_golden_cases_turned_and_mirrored_are_judged_alike(
                 _outcome(there.verdict), unknown
             ), (case["id"], step)
             planned = not step["action"].get("stands") and any(
-                word in step["action"]["kind"] for word in ("charge", "evade")
+                word in step["action"]["kind"] for word in ("charge", "evade", "advance", "brigade")
             )
             for name, value in here.verdict.values.items():
                 # Of plans equally good the first found is taken, which need not be the mirrored.

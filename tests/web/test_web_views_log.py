@@ -111,6 +111,15 @@ def test_a_move_is_told_with_its_length_and_a_turn_with_its_angle() -> None:
     assert log_lines(field, 1)[0].happenings[0].text == f"{body.name} faces 45 degrees"
 
 
+def test_steps_are_told_in_words() -> None:
+    match = Match.start(EXAMPLES["warmaster-bridge"])
+    match.do({"kind": "end_step"})
+    match.do({"kind": "end_step"})
+    told = [one for line in log_lines(match) for one in line.happenings]
+    steps = [one.text for one in told if one.event == "turn_changed"]
+    assert steps == ["Flyers go home", "Orders"]
+
+
 def test_an_override_says_what_it_changed_and_why() -> None:
     match = Match.start(EXAMPLES["trench-mire"])
     marks = Marks({"down": True, "blood": None})

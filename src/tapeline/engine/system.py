@@ -158,7 +158,8 @@ class System:
     terrain_kinds: the kinds a scene may use; traits: the traits a scene may add to a piece.
     storeys: whether it rules floors, walls, ramps, ladders and faces; if not, they are faults.
     may_bear: whether a model may stand on top of a piece that is no storey, as on a low obstacle.
-    phases: names a scene may start in, the usual one first.
+    phases: names a scene may start in, the usual one first. steps: what a phase is called for
+    people, where its name does not tell.
     derive: an inline profile, in which some figures are given, with those that follow from these;
     what is given stays.
     finish: completes a state made from a scene; faults: what is wrong with one.
@@ -238,6 +239,7 @@ class System:
     attested: Mapping[str, Chances] = field(default_factory=dict)
     stride: Callable[[State, Body], float] | None = None
     names: Names = field(default_factory=Names)
+    steps: Mapping[str, str] = field(default_factory=dict)
     controls: Callable[[State, str | None], Iterator[Control]] = field(
         default=_unbound, compare=False, repr=False
     )

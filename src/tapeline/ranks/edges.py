@@ -123,14 +123,24 @@ def free_offsets(
     end = pose.moved(2.0 * reach * u[0], 2.0 * reach * u[1])
     room = box_of_slide(pose, end.x - pose.x, end.y - pose.y)
     for shape in shapes:
-        if boxes_meet(box_about(shape), room):
-            spans, _ = slide_into(pose, shape, u, 2.0 * reach, TOLERANCE)
+        if not boxes_meet(box_about(shape), room):
+            continue
+        # Between two parts of one shape, too, a stand may just fit.
+        for part in _parts(shape):
+            spans, _ = slide_into(pose, part, u, 2.0 * reach, TOLERANCE)
             taken += [(span.start, span.stop) for span in spans]
     for k, size in ((0, table[0]), (1, table[1])):
         for x in (0.0, size):
             taken += _over_edge(pose, u, k, x, size, 2.0 * reach)
     free = free_stretches(taken, 0.0, 2.0 * reach, 0.25 * TOLERANCE)
     return [(a - reach, b - reach) for a, b in free]
+
+
+def _parts(shape: Rect | Region) -> Iterator[Rect | Region]:
+    if isinstance(shape, Rect):
+        yield shape
+        return
+    yield from (Region((part,), shape.bounds) for part in shape.parts)
 
 
 def nearest_to_centre(free: Iterable[tuple[float, float]]) -> list[float]:

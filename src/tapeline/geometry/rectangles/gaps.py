@@ -10,9 +10,10 @@ leaves out lies inside A or B. For concave regions the corners of all pairs of p
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.epsilons import LENGTH, ROUNDING
+from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.rectangles.convex_decomposition import orientation
 from tapeline.geometry.rectangles.rectangle import Part, Point, Region, separation
 from tapeline.geometry.rectangles.slide_spans import slide_span
@@ -83,6 +84,8 @@ def _border_within(a: Part, b: Part, h: float) -> list[Point]:
         ex, ey = loop[2 * j] - x, loop[2 * j + 1] - y
         length = math.hypot(ex, ey)
         ex, ey = ex / length, ey / length
+        for low, high in _sides_before(x, y, ex, ey, length, b, h):
+            found.extend(((x + low * ex, y + low * ey), (x + high * ex, y + high * ey)))
         if not slide_span((x, y), b.loop, b.radius, ex, ey, -h, out):
             continue
         low, high = max(0.0, out[0]), min(length, out[1])
@@ -90,6 +93,25 @@ def _border_within(a: Part, b: Part, h: float) -> list[Point]:
             found.append((x + low * ex, y + low * ey))
             found.append((x + high * ex, y + high * ey))
     return found
+
+
+def _sides_before(
+    x: float, y: float, ex: float, ey: float, length: float, b: Part, h: float
+) -> Iterator[tuple[float, float]]:
+    """Stretches of a straight side before sides of b that lie h off and along it: whether they are
+    just within h is left to rounding otherwise, and a hair more of h makes them much longer."""
+    n = len(b.loop) // 2
+    for i in range(n if n > 1 else 0):
+        j = (i + 1) % n
+        ax, ay = b.loop[2 * i] - x, b.loop[2 * i + 1] - y
+        bx, by = b.loop[2 * j] - x, b.loop[2 * j + 1] - y
+        one, other = ex * ay - ey * ax, ex * by - ey * bx
+        if abs(one - other) > LENGTH or abs(abs(one) - b.radius - h) > LENGTH:
+            continue
+        ends = sorted((ax * ex + ay * ey, bx * ex + by * ey))
+        low, high = max(0.0, ends[0]), min(length, ends[1])
+        if low <= high:
+            yield low, high
 
 
 def _tangent_points(a: Part, b: Part, h: float, others: list[Point]) -> list[Point]:
@@ -129,7 +151,7 @@ def narrow_zone(a: Region, b: Region, width: float) -> Region | None:
     if gap > width + LENGTH or gap == 0.0:
         return None
     # Rounding may have made the narrowest place the wider of two that are meant to be equal.
-    width = max(width, gap) + ROUNDING
+    width = max(width, gap)
     points: list[Point] = []
     for pa in a.parts:
         for pb in b.parts:

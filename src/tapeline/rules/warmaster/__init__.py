@@ -19,6 +19,7 @@ from tapeline.rules.warmaster.offers import ATTACKING, nearest, offers
 from tapeline.rules.warmaster.options import DECIDED, OPTIONS
 from tapeline.rules.warmaster.orders import reading
 from tapeline.rules.warmaster.scene import (
+    STEPS,
     acting,
     activity,
     faults,
@@ -69,6 +70,7 @@ SYSTEM = System(
     attested=forced.ATTESTED,
     progress=PROGRESS,
     names=NAMES,
+    steps=STEPS,
     badges=BADGES,
     terrain_kinds=terrain.KINDS,
     traits=terrain.TRAITS,

@@ -19,6 +19,7 @@ from tapeline.geometry.discs.contacts import contacts
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.plane.legs import Arc, Line, Path
 from tapeline.geometry.rectangles.rectangle import (
+    Part,
     Rect,
     Region,
     nearest_point,
@@ -45,6 +46,7 @@ from tapeline.rules.warmaster.state import (
     kept_of_places,
     on_the_table,
     stands_of,
+    unit_joined,
     unit_of,
     units_on_table,
 )
@@ -267,7 +269,7 @@ def make_way(run: Run, unit: Unit, over: Callable[[Region], bool] | None = None)
         if body.side == unit.side:
             if any(overlaps(separation(shape, rect).depth) for rect in rects):
                 yield from off_stands(run, body)
-        elif not body.marks.text("joined") and (
+        elif unit_joined(run.state, body) is None and (
             any(within(separation(shape, rect).gap, 0.0) for rect in rects)
             or (over is not None and over(_reached(body)))
         ):
@@ -381,59 +383,74 @@ def _owner(
 
 
 def nearest_free(state: State, body: Body, wanted: Point) -> list[Point]:
-    """The places nearest to a wanted one where a character stands on no stand and on the table;
-    the wanted one if there are none.
+    """The places nearest to a wanted one where a character stands on no stand, on the table and on
+    no ground that is barred to it; the wanted one, on the table, if there are none.
 
-    Places beside one stand, or between two, or one and the edge of the table: the least distance
+    Places beside one thing, or between two, the edge of the table among them: the least distance
     is at one of them.
     """
     r = _radius(body)
-    rects = [rect_of(s) for unit in units_on_table(state) for s in stands_of(state, unit)]
     width, depth = state.table.width, state.table.depth
+    table, ground = (0.0, 0.0, width, depth), ground_of(state)
+    barred = ground.no_landing(table) if flies([body]) else ground.barred(mask_of(body), table)
+    things = [Part(rect_of(s).loop) for u in units_on_table(state) for s in stands_of(state, u)]
+    things += [part for feature in barred for part in feature.region.parts]
+
+    def off(thing: Part, x: float, y: float) -> float:
+        return nearest_point(Region((thing,), table), (x, y))[0]
 
     def free(x: float, y: float) -> bool:
         if not (r - TOLERANCE <= x <= width - r + TOLERANCE):
             return False
         if not (r - TOLERANCE <= y <= depth - r + TOLERANCE):
             return False
-        return all(nearest_point(rect, (x, y))[0] >= r - 0.5 * TOLERANCE for rect in rects)
+        return all(off(thing, x, y) >= r - 0.5 * TOLERANCE for thing in things)
 
-    x = min(max(wanted[0], r), width - r)
-    y = min(max(wanted[1], r), depth - r)
+    x, y = wanted
     if free(x, y):
-        return [(x, y)]
-    near = sorted(rects, key=lambda rect: math.hypot(rect.x - x, rect.y - y))[:16]
+        return [wanted]
+    near = sorted(things, key=lambda thing: off(thing, x, y))[:16]
     around = Rect(0.5 * width, 0.5 * depth, 0.0, depth - 2.0 * r, width - 2.0 * r)
-    sides = [*_sides(around, 0.0), *(side for rect in near for side in _sides(rect, r))]
+    sides = [*_sides(around.loop, 0.0)]
+    sides += [side for thing in near for side in _sides(thing.loop, r + thing.radius)]
+    rounds = [
+        (cx, cy, r + thing.radius)
+        for thing in near
+        for cx, cy in zip(thing.loop[::2], thing.loop[1::2], strict=True)
+    ]
     least = math.inf
     found: list[tuple[float, Point]] = []
-    for place in _beside(sides, [corner for rect in near for corner in rect.corners], r, (x, y)):
+    for place in _beside(sides, rounds, (x, y)):
         far = math.dist(place, (x, y))
         if within(far, least) and free(*place):
             found.append((far, place))
             least = min(least, far)
-    return [place for far, place in found if within(far, least)] or [(x, y)]
+    on_table = min(max(x, r), width - r), min(max(y, r), depth - r)
+    return [place for far, place in found if within(far, least)] or [on_table]
 
 
-def _sides(rect: Rect, r: float) -> Iterator[tuple[Point, Point]]:
-    """The straight sides of a rectangle grown by r."""
-    corners = rect.corners
+def _sides(loop: Sequence[float], r: float) -> Iterator[tuple[Point, Point]]:
+    """The straight sides of an outline, so far off it; a point has none."""
+    corners = list(zip(loop[::2], loop[1::2], strict=True))
     for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
         length = math.dist(a, b)
-        nx, ny = r * (b[1] - a[1]) / length, r * (a[0] - b[0]) / length
-        yield (a[0] + nx, a[1] + ny), (b[0] + nx, b[1] + ny)
+        if length > 0.0:
+            nx, ny = r * (b[1] - a[1]) / length, r * (a[0] - b[0]) / length
+            yield (a[0] + nx, a[1] + ny), (b[0] + nx, b[1] + ny)
 
 
 def _beside(
-    sides: Sequence[tuple[Point, Point]], rounds: Sequence[Point], r: float, wanted: Point
+    sides: Sequence[tuple[Point, Point]],
+    rounds: Sequence[tuple[float, float, float]],
+    wanted: Point,
 ) -> Iterator[Point]:
-    """Nearest places on straight sides and on circles of r about corners, and where they cross."""
+    """Nearest places on straight sides and on circles (middle and radius), and where they cross."""
     for (ax, ay), (bx, by) in sides:
         dx, dy = bx - ax, by - ay
         t = ((wanted[0] - ax) * dx + (wanted[1] - ay) * dy) / (dx * dx + dy * dy)
         t = min(1.0, max(0.0, t))
         yield ax + t * dx, ay + t * dy
-    for cx, cy in rounds:
+    for cx, cy, r in rounds:
         far = math.hypot(wanted[0] - cx, wanted[1] - cy)
         if far > TOLERANCE:
             yield cx + r * (wanted[0] - cx) / far, cy + r * (wanted[1] - cy) / far
@@ -444,18 +461,19 @@ def _beside(
     for (ax, ay), (bx, by) in sides:
         length = math.hypot(bx - ax, by - ay)
         ux, uy = (bx - ax) / length, (by - ay) / length
-        for cx, cy in rounds:
+        for cx, cy, r in rounds:
             along = (cx - ax) * ux + (cy - ay) * uy
             across = (cx - ax) * uy - (cy - ay) * ux
             root = r * r - across * across
             if root > 0.0:
                 for s in (math.sqrt(root), -math.sqrt(root)):
                     yield ax + (along + s) * ux, ay + (along + s) * uy
-    for (ax, ay), (bx, by) in itertools.combinations(rounds, 2):
+    for (ax, ay, ar), (bx, by, br) in itertools.combinations(rounds, 2):
         d = math.hypot(bx - ax, by - ay)
-        if 0.0 < d < 2.0 * r:
-            h = math.sqrt(r * r - 0.25 * d * d)
-            mx, my = 0.5 * (ax + bx), 0.5 * (ay + by)
+        if abs(ar - br) < d < ar + br:
+            along = (d * d + ar * ar - br * br) / (2.0 * d)
+            h = math.sqrt(max(0.0, ar * ar - along * along))
+            mx, my = ax + along * (bx - ax) / d, ay + along * (by - ay) / d
             for s in (h, -h):
                 yield mx - s * (by - ay) / d, my + s * (bx - ax) / d
 

@@ -116,12 +116,24 @@ Charging: TypeAlias = Generator[Ask, Answer, MoveStudy]
 Check: TypeAlias = Callable[[Any], list[Finding]]
 
 
-def _edges(state: State, spec: MoveSpec) -> tuple[Body, list[str]] | None:
+def _edges(check: Check, state: State, spec: MoveSpec) -> tuple[Body, list[str]] | None:
     """The stand that a charge goes at, and the edges of it that may be the one attacked; None if
-    nothing of the target is seen."""
-    unit, target = unit_of(state, spec.unit), unit_of(state, spec.target or "")
-    body = _attacked(state, spec, unit, target)
-    return None if body is None else (body, attacked_edges(state, unit, body))
+    nothing of the target is seen. Of several that it may have gone at, one that it is legal at."""
+    unit = unit_of(state, spec.unit)
+    met = _attacked(state, spec, unit)
+    if not met:
+        return None
+    body = met[0]
+    if len(met) > 1 and spec.stands and not check(spec):
+        for one in met:
+            placements = (
+                Placement(spec=spec, stand=one.id, edge=edge)
+                for edge in attacked_edges(state, unit, one)
+            )
+            if any(not check(placement) for placement in placements):
+                body = one
+                break
+    return body, attacked_edges(state, unit, body)
 
 
 def _bars(check: Check, spec: MoveSpec, body: Body, edge: str) -> list[Finding]:
@@ -150,7 +162,7 @@ def charge_bars(check: Check, state: State, action: AnyCharge) -> list[Finding]:
     """
     spec = _spec(state, action, action.kind)
     planned = replace(spec, stands=plan_charge(state, spec))
-    aim = _edges(state, planned)
+    aim = _edges(check, state, planned)
     if aim is None:
         return check(planned)
     body, edges = aim
@@ -163,7 +175,7 @@ def _charge(run: Run, spec: MoveSpec, clause: str) -> Charging:
     given = spec
     if not given.stands:
         spec = replace(spec, stands=plan_charge(run.state, spec))
-    aim = _edges(run.state, spec)
+    aim = _edges(run.check, run.state, spec)
     if aim is None:
         # Nothing of the target is seen: the clauses on declaring have refused the charge.
         text = f"{unit.name} does not see {target.name}."
@@ -274,9 +286,9 @@ def _no_charge(state: State, spec: MoveSpec, body: Body, bars: list[Finding]) ->
     return [Finding(text, place=bars[0].place, about=target.id, clause="WM-CHG-3")]
 
 
-def _attacked(state: State, spec: MoveSpec, unit: Unit, target: Unit) -> Body | None:
-    """The closest visible stand of the target that can be met; of several, the one that the first
-    stand meets nearest to centre to centre."""
+def _attacked(state: State, spec: MoveSpec, unit: Unit) -> list[Body]:
+    """The closest visible stand of the target that can be met; of several, those that the first
+    stand meets, the one nearest to centre to centre first."""
     first = study_of(state, spec).stands[0].end
 
     def off(body: Body) -> float:
@@ -284,7 +296,8 @@ def _attacked(state: State, spec: MoveSpec, unit: Unit, target: Unit) -> Body | 
         offsets = (offset_along(first, rect, edge) for edge in attacked_edges(state, unit, body))
         return min((abs(offset) for offset in offsets if offset is not None), default=math.inf)
 
-    return min(aims(state, spec), key=off, default=None)
+    found = sorted(aims(state, spec), key=off)
+    return found[:1] + [body for body in found[1:] if math.isfinite(off(body))]
 
 
 def _waives(study: MoveStudy) -> bool:

@@ -37,7 +37,7 @@ from tapeline.rules.warmaster.measures import (
 from tapeline.rules.warmaster.state import UnitContext
 from tapeline.rules.warmaster.terrain import ground_of
 
-__all__ = ["Narrow", "bars", "beside_enemy", "gap_between", "narrow_places"]
+__all__ = ["Narrow", "bars", "beside_enemy", "gap_between", "narrow_places", "reaching"]
 
 KeptT = TypeVar("KeptT")
 
@@ -67,6 +67,12 @@ def gap_between(a: Barrier, b: Barrier) -> float:
     if isinstance(a.shape, Rect) and isinstance(b.shape, Rect):
         return apart(a.shape, b.shape).gap
     return _kept(a, b, "gap", lambda: separation(a.shape, b.shape).gap)
+
+
+def reaching(gap: float, width: float) -> float:
+    """How far apart the sides of a narrow place may be: no more than they are where they are just
+    a width apart, within the tolerance; a hair more would reach far beyond them."""
+    return gap if gap > width - TOLERANCE else width
 
 
 def _zone(a: Barrier, b: Barrier, width: float) -> Region | None:
@@ -143,7 +149,7 @@ def narrow_places(
             if within(gap, 0.0):
                 continue
             if closer_than(gap, width) if strict else within(gap, width):
-                zone = _zone(a, b, width + TOLERANCE)
+                zone = _zone(a, b, reaching(gap, width))
                 entry = None if zone is None else _first_entry(stand, zone)
                 if entry is not None:
                     yield Narrow(stand.body.id, gap, a, b, entry[1], entry[0])

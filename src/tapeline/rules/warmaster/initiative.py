@@ -16,7 +16,7 @@ from tapeline.ranks.bases import box_about, nearest_pairs, rect_of
 from tapeline.ranks.detour import detour
 from tapeline.rules.warmaster.actions import Evade, InitiativeCharge
 from tapeline.rules.warmaster.figures import BOOK, INITIATIVE_CM, flies, full_pace, mask_of, type_of
-from tapeline.rules.warmaster.formation import fortified_stands, is_engaged
+from tapeline.rules.warmaster.formation import fortified_stands, goes_by_road, is_engaged
 from tapeline.rules.warmaster.sight import line_of_sight, sight_clauses
 from tapeline.rules.warmaster.state import (
     INITIATIVE,
@@ -64,33 +64,43 @@ def _divided(state: State, unit: Unit, other: Unit) -> bool:
         return False
     ground = ground_of(state)
     masks = (mask_of(mine[0]), mask_of(theirs[0]))
+    roads = (goes_by_road(state, unit), goes_by_road(state, other))
     pair = nearest_pairs(mine, theirs)[0]
     if within(pair.gap, 0.0):
         return False
     line = region_of_segment(pair.on_own, pair.on_other)
-    barred = [{f.id: f for f in ground.barred(mask, line.bounds)} for mask in masks]
+    barred = [
+        {f.id: f for f in ground.barred(mask, line.bounds, on_road=road)}
+        for mask, road in zip(masks, roads, strict=True)
+    ]
     across = [
         feature
         for name, feature in barred[0].items()
-        if name in barred[1] and shapes_overlap(line, feature.region, TOLERANCE)
+        if name in barred[1]
+        and shapes_overlap(line, feature.region, TOLERANCE)
+        and shapes_overlap(line, barred[1][name].region, TOLERANCE)
     ]
     if not across:
         return False
     one, two = [rect_of(b) for b in mine], [rect_of(b) for b in theirs]
-    return _gets_round(state, masks[0], one, two, full_pace(mine[0])) and _gets_round(
-        state, masks[1], two, one, full_pace(theirs[0])
+    paces = full_pace(mine[0]), full_pace(theirs[0])
+    return _kept_apart(state, masks[0], roads[0], one, two, paces[0]) and _kept_apart(
+        state, masks[1], roads[1], two, one, paces[1]
     )
 
 
-def _gets_round(state: State, mask: str, one: list[Rect], other: list[Rect], pace: float) -> bool:
-    """Whether the way round what bars a type is longer than its pace."""
+def _kept_apart(
+    state: State, mask: str, on_road: bool, one: list[Rect], other: list[Rect], pace: float
+) -> bool:
+    """Whether the way round what bars a type is longer than its pace. on_road: whether roads lead
+    through it."""
     box = (
         min(r.x - r.reach for r in one) - pace,
         min(r.y - r.reach for r in one) - pace,
         max(r.x + r.reach for r in one) + pace,
         max(r.y + r.reach for r in one) + pace,
     )
-    barriers = [f.region for f in ground_of(state).barred(mask, box)]
+    barriers = [f.region for f in ground_of(state).barred(mask, box, on_road=on_road)]
     return more_than(detour(one, other, barriers, pace + 1.0), pace)
 
 

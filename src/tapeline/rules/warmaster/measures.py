@@ -261,6 +261,11 @@ class MoveStudy:
         return frozenset(found)
 
 
+#: Decimals of a share of a leg: what is met at once, but for rounding, is named in the order of the
+#: barriers.
+_AT_ONCE = 9
+
+
 def _meetings(
     state: State, legs: Sequence[Motion], poses: Sequence[Rect], barriers: Sequence[Barrier], *,
     may_touch: bool, flying: bool,
@@ -292,7 +297,7 @@ def _meetings(
                     touched = touches_first(start, pose, leg, shape)
                     if touched is not None:
                         found.append(Meeting("contact", barrier.id, barrier.name, number, *touched))
-        for meeting in sorted(found, key=lambda m: m.at):
+        for meeting in sorted(found, key=lambda m: round(m.at, _AT_ONCE)):
             # Terrain is named piece by piece, stands by the first of each sort.
             key = (meeting.sort, meeting.id if meeting.sort == "terrain" else "")
             if key not in met:

@@ -3,8 +3,9 @@ could strike another in its next Command phase."""
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
@@ -17,9 +18,11 @@ from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.prefix import beginning, end_of
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
-from tapeline.geometry.rectangles.rectangle import Rect
-from tapeline.ranks.bases import Point, rect_of
+from tapeline.geometry.rectangles.rectangle import Rect, Region
+from tapeline.ranks.bases import Point, grown, rect_of
 from tapeline.ranks.blocks import as_block, middle, pivot_of, wheeled
+from tapeline.ranks.edges import behind, beside
+from tapeline.ranks.motions import spans_of
 from tapeline.rules.warmaster.actions import (
     AboutFace,
     Block,
@@ -34,8 +37,9 @@ from tapeline.rules.warmaster.actions import (
     StandMove,
     Wheel,
 )
-from tapeline.rules.warmaster.evade import plan_evade
+from tapeline.rules.warmaster.evade import plan_evade, shunned
 from tapeline.rules.warmaster.figures import (
+    EVADE_CLEAR_CM,
     EVADE_LEAST_CM,
     FLYER_CHARGE_CM,
     ORDERS_MOST,
@@ -47,7 +51,13 @@ from tapeline.rules.warmaster.figures import (
 from tapeline.rules.warmaster.formation import engaged_units, is_engaged, pace_of
 from tapeline.rules.warmaster.initiative import targets_of
 from tapeline.rules.warmaster.lineup import Placement, aims, attacked_edges, plan_charge
-from tapeline.rules.warmaster.measures import MoveSpec, heeds_within, spec_of
+from tapeline.rules.warmaster.measures import (
+    MoveSpec,
+    MoveStudy,
+    heeds_within,
+    spec_of,
+    study_of,
+)
 from tapeline.rules.warmaster.orders import penalties
 from tapeline.rules.warmaster.plans import Ways, plan_move, ways_of
 from tapeline.rules.warmaster.sight import line_of_sight
@@ -67,6 +77,7 @@ from tapeline.rules.warmaster.state import (
     units_apart,
     units_on_table,
 )
+from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 
 __all__ = ["ATTACKING", "nearest", "offers"]
@@ -201,6 +212,10 @@ def _moves(state: State, unit: Unit, rng: Random) -> Iterator[Action]:
         return
     spec = spec_of(state, unit)
     rects, ways = [rect_of(body) for body in bodies], ways_of(state, spec)
+    joining = _joining(state, unit, spec)
+    if joining is not None:
+        yield joining
+        return
     for _ in range(_TRIES):
         poses = _some_poses(rects, spec.allowance, rng)
         ends = {body.id: pose for body, pose in zip(bodies, poses, strict=True)}
@@ -212,6 +227,29 @@ def _moves(state: State, unit: Unit, rng: Random) -> Iterator[Action]:
     face = tuple(StandMove(stand=b.id, path=(Leg(by=180.0),)) for b in bodies)
     if is_legal(state, replace(spec, stands=face)):
         yield AboutFace(actor=unit.id)
+
+
+def _joining(state: State, unit: Unit, spec: MoveSpec) -> MoveUnit | None:
+    """A move of a unit as it stands to one of its brigade that has moved, if one is found: the last
+    of a brigade has to come to the others (WM-CMD-8), and would hardly do so by chance."""
+    group = state.progress.texts("group")
+    if unit.id not in group:
+        return None
+    others = [unit_of(state, name) for name in group if name != unit.id]
+    moved = [u for u in others if not u.marks.text("may_move") and not u.has("charged")]
+    bodies, ways = stands_of(state, unit), ways_of(state, spec)
+    there = [rect_of(body) for other in moved for body in stands_of(state, other)]
+    for lead in (rect_of(body) for body in bodies):
+        for pose in (*beside(there, lead), *behind(there)):
+            by = math.atan2(pose.uy, pose.ux) - math.atan2(lead.uy, lead.ux)
+            shift = (pose.x - lead.x, pose.y - lead.y)
+            ends = {b.id: rect_of(b).turned(by, (lead.x, lead.y)).moved(*shift) for b in bodies}
+            if not all(ways.affords_end(body, ends[body.id]) for body in bodies):
+                continue
+            plan = plan_move(state, spec, ends, detours=False)
+            if plan.whole and is_legal(state, replace(spec, stands=plan.stands)):
+                return MoveUnit(actor=unit.id, stands=plan.stands)
+    return None
 
 
 def _some_poses(rects: list[Rect], allowance: float, rng: Random) -> list[Rect]:
@@ -236,8 +274,10 @@ def _steps(state: State, body: Body, rng: Random) -> Iterator[Action]:
             return
 
 
-#: Halvings of the part of the way that is sought; it is found to a 4-millionth of the way.
-_HALVINGS = 22
+#: Halvings of the part of the way that is sought: of 100 cm it is found to less than 1e-6.
+_HALVINGS = 28
+#: A share of a way that nobody tells from none: on either side of it a move is barred or not.
+_HAIR = 1e-9
 #: A part smaller than this is no offer.
 _LEAST = 1e-4
 
@@ -288,7 +328,8 @@ def _of_unit(state: State, action: MoveUnit | Evade) -> Nearest | None:
         )
         return replace(action, stands=stands)
 
-    best = _longest(lambda share: is_legal(state, replace(spec, stands=cut(share).stands)))
+    marks = sorted(set(_passed(study_of(state, replace(spec, stands=tuple(known))))))
+    best = _longest(lambda share: is_legal(state, replace(spec, stands=cut(share).stands)), marks)
     if best is None:
         return None
     short = max(
@@ -315,18 +356,53 @@ def _of_character(state: State, action: MoveCharacter) -> Nearest | None:
     return _offer(cut(best), _apart(body, cut(best).path, action.path))
 
 
-def _longest(is_legal: Callable[[float], bool]) -> float | None:
-    """The largest share found by halving, legal itself; None if there is none to speak of."""
-    low, high = 0.0, 1.0
-    for _ in range(_HALVINGS):
-        middle = 0.5 * (low + high)
-        if is_legal(middle):
-            low = middle
-        else:
-            high = middle
-        if high <= _LEAST:
-            return None
-    return low
+def _passed(study: MoveStudy) -> Iterator[float]:
+    """The shares of a move at which a stand comes over or near what it may pass but not end at, and
+    at which it is clear of that again."""
+    spec, state = study.spec, study.state
+    shapes: list[Rect | Region] = []
+    if spec.kind == "evade":
+        away = shunned(state, study.unit)
+        shapes += [grown(rect_of(b), EVADE_CLEAR_CM) for u in away for b in stands_of(state, u)]
+        shapes += [rect_of(b) for name in spec.burst for b in stands_of(state, state.units[name])]
+        first = study.stands[0]
+        gone = [math.dist((p.x, p.y), (first.start.x, first.start.y)) for p in first.poses]
+        for number, (a, b) in enumerate(itertools.pairwise(gone)):
+            if a < EVADE_LEAST_CM <= b:
+                yield (number + (EVADE_LEAST_CM - a) / (b - a)) / len(first.legs)
+    elif flies(stand.body for stand in study.stands):
+        table = (0.0, 0.0, state.table.width, state.table.depth)
+        shapes += [feature.region for feature in ground_of(state).no_landing(table)]
+        others = (unit for unit in units_on_table(state) if unit.id != study.unit.id)
+        shapes += [rect_of(body) for unit in others for body in stands_of(state, unit)]
+    for stand in study.stands:
+        for number, (pose, leg) in enumerate(zip(stand.poses, stand.legs, strict=False)):
+            for shape in shapes:
+                for span in spans_of(pose, leg, shape, TOLERANCE)[0]:
+                    for at in (span.start, span.stop):
+                        if 0.0 < at < 1.0:
+                            yield (number + at) / len(stand.legs)
+
+
+def _longest(is_legal: Callable[[float], bool], marks: Iterable[float] = ()) -> float | None:
+    """The largest share found by halving, legal itself; None if there is none to speak of.
+
+    marks: shares, rising, between which what is longer is barred if what is shorter is.
+    """
+    inside = [mark for mark in marks if _HAIR < mark < 1.0 - _HAIR]
+    for start, stop in reversed([*itertools.pairwise((0.0, *inside, 1.0))]):
+        low, high = start + _HAIR, stop - _HAIR
+        if low >= high or (start > 0.0 and not is_legal(low)):
+            continue
+        if is_legal(high):
+            return high
+        for _ in range(_HALVINGS):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if is_legal(middle) else (low, middle)
+            if high <= _LEAST:
+                return None
+        return low
+    return None
 
 
 def _offer(action: Action, short: float, text: str = "") -> Nearest:
@@ -436,18 +512,22 @@ class _Shares:
 
     def _limits(self, far: float, length: float) -> list[float]:
         """Shares beyond which the move cannot be legal, tried first: where the allowance ends and,
-        for stands that slide, just where the first of them meets something, or short of a touch."""
+        for stands that slide, just where the first of them meets something, or short of a touch;
+        for those that fly, wherever one comes to what it may not land on, the farthest first."""
         action, ends, _ = self._ends(far)
         found = [far] if far < 1.0 else []
-        if isinstance(action, Block) and action.by == 0.0 and not self.ways.moving.flying:
-            met = 1.0
-            for body in self.bodies:
-                path = (Leg(to=(ends[body.id].x, ends[body.id].y)),)
-                study = self.ways.moving.stand(body, path, ())
-                met = min([met, *(meeting.at for meeting in study.meetings)])
-            if met < 1.0:
-                found = [far * met, far * met - 3.0 * TOLERANCE / length]
-        return found
+        if not isinstance(action, Block) or action.by != 0.0:
+            return found
+        paths = {b.id: (Leg(to=(ends[b.id].x, ends[b.id].y)),) for b in self.bodies}
+        if self.ways.moving.flying:
+            stands = tuple(StandMove(stand=name, path=path) for name, path in paths.items())
+            met = sorted(set(_passed(study_of(self.state, replace(self.spec, stands=stands)))))
+        else:
+            studies = (self.ways.moving.stand(b, paths[b.id], ()) for b in self.bodies)
+            met = sorted(meeting.at for study in studies for meeting in study.meetings)[:1]
+            found = [] if met else found
+        short = 3.0 * TOLERANCE / length if met else 0.0
+        return found + [far * at - less for at in reversed(met) for less in (0.0, short)]
 
     def _ends(self, share: float) -> tuple[Block | Wheel, dict[str, Rect], Point | None]:
         """The move cut to a share, where its stands end, and the point they turn about if any."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from tapeline.dice import Band, Reading, Roll, said_reading
 from tapeline.engine.clauses import Moment
@@ -13,24 +14,26 @@ from tapeline.engine.limits import TOLERANCE, affords, more_than, within
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.rectangles.rectangle import separation
+from tapeline.geometry.rectangles.rectangle import Rect, separation
 from tapeline.ranks.bases import (
     NearestPair,
     Point,
+    apart,
     away_from,
     nearest_pairs,
     rect_of,
     shape_of,
     unit_gap,
 )
-from tapeline.rules.warmaster.actions import Charge, EndStep, Order
-from tapeline.rules.warmaster.charge import charge_bars
+from tapeline.rules.warmaster.actions import Charge, EndStep, InitiativeCharge, Order
+from tapeline.rules.warmaster.charge import Check, charge_bars
 from tapeline.rules.warmaster.figures import (
     BOOK,
     BRIGADE_MOST,
     COMMAND_BAND_CM,
     COMMAND_NEAR_CM,
     FLYER_ORDER_CM,
+    HALT_SHORT_CM,
     ORDERS_MOST,
     command_of,
     flies,
@@ -39,8 +42,8 @@ from tapeline.rules.warmaster.figures import (
     rank_of,
 )
 from tapeline.rules.warmaster.forced import first_halt, room_to_land, shift_unit
-from tapeline.rules.warmaster.formation import is_engaged, islands
-from tapeline.rules.warmaster.measures import MoveSpec, study_of
+from tapeline.rules.warmaster.formation import islands, pace_of
+from tapeline.rules.warmaster.measures import MoveSpec, kind_of, study_of
 from tapeline.rules.warmaster.sight import line_of_sight
 from tapeline.rules.warmaster.state import (
     HOME,
@@ -50,6 +53,7 @@ from tapeline.rules.warmaster.state import (
     confused,
     enemies_near,
     enemy_units,
+    findings,
     kept,
     kept_of_places,
     kept_while_placed,
@@ -160,27 +164,53 @@ def _until_clear(state: State, unit: Unit, v: Point, pace: float) -> float:
     return 2.0 * pace
 
 
+def closest_seen(state: State, unit: Unit) -> list[Unit]:
+    """The enemy units that a unit sees closest, several where they are as close."""
+    seen = list(seen_by(state, unit))
+    return [enemy for enemy, pair in seen if within(pair.gap, seen[0][1].gap)]
+
+
+def can_rush(check: Check, state: State, unit: Unit) -> bool:
+    """Whether a unit that has to charge finds a charge at the closest enemy it sees."""
+    charges = (Charge(actor=unit.id, target=enemy.id) for enemy in closest_seen(state, unit))
+    return any(not check(one) and not charge_bars(check, state, one) for one in charges)
+
+
 def _rush(run: Run, unit: Unit) -> Procedure:
-    """A full pace straight toward the closest enemy seen; it halts short of contact where
-    no charge can be made."""
-    pace = full_pace(stands_of(run.state, unit)[0])
+    """A full pace straight toward the closest enemy seen; the owner makes a charge of it, stand by
+    stand, if there is one to make."""
+    seen = nearest_seen(run.state, unit)
+    if seen is not None and within(seen[1].gap, full_pace(stands_of(run.state, unit)[0])):
+        run.emit(UnitMarked(unit.id, Marks({"may_move": "rush"}), "WM-CMD-7"))
+        if can_rush(run.check, run.state, unit):
+            text = f"{unit.name} must charge {seen[0].name}."
+            run.happened("rush", text, "WM-CMD-7", about=seen[0].id)
+            return
+        run.emit(UnitMarked(unit.id, Marks({"may_move": None}), "WM-CMD-7"))
+    yield from _straight_on(run, unit)
+
+
+def _straight_on(run: Run, unit: Unit) -> Procedure:
+    """A full pace straight toward the closest enemy seen, halting short of contact; no farther
+    than short of that enemy for those who could fly on over it."""
     seen = nearest_seen(run.state, unit)
     if seen is None:
         run.happened("halts", f"{unit.name} sees no enemy and halts.", "WM-CMD-7", about=unit.id)
         return
-    enemy, pair = seen
-    if within(pair.gap, pace):
-        # Near enough: the owner makes the charge, stand by stand, if there is one to make.
-        run.emit(UnitMarked(unit.id, Marks({"may_move": "rush"}), "WM-CMD-7"))
-        charge = Charge(actor=unit.id, target=enemy.id)
-        if not run.check(charge) and not charge_bars(run.check, run.state, charge):
-            text = f"{unit.name} must charge {enemy.name}."
-            run.happened("rush", text, "WM-CMD-7", about=enemy.id)
-            return
+    v, stands = away_from(seen[1]), stands_of(run.state, unit)
+    if v is None:
+        return
+    far = full_pace(stands[0])
+    if flies(stands):
+        far = min(far, max(0.0, seen[1].gap - HALT_SHORT_CM))
+    yield from _forced(run, unit, (-v[0], -v[1]), far)
+
+
+def rush_on(run: Run) -> Procedure:
+    """Units that had to charge, and find no charge any more, go straight on."""
+    for unit in list(_rushing(run.state)):
         run.emit(UnitMarked(unit.id, Marks({"may_move": None}), "WM-CMD-7"))
-    v = away_from(pair)
-    if v is not None:
-        yield from _forced(run, unit, (-v[0], -v[1]), pace)
+        yield from _straight_on(run, unit_of(run.state, unit.id))
 
 
 def _forced(run: Run, unit: Unit, v: Point, distance: float) -> Procedure:
@@ -268,11 +298,11 @@ def together(state: State, units: Sequence[Unit]) -> bool:
     return len(islands(rects)) <= 1
 
 
-def _units(ask: UnitContext[Order]) -> list[Unit]:
-    return [unit_of(ask.state, name) for name in ask.subject.units]
+def ordered_units(state: State, order: Order) -> list[Unit]:
+    """The units that an order is for."""
+    return [unit_of(state, name) for name in order.units]
 
 
-@kept
 @kept
 def _rushing(state: State) -> list[Unit]:
     return [unit for unit in state.units.values() if unit.marks.text("may_move") == "rush"]
@@ -285,7 +315,8 @@ def the_steps_of_the_phase(ask: UnitContext[Order | EndStep]) -> Iterator[Findin
     if state.progress.get("over"):
         yield Finding("The battle is over.")
     for unit in _rushing(state):
-        yield Finding(f"{unit.name} still has to charge.", about=unit.id)
+        if can_rush(partial(findings, state), state, unit):
+            yield Finding(f"{unit.name} still has to charge.", about=unit.id)
     if isinstance(ask.subject, EndStep):
         return
     actor = ask.mover
@@ -300,7 +331,7 @@ def the_steps_of_the_phase(ask: UnitContext[Order | EndStep]) -> Iterator[Findin
 @BOOK.clause("WM-INIT-4", src="seed", bars=Order, at=Moment.DECLARE)
 def no_orders_after_initiative(ask: UnitContext[Order]) -> Iterator[Finding]:
     """A unit that moved on initiative gets no order this turn."""
-    for unit in _units(ask):
+    for unit in ordered_units(ask.state, ask.subject):
         if unit.has("initiative"):
             yield Finding(f"{unit.name} has moved on initiative.", about=unit.id)
 
@@ -308,7 +339,7 @@ def no_orders_after_initiative(ask: UnitContext[Order]) -> Iterator[Finding]:
 @BOOK.clause("WM-CONF-1", src="public", bars=Order, at=Moment.DECLARE)
 def confused_units_take_no_orders(ask: UnitContext[Order]) -> Iterator[Finding]:
     """A confused unit takes no initiative and no orders until its own Command phase ends."""
-    for unit in _units(ask):
+    for unit in ordered_units(ask.state, ask.subject):
         if confused(unit):
             yield Finding(f"{unit.name} is confused and takes no orders.", about=unit.id)
 
@@ -320,12 +351,13 @@ def one_character_at_a_time(ask: UnitContext[Order]) -> Iterator[Finding]:
     group = state.progress.texts("group")
     if actor.has("done"):
         yield Finding(f"{actor.name} has finished giving orders.", about=actor.id)
-    for unit in _units(ask):
+    for unit in ordered_units(ask.state, ask.subject):
         given, by = unit.marks.whole("orders"), unit.marks.text("ordered_by")
         if given >= ORDERS_MOST:
             text = f"{unit.name} has had {given} orders this turn."
             yield Finding(text, given, ORDERS_MOST, about=unit.id)
-        if by and (by != actor.id or unit.id not in group):
+        left = unit.id not in group and not unit.has("failed")
+        if by and (by != actor.id or left):
             why = "by another character" if by != actor.id else "and was left for another"
             yield Finding(f"{unit.name} has been ordered {why}.", about=unit.id)
 
@@ -338,7 +370,7 @@ def after_a_failure(ask: UnitContext[Order]) -> Iterator[Finding]:
         yield Finding("The General has failed: orders are over.", about=actor.id)
     if actor.has("failed"):
         yield Finding(f"{actor.name} has failed and gives no more orders.", about=actor.id)
-    for unit in _units(ask):
+    for unit in ordered_units(ask.state, ask.subject):
         if unit.has("failed"):
             yield Finding(f"An order to {unit.name} has failed this turn.", about=unit.id)
 
@@ -354,7 +386,7 @@ def _range(state: State, actor: Body, units: Sequence[Unit]) -> float:
 def within_range_of_orders(ask: UnitContext[Order]) -> Iterator[Finding]:
     """A Hero orders up to 60 cm away, a Wizard up to 20; flyers are ordered up to 20 away."""
     actor = ask.mover
-    for unit in _units(ask):
+    for unit in ordered_units(ask.state, ask.subject):
         if not stands_of(ask.state, unit) or not is_character(actor):
             continue
         limit = _range(ask.state, actor, [unit])
@@ -397,10 +429,6 @@ def _may_be_ordered(state: State, action: Order) -> Iterator[Finding]:
             return
         if unit.has("charged"):
             yield Finding(f"{unit.name} has charged.", about=unit.id)
-        if is_engaged(state, unit):
-            yield Finding(f"{unit.name} is in combat.", about=unit.id)
-        if unit.has("no_move"):
-            yield Finding(f"{unit.name} does not move this turn.", about=unit.id)
         if len(units) > 1 and stands[0].keyword("no_brigade"):
             yield Finding(f"{unit.name} is never part of a brigade.", about=unit.id)
     if len(units) > 1 and not together(state, units):
@@ -423,30 +451,66 @@ def _formed_later(state: State, units: Sequence[Unit]) -> Iterator[Finding]:
 
 
 def _ends_together(state: State, spec: MoveSpec) -> Iterator[Finding]:
-    """The last unit of a brigade to move joins those that have."""
+    """The last unit of a brigade to move joins those that have; those before it stay where one that
+    is still to move can come to them."""
     group = state.progress.texts("group")
     if spec.kind not in ("order", "half") or spec.unit not in group:
         return
     others = [unit_of(state, name) for name in group if name != spec.unit]
     others = [unit for unit in others if stands_of(state, unit)]
-    if any(unit.marks.text("may_move") for unit in others):
-        return
+    waiting = [unit for unit in others if unit.marks.text("may_move")]
     rects = [
         rect_of(body)
         for unit in others
-        if not unit.has("charged")
+        if not unit.has("charged") and unit not in waiting
         for body in stands_of(state, unit)
     ]
-    ends = list(study_of(state, spec).ends)
-    if rects and len(islands([*rects, *ends])) > 1:
-        yield Finding("The brigade does not end as one touching body.", about=spec.unit)
+    rects += study_of(state, spec).ends
+    parts = islands(rects)
+    if not waiting:
+        if len(parts) > 1:
+            yield Finding("The brigade does not end as one touching body.", about=spec.unit)
+        return
+    if any(_might_charge(state, unit) for unit in waiting):
+        return
+    for part in parts:
+        gap, pace = min(
+            (_between(state, unit, [rects[i] for i in part]) for unit in waiting),
+            key=lambda found: found[0] - found[1],
+        )
+        if more_than(gap, pace):
+            text = (
+                f"The brigade could not end as one touching body: {gap:.4f} cm to those still to "
+                f"move, who go {pace:g}."
+            )
+            yield Finding(text, gap, pace, about=spec.unit)
+            return
 
 
-@BOOK.clause("WM-PACE-11", src="public", bars=(Charge, MoveSpec), at=Moment.DECLARE)
-def half_pace_after_a_failed_order(ask: UnitContext[Charge | MoveSpec]) -> Iterator[Finding]:
+def _between(state: State, unit: Unit, rects: Sequence[Rect]) -> tuple[float, float]:
+    """How far a unit is from some stands, and how far it may go, cm."""
+    gap = min(apart(rect_of(body), rect).gap for body in stands_of(state, unit) for rect in rects)
+    return gap, pace_of(state, unit, kind_of(unit)).allowance
+
+
+def _might_charge(state: State, unit: Unit) -> bool:
+    """Whether an enemy that a unit sees before it is near enough to be charged."""
+    reach = pace_of(state, unit, "charge").allowance
+    return unit.marks.text("may_move") == "order" and any(
+        within(gap, reach) and line_of_sight(state, unit, enemy, front_only=True) is not None
+        for gap, enemy in enemies_near(state, unit, reach)
+    )
+
+
+@BOOK.clause(
+    "WM-PACE-11", src="public", bars=(Charge, InitiativeCharge, MoveSpec), at=Moment.DECLARE
+)
+def half_pace_after_a_failed_order(
+    ask: UnitContext[Charge | InitiativeCharge | MoveSpec],
+) -> Iterator[Finding]:
     """A unit whose first order of the turn fails may make one move at half pace, no charge."""
     action = ask.subject
-    if isinstance(action, Charge):
+    if isinstance(action, Charge | InitiativeCharge):
         if ask.unit.marks.text("may_move") == "half":
             text = f"{ask.unit.name} may not charge after a failed order."
             yield Finding(text, about=ask.unit.id)
@@ -479,6 +543,7 @@ def give_up(run: Run, units: Sequence[str]) -> None:
 
 def do_order(run: Run, action: Order) -> Procedure:
     """Roll for an order; what comes of it stands in the marks of the units."""
+    yield from rush_on(run)
     actor = run.state.body(action.actor)
     units = [unit_of(run.state, name) for name in action.units]
     first = run.state.option("init_close") == "first_attempt"

@@ -28,7 +28,7 @@ from tapeline.geometry.rectangles.rectangle import Rect, Region
 from tapeline.ranks.bases import Point, angle_between, boxes_meet, rect_of, touch
 from tapeline.ranks.motions import numbers_of
 from tapeline.rules.warmaster.actions import StandMove
-from tapeline.rules.warmaster.gaps import Narrow, bars, beside_enemy, narrow_places
+from tapeline.rules.warmaster.gaps import Narrow, bars, beside_enemy, narrow_places, reaching
 from tapeline.rules.warmaster.measures import (
     Barrier,
     MoveSpec,
@@ -345,7 +345,7 @@ def _room_at(start: Rect, end: Rect) -> Rect | None:
 
 def _zone(narrow: Narrow, width: float) -> list[Region]:
     """The ground of a gap that is narrower than a width."""
-    zone = narrow_zone(narrow.a.region, narrow.b.region, width + TOLERANCE)
+    zone = narrow_zone(narrow.a.region, narrow.b.region, reaching(narrow.width, width))
     return [] if zone is None else [zone]
 
 

@@ -37,7 +37,7 @@ from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Rectangle, Round, Unit
 from tapeline.table.terrain import Circle
 
-__all__ = ["acting", "activity", "faults", "may_share_ground", "status", "unit_words"]
+__all__ = ["STEPS", "acting", "activity", "faults", "may_share_ground", "status", "unit_words"]
 
 _FIGURES = ("full", "half")
 
@@ -142,7 +142,8 @@ def _memory_faults(state: State) -> Iterator[Fault]:
             yield Fault(f"{where}.allowance", text)
 
 
-_STEP = {
+#: What the steps are called for people.
+STEPS = {
     INITIATIVE: "moves on initiative",
     HOME: "flyers go home",
     ORDERS: "orders",
@@ -169,7 +170,7 @@ def activity(state: State) -> Activity:
 def status(state: State) -> list[str]:
     """Where the game is and what is still open, a line each."""
     side = next((s.name for s in state.sides if s.id == state.turn.active), state.turn.active)
-    step = _STEP.get(state.turn.phase, state.turn.phase)
+    step = STEPS.get(state.turn.phase, state.turn.phase)
     lines = [f"Turn {state.turn.round}, {side}: {step}."]
     over = state.progress.get("over")
     if over:

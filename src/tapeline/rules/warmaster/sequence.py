@@ -9,7 +9,7 @@ from dataclasses import replace
 from tapeline.dice import Roll
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Moved, Progressed, TurnChanged, UnitMarked
-from tapeline.engine.limits import closer_than, overlaps, within
+from tapeline.engine.limits import closer_than, more_than, overlaps, within
 from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
@@ -27,6 +27,7 @@ from tapeline.rules.warmaster.actions import (
     InitiativeCharge,
     MoveCharacter,
     MoveUnit,
+    Order,
     Retreat,
     StandMove,
     UnitMove,
@@ -59,7 +60,7 @@ from tapeline.rules.warmaster.measures import (
     study_of,
 )
 from tapeline.rules.warmaster.moves import carry_out, goes_over
-from tapeline.rules.warmaster.orders import give_up, seen_by
+from tapeline.rules.warmaster.orders import closest_seen, give_up, ordered_units, rush_on, seen_by
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
     END,
@@ -74,6 +75,7 @@ from tapeline.rules.warmaster.state import (
     characters,
     company_of,
     stands_of,
+    unit_joined,
     unit_of,
     units_on_table,
 )
@@ -97,10 +99,17 @@ ORDERED = (MoveUnit, Charge)
 FORCED = (DriveBack, Retreat, FallBack, Advance)
 
 
-@BOOK.clause("WM-MOVE-1", src="seed", bars=(*ORDERED, *FORCED), at=Moment.DECLARE)
-def units_move_when_a_rule_says_so(ask: UnitContext[UnitMove | DriveBack]) -> Iterator[Finding]:
-    """In the Command phase a unit moves on initiative or by an order; in other phases only where a
-    rule says so."""
+@BOOK.clause("WM-MOVE-1", src="seed", bars=(*ORDERED, *FORCED, Order), at=Moment.DECLARE)
+def units_move_when_a_rule_says_so(
+    ask: UnitContext[UnitMove | DriveBack | Order],
+) -> Iterator[Finding]:
+    """In the Command phase a unit that is not in combat moves on initiative or by an order; in
+    other phases only where a rule says so."""
+    if isinstance(ask.subject, Order):
+        for unit in ordered_units(ask.state, ask.subject):
+            if is_engaged(ask.state, unit):
+                yield Finding(f"{unit.name} is in combat.", about=unit.id)
+        return
     unit, phase = ask.unit, ask.state.turn.phase
     may = unit.marks.text("may_move")
     if not ask.stands:
@@ -118,8 +127,15 @@ def units_move_when_a_rule_says_so(ask: UnitContext[UnitMove | DriveBack]) -> It
         yield Finding(f"{unit.name} is in combat.", about=unit.id)
     if isinstance(ask.subject, Charge) and may == "fall_back":
         yield Finding(f"{unit.name} falls back; it does not charge.", about=unit.id)
-    if isinstance(ask.subject, MoveUnit) and may == "rush":
+    if may == "rush" and not _rushes_at(ask.state, unit, ask.subject):
         yield Finding(f"{unit.name} must charge the enemy that it blundered at.", about=unit.id)
+
+
+def _rushes_at(state: State, unit: Unit, action: UnitMove | DriveBack) -> bool:
+    """Whether an action is a charge at the closest enemy that a unit sees, as a blunder of 6 has
+    it (WM-CMD-7)."""
+    enemies = closest_seen(state, unit)
+    return isinstance(action, Charge) and any(action.target == enemy.id for enemy in enemies)
 
 
 def _moved(run: Run, unit: str, study: MoveStudy, clause: str) -> Procedure:
@@ -236,6 +252,7 @@ def next_phase(phase: str) -> str:
 
 def do_end_step(run: Run, action: EndStep) -> Procedure:
     """Go on to the next step; the Command phase of the other side follows after other phases."""
+    yield from rush_on(run)
     state = run.state
     phase = next_phase(state.turn.phase)
     run.cite("WM-CMD-1")
@@ -247,6 +264,7 @@ def do_end_step(run: Run, action: EndStep) -> Procedure:
         give_up(run, state.progress.texts("group"))
         run.emit(Progressed(Marks({"group": None, "commander": None}), "WM-CMD-1"))
     if phase == END:
+        _left_behind(run)
         _recover(run)
     if phase != INITIATIVE:
         run.emit(TurnChanged(phase=phase, clause="WM-CMD-1"))
@@ -268,6 +286,17 @@ def do_end_step(run: Run, action: EndStep) -> Procedure:
     for body in list(characters(run.state, side)):
         if body.id not in before:
             yield from off_stands(run, body)
+
+
+def _left_behind(run: Run) -> None:
+    """The end of a Command phase: characters whose unit has moved on without them, and who have
+    not come up with it, are on their own."""
+    for body in list(characters(run.state, run.state.turn.active)):
+        unit = unit_joined(run.state, body)
+        if body.marks.text("joined") and (
+            unit is None or more_than(_gap(run.state, unit, body), 0)
+        ):
+            run.emit(Marked(body.id, Marks({"joined": None}), "WM-CHAR-2"))
 
 
 def _recover(run: Run) -> None:

@@ -66,6 +66,7 @@ __all__ = [
     "on_the_table",
     "stands_of",
     "stands_on_table",
+    "unit_joined",
     "unit_of",
     "units_apart",
     "units_on_table",
@@ -427,6 +428,12 @@ def _characters(state: State) -> list[Body]:
 def company_of(state: State, unit: Unit) -> list[Body]:
     """Characters on the table that have joined a unit."""
     return [body for body in characters(state, unit.side) if body.marks.text("joined") == unit.id]
+
+
+def unit_joined(state: State, body: Body) -> Unit | None:
+    """The unit that a character is with; none if that has left the table without it."""
+    unit = state.units.get(body.marks.text("joined"))
+    return unit if unit is not None and stands_of(state, unit) else None
 
 
 def lost(unit: Unit) -> int:

@@ -16,7 +16,7 @@ from tapeline.geometry.rectangles.rectangle import Rect, region_of_rect
 from tapeline.geometry.rectangles.slide import slide_into, slide_to_border
 from tapeline.geometry.rectangles.slide_spans import free_stretches
 from tapeline.ranks.bases import Point, rect_of
-from tapeline.rules.warmaster.actions import LeaveTable
+from tapeline.rules.warmaster.actions import HomeBack, LeaveTable, Order
 from tapeline.rules.warmaster.figures import (
     BOOK,
     RETURN_ACTS,
@@ -34,6 +34,8 @@ from tapeline.rules.warmaster.state import (
     lost,
     off_table,
     stands_of,
+    unit_joined,
+    unit_of,
     units_on_table,
 )
 from tapeline.rules.warmaster.terrain import ground_of
@@ -52,8 +54,6 @@ WM-OFF-3 (seed) A unit that leaves in a retreat from combat is destroyed.
 WM-OFF-4 (seed) A unit that leaves in any other way rolls a D6 less the stands it has lost.
 WM-OFF-5 (seed) On 0 or less it is gone for good and counts as destroyed.
 WM-OFF-6 (seed) On 1 or 2 it stays off, and rolls again as its side's next turn begins.
-WM-OFF-7 (seed) On 3 or 4 it is back where it left, and moves no more that turn, nor do characters
-    with it.
 WM-OFF-8 (seed) On 5 or 6 it is back where it left, and acts as usual if its turn has just begun.
 WM-OFF-9 (seed) It returns in the formation and facing it had.
 WM-OFF-10 (seed) Characters with a unit share its fate.
@@ -68,12 +68,23 @@ def characters_roll_for_themselves(ask: UnitContext[LeaveTable]) -> Iterator[Fin
     actor, phase = ask.mover, ask.state.turn.phase
     if not is_character(actor):
         yield Finding(f"{actor.name} is no character.", about=actor.id)
-    elif actor.marks.text("joined"):
-        unit = ask.state.units.get(actor.marks.text("joined"))
-        with_whom = "a unit" if unit is None else unit.name
-        yield Finding(f"{actor.name} is with {with_whom}.", about=actor.id)
+    else:
+        unit = unit_joined(ask.state, actor)
+        if unit is not None:
+            yield Finding(f"{actor.name} is with {unit.name}.", about=actor.id)
     if phase != OTHER:
         yield Finding(f"This is no time for it: it is {phase}.", about=actor.id)
+
+
+@BOOK.clause("WM-OFF-7", src="seed", bars=(Order, HomeBack), at=Moment.DECLARE)
+def back_without_a_move(ask: UnitContext[Order | HomeBack]) -> Iterator[Finding]:
+    """On 3 or 4 a unit is back where it left, and moves no more that turn, nor do characters with
+    it."""
+    action = ask.subject
+    for name in action.units if isinstance(action, Order) else (action.actor,):
+        unit = unit_of(ask.state, name)
+        if unit.has("no_move"):
+            yield Finding(f"{unit.name} does not move this turn.", about=name)
 
 
 def do_leave_table(run: Run, action: LeaveTable) -> Procedure:

@@ -174,6 +174,7 @@ class _Story:
         self.unit = before.table.unit
         self._looks = looks_of(system, before)
         self._read = system.reading
+        self._steps = system.steps
         self._states = (before, after)
         self._marks: dict[str, Marks] = {}
         self._bodies: dict[str, Body] = {}
@@ -316,7 +317,8 @@ class _Story:
         if event.round is not None:
             parts.append(f"turn {event.round}")
         if event.phase is not None:
-            parts.append(event.phase.replace("_", " ").replace("-", " "))
+            name = event.phase.replace("_", " ").replace("-", " ")
+            parts.append(self._steps.get(event.phase, name))
         if event.active is not None:
             parts.append(f"{self.name(event.active)} to act")
         if event.initiative is not None:
