@@ -431,6 +431,7 @@ export class BoardView {
   /** The frame has its size, or another. @param {boolean} [refit] */
   _sized(refit = false) {
     const { clientWidth: width, clientHeight: height } = this.frame;
+    if (this.gestures) this.gestures.held = null;
     if (!width || !height || !this.board) return;
     // Asked before there are other margins.
     const whole = refit || this.view.isWhole;
