@@ -237,6 +237,7 @@ export class Drawing {
       drawLabels(plate, /** @type {BoardDoc} */ (this.board), this.terrain, scale, (side) => this.side(side), this.units, { taken, hidden });
       taken = plate.taken;
     });
+    if (this.set.threat) this.threat(this.set.threat);
   }
 
   /** Selection and marks as classes. */
@@ -370,7 +371,7 @@ export class Drawing {
   threat(shown) {
     this.set.threat = shown;
     const none = { chances: [], bands: [] };
-    for (const { sub, plate, single } of this.sheets) drawThreat(plate, sub("threat"), (single && shown) || none);
+    for (const { sub, plate, single } of this.sheets) drawThreat(plate, sub("threat"), (single && shown) || none, this.patterns, this.figures);
   }
 
   /** @param {import("./beacon.js").Beacon | null} beacon */

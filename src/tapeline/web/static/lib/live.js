@@ -25,6 +25,8 @@ export class Live extends EventTarget {
     this.id = id;
     this.token = token;
     this.version = version;
+    /** The side that alone is at the device; "" for all of the link. */
+    this.side = "";
     /** @type {"idle" | "connecting" | "open" | "lost" | "refused"} */
     this.state = "idle";
     this._seq = 0;
@@ -124,7 +126,7 @@ export class Live extends EventTarget {
     this._open = false;
     socket.addEventListener("open", () => {
       this._heard = performance.now();
-      socket.send(JSON.stringify({ type: "hello", token: this.token, version: this.version() }));
+      socket.send(JSON.stringify({ type: "hello", token: this.token, version: this.version(), side: this.side }));
     });
     socket.addEventListener("message", (event) => {
       if (socket === this._socket) this._hear(event.data);

@@ -158,6 +158,15 @@ export class State extends EventTarget {
     }
   }
 
+  /** From now on this page is of one side of its link, "" of all of them. @param {string} side */
+  async sit(side) {
+    this.live.stop();
+    this.api.side = side;
+    this.live.side = side;
+    await this.refresh();
+    this.live.start();
+  }
+
   /** @param {Record<string, any>} action @param {number[][]} [faces] */
   act(action, faces = []) {
     return this.#change("actions", { version: this.version, action, faces });
