@@ -246,7 +246,7 @@ export class Drag extends Steps {
     const buttons = mends.slice(0, MENDS).map((control) => ({ text: told(control.label), run: () => hand.begin(control) }));
     const at = last ? /** @type {[number, number]} */ ([last.clientX, last.clientY]) : null;
     // What alone would mend it is in hand at once: Enter does it.
-    const [first] = why.length > 1 ? [] : presses.length || mends.length === 1 || !steps.length ? mends : [];
+    const [first] = presses.length || mends.length === 1 || !steps.length ? mends : [];
     if (first && !hand.sending) hand.take(first);
     const name = state.name(state.figure(id)?.unit ?? id);
     // The reason mostly names it.

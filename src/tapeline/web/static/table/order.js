@@ -120,8 +120,9 @@ export class Order {
       this.table.board.focus();
       return;
     }
-    const first = this.parts.given.querySelector("button, input, select") ?? this.parts.ends.querySelector("button");
-    if (first instanceof HTMLElement) first.focus({ preventScroll: true });
+    // What does it is off until the verdict is in: Enter is heard here meanwhile, not by the button pressed before.
+    const first = this.parts.given.querySelector("button, input, select") ?? this.parts.ends.querySelector("button.primary:enabled");
+    (first instanceof HTMLElement ? first : this.host).focus({ preventScroll: true });
   }
 
   changed() {

@@ -60,7 +60,7 @@ export class Table {
 
     const pad = h("div", { class: "pad", role: "group", "aria-label": "Fine steps", hidden: true });
     byId("tools").after(pad);
-    const order = h("div", { class: "order", hidden: true, role: "group", "aria-labelledby": "order-title" });
+    const order = h("div", { class: "order", hidden: true, tabindex: -1, role: "group", "aria-labelledby": "order-title" });
     this.hosts = {
       refused: h("div", { class: "refused", role: "status", hidden: true }),
       who: h("div", { class: "who", hidden: true }),
