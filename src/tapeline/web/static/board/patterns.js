@@ -24,12 +24,9 @@ export class Patterns {
   /** The fill for a texture, one of `TILED`. @param {string} name */
   fill(name) {
     const { size, marks, weight } = TILES[name];
-    return this.#laid(name, size, () => [
-      svg("rect", { width: size, height: size, class: `ground-${name}` }),
-      weight
-        ? svg("path", { d: marks, class: `line-${name}`, "stroke-width": weight })
-        : svg("path", { d: marks, class: `dot-${name}` }),
-    ]);
+    const how = weight ? { class: "tile-line", "stroke-width": weight } : { class: "tile-dot" };
+    const tile = [svg("rect", { width: size, height: size, class: "tile-ground" }), svg("path", { d: marks, ...how })];
+    return this.#laid(name, size, () => [svg("g", { class: `texture-${name}` }, ...tile)]);
   }
 
   /** The fill of a zone in the colour of a side, null for nobody's. @param {number | null} look */

@@ -69,7 +69,8 @@ export function drawThreat(plate, layer, { chances, bands }, patterns, figures) 
   }
   const taken = /** @type {Box[]} */ ([]);
   for (const { id, words: chance, kind } of chances) {
-    const members = [...figures.values()].filter((one) => one.id === id || one.unit === id);
+    const here = (/** @type {number} */ z) => !plate.alone || plate.sees(z);
+    const members = [...figures.values()].filter((one) => (one.id === id || one.unit === id) && here(one.z));
     const box = around(members.map((one) => boxOf(plate, one)));
     if (!box) continue;
     const spot = beside(plate, box, tagWidth(chance), taken);

@@ -119,12 +119,6 @@ export class State extends EventTarget {
     return all.filter((figure) => (group ? figure.unit === id : figure.id === id));
   }
 
-  /** First look at the match, then stay connected. */
-  async open() {
-    this.take(await this.api.get("", { since: 0 }));
-    this.live.start();
-  }
-
   /** @param {Match} match */
   take(match) {
     const first = this.match === null;
