@@ -129,6 +129,9 @@ export class Order {
     if (!this.draft) return;
     this.given();
     this.ends();
+    // Who has picked a target is to say what became of it, which lay below the buttons in a low panel.
+    const more = this.parts.given.querySelector(".extras:not(:empty)");
+    if (more instanceof HTMLElement && this.draft.fill instanceof PickFill) reveal(more, "nearest", this.parts.ends.offsetHeight);
     this.host.classList.toggle("begun", this.draft.begun);
     clearTimeout(this.slow);
     this.slow = window.setTimeout(() => this.host.classList.toggle("working", this.waiting), 200);
@@ -152,7 +155,7 @@ export class Order {
         candidates(this.table, draft),
         stands(this.table, draft),
         idle(this.table, draft),
-        (draft.control.extras ?? []).map((extra) => extraField(draft, extra)),
+        h("div", { class: "extras" }, (draft.control.extras ?? []).map((extra) => extraField(draft, extra))),
       );
     });
   }
