@@ -260,6 +260,8 @@ export class Drawing {
   reach(reaches) {
     this.set.reach = reaches;
     for (const { plate } of this.sheets) drawReach(plate, reaches);
+    // Lengths on ways keep off its words.
+    for (const [kind, { traces, label }] of this.set.ways) if (traces.length) this.ways(traces, kind, label);
   }
 
   /** @param {Ring[]} rings */
