@@ -50,12 +50,14 @@ WATCH = """() => {
 TAKE = "() => { cancelAnimationFrame(window.watching_); return window.frames_; }"
 WEIGHT = """() => [...performance.getEntriesByType("navigation"),
   ...performance.getEntriesByType("resource")].reduce((sum, one) => sum + one.transferSize, 0)"""
-#: Have the computer opponent do the next thing for whoever is to act.
-THINK = """async () => {
-  await tapeline.state.think(tapeline.state.board.next[0], "novice");
-}"""
-#: Entries after which an example still has nothing to drag.
-PATIENCE = 12
+#: What is done, and what the dice show, until an example has something to drag.
+BEGINNINGS: dict[str, list[dict[str, Any]]] = {
+    "warmaster-bridge": [
+        {"action": {"kind": "end_step"}},
+        {"action": {"kind": "order", "actor": "otto", "units": ["white"]}},
+        {"faces": [1, 1]},
+    ]
+}
 #: The middle of the first body that a drag moves, maybe after what it does by itself, in pixels
 #: of the window; null if there is none.
 PLACES = """async () => {
@@ -77,10 +79,12 @@ PLACES = """async () => {
 }"""
 
 
-def call(url: str, path: str, body: Any = None) -> Any:
-    """The answer of the API."""
+def call(url: str, path: str, body: Any = None, token: str = "") -> Any:
+    """The answer of the API; token: of the link that asks."""
     data = None if body is None else json.dumps(body).encode()
     headers = {"Content-Type": "application/json"}
+    if token:
+        headers["Authorization"] = f"Bearer {token}"
     request = urllib.request.Request(f"{url}/api/{path}", data=data, headers=headers)
     with urllib.request.urlopen(request, timeout=60) as answer:
         return json.load(answer)
@@ -154,31 +158,26 @@ def _zooming(page: Page, seconds: float) -> Callable[[], None]:
 
 def _gestures(page: Page, tools: CDPSession, where: str, seconds: float) -> bool:
     found = page.evaluate(PLACES)
-    for _ in range(PATIENCE):
-        if found is not None:
-            break
-        page.evaluate(THINK)
-        found = page.evaluate(PLACES)
-    good = True
-    if found is None:
-        print("  nothing here can be dragged")
-    else:
-        x, y = found
-        page.mouse.move(x, y)
-        page.mouse.down()
-        page.mouse.move(x + 12, y + 12, steps=4)
-        page.wait_for_timeout(4000)
-        assert page.locator("#board .ghost").count(), "the drag has begun nothing"
-        good = _gesture(page, tools, "dragging" + where, _dragging(page, (x, y), seconds))
-        page.mouse.up()
-        page.keyboard.press("Escape")
+    assert found is not None, "nothing here can be dragged"
+    x, y = found
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 12, y + 12, steps=4)
+    page.wait_for_timeout(4000)
+    assert page.locator("#board .ghost").count(), "the drag has begun nothing"
+    good = _gesture(page, tools, "dragging" + where, _dragging(page, (x, y), seconds))
+    page.mouse.up()
+    page.keyboard.press("Escape")
     page.mouse.move(500, 430)
     return _gesture(page, tools, "zooming" + where, _zooming(page, seconds)) and good
 
 
 def _example(page: Page, tools: CDPSession, url: str, name: str, seconds: float) -> bool:
-    made = call(url, "matches", {"example": name, "mode": "hotseat"})
-    path = next(link["path"] for link in made["links"])
+    made = call(url, "matches", {"example": name, "mode": "hotseat", "dice": "typed"})
+    path, token = made["links"][0]["path"], made["links"][0]["token"]
+    for version, done in enumerate(BEGINNINGS.get(name, [])):
+        what = "actions" if "action" in done else "answers"
+        call(url, f"matches/{made['id']}/{what}", {"version": version, **done}, token)
     first = 0.0
     for _ in range(2):  # warm: the second time
         page.goto("about:blank")

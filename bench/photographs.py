@@ -25,8 +25,9 @@ PIXEL = """([x, y, z]) => {
   const [left, top] = tapeline.board.pixelOf([x, y], z);
   return [left + box.left, top + box.top];
 }"""
-#: Milliseconds until what was asked for is drawn.
+#: Milliseconds until what was asked for is drawn, and whether nothing is worked out any longer.
 SETTLED = 6000
+DONE = "() => !document.querySelector('#turn.reaching, #turn .waits:not([hidden])')"
 
 
 def _seated(page: Page, url: str, example: str, body: str) -> None:
@@ -46,6 +47,7 @@ def _drag(page: Page, start: tuple[float, ...], end: tuple[float, ...]) -> None:
     page.mouse.move(*page.evaluate(PIXEL, end), steps=8)
     page.wait_for_timeout(SETTLED)
     page.mouse.up()
+    page.wait_for_function(DONE, timeout=120_000)
     notice = page.locator("#notice button").first
     if notice.is_visible():
         notice.click()

@@ -48,3 +48,17 @@ def test_what_the_others_hide_is_told_nowhere(inside: Inside) -> None:
     again = blue.get(since=seen).json()
     assert (again["log_from"], again["log"][0]["title"]) == (0, "Set up red-1")
     assert blue.get("log").status_code == 200
+
+
+def test_one_device_is_of_one_side_at_a_time(inside: Inside) -> None:
+    both, *_ = inside.begin(scene=small(hidden=True), mode="hotseat")
+    assert both.match["board"]["hidden"]
+    both.act("set_up", actor="red-1", at=[4.125, 3])
+    assert up(both) == ["red-1"]
+    both.client.headers["Tapeline-Side"] = "blue"
+    assert up(both) == []
+    assert both.match["you"] == {"role": "side", "sides": ["blue"]}
+    taken = both.post("actions", version=1, action={"kind": "ready", "side": "red"})
+    assert taken.status_code == 403
+    both.client.headers["Tapeline-Side"] = "green"
+    assert up(both) == ["red-1"]

@@ -85,3 +85,26 @@ def test_a_finger_drags_out_of_the_strip_and_the_other_page_sees_nothing(
     assert figures(hands)["red-1"]["y"] <= 5.001
     expect(page.locator(".tray-item")).to_have_count(1)
     assert blue.now()["board"]["figures"] == []
+
+
+def test_the_device_is_handed_over_where_the_set_up_is_hidden(page: Page, server: Server) -> None:
+    (seat, *_) = begin(server.url, scene=small(hidden=True))
+    hands = Hands(page)
+    page.goto(seat.path)
+    card = page.get_by_role("dialog", name="Pass the device to Red")
+    expect(card).to_contain_text("Nobody sees what the others set up")
+    page.keyboard.press("Escape")
+    card.get_by_role("button", name="Red has it: show the board").click()
+    expect(card).to_be_hidden()
+    for _ in range(2):
+        page.locator(".tray-item").first.click()
+        page.mouse.click(*hands.pixel(4, 3) if not hands.entries else hands.pixel(8, 3))
+        expect(hands.order.locator(".ruling")).to_contain_text("Legal")
+        hands.confirm()
+    hands.do("ready")
+    card = page.get_by_role("dialog", name="Pass the device to Blue")
+    card.get_by_role("button", name="Blue has it: show the board").click()
+    expect(card).to_be_hidden()
+    expect(page.locator("#log")).to_contain_text("Set up, hidden as yet")
+    expect(page.locator("#board .figure[data-id]")).to_have_count(0)
+    expect(page.locator(".tray-item")).to_have_count(2)

@@ -19,7 +19,9 @@ from tapeline.rules.mordheim.state import (
     DECLARING,
     HAND_TO_HAND,
     MOVEMENT,
+    RECOVERY,
     REMAINING,
+    SHOOTING,
     charge_result,
     condition,
     counts,
@@ -151,6 +153,14 @@ def activity(state: State) -> Activity:
     return Activity(tuple(body.id for body in to_charge(state) or must_move(state)))
 
 
+#: What may be done in a phase without steps, and what leads on.
+_OPEN = {
+    RECOVERY: "Who flees tests whether to rally; then End recovery.",
+    SHOOTING: "Who may shoots or casts; then End shooting.",
+    HAND_TO_HAND: "Fights are fought on the real table and told here; then End the turn.",
+}
+
+
 def status(state: State) -> list[str]:
     """Where the game is and who must act."""
     names = {side.id: side.name for side in state.sides}
@@ -171,6 +181,8 @@ def status(state: State) -> list[str]:
         left = [b for b in of_side(state, turn.active) if not b.has("moved")]
         many = counted(len(left), "model has", "models have")
         lines.append(f"Remaining moves: {many} not moved.")
+    elif turn.phase in _OPEN:
+        lines.append(_OPEN[turn.phase])
     for body in state.bodies.values():
         words = [] if condition(body) == "standing" else [condition(body).replace("_", " ")]
         words += ["fleeing"] if is_fleeing(body) else []

@@ -155,12 +155,9 @@ def status(state: State) -> list[str]:
     elif turn.phase == STRATEGIC:
         unit = active_unit(state)
         if unit is None:
-            left = [
-                body.id
-                for body in state.bodies.values()
-                if body.side == turn.active and may_be_activated(body)
-            ]
-            lines.append(f"{who} to activate one of: {', '.join(left) or 'none left'}.")
+            mine = (body for body in state.bodies.values() if body.side == turn.active)
+            left = counted(sum(may_be_activated(body) for body in mine), "unit")
+            lines.append(f"{who} activates next: {left} left.")
         elif unit in state.bodies and is_fleeing(state.bodies[unit]):
             lines.append(f"{who} acts with {unit}, which flees: Rally.")
         else:

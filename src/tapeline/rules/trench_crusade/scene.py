@@ -173,10 +173,10 @@ def status(state: State) -> list[str]:
     current = activation(state)
     if current is not None and not current.over:
         body = state.bodies[current.actor]
-        done = ", ".join(current.taken) or "nothing yet"
-        lines.append(
-            f"{body.name} is active (taken: {done}); Movement {movement(state, body):g} in."
-        )
+        done = ", ".join(current.taken)
+        on = f"is active ({done} done): act on" if done else "is active: act"
+        pace = f"Movement {movement(state, body):g} in"
+        lines.append(f"{body.name} {on}, or end its Activation. {pace}.")
     elif any(unactivated(state, side.id) for side in state.sides):
         left = counted(len(unactivated(state, turn.active)), "model")
         lines.append(f"{names[turn.active]} activates next: {left} left.")

@@ -153,6 +153,15 @@ STEPS = {
 }
 
 
+#: What may be done in a step, and what leads on.
+_OPEN = {
+    INITIATIVE: "Units near an enemy may charge or evade on initiative; then End initiative.",
+    HOME: "Flyers may go home; then End the flights home.",
+    ORDERS: "Characters give orders, and who has one moves; then End orders.",
+    CHARACTERS: "Each character may move; then the Command phase ends.",
+}
+
+
 def acting(state: State) -> tuple[str, ...]:
     """The sides that may act: both outside the Command phase, where rules move units of either."""
     if state.turn.phase == OTHER:
@@ -172,6 +181,7 @@ def status(state: State) -> list[str]:
     side = next((s.name for s in state.sides if s.id == state.turn.active), state.turn.active)
     step = STEPS.get(state.turn.phase, state.turn.phase)
     lines = [f"Turn {state.turn.round}, {side}: {step}."]
+    lines += [_OPEN[state.turn.phase]] if state.turn.phase in _OPEN else []
     over = state.progress.get("over")
     if over:
         lines.append(f"The battle is over: the army of {over} withdraws.")
@@ -181,16 +191,16 @@ def status(state: State) -> list[str]:
         if may:
             says.append("may move at half pace" if may == "half" else "may move")
         if confused(unit):
-            says.append("is confused")
+            says.append("confused")
         if unit.id in fighting:
-            says.append("is in combat")
+            says.append("in combat")
         if unit.has("no_move"):
             says.append("does not move this turn")
         rects = [rect_of(body) for body in stands_of(state, unit)]
         if formation_of(rects, state.option("column_joint")) is Formation.IRREGULAR:
-            says.append("is irregular")
+            says.append("irregular")
         if says:
-            lines.append(f"{unit.name} {', '.join(says)}.")
+            lines.append(f"{unit.name}: {', '.join(says)}.")
     failed = (b.name for b in characters(state, state.turn.active) if b.has("failed"))
     return [*lines, *(f"{name} has failed to give an order." for name in failed)]
 

@@ -17,6 +17,8 @@ __all__ = ["bundled"]
 _STYLE = re.compile(r' *<link rel="stylesheet" href="/static/([^"]+)" />\n')
 _SCRIPT = re.compile(r'<script type="module" src="/static/([^"]+)"></script>')
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "([^"]+)";\n', re.M)
+#: Types and what a part is for, in lines of their own: read in the files, not sent to browsers.
+_NOTES = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/\n", re.M | re.S)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.M)
 
 
@@ -39,7 +41,7 @@ def _joined(main: str, read: Callable[[str], str]) -> str:
             take(source, (*above, name))
             return f"const {found[1]} = {_variable(source)};\n"
 
-        text = _IMPORT.sub(imported, read(name))
+        text = _IMPORT.sub(imported, _NOTES.sub("", read(name)))
         exported = ", ".join(_EXPORT.findall(text))
         body = _EXPORT.sub("", text)
         if odd := re.search(r"^(?:import|export)\b.*", body, re.M):

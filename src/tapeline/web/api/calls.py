@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Annotated, Any
+from urllib.parse import unquote
 
 from fastapi import Depends, Header, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -153,10 +154,28 @@ _Version = Annotated[
 ]
 
 
+_Side = Annotated[
+    str | None,
+    Header(
+        alias="Tapeline-Side",
+        max_length=200,
+        description="With a link of all sides: the side that is at the device. Only what it may "
+        "see is told, and only for it is anything done. Percent-encoded.",
+    ),
+]
+
+
 async def _asking(
-    match_id: str, hub: TheHub, address: Address, given: Bearer, version: _Version = None
+    match_id: str,
+    hub: TheHub,
+    address: Address,
+    given: Bearer,
+    version: _Version = None,
+    side: _Side = None,
 ) -> Asking:
-    room, holder = await hub.enter(match_id, given.credentials if given else "", address)
+    room, holder = await hub.enter(
+        match_id, given.credentials if given else "", address, unquote(side or "")
+    )
     hub.link_rate.take(holder.key)
     return Asking(hub, room, holder, version)
 

@@ -345,7 +345,7 @@ async def _serve(socket: WebSocket, hub: Hub, match_id: str) -> None:
         try:
             hub.address_rate.take(address)
             hello = await _hello(socket, hub)
-            room, holder = await hub.enter(match_id, hello.token, address)
+            room, holder = await hub.enter(match_id, hello.token, address, hello.side)
             await hub.renew(room, holder)
             # It may have left memory meanwhile, as nobody was seen to look at it.
             room = hub.rooms.setdefault(match_id, room)

@@ -165,7 +165,8 @@ class Board(Document):
     ground: the look of the table: paper, flagstones, clay or meadow. active: ids of the bodies or
     units that act now; waiting: of those that still may before the step ends, and idle: what they
     have not done then, as "have not moved". tape: whether lengths may be measured now.
-    tray: ids of those among the gone that have yet to be set up; None once the game has begun.
+    tray: ids of those among the gone that have yet to be set up; None once the game has begun;
+    hidden: whether the sides hide from one another what they set up.
     over: whether the game that the scene states has been played. next: of the sides that may act,
     those whose turn it is. score: how the game stands, in one line, "" without one; goals: what is
     played for, a sentence each.
@@ -189,6 +190,7 @@ class Board(Document):
     gone: list[Figure]
     hash: str
     tray: list[str] | None = None
+    hidden: bool = False
     zones: list[Zone] = []
     ground: str = "paper"
     over: bool = False

@@ -37,11 +37,15 @@ Key = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 
 class Hello(Document):
-    """First message: the secret of the link, and the version the page has (0 if none)."""
+    """First message: the secret of the link, and the version the page has (0 if none).
+
+    side: with a link of all sides, the one that is at the device; as the header Tapeline-Side.
+    """
 
     type: Literal["hello"] = "hello"
     token: str
     version: int = 0
+    side: str = ""
 
 
 class Try(Document):

@@ -171,8 +171,13 @@ class Hub:
         folder = self.settings.examples
         return None if folder is None else str(folder)
 
-    async def enter(self, match_id: str, token: str, address: str) -> tuple[Room, Holder]:
-        """The room of a match for whoever holds a link of it. Raises MissingError."""
+    async def enter(
+        self, match_id: str, token: str, address: str, side: str = ""
+    ) -> tuple[Room, Holder]:
+        """The room of a match for whoever holds a link of it. Raises MissingError.
+
+        side: for which alone a link of all sides is used now.
+        """
         room = self.rooms.get(match_id)
         links = [] if room is None else room.links
         if room is None or room.admitted < time.monotonic() - LINKS_S:
@@ -184,7 +189,7 @@ class Hub:
         if room is None or link is None:
             raise MissingError("There is no such match, or the link is not one of its links.")
         room.touch()
-        return room, room.holder(link, address)
+        return room, room.holder(link, address, side)
 
     def _admit(self, match_id: str, links: Sequence[KeptLink]) -> Room | None:
         """The room of a match, if it is open; only these links open it from now on."""

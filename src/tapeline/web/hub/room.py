@@ -187,9 +187,11 @@ class Room:
 
         return asked
 
-    def holder(self, link: KeptLink, address: str) -> Holder:
-        """Who holds a link of this match."""
+    def holder(self, link: KeptLink, address: str, side: str = "") -> Holder:
+        """Who holds a link of this match; of all sides' link, maybe one side alone."""
         key = link.digest.hex()
+        if link.role == "both" and side in self.sides:
+            return Holder("side", (side,), key, address)
         if link.role == "side":
             return Holder("side", (str(link.side),), key, address)
         if link.role == "both":

@@ -18,6 +18,7 @@ from tapeline.picture.look import side_words
 from tapeline.picture.storeys import Storey, storey_of, storeys_of
 from tapeline.picture.words import figure, status_lines
 from tapeline.play.battle import Battle
+from tapeline.play.hidden import hides_set_up
 from tapeline.table.bodies import Base, Body, Rectangle, Round, Unit
 from tapeline.table.marks import Marks, thaw
 from tapeline.web.documents import board as documents
@@ -53,6 +54,7 @@ def board_of(battle: Battle, *, terrain: bool = True) -> documents.Board:
         gone=[view.figure(body) for body in state.gone.values()],
         hash=battle.hash,
         tray=tray,
+        hidden=hides_set_up(state),
         zones=_zones(state),
         ground=system.ground,
         score=score_words(state),

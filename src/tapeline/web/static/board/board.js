@@ -25,7 +25,7 @@
 // tape({start, end, words} | null)
 // lines([{line: [[x, y], ...], kind?: "clear" | "blocked" | "plain"}])
 // seen(ring)                the region that somebody sees, corner by corner; [] for none
-// threat({chances: [{at, words, kind: "safe" | "struck"}], bands} | null)
+// threat({chances: [{id, words, kind: "safe" | "struck"}], bands} | null)
 // beacon({at: [x, y], z, words, look} | null)   a place that somebody points at
 // arrows([{x, y, z, to: [x, y] | null, look, theirs?}])   arrows, and rings where `to` is null
 // hint({at: [x, y], words, kind?: "good" | "bad" | "plain"} | null)   words beside the pointer
@@ -431,6 +431,7 @@ export class BoardView {
   /** The frame has its size, or another. @param {boolean} [refit] */
   _sized(refit = false) {
     const { clientWidth: width, clientHeight: height } = this.frame;
+    if (this.gestures) this.gestures.held = null;
     if (!width || !height || !this.board) return;
     // Asked before there are other margins.
     const whole = refit || this.view.isWhole;

@@ -237,6 +237,7 @@ export class Drawing {
       drawLabels(plate, /** @type {BoardDoc} */ (this.board), this.terrain, scale, (side) => this.side(side), this.units, { taken, hidden });
       taken = plate.taken;
     });
+    if (this.set.threat) this.threat(this.set.threat);
   }
 
   /** Selection and marks as classes. */
@@ -259,6 +260,8 @@ export class Drawing {
   reach(reaches) {
     this.set.reach = reaches;
     for (const { plate } of this.sheets) drawReach(plate, reaches);
+    // Lengths on ways keep off its words.
+    for (const [kind, { traces, label }] of this.set.ways) if (traces.length) this.ways(traces, kind, label);
   }
 
   /** @param {Ring[]} rings */
@@ -370,7 +373,7 @@ export class Drawing {
   threat(shown) {
     this.set.threat = shown;
     const none = { chances: [], bands: [] };
-    for (const { sub, plate, single } of this.sheets) drawThreat(plate, sub("threat"), (single && shown) || none);
+    for (const { sub, plate, single } of this.sheets) drawThreat(plate, sub("threat"), (single && shown) || none, this.patterns, this.figures);
   }
 
   /** @param {import("./beacon.js").Beacon | null} beacon */

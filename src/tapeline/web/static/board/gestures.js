@@ -36,6 +36,8 @@ export class Gestures {
     /** @type {{id: number, x: number, y: number, claimed: boolean, moved: boolean} | null} */
     this.first = null;
     this.space = false;
+    /** Where the frame was when the pointer went down. @type {DOMRect | null} */
+    this.held = null;
     const on = (/** @type {string} */ name, /** @type {any} */ does, options = {}) =>
       frame.addEventListener(name, does.bind(this), options);
     on("pointerdown", this.press);
@@ -50,9 +52,14 @@ export class Gestures {
     document.addEventListener("keyup", (event) => this.hold(event, false));
   }
 
-  /** Pixel of the frame under a pointer. @param {MouseEvent} event */
+  /** Where the frame is in the window; not asked in the middle of a drag, as that lays out the page. */
+  get box() {
+    return this.held ?? this.frame.getBoundingClientRect();
+  }
+
+  /** Pixel of the frame under a pointer. @param {MouseEvent} event @returns {[number, number]} */
   pixel(event) {
-    const box = this.frame.getBoundingClientRect();
+    const { box } = this;
     return [event.clientX - box.left, event.clientY - box.top];
   }
 
@@ -60,6 +67,7 @@ export class Gestures {
   press(event) {
     if (isControl(event.target)) return;
     if (event.pointerType === "mouse" && event.button === 2) return;
+    this.held = this.frame.getBoundingClientRect();
     this.down.set(event.pointerId, { x: event.clientX, y: event.clientY });
     if (this.down.size > 1) {
       if (this.first?.claimed) this.hands.pinch();
@@ -111,6 +119,7 @@ export class Gestures {
   /** @param {PointerEvent} event */
   release(event) {
     if (!this.down.delete(event.pointerId)) return;
+    if (!this.down.size) this.held = null;
     this.frame.classList.remove("grabbing");
     const first = this.first;
     if (first?.id === event.pointerId) {
@@ -125,7 +134,7 @@ export class Gestures {
    * @param {{x: number, y: number}} still
    */
   pinch(before, now, still) {
-    const box = this.frame.getBoundingClientRect();
+    const { box } = this;
     const was = Math.hypot(before.x - still.x, before.y - still.y);
     const is = Math.hypot(now.x - still.x, now.y - still.y);
     this.view.pan((now.x - before.x) / 2, (now.y - before.y) / 2);

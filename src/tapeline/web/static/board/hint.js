@@ -16,17 +16,18 @@ const LOW = 260;
 export function hintOn(view) {
   const made = h("p", { class: "board-hint", hidden: true });
   view.frame.append(made);
-  const size = { words: "", room: 0, wide: 0, high: 0 };
+  const size = { shape: "", room: 0, wide: 0, high: 0 };
   return (hint) => {
     // A very low board has no room for them; they stand below it as well.
     made.hidden = !hint || view.view.height < LOW;
     if (!hint || made.hidden) return;
     made.className = `board-hint hint-${hint.kind ?? "plain"}`;
     const [left, top] = view.pixelOf(hint.at);
-    // Measured only where the words are others: that lays out the page.
-    if (size.words !== hint.words || size.room !== view.view.width || !size.wide) {
-      made.textContent = hint.words;
-      Object.assign(size, { words: hint.words, room: view.view.width, wide: made.offsetWidth, high: made.offsetHeight });
+    if (made.textContent !== hint.words) made.textContent = hint.words;
+    // Measured only where more than digits differ, which are all as wide: that lays out the page.
+    const shape = hint.words.replace(/\d/g, "0");
+    if (size.shape !== shape || size.room !== view.view.width || !size.wide) {
+      Object.assign(size, { shape, room: view.view.width, wide: made.offsetWidth, high: made.offsetHeight });
     }
     const { wide, high } = size;
     const room = view.view.width - wide - EDGE;

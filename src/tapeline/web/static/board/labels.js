@@ -142,11 +142,13 @@ export function drawLabels(plate, board, terrain, scale, side, units, above) {
     const way = ground.type === "ramp" || ground.type === "ladder";
     if (way && plate.shows(ground)) taken.push(scaled(groundBox(plate, ground), scale));
   }
+  // A river's name is best where no bridge lies over it.
+  const onIt = (/** @type {number} */ n) => shown.slice(n + 1).flatMap(({ id }) => boxes.get(id) ?? []);
   const coarse = scale * inchOf(board.unit) < COARSE;
   const often = new Map();
   for (const { label: words } of shown) often.set(words, (often.get(words) ?? 0) + 1);
   shown.sort((a, b) => area(boxes.get(b.id)) - area(boxes.get(a.id)));
-  for (const ground of shown) {
+  for (const [n, ground] of shown.entries()) {
     const box = /** @type {Box} */ (boxes.get(ground.id));
     if (often.get(ground.label) >= COMMON && Math.max(box.width, box.height) < COMMON_PIXELS) continue;
     if (coarse && Math.max(box.width, box.height) < COARSE_PIXELS) continue;
@@ -155,7 +157,7 @@ export function drawLabels(plate, board, terrain, scale, side, units, above) {
     const small = cut < 0 ? "" : heightsIn(ground.label.slice(cut + 2), units);
     const spot = isThin(ground, box)
       ? room(box, text, small, taken, whole, 12.5)
-      : (within(box, text, small, taken) ?? within(box, text, "", taken) ?? (small ? within(box, "", small, taken) : null));
+      : (within(box, text, small, [...taken, ...onIt(n)]) ?? within(box, text, small, taken) ?? within(box, text, "", taken) ?? (small ? within(box, "", small, taken) : null));
     if (!spot || (isThin(ground, box) && shorter(box, spot.box))) continue;
     taken.push(spot.box);
     made.push(label(spot, spot.text, spot.small, ground.type === "piece" ? `place texture-${ground.pattern}` : "place", scale));
@@ -173,7 +175,7 @@ function badgeBox(plate, figure, slot, scale) {
 }
 
 /** How much two boxes have in common, square pixels. @param {Box} a @param {Box} b */
-function shared(a, b) {
+export function shared(a, b) {
   const wide = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
   const high = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
   return Math.max(0, wide) * Math.max(0, high);

@@ -23,39 +23,40 @@ export class Patterns {
 
   /** The fill for a texture, one of `TILED`. @param {string} name */
   fill(name) {
+    const { size, marks, weight } = TILES[name];
+    const how = weight ? { class: "tile-line", "stroke-width": weight } : { class: "tile-dot" };
+    const tile = [svg("rect", { width: size, height: size, class: "tile-ground" }), svg("path", { d: marks, ...how })];
+    return this.#laid(name, size, () => [svg("g", { class: `texture-${name}` }, ...tile)]);
+  }
+
+  /** The fill of a zone in the colour of a side, null for nobody's. @param {number | null} look */
+  zone(look) {
+    const side = look === null ? "" : ` look-${look}`;
+    return this.#laid(`zone-${look ?? "none"}`, 14, () => [
+      svg("rect", { width: 14, height: 14, class: `zone-wash${side}` }),
+      svg("path", { d: hatch(14), "stroke-width": 1, class: `zone-line${side}` }),
+    ]);
+  }
+
+  /** The fill of a band of threat: the likelier, the denser. @param {string} words */
+  threat(words) {
+    const size = words === "possible" ? 14 : 9;
+    const crossed = words === "sure" ? `M-1 -1L${size + 1} ${size + 1}` : "";
+    return this.#laid(`threat-${words}`, size, () => [
+      svg("path", { d: hatch(size) + crossed, "stroke-width": 1, class: "threat-line" }),
+    ]);
+  }
+
+  /** The fill that repeats a tile. @param {string} name @param {number} size @param {() => SVGElement[]} marks */
+  #laid(name, size, marks) {
     const id = this.prefix + name;
     if (!this.made.has(name)) {
-      const { size, marks, weight } = TILES[name];
-      const pattern = svg(
-        "pattern",
-        { id, width: size, height: size, patternUnits: "userSpaceOnUse" },
-        svg("rect", { width: size, height: size, class: `ground-${name}` }),
-        weight
-          ? svg("path", { d: marks, class: `line-${name}`, "stroke-width": weight })
-          : svg("path", { d: marks, class: `dot-${name}` }),
-      );
+      const pattern = svg("pattern", { id, width: size, height: size, patternUnits: "userSpaceOnUse" }, marks());
       this.made.set(name, pattern);
       this.defs.append(pattern);
       this.set(pattern);
     }
     return `url(#${id})`;
-  }
-
-  /** The fill of a zone in the colour of a side, null for nobody's. @param {number | null} look */
-  zone(look) {
-    const name = `zone-${look ?? "none"}`;
-    if (!this.made.has(name)) {
-      const pattern = svg(
-        "pattern",
-        { id: this.prefix + name, width: 14, height: 14, patternUnits: "userSpaceOnUse" },
-        svg("rect", { width: 14, height: 14, class: look === null ? "zone-wash" : `zone-wash look-${look}` }),
-        svg("path", { d: "M-2 2L2 -2M-1 15L15 -1M12 16L16 12", "stroke-width": 1, class: look === null ? "zone-line" : `zone-line look-${look}` }),
-      );
-      this.made.set(name, pattern);
-      this.defs.append(pattern);
-      this.set(pattern);
-    }
-    return `url(#${this.prefix + name})`;
   }
 
   /**
@@ -74,4 +75,9 @@ export class Patterns {
   set(pattern) {
     pattern.setAttribute("patternTransform", `scale(${this.grain})`);
   }
+}
+
+/** Slanting lines of a tile, which meet those of the next one. @param {number} size */
+function hatch(size) {
+  return `M-2 2L2 -2M-1 ${size + 1}L${size + 1} -1M${size - 2} ${size + 2}L${size + 2} ${size - 2}`;
 }

@@ -50,9 +50,8 @@ export class Pointing {
 
   /** Where a pointer is in the drawing. @param {MouseEvent} event @returns {[number, number]} */
   world(event) {
-    const { view, frame } = this.view;
-    const box = frame.getBoundingClientRect();
-    return view.worldOf(event.clientX - box.left, event.clientY - box.top);
+    const { view, gestures } = this.view;
+    return gestures ? view.worldOf(...gestures.pixel(event)) : [0, 0];
   }
 
   /**

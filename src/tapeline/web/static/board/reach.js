@@ -78,7 +78,7 @@ function joined(bands) {
  * @param {Plate} plate
  * @param {[number, number][]} taken
  */
-function labelSpot(rings, plate, taken) {
+export function labelSpot(rings, plate, taken) {
   const outer = rings.reduce((a, b) => (spread(b) > spread(a) ? b : a), rings[0]);
   if (spread(outer) < 0.03 * plate.width) return null;
   /** @type {[number, number] | null} */

@@ -262,7 +262,7 @@ function asideOf(wide, high, words) {
 }
 
 /** @param {string} words */
-const tagWidth = (words) => 14 + 6.7 * words.length;
+export const tagWidth = (words) => 14 + 6.7 * words.length;
 
 /** Words in a small frame. @param {number} x @param {number} y @param {string} words
  * @param {[number, number]} [aside] pixels */

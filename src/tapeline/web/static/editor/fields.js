@@ -171,12 +171,13 @@ export class Fields {
    */
   place(legend, path, high = false, close = false) {
     const names = high ? ["x", "y", "height"] : ["x", "y"];
+    const unit = close ? undefined : this.draft.scene.table.unit;
     return h(
       "fieldset",
       { class: close ? "place close" : "place", dataset: { path } },
       h("legend", {}, close ? h("span", { class: "unseen", text: "Corner " }) : null, legend),
       names.map((name, index) =>
-        this.number(name, `${path}[${index}]`, { short: true, min: index === 2 ? 0 : undefined }),
+        this.number(name, `${path}[${index}]`, { unit, short: true, min: index === 2 ? 0 : undefined }),
       ),
     );
   }

@@ -15,7 +15,7 @@ const MOUSE = [
 export function showHelp(box, bindings = []) {
   fill(
     box,
-    h("h2", { id: "helping-title", text: "Hands and keys" }),
+    h("h2", { id: "helping-title", tabindex: -1, autofocus: true, text: "Hands and keys" }),
     h("dl", { class: "keys" }, MOUSE.map(([what, says]) => [h("dt", { text: what }), h("dd", { text: says })]).flat()),
     h(
       "dl",

@@ -120,6 +120,10 @@ export class Opening {
         { class: "sizes" },
         h("div", { class: "field short" }, h("label", { for: "blank-width", text: `Width, ${system.unit}` }), wide),
         h("div", { class: "field short" }, h("label", { for: "blank-depth", text: `Depth, ${system.unit}` }), deep),
+      ),
+      h(
+        "div",
+        { class: "sizes" },
         sizes.map(([w, d]) =>
           h("button", { type: "button", text: `${w} \u00d7 ${d}`, "aria-label": `${w} by ${d} ${system.unit}`, onclick: size(w, d) }),
         ),

@@ -25,8 +25,8 @@ export class Sharing {
     const dice = h(
       "select",
       { id: "share-dice" },
-      h("option", { value: "server", text: "The server rolls them" }),
-      h("option", { value: "typed", text: "We roll real ones and type them in" }),
+      h("option", { value: "server", text: "Rolled here" }),
+      h("option", { value: "typed", text: "Real dice, typed in" }),
     );
     const begin = (/** @type {"hotseat" | "links"} */ mode) => () =>
       this.begin(mode, /** @type {"server" | "typed"} */ (dice.value));

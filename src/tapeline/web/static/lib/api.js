@@ -42,15 +42,16 @@ const WORDS = /** @type {Record<number, string>} */ ({
  * @template T
  * @param {string} path
  * @param {{method?: string, body?: unknown, token?: string, query?: Record<string, unknown>,
- *          version?: number, signal?: AbortSignal, as?: "json" | "text" | "blob"}} [how]
- *     version: of the match that is asked about; stale if that is past
+ *          version?: number, side?: string, signal?: AbortSignal, as?: "json" | "text" | "blob"}} [how]
+ *     version: of the match that is asked about; stale if that is past; side: the one at the device
  * @returns {Promise<T>}
  */
 export async function call(path, how = {}) {
-  const { body, token, query, version, signal, as = "json" } = how;
+  const { body, token, query, version, side, signal, as = "json" } = how;
   const headers = new Headers({ Accept: as === "json" ? "application/json" : "*/*" });
   if (token) headers.set("Authorization", `Bearer ${token}`);
   if (version !== undefined) headers.set("Tapeline-Version", String(version));
+  if (side) headers.set("Tapeline-Side", encodeURIComponent(side));
   if (body !== undefined) headers.set("Content-Type", "application/json");
   let answer;
   try {
@@ -121,6 +122,13 @@ export class MatchApi {
     this.id = id;
     this.token = token;
     this.version = version;
+    /** The side that alone is at the device; "" for all of the link. */
+    this.side = "";
+  }
+
+  /** @returns {{token: string, side: string}} */
+  get who() {
+    return { token: this.token, side: this.side };
   }
 
   /**
@@ -131,7 +139,7 @@ export class MatchApi {
    * @returns {Promise<any>}
    */
   get(path, query, signal) {
-    return call(this.path(path), { token: this.token, version: this.version(), query, signal });
+    return call(this.path(path), { ...this.who, version: this.version(), query, signal });
   }
 
   /**
@@ -142,7 +150,7 @@ export class MatchApi {
    * @returns {Promise<any>}
    */
   post(path, body = {}, signal) {
-    return call(this.path(path), { token: this.token, version: this.version(), body, signal });
+    return call(this.path(path), { ...this.who, version: this.version(), body, signal });
   }
 
   /**
@@ -152,7 +160,7 @@ export class MatchApi {
    * @returns {Promise<Blob>}
    */
   file(path, query) {
-    return call(this.path(path), { token: this.token, query, as: "blob" });
+    return call(this.path(path), { ...this.who, query, as: "blob" });
   }
 
   /** @param {string} path */

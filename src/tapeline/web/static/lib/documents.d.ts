@@ -336,10 +336,10 @@ export interface Zone {
  * ground: the look of the table: paper, flagstones, clay or meadow. active: ids of the bodies or
  * units that act now; waiting: of those that still may before the step ends, and idle: what they
  * have not done then, as "have not moved". tape: whether lengths may be measured now. tray: ids of
- * those among the gone that have yet to be set up; None once the game has begun. over: whether the
- * game that the scene states has been played. next: of the sides that may act, those whose turn it
- * is. score: how the game stands, in one line, "" without one; goals: what is played for, a
- * sentence each.
+ * those among the gone that have yet to be set up; None once the game has begun; hidden: whether
+ * the sides hide from one another what they set up. over: whether the game that the scene states
+ * has been played. next: of the sides that may act, those whose turn it is. score: how the game
+ * stands, in one line, "" without one; goals: what is played for, a sentence each.
  */
 export interface Board {
   system: string;
@@ -360,6 +360,7 @@ export interface Board {
   gone: Figure[];
   hash: string;
   tray: string[] | null;
+  hidden: boolean;
   zones: Zone[];
   ground: string;
   over: boolean;
@@ -573,11 +574,13 @@ export interface Refusal {
 
 /**
  * First message: the secret of the link, and the version the page has (0 if none).
+ * side: with a link of all sides, the one that is at the device; as the header Tapeline-Side.
  */
 export interface Hello {
   type: "hello";
   token: string;
   version?: number;
+  side?: string;
 }
 
 /**

@@ -25,19 +25,24 @@ export class Live extends EventTarget {
     this.id = id;
     this.token = token;
     this.version = version;
+    /** The side that alone is at the device; "" for all of the link. */
+    this.side = "";
     /** @type {"idle" | "connecting" | "open" | "lost" | "refused"} */
     this.state = "idle";
     this._seq = 0;
     this._tries = 0;
     /** @type {import("./documents.js").Try | null} */
     this._waiting = null;
+    /** The try on its way, and whether it is sent again where the connection is lost meanwhile.
+     * @type {import("./documents.js").Try | null} */
+    this._flying = null;
+    this._again = false;
     this._open = false;
     this._stopped = true;
     this._timer = 0;
     this._heard = 0;
     /** @type {WebSocket | null} */
     this._socket = null;
-    this._flying = 0;
     this._sent = 0;
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this._pulse = undefined;
@@ -94,15 +99,17 @@ export class Live extends EventTarget {
     if (this._open) this._socket?.send(JSON.stringify(message));
   }
 
-  /** Forget a try that has not been sent. */
+  /** Forget a try that has not been sent, and do not send again what is lost. */
   drop() {
     this._waiting = null;
+    this._again = false;
   }
 
   _send() {
     if (!this._waiting || !this._open || !this._socket) return;
     if (this._flying && performance.now() - this._sent < 1500) return;
-    this._flying = this._waiting.seq;
+    this._flying = this._waiting;
+    this._again = true;
     this._sent = performance.now();
     this._socket.send(JSON.stringify(this._waiting));
     this._waiting = null;
@@ -117,10 +124,9 @@ export class Live extends EventTarget {
     const socket = new WebSocket(`${scheme}://${location.host}${path}`);
     this._socket = socket;
     this._open = false;
-    this._flying = 0;
     socket.addEventListener("open", () => {
       this._heard = performance.now();
-      socket.send(JSON.stringify({ type: "hello", token: this.token, version: this.version() }));
+      socket.send(JSON.stringify({ type: "hello", token: this.token, version: this.version(), side: this.side }));
     });
     socket.addEventListener("message", (event) => {
       if (socket === this._socket) this._hear(event.data);
@@ -145,7 +151,7 @@ export class Live extends EventTarget {
       this._say("open");
     }
     if (message.type === "tried") {
-      if (message.seq >= this._flying) this._flying = 0;
+      if (message.seq >= (this._flying?.seq ?? 0)) this._flying = null;
       this._send();
     }
     if (message.type === "refused" && !this._open) this._closing = String(message.why ?? "");
@@ -159,7 +165,8 @@ export class Live extends EventTarget {
   _lost(code) {
     this._socket = null;
     this._open = false;
-    this._flying = 0;
+    if (this._again) this._waiting ??= this._flying;
+    this._flying = null;
     if (this._stopped) return;
     // 1008 and 44xx, but for too often: the server would say the same again.
     if (code === 1008 || (code >= 4400 && code < 4500 && code !== TOO_OFTEN)) {

@@ -153,8 +153,9 @@ class Demo {
     const tail = Math.hypot(x - to[0], y - to[1]) > 1e-3 ? to : null;
     board.ghosts([{ body, x, y, facing: end?.facing ?? figure.facing, legal: Boolean(end), tail }]);
     const faults = verdict.legal ? [] : verdict.findings;
-    board.pins(faults);
     const [first] = faults;
+    // The others have no room for their words.
+    board.pins(first ? [first] : []);
     this.says(first ? [spoken(first), verdict.nearest?.text].filter(Boolean).join(" ") : `Legal: ${this.units.say(verdict.cost)} of ${this.units.say(verdict.allowance ?? 0)}.`, Boolean(first));
   }
 

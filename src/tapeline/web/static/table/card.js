@@ -89,12 +89,14 @@ export class Card {
       this.faces = Array(question.count).fill(null);
     }
     const who = state.party(question.by)?.name ?? question.by;
+    const purpose = told(question.purpose);
+    const about = question.about ? state.name(question.about) : "";
     keepingFocus(this.host, () => {
       fill(
         this.host,
         h("p", { class: "card-who" }, mine ? `${who}: your answer` : `${who} must answer`),
-        h("h2", {}, cased(told(question.purpose)), question.clause && [" ", clauseLink(question.clause)]),
-        question.about && h("p", { class: "quiet" }, `About ${state.name(question.about)}.`),
+        h("h2", {}, cased(purpose), question.clause && [" ", clauseLink(question.clause)]),
+        !purpose.includes(about) && h("p", { class: "quiet" }, `About ${about}.`),
         question.needs && h("p", { class: "card-needs" }, `Needs ${question.needs}`),
         (question.notes ?? []).map((note) => h("p", { class: "quiet" }, told(note))),
         mine ? this.ways(question) : h("p", { class: "quiet working" }, "Waiting."),
@@ -102,7 +104,7 @@ export class Card {
       );
     });
     if (!fresh) return;
-    this.table.say(mine ? `${told(question.purpose)}. Your answer.` : `${who} must answer: ${told(question.purpose)}.`, "assertive");
+    this.table.say(mine ? `${purpose}. Your answer.` : `${who} must answer: ${purpose}.`, "assertive");
     const body = question.body ?? question.about;
     if (body && state.figure(body)) this.table.board.reveal(body);
     if (mine && question.form === "path" && !hand.draft) hand.answerWith(question);

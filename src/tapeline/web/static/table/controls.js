@@ -60,7 +60,9 @@ export class Controls {
   /** What leads the game on and is about no body. */
   steps() {
     const { state } = this.table;
-    const list = state.now.question ? [] : state.now.controls;
+    const { question, controls } = state.now;
+    // What another side alone may do, such as to be ready, is on its page.
+    const list = question ? [] : controls.filter(({ action }) => typeof action.side !== "string" || state.moves(action.side));
     keepingFocus(this.hosts.steps, () => fill(this.hosts.steps, ...this.groups(list)));
     this.hosts.steps.hidden = list.length === 0;
   }

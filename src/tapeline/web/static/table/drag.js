@@ -238,7 +238,7 @@ export class Drag extends Steps {
     const { selection, state, turn, hand } = this.table;
     const barred = selection.controls.filter((control) => control.why_not?.length);
     const bar = barred.find((control) => DRAGGED.has(control.gesture)) ?? barred[0];
-    const [why] = bar?.why_not ?? [];
+    const why = bar?.why_not ?? [];
     const acts = selection.open.filter(({ gesture, group }) => group === "act" && !DRAGGED.has(gesture));
     const presses = acts.filter(({ gesture }) => gesture === "press");
     const steps = presses.length ? [] : await this.#steps();
@@ -250,8 +250,8 @@ export class Drag extends Steps {
     if (first && !hand.sending) hand.take(first);
     const name = state.name(state.figure(id)?.unit ?? id);
     // The reason mostly names it.
-    const words = why?.text.startsWith(name) ? "" : `${name} cannot be moved now.`;
-    turn.notice(words, why ? sentence(why) : [], { at, buttons });
+    const words = why[0]?.text.startsWith(name) ? "" : `${name} cannot be moved now.`;
+    turn.notice(words, why.flatMap((one) => [...sentence(one), " "]), { at, buttons });
   }
 
   /** What leads on in the turn: its steps that are open, and what ends the deeds of who acts now. */

@@ -21,12 +21,13 @@ export function keepingFocus(host, draw) {
  * Bring an element of the panel into sight: the panel scrolls, never the page.
  * @param {HTMLElement} element
  * @param {"start" | "nearest"} [block]
+ * @param {number} [foot] pixels that lie over the lower end of the panel
  */
-export function reveal(element, block = "nearest") {
+export function reveal(element, block = "nearest", foot = 0) {
   const pane = element.closest(".panel-body");
   if (!pane) return;
   const [inner, outer] = [element.getBoundingClientRect(), pane.getBoundingClientRect()];
-  const [above, below] = [inner.top - outer.top, inner.bottom - outer.bottom];
+  const [above, below] = [inner.top - outer.top, inner.bottom - outer.bottom + foot];
   if (block === "start" || above < 0 || inner.height > outer.height) pane.scrollTop += above;
   else if (below > 0) pane.scrollTop += below;
 }

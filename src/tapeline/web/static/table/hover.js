@@ -91,7 +91,8 @@ export class Hover {
     if (!picked || !target) return;
     const action = { ...picked.action, [picked.slot]: target };
     const found = await odds.of(action);
-    if (this.id !== id || !found?.outcomes.length) return;
+    // Of one outcome there is nothing to be thrown.
+    if (this.id !== id || !found || found.outcomes.length < 2) return;
     this.card.append(h("div", { class: "odds" }, ...oddsList(found)));
     this.#beside(id);
   }

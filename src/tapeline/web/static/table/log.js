@@ -103,6 +103,12 @@ export class Log {
             { type: "button", "aria-pressed": String(sounding()), dataset: { keep: "sound" }, onclick: () => this.#sounds() },
             "Sounds of wood and dice",
           ),
+          this.table.handOver?.several &&
+            h(
+              "button",
+              { type: "button", "aria-pressed": String(this.table.handOver.wanted), dataset: { keep: "hand-over" }, onclick: () => this.#handOver() },
+              "A card when the device changes hands",
+            ),
         ),
       ),
     );
@@ -110,6 +116,11 @@ export class Log {
 
   #sounds() {
     setSounding(!sounding());
+    this.draw();
+  }
+
+  #handOver() {
+    this.table.handOver.toggle();
     this.draw();
   }
 

@@ -120,14 +120,18 @@ export class Order {
       this.table.board.focus();
       return;
     }
-    const first = this.parts.given.querySelector("button, input, select") ?? this.parts.ends.querySelector("button");
-    if (first instanceof HTMLElement) first.focus({ preventScroll: true });
+    // What does it is off until the verdict is in: Enter is heard here meanwhile, not by the button pressed before.
+    const first = this.parts.given.querySelector("button, input, select") ?? this.parts.ends.querySelector("button.primary:enabled");
+    (first instanceof HTMLElement ? first : this.host).focus({ preventScroll: true });
   }
 
   changed() {
     if (!this.draft) return;
     this.given();
     this.ends();
+    // Who has picked a target is to say what became of it, which lay below the buttons in a low panel.
+    const more = this.parts.given.querySelector(".extras:not(:empty)");
+    if (more instanceof HTMLElement && this.draft.fill instanceof PickFill) reveal(more, "nearest", this.parts.ends.offsetHeight);
     this.host.classList.toggle("begun", this.draft.begun);
     clearTimeout(this.slow);
     this.slow = window.setTimeout(() => this.host.classList.toggle("working", this.waiting), 200);
@@ -151,7 +155,7 @@ export class Order {
         candidates(this.table, draft),
         stands(this.table, draft),
         idle(this.table, draft),
-        (draft.control.extras ?? []).map((extra) => extraField(draft, extra)),
+        h("div", { class: "extras" }, (draft.control.extras ?? []).map((extra) => extraField(draft, extra))),
       );
     });
   }

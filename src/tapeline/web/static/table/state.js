@@ -119,12 +119,6 @@ export class State extends EventTarget {
     return all.filter((figure) => (group ? figure.unit === id : figure.id === id));
   }
 
-  /** First look at the match, then stay connected. */
-  async open() {
-    this.take(await this.api.get("", { since: 0 }));
-    this.live.start();
-  }
-
   /** @param {Match} match */
   take(match) {
     const first = this.match === null;
@@ -156,6 +150,15 @@ export class State extends EventTarget {
     } catch (error) {
       this.trouble(error);
     }
+  }
+
+  /** From now on this page is of one side of its link, "" of all of them. @param {string} side */
+  async sit(side) {
+    this.live.stop();
+    this.api.side = side;
+    this.live.side = side;
+    await this.refresh();
+    this.live.start();
   }
 
   /** @param {Record<string, any>} action @param {number[][]} [faces] */

@@ -15,6 +15,7 @@ import { Controls } from "./controls.js";
 import { Drag } from "./drag.js";
 import { Fair } from "./fair.js";
 import { Hints } from "./hints.js";
+import { HandOver } from "./handover.js";
 import { Hand } from "./hand.js";
 import { Help } from "./help.js";
 import { keyboard } from "./keyboard.js";
@@ -59,7 +60,7 @@ export class Table {
 
     const pad = h("div", { class: "pad", role: "group", "aria-label": "Fine steps", hidden: true });
     byId("tools").after(pad);
-    const order = h("div", { class: "order", hidden: true, role: "group", "aria-labelledby": "order-title" });
+    const order = h("div", { class: "order", hidden: true, tabindex: -1, role: "group", "aria-labelledby": "order-title" });
     this.hosts = {
       refused: h("div", { class: "refused", role: "status", hidden: true }),
       who: h("div", { class: "who", hidden: true }),
@@ -106,6 +107,7 @@ export class Table {
     const opponent = h("details", { class: "opponent", hidden: true });
     byId("actions").append(opponent);
     this.opponent = new Opponent(this, opponent);
+    this.handOver = new HandOver(this);
     this.keys = keyboard(this);
     closer(this);
     if (state.now.puzzle) new Puzzle(this);

@@ -110,7 +110,7 @@ export class Threat {
   #draw(found, bands) {
     const told = found.here.filter((danger) => danger.chance > 0 || danger.id === this.sides.on);
     const chances = told.map((danger) => ({
-      at: /** @type {[number, number]} */ ([danger.x, danger.y]),
+      id: danger.id,
       words: danger.words,
       kind: /** @type {"safe" | "struck"} */ (danger.chance > 0 ? "struck" : "safe"),
     }));
@@ -141,6 +141,10 @@ export class Threat {
     if (error instanceof ApiError && error.status === 403) {
       this.said.hidden = false;
       fill(this.said, "This may not be told now. ", ...(error.findings.length ? error.findings.flatMap(sentence) : [error.message]));
+      return;
+    }
+    if (error instanceof ApiError && error.status === 503) {
+      this.#say("That is too much to reckon for all of them at once. Hold T over one enemy to ask about him alone.");
       return;
     }
     this.#say(error instanceof Error ? error.message : String(error));
