@@ -5,7 +5,8 @@
 
 What may be done changes with every position, so the number of a candidate means nothing by itself:
 the network looks at each candidate with the same weights, and says how good it is. Every few
-thousand steps it plays games that it does not learn from, and a line of the curve is written.
+thousand steps it plays games that it does not learn from, and a line of the curve is written; what
+won most of these is kept, and plays others at the end.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ from tapeline.geometry import backends
 GAMMA = 0.99
 #: Points that the whole length of the table counts, by which own bodies have come nearer.
 PULL = 4.0
+#: How fast it learns at first.
+RATE = 1e-3
 #: How much better a candidate seems at first that comes nearer to a goal by the table's length.
 LEANING = 20.0
 
@@ -194,19 +197,28 @@ def games(model: Any, scene: str, many: int, seed: int) -> dict[str, int]:
 
 
 class Curve(BaseCallback):
-    """Writes how it stands every so many steps, and ends learning when the time is over."""
+    """Writes how it stands every so many steps, keeps the best, and ends learning when the time is
+    over."""
 
     def __init__(self, scene: str, minutes: float, path: Path, every: int, many: int) -> None:
         super().__init__()
         self.scene, self.minutes, self.every, self.many = scene, minutes, every, many
         self.begun, self.path, self.next = time.monotonic(), path, 0
+        self.most, self.best = -1, dict[str, Any]()
         self.path.write_text("minutes,steps,won,drawn,lost\n")
+
+    def rate(self, _: float) -> float:
+        """How fast it learns: slower and slower."""
+        return RATE * max(0.1, 1.0 - (time.monotonic() - self.begun) / 60 / self.minutes)
 
     def _on_step(self) -> bool:
         minutes = (time.monotonic() - self.begun) / 60
         if self.num_timesteps >= self.next:
             self.next = self.num_timesteps + self.every
             found = games(self.model, self.scene, self.many, 10_000)
+            if found["won"] > self.most:
+                state = self.model.policy.state_dict()
+                self.most, self.best = found["won"], {k: v.clone() for k, v in state.items()}
             with self.path.open("a", newline="") as out:
                 csv.writer(out).writerow([f"{minutes:.2f}", self.num_timesteps, *found.values()])
             print(f"{minutes:5.1f} min, {self.num_timesteps} steps: {found}", flush=True)
@@ -228,13 +240,15 @@ def main() -> None:
     sample = side_of(said.scene, None)
     sides = sample.unwrapped.table.possible_agents  # type: ignore[attr-defined]
     made = [lambda side=sides[n % 2]: side_of(said.scene, side) for n in range(4 * said.processes)]
+    curve = Curve(said.scene, said.minutes, said.curve, 10_240, 40)
     model = MaskablePPO(
         Policy, SubprocVecEnv(made), n_steps=256, batch_size=256, n_epochs=4, gamma=GAMMA,
-        learning_rate=1e-3, ent_coef=0.005, seed=said.seed, verbose=0,
+        learning_rate=curve.rate, ent_coef=0.005, seed=said.seed, verbose=0,
         policy_kwargs={"sizes": (sample.features, sample.rest)},
     )  # fmt: skip
-    model.learn(10**9, Curve(said.scene, said.minutes, said.curve, 10_240, 20))
-    model.save(said.out)
+    model.learn(10**9, curve)
+    model.policy.load_state_dict(curve.best)
+    model.save(said.out, exclude=["learning_rate", "lr_schedule"])
     found = games(model, said.scene, said.games, 20_000)
     print(f"{said.games} games against random play: {found}")
 

@@ -221,9 +221,8 @@ class Store:
                 )
             )
             session.flush()
-            session.add_all(
-                EntryRow(match_id=kept.id, n=n, line=line) for n, line in enumerate(entries, 1)
-            )
+            if entries:
+                session.execute(insert(EntryRow), _rows(kept.id, entries, 1))
             session.add_all(
                 LinkRow(match_id=kept.id, role=link.role, side=link.side, digest=link.digest)
                 for link in links
@@ -346,15 +345,12 @@ class Store:
         after: the number of an entry that is there, 0 for none. Proposals lapse with it. Raises
         StaleError if an entry of such a number is there.
         """
-        rows = [
-            {"match_id": match_id, "n": n, "line": line} for n, line in enumerate(lines, after + 1)
-        ]
         newest = select(func.max(EntryRow.n)).where(EntryRow.match_id == match_id)
         try:
             with self.writing() as session:
                 if (session.scalar(newest) or 0) != after:
                     raise StaleError(f"the match is not at entry {after}")
-                session.execute(insert(EntryRow), rows)
+                session.execute(insert(EntryRow), _rows(match_id, lines, after + 1))
                 session.execute(delete(ProposalRow).where(ProposalRow.match_id == match_id))
         except IntegrityError:
             raise StaleError(f"entry {after + 1} is written") from None
@@ -450,6 +446,11 @@ class Store:
         """Forget what a page has committed to that is gone."""
         with self.writing() as session:
             session.execute(delete(CommitmentRow).where(*_committed(match_id, side, commitment)))
+
+
+def _rows(match_id: str, lines: Sequence[str], first: int) -> list[dict[str, Any]]:
+    """Entries as rows, numbered from the first: put in by one statement, without an object each."""
+    return [{"match_id": match_id, "n": n, "line": line} for n, line in enumerate(lines, first)]
 
 
 def _committed(match_id: str, side: str, commitment: str) -> tuple[ColumnElement[bool], ...]:
