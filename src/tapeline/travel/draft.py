@@ -270,8 +270,10 @@ class Draft:
         for surface in self._here.values():
             climbed = up is None or any(entry in up for entry in surface.entries)
             if surface.outer.circle is not None and climbed:
-                size, ways = (self.r, self.tall), (up is not None, both)
-                rim = Rim(self.terrain, kind, surface, cost, *size, *ways, inset, aslant)
+                rim = Rim(
+                    self.terrain, kind, surface, cost, self.r, self.tall,
+                    up=up is not None, both=both, inset=inset, aslant=aslant,
+                )  # fmt: skip
                 self._once((kind, surface.id), partial(self._over, rim))
 
     def _over(self, way: Way) -> None:

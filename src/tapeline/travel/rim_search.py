@@ -84,8 +84,7 @@ def straight_over(
     """
     ways = {id(spot.way): spot.way for spot in spots.values()}
     found = {k: v for way in ways.values() for k, v in way.straight(start, end).items()}
-    fresh = {link: spot for link, spot in found.items() if link.id not in spots}
-    return levels.with_more(links=fresh), {**spots, **{k.id: v for k, v in fresh.items()}}
+    return _with_more(levels, spots, found)
 
 
 def over_rims(
@@ -168,15 +167,19 @@ def _beside_bodies(levels: Levels, spots: Spots) -> tuple[Levels, dict[str, Spot
             way = spots[link.id].way
             names = ways.setdefault(id(way), (way, set()))[1]
             names |= {link.start[0], link.end[0]}
-    fresh = {
-        link: spot
-        for way, names in ways.values()
-        for link, spot in way.touching(levels, names).items()
-        if link.id not in spots
-    }
-    if not fresh:
-        return levels, {**spots}
-    return levels.with_more(links=fresh), {**spots, **{k.id: v for k, v in fresh.items()}}
+    each = ways.values()
+    found = {k: v for way, names in each for k, v in way.touching(levels, names).items()}
+    return _with_more(levels, spots, found)
+
+
+def _with_more(
+    levels: Levels, spots: Spots, found: Mapping[Link, Spot]
+) -> tuple[Levels, dict[str, Spot]]:
+    """The levels and their spots with those that are new among some."""
+    fresh = {link: spot for link, spot in found.items() if link.id not in spots}
+    if fresh:
+        levels = levels.with_more(links=fresh)
+    return levels, {**spots, **{link.id: spot for link, spot in fresh.items()}}
 
 
 def _elsewhere(levels: Levels, found: Found, spots: Spots) -> tuple[Levels, dict[str, Spot]]:
