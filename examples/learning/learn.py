@@ -34,10 +34,12 @@ from tapeline.geometry import backends
 GAMMA = 0.99
 #: Points that the whole length of the table counts, by which own bodies have come nearer.
 PULL = 4.0
+#: Points that a game won counts at its end, beside its margin; one lost, as many less.
+WIN = 4.0
+#: What all rewards are divided by, so that the value of a position is a number near one.
+SCALE = 5.0
 #: How fast it learns at first.
 RATE = 1e-3
-#: How much better a candidate seems at first that comes nearer to a goal by the table's length.
-LEANING = 20.0
 
 
 class Candidates(gymnasium.ObservationWrapper):  # type: ignore[type-arg]
@@ -52,8 +54,8 @@ class Candidates(gymnasium.ObservationWrapper):  # type: ignore[type-arg]
         self.columns = [encoding.columns.index(name) for name in ("x", "y")]
         self.near = 0.0
         self.own = [side == one.side for side in (state.bodies[b].side for b in encoding.bodies)]
-        self.features = self.kinds + 2 * self.bodies + 8
-        self.rest = 3 + 3 * self.bodies
+        self.features = self.kinds + 2 * self.bodies + 10
+        self.rest = 3 + 4 * self.bodies
         shape = (MOST * self.features + self.rest,)
         self.observation_space = gymnasium.spaces.Box(-10.0, 10.0, shape, np.float32)
 
@@ -68,7 +70,10 @@ class Candidates(gymnasium.ObservationWrapper):  # type: ignore[type-arg]
         potentials, which changes no game's best play (Ng, Harada & Russell 1999)."""
         seen, reward, over, cut, info = super().step(action)
         before, self.near = self.near, 0.0 if over or cut else self._nearness()
-        return seen, float(reward) + GAMMA * self.near - before, over, cut, info
+        if over or cut:
+            margin = self.unwrapped.table.margin(self.unwrapped.side)  # type: ignore[attr-defined]
+            reward += WIN * float(np.sign(margin))
+        return seen, (float(reward) + GAMMA * self.near - before) / SCALE, over, cut, info
 
     def _nearness(self) -> float:
         seen = self.unwrapped._seen()["observation"]  # type: ignore[attr-defined]
@@ -85,14 +90,16 @@ class Candidates(gymnasium.ObservationWrapper):  # type: ignore[type-arg]
         seen = observation["observation"]
         places = seen["bodies"][:, self.columns] / self.size
         goals = seen["goals"][seen["goals"][:, 1] > 0, 1:3] / self.size
-        near = [self._candidate(row, places, goals) for row in seen["candidates"]]
         there = seen["on_table"][:, None].astype(np.float32)
+        foes = places[seen["on_table"].astype(bool) & ~np.array(self.own)]
+        near = [self._candidate(row, places, goals, foes) for row in seen["candidates"]]
+        gaps = [_least(place, goals) for place in places] * there[:, 0]
         round_, last, _, acting, _ = seen["turn"]
         rest = [[round_ / max(last, 1.0), (seen["score"][0] - max(seen["score"][1:])) / 10, acting]]
-        flat = [*near, *rest, (places * there).ravel(), there.ravel()]
+        flat = [*near, *rest, (places * there).ravel(), there.ravel(), gaps]
         return np.clip(np.concatenate([np.ravel(one) for one in flat]), -10, 10).astype(np.float32)
 
-    def _candidate(self, row: Any, places: Any, goals: Any) -> Any:
+    def _candidate(self, row: Any, places: Any, goals: Any, foes: Any) -> Any:
         told = dict(zip(CANDIDATE, row, strict=True))
         features = np.zeros(self.features, np.float32)
         features[int(told["kind"])] = 1.0
@@ -107,16 +114,20 @@ class Candidates(gymnasium.ObservationWrapper):  # type: ignore[type-arg]
             there = places[whom]
         if told["x"] or told["y"]:
             there = np.array([told["x"], told["y"]]) / self.size
-        gaps = [
-            min((float(np.hypot(*(goal - place))) for goal in goals), default=0.0)
-            for place in (here, there)
-        ]
-        after[2 * self.bodies :] = [*here, *there, *gaps, gaps[1] - gaps[0], told["number"] / 10]
+        gaps = [_least(place, goals) for place in (here, there)]
+        from_foes = [_least(place, foes) for place in (here, there)]
+        after[2 * self.bodies :] = [
+            *here, *there, *from_foes, *gaps, gaps[1] - gaps[0], told["number"] / 10
+        ]  # fmt: skip
         return features
 
     def action_masks(self) -> Any:
         """What may be done."""
         return self.unwrapped.action_masks()  # type: ignore[attr-defined]
+
+
+def _least(place: Any, others: Any) -> float:
+    return min((float(np.hypot(*(other - place))) for other in others), default=0.0)
 
 
 class Scores(nn.Module):
@@ -129,8 +140,6 @@ class Scores(nn.Module):
         self.score = nn.Sequential(
             nn.Linear(features + width, width), nn.Tanh(), nn.Linear(width, 1)
         )
-        # Where to begin: goals are worth going to. What that weighs is learnt like all else.
-        self.leaning = nn.Linear(features, 1, bias=False)
         self.value = nn.Sequential(
             nn.Linear(rest, width), nn.Tanh(), nn.Linear(width, width), nn.Tanh()
         )
@@ -143,7 +152,7 @@ class Scores(nn.Module):
         """How good each candidate is."""
         near, rest = self._parted(seen)
         context = self.context(rest).unsqueeze(1).expand(-1, MOST, -1)
-        return (self.score(torch.cat((near, context), 2)) + self.leaning(near)).squeeze(2)
+        return self.score(torch.cat((near, context), 2)).squeeze(2)
 
     def forward_critic(self, seen: torch.Tensor) -> torch.Tensor:
         """What tells who is going to win."""
@@ -167,9 +176,6 @@ class Policy(MaskableActorCriticPolicy):
     def _build(self, lr_schedule: Any) -> None:
         super()._build(lr_schedule)
         self.action_net = nn.Identity()
-        leaning = self.mlp_extractor.leaning.weight
-        nn.init.zeros_(leaning)
-        leaning.data[0, -2] = -LEANING
         self.optimizer = self.optimizer_class(
             self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs
         )
@@ -242,8 +248,8 @@ def main() -> None:
     made = [lambda side=sides[n % 2]: side_of(said.scene, side) for n in range(4 * said.processes)]
     curve = Curve(said.scene, said.minutes, said.curve, 10_240, 40)
     model = MaskablePPO(
-        Policy, SubprocVecEnv(made), n_steps=256, batch_size=256, n_epochs=4, gamma=GAMMA,
-        learning_rate=curve.rate, ent_coef=0.005, seed=said.seed, verbose=0,
+        Policy, SubprocVecEnv(made), n_steps=512, batch_size=512, n_epochs=5, gamma=GAMMA,
+        learning_rate=curve.rate, ent_coef=0.002, target_kl=0.03, seed=said.seed, verbose=0,
         policy_kwargs={"sizes": (sample.features, sample.rest)},
     )  # fmt: skip
     model.learn(10**9, curve)

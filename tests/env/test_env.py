@@ -13,7 +13,7 @@ from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 from tapeline import env
 from tapeline.engine.score import points_of
-from tapeline.env.choices import CANDIDATE, WISH
+from tapeline.env.choices import CANDIDATE, MOST, WISH
 from tapeline.errors import DocumentError
 from tapeline.play.systems import system_names
 from tapeline.table.bodies import Round
@@ -111,12 +111,27 @@ def test_candidates_say_what_they_are() -> None:
     told = table.observe(table.agent_selection)["observation"]["candidates"]
     rows = [dict(zip(CANDIDATE, row, strict=True)) for row in told]
     kinds = list(table.encoding.system.actions)
-    first, action = rows[0], table._found[0].action
+    first, action = rows[0], table._candidates[0].action
     assert action is not None
     assert kinds[int(first["kind"]) - 1] == action.kind
     assert table.encoding.ids[int(first["who"]) - 1] == action.actor  # type: ignore[attr-defined]
     other = next(one for one in table.possible_agents if one != table.agent_selection)
     assert not table.observe(other)["action_mask"].any(), "it is not its turn"
+
+
+@pytest.mark.parametrize("system", ["trench-crusade", "mordheim"])
+def test_where_little_is_offered_candidates_lead_on_to_other_places_too(system: str) -> None:
+    table = env.table(system)
+    table.reset(seed=1)
+    for _ in range(6):
+        table.step(0)
+        found = [one.action for one in table._candidates if one.action is not None]
+        offered = list(table.battle.offers(0))
+        assert len(found) == len(set(found)) <= MOST
+        assert all(table.battle.judge(one).legal for one in found)
+        if len(found) > len(offered) + 3:
+            return
+    raise AssertionError("nothing but what is offered")
 
 
 def test_a_wish_is_carried_out_as_near_as_the_rules_let() -> None:

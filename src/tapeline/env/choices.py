@@ -17,7 +17,7 @@ from tapeline.engine.actions import Action
 from tapeline.engine.asks import Choice
 from tapeline.engine.codec import action_document, plain
 from tapeline.env.encoding import Encoding
-from tapeline.opponent.candidates import acting_bodies, actions_to, steps
+from tapeline.opponent.candidates import acting_bodies, actions_of, actions_to, steps
 from tapeline.play.battle import Battle, take_default
 from tapeline.table.marks import Value
 
@@ -28,6 +28,7 @@ __all__ = [
     "Chosen",
     "candidates",
     "described",
+    "may_act",
     "wish_space",
     "wished",
 ]
@@ -36,6 +37,8 @@ __all__ = [
 MOST = 64
 #: Of these so many offers are looked at, to draw the candidates from.
 _LOOKED_AT = 4
+#: Places worth going to that are tried for each body or unit.
+_PLACES = 6
 #: What is told of a candidate: its kind, who and with whom (from 1, as in `Encoding.ids`), where it
 #: ends, a number that it states (a turn, a distance, what is answered).
 CANDIDATE = ("kind", "who", "whom", "x", "y", "number")
@@ -59,14 +62,42 @@ class Chosen:
 
 def candidates(battle: Battle, seed: str) -> list[Chosen]:
     """What may be done now, at most `MOST`: answers to the open question, else legal actions as
-    the rules offer them, drawn evenly from more. The same position and seed give the same list."""
+    the rules offer them, drawn evenly from more; where there are fewer, then also those that lead
+    to goals, enemies and cover. The same position and seed give the same list."""
     if battle.pending is not None:
         return [Chosen(None, value) for value in islice(_answers(battle.pending.ask), MOST)]
     rng = Random(f"{seed}:{battle.hash}")
     found = list(islice(battle.offers(rng), _LOOKED_AT * MOST))
     if len(found) > MOST:
         found = [found[n] for n in sorted(rng.sample(range(len(found)), MOST))]
+    elif found:
+        found = list(islice(dict.fromkeys((*found, *islice(_aimed(battle), MOST))), MOST))
     return [Chosen(action) for action in found]
+
+
+def may_act(battle: Battle) -> bool:
+    """Whether there is anything to do: a question to answer, or a legal action."""
+    return battle.pending is not None or next(battle.offers(Random(0)), None) is not None
+
+
+def _aimed(battle: Battle) -> Iterator[Action]:
+    """Legal actions of whoever has something to do that lead to places worth going to."""
+    for of in acting_bodies(battle, battle.next_to_act[0]):
+        for action, step in actions_of(battle, of, {}, _PLACES):
+            legal = None if step else _legal(battle, action)
+            if legal is not None and legal.action is not None:
+                yield legal.action
+
+
+def _legal(battle: Battle, action: Action) -> Chosen | None:
+    """An action, or the nearest that is legal; None if there is none."""
+    verdict = battle.judge(action, nearest=True)
+    if verdict.legal:
+        return Chosen(action)
+    nearest = verdict.nearest
+    if nearest is None or "kind" not in nearest.action:
+        return None
+    return Chosen(battle.action(plain(nearest.action)), None, nearest.short_by)
 
 
 def _answers(ask: Roll | Choice) -> Iterator[Value]:
@@ -136,13 +167,9 @@ def wished(battle: Battle, wish: NDArray[np.float32], seed: str) -> Chosen | Non
     else:
         doing = [[action] for action in steps(battle)]
     if doing:
-        action = _part(_part(doing, what), way)
-        verdict = battle.judge(action, nearest=True)
-        if verdict.legal:
-            return Chosen(action)
-        nearest = verdict.nearest
-        if nearest is not None and "kind" in nearest.action:
-            return Chosen(battle.action(plain(nearest.action)), None, nearest.short_by)
+        legal = _legal(battle, _part(_part(doing, what), way))
+        if legal is not None:
+            return legal
     found = candidates(battle, seed)
     return Chosen(_part(found, way).action, None, None) if found else None
 

@@ -14,7 +14,16 @@ from pettingzoo import AECEnv
 from tapeline.dice import Roll, SeededDice
 from tapeline.engine.asks import AttestedChoice
 from tapeline.engine.score import leader, points_of
-from tapeline.env.choices import CANDIDATE, MOST, Chosen, candidates, described, wish_space, wished
+from tapeline.env.choices import (
+    CANDIDATE,
+    MOST,
+    Chosen,
+    candidates,
+    described,
+    may_act,
+    wish_space,
+    wished,
+)
 from tapeline.env.encoding import BOUND, Encoding
 from tapeline.errors import DocumentError, Fault
 from tapeline.picture import draw
@@ -113,6 +122,7 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):  # type: ignore[misc]
         self._dice = SeededDice(f"env:{seed}")
         self._chance = Random(f"env:{seed}")
         self.battle = self._start
+        self._found: list[Chosen] | None = None
         self.done = 0
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -127,7 +137,7 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):  # type: ignore[misc]
         seen = self.encoding.observe(self.battle, agent)
         if self.form == "wish":
             return {"observation": seen}
-        found = self._found if agent == self.agent_selection else []
+        found = self._candidates if agent == self.agent_selection else []
         seen["candidates"] = described(self.battle, self.encoding, found)
         mask = np.zeros(MOST, np.int8)
         mask[: len(found)] = 1
@@ -140,7 +150,10 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        chosen, masked = self._chosen(action), self.form != "wish" and action >= len(self._found)
+        chosen, masked = (
+            self._chosen(action),
+            self.form != "wish" and action >= len(self._candidates),
+        )
         self._cumulative_rewards[agent] = 0.0
         before = {one: self.margin(one) for one in self.agents}
         self.play(chosen)
@@ -154,7 +167,15 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):  # type: ignore[misc]
     def _chosen(self, action: Any) -> Chosen | None:
         if self.form == "wish":
             return wished(self.battle, np.asarray(action, np.float32), str(self._seed))
-        return self._found[int(action) % len(self._found)]
+        return self._candidates[int(action) % len(self._candidates)]
+
+    @property
+    def _candidates(self) -> list[Chosen]:
+        """What may be done now; found when it is first asked for, as others may play this turn."""
+        if self._found is None:
+            over = any((*self.terminations.values(), *self.truncations.values()))
+            self._found = [] if over else candidates(self.battle, str(self._seed))
+        return self._found
 
     def play(self, chosen: Chosen | None) -> None:
         """Do something for the side whose turn it is; None: it has nothing to do."""
@@ -177,11 +198,11 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):  # type: ignore[misc]
         assert game is not None
         self.agent_selection = battle.next_to_act[0]
         over = game.over and battle.pending is None
-        self._found = [] if over else candidates(battle, str(self._seed))
+        self._found = None
         self.infos = {agent: {} for agent in self.agents}
         if over:
             self.terminations = dict.fromkeys(self.agents, True)
-        elif not self._found:
+        elif not may_act(battle):
             self._end(f"{self.agent_selection} has nothing to do")
         elif self.done >= self.steps:
             self._end(f"{self.steps} steps are done")
