@@ -251,7 +251,7 @@ export class Card {
             dataset: { keep: `option-${n}` },
             onclick: () => this.send({ value: option.value }),
           },
-          told(option.text),
+          h("span", {}, told(option.text)),
         ),
       ),
     );
