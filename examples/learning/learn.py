@@ -183,7 +183,7 @@ class Policy(MaskableActorCriticPolicy):
 
 def side_of(scene: str, side: str | None) -> Candidates:
     """The environment that is learnt in."""
-    backends.use("auto")
+    backends.use("compiled")
     return Candidates(SideEnv(scene, side=side, opponent="random"))
 
 

@@ -197,7 +197,11 @@ def test_places_agree_with_playing_it_out(name: str, pytestconfig: pytest.Config
             continue
         alone = battle.threat(by, threat.on)
         danger = alone.at(place)
-        assert alone.worst_at(place) == danger.worst
+        worst = danger.worst
+        for chance in (0.0, float(worst), float(worst) + 0.01):
+            low, high = alone.bounds(place, chance)
+            assert low <= worst <= high
+            assert low >= chance - 1e-9 if worst and worst >= chance - 1e-9 else high <= chance
         strike = danger.strikes[0] if danger.strikes else StrikeChance(by, "charge", Fraction(0))
         if strike.untold:
             continue
@@ -224,7 +228,7 @@ def test_bands_lie_where_the_chance_changes() -> None:
     some, sure = threat.bands([0.0, 1.0], resolution=6.0, eps=0.25)
     assert some.area > 1.2 * sure.area > 20.0
     for corner in sure.rings[0][::3]:
-        assert threat.worst_at(corner) == 1
+        assert threat.bounds(corner, 1) == (1, 1)
 
 
 def test_a_border_is_found_as_closely_whatever_its_chance() -> None:

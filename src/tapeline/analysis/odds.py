@@ -11,7 +11,7 @@ seeded sampling takes over. Either way the answer states its error.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
@@ -32,7 +32,16 @@ from tapeline.errors import AnswerError, DeadlineError, WorkLimitError
 from tapeline.table.marks import Value
 from tapeline.work import count_work, work_limit
 
-__all__ = ["Odds", "Outcome", "default_answer", "ends_of", "odds", "outcome_label", "sampled"]
+__all__ = [
+    "Odds",
+    "Outcome",
+    "default_answer",
+    "ends_in_turn",
+    "ends_of",
+    "odds",
+    "outcome_label",
+    "sampled",
+]
 
 #: Branches enumerated before sampling takes over.
 GUARD = 20_000
@@ -219,6 +228,16 @@ class _Tree:
 
     def grow(self, guard: int) -> bool:
         """Come to all results, the likely ones first. False if they are more than the guard."""
+        try:
+            for _ in self.growing(guard):
+                pass
+        except WorkLimitError:
+            return False
+        return True
+
+    def growing(self, guard: int) -> Iterator[tuple[Fraction, Session]]:
+        """Each result as it is come to, with its chance: the whole of it but where rolls may be
+        asked anew. Raises WorkLimitError where they are more than the guard."""
         question, order = self.question, count()
         # Each entry: the chance of coming here, negative, and the faces of every roll so far.
         heap: list[tuple[Fraction, int, Rolled]] = [(Fraction(-1), 0, ())]
@@ -236,10 +255,10 @@ class _Tree:
                 if rolled in again.asked:
                     self._first[rolled] = -chance
                 if number_of_classes(roll) > guard:
-                    return False
+                    raise _too_many(guard)
                 *others, result = question.results(roll, session)
                 if 1 + len(others) + len(heap) + self.branches > guard:
-                    return False
+                    raise _too_many(guard)
                 for other in others:
                     heappush(heap, (chance * other.chance, next(order), (*rolled, other.faces)))
                 # This session goes on with the most likely one.
@@ -253,12 +272,17 @@ class _Tree:
             if back is not None:
                 nearer = tuple(place for place in places if len(place) > len(back))
                 self._back.setdefault(back, []).append((-chance, nearer))
-            elif question.label is None:
+                continue
+            if question.label is None:
                 self._ends.append((-chance, places, session))
             else:
                 key = places, question.label(session.events)
                 self._chances[key] = self._chances.get(key, Fraction(0)) - chance
-        return True
+            yield -chance, session
+
+
+def _too_many(guard: int) -> WorkLimitError:
+    return WorkLimitError(f"more than {guard} results of the dice: too many to look at each")
 
 
 def _product(often: Mapping[Rolled, Fraction], places: Iterable[Rolled]) -> Fraction:
@@ -278,12 +302,30 @@ def ends_of(
     Empty if it is illegal. Raises WorkLimitError beyond `guard` branches. Nothing is asked of
     `System.may_measure`: whoever shows what follows from it must.
     """
-    tree = _Tree(
-        _Question(system, state, action, chooser or default_answer, None, lambda number: None)
-    )
-    if not tree.grow(guard):
-        raise WorkLimitError(f"more than {guard} results of the dice: too many to look at each")
+    tree = _tree(system, state, action, chooser)
+    for _ in tree.growing(guard):
+        pass
     return [end for end in tree.ends if end[1].verdict.kind is not Kind.ILLEGAL]
+
+
+def ends_in_turn(
+    system: System,
+    state: State,
+    action: Action,
+    chooser: Callable[[Choice], Value] | None = None,
+    guard: int = GUARD,
+) -> Iterator[tuple[Fraction, Session]]:
+    """The same one by one, the likely ones first, for who need not see them all; of an illegal one
+    that it is. A chance is what is known by then: less than the whole only where a roll may be
+    asked anew."""
+    return _tree(system, state, action, chooser).growing(guard)
+
+
+def _tree(
+    system: System, state: State, action: Action, chooser: Callable[[Choice], Value] | None
+) -> _Tree:
+    choose = chooser or default_answer
+    return _Tree(_Question(system, state, action, choose, None, lambda number: None))
 
 
 def odds(

@@ -9,7 +9,7 @@ marched through such answers.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -17,16 +17,16 @@ from typing import Any
 
 from tapeline.analysis.contours import Point, contours
 from tapeline.analysis.cut_regions import rings_area
-from tapeline.analysis.odds import default_answer, ends_of
+from tapeline.analysis.odds import default_answer, ends_in_turn, ends_of
 from tapeline.analysis.reach import Reach
 from tapeline.analysis.ways import Border
-from tapeline.engine.actions import ActorAction
+from tapeline.engine.actions import Action, ActorAction
 from tapeline.engine.asks import Choice
 from tapeline.engine.attacks import Attack, Attacking
 from tapeline.engine.codec import plain
 from tapeline.engine.state import State
 from tapeline.engine.system import Question, System
-from tapeline.engine.verdicts import Finding, Movement
+from tapeline.engine.verdicts import Finding, Kind, Movement
 from tapeline.errors import DocumentError, Fault, MeasuringError, UnknownIdError
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Value
@@ -37,6 +37,8 @@ __all__ = ["Danger", "Safest", "StrikeChance", "Threat", "foes_of", "threat_of"]
 EPS = 0.05
 #: Squares of the mesh across a table unless a resolution is given.
 _SQUARES = 24
+#: By how much a chance may fall short of one that is asked for: less than any dice.
+_SLACK = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,21 +149,45 @@ class Threat:
         z = place[2] if len(place) > 2 else self._target[0].z
         return self._danger(self._rules.placed(self.state, self.on, (x, y, z), facing), (x, y, z))
 
-    def worst_at(self, place: Sequence[float]) -> Fraction:
-        """The chance of the likeliest strike at a place, as `at` tells; no further attacker is
-        looked at once one is sure to strike."""
+    def bounds(self, place: Sequence[float], chance: float) -> tuple[Fraction, Fraction]:
+        """Between what the chance of the likeliest strike at a place lies: close enough to tell
+        whether it is at least `chance`, or, for 0, whether there is any. As `at` tells, but nothing
+        is looked at once that is known."""
         x, y, z = (*place, self._target[0].z)[:3]
         state = self._rules.placed(self.state, self.on, (x, y, z), None)
 
         def off(by: str) -> float:
             return min(math.dist(b.centre, (x, y)) for b in self._rules.bodies(state, by))
 
-        worst = Fraction(0)
+        low = high = Fraction(0)
         for by in sorted(self.by, key=off):
-            worst = max(worst, self._strike(state, by).chance)
-            if worst == 1:
-                break
-        return worst
+            for attack in (
+                self._rules.attacks(state, by, self.on) if self._in_reach(state, by) else ()
+            ):
+                least, most = self._chance(attack, chance)
+                low, high = max(low, least), max(high, most)
+                if _meets(low, chance):
+                    return low, Fraction(1)
+        return low, high
+
+    def _chance(self, attack: Attack, chance: float) -> tuple[Fraction, Fraction]:
+        """The same of one attack."""
+        struck = missed = Fraction(0)
+        try:
+            ends = _in_turn(self.system, attack, self._choose, attack.actions, attack.state)
+            for share, done in ends:
+                if done is not None and attack.strikes(done):
+                    struck += share
+                else:
+                    missed += share
+                if _meets(struck, chance) or (missed and not _meets(1 - missed, chance)):
+                    return struck, 1 - missed
+            # What has come so far is less than the whole where rolls are asked anew.
+            if struck + missed < 1:
+                struck, _ = _played(self.system, attack, self._choose)
+        except MeasuringError:
+            return Fraction(0), Fraction(0)
+        return struck, struck
 
     def _danger(self, state: State, place: tuple[float, float, float]) -> Danger:
         found = [self._strike(state, by) for by in self.by]
@@ -222,25 +248,27 @@ class Threat:
 
         if around[0] >= around[2] or around[1] >= around[3]:
             return [Border((), eps, 0.0, step) for _ in chances]
-        known: dict[Point, Fraction] = {}
+        known: dict[Point, tuple[Fraction, Fraction]] = {}
 
-        def struck(place: Point) -> Fraction:
-            if place not in known:
-                known[place] = self.worst_at(place)
-                if progress is not None:
-                    progress(len(known))
-            return known[place]
+        def struck(place: Point, chance: float) -> bool:
+            if place not in known and progress is not None:
+                progress(len(known) + 1)
+            low, high = known.get(place, (Fraction(0), Fraction(1)))
+            if _meets(high, chance) and not _meets(low, chance):
+                low, high = known[place] = self.bounds(place, chance)
+            return _meets(low, chance)
 
         def border(chance: float) -> Border:
             # Chances leap: nothing is gained by where between two places they would be met.
             def cost(x: float, y: float) -> float:
-                found = struck((x, y))
-                return -math.inf if found and found >= chance - 1e-12 else math.inf
+                return -math.inf if struck((x, y), chance) else math.inf
 
             rings = contours(cost, around, step, [0.0], eps)[0]
             return Border(tuple(rings), eps, rings_area(rings), step)
 
-        return [border(chance) for chance in chances]
+        # Where nothing can strike at all, nothing can be likely.
+        found = {chance: border(chance) for chance in sorted(chances)}
+        return [found[chance] for chance in chances]
 
     @cached_property
     def box(self) -> tuple[float, float, float, float]:
@@ -349,6 +377,11 @@ def _default(choice: Choice) -> Value:
     return default_answer(choice)
 
 
+def _meets(found: Fraction, chance: float) -> bool:
+    """Whether a chance is at least that; 0: whether there is any."""
+    return bool(found) and found >= chance - _SLACK
+
+
 def _is_there(state: State, name: str) -> bool:
     return name in state.bodies or name in state.units
 
@@ -364,7 +397,7 @@ def _played(
     for action in attack.actions:
         following = []
         for share, state, moves in runs:
-            if isinstance(action, ActorAction) and not _is_there(state, action.actor):
+            if not _can(state, action):
                 continue
             if action is attack.actions[-1]:
                 system.permit(state, Question("odds", attack.by, "", action))
@@ -375,3 +408,30 @@ def _played(
     struck = [run for run in runs if attack.strikes(run[1])]
     chance = sum((share for share, _, _ in struck), Fraction(0))
     return chance, max(struck, key=lambda run: run[0])[2] if struck else ()
+
+
+def _in_turn(
+    system: System,
+    attack: Attack,
+    choose: Callable[[Choice], Value],
+    actions: Sequence[Action],
+    state: State,
+) -> Iterator[tuple[Fraction, State | None]]:
+    """Where the actions of an attack that are left lead, one result after the other, the likely
+    ones first; None: it comes to nothing."""
+    if not actions or not _can(state, actions[0]):
+        yield Fraction(1), None if actions else state
+        return
+    action, *left = actions
+    if not left:
+        system.permit(state, Question("odds", attack.by, "", action))
+    for chance, session in ends_in_turn(system, state, action, choose):
+        if session.verdict.kind is Kind.ILLEGAL:
+            yield chance, None
+            continue
+        for share, end in _in_turn(system, attack, choose, left, session.state):
+            yield chance * share, end
+
+
+def _can(state: State, action: Action) -> bool:
+    return not isinstance(action, ActorAction) or _is_there(state, action.actor)
