@@ -53,55 +53,50 @@ class Candidates(gymnasium.ObservationWrapper):  # type: ignore[type-arg]
         self.size = max(state.table.width, state.table.depth)
         self.columns = [encoding.columns.index(name) for name in ("x", "y")]
         self.near = 0.0
-        self.own = [side == one.side for side in (state.bodies[b].side for b in encoding.bodies)]
+        self.own = np.array([state.bodies[b].side == one.side for b in encoding.bodies])
         self.features = self.kinds + 2 * self.bodies + 10
         self.rest = 3 + 4 * self.bodies
         shape = (MOST * self.features + self.rest,)
         self.observation_space = gymnasium.spaces.Box(-10.0, 10.0, shape, np.float32)
 
-    def reset(self, **given: Any) -> tuple[Any, dict[str, Any]]:
-        """A new game."""
-        seen, info = super().reset(**given)
-        self.near = self._nearness()
-        return seen, info
-
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Points, and by how much own bodies have come nearer to the goals: a difference of
-        potentials, which changes no game's best play (Ng, Harada & Russell 1999)."""
+        """Points, what winning counts, and by how much own bodies have come nearer to the goals: a
+        difference of potentials, which changes no game's best play (Ng, Harada & Russell 1999)."""
+        before = self.near
         seen, reward, over, cut, info = super().step(action)
-        before, self.near = self.near, 0.0 if over or cut else self._nearness()
+        gain = float(reward) - before
         if over or cut:
             margin = self.unwrapped.table.margin(self.unwrapped.side)  # type: ignore[attr-defined]
-            reward += WIN * float(np.sign(margin))
-        return seen, (float(reward) + GAMMA * self.near - before) / SCALE, over, cut, info
-
-    def _nearness(self) -> float:
-        seen = self.unwrapped._seen()["observation"]  # type: ignore[attr-defined]
-        there = seen["on_table"].astype(bool) & np.array(self.own)
-        goals = seen["goals"][seen["goals"][:, 1] > 0, 1:3]
-        if not there.any() or not len(goals):
-            return 0.0
-        places = seen["bodies"][there][:, self.columns]
-        gaps = np.hypot(*(places[:, None] - goals[None]).transpose(2, 0, 1)).min(1)
-        return float(-PULL * gaps.mean() / self.size)
+            gain += WIN * float(np.sign(margin))
+        else:
+            gain += GAMMA * self.near
+        return seen, gain / SCALE, over, cut, info
 
     def observation(self, observation: Any) -> Any:
         """Lengths are parts of the table's longer edge."""
         seen = observation["observation"]
         places = seen["bodies"][:, self.columns] / self.size
         goals = seen["goals"][seen["goals"][:, 1] > 0, 1:3] / self.size
-        there = seen["on_table"][:, None].astype(np.float32)
-        foes = places[seen["on_table"].astype(bool) & ~np.array(self.own)]
-        near = [self._candidate(row, places, goals, foes) for row in seen["candidates"]]
-        gaps = [_least(place, goals) for place in places] * there[:, 0]
+        there = seen["on_table"].astype(bool)
+        gaps = np.array([_least(place, goals) for place in places]) * there
+        self.near = (
+            -PULL * float(gaps[there & self.own].mean()) if (there & self.own).any() else 0.0
+        )
+        foes = places[there & ~self.own]
+        near = np.zeros((MOST, self.features), np.float32)
+        for row, told in zip(
+            near, seen["candidates"][observation["action_mask"] > 0], strict=False
+        ):
+            self._tell(row, told, places, goals, foes)
         round_, last, _, acting, _ = seen["turn"]
-        rest = [[round_ / max(last, 1.0), (seen["score"][0] - max(seen["score"][1:])) / 10, acting]]
-        flat = [*near, *rest, (places * there).ravel(), there.ravel(), gaps]
-        return np.clip(np.concatenate([np.ravel(one) for one in flat]), -10, 10).astype(np.float32)
+        rest = [round_ / max(last, 1.0), (seen["score"][0] - max(seen["score"][1:])) / 10, acting]
+        flat = [near.ravel(), rest, (places * there[:, None]).ravel(), there, gaps]
+        return np.clip(np.concatenate(flat), -10, 10).astype(np.float32)
 
-    def _candidate(self, row: Any, places: Any, goals: Any, foes: Any) -> Any:
+    def _tell(self, features: Any, row: Any, places: Any, goals: Any, foes: Any) -> None:
+        """Of a candidate: its kind, who, with whom, from and to where, how far from enemies and
+        from goals before and after."""
         told = dict(zip(CANDIDATE, row, strict=True))
-        features = np.zeros(self.features, np.float32)
         features[int(told["kind"])] = 1.0
         after = features[self.kinds :]
         here = there = np.zeros(2)
@@ -119,7 +114,6 @@ class Candidates(gymnasium.ObservationWrapper):  # type: ignore[type-arg]
         after[2 * self.bodies :] = [
             *here, *there, *from_foes, *gaps, gaps[1] - gaps[0], told["number"] / 10
         ]  # fmt: skip
-        return features
 
     def action_masks(self) -> Any:
         """What may be done."""
@@ -127,7 +121,7 @@ class Candidates(gymnasium.ObservationWrapper):  # type: ignore[type-arg]
 
 
 def _least(place: Any, others: Any) -> float:
-    return min((float(np.hypot(*(other - place))) for other in others), default=0.0)
+    return float(np.hypot(*(others - place).T).min()) if len(others) else 0.0
 
 
 class Scores(nn.Module):

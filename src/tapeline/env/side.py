@@ -72,7 +72,7 @@ class SideEnv(gymnasium.Env[dict[str, Any], Any]):
 
     def action_masks(self) -> Any:
         """The mask of candidates, as MaskablePPO of sb3-contrib asks for it."""
-        return self._seen()["action_mask"].astype(bool)
+        return self.table.mask(self.side).astype(bool)
 
     def _seen(self) -> dict[str, Any]:
         return self.table.observe(self.side)

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import seeding
+from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from tapeline.dice import Roll, SeededDice
@@ -139,9 +140,14 @@ class TableEnv(AECEnv[str, dict[str, Any], Any]):  # type: ignore[misc]
             return {"observation": seen}
         found = self._candidates if agent == self.agent_selection else []
         seen["candidates"] = described(self.battle, self.encoding, found)
+        return {"observation": seen, "action_mask": self.mask(agent)}
+
+    def mask(self, agent: str) -> NDArray[np.int8]:
+        """Which candidates there are for an agent: 1 or 0 each."""
         mask = np.zeros(MOST, np.int8)
-        mask[: len(found)] = 1
-        return {"observation": seen, "action_mask": mask}
+        if agent == self.agent_selection:
+            mask[: len(self._candidates)] = 1
+        return mask
 
     def step(self, action: Any) -> None:
         """Do what the agent whose turn it is says. Numbers that the mask leaves out begin again at
