@@ -16,9 +16,10 @@ from tapeline.rules.warmaster import (
 from tapeline.rules.warmaster.controls import controls
 from tapeline.rules.warmaster.figures import BOOK, PROFILES, derive
 from tapeline.rules.warmaster.offers import ATTACKING, nearest, offers
-from tapeline.rules.warmaster.options import DECIDED, OPTIONS
 from tapeline.rules.warmaster.orders import reading
 from tapeline.rules.warmaster.scene import (
+    DECIDED,
+    OPTIONS,
     STEPS,
     acting,
     activity,
