@@ -35,7 +35,7 @@ from tapeline.rules.warmaster.actions import (
     Retreat,
     Wheel,
 )
-from tapeline.rules.warmaster.blocks import planned, turned_about
+from tapeline.rules.warmaster.brigades import planned, turned_about
 from tapeline.rules.warmaster.charge import must_charge
 from tapeline.rules.warmaster.figures import (
     FLYER_ORDER_CM,
