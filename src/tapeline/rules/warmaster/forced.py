@@ -97,7 +97,8 @@ def confuse(run: Run, unit: Unit, clause: str) -> None:
         run.happened("not_confused", f"{unit.name} cannot be confused.", clause, about=unit.id)
         return
     run.emit(UnitMarked(unit.id, Marks({"confused": True}), clause))
-    run.happened("confused", f"{unit.name} is confused.", "WM-CONF-1", about=unit.id)
+    text = f"{unit.name} is confused."
+    run.happened("confused", text, "WM-CONF-1", about=unit.id, outcome=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,10 +291,10 @@ def do_drive_back(run: Run, action: DriveBack) -> Procedure:
     if dice == 0 or v is None or stands[0].keyword("never_driven_back"):
         run.happened("stands", f"{unit.name} is not driven back.", "WM-DB-1", about=unit.id)
         return
-    roll = Roll(
-        dice, f"{unit.name} is driven back", "WM-DB-1", unit.side, about=unit.id, reads="sum"
-    )
-    faces = yield from run.roll(roll)
+    # A 6 confuses, whatever the sum (WM-CONF-2).
+    text = f"{unit.name} is driven back"
+    roll = Roll(dice, text, "WM-DB-1", unit.side, about=unit.id, reads="sum_highest")
+    faces = yield from run.roll(roll, lambda faces: (sum(faces), 6 in faces))
     distance = float(sum(faces))
     run.value(distance=distance)
     run.cite("WM-PACE-10", "WM-MOVE-1")

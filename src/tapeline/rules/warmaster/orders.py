@@ -459,12 +459,13 @@ def _failed(run: Run, actor: Body, units: Sequence[Unit], total: int) -> Procedu
         if may:
             run.cite("WM-PACE-11")
     names = ", ".join(unit.name for unit in units)
-    run.happened("failed", f"{names}: the order fails.", "WM-CMD-5", outcome=True)
-    if total >= 12:
-        if general:
-            run.cite("WM-CMD-7")
-        else:
-            yield from blunder(run, actor, units)
+    if total < 12:
+        run.happened("failed", f"{names}: the order fails.", "WM-CMD-5", outcome=True)
+        return
+    text = f"{names}: the order fails by a 12."
+    run.happened("blundered", text, "WM-CMD-7", outcome=True)
+    if not general:
+        yield from blunder(run, actor, units)
 
 
 def reading(state: State, roll: Roll) -> Reading | None:
