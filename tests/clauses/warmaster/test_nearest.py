@@ -221,3 +221,19 @@ def test_a_unit_of_a_brigade_is_offered_what_leaves_the_others_a_way(
     ends = [offer.stands[0].path[-1].to for offer in spots if offer.actor == "U" and offer.stands]
     assert ends
     assert all(end is None or end[1] < 48 for end in ends)
+
+
+def test_a_charge_that_goes_wrong_is_answered_with_the_one_planned() -> None:
+    """Half a centimetre off the centre, where there is room: 0.5 aside is offered."""
+    game = Game([unit("U", [(60, 40, 90)], may_move="order"), unit("E", [(60, 55, 270)])])
+    refused = game.move(way("U-1", to(60.5, 53)), kind="charge", target="E")
+    assert refused.nearest is not None
+    assert refused.nearest.short_by == pytest.approx(0.5, abs=1e-6)
+    assert taken(game, refused).legal
+    assert game.state.bodies["U-1"].x == pytest.approx(60, abs=1e-6)
+
+
+def test_no_charge_is_offered_that_may_not_be_declared() -> None:
+    parts = [unit("U", [(60, 40, 90)]), unit("E", [(60, 55, 270)]), unit("F", [(70, 58, 270)])]
+    game = Game(parts, phase="initiative")
+    assert game.move(way("U-1", to(68, 56)), kind="initiative_charge", target="F").nearest is None

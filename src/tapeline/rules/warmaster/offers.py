@@ -23,6 +23,7 @@ from tapeline.ranks.bases import rect_of
 from tapeline.ranks.blocks import as_block, middle, pivot_of, wheeled
 from tapeline.rules.warmaster.actions import (
     AboutFace,
+    AnyCharge,
     Block,
     Brigade,
     Charge,
@@ -278,9 +279,10 @@ def _apart(body: Body, one: LegPath, other: LegPath) -> float:
 
 
 def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | None:
-    """The longest legal beginning of a refused move of a unit or a character, an evade included.
+    """The longest legal beginning of a refused move of a unit, a brigade or a character, an evade
+    included; in place of the ways of a refused charge those planned.
 
-    None if it is refused for more than its ways, or if it has no such beginning.
+    None if it is refused for more than its ways, or if there is no such move.
     """
     if isinstance(action, MoveUnit | Evade):
         return _of_unit(state, action)
@@ -288,6 +290,8 @@ def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | 
         return shorter_block(state, action)
     if isinstance(action, Brigade):
         return _of_brigade(state, action)
+    if isinstance(action, AnyCharge):
+        return _of_charge(state, action)
     if isinstance(action, MoveCharacter):
         return _of_character(state, action)
     return None
@@ -337,6 +341,22 @@ def _of_character(state: State, action: MoveCharacter) -> Nearest | None:
     if best is None:
         return None
     return _offer(cut(best), _apart(body, cut(best).path, action.path))
+
+
+def _of_charge(state: State, action: AnyCharge) -> Nearest | None:
+    """The charge at the same enemy as it is planned, if that is legal."""
+    if not action.stands or not is_legal(state, replace(action, stands=())):
+        return None
+    unit = unit_of(state, action.actor)
+    stands = _charge(state, unit, unit_of(state, action.target), action.kind)
+    if not stands:
+        return None
+    wanted = {move.stand: move.path for move in action.stands}
+    short = max(
+        _apart(state.bodies[move.stand], wanted.get(move.stand, ()), move.path) for move in stands
+    )
+    planned = action_marks(replace(action, stands=stands))
+    return Nearest(planned, "end", "The charge as it is planned.", short)
 
 
 def _of_brigade(state: State, action: Brigade) -> Nearest | None:
