@@ -130,6 +130,8 @@ ROLLS = [
         ("sum", 2, None),
         ("sum", -2, None),
         ("sum", 9, None),
+        ("sum_highest", 0, None),
+        ("sum_highest", -2, None),
         ("successes", 0, 1),
         ("successes", 0, 4),
         ("successes", 0, 7),
@@ -142,6 +144,8 @@ ROLLS = [
 def told_apart(roll: Roll, faces: tuple[int, ...]) -> object:
     if roll.reads == "sum":
         return roll.total(faces)
+    if roll.reads == "sum_highest":
+        return roll.total(faces), max(faces, default=0)
     if roll.reads == "successes":
         return sum(face >= (roll.target or 1) for face in faces)
     return faces

@@ -11,6 +11,10 @@ from tapeline.dice.rolls import Roll
 __all__ = ["RollClass", "classes_of_roll", "number_of_classes"]
 
 
+#: What is read of rolls whose dice are summed.
+_SUMS = ("sum", "sum_highest")
+
+
 @dataclass(frozen=True, slots=True)
 class RollClass:
     """Results alike for the rules: one of them, and the exact chance of any of them."""
@@ -23,25 +27,28 @@ def number_of_classes(roll: Roll) -> int:
     """How many classes the roll has at most; cheap, for deciding whether to enumerate."""
     if roll.reads == "successes":
         return roll.count + 1
-    if roll.reads == "sum":
+    if roll.reads in _SUMS:
         kept = abs(roll.keep) or roll.count
-        return kept * (roll.sides - 1) + 1
+        return (kept * (roll.sides - 1) + 1) * (roll.sides if roll.reads == "sum_highest" else 1)
     return int(roll.sides**roll.count)
 
 
-def _sums(roll: Roll) -> dict[int, tuple[int, tuple[int, ...]]]:
-    """For each sum of the kept dice: in how many ways it comes, and one of them."""
+def _sums(roll: Roll) -> dict[tuple[int, int], tuple[int, tuple[int, ...]]]:
+    """For each sum of the kept dice, and the highest die where it counts, else 0: in how many ways
+    it comes, and one of them."""
     n = roll.count
     kept = min(n, abs(roll.keep)) if roll.keep else n
     order = range(1, roll.sides + 1) if roll.keep < 0 else range(roll.sides, 0, -1)
     # Face by face, those first that are kept first: dice used so far and their sum.
-    states: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {(0, 0): (1, ())}
+    highest = roll.reads == "sum_highest"
+    states: dict[tuple[int, int, int], tuple[int, tuple[int, ...]]] = {(0, 0, 0): (1, ())}
     for face in order:
-        following: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {}
-        for (used, total), (ways, faces) in states.items():
+        following: dict[tuple[int, int, int], tuple[int, tuple[int, ...]]] = {}
+        for (used, total, most), (ways, faces) in states.items():
             for more in range(n - used + 1):
                 counted = min(more, max(0, kept - used))
-                key = (used + more, total + counted * face)
+                top = max(most, face) if highest and more else most
+                key = (used + more, total + counted * face, top)
                 ways_here = ways * comb(n - used, more)
                 before = following.get(key)
                 following[key] = (
@@ -51,8 +58,8 @@ def _sums(roll: Roll) -> dict[int, tuple[int, tuple[int, ...]]]:
                 )
         states = following
     return {
-        total: (ways, tuple(sorted(faces)))
-        for (used, total), (ways, faces) in states.items()
+        (total, most): (ways, tuple(sorted(faces)))
+        for (used, total, most), (ways, faces) in states.items()
         if used == n
     }
 
@@ -85,11 +92,9 @@ def classes_of_roll(roll: Roll) -> tuple[RollClass, ...]:
                     faces = (1,) * n
                 found.append(RollClass(faces, Fraction(ways, whole)))
         return tuple(found)
-    if roll.reads == "sum":
+    if roll.reads in _SUMS:
         sums = _sums(roll)
-        return tuple(
-            RollClass(sums[total][1], Fraction(sums[total][0], whole)) for total in sorted(sums)
-        )
+        return tuple(RollClass(sums[key][1], Fraction(sums[key][0], whole)) for key in sorted(sums))
     every: list[tuple[int, ...]] = [()]
     for _ in range(n):
         every = [(*faces, face) for faces in every for face in range(1, sides + 1)]

@@ -17,9 +17,9 @@ class Roll:
     """Dice that the rules ask for: how many, of what kind, what for, by which clause.
 
     reads says what the rules will look at, so that odds need not tell apart what they do not:
-    "faces" every die in its place, "sum" the sum of the kept dice, "successes" only how many
-    dice show `target` or more.
-    keep: 0 all dice, +n the n highest, -n the n lowest (with reads = "sum").
+    "faces" every die in its place, "sum" the sum of the kept dice, "sum_highest" that and the
+    highest die, "successes" only how many dice show `target` or more.
+    keep: 0 all dice, +n the n highest, -n the n lowest (not with "faces" and "successes").
     by: the side that rolls; about: the body rolled for, if any.
     """
 
@@ -29,7 +29,7 @@ class Roll:
     by: str
     sides: int = 6
     about: str | None = None
-    reads: Literal["faces", "sum", "successes"] = "faces"
+    reads: Literal["faces", "sum", "sum_highest", "successes"] = "faces"
     keep: int = 0
     target: int | None = None
 

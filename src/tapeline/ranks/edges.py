@@ -20,6 +20,7 @@ __all__ = [
     "free_offsets",
     "front_contact",
     "in_touch",
+    "keeps_behind",
     "nearest_to_centre",
     "offset_along",
     "opposed",
@@ -187,3 +188,22 @@ def behind(placed: Sequence[Rect]) -> Iterator[Rect]:
     for rect in placed:
         x, y = rect.world(-rect.depth, 0.0)
         yield Rect(x, y, rect.facing, rect.width, rect.depth, rect.ux, rect.uy)
+
+
+def keeps_behind(end: Rect, own: Rect, foe: Rect) -> bool:
+    """Whether a rectangle lies wholly on the own side of the line along which two are in contact:
+    of one of the lines where they touch at corners alone."""
+    for edge in EDGES:
+        for near, far in ((own, foe), (foe, own)):
+            side = sided(near, edge)
+            if _ahead(side, far)[0] >= -TOLERANCE:
+                least, most = _ahead(side, end)
+                if most <= TOLERANCE if near is own else least >= -TOLERANCE:
+                    return True
+    return False
+
+
+def _ahead(side: Rect, other: Rect) -> tuple[float, float]:
+    """How far the corners of a rectangle lie beyond the front line of another: least and most."""
+    ahead = [side.local(corner)[0] - 0.5 * side.depth for corner in other.corners]
+    return min(ahead), max(ahead)

@@ -223,3 +223,12 @@ def test_wm_chg_2_a_plan_goes_to_the_edge_that_the_die_says(die: int) -> None:
     other = Game([unit("U", [(70, 51, 135)], **ORDERED), unit("E", [(60, 60, 270)])])
     other.do("charge", [7 - die], actor="U", target="E")
     assert other.state.body("U-1").centre != pytest.approx(stand.centre)
+
+
+@pytest.mark.parametrize(("x", "bears"), [(-4.0, False), (0.0, True)])
+def test_wm_init_8_bears_among_equally_close_enemies_alone(x: float, bears: bool) -> None:
+    """Guns in an earthwork are left out of account, and are equal to who is as near alone."""
+    guns = unit("G", [(40, 56 + x, 270)], "Cannon", fortified=True)
+    parts = [unit("U", [(40, 40, 90), (44, 40, 90)]), guns, unit("E", [(45, 55, 270)])]
+    found = cites(Game(parts, phase="initiative"), "initiative_charge", actor="U", target="E")
+    assert ("WM-INIT-8" in found) is bears

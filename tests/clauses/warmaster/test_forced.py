@@ -5,10 +5,14 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
 from clauses.warmaster.tabling import OVER, U0, UNDER, Doc, Game, box, character, line, slides, unit
+from tapeline.analysis.odds import odds
+from tapeline.engine.codec import parse_action
+from tapeline.rules.warmaster import SYSTEM
 
 LAKE = box("lake", 40, 80, 20, 36)
 SHOOTER = unit("E", [(60, 60, 270)])
@@ -360,3 +364,37 @@ def test_wm_cmd_7_away_from_the_nearest_stops_clear_of_all() -> None:
     game.do("order", (6, 6), (2,), actor="H", units=["U"])
     # F stands in the way: 39 - 11 - 1 = 27 at most; away from E 20 needs 12 more, from F never.
     assert game.state.bodies["U-2"].y == pytest.approx(13, abs=1e-6)
+
+
+def chances(game: Game, kind: str, **more: object) -> dict[str, Fraction | None]:
+    action = parse_action(SYSTEM, {"kind": kind, **more})
+    return {one.label: one.exact for one in odds(SYSTEM, game.state, action).outcomes}
+
+
+@pytest.mark.parametrize(("hits", "confused"), [(1, 1), (2, 11), (3, 91)])
+def test_wm_conf_2_odds_count_a_six_among_the_dice_whatever_they_sum_to(
+    hits: int, confused: int
+) -> None:
+    """One of one, two, three dice shows a 6 in 1/6, 11/36, 91/216."""
+    game = other(unit("U", U0), SHOOTER)
+    found = chances(game, "drive_back", actor="U", hits=hits, shooter="E-1")
+    chance = Fraction(confused, 6**hits)
+    assert found == {"confused": chance, "done": 1 - chance}
+
+
+def test_wm_ter_10_odds_of_a_halt_at_water() -> None:
+    """The lake 3 behind: a 6 among two dice, 11/36; else, more than 3 without one in 22 ways of 36,
+    a 6 on the die after, 22/216."""
+    game = other(unit("U", U0), SHOOTER, terrain=(LAKE,))
+    found = chances(game, "drive_back", actor="U", hits=2, shooter="E-1")
+    assert found["confused"] == Fraction(66 + 22, 216)
+
+
+def test_wm_cmd_7_odds_tell_a_blunder_from_a_failure() -> None:
+    game = Game([unit("U", U0), character("H", 60, 30)])
+    found = chances(game, "order", actor="H", units=["U"])
+    assert found == {
+        "ordered": Fraction(26, 36),
+        "failed": Fraction(9, 36),
+        "blundered": Fraction(1, 36),
+    }

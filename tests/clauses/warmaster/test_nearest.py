@@ -3,13 +3,31 @@
 from __future__ import annotations
 
 from importlib import import_module
+from random import Random
 from typing import Any
 
 import pytest
 
-from clauses.warmaster.tabling import U0, Game, box, character, line, scene, slides, to, unit, way
+from clauses.warmaster.tabling import (
+    U0,
+    Doc,
+    Game,
+    box,
+    character,
+    line,
+    scene,
+    slides,
+    to,
+    unit,
+    way,
+)
+from tapeline.engine.paths import Leg
 from tapeline.engine.verdicts import Verdict
 from tapeline.play.battle import load
+from tapeline.rules.warmaster.actions import StandMove
+from tapeline.rules.warmaster.brigades import closes_up
+from tapeline.rules.warmaster.measures import spec_of
+from tapeline.rules.warmaster.offers import offers
 from tapeline.rules.warmaster.plans import plan_move
 from tapeline.table.marks import thaw
 
@@ -124,7 +142,7 @@ def test_what_a_sliding_block_meets_is_found_without_trying_share_after_share(
         tried.append(args)
         return plan_move(*args, **more)
 
-    monkeypatch.setattr(import_module("tapeline.rules.warmaster.offers"), "plan_move", counted)
+    monkeypatch.setattr(import_module("tapeline.rules.warmaster.brigades"), "plan_move", counted)
     riders = [(58.0, 40.0, 90.0), (60.0, 40.0, 90.0), (62.0, 40.0, 90.0)]
     parts = [unit("U", riders, "Cavalry", may_move="order")]
     game = Game(parts, [box("wood", 50, 70, 45, 60)])
@@ -166,3 +184,56 @@ def test_sentences_call_stands_by_the_name_of_their_unit() -> None:
     assert other.findings[0].text == "Gules Pikes 1 is no stand of Green Company on the table."
     legal = battle.judge({"kind": "block", "actor": "U", "to": [60, 43]})
     assert legal.ledger[0].what == "Green Company 1, by its farthest corner"
+
+
+def brigade(terrain: list[Doc]) -> Game:
+    """Foot and a gun beside it, ordered together."""
+    parts = [unit("U", [(60, 40, 90)]), unit("V", [(63, 40, 90)], "Cannon")]
+    game = Game([*parts, character("H", 60, 30)], terrain)
+    assert game.do("order", [1, 1], actor="H", units=["U", "V"]).legal
+    return game
+
+
+def test_a_brigade_is_offered_as_far_as_its_slowest_goes() -> None:
+    game = brigade([])
+    refused = game.do("brigade", units=["U", "V"], to=[61.5, 54])
+    assert _there(refused) == pytest.approx(50, abs=2e-6)
+    assert refused.nearest is not None
+    assert refused.nearest.short_by == pytest.approx(4, abs=2e-6)
+    assert taken(game, refused).legal
+
+
+@pytest.mark.parametrize(("by", "follows"), [(3.0, True), (9.0, False)])
+def test_a_unit_of_a_brigade_is_offered_what_leaves_the_others_a_way(
+    by: float, follows: bool
+) -> None:
+    """A gun comes beside foot at the edge of a wood, not to foot that stands 5 cm inside."""
+    game = brigade([box("wood", 40, 80, 44, 60)])
+    spec = spec_of(
+        game.state,
+        game.state.units["U"],
+        stands=(StandMove(stand="U-1", path=(Leg(to=(60, 40 + by)),)),),
+    )
+    assert closes_up(game.state, spec) is follows
+    spots = [
+        offer for n in range(60) for offer in offers(game.state, Random(n)) if offer.kind == "move"
+    ]
+    ends = [offer.stands[0].path[-1].to for offer in spots if offer.actor == "U" and offer.stands]
+    assert ends
+    assert all(end is None or end[1] < 48 for end in ends)
+
+
+def test_a_charge_that_goes_wrong_is_answered_with_the_one_planned() -> None:
+    """Half a centimetre off the centre, where there is room: 0.5 aside is offered."""
+    game = Game([unit("U", [(60, 40, 90)], may_move="order"), unit("E", [(60, 55, 270)])])
+    refused = game.move(way("U-1", to(60.5, 53)), kind="charge", target="E")
+    assert refused.nearest is not None
+    assert refused.nearest.short_by == pytest.approx(0.5, abs=1e-6)
+    assert taken(game, refused).legal
+    assert game.state.bodies["U-1"].x == pytest.approx(60, abs=1e-6)
+
+
+def test_no_charge_is_offered_that_may_not_be_declared() -> None:
+    parts = [unit("U", [(60, 40, 90)]), unit("E", [(60, 55, 270)]), unit("F", [(70, 58, 270)])]
+    game = Game(parts, phase="initiative")
+    assert game.move(way("U-1", to(68, 56)), kind="initiative_charge", target="F").nearest is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tapeline.engine.system import System
 from tapeline.rules.warmaster import (
     actions,
-    blocks,
+    brigades,
     characters,
     forced,
     orders,
@@ -16,9 +16,10 @@ from tapeline.rules.warmaster import (
 from tapeline.rules.warmaster.controls import controls
 from tapeline.rules.warmaster.figures import BOOK, PROFILES, derive
 from tapeline.rules.warmaster.offers import ATTACKING, nearest, offers
-from tapeline.rules.warmaster.options import DECIDED, OPTIONS
 from tapeline.rules.warmaster.orders import reading
 from tapeline.rules.warmaster.scene import (
+    DECIDED,
+    OPTIONS,
     STEPS,
     acting,
     activity,
@@ -44,12 +45,12 @@ SYSTEM = System(
         actions.HomeBack: sequence.do_home_back,
         actions.Order: orders.do_order,
         actions.MoveUnit: sequence.do_move,
-        actions.Block: blocks.do_block,
-        actions.Wheel: blocks.do_wheel,
-        actions.AboutFace: blocks.do_about_face,
-        actions.FormLine: blocks.do_form_line,
-        actions.FormColumn: blocks.do_form_column,
-        actions.Brigade: blocks.do_brigade,
+        actions.Block: brigades.do_block,
+        actions.Wheel: brigades.do_wheel,
+        actions.AboutFace: brigades.do_about_face,
+        actions.FormLine: brigades.do_form_line,
+        actions.FormColumn: brigades.do_form_column,
+        actions.Brigade: brigades.do_brigade,
         actions.Charge: sequence.do_charge_order,
         actions.MoveCharacter: characters.do_move_character,
         actions.EndStep: sequence.do_end_step,

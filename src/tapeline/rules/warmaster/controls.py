@@ -35,7 +35,7 @@ from tapeline.rules.warmaster.actions import (
     Retreat,
     Wheel,
 )
-from tapeline.rules.warmaster.blocks import planned, turned_about
+from tapeline.rules.warmaster.brigades import planned, turned_about
 from tapeline.rules.warmaster.charge import must_charge
 from tapeline.rules.warmaster.figures import (
     FLYER_ORDER_CM,
@@ -49,7 +49,8 @@ from tapeline.rules.warmaster.figures import (
 from tapeline.rules.warmaster.formation import is_engaged, pace_of
 from tapeline.rules.warmaster.initiative import targets_of
 from tapeline.rules.warmaster.measures import kind_of, spec_of
-from tapeline.rules.warmaster.orders import ORDER_RANGE_CM, nearest_seen, penalties
+from tapeline.rules.warmaster.orders import ORDER_RANGE_CM, penalties
+from tapeline.rules.warmaster.sight import nearest_seen
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
     END,

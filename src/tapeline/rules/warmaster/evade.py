@@ -37,7 +37,7 @@ from tapeline.ranks.bases import (
 from tapeline.rules.warmaster.actions import Evade, StandMove
 from tapeline.rules.warmaster.figures import BOOK, EVADE_CLEAR_CM, EVADE_LEAST_CM, flies
 from tapeline.rules.warmaster.forced import confuse
-from tapeline.rules.warmaster.formation import is_engaged
+from tapeline.rules.warmaster.formation import is_engaged, shunned
 from tapeline.rules.warmaster.initiative import cite_answer
 from tapeline.rules.warmaster.measures import (
     Barrier,
@@ -50,7 +50,7 @@ from tapeline.rules.warmaster.measures import (
 )
 from tapeline.rules.warmaster.moves import carry_out, goes_over
 from tapeline.rules.warmaster.plans import plain_ways, turn_between, ways_of
-from tapeline.rules.warmaster.state import UnitContext, called, stands_of, unit_of, units_on_table
+from tapeline.rules.warmaster.state import UnitContext, called, stands_of, unit_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 
@@ -204,13 +204,6 @@ def clear_of_enemies_and_fights(ask: Ask) -> Iterator[Finding]:
             )
             place = (stand.end.x, stand.end.y)
             yield Finding(text, gap, EVADE_CLEAR_CM, place, unit.id)
-
-
-def shunned(state: State, unit: Unit) -> Iterator[Unit]:
-    """The units that an evade ends clear of: enemies, and whoever fights."""
-    for other in units_on_table(state):
-        if other.id != unit.id and (other.side != unit.side or is_engaged(state, other)):
-            yield other
 
 
 @BOOK.clause("WM-EVADE-12", src="seed", bars=MoveSpec, at=Moment.END)

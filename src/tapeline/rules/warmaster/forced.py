@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from tapeline.dice import Roll
 from tapeline.dice.rolls import MOST_DICE
 from tapeline.engine.attested import Chances
+from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Moved, Removed, UnitMarked
 from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.paths import Leg
@@ -26,9 +27,11 @@ from tapeline.ranks.bases import (
     apart_at_least,
     away_from,
     grown,
+    in_contact,
     rect_of,
     shape_of,
 )
+from tapeline.ranks.edges import keeps_behind
 from tapeline.rules.warmaster.actions import DriveBack, FallBack, Retreat
 from tapeline.rules.warmaster.characters import make_way, settled
 from tapeline.rules.warmaster.figures import (
@@ -48,10 +51,13 @@ from tapeline.rules.warmaster.formation import (
     is_engaged,
     islands,
 )
+from tapeline.rules.warmaster.measures import MoveSpec, study_of
 from tapeline.rules.warmaster.state import (
     OTHER,
+    UnitContext,
     called,
     company_of,
+    enemy_units,
     lost,
     stands_of,
     unit_of,
@@ -91,7 +97,8 @@ def confuse(run: Run, unit: Unit, clause: str) -> None:
         run.happened("not_confused", f"{unit.name} cannot be confused.", clause, about=unit.id)
         return
     run.emit(UnitMarked(unit.id, Marks({"confused": True}), clause))
-    run.happened("confused", f"{unit.name} is confused.", "WM-CONF-1", about=unit.id)
+    text = f"{unit.name} is confused."
+    run.happened("confused", text, "WM-CONF-1", about=unit.id, outcome=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,10 +224,27 @@ WM-CONF-2 (public) Driven back on a 6, or into enemies, fights or friends, a uni
 WM-DB-1 (public) A unit is driven back a D6 for each hit, from the nearest stand that shot; beyond
     its full pace it is destroyed.
 WM-RET-1 (public) A beaten unit retreats 1 cm a point; stands that are stopped are destroyed.
-WM-FB-1 (public) A unit falls back up to 3D6 cm as in an ordered move.
 WM-ADV-1 (public) A unit advances up to 20 cm in a charge on the closest enemy that it sees.
 WM-FORM-6 (public) Losses come off the ends; if they split a unit, one more stand goes.
 """)
+
+
+@BOOK.clause("WM-FB-1", src="public", bars=MoveSpec, at=Moment.END)
+def the_first_falls_back_behind_the_fight(ask: UnitContext[MoveSpec]) -> Iterator[Finding]:
+    """A unit falls back up to 3D6 cm as in an ordered move; the first stand ends wholly behind the
+    line of contact, where there is one."""
+    if ask.subject.kind != "fall_back":
+        return
+    stands = ask.measure(study_of).stands
+    first = stands[0]
+    for enemy in enemy_units(ask.state, ask.unit.side):
+        for foe in stands_of(ask.state, enemy):
+            there = rect_of(foe)
+            touching = [stand.start for stand in stands if in_contact(stand.start, there)]
+            if not all(keeps_behind(first.end, start, there) for start in touching):
+                name = called(ask.state, foe.id)
+                text = f"{first.name} goes first and ends across the line of contact with {name}."
+                yield Finding(text, place=(first.end.x, first.end.y), about=foe.id)
 
 
 def _spared(run: Run, unit: Unit) -> int:
@@ -267,10 +291,10 @@ def do_drive_back(run: Run, action: DriveBack) -> Procedure:
     if dice == 0 or v is None or stands[0].keyword("never_driven_back"):
         run.happened("stands", f"{unit.name} is not driven back.", "WM-DB-1", about=unit.id)
         return
-    roll = Roll(
-        dice, f"{unit.name} is driven back", "WM-DB-1", unit.side, about=unit.id, reads="sum"
-    )
-    faces = yield from run.roll(roll)
+    # A 6 confuses, whatever the sum (WM-CONF-2).
+    text = f"{unit.name} is driven back"
+    roll = Roll(dice, text, "WM-DB-1", unit.side, about=unit.id, reads="sum_highest")
+    faces = yield from run.roll(roll, lambda faces: (sum(faces), 6 in faces))
     distance = float(sum(faces))
     run.value(distance=distance)
     run.cite("WM-PACE-10", "WM-MOVE-1")
@@ -328,7 +352,7 @@ def do_retreat(run: Run, action: Retreat) -> Procedure:
     distance = float(action.points)
     run.value(distance=distance)
     run.cite("WM-PACE-10", "WM-MOVE-1")
-    if type_of(stands[0]) == "artillery":
+    if type_of(stands[0]) == "artillery" and action.points > 0:
         destroy(run, unit, "WM-RET-1", "artillery that retreats")
         return
     stopped: list[tuple[str, Halt]] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -38,6 +38,7 @@ __all__ = [
     "is_engaged",
     "islands",
     "pace_of",
+    "shunned",
 ]
 
 
@@ -89,6 +90,13 @@ def is_engaged(state: State, unit: Unit) -> bool:
     A unit supports a friendly unit when a stand of it touches one that is itself in a fight.
     """
     return unit.id in engaged_units(state)
+
+
+def shunned(state: State, unit: Unit) -> Iterator[Unit]:
+    """The units that an evade ends clear of: enemies, and whoever fights."""
+    for other in units_on_table(state):
+        if other.id != unit.id and (other.side != unit.side or is_engaged(state, other)):
+            yield other
 
 
 #: Arrangements of stands whose formation is remembered.

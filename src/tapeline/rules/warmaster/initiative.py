@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tapeline.engine.clauses import Moment
-from tapeline.engine.limits import TOLERANCE, more_than, within
+from tapeline.engine.limits import TOLERANCE, more_than, same, within
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -159,7 +159,7 @@ def cite_answer(run: Run, unit: Unit, target: str) -> None:
         run.cite("WM-INIT-10")
     if line_of_sight(state, unit, chosen.unit, front_only=True) is None:
         run.cite("WM-VIS-5", "WM-INIT-9")
-    if any(c is not chosen and within(c.distance, chosen.distance) for c in found):
+    if any(c is not chosen and same(c.distance, chosen.distance) for c in found):
         run.cite("WM-INIT-8")
     nearer = [c for c in found if more_than(chosen.distance, c.distance)]
     if any(c.placed for c in nearer):

@@ -6,26 +6,26 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from random import Random
 
 from tapeline.engine.actions import Action
 from tapeline.engine.attacks import Attack, Attacking
 from tapeline.engine.codec import action_marks
-from tapeline.engine.limits import TOLERANCE, within
+from tapeline.engine.limits import within
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.prefix import beginning, end_of
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
-from tapeline.geometry.rectangles.rectangle import Rect, Region
-from tapeline.ranks.bases import Point, grown, rect_of
+from tapeline.geometry.rectangles.rectangle import Rect
+from tapeline.ranks.bases import rect_of
 from tapeline.ranks.blocks import as_block, middle, pivot_of, wheeled
-from tapeline.ranks.edges import behind, beside
-from tapeline.ranks.motions import spans_of
 from tapeline.rules.warmaster.actions import (
     AboutFace,
+    AnyCharge,
     Block,
+    Brigade,
     Charge,
     EndStep,
     Evade,
@@ -37,9 +37,15 @@ from tapeline.rules.warmaster.actions import (
     StandMove,
     Wheel,
 )
-from tapeline.rules.warmaster.evade import plan_evade, shunned
+from tapeline.rules.warmaster.brigades import (
+    closes_up,
+    goes_as_one,
+    joining,
+    met_on_the_way,
+    shorter_block,
+)
+from tapeline.rules.warmaster.evade import plan_evade
 from tapeline.rules.warmaster.figures import (
-    EVADE_CLEAR_CM,
     EVADE_LEAST_CM,
     FLYER_CHARGE_CM,
     ORDERS_MOST,
@@ -53,13 +59,12 @@ from tapeline.rules.warmaster.initiative import targets_of
 from tapeline.rules.warmaster.lineup import Placement, aims, attacked_edges, plan_charge
 from tapeline.rules.warmaster.measures import (
     MoveSpec,
-    MoveStudy,
     heeds_within,
     spec_of,
     study_of,
 )
 from tapeline.rules.warmaster.orders import penalties
-from tapeline.rules.warmaster.plans import Ways, plan_move, ways_of
+from tapeline.rules.warmaster.plans import plan_move, ways_of
 from tapeline.rules.warmaster.sight import line_of_sight
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
@@ -77,7 +82,6 @@ from tapeline.rules.warmaster.state import (
     units_apart,
     units_on_table,
 )
-from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 
 __all__ = ["ATTACKING", "nearest", "offers"]
@@ -212,9 +216,9 @@ def _moves(state: State, unit: Unit, rng: Random) -> Iterator[Action]:
         return
     spec = spec_of(state, unit)
     rects, ways = [rect_of(body) for body in bodies], ways_of(state, spec)
-    joining = _joining(state, unit, spec)
-    if joining is not None:
-        yield joining
+    follows = joining(state, unit, partial(closes_up, state))
+    if follows is not None:
+        yield follows
         return
     for _ in range(_TRIES):
         poses = _some_poses(rects, spec.allowance, rng)
@@ -222,34 +226,12 @@ def _moves(state: State, unit: Unit, rng: Random) -> Iterator[Action]:
         if not all(ways.affords_end(body, ends[body.id]) for body in bodies):
             continue
         plan = plan_move(state, spec, ends, detours=False)
-        if plan.whole and is_legal(state, replace(spec, stands=plan.stands)):
+        moved = replace(spec, stands=plan.stands)
+        if plan.whole and is_legal(state, moved) and closes_up(state, moved):
             yield MoveUnit(actor=unit.id, stands=plan.stands)
     face = tuple(StandMove(stand=b.id, path=(Leg(by=180.0),)) for b in bodies)
     if is_legal(state, replace(spec, stands=face)):
         yield AboutFace(actor=unit.id)
-
-
-def _joining(state: State, unit: Unit, spec: MoveSpec) -> MoveUnit | None:
-    """A move of a unit as it stands to one of its brigade that has moved, if one is found: the last
-    of a brigade has to come to the others (WM-CMD-8), and would hardly do so by chance."""
-    group = state.progress.texts("group")
-    if unit.id not in group:
-        return None
-    others = [unit_of(state, name) for name in group if name != unit.id]
-    moved = [u for u in others if not u.marks.text("may_move") and not u.has("charged")]
-    bodies, ways = stands_of(state, unit), ways_of(state, spec)
-    there = [rect_of(body) for other in moved for body in stands_of(state, other)]
-    for lead in (rect_of(body) for body in bodies):
-        for pose in (*beside(there, lead), *behind(there)):
-            by = math.atan2(pose.uy, pose.ux) - math.atan2(lead.uy, lead.ux)
-            shift = (pose.x - lead.x, pose.y - lead.y)
-            ends = {b.id: rect_of(b).turned(by, (lead.x, lead.y)).moved(*shift) for b in bodies}
-            if not all(ways.affords_end(body, ends[body.id]) for body in bodies):
-                continue
-            plan = plan_move(state, spec, ends, detours=False)
-            if plan.whole and is_legal(state, replace(spec, stands=plan.stands)):
-                return MoveUnit(actor=unit.id, stands=plan.stands)
-    return None
 
 
 def _some_poses(rects: list[Rect], allowance: float, rng: Random) -> list[Rect]:
@@ -297,14 +279,19 @@ def _apart(body: Body, one: LegPath, other: LegPath) -> float:
 
 
 def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | None:
-    """The longest legal beginning of a refused move of a unit or a character, an evade included.
+    """The longest legal beginning of a refused move of a unit, a brigade or a character, an evade
+    included; in place of the ways of a refused charge those planned.
 
-    None if it is refused for more than its ways, or if it has no such beginning.
+    None if it is refused for more than its ways, or if there is no such move.
     """
     if isinstance(action, MoveUnit | Evade):
         return _of_unit(state, action)
     if isinstance(action, Block | Wheel):
         return shorter_block(state, action)
+    if isinstance(action, Brigade):
+        return _of_brigade(state, action)
+    if isinstance(action, AnyCharge):
+        return _of_charge(state, action)
     if isinstance(action, MoveCharacter):
         return _of_character(state, action)
     return None
@@ -328,7 +315,7 @@ def _of_unit(state: State, action: MoveUnit | Evade) -> Nearest | None:
         )
         return replace(action, stands=stands)
 
-    marks = sorted(set(_passed(study_of(state, replace(spec, stands=tuple(known))))))
+    marks = sorted(set(met_on_the_way(study_of(state, replace(spec, stands=tuple(known))))))
     best = _longest(lambda share: is_legal(state, replace(spec, stands=cut(share).stands)), marks)
     if best is None:
         return None
@@ -356,32 +343,39 @@ def _of_character(state: State, action: MoveCharacter) -> Nearest | None:
     return _offer(cut(best), _apart(body, cut(best).path, action.path))
 
 
-def _passed(study: MoveStudy) -> Iterator[float]:
-    """The shares of a move at which a stand comes over or near what it may pass but not end at, and
-    at which it is clear of that again."""
-    spec, state = study.spec, study.state
-    shapes: list[Rect | Region] = []
-    if spec.kind == "evade":
-        away = shunned(state, study.unit)
-        shapes += [grown(rect_of(b), EVADE_CLEAR_CM) for u in away for b in stands_of(state, u)]
-        shapes += [rect_of(b) for name in spec.burst for b in stands_of(state, state.units[name])]
-        first = study.stands[0]
-        gone = [math.dist((p.x, p.y), (first.start.x, first.start.y)) for p in first.poses]
-        for number, (a, b) in enumerate(itertools.pairwise(gone)):
-            if a < EVADE_LEAST_CM <= b:
-                yield (number + (EVADE_LEAST_CM - a) / (b - a)) / len(first.legs)
-    elif flies(stand.body for stand in study.stands):
-        table = (0.0, 0.0, state.table.width, state.table.depth)
-        shapes += [feature.region for feature in ground_of(state).no_landing(table)]
-        others = (unit for unit in units_on_table(state) if unit.id != study.unit.id)
-        shapes += [rect_of(body) for unit in others for body in stands_of(state, unit)]
-    for stand in study.stands:
-        for number, (pose, leg) in enumerate(zip(stand.poses, stand.legs, strict=False)):
-            for shape in shapes:
-                for span in spans_of(pose, leg, shape, TOLERANCE)[0]:
-                    for at in (span.start, span.stop):
-                        if 0.0 < at < 1.0:
-                            yield (number + at) / len(stand.legs)
+def _of_charge(state: State, action: AnyCharge) -> Nearest | None:
+    """The charge at the same enemy as it is planned, if that is legal."""
+    if not action.stands or not is_legal(state, replace(action, stands=())):
+        return None
+    unit = unit_of(state, action.actor)
+    stands = _charge(state, unit, unit_of(state, action.target), action.kind)
+    if not stands:
+        return None
+    wanted = {move.stand: move.path for move in action.stands}
+    short = max(
+        _apart(state.bodies[move.stand], wanted.get(move.stand, ()), move.path) for move in stands
+    )
+    planned = action_marks(replace(action, stands=stands))
+    return Nearest(planned, "end", "The charge as it is planned.", short)
+
+
+def _of_brigade(state: State, action: Brigade) -> Nearest | None:
+    stands = [body for name in action.units for body in stands_of(state, state.units[name])]
+    if not all(is_legal(state, MoveUnit(actor=name)) for name in action.units) or not stands:
+        return None
+    from_ = middle([rect_of(body) for body in stands])
+    to = action.to or from_
+
+    def cut(share: float) -> Brigade:
+        x, y = from_[0] + share * (to[0] - from_[0]), from_[1] + share * (to[1] - from_[1])
+        return replace(action, to=(x, y), by=share * action.by)
+
+    best = _longest(lambda share: goes_as_one(state, cut(share)))
+    if best is None:
+        return None
+    return _offer(
+        cut(best), (1.0 - best) * math.dist(from_, to), "The brigade as far as it can go that way."
+    )
 
 
 def _longest(is_legal: Callable[[float], bool], marks: Iterable[float] = ()) -> float | None:
@@ -410,151 +404,6 @@ def _offer(action: Action, short: float, text: str = "") -> Nearest:
         some = short >= 0.005
         text = f"The same ways, {short:.2f} cm shorter." if some else "The same ways, cut short."
     return Nearest(action_marks(action), "prefix", text, short)
-
-
-#: Shares of a move that are tried, the longest first; then the longest legal one is drawn out.
-_SHARES, _DRAWN_OUT = 12, 14
-#: Halvings of the share up to which every stand can afford its end; those cost next to nothing.
-_FAR_HALVINGS = 40
-
-#: A move cut to a share of it.
-_Shortened = Callable[[float], Block | Wheel]
-
-
-def shorter_block(state: State, action: Block | Wheel) -> Nearest | None:
-    """The move asked for, cut to the largest share of it that is found to be legal.
-
-    None where the unit may not move at all, or no share is legal.
-    """
-    unit = unit_of(state, action.actor)
-    stands = stands_of(state, unit)
-    if not stands or not is_legal(state, MoveUnit(actor=unit.id)):
-        return None
-    shortened, length, text = _asked(stands, action)
-    spec = spec_of(state, unit)
-    best = _Shares(state, spec, stands, shortened, ways_of(state, spec)).longest(length)
-    if best is None:
-        return None
-    return Nearest(action_marks(shortened(best)), "prefix", text, (1.0 - best) * length)
-
-
-def _asked(stands: tuple[Body, ...], action: Block | Wheel) -> tuple[_Shortened, float, str]:
-    """How a move is shortened, how long it is as asked, and what is said of it."""
-    rects = [rect_of(body) for body in stands]
-    if isinstance(action, Block):
-        block, from_ = action, middle(rects)
-        to = block.to or from_
-
-        def less(share: float) -> Block:
-            there = (
-                from_[0] + share * (to[0] - from_[0]),
-                from_[1] + share * (to[1] - from_[1]),
-            )
-            return replace(block, to=there, by=share * block.by)
-
-        return less, math.dist(from_, to), "The block as far as it can go that way."
-    wheel = action
-    pivot = pivot_of(rects, wheel.about)
-    far = max(math.dist(pivot, corner) for rect in rects for corner in rect.corners)
-    return (
-        lambda share: replace(wheel, by=share * wheel.by),
-        far * math.radians(abs(wheel.by)),
-        "The wheel as far round as it can go.",
-    )
-
-
-@dataclass(frozen=True)
-class _Shares:
-    """The shares of a move of a unit, each judged as it would be if it were carried out."""
-
-    state: State
-    spec: MoveSpec
-    bodies: tuple[Body, ...]
-    shortened: _Shortened
-    ways: Ways
-
-    def longest(self, length: float) -> float | None:
-        """The largest share found to be legal; length: of the whole move, cm."""
-        far = self._affordable()
-        for share in self._limits(far, length):
-            if share > 0.0 and self._holds(share):
-                return share
-        best, low, high = None, 0.0, far
-        for k in range(_SHARES - 1, 0, -1):
-            if k / _SHARES < far and self._holds(k / _SHARES):
-                best = low = k / _SHARES
-                high = min(far, (k + 1) / _SHARES)
-                break
-        if best is None:
-            return None
-        for _ in range(_DRAWN_OUT):
-            share = 0.5 * (low + high)
-            if self._holds(share):
-                best = low = share
-            else:
-                high = share
-        return best
-
-    def _affordable(self) -> float:
-        """The share up to which no corner is to end farther away than the stands may go."""
-
-        def near(share: float) -> bool:
-            _, ends, _ = self._ends(share)
-            return all(self.ways.affords_end(body, ends[body.id]) for body in self.bodies)
-
-        if near(1.0):
-            return 1.0
-        low, high = 0.0, 1.0
-        for _ in range(_FAR_HALVINGS):
-            share = 0.5 * (low + high)
-            low, high = (share, high) if near(share) else (low, share)
-        return low
-
-    def _limits(self, far: float, length: float) -> list[float]:
-        """Shares beyond which the move cannot be legal, tried first: where the allowance ends and,
-        for stands that slide, just where the first of them meets something, or short of a touch;
-        for those that fly, wherever one comes to what it may not land on, the farthest first."""
-        action, ends, _ = self._ends(far)
-        found = [far] if far < 1.0 else []
-        if not isinstance(action, Block) or action.by != 0.0:
-            return found
-        paths = {b.id: (Leg(to=(ends[b.id].x, ends[b.id].y)),) for b in self.bodies}
-        if self.ways.moving.flying:
-            stands = tuple(StandMove(stand=name, path=path) for name, path in paths.items())
-            met = sorted(set(_passed(study_of(self.state, replace(self.spec, stands=stands)))))
-        else:
-            studies = (self.ways.moving.stand(b, paths[b.id], ()) for b in self.bodies)
-            met = sorted(meeting.at for study in studies for meeting in study.meetings)[:1]
-            found = [] if met else found
-        short = 3.0 * TOLERANCE / length if met else 0.0
-        return found + [far * at - less for at in reversed(met) for less in (0.0, short)]
-
-    def _ends(self, share: float) -> tuple[Block | Wheel, dict[str, Rect], Point | None]:
-        """The move cut to a share, where its stands end, and the point they turn about if any."""
-        action = self.shortened(share)
-        rects = [rect_of(body) for body in self.bodies]
-        pivot = None
-        if isinstance(action, Wheel):
-            pivot = pivot_of(rects, action.about)
-            poses = wheeled(rects, pivot, action.by)
-        else:
-            poses = as_block(rects, action.to or middle(rects), action.by)
-        return action, {b.id: pose for b, pose in zip(self.bodies, poses, strict=True)}, pivot
-
-    def _holds(self, share: float) -> bool:
-        """Whether a share is legal, planned as it is when it is carried out."""
-        action, ends, pivot = self._ends(share)
-        if not all(self.ways.may_end(body, ends[body.id]) for body in self.bodies):
-            return False
-        if not is_legal(self.state, action):
-            return False
-        plan = plan_move(self.state, self.spec, ends, pivot, detours=False)
-        if not plan.whole:
-            return False
-        planned = MoveUnit(actor=self.spec.unit, stands=plan.stands)
-        return is_legal(self.state, planned) and is_legal(
-            self.state, replace(self.spec, stands=plan.stands)
-        )
 
 
 # Attacks to come.

@@ -1,4 +1,4 @@
-"""WM-CMD: who may order whom, the roll, what comes of it; brigades and blunders."""
+"""WM-CMD: who may order whom, the roll, what comes of it; brigades."""
 
 from __future__ import annotations
 
@@ -16,32 +16,30 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Rect, separation
 from tapeline.ranks.bases import (
-    NearestPair,
-    Point,
     apart,
-    away_from,
-    nearest_pairs,
     rect_of,
     shape_of,
-    unit_gap,
 )
 from tapeline.rules.warmaster.actions import Charge, EndStep, InitiativeCharge, Order
-from tapeline.rules.warmaster.charge import Check, charge_bars
+from tapeline.rules.warmaster.blunders import (
+    BLUNDERS,
+    blunder,
+    can_rush,
+    rushing,
+    straight_on,
+)
 from tapeline.rules.warmaster.figures import (
     BOOK,
     BRIGADE_MOST,
     COMMAND_BAND_CM,
     COMMAND_NEAR_CM,
     FLYER_ORDER_CM,
-    HALT_SHORT_CM,
     ORDERS_MOST,
     command_of,
     flies,
-    full_pace,
     is_character,
     rank_of,
 )
-from tapeline.rules.warmaster.forced import first_halt, room_to_land, shift_unit
 from tapeline.rules.warmaster.formation import islands, pace_of
 from tapeline.rules.warmaster.measures import MoveSpec, kind_of, study_of
 from tapeline.rules.warmaster.sight import line_of_sight
@@ -52,16 +50,13 @@ from tapeline.rules.warmaster.state import (
     UnitContext,
     confused,
     enemies_near,
-    enemy_units,
     findings,
-    kept,
     kept_of_places,
     kept_while_placed,
     lost,
     stands_of,
     unit_of,
 )
-from tapeline.rules.warmaster.table_edge import goes_off, leave
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks, Value
@@ -71,162 +66,10 @@ __all__ = [
     "ORDER_RANGE_CM",
     "do_order",
     "give_up",
-    "nearest_seen",
     "penalties",
     "reading",
-    "seen_by",
+    "rush_on",
 ]
-
-
-#: The shortest step of a search along a slide, cm: what is found is too long by no more.
-_STEP_CM = 0.01
-
-BOOK.resolves(
-    "WM-CMD-7", "public", "A Hero or Wizard who rolls 12 blunders: a D6 says what his units do."
-)
-
-
-def nearest_seen(state: State, unit: Unit) -> tuple[Unit, NearestPair] | None:
-    """The closest enemy unit that a unit sees, with a nearest pair of stands."""
-    return next(seen_by(state, unit), None)
-
-
-def seen_by(state: State, unit: Unit) -> Iterator[tuple[Unit, NearestPair]]:
-    """The enemy units that a unit sees, each with a nearest pair of stands, the closest first."""
-    mine = stands_of(state, unit)
-    found: list[tuple[float, Unit, NearestPair]] = []
-    for enemy in enemy_units(state, unit.side):
-        pairs = nearest_pairs(mine, stands_of(state, enemy))
-        if pairs:
-            found.append((pairs[0].gap, enemy, pairs[0]))
-    for _, enemy, pair in sorted(found, key=lambda item: item[0]):
-        if line_of_sight(state, unit, enemy) is not None:
-            yield enemy, pair
-
-
-def blunder(run: Run, actor: Body, units: Sequence[Unit]) -> Procedure:
-    """Roll on the table and carry out what it says for each unit."""
-    roll = Roll(1, f"{actor.name} blunders", "WM-CMD-7", actor.side, about=actor.id)
-    faces = yield from run.roll(roll)
-    face = faces[0]
-    run.value(blunder=face)
-    for unit in units:
-        run.emit(UnitMarked(unit.id, Marks({"may_move": None}), "WM-CMD-7"))
-    if len(units) > 1:
-        # Each does what it must by itself: nothing holds them together any longer.
-        run.emit(Progressed(Marks({"group": None}), "WM-CMD-7"))
-    if face == 1:
-        less = actor.marks.whole("command") - 1
-        run.emit(Marked(actor.id, Marks({"command": less}), "WM-CMD-7"))
-        run.happened("command", f"{actor.name} loses 1 Command.", "WM-CMD-7", about=actor.id)
-    elif face in (2, 3):
-        for unit in units:
-            yield from _run_away(run, unit_of(run.state, unit.id))
-    elif face == 6:
-        for unit in units:
-            yield from _rush(run, unit_of(run.state, unit.id))
-
-
-def _run_away(run: Run, unit: Unit) -> Procedure:
-    """Straight away from the closest enemy seen within a full pace, until more than that from all
-    enemies; without such an enemy the unit halts."""
-    pace = full_pace(stands_of(run.state, unit)[0])
-    seen = nearest_seen(run.state, unit)
-    if seen is None or more_than(seen[1].gap, pace):
-        run.happened("halts", f"{unit.name} halts.", "WM-CMD-7", about=unit.id)
-        return
-    v = away_from(seen[1])
-    if v is None:
-        return
-    yield from _forced(run, unit, v, _until_clear(run.state, unit, v, pace))
-
-
-def _until_clear(state: State, unit: Unit, v: Point, pace: float) -> float:
-    """The least slide after which every enemy is more than a pace away, at most two paces."""
-    stands = stands_of(state, unit)
-
-    def missing(distance: float) -> float:
-        moved = [body.at(body.x + distance * v[0], body.y + distance * v[1]) for body in stands]
-        gaps = (unit_gap(moved, stands_of(state, enemy)) for enemy in enemy_units(state, unit.side))
-        return pace + 2.0 * TOLERANCE - min(gaps, default=math.inf)
-
-    at = before = 0.0
-    # What is short of the pace is at least the slide that is missing: distances change no
-    # faster, so no step of that length goes too far; one of a hair is halved back to the place.
-    while at < 2.0 * pace:
-        short = missing(at)
-        if short <= 0.5 * TOLERANCE:
-            while at - before > 0.1 * TOLERANCE:
-                middle = 0.5 * (before + at)
-                before, at = (middle, at) if missing(middle) > 0.5 * TOLERANCE else (before, middle)
-            return at
-        before, at = at, at + max(short, _STEP_CM)
-    return 2.0 * pace
-
-
-def closest_seen(state: State, unit: Unit) -> list[Unit]:
-    """The enemy units that a unit sees closest, several where they are as close."""
-    seen = list(seen_by(state, unit))
-    return [enemy for enemy, pair in seen if within(pair.gap, seen[0][1].gap)]
-
-
-def can_rush(check: Check, state: State, unit: Unit) -> bool:
-    """Whether a unit that has to charge finds a charge at the closest enemy it sees."""
-    charges = (Charge(actor=unit.id, target=enemy.id) for enemy in closest_seen(state, unit))
-    return any(not check(one) and not charge_bars(check, state, one) for one in charges)
-
-
-def _rush(run: Run, unit: Unit) -> Procedure:
-    """A full pace straight toward the closest enemy seen; the owner makes a charge of it, stand by
-    stand, if there is one to make."""
-    seen = nearest_seen(run.state, unit)
-    if seen is not None and within(seen[1].gap, full_pace(stands_of(run.state, unit)[0])):
-        run.emit(UnitMarked(unit.id, Marks({"may_move": "rush"}), "WM-CMD-7"))
-        if can_rush(run.check, run.state, unit):
-            text = f"{unit.name} must charge {seen[0].name}."
-            run.happened("rush", text, "WM-CMD-7", about=seen[0].id)
-            return
-        run.emit(UnitMarked(unit.id, Marks({"may_move": None}), "WM-CMD-7"))
-    yield from _straight_on(run, unit)
-
-
-def _straight_on(run: Run, unit: Unit) -> Procedure:
-    """A full pace straight toward the closest enemy seen, halting short of contact; no farther
-    than short of that enemy for those who could fly on over it."""
-    seen = nearest_seen(run.state, unit)
-    if seen is None:
-        run.happened("halts", f"{unit.name} sees no enemy and halts.", "WM-CMD-7", about=unit.id)
-        return
-    v, stands = away_from(seen[1]), stands_of(run.state, unit)
-    if v is None:
-        return
-    far = full_pace(stands[0])
-    if flies(stands):
-        far = min(far, max(0.0, seen[1].gap - HALT_SHORT_CM))
-    yield from _forced(run, unit, (-v[0], -v[1]), far)
-
-
-def rush_on(run: Run) -> Procedure:
-    """Units that had to charge, and find no charge any more, go straight on."""
-    for unit in list(_rushing(run.state)):
-        run.emit(UnitMarked(unit.id, Marks({"may_move": None}), "WM-CMD-7"))
-        yield from _straight_on(run, unit_of(run.state, unit.id))
-
-
-def _forced(run: Run, unit: Unit, v: Point, distance: float) -> Procedure:
-    """A rigid slide that halts at barred terrain and short of stands, and may leave the table;
-    flyers pass over everything and land where there is room (WM-FLY-4)."""
-    flying = flies(stands_of(run.state, unit))
-    halt = None if flying else first_halt(run.state, unit, v, distance)
-    reach = distance if halt is None else max(0.0, halt.at)
-    rects = [rect_of(body) for body in stands_of(run.state, unit)]
-    off = goes_off(run.state, rects, v, reach)
-    if flying and off is None:
-        reach = room_to_land(run.state, unit, v, reach)
-    yield from shift_unit(run, unit, v, reach if off is None else off, "WM-CMD-7")
-    run.value(distance=reach if off is None else off)
-    if off is not None:
-        yield from leave(run, unit_of(run.state, unit.id))
 
 
 #: How far each rank's orders reach, cm (WM-CMD-6).
@@ -303,18 +146,13 @@ def ordered_units(state: State, order: Order) -> list[Unit]:
     return [unit_of(state, name) for name in order.units]
 
 
-@kept
-def _rushing(state: State) -> list[Unit]:
-    return [unit for unit in state.units.values() if unit.marks.text("may_move") == "rush"]
-
-
 @BOOK.clause("WM-CMD-1", src="public", bars=(Order, EndStep), at=Moment.DECLARE)
 def the_steps_of_the_phase(ask: UnitContext[Order | EndStep]) -> Iterator[Finding]:
     """The Command phase: initiative, home back, orders, characters; then other phases."""
     state = ask.state
     if state.progress.get("over"):
         yield Finding("The battle is over.")
-    for unit in _rushing(state):
+    for unit in rushing(state):
         if can_rush(partial(findings, state), state, unit):
             yield Finding(f"{unit.name} still has to charge.", about=unit.id)
     if isinstance(ask.subject, EndStep):
@@ -541,6 +379,13 @@ def give_up(run: Run, units: Sequence[str]) -> None:
             run.emit(UnitMarked(name, Marks({"may_move": None}), "WM-CMD-4"))
 
 
+def rush_on(run: Run) -> Procedure:
+    """Units that had to charge, and find no charge any more, go straight on."""
+    for unit in list(rushing(run.state)):
+        run.emit(UnitMarked(unit.id, Marks({"may_move": None}), "WM-CMD-7"))
+        yield from straight_on(run, unit_of(run.state, unit.id))
+
+
 def do_order(run: Run, action: Order) -> Procedure:
     """Roll for an order; what comes of it stands in the marks of the units."""
     yield from rush_on(run)
@@ -614,12 +459,13 @@ def _failed(run: Run, actor: Body, units: Sequence[Unit], total: int) -> Procedu
         if may:
             run.cite("WM-PACE-11")
     names = ", ".join(unit.name for unit in units)
-    run.happened("failed", f"{names}: the order fails.", "WM-CMD-5", outcome=True)
-    if total >= 12:
-        if general:
-            run.cite("WM-CMD-7")
-        else:
-            yield from blunder(run, actor, units)
+    if total < 12:
+        run.happened("failed", f"{names}: the order fails.", "WM-CMD-5", outcome=True)
+        return
+    text = f"{names}: the order fails by a 12."
+    run.happened("blundered", text, "WM-CMD-7", outcome=True)
+    if not general:
+        yield from blunder(run, actor, units)
 
 
 def reading(state: State, roll: Roll) -> Reading | None:
@@ -628,12 +474,5 @@ def reading(state: State, roll: Roll) -> Reading | None:
         confused = Band("Confused", "is confused", 6, good=False)
         return Reading((confused, Band("Steady", "is not confused", good=True)))
     if roll.clause == "WM-CMD-7":
-        return Reading(
-            (
-                Band("Rushed", "blunders, and they rush at the enemy", 6),
-                Band("Halted", "blunders, and they halt", 4),
-                Band("Driven off", "blunders, and they run from the enemy", 2),
-                Band("Command falls", "blunders, and loses 1 Command", 1),
-            )
-        )
+        return BLUNDERS
     return said_reading(roll, "is obeyed", "is not obeyed")

@@ -60,7 +60,8 @@ from tapeline.rules.warmaster.measures import (
     study_of,
 )
 from tapeline.rules.warmaster.moves import carry_out, goes_over
-from tapeline.rules.warmaster.orders import closest_seen, give_up, ordered_units, rush_on, seen_by
+from tapeline.rules.warmaster.orders import give_up, ordered_units, rush_on
+from tapeline.rules.warmaster.sight import closest_seen, seen_by
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
     END,

@@ -12,10 +12,11 @@ from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Rect, Region, nearest_point, region_of_rect
 from tapeline.geometry.sight.from_edge import Deep, sight_from_edge
-from tapeline.ranks.bases import Point, rect_of, region_of
+from tapeline.ranks.bases import NearestPair, Point, nearest_pairs, rect_of, region_of
 from tapeline.rules.warmaster.figures import BLIND_CM, BOOK
 from tapeline.rules.warmaster.state import (
     characters,
+    enemy_units,
     kept_while_near,
     kept_while_placed,
     stands_of,
@@ -28,7 +29,17 @@ from tapeline.table.between import entries_between
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.terrain import Polygon
 
-__all__ = ["all_round", "line_of_sight", "looks", "seen", "sees_stand", "sight_clauses"]
+__all__ = [
+    "all_round",
+    "closest_seen",
+    "line_of_sight",
+    "looks",
+    "nearest_seen",
+    "seen",
+    "seen_by",
+    "sees_stand",
+    "sight_clauses",
+]
 
 
 #: Lines of sight remembered for a table.
@@ -251,3 +262,27 @@ def _between(state: State, unit: Unit, other: Unit) -> Iterator[str]:
 
 def _spot(rect: Rect) -> tuple[float, float]:
     return rect.x, rect.y
+
+
+def nearest_seen(state: State, unit: Unit) -> tuple[Unit, NearestPair] | None:
+    """The closest enemy unit that a unit sees, with a nearest pair of stands."""
+    return next(seen_by(state, unit), None)
+
+
+def seen_by(state: State, unit: Unit) -> Iterator[tuple[Unit, NearestPair]]:
+    """The enemy units that a unit sees, each with a nearest pair of stands, the closest first."""
+    mine = stands_of(state, unit)
+    found: list[tuple[float, Unit, NearestPair]] = []
+    for enemy in enemy_units(state, unit.side):
+        pairs = nearest_pairs(mine, stands_of(state, enemy))
+        if pairs:
+            found.append((pairs[0].gap, enemy, pairs[0]))
+    for _, enemy, pair in sorted(found, key=lambda item: item[0]):
+        if line_of_sight(state, unit, enemy) is not None:
+            yield enemy, pair
+
+
+def closest_seen(state: State, unit: Unit) -> list[Unit]:
+    """The enemy units that a unit sees closest, several where they are as close."""
+    seen = list(seen_by(state, unit))
+    return [enemy for enemy, pair in seen if within(pair.gap, seen[0][1].gap)]

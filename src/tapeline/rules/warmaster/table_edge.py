@@ -209,9 +209,11 @@ def come_back(run: Run, side: str) -> Procedure:
             run.emit(UnitMarked(unit.id, Marks({"off": None}), "WM-OFF-5"))
             if any(body.marks.text("joined") == unit.id for body in run.state.gone.values()):
                 run.cite("WM-OFF-10")
-            run.happened("destroyed", f"{unit.name} is lost.", "WM-OFF-5", about=unit.id)
+            text = f"{unit.name} is lost."
+            run.happened("destroyed", text, "WM-OFF-5", about=unit.id, outcome=True)
         elif result < RETURN_BACK:
-            run.happened("off", f"{unit.name} stays off.", "WM-OFF-6", about=unit.id)
+            text = f"{unit.name} stays off."
+            run.happened("off", text, "WM-OFF-6", about=unit.id, outcome=True)
         else:
             _return(run, unit, result)
     for body in list(run.state.gone.values()):

@@ -143,7 +143,8 @@ def _done(action: Mapping[str, Any], story: _Story, ways: Sequence[Trace]) -> st
 
 def _thrown(roll: Roll, faces: Sequence[int], reading: Reading | None) -> dict[str, object]:
     """Dice as they lie, and what the rules read from them."""
-    total = {"sum": roll.total, "successes": roll.successes}.get(roll.reads)
+    summed = dict.fromkeys(("sum", "sum_highest"), roll.total)
+    total = {**summed, "successes": roll.successes}.get(roll.reads)
     thrown: dict[str, object] = {
         "purpose": roll.purpose,
         "faces": list(faces),
@@ -164,7 +165,13 @@ def _thrown(roll: Roll, faces: Sequence[int], reading: Reading | None) -> dict[s
 
 
 #: How the name of an outcome ends that is what was tried for, or is not.
-_ENDS = {"succeeded": True, "succeeds": True, "failed": False, "misses": False}
+_ENDS = {
+    "succeeded": True,
+    "succeeds": True,
+    "failed": False,
+    "blundered": False,
+    "misses": False,
+}
 
 
 class _Story:
