@@ -20,7 +20,7 @@ from tapeline.rules.mordheim.figures import BOOK
 from tapeline.rules.mordheim.state import DECLARING, RECOVERY, REMAINING, allowance, step
 from tapeline.rules.mordheim.walker import hits_at, walk
 from tapeline.table.bodies import Body
-from tapeline.travel.route import Crossing, Route
+from tapeline.travel.route import Crossing, Hit, Route
 
 __all__ = ["Context", "findings_of", "is_legal", "longest_beginning"]
 
@@ -108,12 +108,24 @@ class Context(context.Context[SubjectT]):
     @cached_property
     def bound(self) -> Route:
         """The way as far as it is judged beforehand: up to the first gap, since what follows would
-        tell how wide that is (MH-GAP-3)."""
+        tell how wide that is (MH-GAP-3). What is met where a jump ends is told at the take-off."""
         for index, (gone, part) in enumerate(self.track.marked):
             if part is self.gap:
-                hits = tuple(hit for hit in self.track.hits if hit.travelled <= gone)
-                return Route(self.track.start, self.track.parts[:index], hits)
+                hits = [hit for hit in self.track.hits if hit.travelled <= gone]
+                if self.ends_as_it_lands:
+                    met = {(hit.clause, hit.about) for hit in hits}
+                    hits += [
+                        Hit(hit.clause, hit.text, part.start, gone, hit.about)
+                        for hit in self.track.hits
+                        if hit.travelled > gone and (hit.clause, hit.about) not in met
+                    ]
+                return Route(self.track.start, self.track.parts[:index], tuple(hits))
         return self.track
+
+    @property
+    def ends_as_it_lands(self) -> bool:
+        """Whether the way ends where its first gap is landed beyond."""
+        return self.gap is not None and self.track.parts[-1] is self.gap
 
     def hits(self, clause: str) -> Iterator[Finding]:
         """What breaks a clause along the way, as findings."""

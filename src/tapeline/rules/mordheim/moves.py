@@ -279,14 +279,15 @@ def only_a_charge_brings_contact(ask: Context[Move | Crawl]) -> Iterator[Finding
                 f"The path brings {mover.name} into contact with {enemy.name}: only a charge may."
             )
             yield Finding(text, 0.0, 0.0, place.xy, enemy.id, travelled)
-    if ask.gap is not None:
-        return
+    # Over a gap, where it lands; told at the take-off, since the place would give the width away.
     end = track.end
-    there = ask.turned.at(end.x, end.y, end.z)
-    for enemy in fights_from(ask.state, there):
+    there = ask.turned.at(*(end if ask.gap is None else ask.gap.end))
+    ends = ask.gap is None or ask.ends_as_it_lands
+    for enemy in fights_from(ask.state, there) if ends else in_contact(ask.state, there):
         if enemy.id not in fought | met:
             how = "in contact with" if touching(there, enemy) else "across a low wall from"
-            text = f"{mover.name} would end {how} {enemy.name}: only a charge may."
+            text = f"{mover.name} would {'end' if ends else 'land'} {how} {enemy.name}: "
+            text += "only a charge may."
             yield Finding(text, None, None, end.xy, enemy.id, track.length)
 
 
