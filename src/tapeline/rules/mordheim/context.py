@@ -9,12 +9,13 @@ from typing import Any, Literal, TypeVar
 
 from tapeline.engine import context
 from tapeline.engine.clauses import Moment
-from tapeline.engine.limits import affords
-from tapeline.engine.paths import Leg, LegPath, Place
-from tapeline.engine.prefix import longest_prefix
+from tapeline.engine.limits import affords, within
+from tapeline.engine.paths import Leg, LegPath, Place, Point
+from tapeline.engine.prefix import end_of, longest_prefix
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
+from tapeline.geometry.plane.sweeps import nearest_to_point
 from tapeline.rules.mordheim.actions import Crawl, Hide, Move
 from tapeline.rules.mordheim.figures import BOOK
 from tapeline.rules.mordheim.state import DECLARING, RECOVERY, REMAINING, allowance, step
@@ -170,9 +171,20 @@ def longest_beginning(
     at: the clauses that are asked; left: as of `Context`.
     """
     body = state.body(action.actor)
+    start = (body.x, body.y, body.z)
 
     def asked(path: LegPath) -> Context[Move | Crawl]:
         return Context(state, replace(action, path=path), None, left)
+
+    def as_it_goes(path: LegPath) -> LegPath:
+        """A leg gone in part ends at the height that the whole leg has there."""
+        whole = action.path[: len(path)]
+        if path == whole or path[-1].to is None or path[-1].z is None:
+            return path
+        if path[-1].to == end_of(start, path[:-1])[:2]:
+            return path  # up or down a ladder
+        z = _height_at(asked(whole).track, path[-1].to)
+        return path if z is None else (*path[:-1], replace(path[-1], z=z))
 
     last = asked(())
 
@@ -193,10 +205,29 @@ def longest_beginning(
 
     def legal(path: LegPath) -> bool:
         nonlocal last
-        last = asked(path)
+        last = asked(as_it_goes(path))
         return BOOK.allows(type(action), last, at)
 
-    return longest_prefix((body.x, body.y, body.z), action.path, legal, bites, _parted, lasting)
+    found = longest_prefix(start, action.path, legal, bites, _parted, lasting)
+    if found is None or found == action.path:
+        return found
+    found = as_it_goes(found)
+    onward = action.path[len(found)] if found == action.path[: len(found)] else None
+    if onward is None or onward.z is None or onward.to != end_of(start, found)[:2]:
+        return found
+    # Up or down a ladder as far as the allowance goes.
+    track = asked((*found, onward)).track
+    up = (*found, replace(onward, z=track.spending(last.allowance).end.z))
+    return up if legal(up) else found
+
+
+def _height_at(track: Route, place: Point) -> float | None:
+    """The height of a way where it last comes over a place; None if it does not."""
+    for _, part in reversed(track.stretches):
+        near = nearest_to_point(part.leg, *place)
+        if within(near.distance, 0.0):
+            return part.at(near.travelled / part.leg.length if part.leg.length > 0.0 else 1.0).z
+    return None
 
 
 def _parted(kept: LegPath, leg: Leg) -> bool:

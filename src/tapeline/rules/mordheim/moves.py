@@ -216,7 +216,12 @@ def knocked_down_crawls(ask: Context[Move | DeclareCharge | Crawl]) -> Iterator[
         yield Finding(f"{mover.name} is not knocked down.", about=mover.id)
         return
     if not affords(ask.bound.cost, ask.allowance):
-        yield _too_long(ask, ask.bound.cost)
+        paid = ask.bound.spending(ask.allowance, crossings=True)
+        text = (
+            f"The path takes {ask.bound.cost:.2f} in; {mover.name} may crawl {ask.allowance:g} in."
+        )
+        where = paid.end.xy, mover.id, paid.length
+        yield Finding(text, ask.bound.cost, ask.allowance, *where)
     if not ask.subject.path:
         return
     for enemy_id in engaged_with(mover):

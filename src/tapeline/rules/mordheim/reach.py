@@ -20,11 +20,11 @@ from tapeline.engine.verdicts import Finding
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.mordheim.actions import Charge, Crawl, Measure, Move
 from tapeline.rules.mordheim.chart import chart_of, gone_round, peopled
-from tapeline.rules.mordheim.contact import discs_of, gap
+from tapeline.rules.mordheim.contact import discs_of, gap, in_contact
 from tapeline.rules.mordheim.context import Context, findings_of
 from tapeline.rules.mordheim.figures import BOOK, CONTACT_RISE_IN, RUN_BAN_IN
 from tapeline.rules.mordheim.route import over_a_gap, planned
-from tapeline.rules.mordheim.state import allowance, counts, radius, targets_of
+from tapeline.rules.mordheim.state import allowance, counts, engaged_with, radius, targets_of
 from tapeline.rules.mordheim.terrain import box_about, terrain_of
 from tapeline.rules.mordheim.walker import Manner, walk
 from tapeline.table.bodies import Body
@@ -94,16 +94,23 @@ def _cost(state: State, body: Body, legs: LegPath, manner: Manner) -> float:
     return math.inf if track.hits else track.cost
 
 
+def _fought(state: State, body: Body) -> set[str]:
+    """Enemies that it fights already: contact with them is nothing new (MH-ENG-1, MH-CHG-13)."""
+    return {*engaged_with(body), *(enemy.id for enemy in in_contact(state, body))}
+
+
 def _zones(state: State, body: Body, surface: Surface) -> Iterator[BodyCircle]:
-    """Bases on a surface that the centre keeps off: contact with enemies, overlap with friends."""
+    """Bases on a surface that the centre keeps off: contact with enemies, overlap with friends and
+    with whom it fights already."""
     friends_pass = state.option("pass_through") == "friends"
+    fought = _fought(state, body)
     for other in state.others(body):
         z = surface.height(other.x, other.y)
         if not closer_than(abs(z - other.z), CONTACT_RISE_IN):
             continue
-        enemy = other.side != body.side
-        if not enemy and friends_pass:
+        if other.side == body.side and friends_pass:
             continue
+        enemy = other.side != body.side and other.id not in fought
         off, clause = (_OFF_IN, "MH-CHG-13") if enemy else (0.0, "MH-MOVE-5")
         limit = 0.0 if enemy else None
         for x, y, r in discs_of(other):
@@ -126,8 +133,9 @@ def _slow(areas: Iterable[Patch], surface: Surface, z: float) -> Iterator[Slow]:
 def _storeyed(
     state: State, body: Body, manner: Manner, chart: Chart, surface: Surface, amount: float
 ) -> SurfaceLimits:
-    friends = [other for other in gone_round(state, body) if other.side == body.side]
-    levels = peopled(chart, radius(body), friends)
+    fought = _fought(state, body)
+    solid = [o for o in gone_round(state, body) if o.side == body.side or o.id in fought]
+    levels = peopled(chart, radius(body), solid)
     keep_out: dict[str, tuple[tuple[float, float, float], ...]] = {}
     for name, here in chart.surfaces.items():
         circles = [
