@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 
 from tapeline.engine import context
 from tapeline.engine.clauses import Moment
-from tapeline.engine.limits import affords, within
+from tapeline.engine.limits import TOLERANCE, affords, within
 from tapeline.engine.paths import Leg, LegPath, Place, Point
 from tapeline.engine.prefix import end_of, longest_prefix
 from tapeline.engine.referee import Run
@@ -215,10 +215,15 @@ def longest_beginning(
     onward = action.path[len(found)] if found == action.path[: len(found)] else None
     if onward is None or onward.z is None or onward.to != end_of(start, found)[:2]:
         return found
-    # Up or down a ladder as far as the allowance goes.
-    track = asked((*found, onward)).track
-    up = (*found, replace(onward, z=track.spending(last.allowance).end.z))
-    return up if legal(up) else found
+    # Up or down a ladder as far as the allowance goes and nobody is met.
+    legal((*found, onward))
+    track = last.track
+    far = min([track.spending(last.allowance).length, *marks()])
+    for length in (far, far - 2.0 * TOLERANCE):
+        up = (*found, replace(onward, z=track.place(length).z))
+        if length > 0.0 and legal(up):
+            return up
+    return found
 
 
 def _height_at(track: Route, place: Point) -> float | None:

@@ -38,7 +38,6 @@ from tapeline.rules.mordheim.state import (
     ahead,
     base_part,
     charging_allowance,
-    counts,
     engaged_with,
     is_engaged,
     is_fleeing,
@@ -97,6 +96,7 @@ def fear(run: Run, body_id: str, targets: tuple[str, ...]) -> Procedure:
     run.emit(Marked(body_id, changes, "MH-PSY-1"))
     text = f"{body.name} dares not charge {name} and stands still"
     run.happened("fears", text, "MH-PSY-1", about=body_id, outcome=True)
+    give_away(run, body_id, f"{body.name} meant to charge and is no longer hidden", "MH-HIDE-3")
 
 
 def _in_charge_range(state: State, body: Body) -> list[Body]:
@@ -132,13 +132,14 @@ def frenzy(run: Run) -> Procedure:
         run.emit(Marked(body.id, changes, "MH-PSY-2"))
         text = f"{body.name} is frenzied and charges {run.state.body(target).name}"
         run.happened("must charge", text, "MH-PSY-2", about=body.id)
+        yield from fear(run, body.id, (str(target),))
 
 
 def _spared(state: State, body: Body) -> bool:
     """Whether a friendly hero is near enough to keep a stupid model in hand."""
     reach = body.stat("stupid_hero_in")
     return reach > 0.0 and any(
-        friend.stats.get("hero") and counts(friend) and within(gap(state, body, friend), reach)
+        friend.stats.get("hero") and within(gap(state, body, friend), reach)
         for friend in state.friends(body)
     )
 
