@@ -33,7 +33,7 @@ from tapeline.rules.mordheim.goals import with_lines
 from tapeline.rules.mordheim.hide import give_away
 from tapeline.rules.mordheim.moves import go_along
 from tapeline.rules.mordheim.route import away, ladder_ends, until
-from tapeline.rules.mordheim.sight import first_within, sees_upright
+from tapeline.rules.mordheim.sight import below_its_floor, first_within, sees_upright
 from tapeline.rules.mordheim.state import (
     ahead,
     base_part,
@@ -106,7 +106,7 @@ def _in_charge_range(state: State, body: Body) -> list[Body]:
         for enemy in state.enemies(body)
         if not is_hidden(enemy)
         and within(gap(state, body, enemy), reach)
-        and sees_upright(state, body, enemy)
+        and (sees_upright(state, body, enemy) or below_its_floor(state, body, enemy))
     ]
 
 
