@@ -288,3 +288,22 @@ def test_a_gap_beside_a_round_roof_is_not_jumped() -> None:
     reach = StoreyReach(leeway_of(SYSTEM, table.state, "A"))
     assert reach.contains((26, 24, 3))
     assert not reach.contains((21.5, 24, 3)), "that needs a roll"
+
+
+@pytest.mark.parametrize("upstairs", [False, True])
+def test_who_may_leave_a_fight_has_a_reach(upstairs: bool) -> None:
+    """MH-ENG-1: stunned opponents are left, standing ones hold."""
+    deck: list[Doc] = [
+        {"id": "f", "floor": {"polygon": [[4, 4], [16, 4], [16, 16], [4, 16]]}, "z": 3},
+        {"id": "l", "ladder": {"foot": [16, 6, 0], "head": [16, 6, 3]}},
+    ]
+    for lies, there in (("stunned", True), ("standing", False)):
+        enemy = blue(11, 10, 3.0 if upstairs else 0.0, state={"condition": lies})
+        table = Table([red(10, 10, 3.0 if upstairs else 0.0), enemy], deck if upstairs else [])
+        reach = reach_of(SYSTEM, table.state, "A", "move")
+        assert reach.contains((8.0, 10.0)) == there
+        assert reach.excludes((8.0, 10.0)) != there
+        if upstairs:
+            floors = _reach(table.state, "A", "move")
+            assert floors is not None
+            assert floors.contains((8.0, 10.0, 3.0)) == there

@@ -8,7 +8,7 @@ from dataclasses import replace
 from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Moved, Progressed
-from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
+from tapeline.engine.limits import affords, more_than, within
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -35,7 +35,7 @@ from tapeline.rules.mordheim.hide import give_away, reveal
 from tapeline.rules.mordheim.moves import cite_rates, cite_ways, go_along
 from tapeline.rules.mordheim.psychology import fear, run_for_edge
 from tapeline.rules.mordheim.route import ChargePlan, planned
-from tapeline.rules.mordheim.sight import hides, sees_upright
+from tapeline.rules.mordheim.sight import below_its_floor, hides, sees_upright
 from tapeline.rules.mordheim.state import (
     MOVEMENT,
     charge_result,
@@ -52,7 +52,6 @@ from tapeline.rules.mordheim.state import (
     targets_of,
     touching_at_start,
 )
-from tapeline.rules.mordheim.terrain import terrain_of
 from tapeline.rules.mordheim.walker import ends_in_contact, pivot, walk, where_it_fits
 from tapeline.rules.mordheim.wounds import initiative_test
 from tapeline.table.bodies import Body
@@ -126,16 +125,6 @@ def unnoticed_means_no_charge(ask: Context[DeclareCharge | Move]) -> Iterator[Fi
     elif ask.subject.run:
         text = f"{ask.mover.name} failed to notice its target and does not run this turn."
         yield Finding(text, about=ask.mover.id)
-
-
-def below_its_floor(state: State, body: Body, target: Body) -> bool:
-    """Whether an enemy is below the floor, balcony or overhang that a model stands on, within its
-    charge, so that it need not see it (MH-DIVE-1)."""
-    floor = terrain_of(state).storeys.support(body.x, body.y, body.z, TOLERANCE)
-    if floor is None or not more_than(floor.z, target.z):
-        return False
-    under = overlaps(floor.depth(target.x, target.y))
-    return under and within(gap(state, body, target), charging_allowance(body))
 
 
 BOOK.resolves_each("""

@@ -73,13 +73,13 @@ def _over_allowance_in(ask: Context[Move | Crawl], clause: str, share: str) -> I
     slow = [part for part in track.parts if isinstance(part, Stretch) and part.clause == clause]
     if not slow or affords(track.cost, ask.allowance):
         return
-    place = track.place_at_cost(ask.allowance)
+    paid = track.spending(ask.allowance, crossings=True)
     length = sum(part.length for part in slow)
     text = (
         f"{length:.4g} in of the path lie in ground crossed at {share} speed; it costs "
         f"{track.cost:.4g} in, and {ask.mover.name} has {ask.allowance:g} in."
     )
-    yield Finding(text, track.cost, ask.allowance, place.xy, slow[0].piece)
+    yield Finding(text, track.cost, ask.allowance, paid.end.xy, slow[0].piece, paid.length)
 
 
 BOOK.resolves("MH-TER-5", "seed", "Barriers are low things in the way: gone round or leapt over.")

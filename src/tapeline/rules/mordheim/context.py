@@ -9,18 +9,19 @@ from typing import Any, Literal, TypeVar
 
 from tapeline.engine import context
 from tapeline.engine.clauses import Moment
-from tapeline.engine.limits import affords
-from tapeline.engine.paths import Leg, LegPath, Place
-from tapeline.engine.prefix import longest_prefix
+from tapeline.engine.limits import TOLERANCE, affords, within
+from tapeline.engine.paths import Leg, LegPath, Place, Point
+from tapeline.engine.prefix import end_of, longest_prefix
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
+from tapeline.geometry.plane.sweeps import nearest_to_point
 from tapeline.rules.mordheim.actions import Crawl, Hide, Move
 from tapeline.rules.mordheim.figures import BOOK
 from tapeline.rules.mordheim.state import DECLARING, RECOVERY, REMAINING, allowance, step
 from tapeline.rules.mordheim.walker import hits_at, walk
 from tapeline.table.bodies import Body
-from tapeline.travel.route import Crossing, Route
+from tapeline.travel.route import Crossing, Hit, Route
 
 __all__ = ["Context", "findings_of", "is_legal", "longest_beginning"]
 
@@ -108,12 +109,24 @@ class Context(context.Context[SubjectT]):
     @cached_property
     def bound(self) -> Route:
         """The way as far as it is judged beforehand: up to the first gap, since what follows would
-        tell how wide that is (MH-GAP-3)."""
+        tell how wide that is (MH-GAP-3). What is met where a jump ends is told at the take-off."""
         for index, (gone, part) in enumerate(self.track.marked):
             if part is self.gap:
-                hits = tuple(hit for hit in self.track.hits if hit.travelled <= gone)
-                return Route(self.track.start, self.track.parts[:index], hits)
+                hits = [hit for hit in self.track.hits if hit.travelled <= gone]
+                if self.ends_as_it_lands:
+                    met = {(hit.clause, hit.about) for hit in hits}
+                    hits += [
+                        Hit(hit.clause, hit.text, part.start, gone, hit.about)
+                        for hit in self.track.hits
+                        if hit.travelled > gone and (hit.clause, hit.about) not in met
+                    ]
+                return Route(self.track.start, self.track.parts[:index], tuple(hits))
         return self.track
+
+    @property
+    def ends_as_it_lands(self) -> bool:
+        """Whether the way ends where its first gap is landed beyond."""
+        return self.gap is not None and self.track.parts[-1] is self.gap
 
     def hits(self, clause: str) -> Iterator[Finding]:
         """What breaks a clause along the way, as findings."""
@@ -158,9 +171,20 @@ def longest_beginning(
     at: the clauses that are asked; left: as of `Context`.
     """
     body = state.body(action.actor)
+    start = (body.x, body.y, body.z)
 
     def asked(path: LegPath) -> Context[Move | Crawl]:
         return Context(state, replace(action, path=path), None, left)
+
+    def as_it_goes(path: LegPath) -> LegPath:
+        """A leg gone in part ends at the height that the whole leg has there."""
+        whole = action.path[: len(path)]
+        if path == whole or path[-1].to is None or path[-1].z is None:
+            return path
+        if path[-1].to == end_of(start, path[:-1])[:2]:
+            return path  # up or down a ladder
+        z = _height_at(asked(whole).track, path[-1].to)
+        return path if z is None else (*path[:-1], replace(path[-1], z=z))
 
     last = asked(())
 
@@ -181,10 +205,34 @@ def longest_beginning(
 
     def legal(path: LegPath) -> bool:
         nonlocal last
-        last = asked(path)
+        last = asked(as_it_goes(path))
         return BOOK.allows(type(action), last, at)
 
-    return longest_prefix((body.x, body.y, body.z), action.path, legal, bites, _parted, lasting)
+    found = longest_prefix(start, action.path, legal, bites, _parted, lasting)
+    if found is None or found == action.path:
+        return found
+    found = as_it_goes(found)
+    onward = action.path[len(found)] if found == action.path[: len(found)] else None
+    if onward is None or onward.z is None or onward.to != end_of(start, found)[:2]:
+        return found
+    # Up or down a ladder as far as the allowance goes and nobody is met.
+    legal((*found, onward))
+    track = last.track
+    far = min([track.spending(last.allowance).length, *marks()])
+    for length in (far, far - 2.0 * TOLERANCE):
+        up = (*found, replace(onward, z=track.place(length).z))
+        if length > 0.0 and legal(up):
+            return up
+    return found
+
+
+def _height_at(track: Route, place: Point) -> float | None:
+    """The height of a way where it last comes over a place; None if it does not."""
+    for _, part in reversed(track.stretches):
+        near = nearest_to_point(part.leg, *place)
+        if within(near.distance, 0.0):
+            return part.at(near.travelled / part.leg.length if part.leg.length > 0.0 else 1.0).z
+    return None
 
 
 def _parted(kept: LegPath, leg: Leg) -> bool:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 
-from tapeline.engine.limits import TOLERANCE, more_than, overlaps, within
+from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, within
 from tapeline.engine.paths import Place, Point
 from tapeline.geometry.plane.legs import Line
-from tapeline.rules.mordheim.figures import GAP_RISE_IN, JUMP_DOWN_IN
+from tapeline.geometry.rectangles.contact import distance_to
+from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, GAP_RISE_IN, JUMP_DOWN_IN
+from tapeline.rules.mordheim.state import base_part
 from tapeline.rules.mordheim.terrain import box_about, fall_over
 from tapeline.table.sheer import Sheer
 from tapeline.table.solids import box_of
@@ -303,6 +305,7 @@ def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
         walker.hit("MH-JUMP-1", text, measured=rise, limit=JUMP_DOWN_IN)
     width = math.dist(edge, landing)
     end = Place(*landing, low)
+    _lands_on_bases(walker, end)
     normal = _normal(took_off, edge, landing)
     fall = fall_over(walker.state, walker.body, edge, normal, start.z)
     hurdle = Crossing(
@@ -318,6 +321,18 @@ def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
     walker.add(hurdle)
     walker.surface = far
     walker.walk(Line(*landing, *to))
+
+
+def _lands_on_bases(walker: Walker, end: Place) -> None:
+    """Note the bases that a jump over a gap would land on. It is told at the take-off and without a
+    figure: the landing would give the width away (MH-GAP-3)."""
+    for other in walker.bars:
+        if not closer_than(abs(other.z - end.z), CONTACT_RISE_IN):
+            continue
+        apart, _ = distance_to(base_part(other), end.x, end.y)
+        if overlaps(walker.radius - apart):
+            text = f"{walker.body.name} would land on the base of {other.name}."
+            walker.hit("MH-MOVE-5", text, about=other.id)
 
 
 def _far_side(

@@ -216,7 +216,12 @@ def knocked_down_crawls(ask: Context[Move | DeclareCharge | Crawl]) -> Iterator[
         yield Finding(f"{mover.name} is not knocked down.", about=mover.id)
         return
     if not affords(ask.bound.cost, ask.allowance):
-        yield _too_long(ask, ask.bound.cost)
+        paid = ask.bound.spending(ask.allowance, crossings=True)
+        text = (
+            f"The path takes {ask.bound.cost:.2f} in; {mover.name} may crawl {ask.allowance:g} in."
+        )
+        where = paid.end.xy, mover.id, paid.length
+        yield Finding(text, ask.bound.cost, ask.allowance, *where)
     if not ask.subject.path:
         return
     for enemy_id in engaged_with(mover):
@@ -279,14 +284,15 @@ def only_a_charge_brings_contact(ask: Context[Move | Crawl]) -> Iterator[Finding
                 f"The path brings {mover.name} into contact with {enemy.name}: only a charge may."
             )
             yield Finding(text, 0.0, 0.0, place.xy, enemy.id, travelled)
-    if ask.gap is not None:
-        return
+    # Over a gap, where it lands; told at the take-off, since the place would give the width away.
     end = track.end
-    there = ask.turned.at(end.x, end.y, end.z)
-    for enemy in fights_from(ask.state, there):
+    there = ask.turned.at(*(end if ask.gap is None else ask.gap.end))
+    ends = ask.gap is None or ask.ends_as_it_lands
+    for enemy in fights_from(ask.state, there) if ends else in_contact(ask.state, there):
         if enemy.id not in fought | met:
             how = "in contact with" if touching(there, enemy) else "across a low wall from"
-            text = f"{mover.name} would end {how} {enemy.name}: only a charge may."
+            text = f"{mover.name} would {'end' if ends else 'land'} {how} {enemy.name}: "
+            text += "only a charge may."
             yield Finding(text, None, None, end.xy, enemy.id, track.length)
 
 

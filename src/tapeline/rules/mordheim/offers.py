@@ -13,7 +13,7 @@ from tapeline.engine.attacks import Attack, Attacking, placing
 from tapeline.engine.codec import action_marks
 from tapeline.engine.limits import closer_than, more_than
 from tapeline.engine.paths import Leg, LegPath
-from tapeline.engine.prefix import with_path
+from tapeline.engine.prefix import end_of, with_path
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.rules.mordheim.actions import (
@@ -90,9 +90,10 @@ def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | 
     if isinstance(action, Move) and action.run and not (isinstance(plain, Move) and plain.run):
         text = f"Without running: {text[0].lower()}{text[1:]}"
     body = state.body(action.actor)
-    wanted = action.path[-1].to or body.centre
-    end = (path[-1].to if path else None) or body.centre
-    short = math.dist(end, wanted)
+    start = (body.x, body.y, body.z)
+    *wanted, high = end_of(start, action.path)
+    *end, low = end_of(start, path)
+    short = math.dist(end, wanted) or abs(high - low)  # up a ladder the height counts
     return Nearest(with_path(plain, path), "prefix", text, short)
 
 

@@ -33,11 +33,11 @@ from tapeline.rules.mordheim.goals import with_lines
 from tapeline.rules.mordheim.hide import give_away
 from tapeline.rules.mordheim.moves import go_along
 from tapeline.rules.mordheim.route import away, ladder_ends, until
-from tapeline.rules.mordheim.sight import sees_upright
+from tapeline.rules.mordheim.sight import below_its_floor, first_within, sees_upright
 from tapeline.rules.mordheim.state import (
     ahead,
+    base_part,
     charging_allowance,
-    counts,
     engaged_with,
     is_engaged,
     is_fleeing,
@@ -96,6 +96,7 @@ def fear(run: Run, body_id: str, targets: tuple[str, ...]) -> Procedure:
     run.emit(Marked(body_id, changes, "MH-PSY-1"))
     text = f"{body.name} dares not charge {name} and stands still"
     run.happened("fears", text, "MH-PSY-1", about=body_id, outcome=True)
+    give_away(run, body_id, f"{body.name} meant to charge and is no longer hidden", "MH-HIDE-3")
 
 
 def _in_charge_range(state: State, body: Body) -> list[Body]:
@@ -105,7 +106,7 @@ def _in_charge_range(state: State, body: Body) -> list[Body]:
         for enemy in state.enemies(body)
         if not is_hidden(enemy)
         and within(gap(state, body, enemy), reach)
-        and sees_upright(state, body, enemy)
+        and (sees_upright(state, body, enemy) or below_its_floor(state, body, enemy))
     ]
 
 
@@ -131,13 +132,14 @@ def frenzy(run: Run) -> Procedure:
         run.emit(Marked(body.id, changes, "MH-PSY-2"))
         text = f"{body.name} is frenzied and charges {run.state.body(target).name}"
         run.happened("must charge", text, "MH-PSY-2", about=body.id)
+        yield from fear(run, body.id, (str(target),))
 
 
 def _spared(state: State, body: Body) -> bool:
     """Whether a friendly hero is near enough to keep a stupid model in hand."""
     reach = body.stat("stupid_hero_in")
     return reach > 0.0 and any(
-        friend.stats.get("hero") and counts(friend) and within(gap(state, body, friend), reach)
+        friend.stats.get("hero") and within(gap(state, body, friend), reach)
         for friend in state.friends(body)
     )
 
@@ -370,24 +372,15 @@ def _kept_off(state: State, body: Body, track: Route) -> Route:
 
 
 def _share_until_near(state: State, body: Body, enemy: Body, part: Stretch) -> float:
-    """Share of a straight piece until a model is 1 inch from an enemy; 1 if it never is.
+    """Share of a straight piece until a model is 1 inch from an enemy; 1 if it never is."""
 
-    Along it the gap first falls, then rises (it is convex), and falls by no more than the way gone:
-    a step as long as what is left of it never leads too near.
-    """
+    def apart(t: float) -> float:
+        return gap(state, body.at(*part.at(t)), enemy)
 
-    def left(t: float) -> float:
-        return gap(state, body.at(*part.at(t)), enemy) - STUMBLE_GAP_IN
-
-    if left(0.0) <= TOLERANCE:
-        return 0.0 if left(_AHEAD) < left(0.0) else 1.0
-    length, t = math.dist(part.start, part.end), 0.0
-    while t < 1.0:
-        over = left(t)
-        if over <= TOLERANCE:
-            return t
-        t += over / length
-    return 1.0
+    if within(apart(0.0), STUMBLE_GAP_IN):
+        return 0.0 if apart(_AHEAD) < apart(0.0) else 1.0
+    near = first_within(state, body, part, enemy, STUMBLE_GAP_IN)
+    return 1.0 if near is None else near
 
 
 @dataclass(frozen=True, slots=True)
@@ -413,21 +406,19 @@ def escapes(state: State, body: Body) -> list[Escape]:
 
 
 def _left_to_edges(state: State, body: Body) -> dict[str, float]:
-    """How far the base is from each edge of the table, inches."""
-    r, table = radius(body), state.table
-    return {
-        "west": body.x - r,
-        "south": body.y - r,
-        "east": table.width - r - body.x,
-        "north": table.depth - r - body.y,
-    }
+    """How far the base, as it stands, is from each edge of the table, inches."""
+    base, table = base_part(body), state.table
+    west, east = min(base.loop[::2]), table.width - max(base.loop[::2])
+    south, north = min(base.loop[1::2]), table.depth - max(base.loop[1::2])
+    left = {"west": west, "south": south, "east": east, "north": north}
+    return {edge: inside - base.radius for edge, inside in left.items()}
 
 
 def _at_edge(state: State, body: Body, edge: str, p: Point) -> Point:
-    """The place straight ahead where the base touches the edge."""
-    r, w, d = radius(body), state.table.width, state.table.depth
-    x = {"west": r, "east": w - r}.get(edge, min(max(p[0], 0.0), w))
-    y = {"south": r, "north": d - r}.get(edge, min(max(p[1], 0.0), d))
+    """The place abreast of another where the base, as it stands, touches the edge."""
+    left, w, d = _left_to_edges(state, body)[edge], state.table.width, state.table.depth
+    x = {"west": body.x - left, "east": body.x + left}.get(edge, min(max(p[0], 0.0), w))
+    y = {"south": body.y - left, "north": body.y + left}.get(edge, min(max(p[1], 0.0), d))
     return x, y
 
 

@@ -5,14 +5,15 @@ Ways that need a roll (climbs, jumps) are left out of reach."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import Literal, TypeAlias
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, closer_than, within
 from tapeline.engine.move_limits import BodyCircle, MoveLimits, Slow, SurfaceLimits, Toll
-from tapeline.engine.paths import LegPath, legs_of
+from tapeline.engine.paths import Leg, LegPath, legs_of
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.system import Question
@@ -20,11 +21,11 @@ from tapeline.engine.verdicts import Finding
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.mordheim.actions import Charge, Crawl, Measure, Move
 from tapeline.rules.mordheim.chart import chart_of, gone_round, peopled
-from tapeline.rules.mordheim.contact import discs_of, gap
+from tapeline.rules.mordheim.contact import discs_of, gap, in_contact
 from tapeline.rules.mordheim.context import Context, findings_of
 from tapeline.rules.mordheim.figures import BOOK, CONTACT_RISE_IN, RUN_BAN_IN
 from tapeline.rules.mordheim.route import over_a_gap, planned
-from tapeline.rules.mordheim.state import allowance, counts, radius, targets_of
+from tapeline.rules.mordheim.state import allowance, counts, engaged_with, radius, targets_of
 from tapeline.rules.mordheim.terrain import box_about, terrain_of
 from tapeline.rules.mordheim.walker import Manner, walk
 from tapeline.table.bodies import Body
@@ -60,6 +61,7 @@ def _limits(state: State, body: Body, action: Move | Crawl) -> MoveLimits:
     chart = chart_of(state, body)
     z, round_top = surface.height(body.x, body.y), surface.outer.circle
     slow = tuple(_slow(_near(ground, body, amount), surface, z))
+    left = _left(state, body, action)
     return MoveLimits(
         body=body.id,
         kind=manner,
@@ -68,13 +70,13 @@ def _limits(state: State, body: Body, action: Move | Crawl) -> MoveLimits:
         allowance=amount,
         obstacles=chart.own_field(surface, radius(body)),
         toll=lambda path: Toll(_cost(state, body, legs_of(path.legs), manner)),
-        keep_out=tuple(_zones(state, body, surface)),
+        keep_out=tuple(_zones(state, body, surface, left)),
         # The round top that a model stands on, which its centre may not leave.
         keep_in=(BodyCircle(*round_top, surface.id, "MH-MOVE-5"),) if round_top else (),
         slow=slow,
         clauses=(*_CLAUSES, *sorted({area.clause for area in slow})),
         findings=findings,
-        storeys=_storeyed(state, body, manner, chart, surface, amount)
+        storeys=_storeyed(state, body, manner, chart, surface, amount, left)
         if surface.id in chart.surfaces
         else None,
     )
@@ -94,16 +96,28 @@ def _cost(state: State, body: Body, legs: LegPath, manner: Manner) -> float:
     return math.inf if track.hits else track.cost
 
 
-def _zones(state: State, body: Body, surface: Surface) -> Iterator[BodyCircle]:
-    """Bases on a surface that the centre keeps off: contact with enemies, overlap with friends."""
+def _left(state: State, body: Body, action: Move | Crawl) -> set[str]:
+    """Enemies that it touches as it starts and may leave, so that contact with them is nothing new
+    (MH-CHG-13); none if any of them holds it (MH-ENG-1, MH-KD-1, MH-KD-2)."""
+    fought = {*engaged_with(body), *(enemy.id for enemy in in_contact(state, body))}
+    off = replace(action, path=(Leg(to=body.centre),))
+    found = findings_of(state, off, frozenset({Moment.DECLARE})) if fought else ()
+    return set() if any(finding.about in fought for finding in found) else fought
+
+
+def _zones(
+    state: State, body: Body, surface: Surface, left: Collection[str]
+) -> Iterator[BodyCircle]:
+    """Bases on a surface that the centre keeps off: contact with enemies, overlap with friends and
+    with whom it leaves."""
     friends_pass = state.option("pass_through") == "friends"
     for other in state.others(body):
         z = surface.height(other.x, other.y)
         if not closer_than(abs(z - other.z), CONTACT_RISE_IN):
             continue
-        enemy = other.side != body.side
-        if not enemy and friends_pass:
+        if other.side == body.side and friends_pass:
             continue
+        enemy = other.side != body.side and other.id not in left
         off, clause = (_OFF_IN, "MH-CHG-13") if enemy else (0.0, "MH-MOVE-5")
         limit = 0.0 if enemy else None
         for x, y, r in discs_of(other):
@@ -124,15 +138,21 @@ def _slow(areas: Iterable[Patch], surface: Surface, z: float) -> Iterator[Slow]:
 
 
 def _storeyed(
-    state: State, body: Body, manner: Manner, chart: Chart, surface: Surface, amount: float
+    state: State,
+    body: Body,
+    manner: Manner,
+    chart: Chart,
+    surface: Surface,
+    amount: float,
+    left: Collection[str],
 ) -> SurfaceLimits:
-    friends = [other for other in gone_round(state, body) if other.side == body.side]
-    levels = peopled(chart, radius(body), friends)
+    solid = [o for o in gone_round(state, body) if o.side == body.side or o.id in left]
+    levels = peopled(chart, radius(body), solid)
     keep_out: dict[str, tuple[tuple[float, float, float], ...]] = {}
     for name, here in chart.surfaces.items():
         circles = [
             (*levels.level(name).own(zone.x, zone.y), zone.radius)
-            for zone in _zones(state, body, here)
+            for zone in _zones(state, body, here, left)
             if zone.clause == "MH-CHG-13"
         ]
         if circles:

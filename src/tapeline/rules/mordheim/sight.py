@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 
 from tapeline.engine.clauses import Moment
-from tapeline.engine.limits import TOLERANCE, within
+from tapeline.engine.limits import TOLERANCE, more_than, overlaps, within
 from tapeline.engine.sight import Look, Seen
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -20,6 +20,7 @@ from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.figures import BOOK, CROUCH_FACTOR
 from tapeline.rules.mordheim.state import (
     base_part,
+    charging_allowance,
     condition,
     footprint,
     height,
@@ -27,6 +28,7 @@ from tapeline.rules.mordheim.state import (
     is_hidden,
     is_standing,
 )
+from tapeline.rules.mordheim.terrain import terrain_of
 from tapeline.table.between import Place3, entries_between
 from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import Solid as Obstacle
@@ -37,6 +39,7 @@ from tapeline.travel.nearness import first_convex
 from tapeline.travel.route import Stretch
 
 __all__ = [
+    "below_its_floor",
     "body_of",
     "bystanders",
     "detects",
@@ -241,6 +244,16 @@ def _between(state: State, a: Body, b: Body) -> Iterator[str]:
 _CLOSE_IN = 1e-9
 #: Length, inches: what is farther by more than this is farther for certain.
 _CLEAR_IN = 1e-3
+
+
+def below_its_floor(state: State, body: Body, target: Body) -> bool:
+    """Whether an enemy is below the floor, balcony or overhang that a model stands on, within its
+    charge, so that it need not see it (MH-DIVE-1)."""
+    floor = terrain_of(state).storeys.support(body.x, body.y, body.z, TOLERANCE)
+    if floor is None or not more_than(floor.z, target.z):
+        return False
+    under = overlaps(floor.depth(target.x, target.y))
+    return under and within(gap(state, body, target), charging_allowance(body))
 
 
 def first_within(

@@ -182,6 +182,7 @@ def take_hits(
     needs = needed_to_wound(strength, int(body.stat("toughness")))
     run.cite("MH-WND-1")
     if hits == 0 or needs is None:
+        run.value(hits=hits, wounds=0)
         run.happened("unhurt", f"{body.name} is unhurt", clause, about=body_id, outcome=True)
         return "nothing"
     by = run.state.other_side(body.side)
