@@ -232,10 +232,11 @@ class Draft:
             if s.id in self.surfaces and s.id != but and abs(s.height(x, y) - z) <= TOLERANCE
         ]
 
-    def over_edges(self, more: Callable[[Draft, Edge], None]) -> None:
-        """On to ramps and off them, steps over edges, and what a system adds beyond those."""
+    def over_edges(self, more: Callable[[Draft, Edge], None], sort: str = "edges") -> None:
+        """On to ramps and off them, steps over edges, and what a system adds beyond those; sort:
+        tells that apart from what it adds otherwise."""
         for surface in self._here.values():
-            self._once(("edges", surface.id), partial(self._over_edges_of, surface, more))
+            self._once((sort, surface.id), partial(self._over_edges_of, surface, more))
 
     def _over_edges_of(self, surface: Surface, more: Callable[[Draft, Edge], None]) -> None:
         if surface.ramp is not None:
@@ -383,7 +384,7 @@ class Draft:
                 (edge, far) for (_, edge), (_, far) in pairs if far is not edge and id(edge) in deep
             )
             across = partial(self._over_gaps_between, facing, widest, found, inset)
-            self._once(("gaps", here.id, there.id), across)
+            self._once((f"gaps {widest!r}", here.id, there.id), across)
 
     def _over_gaps_between(
         self,
@@ -409,7 +410,7 @@ class Draft:
             for other in self.terrain.storeys.near(_grown(rim.outer.box, widest)):
                 if other is not rim and other.ramp is None and other.id in self._here:
                     across = partial(self._over_round_gap, rim, other, widest, jump, inset)
-                    self._once(("round gaps", rim.id, other.id), across)
+                    self._once((f"round gaps {widest!r}", rim.id, other.id), across)
 
     def _over_round_gap(
         self,
