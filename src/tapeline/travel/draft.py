@@ -34,6 +34,7 @@ from tapeline.travel.chart import Chart, Gap, Point, ring_of
 from tapeline.travel.rim_search import Spot, Way
 from tapeline.travel.rims import LEAP, Passage, Rim, Shore
 from tapeline.travel.terrain import Terrain
+from tapeline.work import making_what_stays
 
 __all__ = ["SPECK", "Draft", "inside"]
 
@@ -91,6 +92,10 @@ class Draft:
     def chart(self, ways: Callable[[Draft], None], box: Box | None = None) -> Chart:
         """The chart of what `ways` adds: of the whole table, or of all surfaces that come into a
         box and of what leads from one of these to another."""
+        with making_what_stays():
+            return self._chart(ways, box)
+
+    def _chart(self, ways: Callable[[Draft], None], box: Box | None) -> Chart:
         self._taken, self._box, self._here = [], box, self.surfaces
         if box is not None:
             self._here = {s.id: s for s in self.terrain.storeys.near(box)}
