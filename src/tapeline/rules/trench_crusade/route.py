@@ -51,8 +51,8 @@ _LESS = 5e-8
 _ELSEWHERE = 1e-3
 #: Legs that one search may make.
 _WORK = 200_000
-#: How many times what a charge may cost far targets are sought within at first.
-_FARTHER = 1.4
+#: How many times what a charge may cost far targets are sought within before the whole table is.
+_FARTHER = (1.4, 2.0)
 #: Searches tried for one route.
 _TRIES = 6
 #: Radius of the circle that a way to a target on a slope is sought to.
@@ -459,7 +459,8 @@ class _Search:
         if best is not None or limit <= near:
             return best, False
         towards = (self.mover.centre, self.target.centre)
-        for most in (min(limit, _FARTHER * near), limit):  # what a limit leaves out takes no time
+        # What a limit leaves out takes no time.
+        for most in (*(min(limit, times * near) for times in _FARTHER), limit):
             coarse = pointed(self.levels.within(seeker.start, goals, most), towards)
             best = seeker.route(coarse, goals, most)
             if best is not None or most == limit:
