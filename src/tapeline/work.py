@@ -17,13 +17,14 @@ tapeline.errors.DeadlineError: given up after 100 steps of work, at a route
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
 from tapeline.errors import DeadlineError
 
-__all__ = ["Work", "count_work", "work_limit"]
+__all__ = ["Work", "count_work", "making_what_stays", "work_limit"]
 
 
 class Work:
@@ -55,6 +56,22 @@ def work_limit(steps: float) -> Iterator[Work]:
         _WORK.reset(token)
         if outer is not None:
             outer.done += work.done
+
+
+@contextmanager
+def making_what_stays() -> Iterator[None]:
+    """Make very many things that are kept, without looking for garbage among them meanwhile.
+
+    Hardly any of them is, and each look goes through all there is: 0.1 s and more, several times
+    while a chart of a city is drawn.
+    """
+    looking = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if looking:
+            gc.enable()
 
 
 def count_work(steps: int, doing: str) -> None:

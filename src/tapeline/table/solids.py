@@ -62,19 +62,32 @@ def _region_of_ring(ring: tuple[float, ...]) -> Region:
 class Ground:
     """The plan of something: a ring of corners, counter-clockwise, or a circle (x, y, radius).
 
-    rim: a ring of many corners by place.
+    rim: a ring of many corners by place. is_box: whether it is all of its box.
     """
 
     ring: tuple[float, ...] | None
     circle: tuple[float, float, float] | None
     box: Box
     rim: Rim | None = field(default=None, compare=False, repr=False)
+    is_box: bool = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        left, low, right, high = self.box
+        ring = self.ring or ()
+        corners = set(zip(ring[0::2], ring[1::2], strict=True)) if len(ring) == 8 else set()
+        whole = {(left, low), (right, low), (right, high), (left, high)}
+        object.__setattr__(self, "is_box", corners == whole)
 
     def depth(self, x: float, y: float, most: float = math.inf) -> float:
         """How deep a point is inside; negative outside. Where the border is farther than `most` it
         may be told as any depth beyond that."""
         if self.rim is not None and most < math.inf:
             return self.rim.depth(x, y, most)
+        if most < math.inf:
+            left, low, right, high = self.box
+            inside = min(x - left, right - x, y - low, high - y)
+            if inside < -most or (self.is_box and inside > most):
+                return inside
         if self.ring is not None:
             return -point_ring(x, y, self.ring)[0]
         assert self.circle is not None

@@ -112,8 +112,8 @@ class Surface:
         """The first length of a leg at which it goes off by more than slack."""
         for begin, end in pairwise(self.marks(leg, slack)):
             if end - begin > _SAME and (
-                self.depth(*leg.at(0.5 * (begin + end))) < -slack
-                or self.depth(*leg.at(end)) < -slack
+                self.depth(*leg.at(0.5 * (begin + end)), slack) < -slack
+                or self.depth(*leg.at(end), slack) < -slack
             ):
                 return begin
         return None
@@ -122,9 +122,11 @@ class Surface:
         """The first length of a leg at which it is over the surface."""
         marks = self.marks(leg, slack)
         for k, s in enumerate(marks):
-            if self.depth(*leg.at(s)) >= -slack:
+            if self.depth(*leg.at(s), slack) >= -slack:
                 return s
-            if k + 1 < len(marks) and self.depth(*leg.at(0.5 * (s + marks[k + 1]))) >= -slack:
+            if k + 1 == len(marks):
+                return None
+            if self.depth(*leg.at(0.5 * (s + marks[k + 1])), slack) >= -slack:
                 return s
         return None
 

@@ -34,6 +34,7 @@ from tapeline.travel.chart import Chart, Gap, Point, ring_of
 from tapeline.travel.rim_search import Spot, Way
 from tapeline.travel.rims import LEAP, Passage, Rim, Shore
 from tapeline.travel.terrain import Terrain
+from tapeline.work import making_what_stays
 
 __all__ = ["SPECK", "Draft", "inside"]
 
@@ -91,6 +92,10 @@ class Draft:
     def chart(self, ways: Callable[[Draft], None], box: Box | None = None) -> Chart:
         """The chart of what `ways` adds: of the whole table, or of all surfaces that come into a
         box and of what leads from one of these to another."""
+        with making_what_stays():
+            return self._chart(ways, box)
+
+    def _chart(self, ways: Callable[[Draft], None], box: Box | None) -> Chart:
         self._taken, self._box, self._here = [], box, self.surfaces
         if box is not None:
             self._here = {s.id: s for s in self.terrain.storeys.near(box)}
@@ -232,10 +237,11 @@ class Draft:
             if s.id in self.surfaces and s.id != but and abs(s.height(x, y) - z) <= TOLERANCE
         ]
 
-    def over_edges(self, more: Callable[[Draft, Edge], None]) -> None:
-        """On to ramps and off them, steps over edges, and what a system adds beyond those."""
+    def over_edges(self, more: Callable[[Draft, Edge], None], sort: str = "edges") -> None:
+        """On to ramps and off them, steps over edges, and what a system adds beyond those; sort:
+        tells that apart from what it adds otherwise."""
         for surface in self._here.values():
-            self._once(("edges", surface.id), partial(self._over_edges_of, surface, more))
+            self._once((sort, surface.id), partial(self._over_edges_of, surface, more))
 
     def _over_edges_of(self, surface: Surface, more: Callable[[Draft, Edge], None]) -> None:
         if surface.ramp is not None:
@@ -383,7 +389,7 @@ class Draft:
                 (edge, far) for (_, edge), (_, far) in pairs if far is not edge and id(edge) in deep
             )
             across = partial(self._over_gaps_between, facing, widest, found, inset)
-            self._once(("gaps", here.id, there.id), across)
+            self._once((f"gaps {widest!r}", here.id, there.id), across)
 
     def _over_gaps_between(
         self,
@@ -409,7 +415,7 @@ class Draft:
             for other in self.terrain.storeys.near(_grown(rim.outer.box, widest)):
                 if other is not rim and other.ramp is None and other.id in self._here:
                     across = partial(self._over_round_gap, rim, other, widest, jump, inset)
-                    self._once(("round gaps", rim.id, other.id), across)
+                    self._once((f"round gaps {widest!r}", rim.id, other.id), across)
 
     def _over_round_gap(
         self,

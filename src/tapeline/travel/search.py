@@ -16,6 +16,7 @@ from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Link
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute, Step
+from tapeline.work import making_what_stays
 
 __all__ = ["SLACK", "Seeker", "legs_of_step", "pointed"]
 
@@ -47,15 +48,17 @@ class Seeker:
     ) -> LevelRoute | None:
         """The shortest route to one of the goals; None without any, or if work runs out."""
         try:
-            answer = levels.route(
-                self.start,
-                list(goals),
-                self.radius,
-                slack=SLACK,
-                strict=False,
-                limit=limit,
-                work=self.work,
-            )
+            # What is found out of levels is kept for the next search.
+            with making_what_stays():
+                answer = levels.route(
+                    self.start,
+                    list(goals),
+                    self.radius,
+                    slack=SLACK,
+                    strict=False,
+                    limit=limit,
+                    work=self.work,
+                )
         except WorkLimitError:
             return None
         return answer.route

@@ -8,7 +8,7 @@ round and where a base may come to stand are all taken from the one list of soli
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
@@ -22,7 +22,7 @@ from tapeline.geometry.rectangles.rectangle import separation
 from tapeline.table.bodies import Body, Round
 from tapeline.table.sheer import Sheer, faces_near
 from tapeline.table.solids import Ground as Plan
-from tapeline.table.solids import Solid, box_of, wall_stretch
+from tapeline.table.solids import Solid, wall_stretch
 from tapeline.table.solids import ground_of as plan_of
 from tapeline.table.storeys import SOLID, UNCLIMBABLE, Surface, ramp_ring, storeys_of
 from tapeline.table.terrain import Battlefield, Floor, Opening, Piece, Ramp
@@ -263,15 +263,20 @@ class Terrain:
         ]
 
     def run_into(
-        self, leg: Leg, r: float, surface: Surface, start_z: float, end_z: float, tall: float
+        self,
+        solids: Iterable[Solid],
+        leg: Leg,
+        r: float,
+        start_z: float,
+        end_z: float,
+        tall: float,
     ) -> Iterator[tuple[Solid, Leg, float, Approach]]:
-        """What a base of radius r runs into on a leg over a surface, between two heights.
+        """What of the solids in its way a base of radius r runs into on a leg between two heights.
 
         Of each the part of the leg on which it is at the height of the base, the length before
         that part, and where the part comes nearest to it.
         """
-        low, high = min(start_z, end_z), max(start_z, end_z)
-        for solid in self.in_way(box_of(leg, r), surface, low, high, tall):
+        for solid in solids:
             part, before = leg, 0.0
             if start_z != end_z:
                 top = solid.top - (0.0 if self.is_barred(solid) else self.step_over(solid))

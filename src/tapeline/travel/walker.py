@@ -285,7 +285,8 @@ class Walker:
         able = [
             s
             for s in self.storeys.over(*middle, TOLERANCE)
-            if s.depth(*last) >= -TOLERANCE and self.terrain.low(abs(s.height(*at) - z), here, s)
+            if s.depth(*last, TOLERANCE) >= -TOLERANCE
+            and self.terrain.low(abs(s.height(*at) - z), here, s)
         ]
         if not able:
             return here if self.may_leave and here.id == TABLE else None
@@ -294,7 +295,8 @@ class Walker:
             leading = [
                 s
                 for s in able
-                if abs(s.height(*there) - wanted) <= TOLERANCE and s.depth(*there) >= -TOLERANCE
+                if abs(s.height(*there) - wanted) <= TOLERANCE
+                and s.depth(*there, TOLERANCE) >= -TOLERANCE
             ]
             if here in leading:
                 return here

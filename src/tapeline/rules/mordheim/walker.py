@@ -209,9 +209,9 @@ def _in_way(
 ) -> None:
     r, terrain, tall = walker.radius, walker.terrain, walker.tall
     low, high = min(start_z, end_z), max(start_z, end_z)
-    if not walker.beside:
-        walker.beside = bool(terrain.in_way(box_of(leg, r), surface, low, high, tall))
-    for solid, part, before, near in terrain.run_into(leg, r, surface, start_z, end_z, tall):
+    solids = terrain.in_way(box_of(leg, r), surface, low, high, tall)
+    walker.beside = walker.beside or bool(solids)
+    for solid, part, before, near in terrain.run_into(solids, leg, r, start_z, end_z, tall):
         depth = r - near.distance
         start = r + solid.ground.depth(*part.start)
         if overlaps(start) and not more_than(depth, start) and walker.length == 0.0:

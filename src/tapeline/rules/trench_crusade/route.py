@@ -51,8 +51,8 @@ _LESS = 5e-8
 _ELSEWHERE = 1e-3
 #: Legs that one search may make.
 _WORK = 200_000
-#: How many times what a charge may cost far targets are sought within at first.
-_FARTHER = 1.4
+#: How many times what a charge may cost far targets are sought within before the whole table is.
+_FARTHER = (1.4, 2.0)
 #: Searches tried for one route.
 _TRIES = 6
 #: Radius of the circle that a way to a target on a slope is sought to.
@@ -64,27 +64,26 @@ _NO_NEARER = 1e-9
 def chart_of(state: State, body: Body, forbid: frozenset[str]) -> Chart:
     """The chart for a model that will not do some things: climb, jump, jump_down, dangerous."""
     heights = terrain_of(state)
-    widest = JUMP_SHARE * movement(state, body)
-    free = may_leave_table(body)
+    widest, avoids = JUMP_SHARE * movement(state, body), "dangerous" in forbid
     hang = state.option("edge_overhang") == "under_half"
-    key = ("chart", radius(body), height(body), widest, free, hang, forbid)
+    overhang = math.inf if may_leave_table(body) else radius(body) if hang else 0.0
+    like = (radius(body), height(body), overhang, avoids)
+    key = ("chart", like, widest, forbid)
     found = heights.kept.get(key)
     if not isinstance(found, Chart):
-        draft = Draft(
-            heights,
-            radius(body),
-            height(body),
-            overhang=math.inf if free else radius(body) if hang else 0.0,
-            under_floors=False,
-            round_hazards="dangerous" in forbid,
-        )
+        draft = heights.kept.get(("draft", like))
+        if not isinstance(draft, Draft):
+            r, tall, far, hazards = like
+            draft = Draft(heights, r, tall, overhang=far, under_floors=False, round_hazards=hazards)
+            heights.kept["draft", like] = draft
         found = heights.kept[key] = draft.chart(partial(_draw, widest=widest, forbid=forbid))
     return found
 
 
 def _draw(draft: Draft, widest: float, forbid: frozenset[str]) -> None:
     low = draft.terrain.low
-    draft.over_edges(lambda draft, edge: _over_ledge(draft, forbid, edge))
+    sort = " ".join(("edges", *sorted(forbid & {"climb", "jump_down"})))
+    draft.over_edges(lambda draft, edge: _over_ledge(draft, forbid, edge), sort)
     for ladder in draft.terrain.table.ladders:
         draft.ladder(ladder, math.dist(ladder.foot, ladder.head))
     if "climb" not in forbid:
@@ -460,7 +459,8 @@ class _Search:
         if best is not None or limit <= near:
             return best, False
         towards = (self.mover.centre, self.target.centre)
-        for most in (min(limit, _FARTHER * near), limit):  # what a limit leaves out takes no time
+        # What a limit leaves out takes no time.
+        for most in (*(min(limit, times * near) for times in _FARTHER), limit):
             coarse = pointed(self.levels.within(seeker.start, goals, most), towards)
             best = seeker.route(coarse, goals, most)
             if best is not None or most == limit:

@@ -153,9 +153,10 @@ def _ground_on(
 
 
 def _in_way(walker: Walker, leg: Leg, surface: Surface, start_z: float, end_z: float) -> None:
-    r, low = walker.radius, min(start_z, end_z)
-    run_into = walker.terrain.run_into(leg, r, surface, start_z, end_z, walker.tall)
-    for o, part, before, near in run_into:
+    r, tall, terrain = walker.radius, walker.tall, walker.terrain
+    low, high = min(start_z, end_z), max(start_z, end_z)
+    solids = terrain.in_way(box_of(leg, r), surface, low, high, tall)
+    for o, part, before, near in terrain.run_into(solids, leg, r, start_z, end_z, tall):
         depth = r - near.distance
         start = r + o.ground.depth(*leg.start)
         if overlaps(start) and not more_than(depth, start):
