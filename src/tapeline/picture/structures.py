@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tapeline.picture import svg
 from tapeline.picture.look import Theme, mixed
+from tapeline.picture.rings import closed
 from tapeline.picture.storeys import CUT, Storey, heights_of
 from tapeline.picture.svg import element, group, number, text_content
 from tapeline.picture.words import figure
@@ -78,20 +79,15 @@ def _outline_points(entry: Entry) -> list[Point]:
     return [entry.start, entry.end]
 
 
-def _ring(corners: tuple[Point, ...], frame: Frame) -> str:
-    shown = [frame.at(corner) for corner in corners]
-    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in shown) + "z"
-
-
 # Floors
 
 
 def _floor(floor: Floor, frame: Frame, theme: Theme, full: bool, above: bool) -> list[str]:
     ink = mixed(theme.ink, theme.ground, 0.35)
-    holes = "".join(_ring(hole.corners, frame) for hole in floor.holes)
+    holes = "".join(closed(map(frame.at, hole.corners)) for hole in floor.holes)
     parts = []
     for outline in floor.outlines:
-        d = _ring(outline.corners, frame)
+        d = closed(map(frame.at, outline.corners))
         if not full:
             faint = {"stroke": theme.line, "stroke_width": 1, "stroke_dasharray": "1.5 3"}
             parts.append(element("path", d=d, fill="none", **faint))
@@ -113,7 +109,7 @@ def _floor(floor: Floor, frame: Frame, theme: Theme, full: bool, above: bool) ->
             parts.append(
                 element(
                     "path",
-                    d=_ring(opening.corners, frame),
+                    d=closed(map(frame.at, opening.corners)),
                     fill="none",
                     edge=(ink, 1.4, dash),
                     class_="hole" if dash is None else "hatch",
