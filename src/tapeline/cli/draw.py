@@ -9,7 +9,7 @@ import click
 
 from tapeline.cli.chance import Chance, Given, chance_options
 from tapeline.cli.files import kind_of_file, open_match
-from tapeline.cli.output import json_option, print_json, say, work_option
+from tapeline.cli.output import json_option, print_json, say, theme_option, work_option
 from tapeline.cli.shortform import ACTION_HELP, read_action
 from tapeline.errors import DocumentError, Fault
 
@@ -28,7 +28,7 @@ __all__ = ["draw", "picture_of_action", "picture_of_case", "write_picture"]
 @chance_options
 @click.option("--case", "case_id", metavar="ID", help="Which case of a file with several.")
 @click.option("--step", type=click.IntRange(0), help="Which step of a case, or entry of a log.")
-@click.option("--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True)
+@theme_option
 @click.option("--title", default="", help="Title instead of the name of the scene.")
 @click.option(
     "--floor",
