@@ -25,7 +25,7 @@ from tapeline.web.documents.match import Happening, LogLine
 from tapeline.web.documents.verdict import Trace
 from tapeline.web.views.verdicts import movement_traces
 
-__all__ = ["action_title", "counting", "log_lines"]
+__all__ = ["action_title", "log_lines"]
 
 What: TypeAlias = Literal["action", "answer", "override", "undo", "result"]
 
@@ -35,7 +35,7 @@ _KINDS: dict[type, str] = {made: name for name, made in engine.EVENTS.items()}
 
 def log_lines(match: Match, after: int = 0) -> list[LogLine]:
     """The entries of a match after number `after`, in words."""
-    counts = set(counting(match))
+    counts = set(match.counting())
     along = pairwise(match.battles.states(after))
     return [
         _line(match, number, before, now, number in counts)
@@ -43,23 +43,12 @@ def log_lines(match: Match, after: int = 0) -> list[LogLine]:
     ]
 
 
-def counting(match: Match, upto: int | None = None) -> list[int]:
-    """Numbers of the entries that still count after undos, in order; of the first `upto`."""
-    counted: list[int] = []
-    for number, entry in enumerate(match.entries[:upto], 1):
-        if entry.what == "undo":
-            del counted[entry.to :]
-        else:
-            counted.append(number)
-    return counted
-
-
 def _line(match: Match, number: int, before: State, after: State, counts: bool) -> LogLine:
     entry = match.entries[number - 1]
     story = _Story(match.battle.system, before, after)
     ways = movement_traces(before, movements_of(before, entry.events))
     if entry.what == "undo":
-        back = len(counting(match, number - 1)) - (entry.to or 0)
+        back = len(match.upto(number - 1).counting()) - (entry.to or 0)
         title = f"Take back {back} {'entry' if back == 1 else 'entries'}"
     else:
         title = _title(entry, story, ways)
