@@ -506,6 +506,7 @@ def test_errors_of_arcs_stay_far_below_the_slack(budget: Callable[[int, int], in
     for _ in range(budget(80, 5000)):
         cx, cy = rng.uniform(-1e4, 1e4), rng.uniform(-1e4, 1e4)
         radius, begin = rng.choice([0.5, 6.0, 500.0]), rng.uniform(0, 6)
+        arc = Arc(cx, cy, radius, begin, 0.4)
         ex = Fraction(cx) + Fraction(radius) * sine(Fraction(begin) + PI / 2)
         ey = Fraction(cy) + Fraction(radius) * sine(Fraction(begin))
         # Beyond the beginning, in the arc's own tangent: the end of the arc is the nearest.
@@ -514,19 +515,19 @@ def test_errors_of_arcs_stay_far_below_the_slack(budget: Callable[[int, int], in
             float(ey - Fraction(R * math.cos(begin))),
         )
         exact = (Fraction(px) - ex) ** 2 + (Fraction(py) - ey) ** 2
-        worst = max(worst, error(arc_point(px, py, cx, cy, radius, begin, 0.4), exact, 1.0))
+        worst = max(worst, error(arc_point(px, py, arc), exact, 1.0))
         # Beside the arc: the distance is that from the centre, less the radius.
         a = begin + 0.2
         qx, qy = cx + (radius + R) * math.cos(a), cy + (radius + R) * math.sin(a)
         from_centre = (Fraction(qx) - Fraction(cx)) ** 2 + (Fraction(qy) - Fraction(cy)) ** 2
-        found = arc_point(qx, qy, cx, cy, radius, begin, 0.4)
+        found = arc_point(qx, qy, arc)
         worst = max(worst, error(found + radius, from_centre, 1.0))
         # A wall across that direction: the exact distance of the centre from its line.
         vx, vy = -math.sin(a) * 3, math.cos(a) * 3
         ends = [Fraction(v) for v in (qx - vx, qy - vy, qx + vx, qy + vy)]
         dx, dy = ends[2] - ends[0], ends[3] - ends[1]
         cross = dx * (Fraction(cy) - ends[1]) - dy * (Fraction(cx) - ends[0])
-        found = arc_segment(*(float(v) for v in ends), cx, cy, radius, begin, 0.4)
+        found = arc_segment(*(float(v) for v in ends), arc)
         worst = max(worst, error(found + radius, cross * cross / (dx * dx + dy * dy), 1.0))
     assert worst < SLACK / 100, worst
 

@@ -23,7 +23,7 @@ from tapeline.table.json_documents import validate
 from tapeline.table.marks import Marks
 from tapeline.web.documents.match import LogLine
 from tapeline.web.views.exports import case_of, picture_of
-from tapeline.web.views.log import counting, log_lines
+from tapeline.web.views.log import log_lines
 
 FOLDER = Path(__file__).parents[1] / "replay"
 RECORDINGS = sorted(path.name for path in FOLDER.glob("*.jsonl"))
@@ -85,12 +85,12 @@ def test_ways_in_the_log_end_where_the_bodies_stand(name: str) -> None:
 def test_what_was_taken_back_does_not_count(name: str) -> None:
     match = recording(name)
     lines = log_lines(match)
-    assert [line.n for line in lines if line.counts] == counting(match)
+    assert [line.n for line in lines if line.counts] == match.counting()
     undo = next(line for line in lines if line.what == "undo")
     assert not undo.counts
     assert undo.title.startswith("Take back ")
     back = int(undo.title.split()[2])
-    before = counting(match, undo.n - 1)
+    before = match.upto(undo.n - 1).counting()
     assert [line.n for line in lines[: undo.n] if not line.counts][:-1] == before[-back:]
     assert log_lines(match, undo.n) == lines[undo.n :]
 

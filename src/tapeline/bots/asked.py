@@ -58,10 +58,6 @@ def position(battle: Battle) -> dict[str, Any]:
     }
 
 
-def _position(battle: Battle, question: protocol.PositionQuestion) -> Any:
-    return position(battle)
-
-
 def _offers(battle: Battle, question: protocol.OffersQuestion) -> Any:
     found = (action_document(action) for action in battle.offers(question.seed))
     wanted = (one for one in found if question.kind in (None, one["kind"]))
@@ -165,7 +161,7 @@ def _sight(battle: Battle, question: protocol.SightQuestion) -> Any:
 
 #: Answers by the name of the question.
 QUESTIONS: dict[str, Callable[[Battle, Any], Any]] = {
-    "position": _position,
+    "position": lambda battle, _question: position(battle),
     "offers": _offers,
     "sample": _sample,
     "judge": _judge,

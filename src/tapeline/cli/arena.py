@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tapeline.cli.files import open_match
-from tapeline.cli.output import Progress, json_option, print_json, say
+from tapeline.cli.files import to_be_won
+from tapeline.cli.output import Progress, json_option, print_json, say, tally_document
 from tapeline.errors import DocumentError, Fault, TapelineError
 
 if TYPE_CHECKING:
@@ -86,9 +86,7 @@ def arena(
 
     starts: dict[str, Any] = {}
     for source in scenes:
-        start = open_match(source)
-        if start.battle.state.game is None:
-            raise DocumentError(source, [Fault("game", "states no goals, so nobody can win")])
+        start = to_be_won(source)
         if len(start.battle.state.sides) != 2:
             raise DocumentError(source, [Fault("sides", "two are needed to play each other")])
         starts[Path(source).stem] = start.scene
@@ -131,12 +129,7 @@ def _document(
         {
             "name": who,
             "against": other,
-            "games": one.games,
-            "won": one.wins,
-            "drawn": one.draws,
-            "lost": one.losses,
-            "share": round(one.share, 4),
-            "interval": [round(end, 4) for end in one.interval],
+            **tally_document(one),
             "rating": None if other or who not in strengths else round(strengths[who], 1),
             "faults": dict(one.faults),
         }

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tapeline.cli.files import never_over
 from tapeline.cli.output import json_option, print_json, say, table_lines
 from tapeline.wording import counted
 
@@ -95,14 +96,11 @@ def bot(
 def _played(
     scene: str, given: dict[str, str], seconds: float, seed: str, out: str | None
 ) -> tuple[Game, dict[str, Program]]:
-    from pathlib import Path
-
     from tapeline.bots.program import play_programs
     from tapeline.errors import DocumentError, Fault
     from tapeline.play.battle import load
 
-    if out is not None and Path(out).exists():
-        raise DocumentError(out, [Fault("", "exists already; a log is never written over")])
+    never_over(out)
     state = load(scene).state
     if state.game is None:
         fault = Fault("game", "is missing: the scene must state what is played for")

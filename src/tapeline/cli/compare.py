@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from tapeline.cli.draw import write_picture
-from tapeline.cli.files import no_open_question, open_match
+from tapeline.cli.files import position
 from tapeline.cli.output import (
     json_option,
     print_json,
     say,
     table_lines,
+    theme_option,
     verdict_lines,
     work_option,
 )
@@ -48,7 +49,7 @@ _EPS = 0.001
     type=click.FloatRange(0.05),
     help="Side of the squares by which bands are marched; a 24th of the table unless given.",
 )
-@click.option("--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True)
+@theme_option
 @work_option
 @json_option
 def compare(
@@ -82,8 +83,7 @@ def compare(
 
     if action is None and body is None and by is None:
         raise click.UsageError("say what to compare: --action, --reach or --threat")
-    match = open_match(source)
-    system, state = match.battle.system, no_open_question(match, source)
+    system, state = position(source)
     asked = None if action is None else parse_action(system, read_action(action, system))
     found = compared(
         system,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tapeline.cli.chance import Chance, Given, chance_options
-from tapeline.cli.draw import picture_of_entry, write_picture
-from tapeline.cli.files import kind_of_file, open_match
+from tapeline.cli.draw import write_picture
+from tapeline.cli.files import kind_of_file, never_over, open_match
 from tapeline.cli.output import json_option, print_json, reasons_of, say, verdict_lines, work_option
 from tapeline.cli.shortform import ACTION_HELP, read_action
 from tapeline.errors import DocumentError, Fault
@@ -68,8 +68,8 @@ def do(
     log = out or (source if kind_of_file(source) == "log" else None)
     if log is None:
         raise click.UsageError("say with -o where to write the log")
-    if Path(log) != Path(source) and Path(log).exists():
-        raise DocumentError(log, [Fault("", "exists already; a log is never written over")])
+    if Path(log) != Path(source):
+        never_over(log)
     chance = given.chance()
     match = open_match(source)
     before = len(match.entries)
@@ -78,7 +78,9 @@ def do(
     if len(match.entries) > before or not Path(log).exists():
         match.save(log)
     if target is not None:
-        write_picture(picture_of_entry(match, len(match.entries)), target)
+        from tapeline.picture.page import draw_entry
+
+        write_picture(draw_entry(match, len(match.entries)), target)
     battle = match.battle
     if as_json:
         document: dict[str, Any] = {

@@ -9,7 +9,7 @@ import click
 
 from tapeline.cli.chance import Chance, Given, chance_options
 from tapeline.cli.files import kind_of_file, open_match
-from tapeline.cli.output import json_option, print_json, say, work_option
+from tapeline.cli.output import json_option, print_json, say, theme_option, work_option
 from tapeline.cli.shortform import ACTION_HELP, read_action
 from tapeline.errors import DocumentError, Fault
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tapeline.play.cases import CaseDoc
     from tapeline.play.match import Match
 
-__all__ = ["draw", "picture_of_action", "picture_of_case", "picture_of_entry", "write_picture"]
+__all__ = ["draw", "picture_of_action", "picture_of_case", "write_picture"]
 
 
 @click.command(short_help="Draw a scene, a case, a log or a judged action.")
@@ -28,7 +28,7 @@ __all__ = ["draw", "picture_of_action", "picture_of_case", "picture_of_entry", "
 @chance_options
 @click.option("--case", "case_id", metavar="ID", help="Which case of a file with several.")
 @click.option("--step", type=click.IntRange(0), help="Which step of a case, or entry of a log.")
-@click.option("--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True)
+@theme_option
 @click.option("--title", default="", help="Title instead of the name of the scene.")
 @click.option(
     "--floor",
@@ -66,6 +66,7 @@ def draw(
       tapeline draw ruins.json --floor 3 -o upstairs.svg
     """
     from tapeline.engine.codec import verdict_document
+    from tapeline.picture.page import draw_entry
 
     kind = kind_of_file(source)
     verdict: Verdict | None = None
@@ -82,7 +83,7 @@ def draw(
     else:
         match = open_match(source)
         at = _entry(match, source, step)
-        svg = picture_of_entry(match, at, theme, title, floor)
+        svg = draw_entry(match, at, theme, title, floor)
     write_picture(svg, out)
     if as_json:
         document = {"format": "tapeline-drawn/1", "file": out}
@@ -198,37 +199,6 @@ def picture_of_case(
         floor=floor,
     )
     return svg, verdict
-
-
-def picture_of_entry(
-    match: Match, at: int, theme: str = "light", title: str = "", floor: str = ""
-) -> str:
-    """A log after so many entries, with the ways that the last of them moved."""
-    from tapeline.engine.events import Moved
-    from tapeline.engine.verdicts import Movement
-    from tapeline.picture import draw as draw_picture
-
-    battle = match.battles[at]
-    moved = []
-    if at:
-        before = match.battles[at - 1].state
-        bodies = {**before.gone, **before.bodies}
-        for event in match.entries[at - 1].events:
-            if isinstance(event, Moved):
-                body = bodies[event.body]
-                start, end = (body.x, body.y, body.z), (event.x, event.y, event.z)
-                moved.append(Movement(body.id, start, event.path, end, event.facing))
-                bodies[body.id] = body.at(*end, event.facing)
-    note = f"after entry {at} of {len(match.entries)}" if match.entries else ""
-    return draw_picture(
-        battle.state,
-        battle.system,
-        moved=moved,
-        theme=theme,
-        title=title,
-        note=note,
-        floor=floor,
-    )
 
 
 def write_picture(svg: str, target: str | Path) -> None:

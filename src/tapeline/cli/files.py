@@ -9,9 +9,10 @@ from tapeline.errors import DocumentError, Fault
 
 if TYPE_CHECKING:
     from tapeline.engine.state import State
+    from tapeline.engine.system import System
     from tapeline.play.match import Match
 
-__all__ = ["kind_of_file", "no_open_question", "open_match"]
+__all__ = ["kind_of_file", "never_over", "no_open_question", "open_match", "position", "to_be_won"]
 
 
 def kind_of_file(path: str | Path) -> str:
@@ -48,6 +49,26 @@ def open_match(path: str | Path) -> Match:
         except DocumentError as error:
             raise DocumentError(str(path), error.faults) from None
     raise DocumentError(str(path), [Fault("", "is a case; a scene or a log is needed")])
+
+
+def position(path: str | Path) -> tuple[System, State]:
+    """Where a scene or a log stands that waits for no answer. Raises DocumentError otherwise."""
+    match = open_match(path)
+    return match.battle.system, no_open_question(match, path)
+
+
+def to_be_won(path: str | Path) -> Match:
+    """The match of a scene or a log that can be won. Raises DocumentError otherwise."""
+    match = open_match(path)
+    if match.battle.state.game is None:
+        raise DocumentError(str(path), [Fault("game", "states no goals, so nobody can win")])
+    return match
+
+
+def never_over(path: str | None, words: str = "a log is never written over") -> None:
+    """Raises DocumentError if there is something at a path already."""
+    if path is not None and Path(path).exists():
+        raise DocumentError(path, [Fault("", f"exists already; {words}")])
 
 
 def no_open_question(match: Match, path: str | Path) -> State:

@@ -9,7 +9,7 @@ import click
 
 from tapeline.cli.draw import picture_of_case, write_picture
 from tapeline.cli.files import kind_of_file
-from tapeline.cli.output import Progress, json_option, print_json, say, table_lines
+from tapeline.cli.output import Progress, json_option, print_json, say, table_lines, theme_option
 from tapeline.errors import DocumentError, Fault
 from tapeline.wording import counted
 
@@ -23,7 +23,7 @@ __all__ = ["gallery"]
 @click.argument("folder", default="examples", metavar="[FOLDER]")
 @click.option("-o", "--out", default="out", show_default=True, help="Where the pictures go.")
 @click.option("--svg", is_flag=True, help="SVG even where PNG could be made.")
-@click.option("--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True)
+@theme_option
 @json_option
 @click.pass_context
 def gallery(

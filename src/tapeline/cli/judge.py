@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tapeline.cli.chance import Chance, Given, chance_options
-from tapeline.cli.files import kind_of_file, no_open_question, open_match
+from tapeline.cli.files import kind_of_file, position
 from tapeline.cli.output import (
     Progress,
     error_lines,
@@ -107,8 +107,7 @@ def _judge_actions(path: str, actions: tuple[str, ...], chance: Chance, as_json:
     from tapeline.engine.codec import action_document, parse_action, verdict_document
     from tapeline.engine.referee import Session
 
-    match = open_match(path)
-    system, state = match.battle.system, no_open_question(match, path)
+    system, state = position(path)
     judged: list[dict[str, Any]] = []
     legal = True
     for number, text in enumerate(actions, 1):

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tapeline.cli.files import open_match
-from tapeline.cli.output import Progress, json_option, print_json, say
-from tapeline.errors import DocumentError, Fault
+from tapeline.cli.files import to_be_won
+from tapeline.cli.output import Progress, json_option, print_json, say, tally_document
 
 if TYPE_CHECKING:
     from tapeline.opponent.standings import Standing
@@ -67,10 +66,7 @@ def ladder(
     """
     from tapeline.opponent.standings import pairing
 
-    starts = [open_match(scene) for scene in scenes]
-    for scene, start in zip(scenes, starts, strict=True):
-        if start.battle.state.game is None:
-            raise DocumentError(scene, [Fault("game", "states no goals, so nobody can win")])
+    starts = [to_be_won(scene) for scene in scenes]
     pairings = [pair for pair in _PAIRINGS if not only or "-".join(pair) in only]
     rows: list[dict[str, Any]] = []
     progress = Progress("games", games * len(pairings) * len(starts))
@@ -105,12 +101,7 @@ def _row(scene: str, first: str, second: str, found: Standing) -> dict[str, Any]
         "scene": scene,
         "level": first,
         "against": second,
-        "games": found.games,
-        "won": found.wins,
-        "drawn": found.draws,
-        "lost": found.losses,
-        "share": round(found.share, 4),
-        "interval": [round(end, 4) for end in found.interval],
+        **tally_document(found),
         "first_side": round(found.first_side, 4),
         "seconds": [round(s, 4) for s in found.move_seconds],
     }

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tapeline.cli.files import no_open_question, open_match
+from tapeline.cli.files import position
 from tapeline.cli.output import Progress, json_option, print_json, say, table_lines, verdict_lines
 from tapeline.cli.shortform import read_action
 
@@ -61,8 +61,7 @@ def odds(
     from tapeline.analysis.odds import odds as odds_of
     from tapeline.engine.codec import action_document, parse_action
 
-    match = open_match(scene)
-    system, state = match.battle.system, no_open_question(match, scene)
+    system, state = position(scene)
     wanted = parse_action(system, read_action(" ".join(action), system))
     progress = Progress("results")
     found = odds_of(

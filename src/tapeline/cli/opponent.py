@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from tapeline.cli.files import no_open_question, open_match
-from tapeline.cli.output import Progress, json_option, print_json, say
+from tapeline.cli.files import never_over, no_open_question, open_match, to_be_won
+from tapeline.cli.output import Progress, json_option, print_json, say, tally_document
 from tapeline.errors import DocumentError, Fault
 from tapeline.wording import counted
 
@@ -130,9 +129,7 @@ def opponent(
     from tapeline.opponent.games import play_game, player_of
     from tapeline.opponent.standings import pairing
 
-    start = open_match(scene)
-    if start.battle.state.game is None:
-        raise DocumentError(scene, [Fault("game", "states no goals, so nobody can win")])
+    start = to_be_won(scene)
     if games == 1:
         sides = [side.id for side in start.battle.state.sides]
         names = (level, *(against for _ in sides[1:]))
@@ -140,8 +137,7 @@ def opponent(
             side: player_of(name, f"{seed}:{number}")
             for number, (side, name) in enumerate(zip(sides, names, strict=True))
         }
-        if out is not None and Path(out).exists():
-            raise DocumentError(out, [Fault("", "exists already; it is never written over")])
+        never_over(out, "it is never written over")
         game = play_game(start.scene, players, seed)
         if out is not None:
             game.match.save(out)
@@ -172,21 +168,15 @@ def opponent(
 def _tell(
     found: Standing, by_side: dict[str, int], level: str, against: str, as_json: bool
 ) -> None:
-    from tapeline.opponent.standings import wilson
-
-    low, high = wilson(found.share, found.games)
+    low, high = found.interval
     if as_json:
         print_json(
             {
                 "format": "tapeline-pairing/1",
                 "level": level,
                 "against": against,
-                "games": found.games,
-                "won": found.wins,
-                "drawn": found.draws,
-                "lost": found.losses,
+                **tally_document(found),
                 "share": found.share,
-                "interval": [round(low, 4), round(high, 4)],
                 "by_side": by_side,
             }
         )

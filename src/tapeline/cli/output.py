@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tapeline.engine.actions import Action
     from tapeline.engine.clauses import RuleBook
     from tapeline.engine.verdicts import Verdict
+    from tapeline.opponent.standings import Tally
 
 __all__ = [
     "Progress",
@@ -26,11 +27,18 @@ __all__ = [
     "reasons_of",
     "say",
     "table_lines",
+    "tally_document",
+    "theme_option",
     "verdict_lines",
     "work_option",
 ]
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+
+
+theme_option = click.option(
+    "--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True
+)
 
 
 def _limit(ctx: click.Context, _: click.Parameter, steps: int | None) -> None:
@@ -81,6 +89,18 @@ def table_lines(rows: Iterable[Sequence[str]]) -> list[str]:
         "  ".join([*(cell.ljust(widths[at]) for at, cell in enumerate(row[:-1])), row[-1]]).rstrip()
         for row in rows
     ]
+
+
+def tally_document(found: Tally) -> dict[str, Any]:
+    """Games won, drawn and lost as JSON, with the share and its interval."""
+    return {
+        "games": found.games,
+        "won": found.wins,
+        "drawn": found.draws,
+        "lost": found.losses,
+        "share": round(found.share, 4),
+        "interval": [round(end, 4) for end in found.interval],
+    }
 
 
 def reasons_of(verdict: Verdict, book: RuleBook) -> list[dict[str, str]]:

@@ -10,8 +10,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from tapeline.cli.draw import write_picture
-from tapeline.cli.files import no_open_question, open_match
-from tapeline.cli.output import Progress, json_option, print_json, say, table_lines, work_option
+from tapeline.cli.files import position
+from tapeline.cli.output import (
+    Progress,
+    json_option,
+    print_json,
+    say,
+    table_lines,
+    theme_option,
+    work_option,
+)
 from tapeline.errors import DocumentError, Fault
 
 if TYPE_CHECKING:
@@ -35,9 +43,6 @@ _EPS = 0.001
 Place: TypeAlias = tuple[float, ...]
 AnyWay: TypeAlias = "Way | StoreyWay"
 
-_theme = click.option(
-    "--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True
-)
 _kind = click.option("--kind", metavar="KIND", help="Kind of move; the usual one unless given.")
 _out = click.option("-o", "--out", metavar="FILE", help="Draw it: .svg or .png.")
 
@@ -76,7 +81,7 @@ def place_of(text: str) -> tuple[float, ...]:
     help="Side of the squares by which outlines over slow ground are marched.",
 )
 @click.option("--title", default="", help="Title of the picture.")
-@_theme
+@theme_option
 @work_option
 @json_option
 @click.pass_context
@@ -115,8 +120,7 @@ def reach(
     from tapeline.picture.bands import levels_of
     from tapeline.picture.reached import reached
 
-    match = open_match(source)
-    system, state = match.battle.system, no_open_question(match, source)
+    system, state = position(source)
     found = reach_of(system, state, body, kind)
     asked = [place_of(text) for text in places]
     ways = [_way_to(found, p) for p in asked]
@@ -147,7 +151,7 @@ def reach(
 @_kind
 @_out
 @click.option("--title", default="", help="Title of the picture.")
-@_theme
+@theme_option
 @work_option
 @json_option
 @click.pass_context
@@ -177,8 +181,7 @@ def route(
     from tapeline.analysis.reach import reach_of, route_of
     from tapeline.engine.codec import plain
 
-    match = open_match(source)
-    system, state = match.battle.system, no_open_question(match, source)
+    system, state = position(source)
     to = target if target in state.bodies or "," not in target else _flat(place_of(target))
     found = reach_of(system, state, body, kind)
     way = route_of(system, state, body, to, kind)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tapeline.cli.draw import picture_of_entry, write_picture
+from tapeline.cli.draw import write_picture
 from tapeline.cli.output import Progress, json_option, print_json, say, table_lines, work_option
 from tapeline.errors import DocumentError, Fault
 from tapeline.wording import counted
@@ -82,7 +82,9 @@ def replay(
         raise DocumentError(log, [Fault("--to", f"the log has {count} entries; got {to}")])
     shown = count if to is None else min(to, count)
     if target is not None and match is not None:
-        write_picture(picture_of_entry(match, shown), target)
+        from tapeline.picture.page import draw_entry
+
+        write_picture(draw_entry(match, shown), target)
     if as_json:
         print_json(_document(found, shown, referee))
     else:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tapeline.cli.draw import write_picture
-from tapeline.cli.files import no_open_question, open_match
-from tapeline.cli.output import json_option, print_json, say, work_option
+from tapeline.cli.files import position
+from tapeline.cli.output import json_option, print_json, say, theme_option, work_option
 from tapeline.cli.reach import place_of
 from tapeline.errors import DocumentError, Fault
 
@@ -25,7 +25,7 @@ __all__ = ["see"]
 @click.option("--on", metavar="ID", help="Who is looked at; each enemy unless given.")
 @click.option("--at", "place", metavar="X,Y", help="As if --on stood there.")
 @click.option("-o", "--out", metavar="FILE", help="Draw what is seen: .svg or .png.")
-@click.option("--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True)
+@theme_option
 @work_option
 @json_option
 def see(
@@ -50,8 +50,7 @@ def see(
     """
     from tapeline.analysis.sight import sight_of
 
-    match = open_match(source)
-    system, state = match.battle.system, no_open_question(match, source)
+    system, state = position(source)
     sight = sight_of(system, state, by)
     if place is not None and on is None:
         raise DocumentError("--at", [Fault("", "say with --on who would stand there")])

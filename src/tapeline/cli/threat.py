@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tapeline.cli.draw import write_picture
-from tapeline.cli.files import no_open_question, open_match
-from tapeline.cli.output import Progress, json_option, print_json, say, table_lines, work_option
+from tapeline.cli.files import position
+from tapeline.cli.output import (
+    Progress,
+    json_option,
+    print_json,
+    say,
+    table_lines,
+    theme_option,
+    work_option,
+)
 from tapeline.cli.reach import place_of
 from tapeline.wording import percent_and_fraction
 
@@ -41,7 +49,7 @@ BANDS = ((1.0, "struck for sure"), (0.5, "struck at least one time in two"), (0.
     type=click.FloatRange(0.05),
     help="Side of the squares by which the bands are marched; a 24th of the table unless given.",
 )
-@click.option("--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True)
+@theme_option
 @work_option
 @json_option
 def threat(
@@ -74,8 +82,7 @@ def threat(
 
     if on is None and (places or out or safest):
         raise click.UsageError("--at, --safest and -o need --on: who could be struck")
-    match = open_match(source)
-    system, state = match.battle.system, no_open_question(match, source)
+    system, state = position(source)
     asked = [place_of(text) for text in places]
     names = foes_of(system, state, by) if on is None else [on]
     threats = [threat_of(system, state, by, name) for name in names]

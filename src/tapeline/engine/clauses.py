@@ -121,19 +121,7 @@ class RuleBook:
         """Register a function that reports what breaks the clause; its docstring says it."""
 
         def keep(check: CheckT) -> CheckT:
-            self._add(
-                Clause(
-                    clause_id,
-                    src,
-                    Status.ENFORCED,
-                    _first_paragraph(check),
-                    check.__module__,
-                    at,
-                    bars if isinstance(bars, tuple) else (bars,),
-                    lifts,
-                    check=check,
-                )
-            )
+            self._enforce(clause_id, src, check, at=at, bars=bars, lifts=lifts, check=check)
             return check
 
         return keep
@@ -149,21 +137,19 @@ class RuleBook:
         """Register a function that says whether it lifts one finding of the clauses named."""
 
         def keep(lift: LiftT) -> LiftT:
-            self._add(
-                Clause(
-                    clause_id,
-                    src,
-                    Status.ENFORCED,
-                    _first_paragraph(lift),
-                    lift.__module__,
-                    bars=bars if isinstance(bars, tuple) else (bars,),
-                    lifts=lifts if isinstance(lifts, tuple) else (lifts,),
-                    lift=lift,
-                )
-            )
+            self._enforce(clause_id, src, lift, bars=bars, lifts=lifts, lift=lift)
             return lift
 
         return keep
+
+    def _enforce(
+        self, clause_id: str, src: Source, function: Callable[..., object], **more: Any
+    ) -> None:
+        """Register what a function does, one kind of action or clause or several of them."""
+        for name in ("bars", "lifts"):
+            more[name] = more[name] if isinstance(more[name], tuple) else (more[name],)
+        says = _first_paragraph(function)
+        self._add(Clause(clause_id, src, Status.ENFORCED, says, function.__module__, **more))
 
     def resolves(self, clause_id: str, src: Source, says: str) -> None:
         """Register a clause that a procedure carries out and cites in events or the ledger."""

@@ -235,13 +235,8 @@ class Book(RuleBook):
         return super().__len__() + len(self.game)
 
     def check(
-        self,
-        subject: type,
-        ask: Any,
-        at: frozenset[Moment] | None = None,
-        but: frozenset[str] = frozenset(),
+        self, subject: type, ask: Any, *which: Any, **named: Any
     ) -> tuple[list[Finding], list[str]]:
         """Findings of the clauses of setting up on a `Setting`, else of those of the game."""
-        if not isinstance(ask, Setting):
-            return self.game.check(subject, ask, at, but)
-        return super().check(subject, ask, at, but)
+        check = super().check if isinstance(ask, Setting) else self.game.check
+        return check(subject, ask, *which, **named)

@@ -5,8 +5,9 @@ No event knows a rule. `clause` names the rule that brought it about.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias, get_args
 
 from tapeline.dice import Roll
 from tapeline.engine.asks import Choice
@@ -180,18 +181,7 @@ Event: TypeAlias = (
     | Happened
 )
 
-#: Every kind of event by the name it has in documents.
+#: Every kind of event by the name it has in documents: that of its class, as of actions.
 EVENTS: dict[str, type[Event]] = {
-    "moved": Moved,
-    "marked": Marked,
-    "unit_marked": UnitMarked,
-    "resized": Resized,
-    "removed": Removed,
-    "returned": Returned,
-    "rolled": Rolled,
-    "answered": Answered,
-    "progressed": Progressed,
-    "turn_changed": TurnChanged,
-    "deployed": Deployed,
-    "happened": Happened,
+    re.sub(r"\B([A-Z])", r"_\1", kind.__name__).lower(): kind for kind in get_args(Event)
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tapeline.engine.deployment import deployment_document, in_trays
 from tapeline.engine.game import game_document
@@ -13,9 +13,6 @@ from tapeline.table.entries import entry_document
 from tapeline.table.marks import thaw
 from tapeline.table.terrain import Piece
 from tapeline.table.zones import zone_document
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["GONE", "scene_document"]
 

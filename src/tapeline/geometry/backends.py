@@ -3,8 +3,8 @@
 `@kernel` registers a function and gives it back unchanged, so importing costs nothing and needs no
 Numba. Kernels are plain functions of floats and flat sequences, `a[2 * i + 1]`: lists in plain
 Python, float64 and int64 arrays when compiled. An entry is a kernel with a signature, called from
-Python; only entries are compiled as such, the rest come along. `@no_refcount`, below either, is for
-kernels that neither make nor take lists (no heaps): they run and are called faster.
+Python; only entries are compiled as such, the rest come along. Lists (heaps) may be made in a
+kernel, and be passed to others that put in or take out; `_has_lists` says what that costs.
 
 Kernels that share many arrays take them as a `NamedTuple`, which both backends take as it is. Its
 fields, and the parameters of an entry without a signature of its own, are typed by annotation:
@@ -29,6 +29,7 @@ field at every call: whoever fills a structure sees to its arrays, and gives all
 from __future__ import annotations
 
 import contextlib
+import dis
 import gc
 import hashlib
 import importlib
@@ -37,6 +38,7 @@ import sys
 import threading
 import types
 from collections.abc import Callable, Iterator, Sequence
+from heapq import heappop, heappush
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
 
@@ -79,9 +81,6 @@ KERNELS: dict[str, Callable[..., Any]] = {}
 #: Signatures of the kernels called from Python, by key of KERNELS; None: by annotations.
 _SIGNATURES: dict[str, str | None] = {}
 
-#: Kernels compiled without counting references, by key of KERNELS.
-_NO_REFCOUNT: set[str] = set()
-
 _LOCK = threading.RLock()
 _MODE = "auto"
 _TWINS: types.SimpleNamespace | None = None
@@ -100,14 +99,20 @@ def kernel(function: Function) -> Function:
 
 
 def no_refcount(function: Function) -> Function:
-    """Mark a kernel that neither makes nor takes lists. Goes below `kernel` or `entry`.
-
-    Numba counts references to every array at every call, with a locked addition each way: more
-    than a short kernel itself takes. The caller keeps the arrays alive, so none need be counted.
-    Such a kernel may call any other and be called by any.
-    """
-    _NO_REFCOUNT.add(_key(function))
+    """Nothing: what it said of a kernel is seen from its code now."""
     return function
+
+
+def _has_lists(function: Callable[..., Any]) -> bool:
+    """Whether a kernel makes lists, or puts into heaps or takes out.
+
+    In such a kernel Numba counts references to every array at every call, with a locked addition
+    each way: more than a short kernel itself takes. In all others the caller keeps the arrays
+    alive, and none are counted. Either may call the other.
+    """
+    makes = any(step.opname == "BUILD_LIST" for step in dis.get_instructions(function))
+    named = (function.__globals__.get(name) for name in function.__code__.co_names)
+    return makes or any(value in (heappop, heappush) for value in named)
 
 
 def entry(signature: str | None = None) -> Callable[[Function], Function]:
@@ -278,7 +283,7 @@ def _compile(progress: Callable[[int, int], None] | None = None) -> types.Simple
             )
             twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
             # Said both ways: what is not said is taken over from whoever calls a kernel first.
-            more: Any = {"_nrt": key not in _NO_REFCOUNT} if told else {}
+            more: Any = {"_nrt": _has_lists(function)} if told else {}
             # Only entries are called from Python, and kept in the cache with all that they call.
             more |= {"cache": key in _SIGNATURES, "no_cpython_wrapper": key not in _SIGNATURES}
             more |= {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}

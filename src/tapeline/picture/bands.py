@@ -23,7 +23,7 @@ from tapeline.picture.look import Theme, mixed, side_looks, theme_of
 from tapeline.picture.page import HEAD, MARGIN, PANEL, page
 from tapeline.picture.panel import Panel
 from tapeline.picture.storeys import Storey
-from tapeline.picture.svg import element, group, number
+from tapeline.picture.svg import element, group
 from tapeline.picture.traces import trace
 from tapeline.picture.ways import draw_way
 from tapeline.picture.words import figure
@@ -232,11 +232,7 @@ def _shade(theme: Theme, index: int, count: int) -> str:
 
 
 def _data(board: BoardDrawing, rings: Sequence[Ring]) -> str:
-    parts = []
-    for ring in rings:
-        corners = [board.frame.at(corner) for corner in ring]
-        parts.append("M" + "L".join(f"{number(x)} {number(y)}" for x, y in corners) + "Z")
-    return "".join(parts)
+    return "".join(svg.path_data(map(board.frame.at, ring), "Z") for ring in rings)
 
 
 def _bands(board: BoardDrawing, bands: Sequence[ColouredBand], look: Theme) -> None:
@@ -334,9 +330,7 @@ def _band_labels(
         # Free edges first: a label belongs where the allowance ends, not where a wall does.
         far = [math.dist(corner, leeway.start) for corner in ring[::every]]
         order = sorted(range(len(places)), key=lambda k: -far[k])
-        chosen, _ = board.crowd.best([places[k] for k in order], penalty=0.4)
-        place = places[order[chosen]]
-        board.crowd.take(place, 4.0)
+        _, place = board.crowd.put([places[k] for k in order], 4.0, penalty=0.4)
         shade = mixed(look.ground, _shade(look, index, len(bands)), _SHADE)
         board.over.append(
             board.label(
@@ -366,9 +360,7 @@ def _mark(board: BoardDrawing, end: Point, name: str, words: str, look: Theme) -
         box(x + dx * (13 + wide / 2), y + dy * 19, wide, _LABEL + 4)
         for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
     ]
-    chosen, _ = board.crowd.best(places, penalty=0.5)
-    place = places[chosen]
-    board.crowd.take(place, 4.0)
+    _, place = board.crowd.put(places, 4.0, penalty=0.5)
     text = board.label(place, 4.5, words, _LABEL, look.path, bold=True, kind="length", outline=4.5)
     board.over.append(group([*badge, text], class_="way-end", data_number=name))
 

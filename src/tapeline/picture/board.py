@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from tapeline.engine.state import State
 from tapeline.engine.system import Looks, System
@@ -16,7 +16,10 @@ from tapeline.picture.storeys import Storey
 from tapeline.picture.svg import element, group, number
 from tapeline.picture.words import figure
 
-__all__ = ["NAME", "SMALL", "BoardDrawing", "halo_text", "tick_step"]
+__all__ = ["NAME", "SMALL", "BoardDrawing", "Line", "halo_lines", "halo_text", "tick_step"]
+
+#: Of a label: the text, its size, whether it is bold, its colour.
+Line: TypeAlias = tuple[str, float, bool, str]
 
 #: Sizes of text: names and lengths, and what goes below them.
 NAME = 10.5
@@ -51,6 +54,16 @@ def halo_text(
         font_weight="bold" if bold else None,
         class_=kind,
     )
+
+
+def halo_lines(place: Box, lines: Iterable[Line], halo: str, gap: float, **more: Any) -> list[str]:
+    """Lines of `halo_text` one below another in a place. more: as of `halo_text`."""
+    x, y = 0.5 * (place[0] + place[2]), place[1] - gap
+    parts = []
+    for text, size, bold, colour in lines:
+        y += size + gap
+        parts.append(halo_text(x, y, text, size, colour, halo, bold=bold, **more))
+    return parts
 
 
 @dataclass

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from tapeline.engine.badges import badges_of
 from tapeline.engine.system import role_of
 from tapeline.picture import bases, letters, svg
-from tapeline.picture.board import NAME, SMALL, BoardDrawing, halo_text
-from tapeline.picture.labels import around, box
+from tapeline.picture.board import NAME, SMALL, BoardDrawing, Line, halo_lines, halo_text
+from tapeline.picture.labels import Box, around, box
 from tapeline.picture.look import LOOK
 from tapeline.picture.svg import group
 from tapeline.picture.words import figure
@@ -92,21 +92,20 @@ def _unit_labels(board: BoardDrawing, unit: Unit, members: Sequence[Body]) -> No
     small = ", ".join(part for part in (unit.id if unit.id != unit.name else "", words) if part)
     if small:
         lines.append((small, SMALL, False, theme.ink))
+    half = 0.5 * (right - left), 0.5 * (bottom - top)
+    _, place = _beside(board, lines, (0.5 * (left + right), 0.5 * (top + bottom)), half)
+    parts = halo_lines(place, lines, theme.ground, 1.0, kind="name")
+    board.over.append(group(parts, data_label=unit.id))
+
+
+def _beside(
+    board: BoardDrawing, lines: Sequence[Line], at: tuple[float, float], half: tuple[float, float]
+) -> tuple[int, Box]:
+    """Which place about something a name takes, and the place."""
     wide = max(letters.width(text, size, bold) for text, size, bold, _ in lines)
     high = sum(size + 1 for _, size, _, _ in lines) + 1
-    x, y = 0.5 * (left + right), 0.5 * (top + bottom)
-    places = around(x, y, 0.5 * (right - left) + 1, 0.5 * (bottom - top) + 1, wide, high)
-    index, _ = board.crowd.best(places, penalty=3.0)
-    place = places[index]
-    board.crowd.take(place, 2.5)
-    level, parts = place[1] - 1, []
-    for text, size, bold, colour in lines:
-        level += size + 1
-        middle = 0.5 * (place[0] + place[2])
-        parts.append(
-            halo_text(middle, level, text, size, colour, theme.ground, bold=bold, kind="name")
-        )
-    board.over.append(group(parts, data_label=unit.id))
+    places = around(*at, half[0] + 1, half[1] + 1, wide, high)
+    return board.crowd.put(places, 2.5, penalty=3.0)
 
 
 def _body_badges(board: BoardDrawing, body: Body) -> None:
@@ -155,20 +154,10 @@ def _body_name(board: BoardDrawing, body: Body) -> None:
         lines.append((body.id, SMALL, False, theme.ink))
     if abs(body.z) > 1e-6:
         lines[-1] = (f"{lines[-1][0]}, at {figure(body.z)} up", *lines[-1][1:])
-    wide = max(letters.width(text, size, bold) for text, size, bold, _ in lines)
-    high = sum(size + 1 for _, size, _, _ in lines) + 1
     x, y = board.frame.at(body.centre)
-    half_w, half_h = bases.extent(body, board.frame.scale)
-    places = around(x, y, half_w + 1, half_h + 1, wide, high)
-    index, _ = board.crowd.best(places, penalty=3.0)
-    place = places[index]
-    board.crowd.take(place, 2.5)
-    cx, level = 0.5 * (place[0] + place[2]), place[1] - 1
-    parts = []
+    index, place = _beside(board, lines, (x, y), bases.extent(body, board.frame.scale))
+    parts = halo_lines(place, lines, theme.ground, 1.0, kind="name")
     if index >= 8:
         edge = (min(max(x, place[0]), place[2]), min(max(y, place[1]), place[3]))
-        parts.append(svg.line((x, y), edge, look.colour, 0.8))
-    for text, size, bold, colour in lines:
-        level += size + 1
-        parts.append(halo_text(cx, level, text, size, colour, theme.ground, bold=bold, kind="name"))
+        parts.insert(0, svg.line((x, y), edge, look.colour, 0.8))
     board.over.append(group(parts, data_label=body.id))

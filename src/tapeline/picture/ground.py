@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from tapeline.geometry.plane.distance import point_in_ring
 from tapeline.picture import letters
-from tapeline.picture.board import NAME, SMALL, BoardDrawing, halo_text
+from tapeline.picture.board import NAME, SMALL, BoardDrawing, halo_lines
 from tapeline.picture.features import FILLED, Border, feature
 from tapeline.picture.keys import middle
 from tapeline.picture.labels import Box, around, box
@@ -107,19 +107,12 @@ def label_terrain(board: BoardDrawing) -> None:
         wide = max(letters.width(text, size, bold) for text, size, bold, _ in lines)
         high = sum(size + 2 for _, size, _, _ in lines)
         places, inside = _inside(board, piece.outlines, wide, high)
-        index, _ = board.crowd.best(places, penalty=1.5)
-        place = places[index]
+        index, place = board.crowd.best(places, penalty=1.5)
         if not board.crowd.inside(place):
             continue
         board.crowd.take(place, 2.0)
-        x, y = 0.5 * (place[0] + place[2]), place[1] - 2
         halo = board.tiles[piece.kind][1] if index in inside else theme.ground
-        parts = []
-        for text, size, bold, colour in lines:
-            y += size + 2
-            parts.append(
-                halo_text(x, y, text, size, colour, halo, bold=bold, kind="piece-name", outline=4.4)
-            )
+        parts = halo_lines(place, lines, halo, 2.0, kind="piece-name", outline=4.4)
         board.over.append(group(parts, data_label=piece.id))
 
 
@@ -144,8 +137,7 @@ def _structure_labels(board: BoardDrawing) -> None:
         places = [box(x, y, wide, SMALL + 3), *around(x, y, 8, 8, wide, SMALL + 3)]
         if isinstance(entry, Floor):
             places = _inside(board, entry.outlines, wide, SMALL + 3)[0]
-        index, _ = board.crowd.best(places, penalty=1.5)
-        place = places[index]
+        _, place = board.crowd.best(places, penalty=1.5)
         if not board.crowd.inside(place):
             continue
         board.crowd.take(place, 1.5)

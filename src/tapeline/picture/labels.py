@@ -85,8 +85,14 @@ class Crowd:
         left, top, right, bottom = self.area
         return left <= x <= right and top <= y <= bottom
 
-    def best(self, places: Sequence[Box], penalty: float = 0.0) -> tuple[int, float]:
-        """Index of the best place and its cost; later places cost `penalty` more each."""
+    def put(self, places: Sequence[Box], weight: float, penalty: float = 0.0) -> tuple[int, Box]:
+        """Take the `best` place: its index, and itself."""
+        index, place = self.best(places, penalty)
+        self.take(place, weight)
+        return index, place
+
+    def best(self, places: Sequence[Box], penalty: float = 0.0) -> tuple[int, Box]:
+        """Index of the best place, and itself; later places cost `penalty` more each."""
         found, least = 0, float("inf")
         for index, place in enumerate(places):
             cost = self.cost(place) + index * penalty
@@ -94,7 +100,7 @@ class Crowd:
                 found, least = index, cost
                 if cost <= index * penalty and penalty == 0.0:
                     break
-        return found, least
+        return found, places[found]
 
 
 def around(

@@ -22,14 +22,15 @@ from tapeline.picture.panel import Panel
 from tapeline.picture.pins import draw_pins
 from tapeline.picture.storeys import Storey, storeys_of
 from tapeline.picture.svg import element, group, number, text_content
-from tapeline.picture.traces import movements, nearest_traces, wanted
+from tapeline.picture.traces import movements, movements_of, nearest_traces, wanted
 from tapeline.picture.ways import draw_aim, draw_way, label_lengths
 from tapeline.picture.words import figure, status_lines
 from tapeline.picture.zones import draw_zones, label_zones
+from tapeline.play.match import Match
 from tapeline.table.bodies import Body
 from tapeline.wording import counted
 
-__all__ = ["HEAD", "MARGIN", "PANEL", "draw", "draw_ways", "frames_of", "page"]
+__all__ = ["HEAD", "MARGIN", "PANEL", "draw", "draw_entry", "draw_ways", "frames_of", "page"]
 
 MARGIN = 40.0
 HEAD = 74.0
@@ -102,6 +103,20 @@ def draw(
     now = status[0].rstrip(".")
     line = " · ".join(part for part in (system.title, now, note) if part)
     return page(boards, panel, heading, line, _described(state, line, verdict), ticks)
+
+
+def draw_entry(
+    match: Match, at: int, theme: str = "light", title: str = "", floor: str = ""
+) -> str:
+    """A match after so many entries, with the ways that were gone in the last of them; see `draw`.
+
+    at: 0 is the table as it began.
+    """
+    events = match.entries[at - 1].events if at else ()
+    moved = movements_of(match.battles[max(at - 1, 0)].state, events)
+    note = f"after entry {at} of {len(match.entries)}" if match.entries else ""
+    state, system = match.battles[at].state, match.battle.system
+    return draw(state, system, moved=moved, title=title, note=note, theme=theme, floor=floor)
 
 
 def _chosen(state: State, floor: str) -> list[Storey | None]:

@@ -36,9 +36,7 @@ def draw_pins(board: BoardDrawing, findings: Sequence[Finding], actor: Body | No
             for reach in (22.0, 36.0)
             for turn in (math.radians(a) for a in (60, 120, 30, 150, 90, 300, 240, 0, 180, 270))
         ]
-        chosen, _ = board.crowd.best(choices, penalty=0.5)
-        spot = choices[chosen]
-        board.crowd.take(spot, 6.0)
+        _, spot = board.crowd.put(choices, 6.0, penalty=0.5)
         board.crowd.take(box(x, y, 8, 8), 2.0)
         _pin(board, x, y, 0.5 * (spot[0] + spot[2]), 0.5 * (spot[1] + spot[3]), str(index))
 

@@ -188,10 +188,7 @@ def _shade(board: BoardDrawing, region: Region, name: str, look: Theme) -> None:
         height=apart,
         patternUnits="userSpaceOnUse",
     )
-    data = "".join(
-        "M" + "L".join("{} {}".format(*map(number, board.frame.at(p))) for p in ring) + "Z"
-        for ring in region.rings
-    )
+    data = "".join(svg.path_data(map(board.frame.at, ring), "Z") for ring in region.rings)
     shape = element(
         "path",
         d=data,
@@ -204,7 +201,7 @@ def _shade(board: BoardDrawing, region: Region, name: str, look: Theme) -> None:
 
 
 def _line(board: BoardDrawing, line: tuple[Point, ...], look: Theme) -> None:
-    data = "M" + "L".join("{} {}".format(*map(number, board.frame.at(p))) for p in line)
+    data = svg.path_data(map(board.frame.at, line))
     for edge in ((look.paper, 5.0), (look.path, 2.2, "7 4")):
         board.over.append(element("path", d=data, fill="none", edge=edge, class_="line"))
 
@@ -218,9 +215,6 @@ def _mark(board: BoardDrawing, place: Point, reach: float, words: str, look: The
         box(x + dx * (off + wide / 2), y + dy * (off + 4), wide, _LABEL + 4)
         for dx, dy in ((0, -1), (0, 1), (1, 0), (-1, 0), (1, -1), (-1, -1), (1, 1), (-1, 1))
     ]
-    chosen, _ = board.crowd.best(places, penalty=0.5)
-    board.crowd.take(places[chosen], 4.0)
-    label = board.label(
-        places[chosen], 4.5, words, _LABEL, look.ink, bold=True, kind="chance", outline=4.5
-    )
+    _, spot = board.crowd.put(places, 4.0, penalty=0.5)
+    label = board.label(spot, 4.5, words, _LABEL, look.ink, bold=True, kind="chance", outline=4.5)
     board.over.append(svg.group([label], class_="chance"))

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from tapeline.picture.svg import number
+from tapeline.picture.svg import number, path_data
 from tapeline.table.terrain import Circle, Outline
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def shifted(ring: Iterable[Point], dx: float, dy: float) -> Ring:
 
 def closed(ring: Iterable[Point]) -> str:
     """The ring as path data."""
-    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in ring) + "z"
+    return path_data(ring, "z")
 
 
 def dot(x: float, y: float, r: float) -> str:

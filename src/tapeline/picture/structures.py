@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tapeline.picture import svg
 from tapeline.picture.look import Theme, mixed
+from tapeline.picture.rings import closed
 from tapeline.picture.storeys import CUT, Storey, heights_of
 from tapeline.picture.svg import element, group, number, text_content
 from tapeline.picture.words import figure
@@ -16,7 +17,7 @@ from tapeline.table.terrain import Entry, Face, Floor, Ladder, Opening, Ramp, Wa
 if TYPE_CHECKING:
     from tapeline.picture.frame import Frame
 
-__all__ = ["middle_of", "size_of", "slabs_of", "structure", "title_of"]
+__all__ = ["middle_of", "size_of", "slab", "slabs_of", "strip", "structure", "title_of"]
 
 Point = tuple[float, float]
 
@@ -78,20 +79,15 @@ def _outline_points(entry: Entry) -> list[Point]:
     return [entry.start, entry.end]
 
 
-def _ring(corners: tuple[Point, ...], frame: Frame) -> str:
-    shown = [frame.at(corner) for corner in corners]
-    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in shown) + "z"
-
-
 # Floors
 
 
 def _floor(floor: Floor, frame: Frame, theme: Theme, full: bool, above: bool) -> list[str]:
     ink = mixed(theme.ink, theme.ground, 0.35)
-    holes = "".join(_ring(hole.corners, frame) for hole in floor.holes)
+    holes = "".join(closed(map(frame.at, hole.corners)) for hole in floor.holes)
     parts = []
     for outline in floor.outlines:
-        d = _ring(outline.corners, frame)
+        d = closed(map(frame.at, outline.corners))
         if not full:
             faint = {"stroke": theme.line, "stroke_width": 1, "stroke_dasharray": "1.5 3"}
             parts.append(element("path", d=d, fill="none", **faint))
@@ -113,7 +109,7 @@ def _floor(floor: Floor, frame: Frame, theme: Theme, full: bool, above: bool) ->
             parts.append(
                 element(
                     "path",
-                    d=_ring(opening.corners, frame),
+                    d=closed(map(frame.at, opening.corners)),
                     fill="none",
                     edge=(ink, 1.4, dash),
                     class_="hole" if dash is None else "hatch",
@@ -125,16 +121,18 @@ def _floor(floor: Floor, frame: Frame, theme: Theme, full: bool, above: bool) ->
 # Walls
 
 
-def _slab(wall: Wall, start: float, end: float, wide: float) -> Iterator[list[Point]]:
+def slab(wall: Wall, start: float, end: float, wide: float) -> Iterator[list[Point]]:
     """The rectangles of a wall between two lengths along its line, `wide` across."""
+    total = sum(high - low for _, _, low, high in wall.straights())
     for a, b, low, high in wall.straights():
         first, last = max(start, low), min(end, high)
         if last <= first + _NEAR or high <= low:
             continue
         ux, uy = (b[0] - a[0]) / (high - low), (b[1] - a[1]) / (high - low)
         # Corners are filled: a part that reaches the end of its leg goes on by half its width.
-        lead = 0.5 * wide if abs(first - low) <= _NEAR and _joined(wall, low) else 0.0
-        tail = 0.5 * wide if abs(last - high) <= _NEAR and _joined(wall, high) else 0.0
+        joined = [wall.closed or _NEAR < at < total - _NEAR for at in (low, high)]
+        lead = 0.5 * wide if abs(first - low) <= _NEAR and joined[0] else 0.0
+        tail = 0.5 * wide if abs(last - high) <= _NEAR and joined[1] else 0.0
         x0, y0 = a[0] + ux * (first - low - lead), a[1] + uy * (first - low - lead)
         x1, y1 = a[0] + ux * (last - low + tail), a[1] + uy * (last - low + tail)
         nx, ny = -0.5 * wide * uy, 0.5 * wide * ux
@@ -143,12 +141,7 @@ def _slab(wall: Wall, start: float, end: float, wide: float) -> Iterator[list[Po
 
 def slabs_of(wall: Wall) -> Iterator[list[Point]]:
     """The rectangles of a whole wall, without the openings in it."""
-    return _slab(wall, 0.0, sum(high - low for _, _, low, high in wall.straights()), wall.thickness)
-
-
-def _joined(wall: Wall, at: float) -> bool:
-    total = sum(high - low for _, _, low, high in wall.straights())
-    return wall.closed or _NEAR < at < total - _NEAR
+    return slab(wall, 0.0, sum(high - low for _, _, low, high in wall.straights()), wall.thickness)
 
 
 def _wall(wall: Wall, frame: Frame, theme: Theme, storey: Storey | None) -> list[str]:
@@ -169,7 +162,7 @@ def _wall(wall: Wall, frame: Frame, theme: Theme, storey: Storey | None) -> list
     parts = [
         svg.polygon(map(frame.at, corners), **style)
         for start, end in ends
-        for corners in _slab(wall, start, end, wide)
+        for corners in slab(wall, start, end, wide)
     ]
     for opening in shown:
         parts += _opening(wall, opening, wide, frame, theme, cut)
@@ -193,19 +186,16 @@ def _opening(
         ),
     )
     parts = []
-    for corners in _slab(wall, opening.start, opening.end, wide):
+    for corners in slab(wall, opening.start, opening.end, wide):
         a, b, c, d = map(frame.at, corners)
+        m0, m1 = _half_way(a, d), _half_way(b, c)
         if opening.kind == "window":
             # Two thin lines with one between: the sign of a window on a plan.
             style = {"fill": theme["window"], "stroke": theme.ink, "stroke_width": 0.9}
             parts.append(svg.polygon([a, b, c, d], **style))
-            m0 = (0.5 * (a[0] + d[0]), 0.5 * (a[1] + d[1]))
-            m1 = (0.5 * (b[0] + c[0]), 0.5 * (b[1] + c[1]))
             parts.append(svg.line(m0, m1, theme.ink, 0.9))
         else:
             # A leaf that stands open, and its swing; a shut one lies in the wall.
-            m0 = (0.5 * (a[0] + d[0]), 0.5 * (a[1] + d[1]))
-            m1 = (0.5 * (b[0] + c[0]), 0.5 * (b[1] + c[1]))
             parts += [svg.line(a, d, theme.ink, 1.2), svg.line(b, c, theme.ink, 1.2)]
             if opening.shut:
                 parts.append(svg.line(m0, m1, theme.ink, 2.0))
@@ -235,11 +225,20 @@ def _faint_wall(wall: Wall, frame: Frame, theme: Theme) -> list[str]:
 # Ways up
 
 
-def _ramp_corners(ramp: Ramp) -> list[Point]:
-    (x0, y0, _), (x1, y1, _) = ramp.foot, ramp.head
+def strip(start: Point, end: Point, half: float) -> list[Point]:
+    """The rectangle about a line, `half` to each side: along the left of it, back on its right."""
+    (x0, y0), (x1, y1) = start, end
     length = math.hypot(x1 - x0, y1 - y0) or 1.0
-    nx, ny = -0.5 * ramp.width * (y1 - y0) / length, 0.5 * ramp.width * (x1 - x0) / length
+    nx, ny = -half * (y1 - y0) / length, half * (x1 - x0) / length
     return [(x0 + nx, y0 + ny), (x1 + nx, y1 + ny), (x1 - nx, y1 - ny), (x0 - nx, y0 - ny)]
+
+
+def _ramp_corners(ramp: Ramp) -> list[Point]:
+    return strip(ramp.foot[:2], ramp.head[:2], 0.5 * ramp.width)
+
+
+def _half_way(a: Point, b: Point) -> Point:
+    return (0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1]))
 
 
 def _ramp(ramp: Ramp, frame: Frame, theme: Theme, full: bool) -> list[str]:
@@ -256,9 +255,7 @@ def _ramp(ramp: Ramp, frame: Frame, theme: Theme, full: bool) -> list[str]:
         one = (a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share)
         two = (d[0] + (c[0] - d[0]) * share, d[1] + (c[1] - d[1]) * share)
         parts.append(svg.line(one, two, theme.ink, 0.7))
-    foot = (0.5 * (a[0] + d[0]), 0.5 * (a[1] + d[1]))
-    head = (0.5 * (b[0] + c[0]), 0.5 * (b[1] + c[1]))
-    return [*parts, *_arrow(foot, head, theme.ink)]
+    return [*parts, *_arrow(_half_way(a, d), _half_way(b, c), theme.ink)]
 
 
 def _arrow(foot: Point, head: Point, colour: str) -> list[str]:

@@ -12,6 +12,7 @@ __all__ = [
     "group",
     "line",
     "number",
+    "path_data",
     "points",
     "polygon",
     "rect",
@@ -79,6 +80,11 @@ def group(parts: Iterable[str], /, **attributes: object) -> str:
 def points(corners: Iterable[Point]) -> str:
     """Corners as the `points` of a polygon."""
     return " ".join(f"{number(x)},{number(y)}" for x, y in corners)
+
+
+def path_data(corners: Iterable[Point], end: str = "") -> str:
+    """Corners as the data of a path, one after another. end: "z" or "Z" where it is closed."""
+    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in corners) + end
 
 
 def circle(x: float, y: float, r: float, **style: object) -> str:

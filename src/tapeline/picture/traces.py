@@ -7,11 +7,13 @@ action as it was written.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from tapeline.engine.actions import Action
 from tapeline.engine.codec import parse_action
+from tapeline.engine.events import Event, Moved, Resized, Returned
 from tapeline.engine.paths import Leg, LegPath, legs_from_value
 from tapeline.engine.referee import Session
 from tapeline.engine.state import State
@@ -20,7 +22,16 @@ from tapeline.engine.verdicts import Movement, Nearest
 from tapeline.geometry.plane.legs import arc_from
 from tapeline.table.bodies import Body
 
-__all__ = ["DrawnLeg", "Trace", "nearest_traces", "trace", "trace_movement", "wanted"]
+__all__ = [
+    "DrawnLeg",
+    "Trace",
+    "movements",
+    "movements_of",
+    "nearest_traces",
+    "trace",
+    "trace_movement",
+    "wanted",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +122,23 @@ def trace_movement(body: Body, moved: Movement) -> Trace:
         z=heights[0],
         end_z=heights[1],
     )
+
+
+def movements_of(before: State, events: Iterable[Event]) -> list[Movement]:
+    """What moved in events, in order, from a state."""
+    at = {**before.gone, **before.bodies}
+    moved = []
+    for event in events:
+        if isinstance(event, Moved | Returned):
+            body = at[event.body]
+            end = (event.x, event.y, event.z)
+            if isinstance(event, Moved):
+                start = (body.x, body.y, body.z)
+                moved.append(Movement(body.id, start, event.path, end, event.facing))
+            at[body.id] = body.at(*end, event.facing)
+        elif isinstance(event, Resized):
+            at[event.body] = at[event.body].at(event.x, event.y).based(event.base)
+    return moved
 
 
 def movements(state: State, moved: tuple[Movement, ...]) -> list[Trace]:

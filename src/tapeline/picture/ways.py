@@ -168,7 +168,5 @@ def draw_aim(board: BoardDrawing, actor: Body, target: Body) -> None:
 
 def _write(board: BoardDrawing, places: Sequence[Box], text: str, colour: str, kind: str) -> None:
     """A length or a height in that one of some places where it is least in the way."""
-    index, _ = board.crowd.best(places, penalty=1.0)
-    place = places[index]
-    board.crowd.take(place, 3.0)
+    _, place = board.crowd.put(places, 3.0, penalty=1.0)
     board.over.append(board.label(place, 3.5, text, NAME, colour, bold=True, kind=kind))

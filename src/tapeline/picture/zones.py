@@ -62,8 +62,7 @@ def label_zones(board: BoardDrawing) -> None:
         ends = (west + 0.5 * wide + 4, 0.5 * (west + east), east - 0.5 * wide - 4)
         rows = (north + 0.5 * high + 3, south - 0.5 * high - 3, 0.5 * (north + south))
         places = [box(x, y, wide, high) for y in rows for x in ends]
-        index, _ = board.crowd.best(places, penalty=1.5)
-        place = places[index]
+        _, place = board.crowd.best(places, penalty=1.5)
         if not board.crowd.inside(place):
             continue
         board.crowd.take(place, 1.5)

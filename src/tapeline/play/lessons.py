@@ -6,16 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from tapeline.engine.system import System
-from tapeline.errors import DocumentError, Fault
 from tapeline.play.battle import Battle
 from tapeline.play.conditions import part
 from tapeline.play.entries import Entry
 from tapeline.play.match import Match
-from tapeline.play.puzzles import EvenDice, play_steps
 from tapeline.table.json_documents import validate
 from tapeline.table.lesson import LessonDoc, LessonStepDoc
 
-__all__ = ["lesson_of", "steps_done", "untaught"]
+__all__ = ["lesson_of", "steps_done"]
 
 
 def lesson_of(scene: Mapping[str, Any]) -> LessonDoc | None:
@@ -46,22 +44,3 @@ def _over(battle: Battle, step: LessonStepDoc, acted: bool) -> bool:
     system: System = battle.system
     done = acted or not step.done
     return done and all(part(system, battle.state, one).met for one in step.until)
-
-
-def untaught(scene: dict[str, Any]) -> list[Fault]:
-    """What keeps a lesson from being one: steps that are over too soon, or not by what does them.
-    Raises DocumentError for a scene that cannot be played."""
-    match = Match.start(scene)
-    lesson = lesson_of(scene)
-    if lesson is None:
-        return [Fault("lesson", "is missing: this scene is no lesson")]
-    for index, step in enumerate(lesson.steps):
-        where = f"lesson.steps[{index}]"
-        try:
-            play_steps(match, step.solution, EvenDice(lesson.die), f"{where}.solution")
-        except DocumentError as error:
-            return [*error.faults]
-        if steps_done(match) != index + 1:
-            how = "is over before it is done" if steps_done(match) > index else "does not do it"
-            return [Fault(where, f"{how}: {steps_done(match)} steps are over")]
-    return []

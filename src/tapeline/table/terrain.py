@@ -84,8 +84,19 @@ def box_about(outlines: Iterable[Outline]) -> Box:
     return min(west), min(south), max(east), max(north)
 
 
+class _Traited:
+    """What all terrain is. traits: what the rules ask of it."""
+
+    __slots__ = ()
+    traits: frozenset[str]
+
+    def has(self, trait: str) -> bool:
+        """Whether it has the trait."""
+        return trait in self.traits
+
+
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(_Traited):
     """One piece of terrain; its ground is the union of its outlines.
 
     bottom, top: heights above the table of its underside and its upper side, table units.
@@ -100,13 +111,9 @@ class Piece:
     top: float = 0.0
     traits: frozenset[str] = frozenset()
 
-    def has(self, trait: str) -> bool:
-        """Whether the piece has the trait."""
-        return trait in self.traits
-
 
 @dataclass(frozen=True, slots=True)
-class Floor:
+class Floor(_Traited):
     """A level surface at height z, the union of its outlines without its holes.
 
     kind: as of the document, such as "roof". Its underside is at z - thickness. hatches: parts that
@@ -122,10 +129,6 @@ class Floor:
     holes: tuple[Polygon, ...] = ()
     hatches: tuple[Polygon, ...] = ()
     traits: frozenset[str] = frozenset()
-
-    def has(self, trait: str) -> bool:
-        """Whether the floor has the trait."""
-        return trait in self.traits
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +149,7 @@ class Opening:
 
 
 @dataclass(frozen=True, slots=True)
-class Wall:
+class Wall(_Traited):
     """An upright wall along a line of corners, half its thickness to each side; table units.
 
     closed: whether its last corner joins its first. Openings are in order along the line.
@@ -171,13 +174,9 @@ class Wall:
             yield start, end, at, at + length
             at += length
 
-    def has(self, trait: str) -> bool:
-        """Whether the wall has the trait."""
-        return trait in self.traits
-
 
 @dataclass(frozen=True, slots=True)
-class Ramp:
+class Ramp(_Traited):
     """A sloped rectangle from the middle of its foot to the middle of its head.
 
     kind: "ramp" or "stairs". foot, head: x, y and height, table units; width across.
@@ -191,13 +190,9 @@ class Ramp:
     width: float
     traits: frozenset[str] = frozenset()
 
-    def has(self, trait: str) -> bool:
-        """Whether the ramp has the trait."""
-        return trait in self.traits
-
 
 @dataclass(frozen=True, slots=True)
-class Ladder:
+class Ladder(_Traited):
     """A way straight up from its foot to its head; kind "ladder" or "rope"; table units.
 
     Foot and head may lie apart on the plan: a ladder that leans, or one that stands before a wall
@@ -211,13 +206,9 @@ class Ladder:
     head: Place3
     traits: frozenset[str] = frozenset()
 
-    def has(self, trait: str) -> bool:
-        """Whether the ladder has the trait."""
-        return trait in self.traits
-
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class Face(_Traited):
     """A face that can be climbed, upright over the segment from `start` to `end`, by heights.
 
     Sides of blocks and walls are such faces without being named; this is one of its own, as of a
@@ -231,10 +222,6 @@ class Face:
     bottom: float
     top: float
     traits: frozenset[str] = frozenset()
-
-    def has(self, trait: str) -> bool:
-        """Whether the face has the trait."""
-        return trait in self.traits
 
 
 #: Any entry of the terrain of a table.

@@ -6,7 +6,7 @@ import functools
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -147,17 +147,8 @@ def moment(time: datetime | None) -> str:
 
 def about_document(about: ListedMatch) -> dict[str, Any]:
     """A match as it is listed, as JSON."""
-    return {
-        "id": about.id,
-        "made": about.made.isoformat(timespec="seconds"),
-        "played": about.played.isoformat(timespec="seconds"),
-        "entries": about.entries,
-        "bytes": about.bytes,
-        "mode": about.mode,
-        "system": about.system,
-        "name": about.name,
-        "copy_of": about.copy_of,
-    }
+    times = ("made", "played")
+    return asdict(about) | {t: getattr(about, t).isoformat(timespec="seconds") for t in times}
 
 
 def about_rows(matches: Sequence[ListedMatch]) -> list[Sequence[str]]:

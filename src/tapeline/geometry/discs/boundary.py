@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import Floats, entry, kernel, no_refcount
+from tapeline.geometry.backends import Floats, entry, kernel
 from tapeline.geometry.discs.board import Circles, FreeSpace, Sides
 from tapeline.geometry.discs.boundary_cells import (
     ALONE,
@@ -69,7 +69,6 @@ class Room(NamedTuple):
 
 
 @kernel
-@no_refcount
 def _round_arc(
     cx: float,
     cy: float,
@@ -92,7 +91,6 @@ def _round_arc(
 
 
 @kernel
-@no_refcount
 def _leads(
     curve: Curve,
     inward: bool,
@@ -128,7 +126,6 @@ def _leads(
 
 
 @kernel
-@no_refcount
 def _added(
     curve: Curve, inward: bool, begin: float, end: float, eps: float, made: Pieces, pieces: int
 ) -> int:
@@ -163,7 +160,6 @@ class BoundaryCurves(NamedTuple):
 
 
 @kernel
-@no_refcount
 def _curve(border: BoundaryCurves, number: int, inward: bool) -> Curve:
     """A circle or side, or (inward) the circle of an arc of discs to stay in."""
     if inward:
@@ -182,7 +178,6 @@ def _curve(border: BoundaryCurves, number: int, inward: bool) -> Curve:
 
 
 @kernel
-@no_refcount
 def _all_cut(
     border: BoundaryCurves, inward: bool, ends: FrontEnds, parts: Parts, free: FreeSpace
 ) -> int:
@@ -225,7 +220,6 @@ def _all_cut(
 
 
 @kernel
-@no_refcount
 def _cleared(joints: list[int]) -> None:
     """Forget all tips."""
     for i in range(TABLE):
@@ -234,7 +228,6 @@ def _cleared(joints: list[int]) -> None:
 
 
 @entry()
-@no_refcount
 def outline(
     sx: float,
     sy: float,

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import Floats, Ints, kernel, no_refcount
+from tapeline.geometry.backends import Floats, Ints, kernel
 from tapeline.geometry.discs.occlusion import SAME, first_from
 from tapeline.geometry.discs.spans import Curve
 from tapeline.geometry.discs.wavefront_pieces import Pieces
@@ -88,7 +88,6 @@ class Parts(NamedTuple):
 
 
 @kernel
-@no_refcount
 def front_ends(made: Pieces, pieces: int, Y: list[float]) -> int:
     """Add where pieces begin and end to the starts[0] places in Y; put them in the order of x.
 
@@ -118,7 +117,6 @@ def front_ends(made: Pieces, pieces: int, Y: list[float]) -> int:
 
 
 @kernel
-@no_refcount
 def _noted(L: list[float], m: int, t: float, way: float) -> int:
     """Put a cut among the m in L, in their order: where, and which way the front runs."""
     k = m
@@ -130,7 +128,6 @@ def _noted(L: list[float], m: int, t: float, way: float) -> int:
 
 
 @kernel
-@no_refcount
 def _tip(x: float, y: float, part: int, bad: bool, parts: Parts) -> None:
     """Note a tip and find its mate: the only other one within a crowd's length."""
     tips, joints = parts.tips, parts.joints
@@ -163,7 +160,6 @@ def _tip(x: float, y: float, part: int, bad: bool, parts: Parts) -> None:
 
 
 @kernel
-@no_refcount
 def _beyond(x: float, y: float, ends: FrontEnds) -> int:
     """2 if a place is farther from the start than the allowance, 0 if not."""
     dx, dy = x - ends.sx, y - ends.sy
@@ -172,7 +168,6 @@ def _beyond(x: float, y: float, ends: FrontEnds) -> int:
 
 
 @kernel
-@no_refcount
 def _on(curve: Curve, x: float, y: float, wide: float) -> bool:
     """Whether a place is no farther than `wide` from a whole circle or the line of a side."""
     dx, dy, radius = x - curve.x, y - curve.y, curve.radius
@@ -183,7 +178,6 @@ def _on(curve: Curve, x: float, y: float, wide: float) -> bool:
 
 
 @kernel
-@no_refcount
 def _place_on(curve: Curve, t: float) -> tuple[float, float]:
     """The place on a curve at an angle or a length."""
     if curve.radius == 0.0:
@@ -192,7 +186,6 @@ def _place_on(curve: Curve, t: float) -> tuple[float, float]:
 
 
 @kernel
-@no_refcount
 def _parted(
     L: Floats,
     m: int,
@@ -247,7 +240,6 @@ def _parted(
 
 
 @kernel
-@no_refcount
 def cut(
     curve: Curve, begin: float, end: float, number: int, ends: FrontEnds, parts: Parts, n: int
 ) -> int:
@@ -308,7 +300,6 @@ def cut(
 
 
 @kernel
-@no_refcount
 def chain_of(parts: list[int], one: int) -> int:
     """The part that stands for the chain of one."""
     while parts[PART * one + 1] != one:
@@ -319,7 +310,6 @@ def chain_of(parts: list[int], one: int) -> int:
 
 
 @kernel
-@no_refcount
 def _known(parts: Ints, chain: int) -> int:
     """What is known of a chain by what it was told: a thing said once is not enough."""
     o = PART * chain
@@ -333,7 +323,6 @@ def _known(parts: Ints, chain: int) -> int:
 
 
 @kernel
-@no_refcount
 def chains(made: Parts, n: int) -> None:
     """Put n parts together to chains where their tips meet."""
     parts, _, tips, joints = made
@@ -363,7 +352,6 @@ def chains(made: Parts, n: int) -> None:
 
 
 @kernel
-@no_refcount
 def told(parts: list[int], chain: int, inside: bool) -> None:
     """Note about a chain that is not told yet that a part of it is in or out."""
     parts[PART * chain + (2 if inside else 3)] += 1

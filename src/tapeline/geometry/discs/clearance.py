@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 
-from tapeline.geometry.backends import Floats, Ints, entry, kernel, no_refcount
+from tapeline.geometry.backends import Floats, Ints, entry, kernel
 from tapeline.geometry.discs.board import Board, FreeSpace
 from tapeline.geometry.discs.spans import along_arc, cell_at, cells_of, next_crossing
+from tapeline.geometry.plane.legs import Arc
 
 __all__ = [
     "Floats",
@@ -74,26 +75,22 @@ def near_segment(
 
 
 @kernel
-@no_refcount
 def deep_in_ring(x: float, y: float, R: Floats, lo: int, hi: int, slack: float) -> bool:
     """Whether a point is deeper than slack in the ring R[lo:hi]."""
     if x < R[lo] + slack or y < R[lo + 1] + slack or x > R[lo + 2] - slack or y > R[lo + 3] - slack:
         return False
-    inside = False
-    s2 = slack * slack
+    if not in_ring(x, y, R, lo, hi):
+        return False
     ax, ay = R[hi - 2], R[hi - 1]
     for i in range(lo + 4, hi, 2):
         bx, by = R[i], R[i + 1]
-        if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
-            inside = not inside
-        if near_point(x, y, ax, ay, bx, by) <= s2:
+        if near_point(x, y, ax, ay, bx, by) <= slack * slack:
             return False
         ax, ay = bx, by
-    return inside
+    return True
 
 
 @kernel
-@no_refcount
 def enters(
     px: float, py: float, qx: float, qy: float, R: Floats, lo: int, hi: int, slack: float
 ) -> bool:
@@ -130,7 +127,6 @@ def enters(
 
 
 @kernel
-@no_refcount
 def in_ring(x: float, y: float, R: Floats, lo: int, hi: int) -> bool:
     """Whether a point is inside the ring R[lo:hi]; on its border either answer may come."""
     if x < R[lo] or y < R[lo + 1] or x > R[lo + 2] or y > R[lo + 3]:
@@ -146,7 +142,6 @@ def in_ring(x: float, y: float, R: Floats, lo: int, hi: int) -> bool:
 
 
 @entry()
-@no_refcount
 def in_solid(x: float, y: float, R: Floats, Q: Ints) -> bool:
     """Whether a point is inside one of the rings; on a border either answer may come."""
     for i in range(len(Q) - 1):  # noqa: SIM110  no generators in kernels
@@ -156,14 +151,21 @@ def in_solid(x: float, y: float, R: Floats, Q: Ints) -> bool:
 
 
 @entry()
-@no_refcount
 def stand_free(x: float, y: float, r: float, slack: float, board: Board) -> bool:
     """Whether a disc of radius r may stand at a place. The inside of solids is not asked here."""
     return leg_free(x, y, x, y, r, slack, board)
 
 
+@kernel
+def _leg_meets(
+    discs: Floats, k: int, px: float, py: float, qx: float, qy: float, r: float, slack: float
+) -> bool:
+    """Whether a disc of radius r that goes straight from p to q enters the one at discs[k]."""
+    g = discs[k + 2] + r - slack
+    return g > 0.0 and near_point(discs[k], discs[k + 1], px, py, qx, qy) < g * g
+
+
 @entry()
-@no_refcount
 def leg_free(
     px: float, py: float, qx: float, qy: float, r: float, slack: float, board: Board
 ) -> bool:
@@ -174,9 +176,8 @@ def leg_free(
     g = r - slack
     if x0 < grid[5] + g or y0 < grid[6] + g or x1 > grid[7] - g or y1 > grid[8] - g:
         return False
-    for k in range(counts[1], counts[2]):
-        g = discs[3 * k + 2] + r - slack
-        if g > 0.0 and near_point(discs[3 * k], discs[3 * k + 1], px, py, qx, qy) < g * g:
+    for k in range(3 * counts[1], 3 * counts[2], 3):
+        if _leg_meets(discs, k, px, py, qx, qy, r, slack):
             return False
     x0, x1, y0, y1 = x0 - r, x1 + r, y0 - r, y1 + r
     cell = grid[2]
@@ -216,13 +217,8 @@ def leg_free(
                 e = parts[s]
                 if e < m:
                     e *= 5
-                    ax, ay, bx, by, g = (
-                        edges[e],
-                        edges[e + 1],
-                        edges[e + 2],
-                        edges[e + 3],
-                        edges[e + 4],
-                    )
+                    ax, ay, bx, by = edges[e], edges[e + 1], edges[e + 2], edges[e + 3]
+                    g = edges[e + 4]
                     if (
                         (ax if ax > bx else bx) < x0 - g
                         or (ax if ax < bx else bx) > x1 + g
@@ -233,17 +229,12 @@ def leg_free(
                     g += r - slack
                     if g > 0.0 and near_segment(px, py, qx, qy, ax, ay, bx, by) < g * g:
                         return False
-                else:
-                    k = 3 * (e - m)
-                    g = discs[k + 2] + r - slack
-                    if g > 0.0 and near_point(discs[k], discs[k + 1], px, py, qx, qy) < g * g:
-                        return False
+                elif _leg_meets(discs, 3 * (e - m), px, py, qx, qy, r, slack):
+                    return False
             for s in range(c * room, (c + 1) * room):
-                k = 3 * slots[s]
-                if k < 0:
+                if slots[s] < 0:
                     break
-                g = discs[k + 2] + r - slack
-                if g > 0.0 and near_point(discs[k], discs[k + 1], px, py, qx, qy) < g * g:
+                if _leg_meets(discs, 3 * slots[s], px, py, qx, qy, r, slack):
                     return False
     for i in range(counts[4]):
         if enters(px, py, qx, qy, rings, ring_starts[i], ring_starts[i + 1], slack):
@@ -252,10 +243,9 @@ def leg_free(
 
 
 @kernel
-def arc_point(
-    px: float, py: float, cx: float, cy: float, radius: float, begin: float, sweep: float
-) -> float:
-    """Distance of a point from an arc about c, from angle begin by sweep (signed)."""
+def arc_point(px: float, py: float, arc: Arc) -> float:
+    """Distance of a point from an arc."""
+    cx, cy, radius, begin, sweep = arc
     dx, dy = px - cx, py - cy
     angle = math.atan2(dy, dx)
     if along_arc(angle, begin, sweep) <= abs(sweep):
@@ -268,22 +258,10 @@ def arc_point(
 
 
 @kernel
-def arc_segment(
-    ax: float,
-    ay: float,
-    bx: float,
-    by: float,
-    cx: float,
-    cy: float,
-    radius: float,
-    begin: float,
-    sweep: float,
-) -> float:
+def arc_segment(ax: float, ay: float, bx: float, by: float, arc: Arc) -> float:
     """Distance of a segment from an arc; 0 where they cross."""
-    best = min(
-        arc_point(ax, ay, cx, cy, radius, begin, sweep),
-        arc_point(bx, by, cx, cy, radius, begin, sweep),
-    )
+    cx, cy, radius, begin, sweep = arc
+    best = min(arc_point(ax, ay, arc), arc_point(bx, by, arc))
     for k in range(2):
         a = begin + k * sweep
         d2 = near_point(cx + radius * math.cos(a), cy + radius * math.sin(a), ax, ay, bx, by)
@@ -315,11 +293,9 @@ def arc_segment(
 
 
 @kernel
-@no_refcount
-def _arc_box(
-    cx: float, cy: float, radius: float, begin: float, sweep: float
-) -> tuple[float, float, float, float]:
+def _arc_box(arc: Arc) -> tuple[float, float, float, float]:
     """Least x and y, greatest x and y of an arc."""
+    cx, cy, radius, begin, sweep = arc
     ax, ay = cx + radius * math.cos(begin), cy + radius * math.sin(begin)
     bx, by = cx + radius * math.cos(begin + sweep), cy + radius * math.sin(begin + sweep)
     x0, y0, x1, y1 = min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)
@@ -334,27 +310,23 @@ def _arc_box(
     return x0, y0, x1, y1
 
 
+@kernel
+def _arc_meets(discs: Floats, k: int, arc: Arc, r: float, slack: float) -> bool:
+    """Whether a disc of radius r that goes along an arc enters the one at discs[k]."""
+    g = discs[k + 2] + r - slack
+    return g > 0.0 and arc_point(discs[k], discs[k + 1], arc) < g
+
+
 @entry()
-@no_refcount
-def arc_free(
-    cx: float,
-    cy: float,
-    radius: float,
-    begin: float,
-    sweep: float,
-    r: float,
-    slack: float,
-    board: Board,
-) -> bool:
+def arc_free(arc: Arc, r: float, slack: float, board: Board) -> bool:
     """Whether a disc of radius r may go along an arc."""
     grid, counts, edges, discs, starts, parts, slots, rings, ring_starts = board
-    x0, y0, x1, y1 = _arc_box(cx, cy, radius, begin, sweep)
+    x0, y0, x1, y1 = _arc_box(arc)
     g = r - slack
     if x0 < grid[5] + g or y0 < grid[6] + g or x1 > grid[7] - g or y1 > grid[8] - g:
         return False
     for k in range(3 * counts[1], 3 * counts[2], 3):
-        g = discs[k + 2] + r - slack
-        if g > 0.0 and arc_point(discs[k], discs[k + 1], cx, cy, radius, begin, sweep) < g:
+        if _arc_meets(discs, k, arc, r, slack):
             return False
     nx, m, room = int(grid[3]), counts[0], counts[3]
     i0, i1, j0, j1 = cells_of(x0 - r, y0 - r, x1 + r, y1 + r, grid)
@@ -366,46 +338,29 @@ def arc_free(
                     e *= 5
                     ax, ay, bx, by = edges[e], edges[e + 1], edges[e + 2], edges[e + 3]
                     g = edges[e + 4] + r - slack
-                    if g > 0.0 and arc_segment(ax, ay, bx, by, cx, cy, radius, begin, sweep) < g:
+                    if g > 0.0 and arc_segment(ax, ay, bx, by, arc) < g:
                         return False
-                else:
-                    k = 3 * (e - m)
-                    g = discs[k + 2] + r - slack
-                    d = arc_point(discs[k], discs[k + 1], cx, cy, radius, begin, sweep)
-                    if g > 0.0 and d < g:
-                        return False
+                elif _arc_meets(discs, 3 * (e - m), arc, r, slack):
+                    return False
             for s in range(c * room, (c + 1) * room):
-                k = 3 * slots[s]
-                if k < 0:
+                if slots[s] < 0:
                     break
-                g = discs[k + 2] + r - slack
-                if g > 0.0 and arc_point(discs[k], discs[k + 1], cx, cy, radius, begin, sweep) < g:
+                if _arc_meets(discs, 3 * slots[s], arc, r, slack):
                     return False
     for i in range(counts[4]):
-        lo, hi = ring_starts[i], ring_starts[i + 1]
-        if _arc_enters(cx, cy, radius, begin, sweep, rings, lo, hi, slack):
+        if _arc_enters(arc, rings, ring_starts[i], ring_starts[i + 1], slack):
             return False
     return True
 
 
 @kernel
-@no_refcount
-def _arc_enters(
-    cx: float,
-    cy: float,
-    radius: float,
-    begin: float,
-    sweep: float,
-    R: Floats,
-    lo: int,
-    hi: int,
-    slack: float,
-) -> bool:
+def _arc_enters(arc: Arc, R: Floats, lo: int, hi: int, slack: float) -> bool:
     """Whether an arc goes deeper than slack into the ring R[lo:hi]; as `enters`, by angle."""
+    cx, cy, radius, begin, sweep = arc
     total = abs(sweep)
     t = 0.0
     while True:
-        nxt = next_crossing(cx, cy, radius, begin, sweep, t, total, R, lo, hi)
+        nxt = next_crossing(arc, t, total, R, lo, hi)
         a = begin + (0.5 * (t + nxt) if sweep >= 0.0 else -0.5 * (t + nxt))
         if deep_in_ring(cx + radius * math.cos(a), cy + radius * math.sin(a), R, lo, hi, slack):
             return True
@@ -415,7 +370,6 @@ def _arc_enters(
 
 
 @entry()
-@no_refcount
 def free_batch(corners: Floats, starts: Ints, out: list[bool], free: FreeSpace) -> None:
     """Whether the disc may follow each path, corners starts[i] to starts[i + 1] - 1, x, y each.
 

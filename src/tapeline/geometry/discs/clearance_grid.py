@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import math
 
-from tapeline.geometry.backends import Floats, Ints, entry, kernel, no_refcount
+from tapeline.geometry.backends import Floats, Ints, entry, kernel
 from tapeline.geometry.discs.board import Cells, FreeSpace
 from tapeline.geometry.discs.clearance import (
     enters,
@@ -71,7 +71,6 @@ _BEYOND = 1.0 + 1e-10
 
 
 @kernel
-@no_refcount
 def _cells_of(x0: float, y0: float, x1: float, y1: float, F: Floats) -> tuple[int, int, int, int]:
     """First and last column, first and last row of a box on the fine cells."""
     nx, ny = F[4] - 1.0, F[5] - 1.0
@@ -84,7 +83,6 @@ def _cells_of(x0: float, y0: float, x1: float, y1: float, F: Floats) -> tuple[in
 
 
 @entry()
-@no_refcount
 def lay_cells(F: list[float], G: list[int], parts: int, R: Floats, Q: Ints) -> int:
     """Fill in the cells: what each may meet of the parts, and the inside of solid rings.
 
@@ -170,7 +168,6 @@ def lay_cells(F: list[float], G: list[int], parts: int, R: Floats, Q: Ints) -> i
 
 
 @entry()
-@no_refcount
 def mark_bodies(V: list[int], F: Floats, D: Floats, k: int, put: bool) -> None:
     """Put disc k into the cells where it may be too near, or take it out."""
     x, y, far = D[3 * k], D[3 * k + 1], D[3 * k + 2] + F[24] - F[15]
@@ -218,7 +215,6 @@ def _too_near(square: float, keep: float, give: float) -> bool:
 
 
 @kernel
-@no_refcount
 def _bodies_clear(
     px: float, py: float, qx: float, qy: float, w: int, give: float, F: Floats, D: Floats
 ) -> bool:
@@ -239,7 +235,6 @@ def _bodies_clear(
 
 
 @kernel
-@no_refcount
 def _parts_clear(
     px: float, py: float, qx: float, qy: float, at: int, give: float, F: Floats, G: Ints
 ) -> bool:
@@ -278,7 +273,6 @@ def _parts_clear(
 
 
 @kernel
-@no_refcount
 def _leg_shut(px: float, py: float, qx: float, qy: float, F: Floats, G: Ints) -> bool:
     """Whether a leg within the cells crosses one that is shut."""
     nx = int(F[4])
@@ -295,7 +289,6 @@ def _leg_shut(px: float, py: float, qx: float, qy: float, F: Floats, G: Ints) ->
 
 
 @kernel
-@no_refcount
 def _leg_free(
     px: float, py: float, qx: float, qy: float, give: float, F: Floats, G: Ints, D: Floats, V: Ints
 ) -> bool:
@@ -350,14 +343,12 @@ def _leg_free(
 
 
 @kernel
-@no_refcount
 def _within(x: float, y: float, F: Floats) -> bool:
     """Whether a centre is on the table and within the cells."""
     return F[6] <= x <= F[8] and F[7] <= y <= F[9]
 
 
 @kernel
-@no_refcount
 def _beyond(x: float, y: float, F: Floats) -> int:
     """What to answer about a corner that is not within: BAD, SHUT or OUTSIDE; CLEAR if it is."""
     if not (-LARGEST <= x <= LARGEST and -LARGEST <= y <= LARGEST):
@@ -378,13 +369,11 @@ def _worse(one: int, two: int) -> int:
 
 
 @kernel
-@no_refcount
 def _cell(x: float, y: float, F: Floats) -> int:
     return (int((y - F[1]) * F[3]) * int(F[4]) + int((x - F[0]) * F[3])) & INDEX
 
 
 @kernel
-@no_refcount
 def leg_clear(px: float, py: float, qx: float, qy: float, give: float, free: FreeSpace) -> bool:
     """Whether a disc may go straight from p to q, deeper than its slack by up to `give` (length).
 
@@ -402,7 +391,6 @@ def leg_clear(px: float, py: float, qx: float, qy: float, give: float, free: Fre
 
 
 @kernel
-@no_refcount
 def outside_solids(x: float, y: float, free: FreeSpace) -> bool:
     """Whether a place clear of all edges is outside every solid: by cells where there are some."""
     F, G, _ = free.cells
@@ -414,7 +402,6 @@ def outside_solids(x: float, y: float, free: FreeSpace) -> bool:
 
 
 @kernel
-@no_refcount
 def _grounds_clear(
     px: float, py: float, qx: float, qy: float, slack: float, F: Floats, G: Ints
 ) -> bool:
@@ -427,7 +414,6 @@ def _grounds_clear(
 
 
 @kernel
-@no_refcount
 def _outside_solids(x: float, y: float, F: Floats, G: Ints) -> bool:
     """Whether a place clear of all edges is outside every solid."""
     if G[_cell(x, y, F)] == 0:
@@ -440,7 +426,6 @@ def _outside_solids(x: float, y: float, F: Floats, G: Ints) -> bool:
 
 
 @entry()
-@no_refcount
 def corners_free(
     legs: int,
     ax: float,
@@ -482,7 +467,6 @@ def corners_free(
 
 
 @kernel
-@no_refcount
 def _one_path(P: Floats, lo: int, hi: int, F: Floats, G: Ints, D: Floats, V: Ints) -> int:
     """Whether the path with corners lo to hi - 1 is clear."""
     for k in range(2 * lo, 2 * hi, 2):
@@ -511,14 +495,12 @@ def _one_path(P: Floats, lo: int, hi: int, F: Floats, G: Ints, D: Floats, V: Int
 
 
 @entry()
-@no_refcount
 def path_free(P: Floats, F: Floats, G: Ints, D: Floats, V: Ints) -> int:
     """Whether one path is clear; corners flat, as a user has them: Numba looks at its type."""
     return _one_path(P, 0, len(P) // 2, F, G, D, V)
 
 
 @entry()
-@no_refcount
 def paths_free(P: Floats, N: Ints, out: list[bool], cells: Cells, D: Floats) -> int:
     """For each path, corners P[2 * N[i]:2 * N[i + 1]], whether it is clear.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import Floats, Ints, entry, kernel, no_refcount
+from tapeline.geometry.backends import Floats, Ints, entry, kernel
 from tapeline.geometry.discs.board import Circles, FreeSpace
 from tapeline.geometry.discs.clearance import leg_free, near_point
 from tapeline.geometry.discs.clearance_grid import leg_clear
@@ -45,7 +45,6 @@ _GRAZE = 0.01
 
 
 @kernel
-@no_refcount
 def gather(arrays: SearchSpace, circles: Circles, V: list[float]) -> None:
     """Write the states that a search without goals took up as generators to V.
 
@@ -88,7 +87,6 @@ def gather(arrays: SearchSpace, circles: Circles, V: list[float]) -> None:
 
 
 @kernel
-@no_refcount
 def faces(V: Floats, f: int, dx: float, dy: float) -> bool:
     """Whether a place, from the middle of a generator's arc, may be on one of its rays.
 
@@ -102,7 +100,6 @@ def faces(V: Floats, f: int, dx: float, dy: float) -> bool:
 
 
 @entry()
-@no_refcount
 def cheapest(x: float, y: float, limit: float, V: Floats, n: int, free: FreeSpace) -> int:
     """The generator that reaches a place with the least length up to limit, -1 if none does."""
     best, who = limit + TIE, -1
@@ -130,7 +127,6 @@ def cheapest(x: float, y: float, limit: float, V: Floats, n: int, free: FreeSpac
 
 
 @kernel
-@no_refcount
 def bury(V: Floats, n: int, dead: list[int]) -> None:
     """Mark generators that another on the same arc makes needless."""
     for own in range(n):
@@ -156,7 +152,6 @@ def bury(V: Floats, n: int, dead: list[int]) -> None:
 
 
 @kernel
-@no_refcount
 def spread_out(V: Floats, n: int, dead: Ints, X: list[float]) -> int:
     """Copy the generators that are not dead to X, in their order. Gives their count.
 
@@ -175,7 +170,6 @@ def spread_out(V: Floats, n: int, dead: Ints, X: list[float]) -> int:
 
 
 @kernel
-@no_refcount
 def _arrival(
     X: Floats, f: int, x: float, y: float, limit: float, slack: float
 ) -> tuple[float, float, float]:
@@ -231,7 +225,6 @@ class Place(NamedTuple):
 
 
 @kernel
-@no_refcount
 def within(place: Place, limit: float, hint: int, X: Floats, n: int, free: FreeSpace) -> int:
     """A generator of the n in X that reaches a place within the limit; -1: none does.
 
@@ -269,7 +262,6 @@ def within(place: Place, limit: float, hint: int, X: Floats, n: int, free: FreeS
 
 
 @kernel
-@no_refcount
 def rivals_near(
     x: float,
     y: float,
@@ -307,7 +299,6 @@ def rivals_near(
 
 
 @kernel
-@no_refcount
 def rival(
     x: float,
     y: float,

@@ -365,8 +365,11 @@ class Field:
         r, slack = float(r), float(slack)
         for leg in path.legs:
             figures = [float(v) for v in _figures(leg)]
-            free = kernels.arc_free if isinstance(leg, Arc) else kernels.leg_free
-            if not free(*figures, r, slack, board):
+            if isinstance(leg, Arc):
+                free = kernels.arc_free(Arc(*figures), r, slack, board)
+            else:
+                free = kernels.leg_free(*figures, r, slack, board)
+            if not free:
                 return False
         return True
 

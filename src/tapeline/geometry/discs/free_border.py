@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import math
 
-from tapeline.geometry.backends import Floats, entry, kernel, no_refcount
+from tapeline.geometry.backends import Floats, entry, kernel
 from tapeline.geometry.discs.board import FreeSpace
 from tapeline.geometry.discs.clearance import deep_in_ring, leg_free, near_point
 from tapeline.geometry.discs.spans import Curve, cells_of, left_free, next_crossing
+from tapeline.geometry.plane.legs import Arc
 
 __all__ = ["ARCS", "free_arcs", "free_spans"]
 
@@ -23,7 +24,6 @@ ARCS = 8
 
 
 @kernel
-@no_refcount
 def _shut_angles(L: list[float], n: int, begin: float, width: float) -> int:
     """Note an interval of angles that is not free. Gives the new count, -1 when L is full."""
     if n < 0 or 2 * n + 4 > len(L):
@@ -42,7 +42,6 @@ def _shut_angles(L: list[float], n: int, begin: float, width: float) -> int:
 
 
 @kernel
-@no_refcount
 def _shut_lengths(L: list[float], n: int, lo: float, hi: float, length: float) -> int:
     """Note a stretch of a side that is not free. Gives the new count, -1 when L is full."""
     if lo < 0.0:
@@ -58,7 +57,6 @@ def _shut_lengths(L: list[float], n: int, lo: float, hi: float, length: float) -
 
 
 @kernel
-@no_refcount
 def _shut_disc(L: list[float], n: int, curve: Curve, x: float, y: float, g: float) -> int:
     """Note where a curve runs inside a disc of radius g."""
     if g <= 0.0:
@@ -83,7 +81,6 @@ def _shut_disc(L: list[float], n: int, curve: Curve, x: float, y: float, g: floa
 
 
 @kernel
-@no_refcount
 def _side_in_strip(
     L: list[float],
     n: int,
@@ -116,7 +113,6 @@ def _side_in_strip(
 
 
 @kernel
-@no_refcount
 def _circle_in_strip(
     L: list[float],
     n: int,
@@ -157,7 +153,6 @@ def _circle_in_strip(
 
 
 @kernel
-@no_refcount
 def _shut_edge(
     L: list[float], n: int, curve: Curve, px: float, py: float, qx: float, qy: float, g: float
 ) -> int:
@@ -179,7 +174,6 @@ def _shut_edge(
 
 
 @kernel
-@no_refcount
 def _next_on_side(side: Curve, t: float, R: Floats, lo: int, hi: int) -> float:
     """Where a side next crosses the line of an edge of the ring R[lo:hi], after t."""
     ax, ay, vx, vy, nxt, _ = side
@@ -197,7 +191,6 @@ def _next_on_side(side: Curve, t: float, R: Floats, lo: int, hi: int) -> float:
 
 
 @kernel
-@no_refcount
 def _shut_ring(
     L: list[float], n: int, curve: Curve, R: Floats, lo: int, hi: int, slack: float
 ) -> int:
@@ -219,7 +212,7 @@ def _shut_ring(
             if deep_in_ring(x + m * vx, y + m * vy, R, lo, hi, slack):
                 n = _shut_lengths(L, n, t, nxt, length)
         else:
-            nxt = next_crossing(x, y, radius, 0.0, 1.0, t, length, R, lo, hi)
+            nxt = next_crossing(Arc(x, y, radius, 0.0, 1.0), t, length, R, lo, hi)
             m = 0.5 * (t + nxt)
             if deep_in_ring(x + radius * math.cos(m), y + radius * math.sin(m), R, lo, hi, slack):
                 n = _shut_angles(L, n, t, nxt - t)
@@ -228,7 +221,6 @@ def _shut_ring(
 
 
 @kernel
-@no_refcount
 def _shut_beyond(L: list[float], n: int, curve: Curve, turn: int, beyond: float) -> int:
     """Note where a curve is beyond a side of the table: left, bottom, right, top by quarter turns.
 
@@ -253,7 +245,6 @@ def _shut_beyond(L: list[float], n: int, curve: Curve, turn: int, beyond: float)
 
 
 @kernel
-@no_refcount
 def _gather(curve: Curve, L: list[float], free: FreeSpace) -> int:
     """Note all that is not free on a curve. Gives how many stretches, -1 when L is full."""
     r, slack = free.r, free.slack
@@ -302,7 +293,6 @@ def _gather(curve: Curve, L: list[float], free: FreeSpace) -> int:
 
 
 @kernel
-@no_refcount
 def free_spans(
     curve: Curve, spans: list[float], at: int, room: int, L: list[float], free: FreeSpace
 ) -> int:
@@ -323,7 +313,6 @@ def free_spans(
 
 
 @entry()
-@no_refcount
 def free_arcs(
     x: float,
     y: float,

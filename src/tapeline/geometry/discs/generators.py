@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tapeline.geometry.backends import entry, no_refcount
+from tapeline.geometry.backends import entry
 from tapeline.geometry.discs.board import Circles, FreeSpace
 from tapeline.geometry.discs.clearance_grid import leg_clear, outside_solids
 from tapeline.geometry.discs.dominance import gather
@@ -15,7 +15,6 @@ NOWHERE = 10
 
 
 @entry()
-@no_refcount
 def sources(
     sx: float,
     sy: float,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import Floats, Ints, entry, kernel, no_refcount
+from tapeline.geometry.backends import Floats, Ints, entry, kernel
 from tapeline.geometry.discs.board import Circles, FreeSpace
 from tapeline.geometry.discs.clearance_grid import leg_clear, outside_solids
 from tapeline.geometry.discs.tangent_graph import LINK, NODE, TIE, Goals, SearchSpace, search
@@ -39,7 +39,6 @@ class Questions(NamedTuple):
 
 
 @entry()
-@no_refcount
 def write_legs(
     node: int, F: Floats, K: Ints, cand: Ints, C: Floats, Z: list[float], row: int
 ) -> int:
@@ -86,7 +85,6 @@ def write_legs(
 
 
 @kernel
-@no_refcount
 def _to_point(
     sx: float,
     sy: float,
@@ -148,7 +146,6 @@ def _to_point(
 
 
 @entry()
-@no_refcount
 def ways(
     first: int,
     count: int,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import Floats, Ints, kernel, no_refcount
+from tapeline.geometry.backends import Floats, Ints, kernel
 from tapeline.geometry.discs.clearance import near_point
 from tapeline.geometry.discs.offset_sides import SIDE
 from tapeline.geometry.discs.wavefront import Fan, shade_by_disc, shade_by_side
@@ -68,7 +68,6 @@ def slit(slack: float) -> float:
 
 
 @kernel
-@no_refcount
 def sort(order: list[int], keys: list[float], n: int) -> None:
     """Put n numbers in the order of their keys."""
     gap = 1
@@ -86,7 +85,6 @@ def sort(order: list[int], keys: list[float], n: int) -> None:
 
 
 @kernel
-@no_refcount
 def near_by(
     sx: float, sy: float, allowance: float, C: Floats, H: Floats, near: list[int]
 ) -> tuple[int, int]:
@@ -135,7 +133,6 @@ def _moved_back(H: Floats, k: int, slack: float) -> tuple[float, float, float, f
 
 
 @kernel
-@no_refcount
 def laid_out(
     C: Floats, H: Floats, near: Ints, circles: int, sides: int, slack: float, room: Things
 ) -> Things:
@@ -171,7 +168,6 @@ def laid_out(
 
 
 @kernel
-@no_refcount
 def leave_twins(C: Floats, near: list[int], circles: int, slack: float, things: Things) -> None:
     """Put -1 in `near` for a circle that is another one over again, as of bases set in one place.
 
@@ -199,7 +195,6 @@ def leave_twins(C: Floats, near: list[int], circles: int, slack: float, things: 
 
 
 @kernel
-@no_refcount
 def first_from(rows: Floats, size: int, at: int, lo: int, hi: int, x: float) -> int:
     """The first of the rows lo to hi - 1 whose number `at` is x or more; they are in its order."""
     while lo < hi:
@@ -212,7 +207,6 @@ def first_from(rows: Floats, size: int, at: int, lo: int, hi: int, x: float) -> 
 
 
 @kernel
-@no_refcount
 def _left_open(
     L: Floats, m: int, lo: float, hi: float, a: float, b: float, fan: Fan, least: float
 ) -> tuple[float, float]:
@@ -239,7 +233,6 @@ def _left_open(
 
 
 @kernel
-@no_refcount
 def _gathered(fan: Fan, since: float, until: float, things: Things) -> int:
     """Put what may shade rays into order and keys, the nearest first. Gives how many things.
 
@@ -324,7 +317,6 @@ def _gathered(fan: Fan, since: float, until: float, things: Things) -> int:
 
 
 @kernel
-@no_refcount
 def shades(fan: Fan, slack: float, things: Things, L: list[float]) -> int:
     """Note in L which rays of a fan things shade, in order and apart. Gives the count, -1: L full.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from tapeline.geometry.backends import entry, no_refcount
+from tapeline.geometry.backends import entry
 from tapeline.geometry.discs.board import Sides
 from tapeline.geometry.discs.clearance import near_point
 
@@ -131,7 +131,6 @@ def all_sides(
 
 
 @entry()
-@no_refcount
 def forget_sides(sides: Sides, x: float, y: float, reach: float) -> None:
     """Forget the free pieces of sides that come within `reach` of a point."""
     figures, counts = sides.figures, sides.counts

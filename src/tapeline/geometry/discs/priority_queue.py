@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.backends import kernel
 
 __all__ = ["INDEX", "pop", "push"]
 
@@ -12,7 +12,6 @@ INDEX = (1 << 40) - 1
 
 
 @kernel
-@no_refcount
 def push(
     F: list[float], K: list[int], f: int, k: int, size: int, estimate: float, node: int
 ) -> int:
@@ -34,7 +33,6 @@ def push(
 
 
 @kernel
-@no_refcount
 def pop(F: list[float], K: list[int], f: int, k: int, size: int) -> int:
     """Take the first node out of the queue of `size`, which then holds one less."""
     f, k = f & INDEX, k & INDEX

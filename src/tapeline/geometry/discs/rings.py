@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 
-from tapeline.geometry.backends import Floats, Ints, kernel, no_refcount
+from tapeline.geometry.backends import Floats, Ints, kernel
 from tapeline.geometry.discs.occlusion import SAME, sort
 
 __all__ = ["chained"]
 
 
 @kernel
-@no_refcount
 def chained(
     P: Floats,
     starts: Ints,

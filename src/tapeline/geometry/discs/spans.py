@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import Floats, kernel, no_refcount
+from tapeline.geometry.backends import Floats, kernel
+from tapeline.geometry.plane.legs import Arc
 
 __all__ = ["Curve", "along_arc", "cell_at", "cells_of", "left_free", "next_crossing"]
 
@@ -35,14 +36,12 @@ class Curve(NamedTuple):
 
 
 @kernel
-@no_refcount
 def cell_at(v: float, cells: int) -> int:
     """The column or row of a place v cells from the first; those at the rim hold all beyond."""
     return 0 if v <= 0.0 else min(cells - 1, int(v))
 
 
 @kernel
-@no_refcount
 def cells_of(x0: float, y0: float, x1: float, y1: float, grid: Floats) -> tuple[int, int, int, int]:
     """First and last column, first and last row of a box on the grid of a board."""
     cell = grid[2]
@@ -62,23 +61,12 @@ def along_arc(angle: float, begin: float, sweep: float) -> float:
 
 
 @kernel
-@no_refcount
-def next_crossing(
-    cx: float,
-    cy: float,
-    radius: float,
-    begin: float,
-    sweep: float,
-    t: float,
-    total: float,
-    R: Floats,
-    lo: int,
-    hi: int,
-) -> float:
+def next_crossing(arc: Arc, t: float, total: float, R: Floats, lo: int, hi: int) -> float:
     """Where an arc next crosses the ring R[lo:hi], as an angle from its beginning.
 
-    After t, at most total; only the sign of sweep counts.
+    After t, at most total; only the sign of its sweep counts.
     """
+    cx, cy, radius, begin, sweep = arc
     nxt = total
     ax, ay = R[hi - 2], R[hi - 1]
     for i in range(lo + 4, hi, 2):
@@ -100,7 +88,6 @@ def next_crossing(
 
 
 @kernel
-@no_refcount
 def sort_spans(L: list[float], n: int) -> None:
     """Put n spans in L, each a beginning and an end, in order of their beginnings."""
     for i in range(1, n):
@@ -113,7 +100,6 @@ def sort_spans(L: list[float], n: int) -> None:
 
 
 @kernel
-@no_refcount
 def left_free(L: list[float], n: int, whole: float, A: list[float], at: int, room: int) -> int:
     """What n spans in L leave free of [0, whole], written to A[at:] as (from, to), in order.
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import Floats, entry, kernel, no_refcount
+from tapeline.geometry.backends import Floats, entry, kernel
 from tapeline.geometry.discs.board import Circles, FreeSpace
 from tapeline.geometry.discs.clearance_grid import leg_clear
 from tapeline.geometry.discs.free_border import free_arcs
@@ -96,7 +96,6 @@ class SearchSpace(NamedTuple):
 
 
 @kernel
-@no_refcount
 def _open(angle: float, U: Floats, lo: int, hi: int) -> bool:
     """Whether an angle is in none of the shut intervals U[2 * lo:2 * hi]; their ends are open."""
     for i in range(lo, hi):
@@ -107,7 +106,6 @@ def _open(angle: float, U: Floats, lo: int, hi: int) -> bool:
 
 
 @kernel
-@no_refcount
 def _bound(G: Floats, first: int, x: float, y: float) -> float:
     """Least straight way from a point to any of the first goals."""
     best = math.inf
@@ -124,7 +122,6 @@ def _bound(G: Floats, first: int, x: float, y: float) -> float:
 
 
 @kernel
-@no_refcount
 def last_leg(
     cx: float,
     cy: float,
@@ -200,7 +197,6 @@ def last_leg(
 
 
 @kernel
-@no_refcount
 def _turn(t: float) -> float:
     """t % tau, without a remainder where t is less than a turn off."""
     if t < 0.0:
@@ -224,7 +220,6 @@ def _round(sense: int, leave: float, angle: float, radius: float, ahead: float) 
 
 
 @kernel
-@no_refcount
 def _wedge(begin: float, end: float, X: list[float], w: int) -> None:
     """Write a free arc to X[w:]: from, to; its middle, and the cosine of half of it."""
     half = 0.5 * (end - begin) + _SLIP
@@ -234,7 +229,6 @@ def _wedge(begin: float, end: float, X: list[float], w: int) -> None:
 
 
 @entry()
-@no_refcount
 def search(
     sx: float,
     sy: float,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tapeline.geometry import backends
-from tapeline.geometry.backends import Floats, entry, no_refcount
+from tapeline.geometry.backends import Floats, entry
 from tapeline.geometry.discs.board import Circles, Sides
 from tapeline.geometry.discs.free_border import ARCS
 from tapeline.geometry.discs.obstacles import StaticBoard
@@ -19,7 +19,6 @@ _PREPARED = 8
 
 
 @entry()
-@no_refcount
 def put_body(
     slots: list[int],
     index: int,
@@ -54,7 +53,6 @@ def put_body(
 
 
 @entry()
-@no_refcount
 def forget_near(circles: Circles, x: float, y: float, reach: float) -> None:
     """Forget the free arcs of circles that come within `reach` of a point."""
     discs, counts = circles.discs, circles.counts

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import Floats, kernel, no_refcount
+from tapeline.geometry.backends import Floats, kernel
 
 __all__ = ["Fan", "fan_of", "shade_by_disc", "shade_by_keep", "shade_by_side"]
 
@@ -38,7 +38,6 @@ class Fan(NamedTuple):
 
 
 @kernel
-@no_refcount
 def fan_of(X: Floats, own: int, allowance: float) -> Fan:
     """The fan of the generator X[own:], its last ray no longer than the allowance lets it be."""
     rho, most = X[own + 2], X[own + 5]
@@ -51,7 +50,6 @@ def fan_of(X: Floats, own: int, allowance: float) -> Fan:
 
 
 @kernel
-@no_refcount
 def _shade(L: list[float], n: int, lo: float, hi: float, most: float) -> int:
     """Add an interval of shaded rays to the n in L, which are in order and apart.
 
@@ -122,7 +120,6 @@ def _meet_disc(
 
 
 @kernel
-@no_refcount
 def shade_by_disc(L: list[float], n: int, x: float, y: float, g: float, fan: Fan) -> int:
     """Note rays of a fan that meet a disc of radius g before they end, as intervals.
 
@@ -217,7 +214,6 @@ def _meet_line(
 
 
 @kernel
-@no_refcount
 def shade_by_side(
     L: list[float], n: int, ax: float, ay: float, bx: float, by: float, fan: Fan
 ) -> int:
@@ -276,7 +272,6 @@ def _room_in_keep(theta: float, phi: float, d: float, rho: float, g: float, left
 
 
 @kernel
-@no_refcount
 def shade_by_keep(L: list[float], n: int, x: float, y: float, g: float, fan: Fan) -> int:
     """Note rays of a fan that leave a disc, from which they start, before they end."""
     _, _, rho, _, alpha, left, most = fan

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import Floats, kernel, no_refcount
+from tapeline.geometry.backends import Floats, kernel
 from tapeline.geometry.discs.board import FreeSpace
 from tapeline.geometry.discs.clearance import leg_free
 from tapeline.geometry.discs.dominance import GENERATOR, TIED, rival, rivals_near
@@ -34,7 +34,6 @@ class Pieces(NamedTuple):
 
 
 @kernel
-@no_refcount
 def put_place(P: list[float], points: int, x: float, y: float) -> int:
     """Add a point. Gives the new count, -1 when P is full."""
     if points < 0 or 2 * points + 2 > len(P):
@@ -44,7 +43,6 @@ def put_place(P: list[float], points: int, x: float, y: float) -> int:
 
 
 @kernel
-@no_refcount
 def _thinned(P: list[float], first: int, points: int, far: float) -> int:
     """Leave out points of the last piece that chords of length `far` can spare."""
     if points < 0:
@@ -74,7 +72,6 @@ def _end(theta: float, fan: Fan) -> tuple[float, float, float, float]:
 
 
 @kernel
-@no_refcount
 def _closed(pieces: int, points: int, chord: float, made: Pieces) -> int:
     """End a piece with the last of the points so far. Gives the count of pieces, -1: no room."""
     starts = made.starts
@@ -86,7 +83,6 @@ def _closed(pieces: int, points: int, chord: float, made: Pieces) -> int:
 
 
 @kernel
-@no_refcount
 def _front(
     own: int,
     fan: Fan,
@@ -179,7 +175,6 @@ def _front(
 
 
 @kernel
-@no_refcount
 def fronts(
     X: Floats,
     n: int,

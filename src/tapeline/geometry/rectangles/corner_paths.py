@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.backends import kernel
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.rectangles.rectangle import Point, Rect
 
@@ -106,7 +106,6 @@ class Travel:
 
 
 @kernel
-@no_refcount
 def _rf(x: float, y: float, z: float) -> float:
     """Carlson's R_F."""
     for _ in range(60):
@@ -123,7 +122,6 @@ def _rf(x: float, y: float, z: float) -> float:
 
 
 @kernel
-@no_refcount
 def _rd(x: float, y: float, z: float) -> float:
     """Carlson's R_D."""
     total, power = 0.0, 1.0
@@ -154,7 +152,6 @@ def _rd(x: float, y: float, z: float) -> float:
 
 
 @kernel
-@no_refcount
 def elliptic_e(phi: float, m: float) -> float:
     """Integral of sqrt(1 - m sin^2 t) from 0 to phi, 0 <= m <= 1, any phi.
 
@@ -196,7 +193,6 @@ _GAUSS = _gauss(12)
 
 
 @kernel
-@no_refcount
 def free_length(dx: float, dy: float, w: float, x: float, y: float) -> float:
     """Length of the way of a corner, (x, y) from the centre, along a free leg that turns by w."""
     speed = math.sqrt(dx * dx + dy * dy)

@@ -30,7 +30,6 @@ from tapeline.geometry.backends import (
     floats,
     functions,
     kernel,
-    no_refcount,
 )
 from tapeline.geometry.epsilons import LENGTH, NARROW_LEG, ROUNDING, STRETCH
 from tapeline.geometry.plane.checks import checked_turn
@@ -51,7 +50,7 @@ from tapeline.geometry.rectangles.separating_axis import (
 )
 from tapeline.geometry.rectangles.slide import Contact, Edge, contact_of, widened
 from tapeline.geometry.rectangles.slide_spans import Span, merge_spans
-from tapeline.geometry.rectangles.turn import sort_up
+from tapeline.geometry.rectangles.turn import put_span, sort_up
 
 __all__ = [
     "Free",
@@ -100,7 +99,6 @@ def _room(part: Part, size: int, compiled: bool) -> FreeRoom:
 
 
 @kernel
-@no_refcount
 def free_roots(
     f: Floats,
     w: float,
@@ -188,7 +186,6 @@ def free_roots(
 
 
 @entry()
-@no_refcount
 def free_spans(
     a: Floats,
     b: Floats,
@@ -276,9 +273,7 @@ def free_spans(
     if count + 2 > len(out):
         return -1
     sort_up(out, count)
-    found = 0
-    before = 0.0
-    open_at = -1.0
+    found, before, open_at = 0, 0.0, -1.0
     for i in range(count + 1):
         after = out[i] if i < count else 1.0
         if after - before > STRETCH:
@@ -291,18 +286,14 @@ def free_spans(
             if deep and open_at < 0.0:
                 open_at = before
             if not deep and open_at >= 0.0:
-                out[2 * found] = open_at
-                out[2 * found + 1] = before
-                found += 1
+                found = put_span(out, found, open_at, before)
                 open_at = -1.0
             before = after
             if deep and after > place:
                 break
-    if open_at >= 0.0:
-        out[2 * found] = open_at
-        out[2 * found + 1] = before if before > place else 1.0
-        found += 1
-    return found
+    if open_at < 0.0:
+        return found
+    return put_span(out, found, open_at, before if before > place else 1.0)
 
 
 def _spans(a: Part, b: Part, motion: FreeMotion, need: float) -> list[tuple[float, float]]:
@@ -318,7 +309,6 @@ def _spans(a: Part, b: Part, motion: FreeMotion, need: float) -> list[tuple[floa
 
 
 @entry()
-@no_refcount
 def comes_near(
     a: Floats,
     b: Floats,

@@ -10,7 +10,7 @@ import math
 from collections.abc import MutableSequence
 from typing import NamedTuple
 
-from tapeline.geometry.backends import Floats, Ints, entry, kernel, no_refcount
+from tapeline.geometry.backends import Floats, Ints, entry, kernel
 from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.rectangles.free_leg import FreeMotion, FreeRoom, comes_near, free_spans
 from tapeline.geometry.rectangles.separating_axis import lie_of_loops
@@ -18,6 +18,7 @@ from tapeline.geometry.rectangles.slide_impact import box_slide, frame_of
 from tapeline.geometry.rectangles.slide_spans import slide_span
 
 __all__ = [
+    "Contacts",
     "PackedParts",
     "comes_within",
     "first_frees",
@@ -43,8 +44,18 @@ class PackedParts(NamedTuple):
     rights: Floats
 
 
+class Contacts(NamedTuple):
+    """First contacts of n motions. at: how far each goes until then, or as far as was asked.
+
+    part: the part met, -1 for none. scratch: room to work in, as much as the kernel says.
+    """
+
+    scratch: MutableSequence[float]
+    at: MutableSequence[float]
+    part: MutableSequence[int]
+
+
 @kernel
-@no_refcount
 def reached(rights: Floats, x: float) -> int:
     """The first part of which `rights`, which never falls, is at x or beyond."""
     lo = 0
@@ -59,23 +70,46 @@ def reached(rights: Floats, x: float) -> int:
 
 
 @kernel
-@no_refcount
+def _off_lane(
+    boxes: Floats,
+    k: int,
+    f: Floats,
+    dx: float,
+    dy: float,
+    length: float,
+    front: float,
+    side: float,
+) -> bool:
+    """Whether the box of part k is off the lane of a rectangle slid along a unit vector.
+
+    f: the rectangle's frame; front, side: how far it reaches that way, and across.
+    """
+    x = boxes[4 * k] - f[0]
+    y = boxes[4 * k + 1] - f[1]
+    w = boxes[4 * k + 2]
+    h = boxes[4 * k + 3]
+    if abs(x * dy - y * dx) > side + w * abs(dy) + h * abs(dx):
+        return True
+    along = x * dx + y * dy
+    more = front + w * abs(dx) + h * abs(dy)
+    return along < -more or along > length + more
+
+
+@kernel
 def first_slides(
     loops: Floats,
     directions: Floats,
     lengths: Floats,
     need: float,
     parts: PackedParts,
-    scratch: MutableSequence[float],
-    at: MutableSequence[float],
-    part: MutableSequence[int],
+    found: Contacts,
 ) -> int:
     """Slides of n rectangles: corners (8 n), unit directions (2 n), lengths (n).
 
-    scratch: 12 numbers. at (n): lengths until first contact, the length asked for where there is
-    none. part (n): the part met, -1 for none. Returns -1.
+    found: lengths; 12 numbers of scratch. Returns -1.
     """
     corners, starts, radii, boxes, normals, rights = parts
+    scratch, at, part = found
     f = scratch[0:8]
     out = scratch[8:12]
     for i in range(len(lengths)):
@@ -90,21 +124,11 @@ def first_slides(
         front = du * f[4] + dv * f[5] + LENGTH
         side = dv * f[4] + du * f[5] + LENGTH
         half = abs(f[2]) * f[4] + abs(f[3]) * f[5] + LENGTH
-        ax = abs(dx)
-        ay = abs(dy)
         x1 = f[0] + half + max(best * dx, 0.0)
         for k in range(reached(rights, f[0] - half + min(best * dx, 0.0)), len(radii)):
             if boxes[4 * k] - boxes[4 * k + 2] > x1:
                 break
-            x = boxes[4 * k] - f[0]
-            y = boxes[4 * k + 1] - f[1]
-            w = boxes[4 * k + 2]
-            h = boxes[4 * k + 3]
-            if abs(x * dy - y * dx) > side + w * ay + h * ax:
-                continue
-            along = x * dx + y * dy
-            more = front + w * ax + h * ay
-            if along < -more or along > best + more:
+            if _off_lane(boxes, k, f, dx, dy, best, front, side):
                 continue
             r = radii[k]
             first = starts[k]
@@ -130,7 +154,6 @@ def first_slides(
 
 
 @entry()
-@no_refcount
 def slide_overlaps(
     loop: Floats,
     dx: float,
@@ -161,15 +184,7 @@ def slide_overlaps(
     for k in range(reached(rights, f[0] - half + min(length * dx, 0.0)), len(radii)):
         if boxes[4 * k] - boxes[4 * k + 2] > x1:
             break
-        x = boxes[4 * k] - f[0]
-        y = boxes[4 * k + 1] - f[1]
-        w = boxes[4 * k + 2]
-        h = boxes[4 * k + 3]
-        if abs(x * dy - y * dx) > side + w * abs(dy) + h * abs(dx):
-            continue
-        along = x * dx + y * dy
-        more = front + w * abs(dx) + h * abs(dy)
-        if along < -more or along > length + more:
+        if _off_lane(boxes, k, f, dx, dy, length, front, side):
             continue
         b = corners[starts[k] : starts[k + 1]]
         if not slide_span(loop, b, radii[k], dx, dy, need, out):
@@ -187,7 +202,6 @@ def slide_overlaps(
 
 
 @entry()
-@no_refcount
 def comes_within(
     line: Floats, keep: float, parts: PackedParts, out: MutableSequence[float]
 ) -> bool:
@@ -211,24 +225,21 @@ def comes_within(
 
 
 @kernel
-@no_refcount
 def first_frees(
     loops: Floats,
     centres: Floats,
     legs: Floats,
     need: float,
     parts: PackedParts,
-    scratch: MutableSequence[float],
-    at: MutableSequence[float],
-    part: MutableSequence[int],
+    found: Contacts,
 ) -> int:
     """Free legs of n rectangles: corners (8 n), centres (2 n), legs (3 n): dx, dy, angle.
 
-    scratch: 219 numbers and room for the critical places. at (n): fraction of the leg until first
-    contact, 1 where there is none. part (n): the part met, -1 for none. Returns the first row whose
-    critical places did not fit, -1 if all did.
+    found: fractions of the legs; 219 numbers of scratch, and room for the critical places. Returns
+    the first row whose critical places did not fit, -1 if all did.
     """
     corners, starts, radii, boxes, _, rights = parts
+    scratch, at, part = found
     out = scratch[219 : len(scratch)]
     room = FreeRoom(scratch[0:7], scratch[7:207], scratch[207:215], scratch[215:219], out)
     for i in range(len(centres) // 2):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from tapeline.geometry.backends import Floats, kernel, no_refcount
+from tapeline.geometry.backends import Floats, kernel
 from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.rectangles.impact_batch import PackedParts
 from tapeline.geometry.rectangles.motion_legs import (
@@ -33,7 +33,6 @@ _FACINGS = 5
 
 
 @kernel
-@no_refcount
 def _facings(
     region: int, goal: int, space: MotionSpace, poses: Floats, numbers: list[float]
 ) -> int:
@@ -62,7 +61,6 @@ def _facings(
 
 
 @kernel
-@no_refcount
 def _put_in(points: list[float], count: int, x: float, y: float) -> int:
     """Put a point among so many that are in order, by x and then by y, unless it is there already;
     gives how many there are then."""
@@ -78,7 +76,6 @@ def _put_in(points: list[float], count: int, x: float, y: float) -> int:
 
 
 @kernel
-@no_refcount
 def _touching(part: int, parts: PackedParts, poses: Floats, points: list[float]) -> int:
     """Places of the centre at which the rectangle of the other row, only shifted, touches a part:
     differences of their corners; round ones have eight. Gives how many, in order."""
@@ -98,7 +95,6 @@ def _touching(part: int, parts: PackedParts, poses: Floats, points: list[float])
 
 
 @kernel
-@no_refcount
 def _hull(points: list[float], count: int) -> int:
     """The convex hull of points in order (monotone chain), laid behind them; gives its corners."""
     last = count
@@ -120,7 +116,6 @@ def _hull(points: list[float], count: int) -> int:
 
 
 @kernel
-@no_refcount
 def _kept(
     x: float, y: float, goal: int, found: int, bar: float, space: MotionSpace, room: MotionRoom
 ) -> int:
@@ -148,7 +143,6 @@ def _kept(
 
 
 @kernel
-@no_refcount
 def poses_beside(goal: int, bar: float, space: MotionSpace, room: MotionRoom) -> int:
     """Poses beside obstacles in the rows after the start, those on the shortest ways first; gives
     how many."""

@@ -10,11 +10,12 @@ import math
 from collections.abc import MutableSequence
 from typing import NamedTuple
 
-from tapeline.geometry.backends import Floats, Ints, kernel, no_refcount
+from tapeline.geometry.backends import Floats, Ints, kernel
 from tapeline.geometry.epsilons import ROUNDING, STRETCH
 from tapeline.geometry.rectangles.corner_paths import free_length
 from tapeline.geometry.rectangles.free_leg import free_roots
 from tapeline.geometry.rectangles.impact_batch import (
+    Contacts,
     PackedParts,
     comes_within,
     first_frees,
@@ -143,7 +144,6 @@ class MotionRoom(NamedTuple):
 
 
 @kernel
-@no_refcount
 def lay_pose(
     poses: list[float],
     i: int,
@@ -166,7 +166,6 @@ def lay_pose(
 
 
 @kernel
-@no_refcount
 def copy_poses(poses: list[float], i: int, j: int, count: int) -> None:
     """Copy rows from i on to row j on, the first first."""
     for k in range(POSE * count):
@@ -174,14 +173,12 @@ def copy_poses(poses: list[float], i: int, j: int, count: int) -> None:
 
 
 @kernel
-@no_refcount
 def length_of(x: float, y: float) -> float:
     """Length of a vector."""
     return math.sqrt(x * x + y * y)
 
 
 @kernel
-@no_refcount
 def turn_between(a: float, b: float) -> float:
     """The smaller signed angle from a facing to another."""
     by = b - a
@@ -190,7 +187,6 @@ def turn_between(a: float, b: float) -> float:
 
 
 @kernel
-@no_refcount
 def lay_moved(
     poses: list[float], i: int, dx: float, dy: float, by: float, j: int, size: Floats
 ) -> None:
@@ -207,7 +203,6 @@ def lay_moved(
 
 
 @kernel
-@no_refcount
 def _step(poses: list[float], legs: Floats, at: int, size: Floats) -> None:
     """Take the pose that walks along a leg."""
     kind = int(legs[at])
@@ -220,7 +215,6 @@ def _step(poses: list[float], legs: Floats, at: int, size: Floats) -> None:
 
 
 @kernel
-@no_refcount
 def _side(k: int, space: MotionSpace) -> tuple[float, float, float]:
     """Outward normal of a side of the table, and its offset."""
     if k == 0:
@@ -233,7 +227,6 @@ def _side(k: int, space: MotionSpace) -> tuple[float, float, float]:
 
 
 @kernel
-@no_refcount
 def _slides_off(walk: Floats, ux: float, uy: float, length: float, space: MotionSpace) -> bool:
     for side in range(4):
         nx, ny, far = _side(side, space)
@@ -247,7 +240,6 @@ def _slides_off(walk: Floats, ux: float, uy: float, length: float, space: Motion
 
 
 @kernel
-@no_refcount
 def _turns_off(walk: Floats, x: float, y: float, by: float, space: MotionSpace) -> bool:
     sense = 1.0 if by >= 0.0 else -1.0
     for side in range(4):
@@ -269,7 +261,6 @@ def _turns_off(walk: Floats, x: float, y: float, by: float, space: MotionSpace) 
 
 
 @kernel
-@no_refcount
 def _frees_off(
     walk: Floats,
     dx: float,
@@ -303,14 +294,12 @@ def _frees_off(
 
 
 @kernel
-@no_refcount
 def disc_inside(x: float, y: float, reach: float, space: MotionSpace) -> bool:
     """Whether a disc is on the table."""
     return reach <= x <= space.width - reach and reach <= y <= space.depth - reach
 
 
 @kernel
-@no_refcount
 def _meets(
     walk: Floats, kind: int, a: float, b: float, by: float, space: MotionSpace, leg: LegRoom
 ) -> bool:
@@ -327,15 +316,13 @@ def _meets(
         three[0], three[1], three[2] = a, b, by
     amounts = three if kind == FREE else one
     scratch = leg.critical if kind == FREE else leg.scratch
-    full = contacts(
-        kind, leg.loop, where, amounts, space.slack, space.parts, scratch, leg.four, part
-    )
+    found = Contacts(scratch, leg.four, part)
+    full = contacts(kind, leg.loop, where, amounts, space.slack, space.parts, found)
     # So near along a side that it cannot be told in time: a plan goes another way.
     return full >= 0 or part[0] >= 0
 
 
 @kernel
-@no_refcount
 def contacts(
     kind: int,
     loops: Floats,
@@ -343,20 +330,17 @@ def contacts(
     amounts: Floats,
     need: float,
     parts: PackedParts,
-    scratch: MutableSequence[float],
-    at: MutableSequence[float],
-    part: MutableSequence[int],
+    found: Contacts,
 ) -> int:
     """First contacts of n motions of a kind: `first_slides`, `first_turns` or `first_frees`."""
     if kind == SLIDE:
-        return first_slides(loops, where, amounts, need, parts, scratch, at, part)
+        return first_slides(loops, where, amounts, need, parts, found)
     if kind == TURN:
-        return first_turns(loops, where, amounts, need, parts, scratch, at, part)
-    return first_frees(loops, where, amounts, need, parts, scratch, at, part)
+        return first_turns(loops, where, amounts, need, parts, found)
+    return first_frees(loops, where, amounts, need, parts, found)
 
 
 @kernel
-@no_refcount
 def _leg_clear(
     walk: Floats, size: Floats, legs: Floats, at: int, space: MotionSpace, leg: LegRoom
 ) -> bool:
@@ -386,7 +370,6 @@ def _leg_clear(
 
 
 @kernel
-@no_refcount
 def way_clear(
     i: int, legs: Floats, first: int, count: int, space: MotionSpace, room: MotionRoom
 ) -> bool:
@@ -402,7 +385,6 @@ def way_clear(
 
 
 @kernel
-@no_refcount
 def add_straight(poses: Floats, i: int, j: int, numbers: list[float], at: int) -> None:
     """Add to four sums how far each corner is from one pose to another."""
     for c in range(4):
@@ -411,7 +393,6 @@ def add_straight(poses: Floats, i: int, j: int, numbers: list[float], at: int) -
 
 
 @kernel
-@no_refcount
 def add_way(
     poses: list[float],
     i: int,
@@ -442,7 +423,6 @@ def add_way(
 
 
 @kernel
-@no_refcount
 def lay_sums(numbers: list[float], at: int, source: int) -> None:
     """Lay four sums at a place: those of another, nothing where that is below 0."""
     for c in range(4):
@@ -450,7 +430,6 @@ def lay_sums(numbers: list[float], at: int, source: int) -> None:
 
 
 @kernel
-@no_refcount
 def most_of(numbers: Floats) -> float:
     """The greatest of the sums."""
     k = ADDED
@@ -458,7 +437,6 @@ def most_of(numbers: Floats) -> float:
 
 
 @kernel
-@no_refcount
 def may_stand(i: int, space: MotionSpace, room: MotionRoom) -> bool:
     """Whether the pose of row i is on the table and overlaps nothing: a clear turn by nothing."""
     k = POSE * i
@@ -473,7 +451,6 @@ def may_stand(i: int, space: MotionSpace, room: MotionRoom) -> bool:
 
 
 @kernel
-@no_refcount
 def put_leg(legs: MutableSequence[float], k: int, kind: int, a: float, b: float, by: float) -> None:
     """Lay a leg at row k."""
     legs[4 * k], legs[4 * k + 1], legs[4 * k + 2], legs[4 * k + 3] = float(kind), a, b, by

@@ -8,9 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import MutableSequence
 
-from tapeline.geometry.backends import Floats, entry, kernel, no_refcount
+from tapeline.geometry.backends import Floats, entry, kernel
 from tapeline.geometry.discs.priority_queue import pop, push
 from tapeline.geometry.epsilons import LENGTH, ROUNDING
+from tapeline.geometry.rectangles.impact_batch import Contacts
 from tapeline.geometry.rectangles.motion_candidates import poses_beside
 from tapeline.geometry.rectangles.motion_legs import (
     ADDED,
@@ -52,7 +53,6 @@ _DIRECT = 16
 
 
 @kernel
-@no_refcount
 def _way(poses: Floats, i: int, j: int, option: int, legs: list[float], k: int) -> int:
     """Lay at row k the legs of a way from a pose to a pose, those likely to be cheap first.
 
@@ -104,7 +104,6 @@ def _way(poses: Floats, i: int, j: int, option: int, legs: list[float], k: int) 
 
 
 @kernel
-@no_refcount
 def _narrow(poses: Floats, i: int, j: int, option: int) -> bool:
     """Whether the search looks at a way between poses: those that turn by the smaller angle."""
     p, q = POSE * i, POSE * j
@@ -113,7 +112,6 @@ def _narrow(poses: Floats, i: int, j: int, option: int) -> bool:
 
 
 @kernel
-@no_refcount
 def _direct(goal: int, limits: MotionLimits, space: MotionSpace, room: MotionRoom) -> float:
     """The cheapest direct way that is clear, at the front of `room.legs`; what the cheapest of all
     costs at COST, which way it is in `whole[2]`. Gives its cost, infinite if there is none."""
@@ -151,7 +149,6 @@ def _direct(goal: int, limits: MotionLimits, space: MotionSpace, room: MotionRoo
 
 
 @kernel
-@no_refcount
 def _spread(at: int, goal: int, size: int, bar: float, room: MotionRoom) -> int:
     """Queue the ways from a row to all that are not reached yet; gives how many are queued.
 
@@ -171,7 +168,6 @@ def _spread(at: int, goal: int, size: int, bar: float, room: MotionRoom) -> int:
 
 
 @kernel
-@no_refcount
 def _queued(entry: int, estimate: float, size: int, room: MotionRoom) -> int:
     number = room.whole[3]
     room.entries[number] = entry
@@ -180,7 +176,6 @@ def _queued(entry: int, estimate: float, size: int, room: MotionRoom) -> int:
 
 
 @kernel
-@no_refcount
 def _search(
     goal: int, bar: float, limits: MotionLimits, space: MotionSpace, room: MotionRoom
 ) -> float:
@@ -236,7 +231,6 @@ def _search(
 
 
 @kernel
-@no_refcount
 def _laid_out(goal: int, bends: int, room: MotionRoom) -> int:
     """Lay the poses of the chain found in rows from `bends` on, and by which way each is reached;
     gives how many there are after the start."""
@@ -254,7 +248,6 @@ def _laid_out(goal: int, bends: int, room: MotionRoom) -> int:
 
 
 @kernel
-@no_refcount
 def _through(
     first: int, last: int, followed: bool, below: float, space: MotionSpace, room: MotionRoom
 ) -> float:
@@ -276,7 +269,6 @@ def _through(
 
 
 @kernel
-@no_refcount
 def _tried(
     bends: int, tried: int, last: int, trial: int, step: float, poses: list[float], size: Floats
 ) -> int:
@@ -300,7 +292,6 @@ def _tried(
 
 
 @kernel
-@no_refcount
 def _tighten(
     cost: float, bends: int, last: int, limits: MotionLimits, space: MotionSpace, room: MotionRoom
 ) -> int:
@@ -330,7 +321,6 @@ def _tighten(
 
 
 @kernel
-@no_refcount
 def _found_round(
     goal: int, cost: float, limits: MotionLimits, space: MotionSpace, room: MotionRoom
 ) -> int:
@@ -352,7 +342,6 @@ def _found_round(
 
 
 @kernel
-@no_refcount
 def _first_clear(
     goal: Floats, given: Floats, limits: MotionLimits, space: MotionSpace, room: MotionRoom
 ) -> int:
@@ -378,7 +367,6 @@ def _first_clear(
 
 
 @kernel
-@no_refcount
 def find_way(
     start: Floats,
     goal: Floats,
@@ -412,7 +400,6 @@ def find_way(
 
 
 @entry()
-@no_refcount
 def motions(
     kind: int,
     loops: Floats,
@@ -432,4 +419,5 @@ def motions(
         return find_way(loops, where, amounts, limits, space, room)
     leg = room.leg
     scratch = leg.critical if kind == FREE else leg.scratch
-    return contacts(kind, loops, where, amounts, space.slack, space.parts, scratch, at, part)
+    found = Contacts(scratch, at, part)
+    return contacts(kind, loops, where, amounts, space.slack, space.parts, found)

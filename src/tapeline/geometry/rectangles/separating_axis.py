@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import MutableSequence, Sequence
 
-from tapeline.geometry.backends import Floats, entry, kernel, no_refcount
+from tapeline.geometry.backends import Floats, entry, kernel
 from tapeline.geometry.epsilons import ROUNDING
 
 __all__ = [
@@ -54,7 +54,6 @@ def unit_vector(angle: float) -> tuple[float, float]:
 
 
 @kernel
-@no_refcount
 def extent(loop: Sequence[float], nx: float, ny: float) -> tuple[float, float]:
     """From where to where a loop reaches along (nx, ny)."""
     low, high = math.inf, -math.inf
@@ -68,7 +67,6 @@ def extent(loop: Sequence[float], nx: float, ny: float) -> tuple[float, float]:
 
 
 @kernel
-@no_refcount
 def normal_of_side(loop: Sequence[float], i: int) -> tuple[float, float]:
     """The outward unit normal of a loop's side from corner i on; (0, 0) if it has no length."""
     j = i + 1 if 2 * i + 2 < len(loop) else 0
@@ -81,7 +79,6 @@ def normal_of_side(loop: Sequence[float], i: int) -> tuple[float, float]:
 
 
 @kernel
-@no_refcount
 def _least_overlap(
     a: Sequence[float], b: Sequence[float], enough: float
 ) -> tuple[float, float, float]:
@@ -113,7 +110,6 @@ def _least_overlap(
 
 
 @kernel
-@no_refcount
 def depth_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequence[float]) -> float:
     """Least overlap over all separating axes; positive is the depth of the overlap.
 
@@ -146,7 +142,6 @@ def depth_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequence[
 
 
 @kernel
-@no_refcount
 def nearest_on_segment(
     ax: float,
     ay: float,
@@ -207,7 +202,6 @@ def nearest_on_loop(
 
 
 @kernel
-@no_refcount
 def distance_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequence[float]) -> float:
     """Distance of two convex loops that do not overlap.
 
@@ -261,7 +255,6 @@ def distance_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequen
 
 
 @entry()
-@no_refcount
 def lie_of_loops(a: Floats, b: Floats, out: MutableSequence[float]) -> float:
     """Depth of two loops that overlap, `out` as of `depth_of_loops`; else the negative of their
     distance, `out` as of `distance_of_loops`."""
@@ -272,7 +265,6 @@ def lie_of_loops(a: Floats, b: Floats, out: MutableSequence[float]) -> float:
 
 
 @kernel
-@no_refcount
 def depth_of_parts(
     a: Sequence[float], b: Sequence[float], radius: float, out: MutableSequence[float]
 ) -> float:
@@ -289,7 +281,6 @@ def depth_of_parts(
 
 
 @kernel
-@no_refcount
 def loops_part(a: Sequence[float], b: Sequence[float], need: float) -> bool:
     """Whether on some axis two loops overlap by `need` at most; negative: are that far apart.
 
@@ -301,7 +292,6 @@ def loops_part(a: Sequence[float], b: Sequence[float], need: float) -> bool:
 
 
 @kernel
-@no_refcount
 def turn_loop(
     loop: Sequence[float],
     px: float,

@@ -10,14 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import MutableSequence, Sequence
 
-from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.backends import kernel
 from tapeline.geometry.epsilons import PARALLEL
 
 __all__ = ["box_ahead", "box_overlap", "box_slide", "frame_of"]
 
 
 @kernel
-@no_refcount
 def frame_of(A: Sequence[float], at: int, out: MutableSequence[float]) -> None:
     """Centre (0, 1), unit vector along (2, 3), half lengths (4, 5) of the rectangle at A[at]."""
     ex = A[at + 2] - A[at]
@@ -34,7 +33,6 @@ def frame_of(A: Sequence[float], at: int, out: MutableSequence[float]) -> None:
 
 
 @kernel
-@no_refcount
 def _rounded(
     x: float,
     y: float,
@@ -86,7 +84,6 @@ def _rounded(
 
 
 @kernel
-@no_refcount
 def _extent(
     x: float, y: float, ux: float, uy: float, loop: Sequence[float]
 ) -> tuple[float, float, float, float]:
@@ -112,7 +109,6 @@ def _extent(
 
 
 @kernel
-@no_refcount
 def box_overlap(
     x: float,
     y: float,
@@ -156,7 +152,6 @@ def box_overlap(
 
 
 @kernel
-@no_refcount
 def box_ahead(
     x: float,
     y: float,
@@ -229,7 +224,6 @@ def box_ahead(
 
 
 @kernel
-@no_refcount
 def box_slide(
     f: Sequence[float],
     dx: float,
@@ -264,19 +258,7 @@ def box_slide(
             return best
         _rounded(p, q, -du, -dv, f[4], f[5], radius, out)
         return min(best, max(out[0], 0.0))
-    p0 = math.inf
-    p1 = -math.inf
-    q0 = math.inf
-    q1 = -math.inf
-    for i in range(start, stop, 2):
-        x = C[i] - f[0]
-        y = C[i + 1] - f[1]
-        p = x * ux + y * uy
-        q = y * ux - x * uy
-        p0 = min(p0, p)
-        p1 = max(p1, p)
-        q0 = min(q0, q)
-        q1 = max(q1, q)
+    p0, p1, q0, q1 = _extent(f[0], f[1], ux, uy, C[start:stop])
     sides = (stop - start) // 2
     if sides == 1:
         sides = 0

@@ -7,7 +7,7 @@ from collections.abc import Iterator, MutableSequence, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tapeline.geometry.backends import entry, kernel, no_refcount
+from tapeline.geometry.backends import entry, kernel
 from tapeline.geometry.epsilons import LENGTH, PARALLEL, ROUNDING
 from tapeline.geometry.rectangles.separating_axis import extent, normal_of_side
 
@@ -32,7 +32,6 @@ class Span:
 
 
 @kernel
-@no_refcount
 def _axis_span(
     a: Sequence[float],
     b: Sequence[float],
@@ -65,14 +64,12 @@ def _axis_span(
 
 
 @kernel
-@no_refcount
 def _opposite_parallel(loop: Sequence[float]) -> bool:
     """Whether a loop of four is a parallelogram to the last bit: two of its axes say it all."""
     return loop[2] - loop[0] == loop[4] - loop[6] and loop[3] - loop[1] == loop[5] - loop[7]
 
 
 @kernel
-@no_refcount
 def _cores_span(
     a: Sequence[float],
     b: Sequence[float],
@@ -105,7 +102,6 @@ def _cores_span(
 
 
 @entry()
-@no_refcount
 def slide_span(
     a: Sequence[float],
     b: Sequence[float],

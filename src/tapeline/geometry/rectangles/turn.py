@@ -13,8 +13,9 @@ from __future__ import annotations
 import math
 from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from tapeline.geometry.backends import blank, chosen, entry, floats, functions, kernel, no_refcount
+from tapeline.geometry.backends import Floats, blank, chosen, entry, floats, functions, kernel
 from tapeline.geometry.epsilons import LENGTH, STRETCH
 from tapeline.geometry.plane.checks import checked_turn
 from tapeline.geometry.rectangles.rectangle import (
@@ -32,7 +33,10 @@ from tapeline.geometry.rectangles.slide_spans import Span, join_overlaps
 
 __all__ = [
     "Turn",
-    "room",
+    "TurnRoom",
+    "Turning",
+    "put_span",
+    "room_of",
     "sort_up",
     "spans_of_turn",
     "turn",
@@ -54,8 +58,24 @@ class Turn:
     contact: Contact | None
 
 
+class Turning(NamedTuple):
+    """A turn: the point turned about, 1 counter-clockwise or -1 clockwise, how far."""
+
+    px: float
+    py: float
+    sense: float
+    limit: float
+
+
+class TurnRoom(NamedTuple):
+    """What a kernel of turns works with: a loop, 4 numbers; and the answer, as long as it says."""
+
+    work: MutableSequence[float]
+    four: MutableSequence[float]
+    out: MutableSequence[float]
+
+
 @kernel
-@no_refcount
 def _push_angles(
     offset: float, ratio: float, limit: float, count: int, out: MutableSequence[float]
 ) -> int:
@@ -75,22 +95,20 @@ def _push_angles(
 
 
 @kernel
-@no_refcount
 def _edge_angles(
-    a: Sequence[float],
-    b: Sequence[float],
-    px: float,
-    py: float,
+    a: Floats,
+    b: Floats,
+    turn: Turning,
     sense: float,
     need: float,
-    limit: float,
     count: int,
     out: MutableSequence[float],
 ) -> int:
-    """Angles at which a corner of `b`, turning about p, reaches an edge line of the fixed `a`.
+    """Angles at which a corner of `b`, turning in a sense, reaches an edge line of the fixed `a`.
 
-    The edge lines are moved inward by `need`. sense: 1 counter-clockwise, -1 clockwise.
+    The edge lines are moved inward by `need`.
     """
+    px, py, _, limit = turn
     na = len(a) // 2
     nb = len(b) // 2
     if na < 2:
@@ -117,7 +135,6 @@ def _edge_angles(
 
 
 @kernel
-@no_refcount
 def sort_up(values: MutableSequence[float], count: int) -> None:
     """Sort the first so many numbers, by insertion: they are a few dozen."""
     for i in range(1, count):
@@ -129,33 +146,31 @@ def sort_up(values: MutableSequence[float], count: int) -> None:
         values[k + 1] = key
 
 
+@kernel
+def put_span(out: MutableSequence[float], found: int, start: float, end: float) -> int:
+    """Write a span behind so many others; how many there are then."""
+    out[2 * found] = start
+    out[2 * found + 1] = end
+    return found + 1
+
+
 @entry()
-@no_refcount
 def turn_spans(
-    a: Sequence[float],
-    b: Sequence[float],
-    radius: float,
-    px: float,
-    py: float,
-    sense: float,
-    limit: float,
-    need: float,
-    work: MutableSequence[float],
-    four: MutableSequence[float],
-    out: MutableSequence[float],
+    a: Floats, b: Floats, radius: float, turn: Turning, need: float, room: TurnRoom
 ) -> int:
     """Intervals of the angle in [0, limit] at which the turned `a` overlaps `b` by more than need.
 
-    a, b: convex loops grown by radii that sum to `radius`; p: the point turned about; sense: 1
-    counter-clockwise, -1 clockwise. work: at least `len(a) + 4` + 4; out: at least
-    2 * (4 * na * nb + 8) * (1 + limit / 2 pi) numbers. Returns the number of intervals; they are
-    out[2i], out[2i + 1], in order, disjoint.
+    a, b: convex loops grown by radii that sum to `radius`. Room for work: as many numbers as `a`
+    has; for the answer: as `room_of` says. Returns the number of intervals; they are out[2i],
+    out[2i + 1], in order, disjoint.
     """
+    px, py, sense, limit = turn
+    work, four, out = room
     na = len(a) // 2
     nb = len(b) // 2
     inset = need - radius
-    count = _edge_angles(b, a, px, py, sense, inset, limit, 0, out)
-    count = _edge_angles(a, b, px, py, -sense, inset, limit, count, out)
+    count = _edge_angles(b, a, turn, sense, inset, 0, out)
+    count = _edge_angles(a, b, turn, -sense, inset, count, out)
     if inset < 0.0:
         for i in range(na):
             x = a[2 * i] - px
@@ -173,9 +188,7 @@ def turn_spans(
                     count = _push_angles(offset, ratio, limit, count, out)
     sort_up(out, count)
     # Angles closer than rounding are one. Intervals are written behind the angles still to be read.
-    found = 0
-    before = 0.0
-    open_at = -1.0
+    found, before, open_at = 0, 0.0, -1.0
     for i in range(count + 1):
         after = out[i] if i < count else limit
         if after - before > STRETCH:
@@ -185,21 +198,15 @@ def turn_spans(
             if deep and open_at < 0.0:
                 open_at = before
             if not deep and open_at >= 0.0:
-                out[2 * found] = open_at
-                out[2 * found + 1] = before
-                found += 1
+                found = put_span(out, found, open_at, before)
                 open_at = -1.0
             before = after
         elif i == count:
             before = after
-    if open_at >= 0.0:
-        out[2 * found] = open_at
-        out[2 * found + 1] = limit
-        found += 1
-    return found
+    return put_span(out, found, open_at, limit) if open_at >= 0.0 else found
 
 
-def room(na: int, nb: int, limit: float) -> int:
+def room_of(na: int, nb: int, limit: float) -> int:
     """How many numbers `turn_spans` may write for loops of na and nb corners."""
     return 2 * (3 * na * nb + 4) * (2 + math.ceil(limit / (2.0 * math.pi)))
 
@@ -217,14 +224,12 @@ def spans_of_turn(
     """Angles from the start at which `a`, turned about the pivot, is deeper than need in `b`."""
     limit, backend = abs(angle), chosen()
     loop, other = floats(a.loop, backend), floats(b.loop, backend)
-    size = room(len(loop) // 2, len(other) // 2, limit)
-    out = blank(size, backend)
-    sense = 1.0 if angle >= 0.0 else -1.0
-    work, four, radius = blank(len(loop), backend), blank(4, backend), a.radius + b.radius
-    count = functions(backend).turn_spans(
-        loop, other, radius, float(pivot[0]), float(pivot[1]), sense, limit, need, work, four, out
-    )
-    return [(float(out[2 * i]), float(out[2 * i + 1])) for i in range(count)]
+    size = room_of(len(loop) // 2, len(other) // 2, limit)
+    room = TurnRoom(*(blank(count, backend) for count in (len(loop), 4, size)))
+    turning = Turning(float(pivot[0]), float(pivot[1]), 1.0 if angle >= 0.0 else -1.0, limit)
+    spans = functions(backend).turn_spans
+    count = spans(loop, other, a.radius + b.radius, turning, need, room)
+    return [(float(room.out[2 * i]), float(room.out[2 * i + 1])) for i in range(count)]
 
 
 def _farthest_within(part: Part, pivot: Point) -> float:

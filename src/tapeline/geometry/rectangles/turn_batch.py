@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import MutableSequence, Sequence
 
-from tapeline.geometry.backends import Floats, kernel, no_refcount
+from tapeline.geometry.backends import Floats, kernel
 from tapeline.geometry.epsilons import LENGTH, RELATIVE, STRETCH
-from tapeline.geometry.rectangles.impact_batch import PackedParts, reached
+from tapeline.geometry.rectangles.impact_batch import Contacts, PackedParts, reached
 from tapeline.geometry.rectangles.separating_axis import depth_of_parts, turn_loop
 from tapeline.geometry.rectangles.slide_impact import frame_of
-from tapeline.geometry.rectangles.turn import sort_up, turn_spans
+from tapeline.geometry.rectangles.turn import Turning, TurnRoom, sort_up, turn_spans
 from tapeline.geometry.rectangles.turn_impact import FRONT, UNSURE, box_turn, front_of, swept_until
 
 __all__ = ["TURNING", "first_turns"]
@@ -28,7 +28,6 @@ TURNING = 20 + FRONT + 2 * _HANDFUL
 
 
 @kernel
-@no_refcount
 def _begun(boxes: Floats, lo: int, x: float) -> int:
     """The first part from lo on whose box begins to the right of x."""
     hi = len(boxes) // 4
@@ -42,18 +41,11 @@ def _begun(boxes: Floats, lo: int, x: float) -> int:
 
 
 @kernel
-@no_refcount
 def _corner_hits(
-    a: Sequence[float],
-    b: Sequence[float],
-    px: float,
-    py: float,
-    sense: float,
-    limit: float,
-    count: int,
-    out: MutableSequence[float],
+    a: Floats, b: Floats, turn: Turning, sense: float, count: int, out: MutableSequence[float]
 ) -> int:
-    """Add the angles in [0, limit) at which a corner of `a`, turning about p, meets a side of b."""
+    """Add the angles below the limit at which a corner of `a`, as it turns, meets a side of b."""
+    px, py, _, limit = turn
     na = len(a) // 2
     nb = len(b) // 2
     for j in range(nb if nb > 1 else 0):
@@ -89,28 +81,19 @@ def _corner_hits(
 
 
 @kernel
-@no_refcount
 def _first_angle(
-    a: Sequence[float],
-    b: Sequence[float],
-    radius: float,
-    px: float,
-    py: float,
-    sense: float,
-    limit: float,
-    need: float,
-    work: MutableSequence[float],
-    four: MutableSequence[float],
-    out: MutableSequence[float],
+    a: Floats, b: Floats, radius: float, turn: Turning, need: float, room: TurnRoom
 ) -> float:
     """Angle of the first contact of a turn that gets deeper than need; infinite if none."""
+    px, py, sense, limit = turn
+    work, four, out = room
     if radius == 0.0:
         # Sharp parts change between apart and overlapping only where a corner meets a side.
         deep = depth_of_parts(a, b, radius, four)
         if deep > need:
             return 0.0
-        count = _corner_hits(a, b, px, py, sense, limit, 0, out)
-        count = _corner_hits(b, a, px, py, -sense, limit, count, out)
+        count = _corner_hits(a, b, turn, sense, 0, out)
+        count = _corner_hits(b, a, turn, -sense, count, out)
         if count == 0 and deep <= 0.0:
             return math.inf
         sort_up(out, count)
@@ -132,11 +115,11 @@ def _first_angle(
                 before = after
         if sure:
             return math.inf
-    if turn_spans(a, b, radius, px, py, sense, limit, need, work, four, out) == 0:
+    if turn_spans(a, b, radius, turn, need, room) == 0:
         return math.inf
     start = out[0]
     middle = 0.5 * (out[0] + out[1])
-    count = turn_spans(a, b, radius, px, py, sense, limit, 0.0, work, four, out)
+    count = turn_spans(a, b, radius, turn, 0.0, room)
     for i in range(count):
         if out[2 * i] <= middle <= out[2 * i + 1]:
             return min(start, out[2 * i])
@@ -144,7 +127,6 @@ def _first_angle(
 
 
 @kernel
-@no_refcount
 def _aside(x: float, y: float, w: float, h: float, g: Sequence[float]) -> bool:
     """Whether a box about (x, y) from the pivot, half lengths w, h, is out of what is swept.
 
@@ -160,7 +142,6 @@ def _aside(x: float, y: float, w: float, h: float, g: Sequence[float]) -> bool:
 
 
 @kernel
-@no_refcount
 def _out_of_reach(
     k: int, parts: PackedParts, px: float, py: float, reach: float, g: Sequence[float]
 ) -> bool:
@@ -195,24 +176,21 @@ def _out_of_reach(
 
 
 @kernel
-@no_refcount
 def first_turns(
     loops: Floats,
     pivots: Floats,
     angles: Floats,
     need: float,
     parts: PackedParts,
-    scratch: MutableSequence[float],
-    at: MutableSequence[float],
-    part: MutableSequence[int],
+    found: Contacts,
 ) -> int:
     """Turns of n rectangles: corners (8 n), pivots (2 n), signed angles (n), at most 2 pi.
 
-    scratch: TURNING + 8 * (12 * most corners of a part + 4) numbers. at (n): angles (not signed)
-    until first contact, the angle asked for where there is none. part (n): the part met, -1 for
-    none. Returns -1.
+    found: angles, not signed; TURNING + 8 * (12 * most corners of a part + 4) numbers of scratch.
+    Returns -1.
     """
     corners, starts, radii, boxes = parts.corners, parts.starts, parts.radii, parts.boxes
+    scratch, at, part = found
     work = scratch[0:8]
     four = scratch[8:12]
     f = scratch[12:20]
@@ -324,7 +302,8 @@ def first_turns(
                     general = True
                     a = loops[8 * i : 8 * i + 8]
                     b = corners[first:stop]
-                    s = _first_angle(a, b, r, px, py, sense, tie, need, work, four, out)
+                    turn = Turning(px, py, sense, tie)
+                    s = _first_angle(a, b, r, turn, need, TurnRoom(work, four, out))
                 if s < best or (s <= best and (which < 0 or j < which)):
                     best = s
                     which = j

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import MutableSequence, Sequence
 
-from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.backends import kernel
 from tapeline.geometry.epsilons import LENGTH, STRETCH
 
 __all__ = ["FRONT", "UNSURE", "box_turn", "front_of", "swept_until"]
@@ -34,7 +34,6 @@ _FLAT = 1e-9
 
 
 @kernel
-@no_refcount
 def front_of(
     f: Sequence[float], px: float, py: float, sense: float, g: MutableSequence[float]
 ) -> None:
@@ -129,7 +128,6 @@ def front_of(
 
 
 @kernel
-@no_refcount
 def swept_until(limit: float, c: float, s: float, g: MutableSequence[float]) -> None:
     """Bounds of what a turn by an angle, of cosine c and sine s, sweeps; g as `front_of` has it.
 
@@ -172,7 +170,6 @@ def swept_until(limit: float, c: float, s: float, g: MutableSequence[float]) -> 
 
 
 @kernel
-@no_refcount
 def _note(cross: float, dot: float, square: float, out: MutableSequence[float]) -> None:
     """Write down a place met unless it is farther round than another; the pivot itself never is.
 
@@ -193,7 +190,6 @@ def _note(cross: float, dot: float, square: float, out: MutableSequence[float]) 
 
 
 @kernel
-@no_refcount
 def _least(limit: float, out: MutableSequence[float]) -> bool:
     """Whether a place written down is met before the limit.
 
@@ -232,7 +228,6 @@ def _least(limit: float, out: MutableSequence[float]) -> bool:
 
 
 @kernel
-@no_refcount
 def _note_sides(
     x: float,
     y: float,
@@ -267,7 +262,6 @@ def _note_sides(
 
 
 @kernel
-@no_refcount
 def _turn_disc(
     x: float,
     y: float,
@@ -323,7 +317,6 @@ def _turn_disc(
 
 
 @kernel
-@no_refcount
 def box_turn(
     g: Sequence[float],
     px: float,

@@ -10,7 +10,7 @@ import math
 from collections.abc import MutableSequence
 from typing import NamedTuple
 
-from tapeline.geometry.backends import Floats, Ints, entry, kernel, no_refcount
+from tapeline.geometry.backends import Floats, Ints, entry, kernel
 from tapeline.geometry.epsilons import LENGTH, PARALLEL, ROUNDING, SAME_DIRECTION
 from tapeline.geometry.sight.triangular_expansion import ELSEWHERE, ROW, direction, expand
 
@@ -42,7 +42,6 @@ class Borders(NamedTuple):
 
 
 @kernel
-@no_refcount
 def ray_distance(P: Floats, k: int, ex: float, ey: float, ux: float, uy: float) -> float:
     """Distance from e along the unit vector u to the line or near side of the circle of piece k."""
     if k < 0:
@@ -66,7 +65,6 @@ def ray_distance(P: Floats, k: int, ex: float, ey: float, ux: float, uy: float) 
 
 
 @kernel
-@no_refcount
 def _nearer(
     P: Floats,
     owner: Ints,
@@ -85,7 +83,6 @@ def _nearer(
 
 
 @kernel
-@no_refcount
 def _sort(key: Floats, index: MutableSequence[int], n: int) -> None:
     """Sort index[0:n] by key[index[.]] (heap sort)."""
     for i in range(n):
@@ -116,7 +113,6 @@ def _sort(key: Floats, index: MutableSequence[int], n: int) -> None:
 
 
 @kernel
-@no_refcount
 def _open_range(
     a: float,
     b: float,
@@ -148,7 +144,6 @@ def _open_range(
 
 
 @kernel
-@no_refcount
 def _pick(
     ex: float,
     ey: float,
@@ -304,7 +299,6 @@ def _pick(
 
 
 @kernel
-@no_refcount
 def _view(
     ex: float,
     ey: float,
@@ -478,7 +472,6 @@ def _view(
 
 
 @entry()
-@no_refcount
 def views(
     first: int,
     eyes: int,
@@ -521,7 +514,6 @@ def views(
 
 
 @entry()
-@no_refcount
 def areas_seen(
     eyes: Floats, first: Ints, rows: Floats, pieces: Floats, out: MutableSequence[float]
 ) -> None:

@@ -12,7 +12,7 @@ import math
 from collections.abc import MutableSequence
 from typing import NamedTuple
 
-from tapeline.geometry.backends import Floats, Ints, entry, kernel, no_refcount
+from tapeline.geometry.backends import Floats, Ints, entry, kernel
 from tapeline.geometry.epsilons import ROUNDING
 from tapeline.geometry.rectangles.separating_axis import (
     depth_of_loops,
@@ -66,7 +66,6 @@ class SightRoom(NamedTuple):
 
 
 @kernel
-@no_refcount
 def _cut(
     px: float,
     py: float,
@@ -127,7 +126,6 @@ def _cut(
 
 
 @kernel
-@no_refcount
 def _go_by(
     x: float, y: float, dx: float, dy: float, r: float, more: float, loop: Floats, count: int
 ) -> bool:
@@ -151,7 +149,6 @@ def _go_by(
 
 
 @kernel
-@no_refcount
 def _meets(
     line: Floats,
     ux: float,

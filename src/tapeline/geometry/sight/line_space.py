@@ -13,7 +13,7 @@ import math
 from collections.abc import MutableSequence
 from typing import NamedTuple, TypeAlias
 
-from tapeline.geometry.backends import Floats, Ints, kernel, no_refcount
+from tapeline.geometry.backends import Floats, Ints, kernel
 from tapeline.geometry.epsilons import LENGTH, ROUNDING
 
 __all__ = [
@@ -85,7 +85,6 @@ class LineCell(NamedTuple):
 
 
 @kernel
-@no_refcount
 def chord_of_body(body: BodyLoop, p: float, q: float, out: Room) -> bool:
     """Where the line x = p + q y enters and leaves a body.
 
@@ -148,7 +147,6 @@ def chord_of_body(body: BodyLoop, p: float, q: float, out: Room) -> bool:
 
 
 @kernel
-@no_refcount
 def chord_of_solid(solids: SolidLoops, i: int, p: float, q: float, out: Room, edges: Whole) -> bool:
     """Where the line enters and leaves a solid: stations, and the edges by their first corners."""
     xs, ys, radius = solids.xs, solids.ys, solids.radii[i]
@@ -185,7 +183,6 @@ def chord_of_solid(solids: SolidLoops, i: int, p: float, q: float, out: Room, ed
 
 
 @kernel
-@no_refcount
 def clip_cell(cell: Room, n: int, a: float, b: float, c: float, spare: Room) -> int:
     """Keep the part of a convex cell where a p + b q <= c. Its new number of corners."""
     beyond = False
@@ -214,7 +211,6 @@ def clip_cell(cell: Room, n: int, a: float, b: float, c: float, spare: Room) -> 
 
 
 @kernel
-@no_refcount
 def _side(body: BodyLoop, q: float, high: bool) -> float:
     """The greatest, or least, p of a line of that q that meets a body."""
     best = -math.inf if high else math.inf
@@ -228,7 +224,6 @@ def _side(body: BodyLoop, q: float, high: bool) -> float:
 
 
 @kernel
-@no_refcount
 def keep_meeting(cell: Room, n: int, body: BodyLoop, spare: Room) -> int:
     """Cut away lines that miss a body, by secants of the border, which is convex in q."""
     for half in range(2):
@@ -263,7 +258,6 @@ def keep_meeting(cell: Room, n: int, body: BodyLoop, spare: Room) -> int:
 
 
 @kernel
-@no_refcount
 def side_of(cell: LineCell, x: float, y: float) -> int:
     """Where the lines of a cell run by a corner: 1 right of it, -1 left, 0 on both sides."""
     corners = cell.corners
@@ -281,7 +275,6 @@ def side_of(cell: LineCell, x: float, y: float) -> int:
 
 
 @kernel
-@no_refcount
 def _fill(cell: LineCell, a: float, b: float, c: float, row: int) -> bool:
     """Where lines cross the straight line a x + b y = c, over a cell, into a row.
 
@@ -315,7 +308,6 @@ def _fill(cell: LineCell, a: float, b: float, c: float, row: int) -> bool:
 
 
 @kernel
-@no_refcount
 def _flat(cell: LineCell, value: float, row: int) -> None:
     """A station that does not change over a cell, into a row."""
     rows, at = cell.rows, row * ROW
@@ -329,7 +321,6 @@ def _flat(cell: LineCell, value: float, row: int) -> None:
 
 
 @kernel
-@no_refcount
 def body_row(cell: LineCell, body: BodyLoop, entering: bool, row: int, chord: Room) -> None:
     """Where lines enter or leave a body, or a little farther out, over a cell, into a row.
 
@@ -365,7 +356,6 @@ def body_row(cell: LineCell, body: BodyLoop, entering: bool, row: int, chord: Ro
 
 
 @kernel
-@no_refcount
 def _edge_over_cell(
     cell: LineCell, x1: float, y1: float, x2: float, y2: float, entering: bool, row: int
 ) -> None:
@@ -388,7 +378,6 @@ def _edge_over_cell(
 
 
 @kernel
-@no_refcount
 def _circle_over_cell(
     cell: LineCell, x: float, y: float, radius: float, entering: bool, row: int
 ) -> bool:
@@ -446,7 +435,6 @@ def _circle_over_cell(
 
 
 @kernel
-@no_refcount
 def least(cell: LineCell, i: int, wi: float, j: int, wj: float, k: int, wk: float) -> float:
     """A lower bound of wi yi + wj yj + wk yk, stations by their rows, over a cell."""
     rows = cell.rows
@@ -462,7 +450,6 @@ def least(cell: LineCell, i: int, wi: float, j: int, wj: float, k: int, wk: floa
 
 
 @kernel
-@no_refcount
 def cut_at(cell: LineCell, x: float, y: float) -> None:
     """Note a corner as one to cut the cell at, if it splits the cell better than what is noted."""
     corners, best = cell.corners, cell.best
@@ -479,7 +466,6 @@ def cut_at(cell: LineCell, x: float, y: float) -> None:
 
 
 @kernel
-@no_refcount
 def solid_row(
     cell: LineCell, solids: SolidLoops, i: int, edge: int, entering: bool, row: int
 ) -> bool:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from tapeline.geometry.backends import entry, floats, ints, kernel, no_refcount
+from tapeline.geometry.backends import entry, floats, ints, kernel
 from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.sight.line_space import (
     CORNERS,
@@ -76,7 +76,6 @@ def search_room(compiled: bool) -> SearchRoom:
 
 
 @kernel
-@no_refcount
 def _joined(new: int, solids: SolidLoops, crossed: Crossed) -> int:
     """Join the newest solid with those of its heights that it meets at a seam; its new number.
 
@@ -111,7 +110,6 @@ def _joined(new: int, solids: SolidLoops, crossed: Crossed) -> int:
 
 
 @kernel
-@no_refcount
 def _between(cell: LineCell, used: int, cut_a: bool, cut_b: bool) -> bool:
     """Whether a solid, in two rows, lies between the bodies on every line of a cell."""
     if cut_a and least(cell, used + 1, 1.0, A_OUT, -1.0, A_OUT, 0.0) <= 0.0:
@@ -122,7 +120,6 @@ def _between(cell: LineCell, used: int, cut_a: bool, cut_b: bool) -> bool:
 
 
 @kernel
-@no_refcount
 def _span(body: BodyLoop, axis: int) -> tuple[float, float]:
     """The range of a body along an axis of the frame."""
     low = math.inf
@@ -134,7 +131,6 @@ def _span(body: BodyLoop, axis: int) -> tuple[float, float]:
 
 
 @entry()
-@no_refcount
 def find_beam(
     a: BodyLoop,
     b: BodyLoop,

@@ -19,7 +19,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.backends import kernel
 from tapeline.geometry.epsilons import LENGTH, ROUNDING
 from tapeline.geometry.sight.line_space import (
     ROW,
@@ -94,7 +94,6 @@ class Choices(NamedTuple):
 
 
 @kernel
-@no_refcount
 def _later(cell: LineCell, first: int, second: int) -> bool:
     """Whether one station never comes before another, over a cell; else note where they cross."""
     if least(cell, second, 1.0, first, -1.0, first, 0.0) >= -ROUNDING:
@@ -109,7 +108,6 @@ def _later(cell: LineCell, first: int, second: int) -> bool:
 
 
 @kernel
-@no_refcount
 def _pair_bars(cell: LineCell, demands: Demands, under: int, over: int) -> bool:
     """Whether an upper demand never comes after a lower one, over a cell."""
     row, alt = demands.row, demands.alt
@@ -127,7 +125,6 @@ def _pair_bars(cell: LineCell, demands: Demands, under: int, over: int) -> bool:
 
 
 @kernel
-@no_refcount
 def _triple_bars(cell: LineCell, demands: Demands, i: int, j: int, k: int, up: bool) -> bool:
     """Whether demand j lies on the wrong side of the chord from i to k, over a cell.
 
@@ -163,7 +160,6 @@ def _triple_bars(cell: LineCell, demands: Demands, i: int, j: int, k: int, up: b
 
 
 @kernel
-@no_refcount
 def barred(cell: LineCell, demands: Demands, new: int, count: int) -> int:
     """Whether one of so many demands contradicts others: 0 no, 1 at the look, 2 over the whole
     cell."""
@@ -214,7 +210,6 @@ def barred(cell: LineCell, demands: Demands, new: int, count: int) -> int:
 
 
 @kernel
-@no_refcount
 def line_for(demands: Demands, count: int, out: Room) -> None:
     """A falling line that meets all demands, as far as possible: height at station 0 and slope,
     out[2:4]."""
@@ -238,7 +233,6 @@ def line_for(demands: Demands, count: int, out: Room) -> None:
 
 
 @kernel
-@no_refcount
 def blocked_whole(cell: LineCell, solids: SolidLoops, i: int, near: float, far: float) -> bool:
     """Whether a solid between two stations lies across all lines of a cell."""
     xs, ys, radius, corners = solids.xs, solids.ys, solids.radii[i], cell.corners
@@ -279,7 +273,6 @@ def blocked_whole(cell: LineCell, solids: SolidLoops, i: int, near: float, far: 
 
 
 @kernel
-@no_refcount
 def _demand(
     cell: LineCell,
     a: BodyLoop,
@@ -315,7 +308,6 @@ def _demand(
 
 
 @kernel
-@no_refcount
 def choose(
     cell: LineCell,
     a: BodyLoop,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 
-from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.backends import kernel
 from tapeline.geometry.epsilons import LENGTH, PARALLEL
 
 __all__ = ["ELSEWHERE", "ROW", "direction", "expand"]
@@ -38,7 +38,6 @@ def direction(x: float, y: float) -> float:
 
 
 @kernel
-@no_refcount
 def expand(
     ex: float,
     ey: float,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import unquote
 
 from fastapi import APIRouter, Query, Request, Response
@@ -65,13 +65,17 @@ async def show(asker: Asker, since: Annotated[int, Query(ge=0, le=1_000_000)] = 
     return json_response(shown)
 
 
-@router.post("/{match_id}/actions", response_model=Done, responses=answers(400, 403, 409, 413))
+#: Of what writes to a match, or proposes to.
+_DEED: dict[str, Any] = {"response_model": Done, "responses": answers(400, 403, 409, 413)}
+
+
+@router.post("/{match_id}/actions", **_DEED)
 async def act(asker: Asker, wanted: Act) -> Response:
     """Do an action. An illegal one writes nothing; its verdict says why."""
     return json_response(await asker.hub.act(asker.room, asker.holder, wanted))
 
 
-@router.post("/{match_id}/answers", response_model=Done, responses=answers(400, 403, 409, 413))
+@router.post("/{match_id}/answers", **_DEED)
 async def answer(asker: Asker, given: Answered) -> Response:
     """Answer the open question, if this link moves the side that is asked."""
     return json_response(await asker.hub.answer(asker.room, asker.holder, given))
@@ -86,35 +90,31 @@ async def think(asker: Asker, wanted: Think) -> Response:
     return json_response(await asker.hub.think(asker.room, asker.holder, wanted))
 
 
-@router.post("/{match_id}/undo", response_model=Done, responses=answers(400, 403, 409, 413))
+@router.post("/{match_id}/undo", **_DEED)
 async def undo(asker: Asker, wanted: Undo) -> Response:
     """Take entries back if that is free, else propose it to the other side."""
     return json_response(await asker.hub.undo(asker.room, asker.holder, wanted))
 
 
-@router.post("/{match_id}/overrides", response_model=Done, responses=answers(400, 403, 409, 413))
+@router.post("/{match_id}/overrides", **_DEED)
 async def override(asker: Asker, wanted: Override) -> Response:
     """Propose to change the table by agreement, whatever the rules say."""
     return json_response(await asker.hub.override(asker.room, asker.holder, wanted))
 
 
-@router.post("/{match_id}/ending", response_model=Done, responses=answers(400, 403, 409, 413))
+@router.post("/{match_id}/ending", **_DEED)
 async def end(asker: Asker, wanted: Ending) -> Response:
     """Give up; or propose a draw, or to play the same again."""
     return json_response(await asker.hub.endings.end(asker.room, asker.holder, wanted))
 
 
-@router.post("/{match_id}/hints", response_model=Done, responses=answers(400, 403, 409, 413))
+@router.post("/{match_id}/hints", **_DEED)
 async def allow_hints(asker: Asker, wanted: AllowHints) -> Response:
     """Propose to the others that hints may be asked for, or end that."""
     return json_response(await asker.hub.advice.allow(asker.room, asker.holder, wanted))
 
 
-@router.post(
-    "/{match_id}/proposals/{proposal_id}",
-    response_model=Done,
-    responses=answers(400, 403, 409, 413),
-)
+@router.post("/{match_id}/proposals/{proposal_id}", **_DEED)
 async def reply(asker: Asker, proposal_id: str, reply: Reply) -> Response:
     """Agree to a proposal, or do not; who proposed it may take it back."""
     return json_response(await asker.hub.reply(asker.room, asker.holder, proposal_id, reply))

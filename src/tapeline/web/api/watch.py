@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 import math
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -16,6 +15,7 @@ from pydantic import BaseModel
 import tapeline
 from tapeline.web.api.calls import Address, TheHub
 from tapeline.web.hub.hub import Hub
+from tapeline.web.work.memory import resident
 from tapeline.web.work.pool import BUCKETS, Pool
 from tapeline.web.work.process import Worker
 
@@ -98,7 +98,7 @@ def _told(hub: Hub) -> Iterator[str]:
     yield from _family(
         "database_errors_total", "counter", "Times the database failed.", _one(hub.troubles)
     )
-    yield from _family("resident_bytes", "gauge", "Memory of this process.", _one(_resident()))
+    yield from _family("resident_bytes", "gauge", "Memory of this process.", _one(resident()))
 
 
 def _of_calls(hub: Hub) -> Iterator[str]:
@@ -143,12 +143,6 @@ def _of_workers(pool: Pool) -> Iterator[str]:
     yield from _family("workers_begun_total", "counter", "Workers begun.", begun)
     grown = each(lambda worker: worker.grown)
     yield from _family("state_bytes", "gauge", "Bytes that workers hold of matches.", grown)
-    memory = each(lambda worker: _resident(worker.pid) if worker.pid is not None else 0)
+    memory = each(lambda worker: resident(worker.pid) if worker.pid is not None else 0)
     says = "Memory of workers, which share much of it."
     yield from _family("worker_resident_bytes", "gauge", says, memory)
-
-
-def _resident(pid: int | str = "self") -> int:
-    with contextlib.suppress(OSError), open(f"/proc/{pid}/statm", "rb") as told:
-        return int(told.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    return 0

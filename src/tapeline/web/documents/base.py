@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
@@ -18,3 +18,9 @@ class Document(BaseModel):
     """Strict: unknown keys and numbers that are none are refused, by name."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False, frozen=True)
+
+    @classmethod
+    def of(cls, value: object, /, **other: Any) -> Self:
+        """What `value` says under the same names; `other`: what it does not say, or not so."""
+        same = (name for name in cls.model_fields if name not in other and hasattr(value, name))
+        return cls(**{name: getattr(value, name) for name in same}, **other)

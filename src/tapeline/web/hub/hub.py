@@ -12,7 +12,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any, ParamSpec, TypeVar
 
 import anyio
@@ -144,13 +144,8 @@ class Hub:
     # -- opening ---------------------------------------------------------------------------------
 
     def _most(self) -> Mapping[str, int]:
-        settings = self.settings
-        return {
-            "pieces": settings.pieces,
-            "corners": settings.corners,
-            "bodies": settings.bodies,
-            "entries": settings.entries,
-        }
+        names = ("pieces", "corners", "bodies", "entries")
+        return {name: getattr(self.settings, name) for name in names}
 
     async def create(self, body: bytes, address: str, key: str = "") -> documents.Created:
         """Begin a match from the body of a call. key: a password or invitation, where needed.
@@ -566,14 +561,7 @@ class Hub:
                     await self.endings.again(room, holder, plan)
                 self._tell(room)
             return await self.done(room, holder, reply.version)
-        said = {
-            "what": plan.what,
-            "by": plan.by,
-            "entries": plan.entries,
-            "events": plan.events,
-            "reason": plan.reason,
-        }
-        asked_so = room.while_open(plan, said)
+        asked_so = room.while_open(plan, asdict(plan))
         deed = await self.write(room, holder, reply.version, "carry out", asked_so)
         return await self.done(room, holder, reply.version, deed)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from tapeline.web.documents import match as documents
@@ -37,36 +37,15 @@ class Plan:
 
     def kept(self) -> KeptProposal:
         """The proposal as it is kept."""
-        body = {
-            "what": self.what,
-            "by": self.by,
-            "text": self.text,
-            "waits_for": list(self.waits_for),
-            "entries": self.entries,
-            "events": list(self.events),
-            "reason": self.reason,
-            "deed": self.deed,
-            "until": self.until,
-        }
-        return KeptProposal(self.id, self.version, json.dumps(body, allow_nan=False))
+        body = asdict(self)
+        return KeptProposal(body.pop("id"), body.pop("version"), json.dumps(body, allow_nan=False))
 
     @classmethod
     def of(cls, kept: KeptProposal) -> Plan:
         """A proposal that was kept."""
         body = json.loads(kept.body)
-        return cls(
-            kept.id,
-            kept.version,
-            body["what"],
-            body["by"],
-            body["text"],
-            tuple(body["waits_for"]),
-            body["entries"],
-            tuple(body["events"]),
-            body["reason"],
-            body.get("deed"),
-            body.get("until", 0.0),
-        )
+        body |= {name: tuple(body[name]) for name in ("waits_for", "events")}
+        return cls(kept.id, kept.version, **body)
 
     def agreed(self, sides: Iterable[str]) -> Plan:
         """The proposal once those sides have agreed."""
@@ -79,15 +58,7 @@ class Plan:
 
     def document(self) -> documents.Proposal:
         """The proposal as pages see it."""
-        return documents.Proposal(
-            id=self.id,
-            what=self.what,
-            by=self.by,
-            text=self.text,
-            entries=self.entries,
-            waits_for=list(self.waits_for),
-            seconds=None if self.deed is None else self.seconds,
-        )
+        return documents.Proposal.of(self, seconds=None if self.deed is None else self.seconds)
 
 
 def in_the_name_of(holder: Holder, plan: Plan | None) -> dict[str, Any]:

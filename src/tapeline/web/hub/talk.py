@@ -80,4 +80,4 @@ def _by(holder: Holder) -> str:
 
 
 def _document(kept: KeptRemark) -> Remark:
-    return Remark(n=kept.n, by=kept.side, text=kept.text, at=kept.at)
+    return Remark.of(kept, by=kept.side)

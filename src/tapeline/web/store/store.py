@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
@@ -14,6 +14,7 @@ from typing import Any
 from alembic.util import CommandError
 from sqlalchemy import (
     ColumnElement,
+    Select,
     create_engine,
     delete,
     event,
@@ -209,41 +210,18 @@ class Store:
                 _use(session, invitation)
             if after is not None:
                 _follow(session, after, kept.id)
-            session.add(
-                MatchRow(
-                    id=kept.id,
-                    header=header,
-                    mode=kept.mode,
-                    dice=kept.dice,
-                    seed=kept.seed,
-                    copy_of=kept.copy_of,
-                    clock=kept.clock,
-                )
-            )
+            session.add(MatchRow(header=header, **asdict(kept)))
             session.flush()
             if entries:
                 session.execute(insert(EntryRow), _rows(kept.id, entries, 1))
-            session.add_all(
-                LinkRow(match_id=kept.id, role=link.role, side=link.side, digest=link.digest)
-                for link in links
-            )
+            session.add_all(LinkRow(match_id=kept.id, **asdict(link)) for link in links)
 
     def match(self, match_id: str) -> KeptMatch | None:
         """The match of that id, None if there is none."""
         with self.reading() as session:
             row = session.get(MatchRow, match_id)
-            if row is None:
-                return None
-            return KeptMatch(
-                row.id,
-                row.mode,
-                row.dice,
-                row.seed,
-                row.copy_of,
-                row.rematch,
-                row.clock,
-                row.hints,
-            )
+            names = (field.name for field in fields(KeptMatch))
+            return None if row is None else KeptMatch(*(getattr(row, name) for name in names))
 
     def keep_clock(self, match_id: str, clock: str) -> None:
         """Keep what is left on the clock of a match."""
@@ -314,28 +292,15 @@ class Store:
 
         Raises StoreError if the database cannot be asked.
         """
-        entries = (
-            select(EntryRow.match_id, func.max(EntryRow.n))
-            .where(EntryRow.match_id.in_(match_ids))
-            .group_by(EntryRow.match_id)
-        )
-        proposals = (
-            select(ProposalRow)
-            .where(ProposalRow.match_id.in_(match_ids), ProposalRow.state == "open")
-            .order_by(ProposalRow.created, ProposalRow.id)
-        )
-        remarks = (
-            select(RemarkRow.match_id, func.max(RemarkRow.n))
-            .where(RemarkRow.match_id.in_(match_ids))
-            .group_by(RemarkRow.match_id)
-        )
         with self.reading() as session:
-            found = {match_id: News(n) for match_id, n in session.execute(entries)}
-            for row in session.scalars(proposals):
+            found = {
+                match_id: News(n) for match_id, n in session.execute(_last(EntryRow, match_ids))
+            }
+            for row in session.scalars(_open_proposals(match_ids)):
                 kept = KeptProposal(row.id, row.version, row.body)
                 so_far = found.get(row.match_id, News(0))
                 found[row.match_id] = replace(so_far, proposals=(*so_far.proposals, kept))
-            for match_id, n in session.execute(remarks):
+            for match_id, n in session.execute(_last(RemarkRow, match_ids)):
                 found[match_id] = replace(found.get(match_id, News(0)), remarks=n)
         return found
 
@@ -390,15 +355,7 @@ class Store:
     def proposals(self, match_id: str, version: int) -> list[KeptProposal]:
         """The open proposals that are for a version; those for others have lapsed."""
         with self.reading() as session:
-            rows = session.scalars(
-                select(ProposalRow)
-                .where(
-                    ProposalRow.match_id == match_id,
-                    ProposalRow.state == "open",
-                    ProposalRow.version == version,
-                )
-                .order_by(ProposalRow.created, ProposalRow.id)
-            )
+            rows = session.scalars(_open_proposals([match_id], ProposalRow.version == version))
             return [KeptProposal(row.id, row.version, row.body) for row in rows]
 
     def propose(self, match_id: str, kept: KeptProposal, instead_of: Sequence[str] = ()) -> None:
@@ -406,9 +363,7 @@ class Store:
         with self.writing() as session:
             for proposal_id in instead_of:
                 session.execute(delete(ProposalRow).where(ProposalRow.id == proposal_id))
-            session.add(
-                ProposalRow(id=kept.id, match_id=match_id, version=kept.version, body=kept.body)
-            )
+            session.add(ProposalRow(match_id=match_id, **asdict(kept)))
 
     def rewrite(self, proposal_id: str, body: str) -> None:
         """Change what a proposal says: who has agreed so far."""
@@ -451,6 +406,18 @@ class Store:
 def _rows(match_id: str, lines: Sequence[str], first: int) -> list[dict[str, Any]]:
     """Entries as rows, numbered from the first: put in by one statement, without an object each."""
     return [{"match_id": match_id, "n": n, "line": line} for n, line in enumerate(lines, first)]
+
+
+def _last(rows: type[EntryRow | RemarkRow], match_ids: Sequence[str]) -> Select[str, int]:
+    """The number of the last of each match."""
+    last = select(rows.match_id, func.max(rows.n))
+    return last.where(rows.match_id.in_(match_ids)).group_by(rows.match_id)
+
+
+def _open_proposals(match_ids: Sequence[str], *more: ColumnElement[bool]) -> Select[ProposalRow]:
+    """The open proposals of matches, the oldest first."""
+    of_these = (ProposalRow.match_id.in_(match_ids), ProposalRow.state == "open", *more)
+    return select(ProposalRow).where(*of_these).order_by(ProposalRow.created, ProposalRow.id)
 
 
 def _committed(match_id: str, side: str, commitment: str) -> tuple[ColumnElement[bool], ...]:

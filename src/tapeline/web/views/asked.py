@@ -322,13 +322,7 @@ def sight_view(battle: Battle, a: str, b: str) -> documents.Sight:
     names = [state.bodies[b].name if b in state.bodies else entries.get(b, b) for b in seen.blocks]
     if names and not any(name in words for name in names):
         words = f"{words.rstrip('.')}: {', '.join(names)} in the way."
-    return documents.Sight(
-        sees=seen.sees,
-        words=words,
-        clause=seen.clause,
-        lines=list(seen.lines),
-        blocks=list(seen.blocks),
-    )
+    return documents.Sight.of(seen, words=words)
 
 
 def view_view(battle: Battle, body: str) -> documents.View:
@@ -337,8 +331,7 @@ def view_view(battle: Battle, body: str) -> documents.View:
     if not views:
         return documents.View(body=body, ring=[], blocks=[], words="No region is drawn for it.")
     (view,) = views
-    ring, blocks = [*view.ring], [*view.blocks]
-    return documents.View(body=body, ring=ring, blocks=blocks, words=view.words)
+    return documents.View.of(view, body=body)
 
 
 # Threat
@@ -391,8 +384,8 @@ def _danger(state: State, found: Threat, danger: Danger) -> documents.Danger:
         untold = "; ".join(finding.text for finding in strike.untold)
         way = [move.end[:2] for move in strike.moves if move.path]
         strikes.append(
-            documents.Strike(
-                by=strike.by,
+            documents.Strike.of(
+                strike,
                 chance=float(strike.chance),
                 least=least,
                 words=words if strike.chance else "",
@@ -409,14 +402,9 @@ def _danger(state: State, found: Threat, danger: Danger) -> documents.Danger:
     else:
         words = percent(danger.chance)
     x, y, _ = danger.place
-    return documents.Danger(
-        id=found.on,
-        x=x,
-        y=y,
-        chance=float(danger.chance),
-        safe=danger.safe,
-        words=words,
-        strikes=strikes,
+    chance = float(danger.chance)
+    return documents.Danger.of(
+        danger, id=found.on, x=x, y=y, chance=chance, words=words, strikes=strikes
     )
 
 

@@ -110,9 +110,8 @@ def storeys_shown(state: State) -> tuple[Storey, ...]:
 def _storeys(storeys: Iterable[Storey], unit: str) -> list[documents.Storey]:
     shown = tuple(storeys)
     return [
-        documents.Storey(
-            index=storey.index,
-            bottom=storey.bottom,
+        documents.Storey.of(
+            storey,
             top=storey.top if storey.top < 1e9 else None,
             caption=storey.caption(unit) if len(shown) > 1 else "The whole table",
         )
@@ -126,12 +125,8 @@ def _parties(state: State) -> list[documents.Party]:
     waiting = {body.id for body in in_trays(state.gone)}
     gone = [body.side for body in state.gone.values() if body.id not in waiting]
     return [
-        documents.Party(
-            id=side.id,
-            name=side.name,
-            look=looks[side.id],
-            bodies=on.count(side.id),
-            gone=gone.count(side.id),
+        documents.Party.of(
+            side, look=looks[side.id], bodies=on.count(side.id), gone=gone.count(side.id)
         )
         for side in state.sides
     ]
@@ -164,30 +159,20 @@ class _View:
 
     def badges(self, marks: Marks) -> list[documents.Badge]:
         """Marks as badges."""
-        return [
-            documents.Badge(letter=badge.letter, words=badge.words)
-            for badge in badges_of(marks, self.looks, self.name)
-        ]
+        return [*map(documents.Badge.of, badges_of(marks, self.looks, self.name))]
 
     def figure(self, body: Body) -> documents.Figure:
         """A body, on the table or gone."""
         base = body.base
         badges = self.badges(body.marks)
-        return documents.Figure(
-            id=body.id,
-            name=body.name,
-            side=body.side,
+        return documents.Figure.of(
+            body,
             unit=self.unit_of.get(body.id),
-            x=body.x,
-            y=body.y,
-            z=body.z,
-            facing=body.facing,
             radius=base.radius if isinstance(base, Round) else None,
             width=base.width if isinstance(base, Rectangle) else None,
             depth=base.depth if isinstance(base, Rectangle) else None,
             storey=storey_of(self.storeys, max(body.z, 0.0)).index,
             badges=badges,
-            profile=body.profile,
             stats=_stats(body.stats),
             says=self._says(body, badges),
             models=_count(body.marks.get("models")),
@@ -214,12 +199,9 @@ class _View:
 
     def group(self, unit: Unit) -> documents.Group:
         """A unit."""
-        return documents.Group(
-            id=unit.id,
-            name=unit.name,
-            side=unit.side,
+        return documents.Group.of(
+            unit,
             members=[name for name in unit.members if name in self.here],
-            profile=unit.profile,
             words=self.system.unit_words(self.state, unit),
             badges=self.badges(unit.marks),
             stats=_stats(unit.stats),

@@ -40,38 +40,20 @@ def system(name: str) -> System:
     found = load_system(name)
     unit: Literal["in", "cm"] = "cm" if found.unit == "cm" else "in"
     profiles = [_profile(profile) for profile in found.profiles.values()]
-    return System(
-        name=found.name,
-        title=found.title,
+    return System.of(
+        found,
         unit=unit,
-        storeys=found.storeys,
         units=any(profile.form == "stands" for profile in profiles),
-        phases=list(found.phases),
         traits=sorted(found.traits),
-        readings=[
-            Reading(
-                name=option.name,
-                question=option.question,
-                values=dict(option.values),
-                clauses=list(option.clauses),
-            )
-            for option in found.options
-        ],
+        readings=[Reading.of(option, values=dict(option.values)) for option in found.options],
         profiles=profiles,
         terrain=[
-            Terrain(
-                name=kind.name,
-                traits=sorted(kind.traits),
-                height=kind.height,
-                pattern=kind.pattern,
-            )
-            for kind in found.terrain_kinds.values()
+            Terrain.of(kind, traits=sorted(kind.traits)) for kind in found.terrain_kinds.values()
         ],
         actions=list(found.actions),
         clauses=len(found.book),
         marks={name: _KINDS.get(mark.kind, "text") for name, mark in found.marks.items()},
         mm=MM_PER_UNIT[found.unit],
-        ground=found.ground,
     )
 
 
@@ -88,9 +70,8 @@ def _profile(profile: engine_system.Profile) -> Profile:
         count = max(least, min(most, 2 * files))
     elif "stands" in stats:
         form, count, most = "stands", _whole(stats["stands"], 1), 20
-    return Profile(
-        name=profile.name,
-        base_mm=None if profile.base_mm is None else list(profile.base_mm),
+    return Profile.of(
+        profile,
         stats=thaw(stats),
         form=form,
         count=count,
@@ -107,13 +88,7 @@ def _whole(value: object, otherwise: int) -> int:
 def clause(system_name: str, clause_id: str) -> Clause:
     """A clause of a system. Raises UnknownSystemError, KeyError."""
     found: engine_clauses.Clause = deploying(load_system(system_name)).book[clause_id]
-    return Clause(
-        id=found.id,
-        says=found.says,
-        source=found.src,
-        state=str(found.status),
-        reason=found.reason,
-    )
+    return Clause.of(found, source=found.src, state=str(found.status))
 
 
 def examples(folder: Path | None) -> list[Example]:

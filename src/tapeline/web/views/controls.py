@@ -23,39 +23,18 @@ def controls_of(battle: Battle, of: str | None) -> list[documents.Control]:
 
 def control_document(control: engine.Control) -> documents.Control:
     """A control as it travels."""
-    return documents.Control(
+    return documents.Control.of(
+        control,
         action=thaw(control.action),
-        label=control.label,
-        gesture=control.gesture,
-        slot=control.slot,
-        turn_slot=control.turn_slot,
-        height_slot=control.height_slot,
-        turns=control.turns,
-        optional=control.optional,
-        candidates=list(control.candidates),
-        low=control.low,
-        high=control.high,
         extras=[
-            documents.Extra(
-                name=extra.name,
-                label=extra.label,
-                form=extra.form,
+            documents.Extra.of(
+                extra,
                 options=[documents.Option(value=thaw(v), text=text) for v, text in extra.options],
                 default=thaw(extra.default),
             )
             for extra in control.extras
         ],
-        manners=[documents.Manner(how=m.how, label=m.label) for m in control.manners],
-        rings=[
-            documents.Ring(about=r.about, distance=r.distance, label=r.label, clause=r.clause)
-            for r in control.rings
-        ],
-        reach=control.reach,
-        spent=control.spent,
-        allowance=control.allowance,
-        why_not=[finding_document(finding) for finding in control.why_not],
-        group=control.group,
-        closes=control.closes,
-        says=control.says,
-        clause=control.clause,
+        manners=[*map(documents.Manner.of, control.manners)],
+        rings=[*map(documents.Ring.of, control.rings)],
+        why_not=[*map(finding_document, control.why_not)],
     )

@@ -12,14 +12,14 @@ from tapeline.engine.referee import Session
 from tapeline.engine.scene_document import scene_document
 from tapeline.engine.state import State
 from tapeline.errors import DocumentError, Fault
-from tapeline.picture import draw, png
+from tapeline.picture import png
+from tapeline.picture.page import draw_entry
 from tapeline.play.cases import CASE_FORMAT
 from tapeline.play.entries import Entry
 from tapeline.play.fairness import Chain
 from tapeline.play.match import Match
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks, thaw
-from tapeline.web.views.log import movements_of
 
 __all__ = ["case_of", "picture_of"]
 
@@ -173,10 +173,7 @@ def picture_of(match: Match, n: int, fmt: Literal["svg", "png"] = "svg") -> byte
 
     Raises DocumentError for an entry that is not there, PngError where PNG cannot be made.
     """
-    moved = []
     if n:
-        moved = movements_of(match.battles[n - 1].state, _entry(match, n).events)
-    battle = match.battles[n]
-    note = f"after entry {n} of {len(match.entries)}" if match.entries else ""
-    svg = draw(battle.state, battle.system, moved=moved, note=note)
+        _entry(match, n)
+    svg = draw_entry(match, n)
     return png(svg) if fmt == "png" else svg.encode()

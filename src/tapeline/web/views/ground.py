@@ -10,6 +10,7 @@ from typing import Literal
 from tapeline.engine.system import System
 from tapeline.geometry.plane.grid import Box
 from tapeline.picture.storeys import Storey, heights_of
+from tapeline.picture.structures import slab, strip
 from tapeline.picture.words import figure
 from tapeline.table.terrain import (
     Battlefield,
@@ -175,10 +176,10 @@ def _wall(wall: Wall) -> Iterator[Shape]:
         middle = 0.5 * (start + end)
         here = [o for o in wall.openings if o.start < middle < o.end]
         for low, high in _rests(wall, here):
-            for corners in _slab(wall, start, end, total):
+            for corners in _slab(wall, start, end):
                 yield Shape(part="wall", corners=corners, bottom=low, top=high)
     for opening in wall.openings:
-        for corners in _slab(wall, opening.start, opening.end, total):
+        for corners in _slab(wall, opening.start, opening.end):
             yield _opening(opening, corners)
 
 
@@ -195,48 +196,26 @@ def _rests(wall: Wall, openings: Sequence[Opening]) -> Iterator[tuple[float, flo
 
 def _opening(opening: Opening, corners: list[Point]) -> Shape:
     words = f"shut {opening.kind}" if opening.shut else opening.kind
-    return Shape(
+    return Shape.of(
+        opening,
         part=opening.kind,
         corners=corners,
-        bottom=opening.bottom,
-        top=opening.top,
-        id=opening.id,
-        shut=opening.shut,
         says=f"{words} from {figure(opening.bottom)} to {figure(opening.top)}",
     )
 
 
-def _slab(wall: Wall, start: float, end: float, total: float) -> Iterator[list[Point]]:
+def _slab(wall: Wall, start: float, end: float) -> Iterator[list[Point]]:
     """The rectangles of a wall between two lengths along its line."""
-    wide = wall.thickness
-    for a, b, low, high in wall.straights():
-        first, last = max(start, low), min(end, high)
-        if last <= first + _NEAR or high <= low:
-            continue
-        ux, uy = (b[0] - a[0]) / (high - low), (b[1] - a[1]) / (high - low)
-        # Corners are filled: a part that reaches the end of its leg goes on by half its width.
-        joined = [wall.closed or _NEAR < at < total - _NEAR for at in (low, high)]
-        lead = 0.5 * wide if abs(first - low) <= _NEAR and joined[0] else 0.0
-        tail = 0.5 * wide if abs(last - high) <= _NEAR and joined[1] else 0.0
-        x0, y0 = a[0] + ux * (first - low - lead), a[1] + uy * (first - low - lead)
-        x1, y1 = a[0] + ux * (last - low + tail), a[1] + uy * (last - low + tail)
-        nx, ny = -0.5 * wide * uy, 0.5 * wide * ux
-        yield [(x0 + nx, y0 + ny), (x0 - nx, y0 - ny), (x1 - nx, y1 - ny), (x1 + nx, y1 + ny)]
+    return map(_turned, slab(wall, start, end, wall.thickness))
+
+
+def _turned(corners: Sequence[Point]) -> list[Point]:
+    """Corners of a strip the other way round: its two at the start come first."""
+    a, b, c, d = corners
+    return [a, d, c, b]
 
 
 # Ways up
-
-
-def _strip(start: Point, end: Point, half: float) -> list[Point]:
-    """The rectangle about a line, `half` to each side."""
-    length = math.dist(start, end) or 1.0
-    nx, ny = -half * (end[1] - start[1]) / length, half * (end[0] - start[0]) / length
-    return [
-        (start[0] + nx, start[1] + ny),
-        (start[0] - nx, start[1] - ny),
-        (end[0] - nx, end[1] - ny),
-        (end[0] + nx, end[1] + ny),
-    ]
 
 
 def _rungs(corners: Sequence[Point], count: int) -> Iterator[Shape]:
@@ -250,7 +229,7 @@ def _rungs(corners: Sequence[Point], count: int) -> Iterator[Shape]:
 
 
 def _ramp(ramp: Ramp, inch: float) -> Iterator[Shape]:
-    corners = _strip(ramp.foot[:2], ramp.head[:2], 0.5 * ramp.width)
+    corners = _turned(strip(ramp.foot[:2], ramp.head[:2], 0.5 * ramp.width))
     yield Shape(corners=corners)
     if ramp.kind == "stairs":
         yield from _rungs(corners, round(math.dist(ramp.foot[:2], ramp.head[:2]) / (_STEP * inch)))
@@ -263,6 +242,6 @@ def _ladder(ladder: Ladder, inch: float) -> Iterator[Shape]:
     half = 0.5 * max(length, _LADDER_LONG * inch)
     cx, cy = 0.5 * (x0 + x1), 0.5 * (y0 + y1)
     start, end = (cx - half * ux, cy - half * uy), (cx + half * ux, cy + half * uy)
-    corners = _strip(start, end, _LADDER_HALF * inch)
+    corners = _turned(strip(start, end, _LADDER_HALF * inch))
     yield Shape(corners=corners)
     yield from _rungs(corners, 5)

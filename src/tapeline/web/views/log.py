@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias
 
 from tapeline.dice import Reading, Roll
 from tapeline.engine import events as engine
@@ -14,7 +14,7 @@ from tapeline.engine.deployment import TRAY
 from tapeline.engine.score import points_of, score_words
 from tapeline.engine.state import State
 from tapeline.engine.system import System
-from tapeline.engine.verdicts import Movement
+from tapeline.picture.traces import movements_of
 from tapeline.picture.words import figure, value_words
 from tapeline.play.battle import Battle
 from tapeline.play.entries import Entry
@@ -25,7 +25,7 @@ from tapeline.web.documents.match import Happening, LogLine
 from tapeline.web.documents.verdict import Trace
 from tapeline.web.views.verdicts import movement_traces
 
-__all__ = ["action_title", "counting", "log_lines", "movements_of"]
+__all__ = ["action_title", "log_lines"]
 
 What: TypeAlias = Literal["action", "answer", "override", "undo", "result"]
 
@@ -35,7 +35,7 @@ _KINDS: dict[type, str] = {made: name for name, made in engine.EVENTS.items()}
 
 def log_lines(match: Match, after: int = 0) -> list[LogLine]:
     """The entries of a match after number `after`, in words."""
-    counts = set(counting(match))
+    counts = set(match.counting())
     along = pairwise(match.battles.states(after))
     return [
         _line(match, number, before, now, number in counts)
@@ -43,30 +43,18 @@ def log_lines(match: Match, after: int = 0) -> list[LogLine]:
     ]
 
 
-def counting(match: Match, upto: int | None = None) -> list[int]:
-    """Numbers of the entries that still count after undos, in order; of the first `upto`."""
-    counted: list[int] = []
-    for number, entry in enumerate(match.entries[:upto], 1):
-        if entry.what == "undo":
-            del counted[entry.to :]
-        else:
-            counted.append(number)
-    return counted
-
-
 def _line(match: Match, number: int, before: State, after: State, counts: bool) -> LogLine:
     entry = match.entries[number - 1]
     story = _Story(match.battle.system, before, after)
     ways = movement_traces(before, movements_of(before, entry.events))
     if entry.what == "undo":
-        back = len(counting(match, number - 1)) - (entry.to or 0)
+        back = len(match.upto(number - 1).counting()) - (entry.to or 0)
         title = f"Take back {back} {'entry' if back == 1 else 'entries'}"
     else:
         title = _title(entry, story, ways)
-    return LogLine(
+    return LogLine.of(
+        entry,
         n=number,
-        what=cast("What", entry.what),
-        by=entry.by,
         title=title,
         happenings=[
             *(told for event in entry.events for told in story.tell(event)),
@@ -76,10 +64,8 @@ def _line(match: Match, number: int, before: State, after: State, counts: bool) 
         clauses=list(dict.fromkeys(e.clause for e in entry.events if e.clause)),
         dice=bool(entry.answers),
         counts=counts,
-        reason=entry.reason,
         action=None if entry.action is None else dict(entry.action),
         commitments=dict(entry.commitments),
-        key=entry.key,
         reveals=dict(entry.reveals),
     )
 
@@ -337,21 +323,3 @@ class _Story:
 def _place(event: engine.Moved | engine.Returned) -> str:
     up = f", {figure(event.z)} up" if abs(event.z) > 1e-6 else ""
     return f"{figure(event.x)}, {figure(event.y)}{up}"
-
-
-def movements_of(before: State, events: Sequence[engine.Event]) -> list[Movement]:
-    """What moved in events, in order, from a state."""
-    at = {body.id: body for body in (*before.gone.values(), *before.bodies.values())}
-    moved = []
-    for event in events:
-        if isinstance(event, engine.Moved):
-            body = at[event.body]
-            end = (event.x, event.y, event.z)
-            start = (body.x, body.y, body.z)
-            moved.append(Movement(body.id, start, event.path, end, event.facing))
-            at[body.id] = body.at(*end, event.facing)
-        elif isinstance(event, engine.Returned):
-            at[event.body] = at[event.body].at(event.x, event.y, event.z, event.facing)
-        elif isinstance(event, engine.Resized):
-            at[event.body] = at[event.body].at(event.x, event.y).based(event.base)
-    return moved

@@ -16,13 +16,10 @@ def puzzle_view(match: Match) -> Puzzle | None:
     if puzzle is None:
         return None
     found = outcome(match)
-    parts = [PuzzlePart(words=p.words, met=p.met, why=p.why) for p in found.parts]
+    parts = [*map(PuzzlePart.of, found.parts)]
     count = len(puzzle.goals)
-    return Puzzle(
-        task=puzzle.task,
-        level=puzzle.level,
-        hint=puzzle.hint,
-        die=puzzle.die,
+    return Puzzle.of(
+        puzzle,
         goals=parts[:count],
         always=parts[count:],
         moves=found.moves,
@@ -38,8 +35,7 @@ def lesson_view(match: Match) -> Lesson | None:
     lesson = lesson_of(match.scene)
     if lesson is None:
         return None
-    steps = [LessonStep(words=step.words, point=step.point) for step in lesson.steps]
-    return Lesson(steps=steps, done=steps_done(match), end=lesson.end)
+    return Lesson.of(lesson, steps=[*map(LessonStep.of, lesson.steps)], done=steps_done(match))
 
 
 def solution_view(match: Match) -> list[PuzzleStep]:
@@ -48,4 +44,4 @@ def solution_view(match: Match) -> list[PuzzleStep]:
     steps = [] if puzzle is None else puzzle.solution
     if lesson is not None and steps_done(match) < len(lesson.steps):
         steps = lesson.steps[steps_done(match)].solution
-    return [PuzzleStep(action=step.action, answers=step.answers) for step in steps]
+    return [*map(PuzzleStep.of, steps)]

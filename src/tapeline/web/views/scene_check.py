@@ -62,7 +62,7 @@ def _told(scene: dict[str, Any], faults: tuple[Found, ...]) -> Iterator[Fault]:
     for fault in dict.fromkeys(faults):
         fixes = [] if ground is None else list(_heights(scene, fault, ground))
         about = _about(scene, fault.path)
-        yield Fault(path=fault.path, message=fault.message, about=about, fixes=fixes)
+        yield Fault.of(fault, about=about, fixes=fixes)
 
 
 def _entry(scene: dict[str, Any], path: str) -> dict[str, Any] | None:

@@ -66,16 +66,7 @@ def verdict_of(
         findings=[finding_document(finding) for finding in verdict.findings],
         wanted=wanted,
         moved=movement_traces(state, verdict.moved, verdict.ledger),
-        ledger=[
-            documents.LedgerLine(
-                what=line.what,
-                distance=line.distance,
-                factor=line.factor,
-                cost=line.cost,
-                clause=line.clause,
-            )
-            for line in verdict.ledger
-        ],
+        ledger=[documents.LedgerLine.of(line) for line in verdict.ledger],
         cost=verdict.cost if tight is None else tight.cost,
         allowance=_allowance(verdict) if tight is None else tight.allowance,
         shares=shares,
@@ -88,15 +79,8 @@ def verdict_of(
 
 def finding_document(finding: engine.Finding) -> documents.Finding:
     """A finding as the page shows it."""
-    return documents.Finding(
-        clause=finding.clause,
-        text=finding.text,
-        measured=_finite(finding.measured),
-        limit=_finite(finding.limit),
-        place=finding.place,
-        about=finding.about,
-        travelled=_finite(finding.travelled),
-    )
+    figures = ("measured", "limit", "travelled")
+    return documents.Finding.of(finding, **{f: _finite(getattr(finding, f)) for f in figures})
 
 
 def _finite(value: float | None) -> float | None:
@@ -284,11 +268,10 @@ def _nearest(
 ) -> documents.Nearest | None:
     if nearest is None:
         return None
-    return documents.Nearest(
+    return documents.Nearest.of(
+        nearest,
         action=thaw(nearest.action),
-        how=nearest.how,
-        text=nearest.text,
-        short_by=nearest.short_by if math.isfinite(nearest.short_by) else 0.0,
+        short_by=_finite(nearest.short_by) or 0.0,
         traces=_nearest_ways(battle, nearest.action, refused),
     )
 
@@ -341,7 +324,7 @@ def _manners(battle: Battle, body: str) -> list[documents.Manner]:
     """The manners in which a body may go, as its controls name them."""
     for control in battle.system.controls(battle.state, body):
         if control.gesture == "path" and control.manners:
-            return [documents.Manner(how=m.how, label=m.label) for m in control.manners]
+            return [*map(documents.Manner.of, control.manners)]
     return []
 
 
@@ -360,30 +343,12 @@ def _question(ask: Ask, system: System, state: State, action: Action | None) -> 
             kind = "highest" if ask.keep > 0 else "lowest"
             notes.append(f"the {abs(ask.keep)} {kind} count")
         reading = system.reading(state, ask)
-        return documents.Question(
-            by=ask.by,
-            form="roll",
-            purpose=ask.purpose,
-            clause=ask.clause,
-            count=ask.count,
-            sides=ask.sides,
-            about=ask.about,
-            notes=notes,
-            needs=(reading or Reading()).needs(ask),
-        )
+        needs = (reading or Reading()).needs(ask)
+        return documents.Question.of(ask, form="roll", notes=notes, needs=needs)
     mover = _mover(ask, state, action) if ask.form == "path" else None
-    return documents.Question(
-        by=ask.by,
-        form=ask.form,
-        purpose=ask.purpose,
-        clause=ask.clause,
-        options=[
-            documents.Option(value=thaw(option.value), text=option.text) for option in ask.options
-        ],
-        low=ask.low,
-        high=ask.high,
-        whole=ask.whole,
+    return documents.Question.of(
+        ask,
+        options=[documents.Option.of(option, value=thaw(option.value)) for option in ask.options],
         default=thaw(ask.default),
         body=None if mover is None else mover.id,
-        about=ask.about,
     )

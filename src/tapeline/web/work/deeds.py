@@ -28,7 +28,7 @@ from tapeline.play.results import Result
 from tapeline.table.marks import freeze, thaw
 from tapeline.web.documents.match import Act, Answered, UndoOffer
 from tapeline.web.documents.verdict import Verdict
-from tapeline.web.views.log import counting, log_lines
+from tapeline.web.views.log import log_lines
 from tapeline.web.views.verdicts import verdict_of
 from tapeline.web.work.faults import ForbiddenError
 from tapeline.web.work.holder import Holder
@@ -366,7 +366,7 @@ def undo_offer(match: Match, holder: Holder, entries: int = 1) -> UndoOffer | No
 
     One that would come to a roll for which sides gave their keys takes back what asked for it too.
     """
-    counted = counting(match)
+    counted = match.counting()
     if holder.role == "watch" or not 1 <= entries <= len(counted):
         return None
     while entries < len(counted) and match.entries[counted[-entries - 1] - 1].commitments:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tapeline.web.documents.match import You
-
 __all__ = ["Holder"]
 
 
@@ -18,11 +16,6 @@ class Holder:
     sides: tuple[str, ...]
     key: str = ""
     address: str = ""
-
-    @property
-    def you(self) -> You:
-        """The holder as the page is told."""
-        return You(role=self.role, sides=list(self.sides))  # type: ignore[arg-type]
 
     def said(self) -> dict[str, Any]:
         """What a question says of the holder."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -113,64 +114,55 @@ def _folder(said: Arguments) -> Path | None:
     return Path(said["folder"]) if said["folder"] else examples_folder()
 
 
-def _systems(said: Arguments, content: bytes) -> str:
-    return list_of(catalogue.systems())
+@contextmanager
+def _known(missing: str = "") -> Iterator[None]:
+    """Raises MissingError for a system, or what `missing` says, that is not there."""
+    try:
+        yield
+    except UnknownSystemError as error:
+        raise MissingError(str(error)) from None
+    except KeyError:
+        raise MissingError(missing) from None
 
 
 def _system(said: Arguments, content: bytes) -> Answer:
-    try:
+    with _known():
         return catalogue.system(said["name"])
-    except UnknownSystemError as error:
-        raise MissingError(str(error)) from None
 
 
 def _roster(said: Arguments, content: bytes) -> Answer:
-    try:
+    with _known():
         system = load_system(said["name"])
-    except UnknownSystemError as error:
-        raise MissingError(str(error)) from None
     try:
         found = read_roster(said["text"], system, said["called"])
     except DocumentError as error:
-        faults = [FaultShown(path=f.path, message=f.message) for f in error.faults]
-        return ListRead(roster=None, faults=faults)
+        return ListRead(roster=None, faults=[*map(FaultShown.of, error.faults)])
     return ListRead(roster=Roster.model_validate(found.model_dump()))
 
 
 def _clause(said: Arguments, content: bytes) -> Answer:
     name, clause = said["name"], said["clause"]
-    try:
+    with _known(f"{name} has no clause {clause!r}"):
         return catalogue.clause(name, clause)
-    except UnknownSystemError as error:
-        raise MissingError(str(error)) from None
-    except KeyError:
-        raise MissingError(f"{name} has no clause {clause!r}") from None
-
-
-def _examples(said: Arguments, content: bytes) -> str:
-    return list_of(catalogue.examples(_folder(said)))
 
 
 def _example(said: Arguments, content: bytes) -> str:
-    try:
+    with _known(f"there is no example {said['name']!r}"):
         return dumped(catalogue.example(_folder(said), said["name"]))
-    except KeyError:
-        raise MissingError(f"there is no example {said['name']!r}") from None
+
+
+_NOTHING = "this server has nothing to try on its start page"
 
 
 def _demo(said: Arguments, content: bytes) -> Answer:
-    try:
+    with _known(_NOTHING):
         return demo(_folder(said))
-    except KeyError:
-        raise MissingError("this server has nothing to try on its start page") from None
 
 
 def _demo_try(said: Arguments, content: bytes) -> Answer:
     x, y = said["to"]
-    try:
+    with _known(_NOTHING):
         return demo_try(_folder(said), (x, y))
-    except KeyError:
-        raise MissingError("this server has nothing to try on its start page") from None
 
 
 #: Questions about none; the second argument is the body of a call as it came.
@@ -178,11 +170,11 @@ OF_ITSELF: dict[str, Callable[[Arguments, bytes], Answer]] = {
     "ready": lambda _said, _content: "true",
     "begin": _begin,
     "check": _check,
-    "systems": _systems,
+    "systems": lambda _said, _content: list_of(catalogue.systems()),
     "system": _system,
     "clause": _clause,
     "roster": _roster,
-    "examples": _examples,
+    "examples": lambda said, _content: list_of(catalogue.examples(_folder(said))),
     "example": _example,
     "demo": _demo,
     "demo try": _demo_try,

@@ -57,11 +57,6 @@ __all__ = ["ABOUT_A_MATCH", "judge_again", "verdict_on"]
 # The page
 
 
-def _sides(held: Followed, said: Arguments) -> str:
-    sides = [side.id for side in held.match.battles[0].state.sides]
-    return dumped(sides)
-
-
 def _show(held: Followed, said: Arguments) -> str:
     """The version, and the members of a `documents.match.Match` that the engine knows."""
     match, shown, holder = held.match, held.shown, Holder.of(said["by"])
@@ -92,14 +87,6 @@ def _show(held: Followed, said: Arguments) -> str:
     return f"{shown.version} " + ",".join(f'"{name}":{text}' for name, text in members.items())
 
 
-def _waited_for(held: Followed, said: Arguments) -> str:
-    return dumped(_acting(held.match))
-
-
-def _controls(held: Followed, said: Arguments) -> str:
-    return list_of(controls_of(held.battle, said["of"]))
-
-
 def _opening(held: Followed, said: Arguments) -> str:
     """The presses that make a drag of a body possible, in order."""
     untold = Holder.of(said["by"]).role == "both"
@@ -126,10 +113,6 @@ def _try_answer(held: Followed, said: Arguments) -> Verdict:
     return deeds.try_answer(held.battle, Holder.of(said["by"]), said["path"])
 
 
-def _reach(held: Followed, said: Arguments) -> Answer:
-    return reach_view(held.battle, said["body"], said["kind"], said["storey"])
-
-
 def _route(held: Followed, said: Arguments) -> Answer:
     x, y, z = said["to"]
     to: Place = (x, y) if z is None else (x, y, z)
@@ -149,36 +132,12 @@ def _tape(held: Followed, said: Arguments) -> Answer:
     return tape_view(held.battle, _place(said["a"]), _place(said["b"]))
 
 
-def _sight(held: Followed, said: Arguments) -> Answer:
-    return sight_view(held.battle, said["a"], said["b"])
-
-
-def _view(held: Followed, said: Arguments) -> Answer:
-    return view_view(held.battle, said["body"])
-
-
-def _threat(held: Followed, said: Arguments) -> Answer:
-    return threat_view(held.battle, said["by"], said["on"], said["place"], said["bands"])
-
-
-def _flush(held: Followed, said: Arguments) -> Answer:
-    return flush_view(held.battle.state, Push.model_validate(said["push"]))
-
-
 def _at(held: Followed, said: Arguments) -> Answer:
     n = said["n"]
     if not 0 <= n < len(held.match.battles):
         message = f"must be from 0 to {len(held.match.battles) - 1}"
         raise DocumentError("at", [Fault("n", message)])
     return board_of(held.match.battles[n], terrain=False)
-
-
-def _solution(held: Followed, said: Arguments) -> str:
-    return list_of(solution_view(held.match))
-
-
-def _again(held: Followed, said: Arguments) -> Again:
-    return judge_again(held.match, said["n"])
 
 
 def judge_again(match: Match, number: int) -> Again:
@@ -221,12 +180,25 @@ def _rolling(said: Arguments) -> deeds.Rolling:
 def _act(held: Followed, said: Arguments) -> str:
     wanted = Act.model_validate(said["wanted"])
     check_action(wanted.action)
+    return _rolled(held, said, wanted, deeds.act)
+
+
+def _answer(held: Followed, said: Arguments) -> str:
+    given = Answered.model_validate(said["given"])
+    check_action(given.value)
+    return _rolled(held, said, given, deeds.answer)
+
+
+def _rolled(
+    held: Followed, said: Arguments, wanted: Act | Answered, do: Callable[..., deeds.Deed]
+) -> str:
+    """Do what may throw dice; what it attests is only told until the others have agreed."""
     holder, rolling = Holder.of(said["by"]), _rolling(said)
     if not said["agreed"] and deeds.attests(held.match, holder, wanted, rolling.dice):
         # Looked at without the dice of the server, which fall when it is done.
         typed = replace(rolling, dice="typed")
-        return _told(held, deeds.act(held.match, holder, wanted, typed), wanted)
-    return _done(held, deeds.act(held.match, holder, wanted, rolling))
+        return _told(held, do(held.match, holder, wanted, typed), wanted)
+    return _done(held, do(held.match, holder, wanted, rolling))
 
 
 def _told(held: Followed, deed: deeds.Deed, wanted: Act | Answered) -> str:
@@ -235,16 +207,6 @@ def _told(held: Followed, deed: deeds.Deed, wanted: Act | Answered) -> str:
         return _done(held, deed)
     by = deed.match.entries[-1].by
     return dumped({"by": by, "says": deeds.attested(held.match, deed.match, wanted)})
-
-
-def _answer(held: Followed, said: Arguments) -> str:
-    given = Answered.model_validate(said["given"])
-    check_action(given.value)
-    holder, rolling = Holder.of(said["by"]), _rolling(said)
-    if not said["agreed"] and deeds.attests(held.match, holder, given, rolling.dice):
-        typed = replace(rolling, dice="typed")
-        return _told(held, deeds.answer(held.match, holder, given, typed), given)
-    return _done(held, deeds.answer(held.match, holder, given, rolling))
 
 
 def _rolls_next(battle: Battle, side: str) -> bool:
@@ -424,29 +386,28 @@ def _rematch(held: Followed, said: Arguments) -> str:
     return begun(Match.start(held.match.scene), said, typed=bool(said["typed"]))
 
 
-# What belongs to no match
-
-
 #: What is asked of what a side may know of a match, by name.
 _SEEN: dict[str, Callable[[Followed, Arguments], Answer]] = {
     "show": _show,
-    "controls": _controls,
+    "controls": lambda held, said: list_of(controls_of(held.battle, said["of"])),
     "opening": _opening,
     "try": _try,
     "try answer": _try_answer,
-    "reach": _reach,
+    "reach": lambda held, said: reach_view(held.battle, said["body"], said["kind"], said["storey"]),
     "route": _route,
     "odds": _odds,
     "tape": _tape,
-    "sight": _sight,
-    "view": _view,
-    "threat": _threat,
+    "sight": lambda held, said: sight_view(held.battle, said["a"], said["b"]),
+    "view": lambda held, said: view_view(held.battle, said["body"]),
+    "threat": lambda held, said: threat_view(
+        held.battle, said["by"], said["on"], said["place"], said["bands"]
+    ),
     "may hint": _may_hint,
     "hints": _hints,
-    "flush": _flush,
+    "flush": lambda held, said: flush_view(held.battle.state, Push.model_validate(said["push"])),
     "at": _at,
-    "again": _again,
-    "solution": _solution,
+    "again": lambda held, said: judge_again(held.match, said["n"]),
+    "solution": lambda held, said: list_of(solution_view(held.match)),
     "scene": _scene,
     "case": _case,
     "picture": _picture,
@@ -464,8 +425,8 @@ def _as_seen(question: Callable[[Followed, Arguments], Answer]) -> Any:
 #: Questions about a match, by name.
 ABOUT_A_MATCH: dict[str, Callable[[Followed, Arguments], Answer]] = {
     **{name: _as_seen(question) for name, question in _SEEN.items()},
-    "sides": _sides,
-    "acting": _waited_for,
+    "sides": lambda held, said: dumped([one.id for one in held.match.battles[0].state.sides]),
+    "acting": lambda held, said: dumped(_acting(held.match)),
     "act": _act,
     "answer": _answer,
     "draw": _draw,
