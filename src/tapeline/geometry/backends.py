@@ -60,7 +60,6 @@ __all__ = [
     "ints",
     "joined",
     "kernel",
-    "no_refcount",
     "ready",
     "start",
     "structure",
@@ -95,11 +94,6 @@ def _key(function: Callable[..., Any]) -> str:
 def kernel(function: Function) -> Function:
     """Register a kernel and give it back unchanged."""
     KERNELS[_key(function)] = function
-    return function
-
-
-def no_refcount(function: Function) -> Function:
-    """Nothing: what it said of a kernel is seen from its code now."""
     return function
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.backends import kernel
 from tapeline.geometry.discs.tangent_graph import TIE, TURN
 from tapeline.geometry.surfaces.marks import CLEAR
 from tapeline.geometry.surfaces.search_arrays import (
@@ -54,7 +54,6 @@ EQUAL = 3
 
 
 @kernel
-@no_refcount
 def had_or_noted(taken: SearchMemory, target: int, cost: float) -> bool:
     """Whether a point was reached cheaper already, or as cheaply often enough; else noted."""
     had, at = 0, taken.heads[target]
@@ -70,7 +69,6 @@ def had_or_noted(taken: SearchMemory, target: int, cost: float) -> bool:
 
 
 @kernel
-@no_refcount
 def note_arrival(taken: SearchMemory, target: int, cost: float, place: float, arc: int) -> None:
     """Note that a place was come to: at what cost, where on an arc, and on which."""
     made = taken.told[MET]
@@ -81,7 +79,6 @@ def note_arrival(taken: SearchMemory, target: int, cost: float, place: float, ar
 
 
 @kernel
-@no_refcount
 def had_cheaper(plan: FlatLevels, taken: SearchMemory, level: int, j: int, cost: float) -> bool:
     """Whether a leg that costs so much leads to a point that was reached cheaper already."""
     target = plan.levels[LEVEL * level + TARGETS] + j
@@ -106,7 +103,6 @@ def had_cheaper(plan: FlatLevels, taken: SearchMemory, level: int, j: int, cost:
 
 
 @kernel
-@no_refcount
 def _same_links(plan: FlatLevels, taken: SearchMemory, one: int, two: int) -> bool:
     """Whether the legs to two sources take the same links and portals in order."""
     ints, images = taken.source_ints, taken.image_ints
@@ -125,7 +121,6 @@ def _same_links(plan: FlatLevels, taken: SearchMemory, one: int, two: int) -> bo
 
 
 @kernel
-@no_refcount
 def had_alike(plan: FlatLevels, taken: SearchMemory, source: int, other: int, ties: bool) -> bool:
     """Whether a point need not be taken up: another in its place does as well.
 
@@ -152,7 +147,6 @@ def had_alike(plan: FlatLevels, taken: SearchMemory, source: int, other: int, ti
 
 
 @kernel
-@no_refcount
 def by_same_gate(plan: FlatLevels, taken: SearchMemory, source: int, gate: int) -> bool:
     """Whether a source was just reached by the same gate the other way."""
     twin = plan.gates[GATE * gate + TWIN]
@@ -160,7 +154,6 @@ def by_same_gate(plan: FlatLevels, taken: SearchMemory, source: int, gate: int) 
 
 
 @kernel
-@no_refcount
 def new_source(
     taken: SearchMemory, level: int, x: float, y: float, cost: float, circle: int
 ) -> int:
@@ -178,7 +171,6 @@ def new_source(
 
 
 @kernel
-@no_refcount
 def come_by(
     taken: SearchMemory,
     source: int,

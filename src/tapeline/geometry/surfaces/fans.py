@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.backends import kernel
 from tapeline.geometry.discs.clearance import near_point
 from tapeline.geometry.discs.priority_queue import push
 from tapeline.geometry.discs.tangent_graph import TIE
@@ -65,7 +65,6 @@ _OWN = 1e-7
 
 
 @kernel
-@no_refcount
 def put_in_queue(taken: SearchMemory, estimate: float, kind: int, what: int, limit: float) -> bool:
     """Put something in the queue; False where no cheapest way within the limit needs it."""
     told = taken.told
@@ -82,7 +81,6 @@ def put_in_queue(taken: SearchMemory, estimate: float, kind: int, what: int, lim
 
 
 @kernel
-@no_refcount
 def _push_legs(taken: SearchMemory, image: int, made: int, kind: int, limit: float) -> None:
     """Put a leg that was found, the `made`th, in the queue."""
     o, told = ROW * made, taken.told
@@ -96,7 +94,6 @@ def _push_legs(taken: SearchMemory, image: int, made: int, kind: int, limit: flo
 
 
 @kernel
-@no_refcount
 def fan_out(plan: FlatLevels, taken: SearchMemory, image: int, limit: float) -> None:
     """All legs of an image, and its images behind the gates of its level."""
     k = IMAGE_INTS * image
@@ -133,7 +130,6 @@ def fan_out(plan: FlatLevels, taken: SearchMemory, image: int, limit: float) -> 
 
 
 @kernel
-@no_refcount
 def _unfold(plan: FlatLevels, taken: SearchMemory, image: int, gate: int, limit: float) -> None:
     """Take up the images of an image behind a gate, as far as any legs lead there."""
     e = ENDS * gate
@@ -171,7 +167,6 @@ def _unfold(plan: FlatLevels, taken: SearchMemory, image: int, gate: int, limit:
 
 
 @kernel
-@no_refcount
 def leave_by_gate(
     plan: FlatLevels,
     taken: SearchMemory,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tapeline.geometry.backends import entry, kernel, no_refcount
+from tapeline.geometry.backends import entry, kernel
 from tapeline.geometry.discs.board import Board, Cells, FreeSpace
 from tapeline.geometry.discs.clearance import leg_free
 from tapeline.geometry.discs.free_border import free_arcs
@@ -47,7 +47,6 @@ MORE_ARCS, MORE_SPANS = 9, 10
 
 
 @kernel
-@no_refcount
 def board_of(plan: FlatLevels, standing: LevelBoards, level: int) -> Board:
     """What stands on a level."""
     k = LEVEL * level + BOARD
@@ -66,7 +65,6 @@ def board_of(plan: FlatLevels, standing: LevelBoards, level: int) -> Board:
 
 
 @kernel
-@no_refcount
 def see_to_arcs(plan: FlatLevels, standing: LevelBoards, level: int, circle: int) -> int:
     """See to the free arcs of a circle: how many, or what to come back for, below 0."""
     v = LEVEL * level
@@ -93,7 +91,6 @@ def see_to_arcs(plan: FlatLevels, standing: LevelBoards, level: int, circle: int
 
 
 @entry()
-@no_refcount
 def write_way(
     plan: FlatLevels,
     taken: SearchMemory,
@@ -143,7 +140,6 @@ def write_way(
 
 
 @entry()
-@no_refcount
 def way_free(
     plan: FlatLevels,
     standing: LevelBoards,
@@ -165,7 +161,6 @@ def way_free(
 
 
 @kernel
-@no_refcount
 def found_leg_free(plan: FlatLevels, standing: LevelBoards, taken: SearchMemory, leg: int) -> bool:
     """Whether a leg that was found is free on all levels."""
     row = LEG_ROW * leg

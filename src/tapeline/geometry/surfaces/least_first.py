@@ -6,13 +6,12 @@ Source: Williams 1964 (heaps); indexed heap as in Sedgewick, Algorithms.
 
 from __future__ import annotations
 
-from tapeline.geometry.backends import Floats, kernel, no_refcount
+from tapeline.geometry.backends import Floats, kernel
 
 __all__ = ["take_least", "value_fell"]
 
 
 @kernel
-@no_refcount
 def value_fell(
     values: Floats, stride: int, first: int, heap: list[int], place: list[int], count: int, i: int
 ) -> int:
@@ -37,7 +36,6 @@ def value_fell(
 
 
 @kernel
-@no_refcount
 def take_least(
     values: Floats, stride: int, first: int, heap: list[int], place: list[int], count: int
 ) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.backends import kernel
 from tapeline.geometry.discs.tangent_graph import TIE
 from tapeline.geometry.surfaces.search_arrays import (
     AHEAD,
@@ -50,7 +50,6 @@ CLEAR = 1e-7
 
 
 @kernel
-@no_refcount
 def note(plan: FlatLevels, taken: SearchMemory, gate: int, mark: int, cost: float) -> None:
     """A mark of a gate can be entered at a cost, so it and the others by walking along."""
     g = GATE * gate
@@ -65,7 +64,6 @@ def note(plan: FlatLevels, taken: SearchMemory, gate: int, mark: int, cost: floa
 
 
 @kernel
-@no_refcount
 def trim(plan: FlatLevels, taken: SearchMemory, number: int) -> bool:
     """Leave out ends of an image's last window that are had cheaper along it; False if all is."""
     f, i = IMAGE * number, IMAGE_INTS * number
@@ -106,7 +104,6 @@ def trim(plan: FlatLevels, taken: SearchMemory, number: int) -> bool:
 
 
 @kernel
-@no_refcount
 def lives(plan: FlatLevels, taken: SearchMemory, number: int, estimate: float) -> bool:
     """Whether some leg of an image may yet be free up to its last window.
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tapeline.geometry import backends
-from tapeline.geometry.backends import Floats, Ints, entry, kernel, no_refcount
+from tapeline.geometry.backends import Floats, Ints, entry, kernel
 from tapeline.geometry.discs.goals import CircleGoal, Goal
 from tapeline.geometry.surfaces.least_first import take_least, value_fell
 from tapeline.geometry.surfaces.links import Link, Place, Portal
@@ -125,7 +125,6 @@ def _unknown(levels: Network, limit: float) -> tuple[list[int], _Costs]:
 
 
 @entry()
-@no_refcount
 def mark_worthwhile(
     ways: WayTable, numbers: Ints, start: int, x: float, y: float, goals: Floats, costs: _Costs
 ) -> None:
@@ -156,7 +155,6 @@ def mark_worthwhile(
 
 
 @entry()
-@no_refcount
 def most_taken(
     ways: WayTable, numbers: Ints, start: int, x: float, y: float, times: int, costs: _Costs
 ) -> int:
@@ -191,7 +189,6 @@ def most_taken(
 
 
 @kernel
-@no_refcount
 def _pass_on(ways: WayTable, i: int, known: float, least: list[float]) -> None:
     """Tell all that can come next after a way what they cost at least by it."""
     k = 4 * i
@@ -204,7 +201,6 @@ def _pass_on(ways: WayTable, i: int, known: float, least: list[float]) -> None:
 
 
 @kernel
-@no_refcount
 def _apart(boxes: Floats, k: int, x0: float, y0: float, x1: float, y1: float) -> float:
     """How far a box of a row is from another."""
     dx = max(x0 - boxes[k + 2], boxes[k] - x1, 0.0)
@@ -213,7 +209,6 @@ def _apart(boxes: Floats, k: int, x0: float, y0: float, x1: float, y1: float) ->
 
 
 @kernel
-@no_refcount
 def _spread(ways: WayTable, least: list[float], costs: _Costs, backward: bool) -> None:
     """Let each way pass on what it costs to those that can come next, the cheapest first; backward,
     to those that can come before. Source: Dijkstra 1959."""

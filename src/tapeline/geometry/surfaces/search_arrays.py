@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tapeline.geometry.backends import Floats, Ints, kernel, no_refcount
+from tapeline.geometry.backends import Floats, Ints, kernel
 from tapeline.geometry.discs.board import Board
 
 __all__ = ["FlatLevels", "Image", "LevelBoards", "SearchMemory", "image_at", "windows_of"]
@@ -144,7 +144,6 @@ class Image(NamedTuple):
 
 
 @kernel
-@no_refcount
 def image_at(taken: SearchMemory, i: int) -> Image:
     """An image by number."""
     f, k = IMAGE * i, IMAGE_INTS * i
@@ -157,7 +156,6 @@ def image_at(taken: SearchMemory, i: int) -> Image:
 
 
 @kernel
-@no_refcount
 def windows_of(taken: SearchMemory, i: int) -> tuple[int, int]:
     """Where the windows of an image are, from and to: in order, 4 floats each."""
     k = IMAGE_INTS * i

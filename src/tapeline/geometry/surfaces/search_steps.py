@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from tapeline.geometry.backends import Floats, Ints, entry, kernel, no_refcount
+from tapeline.geometry.backends import Floats, Ints, entry, kernel
 from tapeline.geometry.discs.clearance import near_segment
 from tapeline.geometry.discs.priority_queue import pop
 from tapeline.geometry.discs.tangent_graph import TIE, TURN
@@ -92,7 +92,6 @@ OPENS, MORE_WORK = 8, 11
 
 
 @kernel
-@no_refcount
 def _take_source(
     plan: FlatLevels, taken: SearchMemory, number: int, limit: float, ties: bool
 ) -> None:
@@ -128,7 +127,6 @@ def _take_source(
 
 
 @kernel
-@no_refcount
 def _take_image(
     plan: FlatLevels, taken: SearchMemory, number: int, estimate: float, limit: float
 ) -> None:
@@ -143,7 +141,6 @@ def _take_image(
 
 
 @kernel
-@no_refcount
 def _take_door(
     plan: FlatLevels,
     standing: LevelBoards,
@@ -188,7 +185,6 @@ def _take_door(
 
 
 @kernel
-@no_refcount
 def _take_leg(
     plan: FlatLevels, standing: LevelBoards, taken: SearchMemory, leg: int, limit: float, ties: bool
 ) -> None:
@@ -259,7 +255,6 @@ def _take_leg(
 
 
 @kernel
-@no_refcount
 def _room(taken: SearchMemory, most_legs: int, most_images: int) -> int:
     """What array may run out of room with the next thing that is taken up, 0 for none."""
     told = taken.told
@@ -285,7 +280,6 @@ def _room(taken: SearchMemory, most_legs: int, most_images: int) -> int:
 
 
 @kernel
-@no_refcount
 def _opens(plan: FlatLevels, taken: SearchMemory, image: int) -> int:
     """Whether there is room where an image's legs come to its gate and leave it: 1 yes, 0 no, or
     the number of what is not known, -1 and below."""
@@ -304,7 +298,6 @@ def _opens(plan: FlatLevels, taken: SearchMemory, image: int) -> int:
 
 
 @entry()
-@no_refcount
 def run(
     plan: FlatLevels,
     standing: LevelBoards,
@@ -362,14 +355,12 @@ def run(
 
 
 @entry()
-@no_refcount
 def begin(taken: SearchMemory, level: int, x: float, y: float, limit: float) -> None:
     """Put the start in the queue."""
     put_in_queue(taken, 0.0, TAKE_SOURCE, new_source(taken, level, x, y, 0.0, -1), limit)
 
 
 @entry()
-@no_refcount
 def least_left(
     plan: FlatLevels,
     starts: Ints,
@@ -424,7 +415,6 @@ def least_left(
 
 
 @kernel
-@no_refcount
 def _write_bounds(plan: FlatLevels, starts: Ints, goals: Floats) -> None:
     """Write down for each level the segments to come to, and what is left from each."""
     levels, ends, bounds, at = plan.levels, plan.ends, plan.bounds, 0
@@ -447,7 +437,6 @@ def _write_bounds(plan: FlatLevels, starts: Ints, goals: Floats) -> None:
 
 
 @entry()
-@no_refcount
 def write_targets(
     plan: FlatLevels, standing: LevelBoards, doors: list[int], shut: list[int]
 ) -> None:

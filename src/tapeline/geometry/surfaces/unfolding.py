@@ -16,7 +16,7 @@ from __future__ import annotations
 import cmath
 import math
 
-from tapeline.geometry.backends import Floats, kernel, no_refcount
+from tapeline.geometry.backends import Floats, kernel
 from tapeline.geometry.surfaces.search_arrays import (
     BEFORE,
     BEGIN,
@@ -62,7 +62,6 @@ CUT, CUTS = 5, 8
 
 
 @kernel
-@no_refcount
 def turn_to(image: Image, place: complex) -> tuple[float, float]:
     """The turn at which the leg to a place leaves, from the image's first on, and its length.
 
@@ -80,14 +79,12 @@ def turn_to(image: Image, place: complex) -> tuple[float, float]:
 
 
 @kernel
-@no_refcount
 def _cost_to(image: Image, place: complex) -> float:
     turned, far = turn_to(image, place)
     return image.radius * max(0.0, turned) + far
 
 
 @kernel
-@no_refcount
 def least(image: Image, a: complex, b: complex) -> float:
     """What it costs at least to get to a segment all of which legs of an image lead to.
 
@@ -107,7 +104,6 @@ def least(image: Image, a: complex, b: complex) -> float:
 
 
 @kernel
-@no_refcount
 def _end(plan: FlatLevels, gate: int, k: int) -> complex:
     """Where a gate is entered, from and to (0, 1), and left (2, 3)."""
     at = ENDS * gate + 2 * k
@@ -115,7 +111,6 @@ def _end(plan: FlatLevels, gate: int, k: int) -> complex:
 
 
 @kernel
-@no_refcount
 def on_line(plan: FlatLevels, image: Image, gate: int) -> tuple[bool, complex]:
     """Whether a point that is its own image stands in a gate, between its ends; the place behind.
 
@@ -132,7 +127,6 @@ def on_line(plan: FlatLevels, image: Image, gate: int) -> tuple[bool, complex]:
 
 
 @kernel
-@no_refcount
 def idle(plan: FlatLevels, taken: SearchMemory, image: int, gate: int) -> bool:
     """Whether a gate leads legs back to where they were, no way walked since: through portals
     along one line to the level and place they came from."""
@@ -155,7 +149,6 @@ def idle(plan: FlatLevels, taken: SearchMemory, image: int, gate: int) -> bool:
 
 
 @kernel
-@no_refcount
 def _outside(
     image: Image,
     windows: Floats,
@@ -200,7 +193,6 @@ def _outside(
 
 
 @kernel
-@no_refcount
 def _place(image: Image, turned: float, a: complex, u: complex) -> float:
     """How far along the line from a, direction u, the leg that leaves at a turn meets it.
 
@@ -215,7 +207,6 @@ def _place(image: Image, turned: float, a: complex, u: complex) -> float:
 
 
 @kernel
-@no_refcount
 def cut_window(
     image: Image, windows: Floats, a: complex, b: complex, length: float, out: list[float]
 ) -> int:
@@ -267,7 +258,6 @@ def cut_window(
 
 
 @kernel
-@no_refcount
 def unfold(
     plan: FlatLevels, taken: SearchMemory, image: int, gate: int, cut: int, mirrored: bool
 ) -> int:

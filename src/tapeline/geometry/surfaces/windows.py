@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import entry, kernel, no_refcount
+from tapeline.geometry.backends import entry, kernel
 from tapeline.geometry.discs.clearance import Floats
 from tapeline.geometry.discs.tangent_graph import _TAU, TIE, TURN, _round, last_leg, tangent_cost
 
@@ -64,7 +64,6 @@ def _off(px: float, py: float, ax: float, ay: float, bx: float, by: float) -> fl
 
 
 @kernel
-@no_refcount
 def crossings(
     px: float, py: float, qx: float, qy: float, windows: Floats, out: list[float]
 ) -> bool:
@@ -111,7 +110,6 @@ def crossings(
 
 
 @kernel
-@no_refcount
 def to_go(x: float, y: float, onward: Floats) -> float:
     """What is left at least: segments on this level and what is left from each, 5 floats."""
     best = math.inf
@@ -123,7 +121,6 @@ def to_go(x: float, y: float, onward: Floats) -> float:
 
 
 @kernel
-@no_refcount
 def _turned(
     sense: int, leave: float, angle: float, radius: float, first: float, last: float
 ) -> float:
@@ -137,7 +134,6 @@ def _turned(
 
 
 @kernel
-@no_refcount
 def _write(
     made: int, estimate: float, cost: float, what: int, sense: int, met: float, turned: float,
     ends: tuple[float, float, float, float], rows: list[float],
@@ -151,7 +147,6 @@ def _write(
 
 
 @entry()
-@no_refcount
 def fan(
     rays: Rays,
     targets: Floats,
@@ -227,7 +222,6 @@ def fan(
 
 
 @kernel
-@no_refcount
 def _square(
     x: float, y: float, radius: float, sense: int, side: float, goals: Floats, g: int
 ) -> tuple[bool, float, float, float]:
@@ -251,7 +245,6 @@ def _square(
 
 
 @entry()
-@no_refcount
 def finish(rays: Rays, goals: Floats, shut: Floats, found: Found) -> int:
     """Last legs of a source to goals; as `fan`, 2 a goal at most.
 
@@ -288,7 +281,6 @@ def finish(rays: Rays, goals: Floats, shut: Floats, found: Found) -> int:
 
 
 @entry()
-@no_refcount
 def arrivals(x: float, y: float, sources: Floats, out: list[float]) -> None:
     """What a place costs from each source, walls and windows apart; infinity if no leg leads.
 

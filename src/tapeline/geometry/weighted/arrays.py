@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.backends import kernel
 from tapeline.geometry.discs.board import Board
 from tapeline.geometry.discs.clearance import Floats, Ints, in_ring, leg_free, stand_free
 
@@ -160,21 +160,18 @@ class Spread(NamedTuple):
 
 
 @kernel
-@no_refcount
 def clear_place(x: float, y: float, clear: Clearance) -> bool:
     """Whether the disc may stand at a place."""
     return stand_free(x, y, clear.r, clear.slack, clear.board)
 
 
 @kernel
-@no_refcount
 def clear_leg(px: float, py: float, qx: float, qy: float, clear: Clearance) -> bool:
     """Whether the disc may go straight from p to q."""
     return leg_free(px, py, qx, qy, clear.r, clear.slack, clear.board)
 
 
 @kernel
-@no_refcount
 def rank_at(x: float, y: float, areas: Areas) -> int:
     """The greatest factor of the areas round a point on no border, as index of `factors`."""
     here = 0
@@ -192,7 +189,6 @@ def rank_at(x: float, y: float, areas: Areas) -> int:
 
 
 @kernel
-@no_refcount
 def factor_at(x: float, y: float, areas: Areas) -> float:
     """The greatest factor of the areas round a point on no border."""
     return areas.factors[rank_at(x, y, areas)]

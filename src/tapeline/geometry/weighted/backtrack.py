@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.backends import kernel
 from tapeline.geometry.discs.clearance import Floats, Ints
 from tapeline.geometry.weighted.arrays import (
     ARC,
@@ -30,7 +30,6 @@ _RUN = 1e-9
 
 
 @kernel
-@no_refcount
 def _runs(i: int, ax: float, ay: float, bx: float, by: float, gain: float, nodes: Floats) -> float:
     """How long a run from a to b along the bent border of node i is; 0 if the gain is not its."""
     f = NODE * i
@@ -48,7 +47,6 @@ def _runs(i: int, ax: float, ay: float, bx: float, by: float, gain: float, nodes
 
 
 @kernel
-@no_refcount
 def touch(
     x: float, y: float, cx: float, cy: float, radius: float, turn: float
 ) -> tuple[float, float]:
@@ -62,7 +60,6 @@ def touch(
 
 
 @kernel
-@no_refcount
 def _put(m: int, x: float, y: float, w: float, node: int, leads: int, way: WayPlaces) -> None:
     """Write place m of a way: where it is, the factor to the next, what slides, what leads on."""
     g = PLACE * m
@@ -72,7 +69,6 @@ def _put(m: int, x: float, y: float, w: float, node: int, leads: int, way: WayPl
 
 
 @kernel
-@no_refcount
 def lay_way(x: float, y: float, price: float, at: int, spread: Spread) -> int:
     """The places of the way to a point, as the search found it; how many, 0 if there is no room."""
     graph, costs, way, least = spread.graph, spread.costs, spread.way, spread.areas.factors[0]
@@ -153,7 +149,6 @@ def lay_way(x: float, y: float, price: float, at: int, spread: Spread) -> int:
 
 
 @kernel
-@no_refcount
 def _merged(m: int, nodes: Floats, curves: Ints, places: list[float], marks: list[int]) -> int:
     """Of a run along one border the first and the last place; how many are left."""
     kept = 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.backends import kernel
 from tapeline.geometry.discs.clearance import Floats
 from tapeline.geometry.discs.spans import cell_at
 from tapeline.geometry.weighted.arrays import Clearance
@@ -20,7 +20,6 @@ CLOSE = 1e-7
 
 
 @kernel
-@no_refcount
 def _within(
     at: float, grows: float, low: float, high: float, lo: float, hi: float
 ) -> tuple[float, float]:
@@ -34,7 +33,6 @@ def _within(
 
 
 @kernel
-@no_refcount
 def _in_disc(
     ax: float, ay: float, dx: float, dy: float, cx: float, cy: float, g: float
 ) -> tuple[float, float]:
@@ -50,7 +48,6 @@ def _in_disc(
 
 
 @kernel
-@no_refcount
 def _near_edge(
     ax: float, ay: float, dx: float, dy: float, px: float, py: float, qx: float, qy: float, g: float
 ) -> tuple[float, float]:
@@ -71,7 +68,6 @@ def _near_edge(
 
 
 @kernel
-@no_refcount
 def _noted(lo: float, hi: float, n: int, barred: list[float]) -> int:
     """Note a part, if it is one of the side; how many there are now, -1 if there is no room."""
     if n < 0 or lo >= hi or hi <= 0.0 or lo >= 1.0:
@@ -83,7 +79,6 @@ def _noted(lo: float, hi: float, n: int, barred: list[float]) -> int:
 
 
 @kernel
-@no_refcount
 def barred_parts(
     ax: float, ay: float, bx: float, by: float, barred: list[float], clear: Clearance
 ) -> int:
@@ -157,7 +152,6 @@ def barred_parts(
 
 
 @kernel
-@no_refcount
 def free_at(t: float, n: int, barred: Floats) -> int:
     """Whether the disc may stand at a part of a side: 1 or 0, -1 if that is too close to tell."""
     if n < 0:
@@ -173,7 +167,6 @@ def free_at(t: float, n: int, barred: Floats) -> int:
 
 
 @kernel
-@no_refcount
 def spanned(n: int, barred: Floats) -> tuple[float, float, bool]:
     """From where to where a side is barred, and whether all between is."""
     low, high = math.inf, -math.inf
@@ -189,7 +182,6 @@ def spanned(n: int, barred: Floats) -> tuple[float, float, bool]:
 
 
 @kernel
-@no_refcount
 def passable(n: int, a_free: bool, b_free: bool, even: bool, barred: Floats) -> bool:
     """Whether a way may pass a side from whose ends none leads on that is cheap enough.
 

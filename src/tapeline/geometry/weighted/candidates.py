@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.backends import kernel
 from tapeline.geometry.discs.clearance import Floats, Ints
 from tapeline.geometry.weighted.arrays import (
     ARC,
@@ -88,7 +88,6 @@ class Lists(NamedTuple):
 
 
 @kernel
-@no_refcount
 def _leads(i: int, about: About, limit: float, nodes: Floats, cost: Floats, slopes: Floats) -> bool:
     """Whether a leg from node i may lead into a circle."""
     x, y, rho = about
@@ -115,7 +114,6 @@ def _leads(i: int, about: About, limit: float, nodes: Floats, cost: Floats, slop
 
 
 @kernel
-@no_refcount
 def _winds(
     s: int, about: About, limit: float, arcs: Floats, states: Floats, arrivals: Ints
 ) -> bool:
@@ -146,7 +144,6 @@ def _winds(
 
 
 @kernel
-@no_refcount
 def _choose(
     about: About,
     limit: float,
@@ -172,7 +169,6 @@ def _choose(
 
 
 @kernel
-@no_refcount
 def list_block(block: Block, mesh: Mesh, lists: Lists, spread: Spread) -> None:
     """See to it that the sources are those of a block."""
     at, graph, costs = lists.at, spread.graph, spread.costs

@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import entry, kernel, no_refcount
+from tapeline.geometry.backends import entry, kernel
 from tapeline.geometry.discs.clearance import Floats, stand_free
 from tapeline.geometry.weighted.arrays import NODE, Clearance, Spread, clear_leg, clear_place
 from tapeline.geometry.weighted.blocked_sides import barred_parts, passable
@@ -72,7 +72,6 @@ class Front(NamedTuple):
 
 
 @kernel
-@no_refcount
 def _stepped(
     k: int,
     w: float,
@@ -113,7 +112,6 @@ def _stepped(
 
 
 @kernel
-@no_refcount
 def _await(i: int, j: int, mesh: Mesh, front: Front) -> None:
     """Note that a square, if there is one in a column and row, is to be taken up, unless it was."""
     if not (0 <= i < mesh.columns - 1 and 0 <= j < mesh.columns - 1):
@@ -135,7 +133,6 @@ def _await(i: int, j: int, mesh: Mesh, front: Front) -> None:
 
 
 @kernel
-@no_refcount
 def _cheapest_corner(block: Block, columns: int, front: Front) -> tuple[float, int, int]:
     """The cheapest corner of a block that is within: cost, column and row in it.
 
@@ -153,7 +150,6 @@ def _cheapest_corner(block: Block, columns: int, front: Front) -> tuple[float, i
 
 
 @kernel
-@no_refcount
 def _filled(block: Block, mesh: Mesh, front: Front, clear: Clearance) -> bool:
     """Whether all of a block is free and within, told by its cheapest corner; it is noted then.
 
@@ -186,7 +182,6 @@ def _filled(block: Block, mesh: Mesh, front: Front, clear: Clearance) -> bool:
 
 
 @kernel
-@no_refcount
 def _leads_on(a: int, b: int, mesh: Mesh, even: bool, front: Front, clear: Clearance) -> bool:
     """Whether a way may pass the side between two corners that are both out of reach."""
     x0, y0, step, columns = mesh.x0, mesh.y0, mesh.step, mesh.columns
@@ -202,7 +197,6 @@ def _leads_on(a: int, b: int, mesh: Mesh, even: bool, front: Front, clear: Clear
 
 
 @kernel
-@no_refcount
 def _sow(mesh: Mesh, front: Front, lists: Lists, spread: Spread) -> None:
     """Note the squares in which ways begin: at the start, behind portals, at the mesh's rim."""
     nodes, curves, step = spread.graph.nodes, spread.graph.curves, mesh.step
@@ -229,7 +223,6 @@ def _sow(mesh: Mesh, front: Front, lists: Lists, spread: Spread) -> None:
 
 
 @kernel
-@no_refcount
 def _side(a: int, b: int, worst: float, mesh: Mesh, front: Front, clear: Clearance) -> Side:
     """The side from corner a east or north to b, of which one is within: from that, what is told.
 
@@ -249,7 +242,6 @@ def _side(a: int, b: int, worst: float, mesh: Mesh, front: Front, clear: Clearan
 
 
 @kernel
-@no_refcount
 def _square(
     i: int, j: int, block: Block, mesh: Mesh, front: Front, lists: Lists, spread: Spread
 ) -> None:
@@ -309,7 +301,6 @@ def _square(
 
 
 @kernel
-@no_refcount
 def _block(number: int, mesh: Mesh, spread: Spread) -> Block:
     """A block of squares by its number."""
     step, blocks = mesh.step, (mesh.columns - 1) // BLOCK
@@ -323,7 +314,6 @@ def _block(number: int, mesh: Mesh, spread: Spread) -> Block:
 
 
 @entry()
-@no_refcount
 def march(mesh: Mesh, front: Front, lists: Lists, spread: Spread) -> int:
     """Which corners of a mesh of squares cost its `level` or less, and where its sides leave that.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.backends import kernel
 from tapeline.geometry.discs.clearance import near_point
 from tapeline.geometry.weighted.arrays import (
     Areas,
@@ -44,7 +44,6 @@ class Side(NamedTuple):
 
 
 @kernel
-@no_refcount
 def within(
     x: float,
     y: float,
@@ -64,7 +63,6 @@ def within(
 
 
 @kernel
-@no_refcount
 def free_until(
     ax: float,
     ay: float,
@@ -106,7 +104,6 @@ def free_until(
 
 
 @kernel
-@no_refcount
 def factors_round(
     x: float, y: float, rho: float, more: float, areas: Areas
 ) -> tuple[float, float, bool]:
@@ -129,7 +126,6 @@ def factors_round(
 
 
 @kernel
-@no_refcount
 def crossing(side: Side, block: Block, mesh: Mesh, lists: Lists, spread: Spread) -> float:
     """The part of a side up to the border, which is no farther than its `end`."""
     ax, ay, bx, by, end, barred, free, known = side

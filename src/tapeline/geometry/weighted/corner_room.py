@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.backends import kernel
 from tapeline.geometry.discs.clearance import enters, near_point
 from tapeline.geometry.discs.spans import cell_at
 from tapeline.geometry.weighted.arrays import Clearance
@@ -27,7 +27,6 @@ class _Corners(NamedTuple):
 
 
 @kernel
-@no_refcount
 def _room_beside(
     ax: float,
     ay: float,
@@ -65,7 +64,6 @@ def _room_beside(
 
 
 @kernel
-@no_refcount
 def room_round(
     mesh: Mesh, left: int, low: int, size: int, room: list[float], clear: Clearance
 ) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import entry, kernel, no_refcount
+from tapeline.geometry.backends import entry, kernel
 from tapeline.geometry.discs.clearance import Floats, Ints, leg_free, near_point
 from tapeline.geometry.weighted.arrays import (
     AHEAD,
@@ -59,7 +59,6 @@ class About(NamedTuple):
 
 
 @kernel
-@no_refcount
 def _on_border(x: float, y: float, areas: Areas) -> bool:
     """Whether a point is on a border, as near as can be told."""
     borders, circles = areas.borders, areas.circles
@@ -77,7 +76,6 @@ def _on_border(x: float, y: float, areas: Areas) -> bool:
 
 
 @kernel
-@no_refcount
 def _factor(x: float, y: float, known: float, areas: Areas) -> float:
     """The factor at a point, -1 on a border. known: what it is, 0 for not known."""
     if known != 0.0:
@@ -86,7 +84,6 @@ def _factor(x: float, y: float, known: float, areas: Areas) -> float:
 
 
 @kernel
-@no_refcount
 def _leaving(
     i: int, dx: float, dy: float, dist: float, here: float, nodes: Floats, slopes: Floats
 ) -> float:
@@ -102,7 +99,6 @@ def _leaving(
 
 
 @kernel
-@no_refcount
 def _off_arc(
     s: int,
     x: float,
@@ -133,7 +129,6 @@ def _off_arc(
 
 
 @kernel
-@no_refcount
 def _from(s: int, x: float, y: float, graph: Graph, costs: Costs) -> tuple[float, float]:
     """Where the last leg to a place begins, from a node or from a state counted on from them."""
     count = len(graph.curves)
@@ -150,7 +145,6 @@ def _from(s: int, x: float, y: float, graph: Graph, costs: Costs) -> tuple[float
 
 
 @kernel
-@no_refcount
 def _paid(
     s: int, px: float, py: float, x: float, y: float, here: float, told: float, spread: Spread
 ) -> float:
@@ -173,7 +167,6 @@ def _paid(
 
 
 @kernel
-@no_refcount
 def leg_turn(far: float, radius: float, rho: float) -> float:
     """By how much tangents from a circle to places of another turn from that to its middle at most.
 
@@ -186,7 +179,6 @@ def leg_turn(far: float, radius: float, rho: float) -> float:
 
 
 @kernel
-@no_refcount
 def _seen(s: int, about: About, graph: Graph, costs: Costs, clear: Clearance) -> int:
     """Whether last legs from a node or an arc to places of a circle are free.
 
@@ -214,7 +206,6 @@ def _seen(s: int, about: About, graph: Graph, costs: Costs, clear: Clearance) ->
 
 
 @kernel
-@no_refcount
 def place_cost(
     x: float,
     y: float,
@@ -293,7 +284,6 @@ def place_cost(
 
 
 @kernel
-@no_refcount
 def price_from(s: int, x: float, y: float, limit: float, known: float, spread: Spread) -> float:
     """What it costs to get to a free place from one node, or state counted on from the nodes.
 
@@ -318,7 +308,6 @@ def price_from(s: int, x: float, y: float, limit: float, known: float, spread: S
 
 
 @kernel
-@no_refcount
 def _slid(
     i: int, x: float, y: float, w: float, nodes: Floats, cost: Floats, slopes: Floats
 ) -> float:
@@ -345,7 +334,6 @@ def _slid(
 
 
 @kernel
-@no_refcount
 def least_cost(
     x: float,
     y: float,
@@ -434,7 +422,6 @@ def least_cost(
 
 
 @entry()
-@no_refcount
 def price_place(x: float, y: float, limit: float, spread: Spread) -> float:
     """What it costs to get to a place, infinity if more than the limit; notes the way there."""
     if not clear_place(x, y, spread.clear):

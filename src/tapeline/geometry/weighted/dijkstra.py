@@ -14,7 +14,7 @@ import math
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from tapeline.geometry.backends import entry, kernel, no_refcount
+from tapeline.geometry.backends import entry, kernel
 from tapeline.geometry.discs.clearance import Floats, Ints
 from tapeline.geometry.weighted.arrays import (
     ARC,
@@ -64,7 +64,6 @@ class Near(NamedTuple):
 
 
 @kernel
-@no_refcount
 def _beaten(
     k: int,
     place: float,
@@ -88,7 +87,6 @@ def _beaten(
 
 
 @kernel
-@no_refcount
 def _slope(
     j: int, dx: float, dy: float, dist: float, w: float, nodes: Floats, slopes: list[float]
 ) -> None:
@@ -99,14 +97,12 @@ def _slope(
 
 
 @kernel
-@no_refcount
 def _kind(before: int, what: int) -> int:
     """The kind of way that one of a kind becomes by meeting something; few share a number."""
     return (1_000_003 * before + what) % 2_147_483_647
 
 
 @kernel
-@no_refcount
 def _kind_at(i: int, graph: Graph, costs: Costs) -> int:
     """The kind of the way to node i."""
     came, curves, slopes, kinds = costs.came, graph.curves, costs.slopes, costs.kinds
@@ -126,7 +122,6 @@ def _kind_at(i: int, graph: Graph, costs: Costs) -> int:
 
 
 @kernel
-@no_refcount
 def _queue(c: float, item: int, near: Near) -> None:
     """Note what is to go to the queue."""
     n = near.counts[4]
@@ -135,7 +130,6 @@ def _queue(c: float, item: int, near: Near) -> None:
 
 
 @kernel
-@no_refcount
 def _meet(a: int, sense: int, c: float, met: float, graph: Graph, costs: Costs) -> float:
     """How far along arc a, in a sense, a leg that cost c meets it at an angle.
 
@@ -154,7 +148,6 @@ def _meet(a: int, sense: int, c: float, met: float, graph: Graph, costs: Costs) 
 
 
 @kernel
-@no_refcount
 def _take_up(
     a: int,
     sense: int,
@@ -183,7 +176,6 @@ def _take_up(
 
 
 @kernel
-@no_refcount
 def _drop(m: int, near: Near) -> None:
     """Put the node at `m` of those near behind the ones that may still be come to more cheaply."""
     near.counts[2] -= 1
@@ -192,7 +184,6 @@ def _drop(m: int, near: Near) -> None:
 
 
 @kernel
-@no_refcount
 def _links(i: int, d: float, limit: float, graph: Graph, costs: Costs, near: Near) -> None:
     """Go on from node i, had at cost d, along its links."""
     nodes, curves, slopes = graph.nodes, graph.curves, costs.slopes
@@ -215,7 +206,6 @@ def _links(i: int, d: float, limit: float, graph: Graph, costs: Costs, near: Nea
 
 
 @kernel
-@no_refcount
 def _from_node(
     i: int,
     d: float,
@@ -301,7 +291,6 @@ def _from_node(
 
 
 @kernel
-@no_refcount
 def _from_arc(
     s: int,
     d: float,

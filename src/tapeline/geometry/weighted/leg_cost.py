@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.backends import kernel
 from tapeline.geometry.discs.clearance import Floats, Ints, in_ring, near_point, near_segment
 from tapeline.geometry.weighted.arrays import Areas, rank_at
 
@@ -85,7 +85,6 @@ class Barriers(NamedTuple):
 
 
 @kernel
-@no_refcount
 def _ring2(x: float, y: float, R: Floats, lo: int, hi: int) -> float:
     """Square of the distance of a point from the border of the ring R[lo:hi]."""
     best = math.inf
@@ -100,7 +99,6 @@ def _ring2(x: float, y: float, R: Floats, lo: int, hi: int) -> float:
 
 
 @kernel
-@no_refcount
 def _all_cross(
     i: int, j: int, ends: Floats, px: float, py: float, qx: float, qy: float, sag: float
 ) -> bool:
@@ -146,7 +144,6 @@ def _all_cross(
 
 
 @kernel
-@no_refcount
 def _all_along(i: int, j: int, ends: Floats, px: float, py: float, qx: float, qy: float) -> bool:
     """Whether every segment from piece i to piece j runs along a part of the segment pq."""
     i *= 8
@@ -173,7 +170,6 @@ def _all_along(i: int, j: int, ends: Floats, px: float, py: float, qx: float, qy
 
 
 @kernel
-@no_refcount
 def sides(i: int, j: int, pieces: Pieces) -> int:
     """Factors, as bits, over which a straight leg may leave piece i for piece j."""
     ends, kinds = pieces.ends, pieces.kinds
@@ -217,7 +213,6 @@ def sides(i: int, j: int, pieces: Pieces) -> int:
 
 
 @kernel
-@no_refcount
 def _tangent(i: int, j: int, ends: Floats) -> bool:
     """Whether a leg between an arc round an obstacle and piece j may be a tangent of the arc.
 
@@ -239,7 +234,6 @@ def _tangent(i: int, j: int, ends: Floats) -> bool:
 
 
 @kernel
-@no_refcount
 def leg_factor(i: int, j: int, pieces: Pieces, areas: Areas, barriers: Barriers) -> int:
     """The cheapest factor, by rank, at which a straight leg may run from piece i to piece j.
 

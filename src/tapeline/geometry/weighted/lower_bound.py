@@ -22,7 +22,7 @@ import math
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from tapeline.geometry.backends import entry, kernel, no_refcount
+from tapeline.geometry.backends import entry, kernel
 from tapeline.geometry.discs.clearance import Floats, Ints
 from tapeline.geometry.weighted.arrays import Areas
 from tapeline.geometry.weighted.leg_cost import (
@@ -60,7 +60,6 @@ class Bounds(NamedTuple):
 
 
 @kernel
-@no_refcount
 def _corners(i: int, j: int, ends: Floats) -> tuple[float, float, float, float]:
     """Lower bounds of the length of a straight leg, at the ends of piece i and piece j.
 
@@ -149,14 +148,12 @@ def _corners(i: int, j: int, ends: Floats) -> tuple[float, float, float, float]:
 
 
 @kernel
-@no_refcount
 def _is_end(kind: int) -> bool:
     """Whether a path may begin or end, or take a portal, on a piece."""
     return kind in (POINT, GOAL, PORTAL, GATE)
 
 
 @kernel
-@no_refcount
 def _over_cheaper(i: int, j: int, st: int, pieces: Pieces, factors: Floats) -> bool:
     """Whether a leg between a straight border and piece j surely runs over its cheaper side."""
     kinds = pieces.kinds
@@ -166,7 +163,6 @@ def _over_cheaper(i: int, j: int, st: int, pieces: Pieces, factors: Floats) -> b
 
 
 @kernel
-@no_refcount
 def _shift(i: int, j: int, option: int, pieces: Pieces) -> tuple[float, float]:
     """How far piece j lies beyond piece i of the same curve, from middle to middle.
 
@@ -189,7 +185,6 @@ def _shift(i: int, j: int, option: int, pieces: Pieces) -> tuple[float, float]:
 
 
 @kernel
-@no_refcount
 def _run(i: int, end: int, j: int, option: int, pieces: Pieces) -> tuple[float, float]:
     """Costs of runs along their curve from an end of piece i to the ends of piece j."""
     ends, w = pieces.ends, pieces.curves[4 * pieces.kinds[5 * i + 1]]
@@ -203,7 +198,6 @@ def _run(i: int, end: int, j: int, option: int, pieces: Pieces) -> tuple[float, 
 
 
 @kernel
-@no_refcount
 def _chord(i: int, end: int, j: int, pieces: Pieces) -> tuple[float, float]:
     """Bounds of the lengths of chords of their curve from an end of piece i to the ends of piece j.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tapeline.geometry.backends import entry, no_refcount
+from tapeline.geometry.backends import entry
 from tapeline.geometry.weighted.candidates import Mesh
 from tapeline.geometry.weighted.contour import Front
 
@@ -38,7 +38,6 @@ class Rings(NamedTuple):
 
 
 @entry()
-@no_refcount
 def trace_rings(mesh: Mesh, front: Front, crossed: int, rings: Rings) -> int:
     """The border of what is inside, as rings with the inside on their left; how many there are.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.backends import kernel
 from tapeline.geometry.discs.clearance import Floats
 from tapeline.geometry.weighted.arrays import (
     BEND,
@@ -47,7 +47,6 @@ _OFF = 1.5
 
 
 @kernel
-@no_refcount
 def borders_met(px: float, py: float, qx: float, qy: float, areas: Areas) -> int:
     """-1 if a leg crosses a border or passes a corner, 1 if it runs along a border, else 0."""
     borders, circles = areas.borders, areas.circles
@@ -103,7 +102,6 @@ def borders_met(px: float, py: float, qx: float, qy: float, areas: Areas) -> int
 
 
 @kernel
-@no_refcount
 def leg_over(px: float, py: float, qx: float, qy: float, areas: Areas) -> float:
     """The factor of a leg that crosses no border, -1 for one that does or passes a corner.
 
@@ -125,7 +123,6 @@ def leg_over(px: float, py: float, qx: float, qy: float, areas: Areas) -> float:
 
 
 @kernel
-@no_refcount
 def even_leg(
     px: float, py: float, qx: float, qy: float, w: float, areas: Areas, clear: Clearance
 ) -> bool:
@@ -135,7 +132,6 @@ def even_leg(
 
 
 @kernel
-@no_refcount
 def leaves(i: int, dx: float, dy: float, dist: float, nodes: Floats, slopes: Floats) -> float:
     """The factor at which a leg may leave node i for what is dx, dy away; -1 if Snell forbids."""
     f = NODE * i
@@ -149,7 +145,6 @@ def leaves(i: int, dx: float, dy: float, dist: float, nodes: Floats, slopes: Flo
 
 
 @kernel
-@no_refcount
 def faces_border(j: int, dx: float, dy: float, w: float, nodes: Floats) -> bool:
     """Whether a leg with direction dx, dy over factor w may come to node j."""
     f = NODE * j
@@ -160,7 +155,6 @@ def faces_border(j: int, dx: float, dy: float, w: float, nodes: Floats) -> bool:
 
 
 @kernel
-@no_refcount
 def met_at(met: float, begin: float, sweep: float, closed: int) -> float:
     """How far along an arc, counter-clockwise from its begin, an angle is; -1 if not on it."""
     t = (met - begin) % TAU
@@ -172,7 +166,6 @@ def met_at(met: float, begin: float, sweep: float, closed: int) -> float:
 
 
 @kernel
-@no_refcount
 def turned_to(sense: int, leave: float, angle: float) -> float:
     """How far an arc taken up at an angle, in a sense, is gone round before it is left."""
     turned = (sense * (leave - angle)) % TAU

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.backends import kernel
 from tapeline.geometry.discs.clearance import Floats, Ints
 from tapeline.geometry.weighted.arrays import (
     AHEAD,
@@ -42,7 +42,6 @@ _HALVINGS = 8
 
 
 @kernel
-@no_refcount
 def place_along(i: int, t: float, nodes: Floats) -> tuple[float, float]:
     """The place t farther along the border of node i."""
     f = NODE * i
@@ -54,7 +53,6 @@ def place_along(i: int, t: float, nodes: Floats) -> tuple[float, float]:
 
 
 @kernel
-@no_refcount
 def _slid(
     i: int,
     t: float,
@@ -118,7 +116,6 @@ def _slid(
 
 
 @kernel
-@no_refcount
 def _run_end(
     i: int,
     t: float,
@@ -184,7 +181,6 @@ def _run_end(
 
 
 @kernel
-@no_refcount
 def _slides(k: int, marks: Ints) -> bool:
     """Whether place k is where two straight legs meet on a border."""
     return (
@@ -193,7 +189,6 @@ def _slides(k: int, marks: Ints) -> bool:
 
 
 @kernel
-@no_refcount
 def _farther(k: int, scale: float, most: float, nodes: Floats, way: WayPlaces) -> float:
     """Where along its border place k is if it slides on by `scale` times what it last did."""
     i, g, places = way.marks[MARK * k], PLACE * k, way.places
@@ -202,7 +197,6 @@ def _farther(k: int, scale: float, most: float, nodes: Floats, way: WayPlaces) -
 
 
 @kernel
-@no_refcount
 def _stretched(m: int, scale: float, most: float, nodes: Floats, way: WayPlaces) -> float:
     """The cost of the straight legs if each place slid on by `scale` times what it last did."""
     places, marks = way.places, way.marks
@@ -220,7 +214,6 @@ def _stretched(m: int, scale: float, most: float, nodes: Floats, way: WayPlaces)
 
 
 @kernel
-@no_refcount
 def _pushed(m: int, most: float, nodes: Floats, way: WayPlaces) -> None:
     """Slide all places on together for as long as that gains.
 
@@ -246,7 +239,6 @@ def _pushed(m: int, most: float, nodes: Floats, way: WayPlaces) -> None:
 
 
 @kernel
-@no_refcount
 def _settled(
     m: int, most: float, nodes: Floats, arcs: Floats, arrivals: Ints, way: WayPlaces
 ) -> int:
@@ -337,7 +329,6 @@ def _settled(
 
 
 @kernel
-@no_refcount
 def _total(m: int, spread: Spread) -> float:
     """What a way costs whose places were slid; infinity if it can no longer be gone."""
     nodes, curves, arcs, ends = (
@@ -383,7 +374,6 @@ def _total(m: int, spread: Spread) -> float:
 
 
 @kernel
-@no_refcount
 def polish(x: float, y: float, price: float, at: int, spread: Spread) -> float:
     """The cost of the way to a place after where it meets borders was slid to where that gains.
 
