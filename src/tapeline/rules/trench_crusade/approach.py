@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, overlaps, within
@@ -364,31 +364,10 @@ def _spent_at(way: Route, allowance: float) -> float:
 
 
 def _standing(state: State, mover: Body, way: Route) -> Route:
-    """A way cut back to where the model can stand: not in the air, not on a ladder."""
-    if flies(mover):
-        for s in _stops(state, way):
-            found = way.upto(s)
-            hits = lay(state, mover, found.legs).hits
-            if not any(hit.clause in ("TC-FLY-1", "TC-MOVE-11") for hit in hits):
-                return found
-        return way.upto(0.0)
+    """A way cut back to where the model can stand: not on a ladder."""
     last = way.parts[-1] if way.parts else None
     if isinstance(last, Stretch) and last.what in ("ladder", "rope"):
         x, y, z = way.end
         if terrain_of(state).storeys.support(x, y, z, TOLERANCE) is None:
             return Route(way.start, way.parts[:-1])
     return way
-
-
-def _stops(state: State, way: Route) -> Iterator[float]:
-    """Lengths of a flight at which it may come to, or leave, something to stand on; last first."""
-    storeys = terrain_of(state).storeys
-    found = {way.length}
-    for before, part in way.marked:
-        found |= {before, before + part.length}
-        if not isinstance(part, Stretch) or part.start.z != part.end.z or not part.length:
-            continue
-        for surface in storeys.surfaces:
-            if surface.ramp is None and abs(surface.z - part.start.z) <= TOLERANCE:
-                found.update(before + s for s in surface.marks(part.leg, TOLERANCE))
-    yield from sorted(found, reverse=True)

@@ -337,12 +337,12 @@ def _ends(walker: Walker) -> None:
         return
     x, y, z = walker.place
     body, r = walker.body, radius(walker.body)
-    for o in walker.terrain.near((x - r, y - r, x + r, y + r)):
+    o = barred_under(walker.terrain, walker.place, r)
+    if o is not None:
+        text = f"{body.name} would end on {walker.terrain.name(o.entry)}, which is impassable."
         depth = r + o.ground.depth(x, y)
-        if walker.terrain.is_barred(o) and overlaps(depth) and abs(z - o.top) <= TOLERANCE:
-            text = f"{body.name} would end on {walker.terrain.name(o.entry)}, which is impassable."
-            walker.hit("TC-FLY-1", text, about=o.entry, measured=depth, limit=0.0)
-            return
+        walker.hit("TC-FLY-1", text, about=o.entry, measured=depth, limit=0.0)
+        return
     surface = walker.storeys.support(x, y, z, TOLERANCE)
     if surface is None:
         w, d = walker.terrain.table.width, walker.terrain.table.depth
@@ -472,10 +472,38 @@ def barred_hits(state: State, body: Body, route: Route) -> Iterator[Hit]:
 
 
 def last_stop(state: State, mover: Body, way: Route, s: float) -> float:
-    """The last length up to s at which the base can stop, more than half carried and on no friend;
-    0 where it began."""
+    """The last length up to s at which the base can stop: more than half carried, on no friend, and
+    a flyer on nothing Impassable; 0 where it began."""
     friends = [beside(mover, friend) for friend in state.friends(mover)]
-    return stops.last_stop(terrain_of(state), way, s, radius(mover), friends)
+    terrain, r = terrain_of(state), radius(mover)
+    while True:
+        s = stops.last_stop(terrain, way, s, r, friends)
+        onto = _came_over(terrain, way, s, r) if flies(mover) else None
+        if onto is None:
+            return s
+        s = onto
+
+
+def barred_under(terrain: Terrain, place: Place, r: float) -> Solid | None:
+    """What is Impassable and has its top where a base is, under it."""
+    x, y, z = place
+    for o in terrain.near((x - r, y - r, x + r, y + r)):
+        level = abs(z - o.top) <= TOLERANCE
+        if level and terrain.is_barred(o) and overlaps(r + o.ground.depth(x, y)):
+            return o
+    return None
+
+
+def _came_over(terrain: Terrain, way: Route, s: float, r: float) -> float | None:
+    """Where a flyer came over what is Impassable that it is on at s; None if it is on none."""
+    o = barred_under(terrain, way.place(s), r) if s > 0.0 else None
+    if o is None:
+        return None
+    before, part = [(b, p) for b, p in way.marked if b < s][-1]
+    spans = o.ground.spans_near(part.leg, r) if isinstance(part, Stretch) else []
+    here = (s - before) / part.length if part.length > 0.0 else 0.0
+    begins = [a / part.leg.length for a, _ in spans if a / part.leg.length < here]
+    return before + part.length * max(begins, default=0.0)
 
 
 def is_held(state: State, mover: Body, place: Place) -> bool:
