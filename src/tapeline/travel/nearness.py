@@ -16,6 +16,7 @@ from tapeline.engine.limits import TOLERANCE, more_than, overlaps, within
 from tapeline.engine.paths import Place
 from tapeline.geometry.plane.golden_section import least_of_convex
 from tapeline.geometry.plane.sweeps import farthest_from_point, nearest_to_point, spans_near_point
+from tapeline.table.storeys import Surface
 from tapeline.travel.route import Route, Stretch
 
 __all__ = [
@@ -50,13 +51,15 @@ class Near(NamedTuple):
 
 class Other(NamedTuple):
     """A round base beside a way: its centre on the plan, the heights from which and up to which it
-    is measured to, and how far apart the centres are where it touches the one that goes."""
+    is measured to, and how far apart the centres are where it touches the one that goes. slopes:
+    those it stands on, or at the foot or head of."""
 
     x: float
     y: float
     low: float
     high: float
     room: float
+    slopes: tuple[Surface, ...] = ()
 
     def rise(self, z: float) -> float:
         """How far above a height it lies; below it negative."""
@@ -82,10 +85,14 @@ class Other(NamedTuple):
         return self.room + math.sqrt(max(0.0, limit * limit - rise * rise))
 
     def overlap(self, place: Place) -> float:
-        """How deep a base at a place is in it; 0 at other heights."""
-        if abs(place.z - self.low) > TOLERANCE:
-            return 0.0
-        return max(0.0, self.room - self.apart(place))
+        """How deep a base at a place is in it; 0 if it is not on one level or slope with it."""
+        return max(0.0, self.room - self.apart(place)) if self.is_level_with(place) else 0.0
+
+    def is_level_with(self, place: Place) -> bool:
+        """Whether a place is at its height, on a slope with it, or at the slope's foot or head."""
+        if abs(place.z - self.low) <= TOLERANCE:
+            return True
+        return any(abs(s.height(place.x, place.y) - place.z) <= TOLERANCE for s in self.slopes)
 
     def is_far(self, way: Route, limit: float) -> bool:
         """Whether it surely is farther than a limit from all of a way; not told of those that rise
@@ -329,6 +336,6 @@ def comes_onto(way: Route, other: Other) -> float:
             continue
         for begin, _ in spans_near_point(leg, other.x, other.y, other.room):
             t = begin / leg.length
-            if abs(part.at(t).z - other.low) <= TOLERANCE:
+            if other.is_level_with(part.at(t)):
                 return before + t * part.length
     return way.length

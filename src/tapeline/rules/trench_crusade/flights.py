@@ -13,8 +13,8 @@ from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.rules.trench_crusade.book import NEAR_IN
 from tapeline.rules.trench_crusade.ground import level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import reach_of
-from tapeline.rules.trench_crusade.state import height, may_leave_table, radius
-from tapeline.rules.trench_crusade.walker import lay
+from tapeline.rules.trench_crusade.state import height, radius
+from tapeline.rules.trench_crusade.walker import keeps_to_table, lay
 from tapeline.table.bodies import Body
 from tapeline.table.solids import box_of
 from tapeline.table.terrain import Ramp
@@ -22,7 +22,6 @@ from tapeline.travel.level_routes import Disc
 from tapeline.travel.route import Route, Stretch
 from tapeline.travel.slopes import NearOnSlope
 from tapeline.travel.stops import last_stop
-from tapeline.travel.table_edge import leaves_table
 
 __all__ = ["contact_of", "flights", "oval_of"]
 
@@ -81,10 +80,7 @@ def _shortest(state: State, mover: Body, ways: list[Route]) -> list[Route]:
 
 
 def _may_be_flown(state: State, mover: Body, way: Route) -> bool:
-    if way.hits:
-        return False
-    half = state.option("edge_overhang") == "under_half"
-    return may_leave_table(mover) or leaves_table(state.table, way, radius(mover), half) is None
+    return not way.hits and keeps_to_table(state, mover, way)
 
 
 def _within_an_inch(state: State, mover: Body, target: Body) -> Iterator[Route]:

@@ -26,7 +26,7 @@ from tapeline.rules.trench_crusade.flights import contact_of, flights, oval_of
 from tapeline.rules.trench_crusade.ground import level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import beside, reach_of
 from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, movement, radius
-from tapeline.rules.trench_crusade.walker import lay
+from tapeline.rules.trench_crusade.walker import keeps_to_table, lay
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import UNCLIMBABLE, Edge, Surface
 from tapeline.table.terrain import Wall
@@ -233,7 +233,7 @@ def _straight(state: State, mover: Body, target: Body, forbid: frozenset[str]) -
     if to is None or more_than(abs(mover.z - target.z), 0.0):
         return None
     way = lay(state, mover, (Leg(to=to),))
-    if way.hits or does_forbidden(way, forbid):
+    if way.hits or does_forbidden(way, forbid) or not keeps_to_table(state, mover, way):
         return None
     return way if affords(way.length, math.dist(mover.centre, to)) else None
 

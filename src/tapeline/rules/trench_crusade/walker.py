@@ -13,7 +13,7 @@ from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Arc, Leg, Line
 from tapeline.rules.trench_crusade import crossings
 from tapeline.rules.trench_crusade.ground import in_space, on_table, terrain_of
-from tapeline.rules.trench_crusade.measures import beside
+from tapeline.rules.trench_crusade.measures import base_of
 from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid, box_of
@@ -22,6 +22,7 @@ from tapeline.table.terrain import Ladder, Ramp
 from tapeline.travel import stops
 from tapeline.travel.nearness import lowest
 from tapeline.travel.route import Hit, Route, Stretch
+from tapeline.travel.table_edge import leaves_table
 from tapeline.travel.terrain import Patch, Terrain, carries_head, spans_in
 from tapeline.travel.walker import SPECK, MoverPolicy, Sort, Walker
 
@@ -30,6 +31,7 @@ __all__ = [
     "enters_danger",
     "fly",
     "is_held",
+    "keeps_to_table",
     "last_stop",
     "lay",
     "lay_level",
@@ -474,7 +476,7 @@ def barred_hits(state: State, body: Body, route: Route) -> Iterator[Hit]:
 def last_stop(state: State, mover: Body, way: Route, s: float) -> float:
     """The last length up to s at which the base can stop: more than half carried, on no friend, and
     a flyer on nothing Impassable; 0 where it began."""
-    friends = [beside(mover, friend) for friend in state.friends(mover)]
+    friends = [base_of(state, mover, friend) for friend in state.friends(mover)]
     terrain, r = terrain_of(state), radius(mover)
     while True:
         s = stops.last_stop(terrain, way, s, r, friends)
@@ -482,6 +484,12 @@ def last_stop(state: State, mover: Body, way: Route, s: float) -> float:
         if onto is None:
             return s
         s = onto
+
+
+def keeps_to_table(state: State, mover: Body, way: Route) -> bool:
+    """Whether a way stays on the table, or the model may leave it."""
+    half = state.option("edge_overhang") == "under_half"
+    return may_leave_table(mover) or leaves_table(state.table, way, radius(mover), half) is None
 
 
 def barred_under(terrain: Terrain, place: Place, r: float) -> Solid | None:
@@ -500,9 +508,10 @@ def _came_over(terrain: Terrain, way: Route, s: float, r: float) -> float | None
     if o is None:
         return None
     before, part = [(b, p) for b, p in way.marked if b < s][-1]
-    spans = o.ground.spans_near(part.leg, r) if isinstance(part, Stretch) else []
-    here = (s - before) / part.length if part.length > 0.0 else 0.0
-    begins = [a / part.leg.length for a, _ in spans if a / part.leg.length < here]
+    if not isinstance(part, Stretch) or part.leg.length <= 0.0:
+        return before
+    whole, here = part.leg.length, (s - before) / part.length
+    begins = [a / whole for a, _ in o.ground.spans_near(part.leg, r) if a / whole < here]
     return before + part.length * max(begins, default=0.0)
 
 
