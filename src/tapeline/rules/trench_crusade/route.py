@@ -370,7 +370,8 @@ class _Search:
             for leg in legs_of_step(step, self.levels.level(step.level), heights=False)
         ]
         way = lay(self.state, self.mover, tuple(legs))
-        return None if any(hit.clause != "TC-MOVE-11" for hit in way.hits) else way
+        stays = keeps_to_table(self.state, self.mover, way)
+        return way if stays and all(hit.clause == "TC-MOVE-11" for hit in way.hits) else None
 
     def _with_ties(self, way: Route, route: LevelRoute) -> list[Route]:
         """A way and others as short that lead elsewhere."""
