@@ -149,12 +149,12 @@ def _far_off(piece: Stretch, other: Other, limit: float) -> bool:
 
 def _nearest(piece: Stretch, other: Other) -> float:
     """The share of a piece at which the gap is least."""
-    if piece.arc is not None:
+    if piece.arc is not None and piece.grade is None:
         whole = piece.leg.length
         near = nearest_to_point(piece.leg, other.x, other.y)
         return near.travelled / whole if whole > 0.0 else 0.0
     (ax, ay, az), (bx, by, bz) = piece.start, piece.end
-    if az != bz:
+    if az != bz or piece.grade is not None:
         return lowest(lambda t: other.gap(piece.at(t)))
     dx, dy = bx - ax, by - ay
     square = dx * dx + dy * dy
@@ -166,6 +166,8 @@ def _turns(piece: Stretch, other: Other) -> list[float]:
     """Shares of a piece between which its greatest gap lies at one of them, in order."""
     if piece.arc is None or piece.leg.length <= 0.0:
         return [0.0, 1.0]
+    if piece.grade is not None:
+        return [0.0, lowest(lambda t: -other.gap(piece.at(t))), 1.0]
     far = farthest_from_point(piece.leg, other.x, other.y).travelled
     return [0.0, far / piece.leg.length, 1.0]
 
@@ -190,7 +192,8 @@ def _goes_from(piece: Stretch, other: Other, limit: float, near: float, out: flo
 
 def _shares_within(piece: Stretch, other: Other, limit: float) -> list[tuple[float, float]] | None:
     """Shares of a level piece between which the gap is less than a limit; None of others."""
-    reach = other.reach(piece.start.z, limit) if piece.start.z == piece.end.z else None
+    level = piece.start.z == piece.end.z and piece.grade is None
+    reach = other.reach(piece.start.z, limit) if level else None
     whole = piece.leg.length
     if reach is None or whole <= 0.0:
         return None
