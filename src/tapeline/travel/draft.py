@@ -147,12 +147,10 @@ class Draft:
 
     def _field(self, surface: Surface, compiled: bool) -> Field:
         """What stands in the way on a surface that does not slope."""
-        box, z = _grown(surface.outer.box, self.r), surface.z
+        box, z = self._on_table(_grown(surface.outer.box, self.r)), surface.z
         rings, posts = _outlines(self.terrain.in_way(box, surface, z, z, self.tall))
         grounds: list[Ring] = []
-        if surface.id == TABLE:
-            box = _grown(surface.outer.box, self.overhang)
-        else:
+        if surface.id != TABLE:
             grounds += fence(ring_of(surface.outer), 2.0 * self.r + 2.0)
         grounds += [hole.ring for hole in surface.holes if hole.ring is not None]
         for plan in self._hazards(surface):
@@ -164,6 +162,13 @@ class Draft:
         made = Field.of(solids=rings, posts=posts, grounds=grounds, box=box, compiled=compiled)
         made.border(self.r)  # for all questions, whoever stands where
         return made
+
+    def _on_table(self, box: Box) -> Box:
+        """As much of a box as a base may come to without hanging over the table's edge too far."""
+        far, table = self.overhang, self.terrain.table
+        left, low, right, high = box
+        right, high = min(right, table.width + far), min(high, table.depth + far)
+        return max(left, -far), max(low, -far), right, high
 
     def _slope(self, surface: Surface, ramp: Ramp) -> Level:
         """A ramp as a level that slopes."""
@@ -202,7 +207,7 @@ class Draft:
         ring = [c for corner in _hull(points) for c in corner]
 
         def free(compiled: bool) -> Field:
-            box = _box_round(ring, self.r)
+            box = self._on_table(_box_round(ring, self.r))
             near = self._solids(box)
             rings, posts = _outlines(s for s in near if self.terrain.stops(s, z, z, self.tall))
             fences = fence(ring, 2.0 * self.r + 2.0)

@@ -16,6 +16,7 @@ from tapeline.engine.limits import TOLERANCE, more_than, overlaps, within
 from tapeline.engine.paths import Place
 from tapeline.geometry.plane.golden_section import least_of_convex
 from tapeline.geometry.plane.sweeps import farthest_from_point, nearest_to_point, spans_near_point
+from tapeline.table.storeys import Surface
 from tapeline.travel.route import Route, Stretch
 
 __all__ = [
@@ -50,13 +51,15 @@ class Near(NamedTuple):
 
 class Other(NamedTuple):
     """A round base beside a way: its centre on the plan, the heights from which and up to which it
-    is measured to, and how far apart the centres are where it touches the one that goes."""
+    is measured to, and how far apart the centres are where it touches the one that goes. slopes:
+    those it stands on, or at the foot or head of."""
 
     x: float
     y: float
     low: float
     high: float
     room: float
+    slopes: tuple[Surface, ...] = ()
 
     def rise(self, z: float) -> float:
         """How far above a height it lies; below it negative."""
@@ -82,10 +85,14 @@ class Other(NamedTuple):
         return self.room + math.sqrt(max(0.0, limit * limit - rise * rise))
 
     def overlap(self, place: Place) -> float:
-        """How deep a base at a place is in it; 0 at other heights."""
-        if abs(place.z - self.low) > TOLERANCE:
-            return 0.0
-        return max(0.0, self.room - self.apart(place))
+        """How deep a base at a place is in it; 0 if it is not on one level or slope with it."""
+        return max(0.0, self.room - self.apart(place)) if self.is_level_with(place) else 0.0
+
+    def is_level_with(self, place: Place) -> bool:
+        """Whether a place is at its height, on a slope with it, or at the slope's foot or head."""
+        if abs(place.z - self.low) <= TOLERANCE:
+            return True
+        return any(abs(s.height(place.x, place.y) - place.z) <= TOLERANCE for s in self.slopes)
 
     def is_far(self, way: Route, limit: float) -> bool:
         """Whether it surely is farther than a limit from all of a way; not told of those that rise
@@ -142,12 +149,12 @@ def _far_off(piece: Stretch, other: Other, limit: float) -> bool:
 
 def _nearest(piece: Stretch, other: Other) -> float:
     """The share of a piece at which the gap is least."""
-    if piece.arc is not None:
+    if piece.arc is not None and piece.grade is None:
         whole = piece.leg.length
         near = nearest_to_point(piece.leg, other.x, other.y)
         return near.travelled / whole if whole > 0.0 else 0.0
     (ax, ay, az), (bx, by, bz) = piece.start, piece.end
-    if az != bz:
+    if az != bz or piece.grade is not None:
         return lowest(lambda t: other.gap(piece.at(t)))
     dx, dy = bx - ax, by - ay
     square = dx * dx + dy * dy
@@ -159,6 +166,8 @@ def _turns(piece: Stretch, other: Other) -> list[float]:
     """Shares of a piece between which its greatest gap lies at one of them, in order."""
     if piece.arc is None or piece.leg.length <= 0.0:
         return [0.0, 1.0]
+    if piece.grade is not None:
+        return [0.0, lowest(lambda t: -other.gap(piece.at(t))), 1.0]
     far = farthest_from_point(piece.leg, other.x, other.y).travelled
     return [0.0, far / piece.leg.length, 1.0]
 
@@ -183,7 +192,8 @@ def _goes_from(piece: Stretch, other: Other, limit: float, near: float, out: flo
 
 def _shares_within(piece: Stretch, other: Other, limit: float) -> list[tuple[float, float]] | None:
     """Shares of a level piece between which the gap is less than a limit; None of others."""
-    reach = other.reach(piece.start.z, limit) if piece.start.z == piece.end.z else None
+    level = piece.start.z == piece.end.z and piece.grade is None
+    reach = other.reach(piece.start.z, limit) if level else None
     whole = piece.leg.length
     if reach is None or whole <= 0.0:
         return None
@@ -329,6 +339,6 @@ def comes_onto(way: Route, other: Other) -> float:
             continue
         for begin, _ in spans_near_point(leg, other.x, other.y, other.room):
             t = begin / leg.length
-            if abs(part.at(t).z - other.low) <= TOLERANCE:
+            if other.is_level_with(part.at(t)):
                 return before + t * part.length
     return way.length

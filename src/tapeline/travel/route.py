@@ -72,15 +72,15 @@ def note(hits: list[Hit], hit: Hit) -> None:
 
 @dataclass(slots=True)
 class Stretch:
-    """A piece of the way of the centre on one sort of ground: straight, a level arc, or a turn.
+    """A piece of the way of the centre on one sort of ground: straight, an arc, or a turn.
 
     factor: of cost to length. what: the ground in words. clause: what sets the factor. how: the
     manner of its leg. piece: id of the ground or link. arc: of an arc, its centre on the plan and
     the signed angle, radians. counted: its length where that is not the way in space: the height
-    of a ladder, 0 for a step. danger: the dangerous ground it is in, by name. alone: factor and
-    clause of its own ground, where worse ground slows the whole way. given: the leg it is a part
-    of, where that is written again as it was. leg: the same piece on the plan. length: in space, or
-    as counted.
+    of a ladder, 0 for a step. grade: of an arc on a slope, how that rises along x and y. danger:
+    the dangerous ground it is in, by name. alone: factor and clause of its own ground, where worse
+    ground slows the whole way. given: the leg it is a part of, where that is written again as it
+    was. leg: the same piece on the plan. length: in space, or as counted.
     """
 
     start: Place
@@ -92,6 +92,7 @@ class Stretch:
     piece: str | None = None
     arc: tuple[float, float, float] | None = None
     counted: float | None = None
+    grade: Point | None = None
     danger: str | None = None
     alone: tuple[float, str] | None = None
     given: Given | None = None
@@ -128,7 +129,9 @@ class Stretch:
         """The place at a share of its length."""
         a, b = self.start, self.end
         if self.arc is not None:
-            return Place(*self.leg.at(t * self.leg.length), a.z)
+            x, y = self.leg.at(t * self.leg.length)
+            gx, gy = self.grade or (0.0, 0.0)
+            return Place(x, y, a.z + gx * (x - a.x) + gy * (y - a.y))
         return Place(a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z))
 
     def along(self, planned: float) -> float:

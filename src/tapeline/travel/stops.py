@@ -10,7 +10,7 @@ from tapeline.engine.paths import Place
 from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.table.storeys import TABLE
 from tapeline.travel.nearness import Other
-from tapeline.travel.route import Crossing, Route
+from tapeline.travel.route import Crossing, Route, Stretch
 from tapeline.travel.terrain import Terrain
 
 __all__ = ["is_held", "last_stop"]
@@ -42,7 +42,7 @@ def last_stop(terrain: Terrain, way: Route, s: float, r: float, others: Sequence
             return s if bad is None else _border(terrain, way, s, bad, r)
         begin = _begin(way, s)
         if share < 0.0:  # on a ladder, or in the air
-            s, bad = begin, None
+            s, bad = max(begin, _left(terrain, way, s)), None
             continue
         leap = max(_BRIEF, (_CARRIED - share) * 0.5 * math.pi * r)
         s, bad = (s - leap, s) if s - leap > begin else (begin, None)
@@ -65,6 +65,21 @@ def _share(terrain: Terrain, place: Place, r: float) -> float:
 def _begin(way: Route, s: float) -> float:
     """Where the part of the way that a length lies in begins; of one that ends there, that one."""
     return max((before for before, _ in way.marked if before < s), default=0.0)
+
+
+def _left(terrain: Terrain, way: Route, s: float) -> float:
+    """Just before a level flight last came to, or left, what lies at its height, before a length
+    that is in the air; 0 if it did not."""
+    before, part = [(b, p) for b, p in way.marked if b < s][-1]
+    if not isinstance(part, Stretch) or part.how != "fly" or part.start.z != part.end.z:
+        return 0.0
+    marks = (
+        before + mark - TOLERANCE
+        for surface in terrain.storeys.surfaces
+        if surface.ramp is None and abs(surface.z - part.start.z) <= TOLERANCE
+        for mark in surface.marks(part.leg, TOLERANCE)
+    )
+    return max((mark for mark in marks if mark < s - TOLERANCE), default=0.0)
 
 
 def _border(terrain: Terrain, way: Route, good: float, bad: float, r: float) -> float:

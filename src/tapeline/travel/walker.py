@@ -35,7 +35,7 @@ _LEG = 20
 #: Shorter pieces of a leg are roundings; length.
 SPECK = 1e-9
 #: Steps of an arc walked on a slope, radians.
-_CHORD = math.radians(1.0)
+_STEP = math.radians(1.0)
 
 
 class Sort(NamedTuple):
@@ -306,17 +306,22 @@ class Walker:
             return here
         return next(s for s in able if s.height(*middle) >= best)
 
-    def _on_surface(self, leg: Shape, surface: Surface, true: float | None = None) -> None:
-        """Walk a leg that one surface carries; true: how long it really is, if it is the chord of
-        an arc on a slope."""
-        if surface.ramp is not None and isinstance(leg, Arc):
-            count = max(1, math.ceil(abs(leg.sweep) / _CHORD))
-            for k in range(count):
-                arc = leg.part(leg.length * k / count, leg.length * (k + 1) / count)
-                assert isinstance(arc, Arc)
-                chord = Line(*arc.start, *arc.end)
-                self._on_surface(chord, surface, _true_length(arc, surface.ramp))
+    def _on_surface(self, leg: Shape, surface: Surface) -> None:
+        """Walk a leg that one surface carries; an arc on a slope in steps."""
+        if surface.ramp is None or not isinstance(leg, Arc):
+            self._step_on(leg, surface)
             return
+        grade, count = _grade(surface.ramp), max(1, math.ceil(abs(leg.sweep) / _STEP))
+        for k in range(count):
+            arc = leg.part(leg.length * k / count, leg.length * (k + 1) / count)
+            assert isinstance(arc, Arc)
+            self._step_on(arc, surface, grade, _true_length(arc, grade))
+
+    def _step_on(
+        self, leg: Shape, surface: Surface, grade: Point | None = None, true: float | None = None
+    ) -> None:
+        """Walk a leg that one surface carries. grade, true: of an arc on a slope, how that rises
+        and how long the arc really is."""
         start_z, end_z = surface.height(*leg.start), surface.height(*leg.end)
         self.beside = self.beside or surface.id != TABLE
         self.policy.in_way(self, leg, surface, start_z, end_z)
@@ -330,11 +335,14 @@ class Walker:
                 first = self.place
             turn = part.turn if isinstance(part, Arc) else None
             counted = None if true is None else true * (end - begin) / whole
+            if grade is not None:
+                last = last._replace(z=surface.height(*part.end))
             self.add(
                 Stretch(
-                    first, last, factor, what, clause, "walk", piece, turn, counted, danger=danger
+                    first, last, factor, what, clause, "walk", piece, turn, counted, grade,
+                    danger=danger,
                 )
-            )
+            )  # fmt: skip
         self.surface = surface
 
     # Ladders and ropes.
@@ -361,11 +369,16 @@ class Walker:
         return self.policy.reaches(self, Place(x, y, place.z))
 
 
-def _true_length(arc: Arc, ramp: Ramp) -> float:
-    """The length of a short arc on a slope, by Simpson's rule: exact for one of a degree."""
+def _grade(ramp: Ramp) -> Point:
+    """How much a slope rises along x and y."""
     (ax, ay, az), (bx, by, bz) = ramp.foot, ramp.head
     run = math.hypot(bx - ax, by - ay)
-    gx, gy = (bz - az) * (bx - ax) / run / run, (bz - az) * (by - ay) / run / run
+    return (bz - az) * (bx - ax) / run / run, (bz - az) * (by - ay) / run / run
+
+
+def _true_length(arc: Arc, grade: Point) -> float:
+    """The length of a short arc on a slope, by Simpson's rule: exact for one of a degree."""
+    gx, gy = grade
 
     def rate(s: float) -> float:
         angle = arc.angle(s)

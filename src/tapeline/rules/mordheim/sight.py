@@ -273,7 +273,7 @@ def first_within(
         return None  # not even discs about both bases come so near on the plan
     if within(measured(begin), limit):
         return begin
-    if stretch.arc is not None:
+    if stretch.arc is not None and stretch.grade is None:
         return _first_on_arc(state, mover, stretch, other, limit, begin, measured)
     return first_convex(measured, limit, begin)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, overlaps, within
+from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, within
 from tapeline.engine.paths import LegPath, legs_of
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
@@ -19,19 +19,22 @@ from tapeline.rules.trench_crusade.ground import (
     terrain_of,
 )
 from tapeline.rules.trench_crusade.measures import (
+    base_of,
     based,
     beside,
     gap,
     holding,
     ignored_by,
     level_with,
+    on_friend,
     reach_of,
 )
 from tapeline.rules.trench_crusade.route import does_forbidden, routes_over
-from tapeline.rules.trench_crusade.state import flies, may_leave_table, radius
+from tapeline.rules.trench_crusade.state import flies, radius
 from tapeline.rules.trench_crusade.walker import (
     barred_hits,
     enters_danger,
+    keeps_to_table,
     last_stop,
     lay,
     lay_level,
@@ -41,7 +44,6 @@ from tapeline.table.bodies import Body
 from tapeline.travel.level_routes import Disc, shortest_to
 from tapeline.travel.nearness import comes_onto, first_near, most, runs_over
 from tapeline.travel.route import Route, Stretch
-from tapeline.travel.table_edge import leaves_table
 
 __all__ = ["Approach", "approach", "others_of", "way_taken"]
 
@@ -108,7 +110,7 @@ def _avoiding(
         return []
     zones = []
     for enemy in others:
-        reach = reach_of(mover, enemy, NEAR_IN)
+        reach = beside(mover, enemy).reach(mover.z, NEAR_IN)
         if reach is not None:
             zones.append(Disc(enemy.x, enemy.y, reach))
     near = Disc(target.x, target.y, goals[-1])
@@ -203,7 +205,7 @@ def approach(
         strays = not whole or _astray(state, mover, wanted, begun, forbid)
         strays = strays or not affords(whole[0].length, shortest)
     else:
-        able = [way for way in whole if not way.hits and not does_forbidden(way, forbid)]
+        able = [way for way in whole if _is_able(state, mover, way, forbid)]
         follow = [way for way in able if affords(way.length, shortest)]
         strays = bool(begun.hits) or not follow
         whole = whole if strays else follow
@@ -214,16 +216,17 @@ def _astray(
     state: State, mover: Body, wanted: LegPath, begun: Route, forbid: frozenset[str]
 ) -> bool:
     """Whether a wanted way on level ground cannot be taken."""
-    under_half = state.option("edge_overhang") == "under_half"
     return (
         any(leg.how != "walk" or leg.z not in (None, mover.z) for leg in wanted)
         or any(barred_hits(state, mover, begun))
-        or (
-            not may_leave_table(mover)
-            and leaves_table(state.table, begun, radius(mover), under_half) is not None
-        )
+        or not keeps_to_table(state, mover, begun)
         or ("dangerous" in forbid and enters_danger(state, mover, begun) is not None)
     )
+
+
+def _is_able(state: State, mover: Body, way: Route, forbid: frozenset[str]) -> bool:
+    """Whether a way over storeys can be taken by one that will not do some things."""
+    return not way.hits and not does_forbidden(way, forbid) and keeps_to_table(state, mover, way)
 
 
 def _met_on(
@@ -249,6 +252,11 @@ def _round_zones(
     As on level ground: within 1 inch of the target they no longer count, and what leads there may
     go on to contact as if alone; or the whole way keeps out of them.
     """
+    if flies(mover):
+        level = _avoiding(state, mover, target, frozenset(), others)
+        flown = [lay(state, mover, track.legs) for track in level]
+        able = [way for way in flown if _is_able(state, mover, way, frozenset())]
+        return [way for way in able if not _met_on(mover, target, way, others, _SKIRTED_IN)[1]]
     near = routes_over(state, mover, target, forbid, avoid=others, touching=False)
     whole = routes_over(state, mover, target, forbid, avoid=others)
     for way in near[:1]:
@@ -293,7 +301,7 @@ def _other_contact(
     goal = mover.at(*way.end)
     if not within(gap(goal, target), 0.0):
         return None
-    if any(overlaps(beside(mover, friend).overlap(way.end)) for friend in friends):
+    if on_friend(state, mover, way.end):
         return None
     if _met_on(mover, target, way, others_of(state, mover, target))[1]:
         return None
@@ -340,9 +348,9 @@ def way_taken(
     if action.stop is not None and state.option("charge_extent") == "upto":
         way = way.upto(min(way.length, whole.nearest(action.stop).travelled))
     for enemy in state.enemies(mover):
-        if enemy.id != target.id and runs_over(way, beside(mover, enemy)) is not None:
-            way = way.upto(comes_onto(way, beside(mover, enemy)))
-    if any(overlaps(beside(mover, friend).overlap(way.end)) for friend in state.friends(mover)):
+        if enemy.id != target.id and runs_over(way, base_of(state, mover, enemy)) is not None:
+            way = way.upto(comes_onto(way, base_of(state, mover, enemy)))
+    if on_friend(state, mover, way.end):
         run.cite("TC-MOVE-5")
         other = _other_contact(state, mover, target, action.forbid, allowance)
         if other is not None:
@@ -364,31 +372,10 @@ def _spent_at(way: Route, allowance: float) -> float:
 
 
 def _standing(state: State, mover: Body, way: Route) -> Route:
-    """A way cut back to where the model can stand: not in the air, not on a ladder."""
-    if flies(mover):
-        for s in _stops(state, way):
-            found = way.upto(s)
-            hits = lay(state, mover, found.legs).hits
-            if not any(hit.clause in ("TC-FLY-1", "TC-MOVE-11") for hit in hits):
-                return found
-        return way.upto(0.0)
+    """A way cut back to where the model can stand: not on a ladder."""
     last = way.parts[-1] if way.parts else None
     if isinstance(last, Stretch) and last.what in ("ladder", "rope"):
         x, y, z = way.end
         if terrain_of(state).storeys.support(x, y, z, TOLERANCE) is None:
             return Route(way.start, way.parts[:-1])
     return way
-
-
-def _stops(state: State, way: Route) -> Iterator[float]:
-    """Lengths of a flight at which it may come to, or leave, something to stand on; last first."""
-    storeys = terrain_of(state).storeys
-    found = {way.length}
-    for before, part in way.marked:
-        found |= {before, before + part.length}
-        if not isinstance(part, Stretch) or part.start.z != part.end.z or not part.length:
-            continue
-        for surface in storeys.surfaces:
-            if surface.ramp is None and abs(surface.z - part.start.z) <= TOLERANCE:
-                found.update(before + s for s in surface.marks(part.leg, TOLERANCE))
-    yield from sorted(found, reverse=True)

@@ -19,12 +19,12 @@ from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import Approach
 from tapeline.rules.trench_crusade.book import NEAR_IN
 from tapeline.rules.trench_crusade.ground import built, on_table, terrain_of
-from tapeline.rules.trench_crusade.measures import Around, around, beside, gap, reach_of
+from tapeline.rules.trench_crusade.measures import Around, around, base_of, beside, gap, reach_of
 from tapeline.rules.trench_crusade.state import flies, height, is_down, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of
-from tapeline.travel.nearness import least
+from tapeline.travel.nearness import least, runs_over
 from tapeline.travel.route import Crossing, Route
 
 __all__ = ["Citations", "counts_all_the_same"]
@@ -98,6 +98,8 @@ class Citations:
         for friend in self.near.friends:
             near = least(route, beside(mover, friend), 0.0)
             if near is not None and within(near.gap, 0.0):
+                return True
+            if runs_over(route, base_of(self.state, mover, friend)) is not None:
                 return True
         return False
 

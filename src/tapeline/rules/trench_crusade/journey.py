@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.events import Marked, Moved, Progressed
-from tapeline.engine.limits import TOLERANCE, overlaps, within
+from tapeline.engine.limits import TOLERANCE, within
 from tapeline.engine.paths import Place
 from tapeline.engine.referee import Run
 from tapeline.rules.trench_crusade.book import BOOK, DIFFICULT_FACTOR, FALL_IN, NEAR_IN
 from tapeline.rules.trench_crusade.ground import terrain_of
-from tapeline.rules.trench_crusade.measures import beside, gap
+from tapeline.rules.trench_crusade.measures import gap, on_friend
 from tapeline.rules.trench_crusade.rolls import (
     end_activation,
     fall,
@@ -239,7 +239,7 @@ class _Journey:
         if body is None:
             return
         here = Place(*body.centre, body.z)
-        clear = not any(overlaps(beside(body, o).overlap(here)) for o in run.state.friends(body))
+        clear = not on_friend(run.state, body, here)
         if clear and is_held(run.state, body, here):
             return
         heights = terrain_of(run.state)

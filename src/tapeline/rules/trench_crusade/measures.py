@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.engine.limits import TOLERANCE, same, within
+from tapeline.engine.limits import TOLERANCE, overlaps, same, within
+from tapeline.engine.paths import Place
 from tapeline.engine.state import State
 from tapeline.rules.trench_crusade.book import NEAR_IN
+from tapeline.rules.trench_crusade.ground import terrain_of
 from tapeline.rules.trench_crusade.state import base_mm, flies, height, radius
 from tapeline.table.bodies import Body
 from tapeline.travel.nearness import Other
@@ -16,6 +18,7 @@ __all__ = [
     "Around",
     "around",
     "away_from",
+    "base_of",
     "based",
     "beside",
     "enemies_within",
@@ -24,6 +27,7 @@ __all__ = [
     "holding",
     "ignored_by",
     "level_with",
+    "on_friend",
     "reach_of",
 ]
 
@@ -107,6 +111,28 @@ def beside(mover: Body, other: Body) -> Other:
     """
     top = other.z + height(other) if flies(mover) else other.z
     return Other(other.x, other.y, other.z, top, mover.base.reach + other.base.reach)
+
+
+def base_of(state: State, mover: Body, other: Body) -> Other:
+    """Another base as one that moves might come onto it: at its height, and on a slope that either
+    stands on, where no two bases of one place are at one height."""
+    terrain, found = terrain_of(state), beside(mover, other)
+    ramps = terrain.kept.get("ramps")
+    if not isinstance(ramps, list):
+        ramps = [surface for surface in terrain.storeys.surfaces if surface.ramp is not None]
+        terrain.kept["ramps"] = ramps
+    slopes = tuple(
+        ramp
+        for ramp in ramps
+        if ramp.depth(*other.centre) > -found.room and same(ramp.height(*other.centre), other.z)
+    )
+    return found._replace(slopes=slopes) if slopes else found
+
+
+def on_friend(state: State, mover: Body, place: Place) -> bool:
+    """Whether a model would be on the base of a friend at a place."""
+    friends = state.friends(mover)
+    return any(overlaps(base_of(state, mover, friend).overlap(place)) for friend in friends)
 
 
 def based(mover: Body, other: Body) -> Other:

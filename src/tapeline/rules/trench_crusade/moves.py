@@ -27,7 +27,7 @@ from tapeline.rules.trench_crusade.context import (
     is_legal,
     walk_of,
 )
-from tapeline.rules.trench_crusade.measures import based, beside, holding
+from tapeline.rules.trench_crusade.measures import base_of, based, beside, holding
 from tapeline.rules.trench_crusade.rolls import end_activation, risky_roll
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.state import (
@@ -99,7 +99,7 @@ def clear_of_friends(ask: Walked) -> Iterator[Finding]:
         return
     ask.bears("TC-MOVE-5")
     for friend in ask.around.friends:
-        depth = beside(ask.mover, friend).overlap(ask.way.end)
+        depth = base_of(ask.state, ask.mover, friend).overlap(ask.way.end)
         if overlaps(depth):
             text = f"{ask.mover.name} would end on {friend.name}, overlapping by {depth:.2f} in."
             yield Finding(text, depth, 0.0, ask.way.end.xy, friend.id, ask.way.length)
@@ -195,7 +195,7 @@ def no_overlap_with_enemies(ask: Walked) -> Iterator[Finding]:
     ask.bears("TC-MOVE-10")
     sliding = ask.walk.manner == "slide"
     for enemy in ask.around.enemies:
-        deep = runs_over(ask.way, beside(ask.mover, enemy), sliding=sliding)
+        deep = runs_over(ask.way, base_of(ask.state, ask.mover, enemy), sliding=sliding)
         if deep is not None:
             text = f"The path runs over {enemy.name}, overlapping by {deep.gap:.2f} in."
             yield Finding(text, deep.gap, 0.0, deep.place.xy, enemy.id, deep.travelled)

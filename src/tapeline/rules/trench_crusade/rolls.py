@@ -34,7 +34,7 @@ from tapeline.rules.trench_crusade.book import (
     SUCCESS_TOTAL,
 )
 from tapeline.rules.trench_crusade.ground import built, terrain_of
-from tapeline.rules.trench_crusade.measures import beside
+from tapeline.rules.trench_crusade.measures import base_of
 from tapeline.rules.trench_crusade.state import (
     activation,
     flies,
@@ -446,7 +446,7 @@ def free_place(
             return False
         if heights.support(surface, px, py, r) <= 0.5 + TOLERANCE:
             return False
-        return not any(overlaps(beside(body, o).overlap(place)) for o in state.others(body))
+        return not any(overlaps(base_of(state, body, o).overlap(place)) for o in state.others(body))
 
     def borders(room: float) -> Borders:
         found = Borders(r)

@@ -22,14 +22,14 @@ from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.trench_crusade.book import CHARGE_CAP_IN, JUMP_SHARE, LOW_OBSTACLE_IN, NEAR_IN
+from tapeline.rules.trench_crusade.flights import contact_of, flights, oval_of
 from tapeline.rules.trench_crusade.ground import level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import beside, reach_of
 from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, movement, radius
-from tapeline.rules.trench_crusade.walker import lay
+from tapeline.rules.trench_crusade.walker import keeps_to_table, lay
 from tapeline.table.bodies import Body
-from tapeline.table.solids import box_of
 from tapeline.table.storeys import UNCLIMBABLE, Edge, Surface
-from tapeline.table.terrain import Ramp, Wall
+from tapeline.table.terrain import Wall
 from tapeline.travel.chart import Chart, with_discs
 from tapeline.travel.crossings import faces_under
 from tapeline.travel.draft import SPECK, Draft, inside
@@ -38,7 +38,6 @@ from tapeline.travel.nearness import first_near
 from tapeline.travel.rim_search import UNSURE, Descent, Found, over_rims, straight_over
 from tapeline.travel.route import Crossing, Route, Stretch
 from tapeline.travel.search import Seeker, legs_of_step, pointed
-from tapeline.travel.slopes import NearOnSlope
 from tapeline.travel.terrain import Terrain
 
 __all__ = ["chart_of", "does_forbidden", "routes_over"]
@@ -203,8 +202,7 @@ def routes_over(
     all, if there is a way.
     """
     if flies(mover):
-        way = _flight(state, mover, target)
-        return [] if way is None else [way]
+        return flights(state, mover, target)
     if not avoid and not clear_of and not off:
         straight = _straight(state, mover, target, forbid)
         if straight is not None:
@@ -228,85 +226,21 @@ def does_forbidden(way: Route, forbid: frozenset[str]) -> bool:
     return False
 
 
-def _contact(mover: Body, target: Body) -> Point | None:
-    """Where the straight line to a target comes to base contact on the plan."""
-    reach = radius(mover) + radius(target)
-    d = math.dist(mover.centre, target.centre)
-    if d <= reach:
-        return None
-    k = (d - reach) / d
-    return mover.x + k * (target.x - mover.x), mover.y + k * (target.y - mover.y)
-
-
 def _straight(state: State, mover: Body, target: Body, forbid: frozenset[str]) -> Route | None:
     """The straight way on one level, if nothing is in it."""
-    to = _contact(mover, target)
+    to = contact_of(mover, target)
     if to is None or more_than(abs(mover.z - target.z), 0.0):
         return None
     way = lay(state, mover, (Leg(to=to),))
-    if way.hits or does_forbidden(way, forbid):
+    if way.hits or does_forbidden(way, forbid) or not keeps_to_table(state, mover, way):
         return None
     return way if affords(way.length, math.dist(mover.centre, to)) else None
-
-
-def _oval(mover: Body, target: Body, ramp: Ramp) -> NearOnSlope:
-    """Where a mover on a ramp is within 1 inch of a target on it."""
-    return NearOnSlope.about(target.centre, radius(mover) + radius(target), NEAR_IN, ramp)
 
 
 def _till_near(way: Route, mover: Body, target: Body) -> Route:
     """A way as far as it first is within 1 inch of a target."""
     near = first_near(way, beside(mover, target), NEAR_IN)
     return way if near is None else way.upto(near.travelled)
-
-
-# Through the air.
-
-
-def _flight(state: State, mover: Body, target: Body) -> Route | None:
-    """The straight way through the air; else the shorter of the way over and the way round."""
-    to, z = _contact(mover, target) or mover.centre, target.z
-    slope = terrain_of(state).under(target)
-    if slope is not None and slope.ramp is not None:  # no place on it touches the target
-        oval = _oval(mover, target, slope.ramp)
-        to = oval.nearest((mover.x, mover.y, mover.z), slope.ramp.foot)
-        z = slope.height(*to)
-    direct = lay(state, mover, (Leg(to=to, z=z, how="fly"),))
-    if not direct.hits:
-        return direct
-    found = [_over(state, mover, to, z)]
-    if not more_than(abs(mover.z - target.z), 0.0):
-        goal = Disc(target.x, target.y, radius(mover) + radius(target))
-        round_it = level_routes(state, mover).routes_to(mover, mover.centre, goal)
-        found += [lay(state, mover, track.legs) for track in round_it]
-    ways = [way for way in found if not way.hits]
-    return min(ways, key=lambda way: way.length, default=None)
-
-
-def _over(state: State, mover: Body, to: Point, z: float) -> Route:
-    """The shortest line in the upright plane of the straight way that goes over all that stands
-    in it."""
-    line, heights, r = Line(*mover.centre, *to), terrain_of(state), radius(mover)
-    profile = [(0.0, mover.z), (line.length, z)]
-    high, tall = max(mover.z, z), height(mover)
-    for o in heights.beside(box_of(line, r), mover.z, tall):
-        if o.bottom >= high + tall:
-            continue
-        for begin, end in o.ground.spans_near(line, r):
-            profile += [(begin, o.top), (end, o.top)]
-    hull: list[tuple[float, float]] = []
-    for s, top in sorted(profile):
-        while hull and hull[-1][0] == s and hull[-1][1] <= top and len(hull) > 1:
-            hull.pop()
-        while len(hull) > 1:
-            (a, za), (b, zb) = hull[-2], hull[-1]
-            if (b - a) * (top - za) - (zb - za) * (s - a) < 0.0:
-                break
-            hull.pop()
-        if not hull or hull[-1][0] != s or top > hull[-1][1]:
-            hull.append((s, top))
-    legs = [Leg(to=line.at(s), z=top, how="fly") for s, top in hull[1:]]
-    return lay(state, mover, tuple(legs))
 
 
 # On foot.
@@ -414,7 +348,7 @@ class _Search:
             last = ends[0].parts[-1] if ends[0].parts else None
             if not isinstance(last, Stretch) or last.start.z == last.end.z:
                 break
-            centre = _oval(mover, target, slope.ramp).circle_met(
+            centre = oval_of(mover, target, slope.ramp).circle_met(
                 (last.start.xy, last.end.xy), _TOUCHING
             )
             goal = CircleGoal(*centre, _TOUCHING)
@@ -435,7 +369,8 @@ class _Search:
             for leg in legs_of_step(step, self.levels.level(step.level), heights=False)
         ]
         way = lay(self.state, self.mover, tuple(legs))
-        return None if any(hit.clause != "TC-MOVE-11" for hit in way.hits) else way
+        stays = keeps_to_table(self.state, self.mover, way)
+        return way if stays and all(hit.clause == "TC-MOVE-11" for hit in way.hits) else None
 
     def _with_ties(self, way: Route, route: LevelRoute) -> list[Route]:
         """A way and others as short that lead elsewhere."""
@@ -504,7 +439,7 @@ class _Search:
                     continue
                 reach: float | None = self.r + radius(target)
             elif surface.ramp is not None and not more_than(abs(z - target.z), 0.0):
-                reach = _oval(self.mover, target, surface.ramp).inner
+                reach = oval_of(self.mover, target, surface.ramp).inner
             else:
                 reach = reach_of(self.mover.at(target.x, target.y, z), target, NEAR_IN)
             if reach is not None and surface.depth(target.x, target.y) >= -reach:

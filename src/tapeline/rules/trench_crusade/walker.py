@@ -13,7 +13,7 @@ from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Arc, Leg, Line
 from tapeline.rules.trench_crusade import crossings
 from tapeline.rules.trench_crusade.ground import in_space, on_table, terrain_of
-from tapeline.rules.trench_crusade.measures import beside
+from tapeline.rules.trench_crusade.measures import base_of
 from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid, box_of
@@ -22,6 +22,7 @@ from tapeline.table.terrain import Ladder, Ramp
 from tapeline.travel import stops
 from tapeline.travel.nearness import lowest
 from tapeline.travel.route import Hit, Route, Stretch
+from tapeline.travel.table_edge import leaves_table
 from tapeline.travel.terrain import Patch, Terrain, carries_head, spans_in
 from tapeline.travel.walker import SPECK, MoverPolicy, Sort, Walker
 
@@ -30,6 +31,7 @@ __all__ = [
     "enters_danger",
     "fly",
     "is_held",
+    "keeps_to_table",
     "last_stop",
     "lay",
     "lay_level",
@@ -338,12 +340,12 @@ def _ends(walker: Walker) -> None:
         return
     x, y, z = walker.place
     body, r = walker.body, radius(walker.body)
-    for o in walker.terrain.near((x - r, y - r, x + r, y + r)):
+    o = barred_under(walker.terrain, walker.place, r)
+    if o is not None:
+        text = f"{body.name} would end on {walker.terrain.name(o.entry)}, which is impassable."
         depth = r + o.ground.depth(x, y)
-        if walker.terrain.is_barred(o) and overlaps(depth) and abs(z - o.top) <= TOLERANCE:
-            text = f"{body.name} would end on {walker.terrain.name(o.entry)}, which is impassable."
-            walker.hit("TC-FLY-1", text, about=o.entry, measured=depth, limit=0.0)
-            return
+        walker.hit("TC-FLY-1", text, about=o.entry, measured=depth, limit=0.0)
+        return
     surface = walker.storeys.support(x, y, z, TOLERANCE)
     if surface is None:
         w, d = walker.terrain.table.width, walker.terrain.table.depth
@@ -473,10 +475,45 @@ def barred_hits(state: State, body: Body, route: Route) -> Iterator[Hit]:
 
 
 def last_stop(state: State, mover: Body, way: Route, s: float) -> float:
-    """The last length up to s at which the base can stop, more than half carried and on no friend;
-    0 where it began."""
-    friends = [beside(mover, friend) for friend in state.friends(mover)]
-    return stops.last_stop(terrain_of(state), way, s, radius(mover), friends)
+    """The last length up to s at which the base can stop: more than half carried, on no friend, and
+    a flyer on nothing Impassable; 0 where it began."""
+    friends = [base_of(state, mover, friend) for friend in state.friends(mover)]
+    terrain, r = terrain_of(state), radius(mover)
+    while True:
+        s = stops.last_stop(terrain, way, s, r, friends)
+        onto = _came_over(terrain, way, s, r) if flies(mover) else None
+        if onto is None:
+            return s
+        s = onto
+
+
+def keeps_to_table(state: State, mover: Body, way: Route) -> bool:
+    """Whether a way stays on the table, or the model may leave it."""
+    half = state.option("edge_overhang") == "under_half"
+    return may_leave_table(mover) or leaves_table(state.table, way, radius(mover), half) is None
+
+
+def barred_under(terrain: Terrain, place: Place, r: float) -> Solid | None:
+    """What is Impassable and has its top where a base is, under it."""
+    x, y, z = place
+    for o in terrain.near((x - r, y - r, x + r, y + r)):
+        level = abs(z - o.top) <= TOLERANCE
+        if level and terrain.is_barred(o) and overlaps(r + o.ground.depth(x, y)):
+            return o
+    return None
+
+
+def _came_over(terrain: Terrain, way: Route, s: float, r: float) -> float | None:
+    """Where a flyer came over what is Impassable that it is on at s; None if it is on none."""
+    o = barred_under(terrain, way.place(s), r) if s > 0.0 else None
+    if o is None:
+        return None
+    before, part = [(b, p) for b, p in way.marked if b < s][-1]
+    if not isinstance(part, Stretch) or part.leg.length <= 0.0:
+        return before
+    whole, here = part.leg.length, (s - before) / part.length
+    begins = [a / whole for a, _ in o.ground.spans_near(part.leg, r) if a / whole < here]
+    return before + part.length * max(begins, default=0.0)
 
 
 def is_held(state: State, mover: Body, place: Place) -> bool:
