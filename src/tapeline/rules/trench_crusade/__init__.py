@@ -9,11 +9,19 @@ from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.controls import controls
 from tapeline.rules.trench_crusade.ground import is_low
 from tapeline.rules.trench_crusade.moves import nearest
-from tapeline.rules.trench_crusade.names import BADGES, NAMES
 from tapeline.rules.trench_crusade.offers import ATTACKING, offers
 from tapeline.rules.trench_crusade.reach import REACHING
 from tapeline.rules.trench_crusade.rolls import reading
-from tapeline.rules.trench_crusade.scene import acting, activity, faults, finish, off_edge, status
+from tapeline.rules.trench_crusade.scene import (
+    BADGES,
+    NAMES,
+    acting,
+    activity,
+    faults,
+    finish,
+    off_edge,
+    status,
+)
 from tapeline.rules.trench_crusade.sight import looks, seen
 from tapeline.rules.trench_crusade.state import MARKS, PROGRESS, derive, profiles
 from tapeline.rules.trench_crusade.terrain import TERRAIN_KINDS, TRAITS

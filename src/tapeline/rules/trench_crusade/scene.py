@@ -1,4 +1,4 @@
-"""What is wrong with a scene of Trench Crusade, and where a game of it is, in words."""
+"""Faults of a scene of Trench Crusade, where a game of it is, and what all of it is called."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from dataclasses import replace
 from tapeline.engine.bases import whole_on_table
 from tapeline.engine.faults import model_faults
 from tapeline.engine.limits import TOLERANCE, sunk
+from tapeline.engine.names import Names
 from tapeline.engine.state import State
-from tapeline.engine.system import Activity
+from tapeline.engine.system import Activity, Looks
 from tapeline.errors import Fault
 from tapeline.rules.trench_crusade.ground import built, on_table, terrain_of
 from tapeline.rules.trench_crusade.state import (
@@ -31,7 +32,7 @@ from tapeline.table.terrain import Outline
 from tapeline.travel.table_edge import past_half
 from tapeline.wording import counted
 
-__all__ = ["acting", "activity", "faults", "finish", "off_edge", "status"]
+__all__ = ["BADGES", "NAMES", "acting", "activity", "faults", "finish", "off_edge", "status"]
 
 _DICE = ("charge_dice", "climb_dice", "jump_dice", "dive_dice")
 
@@ -201,3 +202,67 @@ def finish(state: State) -> State:
         return state
     marks = Marks({**body.marks, "activated": True})
     return state.with_body(replace(body, marks=marks, _digest=[]))
+
+
+#: What marks, figures, traits and legs are called and mean.
+NAMES = Names(
+    values={
+        "total": "what the last Success Roll came to",
+        "moved": "length really moved, inches",
+        "cost": "what that cost of the allowance, inches",
+        "allowance_left": "what is left of the allowance, inches",
+        "charge_bonus": "the Charge Bonus rolled, inches",
+        "allowance": "how far the charge may go in all, inches",
+        "slid": "length moved on in contact with the target, inches",
+        "gap": "distance from the charger to its target at the end, base to base, inches",
+        "target": "id of the target of the charge",
+        "injury": "what the last Injury Roll came to",
+    },
+    figures={
+        "movement": "Movement, inches",
+        "flying": "moves through the air",
+        "melee_dice": "+ or - DICE on its Melee Attacks",
+        "armour": "added to Injury Rolls against it, 0 to -3",
+        "height": "height for sight, inches; 0: from its base",
+        "keywords": "its keywords",
+        "weapons": "its weapons; none listed: one plain melee weapon",
+        "dash_dice": "+ or - DICE on the Risky Success Roll of a Dash",
+        "climb_dice": "+ or - DICE on its Climbs",
+        "jump_dice": "+ or - DICE on its Jumps",
+        "dive_dice": "+ or - DICE on its diving charges",
+        "charge_dice": "dice thrown for the Charge Bonus, the best counts",
+        "stands_unhindered": "its Movement is not halved when it stands up",
+        "pins_base_mm": "Down enemies within 1 inch on bases up to this cannot stand up, mm",
+        "retreat_guard_base_mm": "enemies on bases up to this may not attack its retreat, mm",
+    },
+    traits={
+        "cover": "gives cover",
+        "dangerous": "entering it takes a Risky Success Roll",
+        "difficult": "each inch across it costs 2",
+        "impassable": "nobody may enter it",
+        "opaque": "cannot be seen through up to its height",
+        "trench": "Open for movement up to 3 inches",
+        "solid": "stands in the way up to its height",
+        "standable": "its top is stood on",
+        "unclimbable": "its sides cannot be climbed",
+    },
+    legs={
+        "walk": "on whatever carries the base, stairs, ladders and ropes included",
+        "climb": "up or down a sheer surface, to its end",
+        "drop": "Jump Down from a ledge",
+        "jump": "over a gap",
+        "fly": "through the air (FLYING models), to the height of its end",
+    },
+    words={"weapons": tuple(weapons())},
+)
+
+
+#: Marks that are not here are for the rules alone.
+BADGES: Looks = {
+    "down": ("D", "Down"),
+    "blood": ("B", "blood"),
+    "blessing": ("G", "blessing"),
+    "activated": ("A", "activated"),
+    "tough_used": ("T", "Tough used"),
+    "may_leave_table": ("L", "may leave the table"),
+}
