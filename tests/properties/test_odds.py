@@ -75,7 +75,7 @@ def dicey(system: str) -> Iterator[tuple[str, tl.Battle, Any]]:
 @pytest.mark.parametrize("system", ["mordheim", "trench-crusade", "warmaster", "sovl"])
 def test_odds_are_those_of_all_branches(system: str, budget: Callable[[int, int], int]) -> None:
     told = rolled = 0
-    for name, battle, action in [*dicey(system)][:: budget(7, 1)]:
+    for name, battle, action in [*dicey(system)][:: budget(14, 1)]:
         try:
             found = battle.odds(action, chooser=steady)
             expected = truth(battle, action)
