@@ -30,6 +30,8 @@ _SHARES = (1.0, 0.5)
 _TARGETS = 4
 #: Places for which other ways to lay a body down than the first one are tried.
 _OTHER_WAYS = 2
+#: Share of the reach of two bases within which enemies are not laid down beside each other.
+_NEAR = 0.9
 
 
 def steps(battle: Battle) -> Iterator[Action]:
@@ -99,29 +101,53 @@ def actions_of(
     most: places tried. brief: of several ways to lay it down or to turn it only the first.
     """
     body = _centre(battle.state, of)
-    if body is not None:
-        goals = places(battle.state, body, far, most)
-        yield from actions_to(battle, of, goals, brief=brief)
-
-
-def actions_to(
-    battle: Battle, of: str, goals: list[Point], *, brief: bool = False
-) -> Iterator[tuple[Action, Control]]:
-    """The same towards given places."""
-    state = battle.state
-    body = _centre(state, of)
+    if body is None:
+        return
+    goals = places(battle.state, body, far, most)
     laid = False
-    for control in battle.system.controls(state, of) if body else ():
-        assert body is not None
-        if not _open(battle, control):
-            continue
-        if laid and brief and control.gesture in ("pose", "turn"):
-            continue
+    for control in _worthwhile([*_controls(battle, of)], brief=brief):
         among = goals[:_OTHER_WAYS] if laid and control.gesture == "pose" else goals
         laid = laid or control.gesture == "pose"
-        for document in _filled(state, control, body, among):
-            for action in _read(battle, document):
-                yield action, control
+        yield from _actions(battle, body, control, among)
+
+
+def actions_to(battle: Battle, of: str, goals: list[Point]) -> Iterator[tuple[Action, Control]]:
+    """The same towards given places, by all controls."""
+    body = _centre(battle.state, of)
+    for control in _controls(battle, of) if body else ():
+        assert body is not None
+        yield from _actions(battle, body, control, goals)
+
+
+def _controls(battle: Battle, of: str) -> Iterator[Control]:
+    controls = battle.system.controls(battle.state, of)
+    return (control for control in controls if _open(battle, control))
+
+
+def _worthwhile(controls: list[Control], *, brief: bool) -> Iterator[Control]:
+    """Of several controls that come to the same those that are tried.
+
+    Going on and turning come to whatever a pose does. A pose whose place may be left out turns a
+    body where it stands, too.
+    """
+    gestures = {control.gesture for control in controls}
+    posed, turned = {"distance", "turn"} <= gestures, False
+    for control in controls:
+        if control.gesture == "pose":
+            if posed:
+                continue
+            posed, turned = brief, brief and control.optional
+        elif control.gesture == "turn" and turned:
+            continue
+        yield control
+
+
+def _actions(
+    battle: Battle, body: Body, control: Control, goals: list[Point]
+) -> Iterator[tuple[Action, Control]]:
+    for document in _filled(battle.state, control, body, goals):
+        for action in _read(battle, document):
+            yield action, control
 
 
 def _centre(state: State, of: str) -> Body | None:
@@ -196,7 +222,7 @@ def _poses(
 
 def _crowded(state: State, members: list[Body], middle: Point, to: Point, by: float) -> bool:
     """Whether bodies that are carried to a place and turned about their middle would certainly
-    come to lie over others."""
+    come to lie over others, or most likely touch an enemy."""
     unit = state.unit_of(members[0].id) if members else None
     own = {body.id for body in members} if unit is None else {*unit.members}
     others = [body for body in state.bodies.values() if body.id not in own]
@@ -206,6 +232,8 @@ def _crowded(state: State, members: list[Body], middle: Point, to: Point, by: fl
         x, y = to[0] + c * dx - s * dy, to[1] + s * dx + c * dy
         for other in others:
             span = _inner(body) + _inner(other)
+            if other.side != body.side:
+                span = max(span, _NEAR * (body.base.reach + other.base.reach))
             if (other.x - x) ** 2 + (other.y - y) ** 2 < span * span:
                 return True
     return False

@@ -233,9 +233,7 @@ class _Thought:
                 seen.add(tried.action)
                 yield tried
 
-    def new(
-        self, action: Action, seen: set[Action], control: Control | None
-    ) -> Iterator[_Tried]:
+    def new(self, action: Action, seen: set[Action], control: Control | None) -> Iterator[_Tried]:
         """An action, or the nearest one that is legal, tried out, unless it has been seen.
 
         control: what it is of; None for a step of the whole side.
@@ -282,10 +280,11 @@ class _Thought:
         return self._otherwise[actor]
 
     def asks_nearest(self, control: Control | None) -> bool:
-        """Whether the nearest legal action is worth its search: for poses others are tried."""
+        """Whether the nearest legal action is worth its search: where bodies are laid down or
+        turned others are tried."""
         if control is None or control.gesture == "path":
             return True
-        return self.depth == 0 and control.gesture != "pose"
+        return self.depth == 0 and control.gesture not in ("pose", "turn")
 
     def tried(self, action: Action, *, step: bool = False, nearest: bool = True) -> _Tried | None:
         """An action tried out, or the nearest one where it is refused; None if nothing comes of it.
@@ -307,7 +306,8 @@ class _Thought:
                 return None
             if after.state == self.battle.state or goes_nowhere(self.battle.state, after, events):
                 return None
-            value, opening = self.value_after(after, action)
+            told = bool(dice.thrown or action.attests)
+            value, opening = self.value_after(after, action, told)
             opens = opens or opening
             for name, part in value.parts.items():
                 parts[name] = parts.get(name, 0.0) + chance * part
@@ -332,16 +332,19 @@ class _Thought:
                 if value is not None:
                     yield weight, replace(action, **{chances.slot: value}), 0
 
-    def value_after(self, after: Battle, action: Action) -> tuple[Worth, bool]:
+    def value_after(self, after: Battle, action: Action, told: bool) -> tuple[Worth, bool]:
         """The worth of the position after an action, and whether it only opens others: then that of
-        the best of those."""
+        the best of those. told: whether dice or the players told what came of it."""
         found = self.worth(after.state)
         named = self.named(action)
-        if self.depth > 0 or after.pending is not None or not named:
+        if self.depth > 1 or after.pending is not None or not named:
             return found, False
         if not same_places(self.battle.state, after.state) or self.side not in after.next_to_act:
             return found, False
-        if not same_facings(self.battle.state, after.state):
+        turned = not same_facings(self.battle.state, after.state)
+        if self.depth > 0 and not turned:
+            return found, False
+        if turned:
             # A turn is worth the best way that it opens, less a little: the way itself is better.
             further = self.further(self.player, after, self.side)
             ways = further.following(named, without=action.kind)
@@ -350,12 +353,15 @@ class _Thought:
                 return found, False
             return Worth({**best.parts, "a turn first": -_OPENS}), False
         opened = tuple(n for n in named if opens_more(self.battle, after, n))
-        if opened not in self._opened:
-            # What comes of it depends little on the dice that opened it.
+        if told and not opened:
+            return found, False
+        # What comes of it depends little on the dice that opened it, or on who did.
+        key = opened or (str(action),)
+        if key not in self._opened:
             further = self.further(self.player, after, self.side)
             best = max(further.following(named), key=lambda t: t.total, default=None)
-            self._opened[opened] = best
-        best = self._opened[opened]
+            self._opened[key] = best
+        best = self._opened[key]
         if best is not None and best.total > found.total:
             return Worth(dict(best.parts)), True
         return found, bool(opened)
@@ -380,7 +386,7 @@ class _Thought:
             state = thought.battle.state
             for of in named:
                 if of in state.bodies or of in state.units:
-                    most = max(2, self.level.places // 2)
+                    most = max(2, 2 * self.level.places // 3)
                     ways = actions_of(thought.battle, of, self.far, most, brief=True)
                     for action, control in ways:
                         passed = control.group == "step" or action.kind == without
