@@ -363,7 +363,9 @@ class _Thought:
             self._opened[key] = best
         best = self._opened[key]
         if best is not None and best.total > found.total:
-            return Worth(dict(best.parts)), True
+            # What opens nothing that can be seen yet has to be worth saying at all.
+            said = {} if opened else {"said first": -_BETTER - _OPENS}
+            return Worth({**best.parts, **said}), True
         return found, bool(opened)
 
     def named(self, action: Action) -> list[str]:
