@@ -23,6 +23,7 @@ __all__ = [
     "RandomPlayer",
     "ResignsError",
     "ThinkingPlayer",
+    "nothing_open",
     "play_game",
     "player_of",
 ]
@@ -100,7 +101,7 @@ class Game:
     why: str = ""
 
 
-def _nothing_open(battle: Battle) -> bool:
+def nothing_open(battle: Battle) -> bool:
     """Whether the rules let nobody do anything more, as where an army withdraws."""
     sides = battle.state.sides
     return not any(steps(battle)) and not any(acting_bodies(battle, side.id) for side in sides)
@@ -148,7 +149,7 @@ def play_game(
                 return Game(match, winner, points_of(battle.state), True, f"{side} resigns")
             if action is None:
                 why = f"{side} has nothing to do"
-                ended = _nothing_open(battle)
+                ended = nothing_open(battle)
                 break
             match.do(action, dice=dice, by=side)
         if len(match.entries) == before:

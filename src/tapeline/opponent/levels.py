@@ -54,7 +54,7 @@ class Level:
 LEVELS = {
     level.name: level
     for level in (
-        Level("novice", actors=2, places=3, throws=1, deep=0, slip=0.5),
+        Level("novice", actors=2, places=3, throws=1, deep=0, slip=0.65),
         Level("steady", actors=6, places=6, throws=4, deep=0, slip=0.02),
         Level("sharp", actors=10, places=10, throws=6, deep=4),
     )
