@@ -1,4 +1,4 @@
-"""Games that were played, kept in a file, so that a long comparison may be stopped and go on."""
+"""Games to be played, and those that were, kept in a file: a long comparison may go on later."""
 
 from __future__ import annotations
 
@@ -6,18 +6,41 @@ import json
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from tapeline.errors import DocumentError, Fault
-from tapeline.opponent.levels import weights_of
+from tapeline.opponent.levels import Weights, weights_of
 
-if TYPE_CHECKING:
-    from tapeline.opponent.standings import Played, Task
-
-__all__ = ["Kept"]
+__all__ = ["Kept", "Played", "Task"]
 
 #: Decimals of seconds that are kept.
 _DECIMALS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One game to be played: a scene of two sides, two levels, a seed.
+
+    place: of the side that the first level plays. weights: of the first and of the second level;
+    those of the system where None.
+    """
+
+    scene: Any
+    levels: tuple[str, str]
+    seed: str
+    place: int = 0
+    weights: tuple[Weights | None, Weights | None] = (None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What came of a game. winner: 0 or 1, the place of a side in the scene; None for a draw.
+
+    seconds: of processor time for each move of the first and of the second side.
+    """
+
+    winner: int | None
+    seconds: tuple[list[float], list[float]]
 
 
 @dataclass
@@ -32,8 +55,6 @@ class Kept:
     _known: dict[str, Played] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        from tapeline.opponent.standings import Played
-
         if not self.path.exists():
             return
         lines = self.path.read_text(encoding="utf-8").splitlines()

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from tapeline.engine.actions import Action
 from tapeline.errors import TapelineError
 from tapeline.opponent.games import Player, play_game, player_of
-from tapeline.opponent.kept import Kept
+from tapeline.opponent.kept import Kept, Played, Task
 from tapeline.opponent.levels import Weights
 from tapeline.play.battle import Battle
 from tapeline.table.marks import Value
@@ -33,32 +33,6 @@ __all__ = [
 
 T = TypeVar("T")
 R = TypeVar("R")
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One game to be played: a scene of two sides, two levels, a seed.
-
-    place: of the side that the first level plays. weights: of the first and of the second level;
-    those of the system where None.
-    """
-
-    scene: Any
-    levels: tuple[str, str]
-    seed: str
-    place: int = 0
-    weights: tuple[Weights | None, Weights | None] = (None, None)
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """What came of a game. winner: 0 or 1, the place of a side in the scene; None for a draw.
-
-    seconds: of processor time for each move of the first and of the second side.
-    """
-
-    winner: int | None
-    seconds: tuple[list[float], list[float]]
 
 
 @dataclass
