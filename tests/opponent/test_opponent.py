@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,12 +15,16 @@ from support.scenarios import EXAMPLES
 from tapeline.cli.app import app
 from tapeline.engine.score import leader
 from tapeline.opponent import LEVELS, Opponent
-from tapeline.opponent.games import Game, play_game, player_of
+from tapeline.opponent.games import Game, nothing_open, play_game, player_of
+from tapeline.opponent.kept import Kept
+from tapeline.opponent.places import places
 from tapeline.opponent.player import _Thought
 from tapeline.opponent.standings import pairing
+from tapeline.play.battle import Battle
 from tapeline.play.match import Match, rereferee
 from tapeline.rules.sovl.actions import Advance
 from tapeline.rules.warmaster.actions import Retreat
+from tapeline.table.marks import Marks
 
 GAMES = ("trench-well", "mordheim-fountain", "sovl-mill")
 
@@ -192,3 +198,47 @@ def test_a_pair_of_games_changes_sides_and_the_seeds_of_the_players_with_them(
         ("7:0", {"blue": "7:0:1", "red": "7:0:2"}),
     ]
     assert (found.wins, found.losses, found.first_side) == (2, 2, 1.0)
+
+
+def test_a_zone_in_which_one_more_changes_little_comes_after_one_that_it_decides() -> None:
+    document = scene("sovl-stones")
+    spots = {"west-1": [14, 18], "west-2": [10, 21], "west-3": [10, 17], "east-3": [20, 31]}
+    for unit in document["units"]:
+        unit["position"] = spots.get(unit["id"], unit["position"])
+    state = tl.load(document).state
+    x, y = places(state, state.bodies["west-1"], {"west-1": 8.0}, 1)[0]
+    assert math.dist((x, y), (20, 22)) <= 3.5
+
+
+def test_a_turn_gains_nothing_on_a_shot_that_can_be_made_at_once() -> None:
+    document = scene("sovl-mill")
+    document["units"][4].update(position=[40, 18])
+    battle, _ = tl.load(document).play({"kind": "activate", "actor": "west-3"})
+    found = Opponent(LEVELS["steady"]).suggest(battle, "west", 40)
+    values = {type(one.action).__name__: one.value for one in reversed(found)}
+    assert values["Shoot"] >= 0.05
+    shots = {one.action: one for one in found if one.action.kind == "shoot"}
+    assert all(abs(one.value + 0.004 - sum(one.parts.values())) < 1e-9 for one in shots.values())
+
+
+def test_nothing_is_open_where_an_army_withdraws() -> None:
+    battle = tl.load(scene("warmaster-hill"))
+    assert not nothing_open(battle)
+    over = replace(battle.state, progress=Marks({"over": "blue"}))
+    assert nothing_open(Battle(battle.system, over))
+
+
+def test_a_ladder_goes_on_where_it_was_stopped(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document, path = scene("mordheim-gates", rounds=1), tmp_path / "games.jsonl"
+    first = pairing(document, "novice", "random", 2, kept=Kept(path))
+    line = path.read_text(encoding="utf-8").splitlines()[1]
+    path.write_text(path.read_text(encoding="utf-8") + line[:40], encoding="utf-8")
+    monkeypatch.setattr("tapeline.opponent.standings.play_game", None)
+    again = pairing(document, "novice", "random", 2, kept=Kept(path))
+    assert (again.wins, again.draws, again.losses) == (first.wins, first.draws, first.losses)
+    assert again.move_seconds == pytest.approx(first.move_seconds, abs=1e-4)
+    path.write_text("not a game\n" + line + "\n", encoding="utf-8")
+    with pytest.raises(tl.DocumentError, match="line 1"):
+        Kept(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -40,6 +41,12 @@ _PAIRINGS = (
 @click.option(
     "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes at a time."
 )
+@click.option(
+    "--kept",
+    "path",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A file of games: those in it are not played again, others are added as they end.",
+)
 @json_option
 def ladder(
     scenes: tuple[str, ...],
@@ -47,6 +54,7 @@ def ladder(
     games: int,
     seed: int,
     jobs: int,
+    path: Path | None,
     as_json: bool,
 ) -> None:
     """How the levels of the computer opponent stand against each other on scenes with goals.
@@ -54,7 +62,8 @@ def ladder(
     Each seed is played twice with sides changed. Told are games won, drawn and lost by the first
     level, its share with the 95 % interval (a draw counts half), the share of the side that begins,
     and how long a move of each took: the median of processor time, which alone depends on the
-    machine. The same seed gives the same games.
+    machine. The same seed gives the same games. With a file to keep them in it may be stopped and
+    begun again.
 
     \b
     Exit codes: 0 played, 2 input that cannot be used.
@@ -63,11 +72,14 @@ def ladder(
     Examples:
       tapeline ladder scene.json --games 20
       tapeline ladder one.json other.json --pairing steady-steady --jobs 2 --json
+      tapeline ladder scene.json --kept games.jsonl
     """
+    from tapeline.opponent.kept import Kept
     from tapeline.opponent.standings import pairing
 
     starts = [to_be_won(scene) for scene in scenes]
     pairings = [pair for pair in _PAIRINGS if not only or "-".join(pair) in only]
+    kept = None if path is None else Kept(path)
     rows: list[dict[str, Any]] = []
     progress = Progress("games", games * len(pairings) * len(starts))
     if not as_json:
@@ -83,6 +95,7 @@ def ladder(
                 seed,
                 jobs=jobs,
                 progress=partial(_count, progress, games * len(rows)),
+                kept=kept,
             )
             rows.append(_row(str(start.scene["name"]), first, second, found))
             if not as_json:

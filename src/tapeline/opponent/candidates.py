@@ -18,7 +18,7 @@ from tapeline.engine.state import State
 from tapeline.errors import TapelineError
 from tapeline.opponent.places import places
 from tapeline.play.battle import Battle
-from tapeline.table.bodies import Body
+from tapeline.table.bodies import Body, Round
 from tapeline.table.marks import thaw
 
 __all__ = ["acting_bodies", "actions_of", "actions_to", "befallen", "steps"]
@@ -28,6 +28,10 @@ Point = tuple[float, float]
 _SHARES = (1.0, 0.5)
 #: Targets tried of those a control names, the nearest ones.
 _TARGETS = 4
+#: Places for which other ways to lay a body down than the first one are tried.
+_OTHER_WAYS = 2
+#: Share of the reach of two bases within which enemies are not laid down beside each other.
+_NEAR = 0.9
 
 
 def steps(battle: Battle) -> Iterator[Action]:
@@ -90,28 +94,60 @@ def thaw_action(control: Control) -> Mapping[str, Any]:
 
 
 def actions_of(
-    battle: Battle, of: str, far: Mapping[str, float], most: int
-) -> Iterator[tuple[Action, bool]]:
-    """Actions of one body or unit, not yet judged, and whether each is a mere step.
+    battle: Battle, of: str, far: Mapping[str, float], most: int, *, brief: bool = False
+) -> Iterator[tuple[Action, Control]]:
+    """Actions of one body or unit, not yet judged, and the control that each is of.
 
-    most: places tried.
+    most: places tried. brief: of several ways to lay it down or to turn it only the first.
     """
     body = _centre(battle.state, of)
-    if body is not None:
-        yield from actions_to(battle, of, places(battle.state, body, far, most))
+    if body is None:
+        return
+    goals = places(battle.state, body, far, most)
+    laid = False
+    for control in _worthwhile([*_controls(battle, of)], brief=brief):
+        among = goals[:_OTHER_WAYS] if laid and control.gesture == "pose" else goals
+        laid = laid or control.gesture == "pose"
+        yield from _actions(battle, body, control, among)
 
 
-def actions_to(battle: Battle, of: str, goals: list[Point]) -> Iterator[tuple[Action, bool]]:
-    """The same towards given places."""
-    state = battle.state
-    body = _centre(state, of)
-    for control in battle.system.controls(state, of) if body else ():
+def actions_to(battle: Battle, of: str, goals: list[Point]) -> Iterator[tuple[Action, Control]]:
+    """The same towards given places, by all controls."""
+    body = _centre(battle.state, of)
+    for control in _controls(battle, of) if body else ():
         assert body is not None
-        if not _open(battle, control):
+        yield from _actions(battle, body, control, goals)
+
+
+def _controls(battle: Battle, of: str) -> Iterator[Control]:
+    controls = battle.system.controls(battle.state, of)
+    return (control for control in controls if _open(battle, control))
+
+
+def _worthwhile(controls: list[Control], *, brief: bool) -> Iterator[Control]:
+    """Of several controls that come to the same those that are tried.
+
+    Going on and turning come to whatever a pose does. A pose whose place may be left out turns a
+    body where it stands, too.
+    """
+    gestures = {control.gesture for control in controls}
+    posed, turned = {"distance", "turn"} <= gestures, False
+    for control in controls:
+        if control.gesture == "pose":
+            if posed:
+                continue
+            posed, turned = brief, brief and control.optional
+        elif control.gesture == "turn" and turned:
             continue
-        for document in _filled(state, control, body, goals):
-            for action in _read(battle, document):
-                yield action, control.group == "step"
+        yield control
+
+
+def _actions(
+    battle: Battle, body: Body, control: Control, goals: list[Point]
+) -> Iterator[tuple[Action, Control]]:
+    for document in _filled(battle.state, control, body, goals):
+        for action in _read(battle, document):
+            yield action, control
 
 
 def _centre(state: State, of: str) -> Body | None:
@@ -141,7 +177,7 @@ def _filled(
             yield {**begun, slot: list(goal)}
     elif gesture == "pose":
         for goal in goals:
-            yield from _poses(control, begun, body, goal)
+            yield from _poses(state, control, begun, body, goal)
     elif gesture == "turn":
         for goal in goals:
             turn = _turn(body, goal)
@@ -162,20 +198,56 @@ def _filled(
 
 
 def _poses(
-    control: Control, begun: dict[str, Any], body: Body, goal: Point
+    state: State, control: Control, begun: dict[str, Any], body: Body, goal: Point
 ) -> Iterator[dict[str, Any]]:
-    """At the place: as it faces now, and facing the way it goes."""
+    """At the place: as it faces now, and facing the way it goes; no farther than the allowance,
+    of which turning takes what the outermost of a unit goes round."""
     turn = _turn(body, goal)
-    kept, turned = (body.facing, body.facing + turn) if control.turns == "facing" else (0.0, turn)
-    x, y = goal
-    far = control.allowance
-    d = math.dist(goal, body.centre)
-    if far is not None and d > far > 0.0:
-        # Short of the place: no farther than the whole allowance.
-        k = far / d
-        x, y = body.x + k * (x - body.x), body.y + k * (y - body.y)
-    for angle in dict.fromkeys((kept, turned)):
-        yield {**begun, control.slot: [x, y], control.turn_slot: angle}
+    faces = control.turns == "facing"
+    members = state.bodies_of(str(begun.get("actor", "")))
+    x, y = body.centre if faces or not members else _middle(members)
+    carried = [body] if faces else members
+    wide = max((math.dist(one.centre, (x, y)) + one.base.reach for one in members), default=0.0)
+    d = math.dist(goal, (x, y))
+    for share in _SHARES:
+        for by in dict.fromkeys((0.0, turn)):
+            arc = 2.0 * wide * math.sin(math.radians(0.5 * abs(by)))
+            far = d if control.allowance is None else min(d, max(0.0, control.allowance - arc))
+            k = share * far / d if d else 0.0
+            to = (x + k * (goal[0] - x), y + k * (goal[1] - y))
+            if not _crowded(state, carried, (x, y), to, by):
+                angle = faces * body.facing + by
+                yield {**begun, control.slot: list(to), control.turn_slot: angle}
+
+
+def _crowded(state: State, members: list[Body], middle: Point, to: Point, by: float) -> bool:
+    """Whether bodies that are carried to a place and turned about their middle would certainly
+    come to lie over others, or most likely touch an enemy."""
+    unit = state.unit_of(members[0].id) if members else None
+    own = {body.id for body in members} if unit is None else {*unit.members}
+    others = [body for body in state.bodies.values() if body.id not in own]
+    c, s = math.cos(math.radians(by)), math.sin(math.radians(by))
+    for body in members:
+        dx, dy = body.x - middle[0], body.y - middle[1]
+        x, y = to[0] + c * dx - s * dy, to[1] + s * dx + c * dy
+        for other in others:
+            span = _inner(body) + _inner(other)
+            if other.side != body.side:
+                span = max(span, _NEAR * (body.base.reach + other.base.reach))
+            if (other.x - x) ** 2 + (other.y - y) ** 2 < span * span:
+                return True
+    return False
+
+
+def _inner(body: Body) -> float:
+    """The radius of the circle within a base."""
+    base = body.base
+    return base.radius if isinstance(base, Round) else 0.5 * min(base.width, base.depth)
+
+
+def _middle(bodies: list[Body]) -> Point:
+    count = len(bodies)
+    return sum(body.x for body in bodies) / count, sum(body.y for body in bodies) / count
 
 
 def _turn(body: Body, goal: Point) -> float:

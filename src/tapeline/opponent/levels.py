@@ -15,15 +15,18 @@ class Weights(NamedTuple):
     """How much each part of `worth` counts, a point of the score counting 1.
 
     score: points scored. hold: what zones held now promise. near: how much of that a body that
-    still has to walk brings. figure: a body on the table. idle: what is lost of it while it can do
-    nothing. risk: being where an enemy can come to; chance: having an enemy where one can come
-    to. contact: an enemy reached. later: a round to come against the present one.
+    still has to walk brings. figure: a body on the table. rest: power by which what is left of a
+    regiment counts, so that one that is nearly gone is worth finishing. idle: what is lost of a
+    body while it can do nothing. risk: being where an enemy can come to; chance: having an enemy
+    where one can come to. contact: an enemy reached. later: a round to come against the present
+    one.
     """
 
     score: float = 1.0
     hold: float = 0.8
     near: float = 0.6
     figure: float = 0.5
+    rest: float = 0.6
     idle: float = 0.4
     risk: float = 0.15
     chance: float = 0.1
@@ -51,8 +54,8 @@ class Level:
 LEVELS = {
     level.name: level
     for level in (
-        Level("novice", actors=2, places=3, throws=1, deep=0, slip=0.5),
-        Level("steady", actors=6, places=6, throws=4, deep=0, slip=0.08),
+        Level("novice", actors=2, places=3, throws=1, deep=0, slip=0.65),
+        Level("steady", actors=6, places=6, throws=4, deep=0, slip=0.02),
         Level("sharp", actors=10, places=10, throws=6, deep=4),
     )
 }

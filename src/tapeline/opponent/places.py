@@ -22,12 +22,15 @@ __all__ = ["places"]
 Point = tuple[float, float]
 #: Enemies and pieces of terrain that are heeded, the nearest ones.
 _HEEDED = 2
+#: Moves by which a zone counts as farther off in which one body more changes little.
+_SETTLED = 2.0
 
 
 def places(state: State, body: Body, far: Mapping[str, float], most: int) -> list[Point]:
     """Places on the table for a body to go to, the most promising kinds first, at most `most`."""
     table, seen = state.table, list[Point]()
-    sources = [_goals(state, body), _contacts(state, body), _safe(state, body, far)]
+    goals = _goals(state, body, far)
+    sources = [goals, _contacts(state, body), goals, _safe(state, body, far), goals]
     sources.append(_covers(state, body))
     while sources and len(seen) < most:
         for source in list(sources):
@@ -47,16 +50,24 @@ def _nearest_enemies(state: State, body: Body) -> list[Body]:
     return enemies[:_HEEDED]
 
 
-def _goals(state: State, body: Body) -> Iterator[Point]:
-    """Where goals are met: just within a zone, its middle, a marker, an edge."""
+def _goals(state: State, body: Body, far: Mapping[str, float]) -> Iterator[Point]:
+    """Where goals are met: just within a zone, a marker, an edge; then the middles of zones. Nearer
+    ones first; a zone in which one more changes little counts as so much farther off."""
     zones = {zone.id: zone.outline for zone in state.table.zones}
     table = state.table
     found: list[Point] = []
+    ranked: list[tuple[float, Point]] = []
+    middles: list[tuple[float, Point]] = []
     for goal in state.game.goals if state.game else ():
         if goal.side not in (None, body.side):
             continue
         if isinstance(goal, HoldDoc | ReachDoc):
-            found += _into(zones[goal.zone], body)
+            first, *rest = _into(zones[goal.zone], body)
+            off = math.dist(first, body.centre)
+            if isinstance(goal, HoldDoc) and not _matters(state, body, zones[goal.zone]):
+                off += _SETTLED * far.get(body.id, 0.0)
+            ranked.append((off, first))
+            middles += [(off, middle) for middle in rest]
         elif isinstance(goal, CarryDoc):
             at, by = marker(state, goal)
             if by != body.id:
@@ -71,8 +82,18 @@ def _goals(state: State, body: Body) -> Iterator[Point]:
                 "west": (0.0, body.y),
             }
             found.append(ends[goal.edge])
-    found.sort(key=lambda p: math.dist(p, body.centre))
-    yield from found
+    ranked += [(math.dist(point, body.centre), point) for point in found]
+    yield from (point for _, point in (*sorted(ranked), *sorted(middles)))
+
+
+def _matters(state: State, body: Body, ground: Outline) -> bool:
+    """Whether it may decide whose a zone is that a body is there: neither side has much more."""
+    shape = ground_of(ground)
+    more = 0
+    for one in state.bodies.values():
+        if one.id != body.id and shape.depth(one.x, one.y) >= 0.0:
+            more += 1 if one.side == body.side else -1
+    return -1 <= more <= 0
 
 
 def _into(ground: Outline, body: Body) -> list[Point]:

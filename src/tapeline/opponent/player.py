@@ -17,6 +17,7 @@ from tapeline.dice import Roll, SeededDice
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import AttestedChoice, Choice
 from tapeline.engine.attested import Chances
+from tapeline.engine.controls import Control
 from tapeline.engine.limits import more_than
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Verdict
@@ -137,9 +138,12 @@ class Opponent:
             raise AnswerError("no choice is open")
         return _Thought(self, battle, pending.ask.by).answered(pending.ask)
 
-    def chooser(self, battle: Battle) -> Callable[[Choice], Value]:
-        """A chooser for questions on the way of an action in a battle: the usual answers."""
-        rng = Random(f"{self.seed}:{battle.hash}:choices")
+    def chooser(self, battle: Battle, root: str = "") -> Callable[[Choice], Value]:
+        """A chooser for questions on the way of an action in a battle: the usual answers.
+
+        root: the hash of the position that is thought about, that of the battle unless given.
+        """
+        rng = Random(f"{self.seed}:{root or battle.hash}:choices")
         return lambda choice: usual_answer(battle, choice, rng)
 
 
@@ -180,23 +184,31 @@ class _Tried:
 class _Thought:
     """What is thought about one position by one side."""
 
-    def __init__(self, player: Opponent, battle: Battle, side: str, depth: int = 0) -> None:
+    def __init__(
+        self, player: Opponent, battle: Battle, side: str, depth: int = 0, root: str = ""
+    ) -> None:
         self.player, self.level, self.side, self.depth = player, player.level, side, depth
         self.weights = player.weights or weights_of(battle.system.name)
         self.real = battle
-        self.rng = Random(f"{player.seed}:{battle.hash}:{side}")
+        #: All that is compared is tried with the same dice: luck decides nothing between them.
+        self.root = root or battle.hash
+        self.rng = Random(f"{player.seed}:{self.root}:{side}")
         self.by_eye = depth == 0 and battle.pending is None and distances_secret(battle)
         self.battle = Battle(battle.system, guessed_by_eye(battle.state, side, player.seed))
         if not self.by_eye:
             self.battle = battle
         self.far = ranges(battle.system, battle.state)
         self.round = battle.state.turn.round
-        self.chooser = player.chooser(battle)
+        self.chooser = player.chooser(battle, self.root)
         self._otherwise: dict[str, float] = {}
         self._opened: dict[tuple[str, ...], _Tried | None] = {}
 
     def worth(self, state: State) -> Worth:
         return worth(state, self.side, self.far, self.weights)
+
+    def further(self, player: Opponent, battle: Battle, side: str) -> _Thought:
+        """What is thought about a position that this one may lead to."""
+        return _Thought(player, battle, side, self.depth + 1, self.root)
 
     # Candidates.
 
@@ -204,26 +216,33 @@ class _Thought:
         """Actions to compare, each once, tried out."""
         seen: set[Action] = set()
         for action in steps(self.battle):
-            yield from self.new(action, seen, step=True)
+            yield from self.new(action, seen, None)
         bodies = acting_bodies(self.battle, self.side)
         if len(bodies) > self.level.actors:
             bodies = self.rng.sample(bodies, self.level.actors)
         for of in bodies:
-            for action, step in actions_of(self.battle, of, self.far, self.level.places):
-                yield from self.new(action, seen, step=step)
+            for action, control in actions_of(self.battle, of, self.far, self.level.places):
+                yield from self.new(action, seen, control)
 
     def offered(self) -> Iterator[_Tried]:
         """What the rules offer at random, where nothing else is found."""
         seen: set[Action] = set()
         for action in self.battle.offers(self.rng):
-            yield from self.new(action, seen, step=False)
+            tried = self.tried(action)
+            if tried is not None and tried.action not in seen:
+                seen.add(tried.action)
+                yield tried
 
-    def new(self, action: Action, seen: set[Action], *, step: bool) -> Iterator[_Tried]:
-        """An action, or the nearest one that is legal, tried out, unless it has been seen."""
+    def new(self, action: Action, seen: set[Action], control: Control | None) -> Iterator[_Tried]:
+        """An action, or the nearest one that is legal, tried out, unless it has been seen.
+
+        control: what it is of; None for a step of the whole side.
+        """
         if action in seen:
             return
         seen.add(action)
-        tried = self.tried(action, step=step)
+        step = control is None or control.group == "step"
+        tried = self.tried(action, step=step, nearest=self.asks_nearest(control))
         if tried is not None and (tried.action == action or tried.action not in seen):
             seen.add(tried.action)
             yield tried
@@ -255,12 +274,19 @@ class _Thought:
             best = base
             for battle in (self.battle, self.stepped()):
                 if battle is not None:
-                    thought = _Thought(self.player, battle, self.side, 1)
+                    thought = self.further(self.player, battle, self.side)
                     best = max([best, *(t.total for t in thought.following([actor]))])
             self._otherwise[actor] = best - base
         return self._otherwise[actor]
 
-    def tried(self, action: Action, *, step: bool = False) -> _Tried | None:
+    def asks_nearest(self, control: Control | None) -> bool:
+        """Whether the nearest legal action is worth its search: where bodies are laid down or
+        turned others are tried."""
+        if control is None or control.gesture == "path":
+            return True
+        return self.depth == 0 and control.gesture not in ("pose", "turn")
+
+    def tried(self, action: Action, *, step: bool = False, nearest: bool = True) -> _Tried | None:
         """An action tried out, or the nearest one where it is refused; None if nothing comes of it.
 
         Its parts and total are means over the throws of its dice.
@@ -268,17 +294,20 @@ class _Thought:
         parts: dict[str, float] = {}
         total, weight, opens = 0.0, 0.0, False
         for chance, done, throw in self.throws(action):
-            dice = SeededDice(f"{self.player.seed}:{self.battle.hash}:{throw}")
+            dice = SeededDice(f"{self.player.seed}:{self.root}:{throw}")
             try:
-                after, events = self.battle.play(done, dice=dice, chooser=self.chooser)
+                after, events = self.battle.play(
+                    done, dice=dice, chooser=self.chooser, nearest=nearest
+                )
                 if not events:
-                    nearest = None if after.last is None else named_instead(self.battle, after.last)
-                    return None if nearest in (None, action) else self.tried(nearest, step=step)
+                    other = None if after.last is None else named_instead(self.battle, after.last)
+                    return None if other in (None, action) else self.tried(other, step=step)
             except TapelineError:
                 return None
-            if after.hash == self.battle.hash or goes_nowhere(self.battle.state, after, events):
+            if after.state == self.battle.state or goes_nowhere(self.battle.state, after, events):
                 return None
-            value, opening = self.value_after(after, action)
+            told = bool(dice.thrown or action.attests)
+            value, opening = self.value_after(after, action, told)
             opens = opens or opening
             for name, part in value.parts.items():
                 parts[name] = parts.get(name, 0.0) + chance * part
@@ -303,31 +332,40 @@ class _Thought:
                 if value is not None:
                     yield weight, replace(action, **{chances.slot: value}), 0
 
-    def value_after(self, after: Battle, action: Action) -> tuple[Worth, bool]:
+    def value_after(self, after: Battle, action: Action, told: bool) -> tuple[Worth, bool]:
         """The worth of the position after an action, and whether it only opens others: then that of
-        the best of those."""
+        the best of those. told: whether dice or the players told what came of it."""
         found = self.worth(after.state)
         named = self.named(action)
-        if self.depth > 0 or after.pending is not None or not named:
+        if self.depth > 1 or after.pending is not None or not named:
             return found, False
         if not same_places(self.battle.state, after.state) or self.side not in after.next_to_act:
             return found, False
-        if not same_facings(self.battle.state, after.state):
+        turned = not same_facings(self.battle.state, after.state)
+        if self.depth > 0 and not turned:
+            return found, False
+        if turned:
             # A turn is worth the best way that it opens, less a little: the way itself is better.
-            further = _Thought(self.player, after, self.side, self.depth + 1)
-            best = max(further.following(named), key=lambda t: t.total, default=None)
+            further = self.further(self.player, after, self.side)
+            ways = further.following(named, without=action.kind)
+            best = max(ways, key=lambda t: t.total, default=None)
             if best is None or best.total - _OPENS <= found.total:
                 return found, False
             return Worth({**best.parts, "a turn first": -_OPENS}), False
         opened = tuple(n for n in named if opens_more(self.battle, after, n))
-        if opened not in self._opened:
-            # What comes of it depends little on the dice that opened it.
-            further = _Thought(self.player, after, self.side, self.depth + 1)
+        if told and not opened:
+            return found, False
+        # What comes of it depends little on the dice that opened it, or on who did.
+        key = opened or (str(action),)
+        if key not in self._opened:
+            further = self.further(self.player, after, self.side)
             best = max(further.following(named), key=lambda t: t.total, default=None)
-            self._opened[opened] = best
-        best = self._opened[opened]
+            self._opened[key] = best
+        best = self._opened[key]
         if best is not None and best.total > found.total:
-            return Worth(dict(best.parts)), True
+            # What opens nothing that can be seen yet has to be worth saying at all.
+            said = {} if opened else {"said first": -_BETTER - _OPENS}
+            return Worth({**best.parts, **said}), True
         return found, bool(opened)
 
     def named(self, action: Action) -> list[str]:
@@ -339,24 +377,30 @@ class _Thought:
             if is_of_side(self.battle.state, name, self.side)
         ]
 
-    def following(self, named: list[str]) -> Iterator[_Tried]:
-        """What some bodies may do next: at once, or after steps that their side takes before."""
+    def following(self, named: list[str], without: str = "") -> Iterator[_Tried]:
+        """What some bodies may do next: at once, or after steps that their side takes before.
+
+        without: a kind of action that is passed over.
+        """
         thought = self
         for _ in range(_STEPS):
             some = False
             state = thought.battle.state
             for of in named:
                 if of in state.bodies or of in state.units:
-                    most = max(2, self.level.places // 2)
-                    for action, step in actions_of(thought.battle, of, self.far, most):
-                        tried = None if step else thought.tried(action)
+                    most = max(2, 2 * self.level.places // 3)
+                    ways = actions_of(thought.battle, of, self.far, most, brief=True)
+                    for action, control in ways:
+                        passed = control.group == "step" or action.kind == without
+                        near = thought.asks_nearest(control)
+                        tried = None if passed else thought.tried(action, nearest=near)
                         if tried is not None:
                             some = True
                             yield tried
             after = None if some else thought.stepped()
             if after is None or self.side not in after.next_to_act:
                 return
-            thought = _Thought(self.player, after, self.side, self.depth)
+            thought = _Thought(self.player, after, self.side, self.depth, self.root)
 
     def stepped(self) -> Battle | None:
         """The battle after the first step that leads on within the round; None if there is none."""
@@ -385,14 +429,14 @@ class _Thought:
         """What the enemy gains by its best action after an action and what follows from it, once
         its turn has come; 0 where that is too far off."""
         reply = replace(self.player, level=_REPLY)
-        thought = _Thought(reply, self.battle, self.side, self.depth + 1)
+        thought = self.further(reply, self.battle, self.side)
         action: Action | None = one.action
         for number in range(_STEPS + _AHEAD):
             after = None if action is None else thought.after(action)
             if after is None or after.pending is not None:
                 return 0.0
             enemy = after.next_to_act[0]
-            thought = _Thought(reply, after, enemy, self.depth + 1)
+            thought = self.further(reply, after, enemy)
             if enemy != self.side:
                 base = thought.worth(after.state).total
                 return max((t.total - base for t in thought.candidates()), default=0.0)
@@ -411,7 +455,7 @@ class _Thought:
         try:
             after, events = self.battle.play(
                 settled,
-                dice=SeededDice(f"{self.player.seed}:{self.battle.hash}:look"),
+                dice=SeededDice(f"{self.player.seed}:{self.root}:look"),
                 chooser=self.chooser,
             )
         except TapelineError:
@@ -435,7 +479,7 @@ class _Thought:
             return None if action.attests else action
         if not self.open_to_chance(action, chances):
             return None
-        value = chances.draw(Random(f"{self.player.seed}:{self.real.hash}:{action}"))
+        value = chances.draw(Random(f"{self.player.seed}:{self.root}:{action}"))
         if value is None:
             return None
         return replace(action, **{chances.slot: value}) if chances.slot else action
@@ -502,7 +546,7 @@ class _Thought:
         """The worth after an answer on average; -infinity if it is refused."""
         total = 0.0
         for throw in range(self.level.throws):
-            seed = f"{self.player.seed}:{self.real.hash}:{throw}"
+            seed = f"{self.player.seed}:{self.root}:{throw}"
             try:
                 after, events = self.real.answer(
                     answer, dice=SeededDice(seed), chooser=self.chooser

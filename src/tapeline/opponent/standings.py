@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from tapeline.engine.actions import Action
 from tapeline.errors import TapelineError
 from tapeline.opponent.games import Player, play_game, player_of
+from tapeline.opponent.kept import Kept, Played, Task
 from tapeline.opponent.levels import Weights
 from tapeline.play.battle import Battle
 from tapeline.table.marks import Value
@@ -32,32 +33,6 @@ __all__ = [
 
 T = TypeVar("T")
 R = TypeVar("R")
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One game to be played: a scene of two sides, two levels, a seed.
-
-    place: of the side that the first level plays. weights: of the first and of the second level;
-    those of the system where None.
-    """
-
-    scene: Any
-    levels: tuple[str, str]
-    seed: str
-    place: int = 0
-    weights: tuple[Weights | None, Weights | None] = (None, None)
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """What came of a game. winner: 0 or 1, the place of a side in the scene; None for a draw.
-
-    seconds: of processor time for each move of the first and of the second side.
-    """
-
-    winner: int | None
-    seconds: tuple[list[float], list[float]]
 
 
 @dataclass
@@ -183,18 +158,24 @@ def pairing(
     jobs: int = 1,
     weights: tuple[Weights | None, Weights | None] = (None, None),
     progress: Callable[[int], None] | None = None,
+    kept: Kept | None = None,
 ) -> Standing:
     """Games of two levels on a scene of two sides, each seed played twice with sides changed.
 
     weights: of the first and the second level. progress: called with the number of games played.
-    Raises as `play_all`.
+    kept: where games that were played before are found, and others are put. Raises as `play_all`.
     """
     tasks = [
         Task(scene, (first, second), f"{seed}:{number // 2}", number % 2, weights)
         for number in range(games)
     ]
+    known = [kept.find(task) if kept else None for task in tasks]
+    others = play_all([task for task, one in zip(tasks, known, strict=True) if one is None], jobs)
     found = Standing()
-    for number, played in enumerate(play_all(tasks, jobs)):
+    for number, (task, one) in enumerate(zip(tasks, known, strict=True)):
+        played = one or next(others)
+        if kept is not None and one is None:
+            kept.add(task, played)
         found.add(played, number % 2)
         if progress is not None:
             progress(number + 1)

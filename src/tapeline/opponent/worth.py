@@ -28,6 +28,8 @@ _WON = 20.0
 _TOUCH = 0.1
 #: How sure a zone is that one body more holds.
 _MAJORITY = 1.4
+#: How surely a body on its way goes to the nearest zone: 0 for any of them alike.
+_SURE = 2.0
 
 
 @dataclass
@@ -61,7 +63,8 @@ def worth(state: State, side: str, far: Mapping[str, float], weights: Weights) -
     if game is not None:
         _goals(view, game, found)
     _standing(view, found)
-    _threats(view, found)
+    if weights.risk or weights.chance or weights.contact:
+        _threats(view, found)
     return found
 
 
@@ -83,13 +86,17 @@ def _goals(view: _View, game: Game, found: Worth) -> None:
     counted = set(game.score.texts("counted"))
     grounds = {zone.id: zone.outline for zone in state.table.zones}
     bodies = [body for body in state.bodies.values() if body.id in ready]
+    held = dict.fromkeys(
+        goal.zone for goal in game.goals if isinstance(goal, HoldDoc) and goal.id not in counted
+    )
+    shares_of = _shares(view, bodies, {zone: grounds[zone] for zone in held}, left)
     for goal in game.goals:
         sign = 1.0 if goal.side in (None, side) else -1.0
         if goal.id in counted:
             continue
         value = weights.hold * goal.points
         if isinstance(goal, HoldDoc):
-            shares = _shares(view, bodies, grounds[goal.zone], left)
+            shares = shares_of[goal.zone]
             if goal.each == "end":
                 shares = shares[-1:]
             if goal.side is not None:
@@ -120,26 +127,34 @@ def _goals(view: _View, game: Game, found: Worth) -> None:
 
 
 def _shares(
-    view: _View, bodies: list[Body], ground: Outline, left: int
-) -> list[tuple[float, float]]:
-    """For the end of each round to come, from -1 (the enemy's) to 1 (ours): whose a zone will be;
-    and how much that counts now. Nearly all of it is whoever has one body more."""
-    shape = ground_of(ground)
-    standing = []
+    view: _View, bodies: list[Body], grounds: Mapping[str, Outline], left: int
+) -> dict[str, list[tuple[float, float]]]:
+    """For each zone at the end of each round to come, from -1 (the enemy's) to 1 (ours): whose it
+    will be; and how much that counts now. Nearly all of it is whoever has one body more. A body
+    counts once: where it stands, else shared among the zones it may go to, the nearest most."""
+    later = [view.weights.later**n for n in range(left)]
+    more = {zone: [0.0] * left for zone in grounds}
+    shapes = {zone: ground_of(ground) for zone, ground in grounds.items()}
     for body in bodies:
-        away = -shape.depth(body.x, body.y)
         sign = 1.0 if body.side == view.side else -1.0
-        standing.append((sign, away / max(view.far.get(body.id, 1.0), 1e-6)))
-    found = []
-    for n in range(left):
-        more = 0.0
-        for sign, moves in standing:
-            if moves <= 0.0:
-                more += sign
-            elif moves < n + 4.0:
-                more += sign * view.weights.near / (1.0 + math.exp(2.0 * (moves - n - 0.5)))
-        found.append((math.tanh(_MAJORITY * more), view.weights.later**n))
-    return found
+        far = max(view.far.get(body.id, 1.0), 1e-6)
+        moves = {zone: -shape.depth(body.x, body.y) / far for zone, shape in shapes.items()}
+        inside = [zone for zone, away in moves.items() if away <= 0.0]
+        for zone in inside:
+            more[zone] = [sure + sign for sure in more[zone]]
+        for n in range(0 if inside else left):
+            hopes = {
+                zone: 1.0 / (1.0 + math.exp(2.0 * (away - n - 0.5)))
+                for zone, away in moves.items()
+                if away < n + 4.0
+            }
+            whole = sum(hope**_SURE for hope in hopes.values())
+            for zone, hope in hopes.items():
+                more[zone][n] += sign * view.weights.near * hope ** (1.0 + _SURE) / whole
+    return {
+        zone: [(math.tanh(_MAJORITY * one), later[n]) for n, one in enumerate(found)]
+        for zone, found in more.items()
+    }
 
 
 def _carrying(
@@ -173,7 +188,8 @@ def _standing(view: _View, found: Worth) -> None:
     state, side, _, weights, ready, prize = view
     most = max((_models(body) for body in state.bodies.values()), default=1)
     for body in state.bodies.values():
-        value = (weights.figure + prize.get(body.id, 0.0)) * _models(body) / most
+        left = (_models(body) / most) ** weights.rest
+        value = (weights.figure + prize.get(body.id, 0.0)) * left
         if body.id not in ready:
             value *= 1.0 - weights.idle
         found.add("figures", value if body.side == side else -value)

@@ -142,16 +142,17 @@ class Battle:
         dice: DiceSource | None = None,
         answers: Iterable[Any] = (),
         chooser: Chooser | None = None,
+        nearest: bool = True,
     ) -> tuple[Battle, tuple[Event, ...]]:
         """Do an action: the battle after it and what happened.
 
         dice: where rolls come from; without them the battle stops at the first roll. answers:
         values for the choices, in order; then `chooser`; without one the battle stops at the
         choice, to be continued by `answer`. An illegal action gives the battle unchanged and no
-        events; `last` is its verdict.
+        events; `last` is its verdict, which names the nearest legal one unless told not to.
         """
         self._nothing_open()
-        session = Session(self.system, self.state, self.action(request))
+        session = Session(self.system, self.state, self.action(request), nearest=nearest)
         return self._drive(session, 0, dice, answers, chooser)
 
     def answer(
