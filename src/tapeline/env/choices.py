@@ -83,8 +83,8 @@ def may_act(battle: Battle) -> bool:
 def _aimed(battle: Battle) -> Iterator[Action]:
     """Legal actions of whoever has something to do that lead to places worth going to."""
     for of in acting_bodies(battle, battle.next_to_act[0]):
-        for action, step in actions_of(battle, of, {}, _PLACES):
-            legal = None if step else _legal(battle, action)
+        for action, control in actions_of(battle, of, {}, _PLACES):
+            legal = None if control.group == "step" else _legal(battle, action)
             if legal is not None and legal.action is not None:
                 yield legal.action
 
