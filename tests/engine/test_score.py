@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 import tapeline as tl
-from tapeline.engine.events import Event, Marked, Moved, Removed, TurnChanged
+from tapeline.engine.events import Event, Marked, Moved, Progressed, Removed, TurnChanged
 from tapeline.engine.fold import fold
 from tapeline.engine.score import marker, points_of, score_words
 from tapeline.engine.state import State
@@ -136,3 +137,22 @@ def test_faults_say_where_and_what(goal: dict[str, Any], path: str, text: str) -
     with pytest.raises(DocumentError) as caught:
         game(goal)
     assert any(f.path.startswith(f"game.{path}") and text in f.message for f in caught.value.faults)
+
+
+def test_a_game_ends_when_an_army_is_beaten_and_the_beaten_hold_nothing() -> None:
+    held = {"kind": "hold", "zone": "well", "points": 2, "each": "round"}
+    beaten = Progressed(Marks({"routed": "blue"}))
+    on_well = after(game(held), to("b1", 10, 10), to("r1", 8, 10))
+    assert not after(on_well, beaten).game.over  # type: ignore[union-attr]
+    knows = replace(on_well, game=replace(on_well.game, beaten="routed"))  # type: ignore[type-var]
+    found = after(knows, beaten)
+    assert found.game is not None
+    assert found.game.over
+    assert points(found) == (6, 0)
+
+
+def test_an_army_that_withdraws_ends_a_game_of_warmaster() -> None:
+    battle = tl.load("examples/warmaster-hill.json")
+    found = after(battle.state, Progressed(Marks({"over": "blue"})))
+    assert found.game is not None
+    assert found.game.over

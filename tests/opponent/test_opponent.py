@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,16 +14,14 @@ from support.scenarios import EXAMPLES
 from tapeline.cli.app import app
 from tapeline.engine.score import leader
 from tapeline.opponent import LEVELS, Opponent
-from tapeline.opponent.games import Game, nothing_open, play_game, player_of
+from tapeline.opponent.games import Game, play_game, player_of
 from tapeline.opponent.kept import Kept
 from tapeline.opponent.places import places
 from tapeline.opponent.player import _Thought
 from tapeline.opponent.standings import pairing
-from tapeline.play.battle import Battle
 from tapeline.play.match import Match, rereferee
 from tapeline.rules.sovl.actions import Advance
 from tapeline.rules.warmaster.actions import Retreat
-from tapeline.table.marks import Marks
 
 GAMES = ("trench-well", "mordheim-fountain", "sovl-mill")
 
@@ -219,13 +216,6 @@ def test_a_turn_gains_nothing_on_a_shot_that_can_be_made_at_once() -> None:
     assert values["Shoot"] >= 0.05
     shots = {one.action: one for one in found if one.action.kind == "shoot"}
     assert all(abs(one.value + 0.004 - sum(one.parts.values())) < 1e-9 for one in shots.values())
-
-
-def test_nothing_is_open_where_an_army_withdraws() -> None:
-    battle = tl.load(scene("warmaster-hill"))
-    assert not nothing_open(battle)
-    over = replace(battle.state, progress=Marks({"over": "blue"}))
-    assert nothing_open(Battle(battle.system, over))
 
 
 def test_a_ladder_goes_on_where_it_was_stopped(

@@ -17,7 +17,8 @@ class Game:
     """What is played for and how it stands.
 
     idle: marks ("mark", or "mark=value") with which a body neither holds, reaches nor carries
-    anything, as its system says.
+    anything, as its system says. beaten: the entry of the progress that names a side whose army is
+    beaten, as its system says; "" none.
     score: "points" by side, "counted" (goals and bodies done with), "markers" (by goal: place and
     carrier), "over".
     """
@@ -25,15 +26,18 @@ class Game:
     rounds: int
     goals: tuple[GoalDoc, ...]
     idle: tuple[str, ...] = ()
+    beaten: str = ""
     score: Marks = EMPTY
 
     @property
     def over(self) -> bool:
-        """Whether the last round has been played, or one side alone is left."""
+        """Whether the last round has been played, or one side alone is left or unbeaten."""
         return bool(self.score.get("over"))
 
 
-def game_from(doc: GameDoc | None, idle: tuple[str, ...]) -> tuple[Game | None, list[Fault]]:
+def game_from(
+    doc: GameDoc | None, idle: tuple[str, ...], beaten: str
+) -> tuple[Game | None, list[Fault]]:
     """The game of a scene, and what is wrong with its score."""
     if doc is None:
         return None, []
@@ -57,7 +61,7 @@ def game_from(doc: GameDoc | None, idle: tuple[str, ...]) -> tuple[Game | None, 
             faults.append(Fault("game.score.markers", "each must have a place and who has it"))
     score = Marks() if faults else freeze(doc.score)
     assert isinstance(score, Marks)
-    return Game(doc.rounds, tuple(doc.goals), idle, score), faults
+    return Game(doc.rounds, tuple(doc.goals), idle, beaten, score), faults
 
 
 def game_document(game: Game) -> dict[str, Any]:

@@ -10,13 +10,21 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from tapeline.engine.events import Event, Marked, Moved, Removed, TurnChanged, UnitMarked
+from tapeline.engine.events import (
+    Event,
+    Marked,
+    Moved,
+    Progressed,
+    Removed,
+    TurnChanged,
+    UnitMarked,
+)
 from tapeline.engine.limits import within
 from tapeline.engine.state import State
 from tapeline.geometry.rectangles.rectangle import Rect
 from tapeline.table.bodies import MM_PER_UNIT, Body, Rectangle, Unit
 from tapeline.table.goals import CarryDoc, GoalDoc, HoldDoc, LastDoc, LeaveDoc, ReachDoc, StrikeDoc
-from tapeline.table.marks import EMPTY, Marks
+from tapeline.table.marks import EMPTY, Marks, Value
 from tapeline.table.solids import ground_of
 from tapeline.table.terrain import Circle, Zone
 
@@ -56,9 +64,10 @@ def leader(state: State) -> str | None:
 
 
 def able(state: State, body: Body) -> bool:
-    """Whether a body can hold, reach and carry: on the table and under no mark of `Game.idle`."""
+    """Whether a body can hold, reach and carry: on the table, of no army that is beaten, and under
+    no mark of `Game.idle`."""
     game = state.game
-    if game is None or body.id not in state.bodies:
+    if game is None or body.id not in state.bodies or body.side == _beaten(state):
         return False
     bearers = (body, state.unit_of(body.id))
     return not any(_bears(one, mark) for one in bearers if one for mark in game.idle)
@@ -67,6 +76,11 @@ def able(state: State, body: Body) -> bool:
 def _bears(one: Body | Unit, mark: str) -> bool:
     name, _, value = mark.partition("=")
     return one.marks.get(name) == value if value else one.has(name)
+
+
+def _beaten(state: State) -> Value:
+    """The side whose army is beaten, if any."""
+    return state.progress.get(state.game.beaten) if state.game else None
 
 
 def in_zone(state: State, zone: str, body: Body) -> bool:
@@ -143,6 +157,8 @@ def scored(before: State, after: State, event: Event) -> State:
         after = _struck(_dropped(after, before.bodies[event.body]))
         sides = {body.side for body in after.bodies.values()}
         return _finished(after) if len(sides) <= 1 else after
+    if isinstance(event, Progressed) and _beaten(after):
+        return _finished(_dropped(after))
     if isinstance(event, TurnChanged) and after.turn.round > before.turn.round:
         after = _ended_round(after, before.turn.round)
     return after
@@ -278,7 +294,7 @@ def _ended_round(state: State, number: int) -> State:
 
 
 def _finished(state: State) -> State:
-    """One side alone is left: the rounds to come are counted as things stand."""
+    """One side alone is left or unbeaten: the rounds to come are counted as things stand."""
     assert state.game is not None
     for number in range(state.turn.round, state.game.rounds + 1):
         state = _ended_round(state, number)

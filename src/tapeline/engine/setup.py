@@ -180,7 +180,7 @@ class _Builder:
         return frozen
 
     def game(self) -> Game | None:
-        game, faults = game_from(self.scene.game, self.system.idle)
+        game, faults = game_from(self.scene.game, self.system.idle, self.system.beaten)
         self.faults.extend(faults)
         return game
 

@@ -173,7 +173,8 @@ class System:
     off_edge: what is wrong with how a body lies to the edge of the table in a scene; empty if
     nothing. Whole bases stay on the table unless a system says otherwise.
     idle: marks of a body or its unit, "mark" or "mark=value", with which it holds, reaches and
-    carries nothing that is played for.
+    carries nothing that is played for. beaten: the entry of the progress that names a side whose
+    army is beaten, which ends a game; "" none.
     stride: how far a body comes in a usual move, table units; None: as far as `reaching` says.
     attested: chances of what the players settle, for a table that plays alone, by kind of action
     or, for questions, by clause.
@@ -236,6 +237,7 @@ class System:
     may_measure: Callable[[State, Question], list[Finding]] = lambda state, question: []
     off_edge: Callable[[State, Body], str] = whole_on_table
     idle: tuple[str, ...] = ()
+    beaten: str = ""
     attested: Mapping[str, Chances] = field(default_factory=dict)
     stride: Callable[[State, Body], float] | None = None
     names: Names = field(default_factory=Names)

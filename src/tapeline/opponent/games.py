@@ -10,7 +10,6 @@ from typing import Any, Protocol
 from tapeline.dice import Roll, SeededDice
 from tapeline.engine.actions import Action
 from tapeline.engine.score import leader, points_of
-from tapeline.opponent.candidates import acting_bodies, steps
 from tapeline.opponent.levels import LEVELS, Weights
 from tapeline.opponent.player import Opponent, refusal, usual_answer
 from tapeline.play.battle import Battle
@@ -23,7 +22,6 @@ __all__ = [
     "RandomPlayer",
     "ResignsError",
     "ThinkingPlayer",
-    "nothing_open",
     "play_game",
     "player_of",
 ]
@@ -91,7 +89,7 @@ def player_of(level: str, seed: int | str, weights: Weights | None = None) -> Pl
 class Game:
     """A game that was played: its log, the winner (None for a draw), points, why it stopped.
 
-    over: it came to its end, by its goals or since the rules let nobody do anything more.
+    over: it came to its end.
     """
 
     match: Match
@@ -99,12 +97,6 @@ class Game:
     points: Mapping[str, int]
     over: bool
     why: str = ""
-
-
-def nothing_open(battle: Battle) -> bool:
-    """Whether the rules let nobody do anything more, as where an army withdraws."""
-    sides = battle.state.sides
-    return not any(steps(battle)) and not any(acting_bodies(battle, side.id) for side in sides)
 
 
 class ResignsError(Exception):
@@ -126,7 +118,7 @@ def play_game(
     if begun is not None:
         begun(match)
     dice = SeededDice(f"game:{seed}")
-    why, ended = "", False
+    why = ""
     while len(match.entries) < _MOST:
         battle = match.battle
         game = battle.state.game
@@ -149,12 +141,11 @@ def play_game(
                 return Game(match, winner, points_of(battle.state), True, f"{side} resigns")
             if action is None:
                 why = f"{side} has nothing to do"
-                ended = nothing_open(battle)
                 break
             match.do(action, dice=dice, by=side)
         if len(match.entries) == before:
             why = f"{side} does what is refused: {battle.pending or action}"
             break
     state = match.battle.state
-    over = ended or bool(state.game and state.game.over)
+    over = bool(state.game and state.game.over)
     return Game(match, leader(state), points_of(state), over, "" if over else why or "endless")

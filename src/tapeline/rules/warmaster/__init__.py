@@ -67,6 +67,7 @@ SYSTEM = System(
     phases=PHASES,
     marks=MARKS,
     idle=("confused",),
+    beaten="over",
     stride=lambda state, body: body.stat("full"),
     attested=forced.ATTESTED,
     progress=PROGRESS,
