@@ -73,6 +73,7 @@ def test_damaged_scenes(tmp_path: Path, budget: Callable[[int, int], int]) -> No
 def test_damaged_cases(tmp_path: Path, budget: Callable[[int, int], int]) -> None:
     rng, count = Random("cases"), Counter[str]()
     cases = [case for _, case in golden_cases()]
+    _run(["judge", _put(tmp_path / "case.json", rng.choice(cases))], count)
     for _ in range(budget(60, 10_000)):
         case = _named(rng.choice(cases), "title", rng)
         whole = damaged(case, rng, JUNK)

@@ -17,7 +17,7 @@ from tapeline.play.fairness import Chain
 from tapeline.play.match import Match, rereferee
 from tapeline.web.work.worker import Desk
 
-RECORDED = Path(__file__).parent / "sovl-3.jsonl"
+RECORDED = Path(__file__).parent / "mordheim-1.jsonl"
 #: Seconds of a processor that a refusal may take; it takes hundredths.
 AT_ONCE_S = 1.0
 
