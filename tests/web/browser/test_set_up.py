@@ -98,6 +98,7 @@ def test_the_device_is_handed_over_where_the_set_up_is_hidden(page: Page, server
     expect(card).to_be_hidden()
     for _ in range(2):
         page.locator(".tray-item").first.click()
+        expect(page.locator("[data-ghost]")).to_have_count(1)
         page.mouse.click(*hands.pixel(4, 3) if not hands.entries else hands.pixel(8, 3))
         expect(hands.order.locator(".ruling")).to_contain_text("Legal")
         hands.confirm()
