@@ -21,6 +21,8 @@ from support.scenarios import EXAMPLES, ROOT
 from tapeline.cli.app import app
 from tapeline.errors import DocumentError
 from tapeline.lab.experiment import read_experiment
+from tapeline.lab.kind import Varied
+from tapeline.lab.kinds import survey as survey_kind
 from tapeline.lab.run import run
 from tapeline.play.match import differences
 
@@ -254,3 +256,14 @@ def test_a_cluster_loses_a_worker_and_the_client_and_ends_alike(tmp_path: Path) 
         processes[1].kill()
         assert client.wait(120) == 0
     assert results(tmp_path / "out") == results(tmp_path / "plain")
+
+
+def test_many_tables_are_surveyed_by_compiled_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[str] = []
+    monkeypatch.setattr(survey_kind, "compile_kernels", lambda: begun.append("compiled"))
+    kind = survey_kind.KIND
+    for sources, wanted in (("abc", False), ("abcd", True)):
+        plan = Varied(tuple(sources), (0,), kind.settings())
+        kind.prepare(plan)
+        assert {unit.asked["compiled"] for unit in kind.units(plan)} == {wanted}
+        assert bool(begun) == wanted

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -163,7 +162,9 @@ def _all(
         return
     # Once, before the workers: else each compiles the same for itself.
     if compiled:
-        _compile()
+        from tapeline.play.surveys import compile_kernels
+
+        compile_kernels()
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
@@ -181,22 +182,14 @@ def _one(
     compiled: bool,
 ) -> Sheet | str:
     from tapeline.picture.survey import sheet_of
+    from tapeline.play.surveys import compile_kernels
     from tapeline.play.surveys import survey as surveyed
     from tapeline.table.json_documents import parse_json
 
     if compiled:
-        _compile()
+        compile_kernels()
     try:
         document: Any = parse_json(path.read_bytes(), str(path))
         return sheet_of(surveyed(document, options, defaults, path.stem), pictured)
     except (TapelineError, OSError) as error:
         return str(error)
-
-
-def _compile() -> None:
-    """Thousands of ways: worth the compiler, where there is one."""
-    from tapeline.errors import BackendError
-    from tapeline.geometry import backends
-
-    with suppress(BackendError):
-        backends.warmup()

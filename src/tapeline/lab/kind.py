@@ -65,7 +65,8 @@ class ExperimentKind:
     columns: of its results, beside those that all have. units: all of them, always in the same
     order. do: a unit on its document, at least one row; a function of a module, so that other
     processes find it; what it raises as TapelineError is kept as the fault of the unit. sections:
-    of the report, from the rows in their order.
+    of the report, from the rows in their order. prepare: what is better done once before work
+    begins, on the machine that leads it.
     """
 
     name: str
@@ -75,3 +76,4 @@ class ExperimentKind:
     units: Callable[[Varied], Iterator[Unit]]
     do: Callable[[Unit, Any], list[Row]]
     sections: Callable[[Varied, Iterable[Row]], list[Section]]
+    prepare: Callable[[Varied], None] = lambda plan: None

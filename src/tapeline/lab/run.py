@@ -55,6 +55,7 @@ def run(
         before = len(journal.done)
         done = frozenset(journal.done)
         if before < total:
+            experiment.kind.prepare(experiment.plan)
             todo = (unit for unit in experiment.units() if unit.number not in done)
             for number, left in do_units(
                 experiment, todo, total - before, journal, jobs=jobs, cluster=cluster

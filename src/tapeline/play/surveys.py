@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,16 +12,23 @@ from tapeline.analysis.survey_figures import Survey, SurveyOptions
 from tapeline.engine.setup import state_from_scene
 from tapeline.engine.state import State
 from tapeline.engine.system import System
-from tapeline.errors import DocumentError, Fault
+from tapeline.errors import BackendError, DocumentError, Fault
+from tapeline.geometry import backends
 from tapeline.play.systems import load_system
 from tapeline.table.goals import GoalDoc
 from tapeline.table.scene import parse_scene
 
-__all__ = ["ZONES", "Surveyed", "TableDefaults", "survey", "table_scene"]
+__all__ = ["ZONES", "Surveyed", "TableDefaults", "compile_kernels", "survey", "table_scene"]
 
 #: Zones for tables that state none.
 ZONES = ("long-edges", "short-edges", "corners")
 _SIDES = ("player", "opponent")
+
+
+def compile_kernels() -> None:
+    """Thousands of ways: worth the compiler, where there is one."""
+    with suppress(BackendError):
+        backends.warmup()
 
 
 @dataclass(frozen=True, slots=True)

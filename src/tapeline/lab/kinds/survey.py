@@ -10,10 +10,13 @@ from pydantic import Field
 from tapeline.analysis.survey_figures import SurveyOptions
 from tapeline.errors import DocumentError, Fault
 from tapeline.lab.kind import ExperimentKind, Row, Section, Settings, Unit, Varied
-from tapeline.play.surveys import TableDefaults
+from tapeline.play.surveys import TableDefaults, compile_kernels
 from tapeline.play.surveys import survey as surveyed
 
 __all__ = ["KIND"]
+
+#: Tables from which on compiling kernels first pays.
+_MANY = 4
 
 
 class _SurveyDoc(Settings):
@@ -32,9 +35,15 @@ class _SurveyDoc(Settings):
 
 
 def _units(plan: Varied) -> Iterator[Unit]:
-    asked = plan.settings.model_dump()
+    asked = {**plan.settings.model_dump(), "compiled": len(plan.sources) >= _MANY}
     for number, source in enumerate(plan.sources):
         yield Unit(number, source, "", asked, "table")
+
+
+def _prepare(plan: Varied) -> None:
+    # Once, before the workers: else each compiles the same for itself.
+    if len(plan.sources) >= _MANY:
+        compile_kernels()
 
 
 def _do(unit: Unit, document: Any) -> list[Row]:
@@ -42,6 +51,8 @@ def _do(unit: Unit, document: Any) -> list[Row]:
         fault = Fault("", "is a log; the kind survey looks at tables (vary.scenes)")
         raise DocumentError(unit.source, [fault])
     asked = unit.asked
+    if asked["compiled"]:
+        compile_kernels()
     options = SurveyOptions(
         asked["base"], asked["move"], asked["turns"], tuple(sorted(asked["sizes"])), asked["step"],
         tolerance=asked["tolerance"],
@@ -90,4 +101,5 @@ KIND = ExperimentKind(
     units=_units,
     do=_do,
     sections=_sections,
+    prepare=_prepare,
 )  # fmt: skip
