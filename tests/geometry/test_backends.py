@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pathlib
 import random
+import shutil
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -34,6 +36,19 @@ def compiled() -> Iterator[None]:
 def test_an_unknown_gear_is_refused() -> None:
     with pytest.raises(BackendError):
         backends.use("fast")
+
+
+def test_another_installation_keeps_its_kernels_apart(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Numba finds compiled code by where its source is: of others it would find none, though they
+    # have said that all is compiled.
+    pytest.importorskip("numba")
+    here = backends.cache_folder()
+    copied = shutil.copytree(pathlib.Path(backends.__file__).parent, tmp_path / "geometry")
+    monkeypatch.setattr(backends, "__file__", str(copied / "backends.py"))
+    assert backends.cache_folder().parent == here.parent
+    assert backends.cache_folder().name != here.name
 
 
 def test_what_an_operator_gives_is_found_out_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -163,7 +163,7 @@ def cache_folder() -> Path:
     """Where compiled kernels are kept: TAPELINE_CACHE, else the user's cache folder.
 
     A subfolder names the sources and versions the code was made from, so an upgrade never meets
-    stale code.
+    stale code, and where they are installed, as Numba finds code again by that alone.
     """
     given = os.environ.get("TAPELINE_CACHE")
     if given:
@@ -174,9 +174,10 @@ def cache_folder() -> Path:
         root = Path(os.environ.get("XDG_CACHE_HOME", "~/.cache")).expanduser() / "tapeline"
     import numba
 
-    digest = hashlib.sha256(f"{sys.version}|{numba.__version__}".encode())
+    here = Path(__file__).resolve().parent
+    digest = hashlib.sha256(f"{sys.version}|{numba.__version__}|{here}".encode())
     # Every source of this folder: compiled code takes in constants of modules without kernels.
-    for source in sorted(Path(__file__).parent.rglob("*.py")):
+    for source in sorted(here.rglob("*.py")):
         digest.update(source.read_bytes())
     return root / "kernels" / digest.hexdigest()[:16]
 
