@@ -38,6 +38,7 @@ import sys
 import threading
 import types
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from heapq import heappop, heappush
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
@@ -172,14 +173,19 @@ def cache_folder() -> Path:
         root = Path(os.environ.get("LOCALAPPDATA", "~")).expanduser() / "tapeline"
     else:
         root = Path(os.environ.get("XDG_CACHE_HOME", "~/.cache")).expanduser() / "tapeline"
+    return root / "kernels" / _made_from(Path(__file__).resolve().parent)
+
+
+@cache
+def _made_from(here: Path) -> str:
+    """What the code of this folder is made from and by, in 16 letters."""
     import numba
 
-    here = Path(__file__).resolve().parent
     digest = hashlib.sha256(f"{sys.version}|{numba.__version__}|{here}".encode())
-    # Every source of this folder: compiled code takes in constants of modules without kernels.
+    # Every source: compiled code takes in constants of modules without kernels.
     for source in sorted(here.rglob("*.py")):
         digest.update(source.read_bytes())
-    return root / "kernels" / digest.hexdigest()[:16]
+    return digest.hexdigest()[:16]
 
 
 def _load() -> None:

@@ -34,15 +34,19 @@ class _SurveyDoc(Settings):
     tolerance: float = Field(1e-6, ge=0.0)
 
 
+def _compiled(plan: Varied) -> bool:
+    return len(plan.sources) >= _MANY
+
+
 def _units(plan: Varied) -> Iterator[Unit]:
-    asked = {**plan.settings.model_dump(), "compiled": len(plan.sources) >= _MANY}
+    asked = {**plan.settings.model_dump(), "compiled": _compiled(plan)}
     for number, source in enumerate(plan.sources):
         yield Unit(number, source, "", asked, "table")
 
 
 def _prepare(plan: Varied) -> None:
     # Once, before the workers: else each compiles the same for itself.
-    if len(plan.sources) >= _MANY:
+    if _compiled(plan):
         compile_kernels()
 
 
