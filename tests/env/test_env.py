@@ -21,9 +21,12 @@ from tapeline.table.solids import ground_of
 from tapeline.table.terrain import Piece
 
 # Advice to give plain boxes, and to call agents `player_0`: ours are dictionaries and sides.
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:Observation:UserWarning", "ignore:We recommend agents:UserWarning"
-)
+pytestmark = [
+    pytest.mark.filterwarnings(
+        "ignore:Observation:UserWarning", "ignore:We recommend agents:UserWarning"
+    ),
+    pytest.mark.compiled,
+]
 SYSTEMS = pytest.mark.parametrize("system", system_names())
 
 
@@ -32,14 +35,14 @@ SYSTEMS = pytest.mark.parametrize("system", system_names())
 def test_pettingzoo_finds_no_fault(
     system: str, form: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    api_test(env.table(system, form=form), num_cycles=30)
+    api_test(env.table(system, form=form), num_cycles=12)
     assert "Passed API test" in capsys.readouterr().out
 
 
 @SYSTEMS
 def test_the_same_seed_gives_the_same_game_also_side_by_side(system: str) -> None:
-    seed_test(lambda: env.table(system), num_cycles=30)
-    parallel_api_test(env.parallel(system), num_cycles=30)
+    seed_test(lambda: env.table(system), num_cycles=12)
+    parallel_api_test(env.parallel(system), num_cycles=12)
 
 
 @SYSTEMS

@@ -43,7 +43,7 @@ def test_dice_of_both_sides_without_a_click(opening: Opening, server: Server) ->
     red.sit(red_seat)
     blue.sit(blue_seat)
     assert blue.page.evaluate("crypto.subtle === undefined")
-    commitments = "tapeline.state.commitments.length === 2"
+    commitments = "() => tapeline.state.commitments.length === 2"
     red.page.wait_for_function(commitments)
     red.pick("r-captain")
     red.do("activate")
@@ -81,7 +81,7 @@ def test_a_page_alone_says_whose_dice_they_are_and_keeps_its_secret(
     red.page.reload()
     red.ready()
     assert red.page.evaluate(mine) == first
-    red.page.wait_for_function("tapeline.state.commitments.length === 1")
+    red.page.wait_for_function("() => tapeline.state.commitments.length === 1")
     red.pick("r-captain")
     red.do("activate")
     dash(red, 12)
@@ -116,7 +116,7 @@ def test_a_share_is_given_for_one_roll_alone(opening: Opening, server: Server) -
     red_seat, _, _ = begin(server.url, example="trench-two-lines", mode="links")
     red = Hands(opening()[0])
     red.sit(red_seat)
-    red.page.wait_for_function("tapeline.state.commitments.length === 1")
+    red.page.wait_for_function("() => tapeline.state.commitments.length === 1")
     told = red.page.evaluate(
         """() => {
           const { fair, state } = tapeline;

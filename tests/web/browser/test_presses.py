@@ -58,7 +58,7 @@ class Player(Hands):
         """Drag a figure and press Enter: something has come of it. says: the words beside the hand
         before it lets go."""
         last = self.entries
-        self.page.wait_for_function("!tapeline.hand.sending && !tapeline.hand.draft")
+        self.page.wait_for_function("() => !tapeline.hand.sending && !tapeline.hand.draft")
         self.page.mouse.move(*self.pixel(*self.place(id)))
         self.page.mouse.down()
         self.page.mouse.move(*self.pixel(*to), steps=6)
