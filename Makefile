@@ -48,8 +48,8 @@ test: $(VENV)/.ready-dev ## the whole test suite; ARGS=--long for the long searc
 	$(BIN)/python -m pytest -n 3 --dist worksteal $(ARGS)
 
 lint: $(VENV)/.ready-dev types ## format, lint, types, floors
-	$(BIN)/ruff format --check src tests bench
-	$(BIN)/ruff check src tests bench
+	$(BIN)/ruff format --check src tests bench generate
+	$(BIN)/ruff check src tests bench generate
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
@@ -60,14 +60,7 @@ bench: $(VENV)/.ready-bench ## the benchmarks, with their goals beside the figur
 	$(BIN)/python -m bench $(ARGS)
 
 docs: $(VENV)/.ready-dev ## write the generated pages anew
-	$(BIN)/python -m tapeline.cli.reference docs examples
-	$(BIN)/python -m tapeline.play.schema docs/reference/schema
-	$(BIN)/python -m tapeline.play.census tests/golden docs/reference/clauses.md
-	$(BIN)/python -m tapeline.play.readings docs/reference/readings.md
-	$(BIN)/python -m tapeline.play.system_pages docs/reference/systems
-	$(BIN)/python -m tapeline.cli.licences .
-	$(BIN)/python -m tapeline.web.declarations src/tapeline/web/static/lib/documents.d.ts
-	$(BIN)/python -m tapeline.web.look
+	$(BIN)/python -m generate
 	$(BIN)/tapeline bot --schema > docs/reference/bot-line.schema.json
 
 # A file of pip knows hashes for all it names or for nothing, and none for this folder: hence three.

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from generate.readings import page
 
 from tapeline.play.cases import case_files, read_cases
-from tapeline.play.readings import page
 from tapeline.play.systems import load_system
 
 ROOT = Path(__file__).parents[2]

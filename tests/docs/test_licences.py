@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from generate import licences
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from support.scenarios import ROOT
-from tapeline.cli import licences
 from tapeline.errors import TapelineError
 
 LOCK = ROOT / "requirements.lock"

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from generate.commands import with_outputs
 
-from tapeline.cli.reference import with_outputs
 from tapeline.play.battle import load
 from tapeline.play.cases import BodyExpectDoc, CaseDoc, ExpectDoc, run_case
 from tapeline.table.json_documents import parse_json, validate

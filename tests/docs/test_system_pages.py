@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from generate.systems import page
 
 from tapeline.engine.setup import BLOCK_MARKS
-from tapeline.play.system_pages import main, page, write_pages
 from tapeline.play.systems import load_system
 
 PAGES = Path(__file__).parents[2] / "docs" / "reference" / "systems"
@@ -20,10 +20,8 @@ def test_the_page_of_a_system_is_fresh(name: str) -> None:
     assert kept == page(load_system(name)), "run: make docs"
 
 
-def test_there_is_a_page_for_every_system_and_no_other(tmp_path: Path) -> None:
+def test_there_is_a_page_for_every_system_and_no_other() -> None:
     assert {path.stem for path in PAGES.glob("*.md")} == set(SHIPPED)
-    assert [path.name for path in write_pages(tmp_path, SHIPPED)] == [f"{n}.md" for n in SHIPPED]
-    assert main([]) == 2
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import jsonschema
 import pytest
+from generate.schemas import schemas
 
 import tapeline as tl
 from documents.mutating import damaged
@@ -20,7 +20,6 @@ from tapeline.dice import SeededDice
 from tapeline.engine.codec import action_document, plain
 from tapeline.errors import TapelineError
 from tapeline.play.match import Match
-from tapeline.play.schema import main, schemas
 
 pytestmark = pytest.mark.compiled
 
@@ -39,7 +38,7 @@ def validator(name: str, documents: dict[str, Any] | None = None) -> Any:
 
 
 def test_the_published_schemas_are_up_to_date() -> None:
-    """If this fails: python -m tapeline.play.schema docs/reference/schema"""
+    """If this fails: make docs"""
     current = ours()
     assert {path.name for path in PUBLISHED.glob("*.json")} == set(current)
     for name, document in current.items():
@@ -50,14 +49,6 @@ def test_the_published_schemas_are_up_to_date() -> None:
 @pytest.mark.parametrize("name", sorted(ours()))
 def test_every_schema_is_a_schema(name: str) -> None:
     jsonschema.Draft202012Validator.check_schema(ours()[name])
-
-
-def test_written_by_its_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([str(tmp_path / "a" / "b")]) == 0
-    written = capsys.readouterr().out.split()
-    assert [Path(name).name for name in written] == list(schemas())
-    assert main([]) == 2
-    assert "usage" in capsys.readouterr().err
 
 
 def test_scenes_fit() -> None:

@@ -6,12 +6,13 @@ import re
 from pathlib import Path
 
 import pytest
+from generate import look
+from generate.declarations import SENT_BY_PAGE, declarations, kinds
 
-from tapeline.web import look
+from support.scenarios import ROOT
 from tapeline.web.app import create_app
-from tapeline.web.declarations import SENT_BY_PAGE, declarations, kinds
 
-FILE = Path(__file__).parents[2] / "src/tapeline/web/static/lib/documents.d.ts"
+FILE = ROOT / "src/tapeline/web/static/lib/documents.d.ts"
 
 
 def test_the_file_is_not_stale() -> None:
@@ -20,7 +21,7 @@ def test_the_file_is_not_stale() -> None:
 
 @pytest.mark.parametrize("path", look.FILES, ids=lambda path: path.name)
 def test_colours_signs_and_tiles_are_those_of_pictures(path: Path) -> None:
-    assert path.read_text() == look.FILES[path](), "stale: make docs"
+    assert (ROOT / path).read_text() == look.FILES[path](), "stale: make docs"
 
 
 def test_every_document_is_declared_once() -> None:

@@ -51,6 +51,7 @@ __all__ = [
     "Floats",
     "Ints",
     "blank",
+    "blank_ints",
     "cache_folder",
     "chosen",
     "converted",
@@ -423,13 +424,22 @@ def floats(values: Sequence[float], compiled: bool) -> Any:
     return np.array(values, dtype=np.float64)
 
 
-def blank(count: int, compiled: bool) -> Any:
+def blank(count: int, compiled: bool, value: float = 0.0) -> Any:
     """Room for so many numbers, as that backend wants it."""
     if not compiled:
-        return [0.0] * count
+        return [value] * count
     import numpy as np
 
-    return np.zeros(count)
+    return np.full(count, value, np.float64) if value else np.zeros(count)
+
+
+def blank_ints(count: int, compiled: bool, value: int = 0) -> Any:
+    """Room for so many whole numbers, likewise."""
+    if not compiled:
+        return [value] * count
+    import numpy as np
+
+    return np.full(count, value, np.int64) if value else np.zeros(count, np.int64)
 
 
 def ints(values: Sequence[int], compiled: bool) -> Any:

@@ -1,6 +1,6 @@
 """Colours, patterns and signs. Text reaches 4.5:1 on every ground it can stand on; a test holds it.
 
-They come from look.toml, from which the page has its own (`tapeline.web.look`).
+They come from look.toml, from which the page has its own (`make docs`).
 """
 
 from __future__ import annotations

@@ -280,7 +280,7 @@ class Field:
             room *= 2
             cells = len(self.board.starts) - 1
             self.board = self.board._replace(
-                slots=backends.ints([-1] * (cells * room), self.compiled)
+                slots=backends.blank_ints(cells * room, self.compiled, -1)
             )
             self.board.counts[3] = room
             if all(self._in_slots(k, *self._disc(k), take=False) for k in self._bodies.values()):

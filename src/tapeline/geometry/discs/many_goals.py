@@ -282,7 +282,7 @@ def widened(circles: Circles, compiled: bool) -> Circles:
     if room > _MOST_ARCS:
         raise WorkLimitError("one circle has more than 16,000 free arcs")
     counts = [0 if discs[3 * i + 2] == 0.0 and n == 0 else -1 for i, n in enumerate(known)]
-    arcs = backends.floats([0.0] * (2 * room * len(counts)), compiled)
+    arcs = backends.blank(2 * room * len(counts), compiled)
     return Circles(discs, backends.ints(counts, compiled), arcs, room)
 
 

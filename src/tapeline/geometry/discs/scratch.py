@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 from typing import Any
 
 from tapeline.errors import WorkLimitError
+from tapeline.geometry.backends import blank, blank_ints
 from tapeline.geometry.discs.dominance import GENERATOR
 from tapeline.geometry.discs.many_routes import ANSWER, LEG, Questions
 from tapeline.geometry.discs.tangent_graph import LINK, LOOK, NODE, WEDGE, Goals, SearchSpace
@@ -25,13 +27,17 @@ _ROWS = 64
 class Space:
     """Arrays that a search writes to, in one backend; they only grow."""
 
-    __slots__ = ("compiled", "generators", "goal", "none", "question", "search", "version")
+    __slots__ = (
+        "compiled", "floats", "generators", "goal", "ints", "none", "question", "search", "version",
+    )  # fmt: skip
 
     def __init__(self, compiled: bool) -> None:
         self.compiled = compiled
         #: Goes up whenever an array makes way for a larger one.
         self.version = 0
-        f, i = self.floats, self.ints
+        #: New numbers, and new whole numbers, all 0.
+        self.floats = f = partial(blank, compiled=compiled)
+        self.ints = i = partial(blank_ints, compiled=compiled)
         self.search = SearchSpace(
             i(0), i(0), i(0), f(0),
             f((NODE + 1) * _NODES), i((LINK + 1) * _NODES), i(_FOUND), i(8), f(_INTERVALS),
@@ -82,22 +88,6 @@ class Space:
         """Double the room for the rows of one answer."""
         rows = self.floats(2 * len(self.question.rows))
         self.question = self.question._replace(rows=rows)
-
-    def floats(self, size: int) -> Any:
-        """New floats, all 0."""
-        if not self.compiled:
-            return [0.0] * size
-        import numpy as np
-
-        return np.zeros(size)
-
-    def ints(self, size: int) -> Any:
-        """New whole numbers, all 0."""
-        if not self.compiled:
-            return [0] * size
-        import numpy as np
-
-        return np.zeros(size, dtype=np.int64)
 
 
 class _Scratch(threading.local):

@@ -159,8 +159,8 @@ class Query:
         count = len(figures) // SIDE
         return Sides(
             figures,
-            backends.ints([-1] * count, self.compiled),
-            backends.floats([0.0] * (2 * room * count), self.compiled),
+            backends.blank_ints(count, self.compiled, -1),
+            backends.blank(2 * room * count, self.compiled),
             room,
         )
 

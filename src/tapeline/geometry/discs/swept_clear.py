@@ -87,7 +87,7 @@ def lay(free: FreeSpace, posts: int, compiled: bool) -> Cells:
     figures = backends.floats([*head, *parts, *listed(solids), *listed(board.rings)], compiled)
     kernel, room = backends.functions(compiled).lay_cells, 2 * nx * ny
     while True:
-        lists = backends.ints([0] * room, compiled)
+        lists = backends.blank_ints(room, compiled)
         needed = kernel(figures, lists, count, solids, free.solid_starts)
         if needed <= room:
             break
@@ -96,7 +96,7 @@ def lay(free: FreeSpace, posts: int, compiled: bool) -> Cells:
     lists = backends.joined(
         lists[:needed], [*listed(free.solid_starts), *listed(board.ring_starts)]
     )
-    return Cells(figures, lists, backends.ints([0] * (nx * ny), compiled))
+    return Cells(figures, lists, backends.blank_ints(nx * ny, compiled))
 
 
 def marked(

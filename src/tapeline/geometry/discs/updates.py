@@ -103,7 +103,7 @@ def border_of(ground: StaticBoard, discs: Any, r: float, compiled: bool) -> Free
         Circles(
             backends.floats(flat, compiled),
             backends.ints(counts, compiled),
-            backends.floats([0.0] * (2 * ARCS * count), compiled),
+            backends.blank(2 * ARCS * count, compiled),
             ARCS,
         )
     )

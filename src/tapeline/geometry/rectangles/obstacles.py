@@ -15,10 +15,11 @@ import math
 import threading
 from array import array
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from tapeline.errors import ShapeError, WorkLimitError
-from tapeline.geometry.backends import blank, chosen, floats, functions, ints
+from tapeline.geometry.backends import blank, blank_ints, chosen, floats, functions, ints
 from tapeline.geometry.epsilons import LENGTH, ROUNDING
 from tapeline.geometry.plane.checks import checked, checked_turn
 from tapeline.geometry.rectangles.impact_batch import PackedParts
@@ -141,13 +142,8 @@ def room_of(compiled: bool, corners: int, critical: int, rows: int, entries: int
     corners += _CORNERS - corners % _CORNERS
     key = (compiled, corners, critical, rows, entries)
     if key not in _ROOMS.kept:
-
-        def zeros(count: int) -> Any:
-            return blank(count, compiled)
-
-        def whole(count: int) -> Any:
-            return ints([0] * count, compiled)
-
+        zeros = partial(blank, compiled=compiled)
+        whole = partial(blank_ints, compiled=compiled)
         leg = LegRoom(
             zeros(TURNING + 8 * (12 * corners + 4)), zeros(219 + critical),
             zeros(8), zeros(2), zeros(1), zeros(3), zeros(4), whole(1),
@@ -212,7 +208,7 @@ class Obstacles:
         n = len(loops) // 8
         # Far fewer parts are looked at than there are.
         count_work(10 * (1 + n), "the motion of a base")
-        at, part = blank(n, backend), ints([0] * n, backend)
+        at, part = blank(n, backend), blank_ints(n, backend)
         none = ints([], backend)
         space = MotionSpace(
             self.parts(backend), none, none, blank(0, backend), 0.0, 0.0, float(depth)
@@ -277,7 +273,7 @@ class Obstacles:
         count_work(20, "the motion of a base")
         backend = chosen()
         room = 4 * len(self.owners)
-        found, met = blank(room + 12, backend), ints([0] * len(self.owners), backend)
+        found, met = blank(room + 12, backend), blank_ints(len(self.owners), backend)
         loop = floats(rect.loop, backend)
         run = functions(backend).slide_overlaps
         count = run(loop, *direction, distance, depth, self.parts(backend), found, met)

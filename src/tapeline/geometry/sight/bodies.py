@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -126,15 +126,12 @@ def sight_between_bodies(
     solids: Solids,
     *,
     more: Sequence[Solid] = (),
-    ignore: Collection[int] = (),
-    finest: float = LENGTH,
 ) -> BodySight:
     """Whether some point of body a and some point of body b are joined by a segment past solids.
 
-    more: further solids, such as bodies of others. ignore: indices of solids that never block.
-    Bodies count as larger by 1e-8, so that a line that only touches a solid is free; a slit
-    between solids narrower than `finest` is shut. What a solid takes of a body itself hides
-    nothing. Raises ShapeError on heights upside down.
+    more: further solids, such as bodies of others. Bodies count as larger by 1e-8, so that a line
+    that only touches a solid is free; a slit between solids narrower than `LENGTH` is shut. What a
+    solid takes of a body itself hides nothing. Raises ShapeError on heights upside down.
 
     >>> wall = Solid(Part((4.0, -9.0, 5.0, -9.0, 5.0, 9.0, 4.0, 9.0)), 0.0, 3.0)
     >>> low, high = Solid(Part((0.0, 0.0), 0.5), 0.0, 2.0), Solid(Part((9.0, 0.0), 0.5), 0.0, 5.0)
@@ -151,7 +148,7 @@ def sight_between_bodies(
     shared = _meet(a, b)
     if shared is not None:
         return BodySight(True, (shared, shared))
-    chosen_ones = [solids.solids[i] for i in solids.between(a, b) if i not in ignore]
+    chosen_ones = [solids.solids[i] for i in solids.between(a, b)]
     if more:
         rest = Solids(more)
         chosen_ones += [rest.solids[i] for i in rest.between(a, b)]
@@ -169,7 +166,7 @@ def sight_between_bodies(
             frames = [(angle, slope * 1.000001 + 1e-9)]
     certain = True
     for turn, slope in frames:
-        found = _look(a, b, chosen_ones, origin, turn, slope, finest)
+        found = _look(a, b, chosen_ones, origin, turn, slope)
         if found.visible:
             return found
         certain = certain and found.certain
@@ -215,7 +212,6 @@ def _look(
     origin: tuple[float, float],
     turn: float,
     slope: float,
-    finest: float,
 ) -> BodySight:
     """Sight along directions about one of them, falling or rising."""
     count_work(50 * (1 + len(between)), "sight")
@@ -256,7 +252,7 @@ def _look(
             bottoms = [-solid.top for solid in between]
             tops = [-solid.bottom for solid in between]
         solids = SolidLoops(*plan, floats(bottoms, compiled), floats(tops, compiled))
-        result = search(body_a, body_b, solids, -slope, slope, finest, room)
+        result = search(body_a, body_b, solids, -slope, slope, LENGTH, room)
         if result == 1:
             ends = _ends(room.found, body_a._replace(loop=fa), body_b._replace(loop=fb))
             (x0, y0, z0), (x1, y1, z1) = (

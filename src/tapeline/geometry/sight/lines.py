@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Collection, MutableSequence, Sequence
+from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -326,17 +326,14 @@ def sight_to_region(
     target: Region | Rect | Sequence[float],
     features: Sequence[Region],
     *,
-    ignore: Collection[int] = (),
     see_out: bool = False,
-    hold: float = LENGTH,
     slack: float = LENGTH,
 ) -> FreeLine:
     """Whether some point of a target area can be seen from a point past blocking features.
 
     target: a region, a rectangle, or a flat convex loop as `clip_to` gives it (empty: not seen).
-    ignore: indices of features that never block. see_out: a feature that holds the eye, or the
-    point seen, deeper than `hold` does not block that line. slack: how far a line may enter a
-    feature and still run along its border.
+    see_out: a feature that holds the eye, or the point seen, does not block that line. slack: how
+    far a line may enter a feature and still run along its border.
 
     >>> from tapeline.geometry.rectangles.rectangle import region_of_polygon
     >>> wood = region_of_polygon([(17, 6), (20, 6), (20, 14), (17, 14)])
@@ -346,9 +343,9 @@ def sight_to_region(
     True
     """
     checked(eye, "eye")
-    standing = {i for i, f in enumerate(features) if see_out and holds(f, eye, hold)}
-    active = [i for i in range(len(features)) if i not in ignore and i not in standing]
-    view = _View(eye, features, see_out, hold, slack, set())
+    standing = {i for i, f in enumerate(features) if see_out and holds(f, eye)}
+    active = [i for i in range(len(features)) if i not in standing]
+    view = _View(eye, features, see_out, slack, set())
     for part in _target_parts(target):
         line = _see_part(view, part, active)
         if line is not None:
@@ -362,18 +359,15 @@ class _View(NamedTuple):
     eye: Point
     features: Sequence[Region]
     see_out: bool
-    hold: float
     slack: float
     blocked: set[int]
 
 
 def _free(view: _View, point: Point, active: Sequence[int]) -> bool:
-    eye, features, see_out, hold, slack, blocked = view
+    eye, features, see_out, slack, blocked = view
     count_work(5 * (1 + len(active)), "sight")
     for i in active:
-        if _blocks(features[i], eye, point, slack) and not (
-            see_out and holds(features[i], point, hold)
-        ):
+        if _blocks(features[i], eye, point, slack) and not (see_out and holds(features[i], point)):
             blocked.add(i)
             return False
     return True

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tapeline.errors import ShapeError
@@ -64,16 +64,14 @@ class SightLine:
     blockers: tuple[int, ...]
 
 
-def _line_hits(
-    c: float, m: float, d: float, blocks: Sequence[_Block], slack: float
-) -> _Block | None:
+def _line_hits(c: float, m: float, d: float, blocks: Sequence[_Block]) -> _Block | None:
     """The first block whose inside the segment z = c + m s, 0 < s < d, enters; None if none."""
     for block in blocks:
         s0, s1 = max(block[0], 0.0), min(block[1], d)
-        if s1 - s0 <= slack:
+        if s1 - s0 <= LENGTH:
             continue
         z0, z1 = c + m * s0, c + m * s1
-        if max(z0, z1) > block[2] + slack and min(z0, z1) < block[3] - slack:
+        if max(z0, z1) > block[2] + LENGTH and min(z0, z1) < block[3] - LENGTH:
             return block
     return None
 
@@ -86,7 +84,6 @@ def _plane(
     w0: float,
     w1: float,
     blocks: Sequence[_Block],
-    slack: float,
     blame: set[int] | None,
 ) -> tuple[float, float, float] | None:
     """A free line in one upright plane as (z at the viewer, distance, z there), or None.
@@ -102,7 +99,7 @@ def _plane(
     for d in tries:
         if d <= 0.0:
             continue
-        hit = _line_hits(z1, (w1 - z1) / d, d, blocks, slack)
+        hit = _line_hits(z1, (w1 - z1) / d, d, blocks)
         if hit is None:
             return (z1, d, w1)
         if blame is not None:
@@ -141,7 +138,7 @@ def _plane(
                 if d < d0 or d > d1 + ROUNDING:
                     continue
                 d, z = min(d, d1), w
-            if _line_hits(c, m, d, blocks, slack) is None:
+            if _line_hits(c, m, d, blocks) is None:
                 return (c, d, min(max(z, w0), w1))
     return None
 
@@ -229,17 +226,12 @@ def sight_over_heights(
     viewer: tuple[float, float, float, float],
     target: Cylinder,
     prisms: Sequence[Prism],
-    *,
-    ignore: Collection[int] = (),
-    slack: float = LENGTH,
 ) -> SightLine:
     """Whether a segment from an upright axis to a cylinder meets the inside of no prism.
 
-    viewer: (x, y, bottom, top) of the axis. ignore: indices of prisms that never block. slack: how
-    far a line may enter a prism and still run along its face. Touching and running along a face is
-    free, save along the underside of a prism that begins no higher than both ends. Raises
-    ShapeError on numbers that are not finite, heights upside down, or ground with parts that are
-    neither discs nor polygons.
+    viewer: (x, y, bottom, top) of the axis. Touching and running along a face is free, save along
+    the underside of a prism that begins no higher than both ends. Raises ShapeError on numbers that
+    are not finite, heights upside down, or ground with parts that are neither discs nor polygons.
 
     >>> from tapeline.geometry.rectangles.rectangle import region_of_polygon
     >>> wall = Prism(region_of_polygon([(4, -9), (5, -9), (5, 9), (4, 9)]), 0, 3)
@@ -263,7 +255,7 @@ def sight_over_heights(
     # No line runs below both ends, nor along the underside of what stands no higher than both.
     bottoms = [p.bottom if p.bottom > low else -math.inf for p in prisms]
     for i, prism in enumerate(prisms):
-        if i in ignore or prism.bottom >= high or prism.top <= low or prism.top <= prism.bottom:
+        if prism.bottom >= high or prism.top <= low or prism.top <= prism.bottom:
             continue
         left, bottom, right, top = prism.ground.bounds
         if (
@@ -288,8 +280,8 @@ def sight_over_heights(
         if a >= b:
             return SightLine(True, ((x, y, a), (x, y, a)), ())
         # Straight up or down.
-        over = [i for i, p in enumerate(prisms) if i not in ignore and holds(p.ground, (x, y))]
-        if not any(prisms[i].top > a + slack and prisms[i].bottom < b - slack for i in over):
+        over = [i for i, p in enumerate(prisms) if holds(p.ground, (x, y))]
+        if not any(prisms[i].top > a + LENGTH and prisms[i].bottom < b - LENGTH for i in over):
             ends = (z1, w0) if z1 < w0 else (z0, w1)
             return SightLine(True, ((x, y, ends[0]), (x, y, ends[1])), ())
         blame.update(i for i in over if prisms[i].top > a and prisms[i].bottom < b)
@@ -320,7 +312,7 @@ def sight_over_heights(
         d0, d1 = target_span(ux, uy)
         sides: list[dict[int, list[tuple[float, float]]]] = []
         out = [0.0, 0.0]
-        for sign in (slack, -slack):
+        for sign in (LENGTH, -LENGTH):
             chords: dict[int, list[tuple[float, float]]] = {}
             for i, part in active:
                 ox, oy = x - sign * uy, y + sign * ux
@@ -332,7 +324,7 @@ def sight_over_heights(
             for i, one in sides[0].items()
             for a, b in _overlapped(one, sides[1].get(i, []))
         ]
-        found = _plane(z0, z1, d0, d1, w0, w1, blocks, slack, blame)
+        found = _plane(z0, z1, d0, d1, w0, w1, blocks, blame)
         if found is not None:
             return segment(ux, uy, found)
 
@@ -358,12 +350,12 @@ def sight_over_heights(
             if min(b0, b1) > max(a0, a1):
                 sure_blocks.append((max(a0, a1), min(b0, b1), h0, h1, i))
         d0, d1 = target_span(*v)
-        found = _plane(z0, z1, d0, d1, w0, w1, true_blocks, slack, blame)
+        found = _plane(z0, z1, d0, d1, w0, w1, true_blocks, blame)
         if found is not None:
             return segment(v[0], v[1], found)
         e0, e1 = target_span(*u)
         f0, f1 = target_span(*w)
-        if _plane(z0, z1, min(e0, f0), max(e1, f1), w0, w1, sure_blocks, slack, None) is None:
+        if _plane(z0, z1, min(e0, f0), max(e1, f1), w0, w1, sure_blocks, None) is None:
             continue
         if right_turn - left_turn > ROUNDING:
             work.append((middle, right_turn))

@@ -120,7 +120,7 @@ class LevelReach:
             found = (
                 backends.floats(flat, compiled),
                 numbers,
-                backends.floats([0.0] * len(numbers), compiled),
+                backends.blank(len(numbers), compiled),
             )
             self._packed[at] = found
         return found

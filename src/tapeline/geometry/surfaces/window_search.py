@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
@@ -119,7 +119,9 @@ class Search:
         self.queries = [
             levels.around(at, r, around, slack).query for at in range(len(levels.levels))
         ]
-        self.compiled = self.queries[0].compiled
+        self.compiled = compiled = self.queries[0].compiled
+        self._floats = partial(backends.blank, compiled=compiled)
+        self._ints = partial(backends.blank_ints, compiled=compiled)
         self.kernels = self.queries[0].kernels
         barred = frozenset(forbid)
         if strict:
@@ -192,36 +194,22 @@ class Search:
         self.most_images = _BEHIND * most_gates + 2
         self.most_targets, self.most_goals = most_targets, 0
 
-    def _floats(self, count: int, value: float = 0.0) -> Any:
-        if not self.compiled:
-            return [value] * count
-        import numpy as np
-
-        return np.full(count, value) if value else np.zeros(count)
-
-    def _ints(self, count: int, value: int = 0) -> Any:
-        if not self.compiled:
-            return [value] * count
-        import numpy as np
-
-        return np.full(count, value, dtype=np.int64) if value else np.zeros(count, np.int64)
-
     def _begin(self) -> None:
         """Room for what will be found."""
         f, i = self._floats, self._ints
         images, legs = _IMAGES + self.most_images, _LEGS + self.most_legs
         marks = self.gates.marks
         self.taken = SearchMemory(
-            best=f(1, self.limit),
+            best=f(1, value=self.limit),
             told=i(arrays.TOLD),
-            left=f(marks, math.inf),
-            ahead=f(marks, -1.0),
-            onward=f(self.targets, -1.0),
+            left=f(marks, value=math.inf),
+            ahead=f(marks, value=-1.0),
+            onward=f(self.targets, value=-1.0),
             opens=backends.ints(self.gates.opens(just_beside(self.slack)), self.compiled),
-            heads=i(self.targets, -1),
+            heads=i(self.targets, value=-1),
             met=f(2 * _LEGS),
             met_ints=i(2 * _LEGS),
-            points=i(len(self.queries), -1),
+            points=i(len(self.queries), value=-1),
             waiting=f(legs + images),
             waiting_ints=i(legs + images),
             things=i(2 * (legs + images)),

@@ -262,9 +262,9 @@ def search(
         ends = [k for k in range(n) if _is_goal(problem, pieces[k])]
         forth, back = (
             Bounds(
-                backends.floats([0.0] * (2 * n), compiled),
-                backends.floats([0.0] * (2 * n), compiled),
-                backends.ints([0] * (4 * n), compiled),
+                backends.blank(2 * n, compiled),
+                backends.blank(2 * n, compiled),
+                backends.blank_ints(4 * n, compiled),
             )
             for _ in range(2)
         )
@@ -449,7 +449,12 @@ def cheapest(
     work: int = 400_000,
     known: Sequence[tuple[float, Path] | None] = (),
 ) -> WeightedRoute | None:
-    """As `WeightedRouter.cheapest`, on ground that is prepared."""
+    """The least-cost route to the cheapest of the goals, None if none costs `limit` or less.
+
+    A route whose bracket holds `limit` is given. work: legs looked at before WorkLimitError. known:
+    for each goal a way that can be gone and its cost; without, one is looked for where the bounds
+    do not close. Raises ShapeError for numbers that are nan, and for an eps that is not above 0.
+    """
     if not (eps > 0.0 and math.isfinite(eps)):
         raise ShapeError("eps is above 0")
     if math.isnan(limit) or not all(math.isfinite(v) for v in start):

@@ -7,6 +7,7 @@ kind that comes close the best is slid to where it is cheapest, or as far as it 
 from __future__ import annotations
 
 import math
+from functools import partial
 from itertools import pairwise
 from typing import Any, TypeAlias
 
@@ -63,6 +64,8 @@ class CostSearch:
         self.slow = slow
         compiled = self.compiled = bool(slow.obstacles.query.compiled)
         self.kernels = backends.functions(compiled)
+        self._floats = partial(backends.blank, compiled=compiled)
+        self._ints = partial(backends.blank_ints, compiled=compiled)
         self.limit = limit
         self.wide = limit if wide is None else wide
         net = net or slow.net_from(start)
@@ -120,22 +123,6 @@ class CostSearch:
             sorted(reached, key=cost.__getitem__),
             sorted(taken, key=lambda k: float(states[STATE * k])),
         )
-
-    def _floats(self, count: int, blank: bool = False) -> Any:
-        """Room for numbers, all 0; anything where it is written before it is read."""
-        if not self.compiled:
-            return [0.0] * count
-        import numpy as np
-
-        return np.empty(count) if blank else np.zeros(count)
-
-    def _ints(self, count: int, blank: bool = False) -> Any:
-        """Room for whole numbers, likewise."""
-        if not self.compiled:
-            return [0] * count
-        import numpy as np
-
-        return np.empty(count, dtype=np.int64) if blank else np.zeros(count, dtype=np.int64)
 
     def cost(self, x: float, y: float) -> float:
         """What a way to a place costs, infinity if it is over the limit; it is kept for `path`."""
@@ -196,9 +183,9 @@ class CostSearch:
         front = Front(
             inside=ints(n * n),
             up=floats(n * n),
-            room=floats(n * n, True),
-            place=floats(2 * n * n, True),
-            sides=ints(2 * n * n, True),
+            room=floats(n * n),
+            place=floats(2 * n * n),
+            sides=ints(2 * n * n),
             joined=ints(n * n),
             blocks=ints(16 * blocks * blocks),
             wides=ints(blocks * blocks),
@@ -212,9 +199,7 @@ class CostSearch:
         crossed = self.kernels.march(mesh, front, lists, self.spread._replace(sources=into))
         front = front._replace(sides=front.sides[:crossed])
         front.sides.sort()
-        rings = Rings(
-            floats(2 * crossed), ints(crossed + 2), floats(crossed), ints(2 * n * n, True)
-        )
+        rings = Rings(floats(2 * crossed), ints(crossed + 2), floats(crossed), ints(2 * n * n))
         made = self.kernels.trace_rings(mesh, front, crossed, rings)
         corners, begins = listed(rings.corners), listed(rings.begins[: made + 1])
         found = [

@@ -124,25 +124,10 @@ class WeightedReach:
 
         Raises ShapeError for an eps or a resolution that will not do.
         """
-        return self._outline(self.budget, eps, resolution)
-
-    def bracket(
-        self, eps: float = EPS, resolution: float = RESOLUTION
-    ) -> tuple[WeightedOutline, WeightedOutline]:
-        """The outline, and that of what costs EPS more: places between the two may be in reach.
-
-        Each is as good as its squares. The outer rests on costs being within EPS of the least,
-        which is not proven but where `route` is asked.
-        """
-        return (
-            self._outline(self.budget, eps, resolution),
-            self._outline(self.budget + EPS, eps, resolution),
-        )
-
-    def _outline(self, level: float, eps: float, resolution: float) -> WeightedOutline:
         if not (1e-6 <= eps < math.inf and 1e-3 <= resolution < math.inf):
             raise ShapeError("eps must be 1e-6 or more and the resolution 0.001 or more")
         if not self._open or self.budget == 0.0:
             return WeightedOutline((), eps, 0.0, resolution)
+        level = self.budget
         rings, areas = self._search.outline(self.start, level, level, eps, resolution)
         return WeightedOutline(tuple(rings), eps, math.fsum(areas), resolution)

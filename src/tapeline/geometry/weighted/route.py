@@ -13,11 +13,8 @@ Why the lower bound is one: see `branch_and_bound`.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.discs.goals import Goal
-from tapeline.geometry.plane.legs import Path
 from tapeline.geometry.weighted.branch_and_bound import EPS, WeightedRoute, cheapest
 from tapeline.geometry.weighted.prepared import Prepared
 from tapeline.geometry.weighted.reach import WeightedReach
@@ -31,23 +28,7 @@ class WeightedRouter(Prepared):
     Made as `Prepared` is.
     """
 
-    def cheapest(
-        self,
-        start: tuple[float, float],
-        goals: Sequence[Goal],
-        eps: float = EPS,
-        limit: float = math.inf,
-        work: int = 400_000,
-        known: Sequence[tuple[float, Path] | None] = (),
-    ) -> WeightedRoute | None:
-        """The least-cost route to the cheapest of the goals, None if none costs `limit` or less.
-
-        A route whose bracket holds `limit` is given. work: legs looked at before WorkLimitError.
-        known: for each goal a way that can be gone and its cost; without, one is looked for where
-        the bounds do not close.
-        Raises ShapeError for numbers that are nan, and for an eps that is not above 0.
-        """
-        return cheapest(self, start, goals, eps, limit, work, known)
+    cheapest = cheapest
 
     def reach(self, start: tuple[float, float], budget: float, eps: float = EPS) -> WeightedReach:
         """All places that cost `budget` or less from a start."""

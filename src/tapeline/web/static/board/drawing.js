@@ -8,16 +8,17 @@ import { drawArrows } from "./arrows.js";
 import { coveredOf, drawBoard, drawCutaway, solidsOf } from "./cutaway.js";
 import { drawBeacon } from "./beacon.js";
 import { Fixed } from "./fixed.js";
-import { boxOf, figureOf, halfOf, inReadingOrder, outside } from "./figures.js";
+import { figureOf, halfOf, inReadingOrder, outside } from "./figures.js";
 import { drawLabels } from "./labels.js";
 import { Patterns } from "./patterns.js";
 import { drawPins } from "./pins.js";
 import { drawReach, drawRings, nearRings } from "./reach.js";
+import { coversOf, highestOf, sheetOf } from "./sheet.js";
 import { drawGround, platesOf } from "./storeys.js";
 import { drawTerrain } from "./terrain.js";
 import { drawZones } from "./zones.js";
 import { drawSeen, drawThreat } from "./threat.js";
-import { Ghosts, drawHandles, drawLines, drawTape, drawWays } from "./ways.js";
+import { drawHandles, drawLines, drawTape, drawWays } from "./ways.js";
 
 /** @typedef {import("../lib/documents.js").Board} BoardDoc */
 /** @typedef {import("../lib/documents.js").Figure} Figure */
@@ -36,8 +37,7 @@ import { Ghosts, drawHandles, drawLines, drawTape, drawWays } from "./ways.js";
 /** @typedef {import("./ways.js").Tape} Tape */
 /** @typedef {import("./ways.js").WayKind} WayKind */
 /** @typedef {(stretch: Stretch, n: number, trace: Trace) => string} WayLabel */
-/** single: it shows what is drawn once however many storeys there are.
- * @typedef {{plate: Plate, ghosts: Ghosts, sub: (name: string) => SVGGElement, single: boolean}} Sheet */
+/** @typedef {import("./sheet.js").Sheet} Sheet */
 
 /** Half a base of fewer pixels is too small for badges. */
 const TINY = 5;
@@ -322,33 +322,8 @@ export class Drawing {
     this.set.pins = findings;
     const { scale } = this;
     for (const { plate, single } of this.sheets) {
-      drawPins(plate, single ? findings : [], scale, findings.length ? this.covers(plate) : [], this.set.ghosts[0]?.z);
+      drawPins(plate, single ? findings : [], scale, findings.length ? coversOf(plate, this) : [], this.set.ghosts[0]?.z);
     }
-  }
-
-  /** What pins keep off on a plate: above all what is under way, then who stands there. @param {Plate} plate */
-  covers(plate) {
-    const pixels = (/** @type {Box} */ box) => ({
-      x: box.x * this.scale,
-      y: box.y * this.scale,
-      width: box.width * this.scale,
-      height: box.height * this.scale,
-    });
-    const found = [];
-    for (const ghost of this.set.ghosts) {
-      const figure = this.known.get(ghost.body);
-      if (!figure) continue;
-      for (const [x, y] of [[ghost.x, ghost.y], ...(ghost.tail ? [ghost.tail] : [])]) {
-        found.push({ box: pixels(boxOf(plate, { ...figure, x, y, z: ghost.z ?? figure.z, facing: ghost.facing })), cost: 6 });
-      }
-    }
-    for (const { x, y, half } of [...plate.lengths.values()].flat()) {
-      found.push({ box: { x: x * this.scale - half, y: y * this.scale - 20, width: 2 * half, height: 22 }, cost: 2 });
-    }
-    for (const figure of this.figures.values()) {
-      if (this.cutaway || plate.sees(figure.z)) found.push({ box: pixels(boxOf(plate, figure)), cost: 1 });
-    }
-    return found;
   }
 
   /** @param {Tape | null} tape */
@@ -419,28 +394,4 @@ export class Drawing {
     return found;
   }
 
-}
-
-/** A plate with its ghosts and groups for overlays, made as they are needed.
- * @param {Plate} plate @param {number} n @returns {Sheet} */
-function sheetOf(plate, n) {
-  /** @type {Map<string, SVGGElement>} */
-  const subs = new Map();
-  const sub = (/** @type {string} */ name) => {
-    let found = subs.get(name);
-    if (!found) {
-      found = svg("g");
-      subs.set(name, found);
-      const layer = name.startsWith("ways") ? "ways" : name === "handles" ? "ghosts" : "lines";
-      plate.layers[layer].append(found);
-    }
-    return found;
-  };
-  return { plate, ghosts: new Ghosts(plate), sub, single: n === 0 };
-}
-
-/** The least y at which a shape is drawn. @param {Plate} plate @param {import("../lib/documents.js").Shape} shape @param {number} z */
-function highestOf(plate, { circle, corners }, z) {
-  if (circle) return plate.at(circle[0], circle[1], z)[1] - circle[2];
-  return Math.min(...corners.map(([x, y]) => plate.at(x, y, z)[1]));
 }

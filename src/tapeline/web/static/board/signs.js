@@ -1,6 +1,6 @@
 // @ts-check
 // Signs of troop types: own drawings about 0, 0 in a box of 20 by 20, one path each; written by
-// tapeline.web.look.
+// make docs.
 
 /** By role, as the document of a figure has it. */
 export const SIGNS = /** @type {Record<string, string>} */ ({

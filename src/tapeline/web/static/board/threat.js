@@ -3,7 +3,7 @@
 
 import { svg } from "../lib/dom.js";
 import { around, boxOf } from "./figures.js";
-import { shared } from "./labels.js";
+import { shared } from "./spots.js";
 import { labelSpot } from "./reach.js";
 import { ringPath } from "./terrain.js";
 import { tag, tagWidth } from "./ways.js";

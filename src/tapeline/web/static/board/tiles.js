@@ -1,5 +1,5 @@
 // @ts-check
-// Textures that are laid as tiles; written by tapeline.web.look.
+// Textures that are laid as tiles; written by make docs.
 
 /** Size of the tile in pixels; marks: path and weight of its line, 0 where it is filled. */
 export const TILES = /** @type {Record<string, {size: number, marks: string, weight: number}>} */ ({

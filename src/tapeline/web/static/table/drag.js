@@ -2,14 +2,14 @@
 // The hand on the board: press and drag a figure, click way-points, turn handles, pick targets.
 
 import { outside } from "../board/figures.js";
-import { DRAGGED } from "./draft.js";
 import { detail } from "./state.js";
 import { Flush } from "./flush.js";
 import { AmountFill, PathFill, PoseFill, wrap } from "./fillers.js";
 import { front } from "./handles.js";
+import { opened, settled, unmoved } from "./opening.js";
 import { PickFill, PlaceFill, StandsFill } from "./picking.js";
 import { Steps } from "./steps.js";
-import { sentence, told } from "./words.js";
+import { told } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("../lib/documents.js").Control} Control */
@@ -22,8 +22,6 @@ import { sentence, told } from "./words.js";
 
 /** Pixels a pointer may stray and still be a click. */
 const SLOP = 4;
-/** Buttons that a notice has at most. */
-const MENDS = 3;
 /** Pixels that the ghost stands above a finger. */
 const LIFT = 64;
 
@@ -184,7 +182,7 @@ export class Drag extends Steps {
       await selection.select(grip.id);
       if (selection.loading) await settled(selection);
       grip.before = selection.open;
-      const control = selection.natural ?? (await this.#opened(grip));
+      const control = selection.natural ?? (await opened(this.table, grip));
       if (this.grip !== grip && !grip.last) return;
       if (!control) {
         // It may still be let go on whom it can meet.
@@ -192,7 +190,7 @@ export class Drag extends Steps {
           grip.what = "aim";
           return;
         }
-        if (!(await this.#dropped(grip))) this.#unmoved(grip);
+        if (!(await this.#dropped(grip))) unmoved(this.table, grip);
         if (this.grip === grip) this.grip = null;
         return;
       }
@@ -213,56 +211,6 @@ export class Drag extends Steps {
       if (grip.lifted) this.#setDown(grip);
       else this.#dropped(grip);
     }
-  }
-
-  /** Do what must come before a drag of a body, and give the control that is open then. @param {Grip} grip */
-  async #opened(grip) {
-    const { id } = grip;
-    const { selection, state, log, turn } = this.table;
-    const steps = await state.ask("opening", { of: selection.id ?? id }).catch(() => []);
-    if (!steps.length) return undefined;
-    log.opened = { from: state.log.length, steps: steps.length };
-    grip.opened = steps.length;
-    for (const step of steps) {
-      const done = await state.act(step.action);
-      if (!done?.written) return undefined;
-    }
-    if (selection.loading) await settled(selection);
-    const labels = steps.map((/** @type {{label: string}} */ { label }) => told(label));
-    grip.told = turn.notice(`Done first: ${labels.join(", ")}. Undo takes it back with the move.`, [], { ms: 4500 });
-    return selection.natural;
-  }
-
-  /** Why a drag of a body begins nothing, and what would mend it. @param {Grip} grip */
-  async #unmoved({ id, last }) {
-    const { selection, state, turn, hand } = this.table;
-    const barred = selection.controls.filter((control) => control.why_not?.length);
-    const bar = barred.find((control) => DRAGGED.has(control.gesture)) ?? barred[0];
-    const why = bar?.why_not ?? [];
-    const acts = selection.open.filter(({ gesture, group }) => group === "act" && !DRAGGED.has(gesture));
-    const presses = acts.filter(({ gesture }) => gesture === "press");
-    const steps = presses.length ? [] : await this.#steps();
-    const mends = presses.length ? presses : [...acts, ...steps];
-    const buttons = mends.slice(0, MENDS).map((control) => ({ text: told(control.label), run: () => hand.begin(control) }));
-    const at = last ? /** @type {[number, number]} */ ([last.clientX, last.clientY]) : null;
-    // What alone would mend it is in hand at once: Enter does it.
-    const [first] = presses.length || mends.length === 1 || !steps.length ? mends : [];
-    if (first && !hand.sending) hand.take(first);
-    const name = state.name(state.figure(id)?.unit ?? id);
-    // The reason mostly names it.
-    const words = why[0]?.text.startsWith(name) ? "" : `${name} cannot be moved now.`;
-    turn.notice(words, why.flatMap((one) => [...sentence(one), " "]), { at, buttons });
-  }
-
-  /** What leads on in the turn: its steps that are open, and what ends the deeds of who acts now. */
-  async #steps() {
-    const { selection, state } = this.table;
-    const { controls, board } = state.now;
-    const acting = (board.active ?? []).filter((/** @type {string} */ id) => id !== selection.id);
-    const others = await Promise.all(acting.map((/** @type {string} */ of) => state.ask("controls", { of }).catch(() => [])));
-    return [...controls, ...others.flat()].filter(
-      (/** @type {Control} */ control) => control.group === "step" && control.gesture === "press" && !control.why_not?.length,
-    );
   }
 
   /** @param {Grip} grip */
@@ -319,7 +267,7 @@ export class Drag extends Steps {
     if (event && !grip.moved && grip.what === "waiting") this.table.selection.select(grip.id);
     if (event && grip.lifted && grip.what === "body") this.#setDown(grip);
     else if (event && grip.moved && grip.what === "body") this.#dropped(grip);
-    if (event && grip.what === "aim") this.#dropped(grip).then((met) => (met ? undefined : this.#unmoved(grip)));
+    if (event && grip.what === "aim") this.#dropped(grip).then((met) => (met ? undefined : unmoved(this.table, grip)));
   }
 
   /** One from the tray was let go: on the board it is set up, elsewhere it stays. @param {Grip} grip */
@@ -467,11 +415,4 @@ function angleTo(from, to) {
 function middleOf(fill) {
   const [x, y] = fill.to ?? fill.centre;
   return { x, y };
-}
-
-/** @param {EventTarget} selection @returns {Promise<void>} when its controls came */
-function settled(selection) {
-  return new Promise((resolve) => {
-    selection.addEventListener("controls", () => resolve(), { once: true });
-  });
 }

@@ -1,18 +1,12 @@
-"""The page of readings: contested points that are switches, and those decided once.
-
-python -m tapeline.play.readings docs/reference/readings.md
-"""
+"""The page of readings: contested points that are switches, and those decided once."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
-from pathlib import Path
 
 from tapeline.engine.system import System
-from tapeline.play.systems import load_system, system_names
 
-__all__ = ["main", "page"]
+__all__ = ["page"]
 
 
 def _cell(text: str) -> str:
@@ -36,7 +30,7 @@ def page(systems: Iterable[System]) -> str:
     lines = [
         "# Readings",
         "",
-        "Written by `python -m tapeline.play.readings docs/reference/readings.md`; do not edit.",
+        "Written by `make docs`; do not edit.",
         "Where a rulebook can be read in more than one way, the point is either a *switch* (set in",
         "a scene's `options`, each value shown by a golden case) or was *decided once*, with the",
         "reason.",
@@ -45,17 +39,3 @@ def page(systems: Iterable[System]) -> str:
     for system in systems:
         lines += _section(system)
     return "\n".join(lines).rstrip() + "\n"
-
-
-def main(arguments: list[str]) -> int:
-    """Write the page; 2 on wrong use."""
-    if len(arguments) != 1:
-        print("usage: python -m tapeline.play.readings PAGE", file=sys.stderr)
-        return 2
-    text = page(load_system(name) for name in system_names())
-    Path(arguments[0]).write_text(text, encoding="utf-8")
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))

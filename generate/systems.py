@@ -1,27 +1,22 @@
 """A page for each rule system: what its scenes, actions and cases may name.
 
-    python -m tapeline.play.system_pages docs/reference/systems
-
 Everything on a page is asked of the system: profiles, terrain, marks, phases, actions, options.
 """
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, fields
-from pathlib import Path
 from typing import Any
 
 from tapeline.engine.actions import Action
 from tapeline.engine.allowed import Mark
 from tapeline.engine.setup import BLOCK_MARKS, GONE_MARK
 from tapeline.engine.system import Profile, System
-from tapeline.play.systems import load_system, system_names
 from tapeline.table.marks import Value, thaw
 
-__all__ = ["main", "page", "write_pages"]
+__all__ = ["page"]
 
 _KINDS = {bool: "true or false", int: "whole number", float: "number", str: "text", tuple: "list"}
 
@@ -181,7 +176,7 @@ def page(system: System) -> str:
     lines = [
         f"# {system.title}",
         "",
-        "Written by `python -m tapeline.play.system_pages docs/reference/systems`; do not edit.",
+        "Written by `make docs`; do not edit.",
         f'`"system": "{system.name}"` in a scene; lengths are {unit}. Clauses: `tapeline rules',
         f"{system.name}`, [clauses](../clauses.md). How cases use these names:",
         "[cases](../../cases.md).",
@@ -190,27 +185,3 @@ def page(system: System) -> str:
     for part in (_profiles, _terrain, _marks, _progress, _actions, _values, _options):
         lines += part(system)
     return "\n".join(lines).rstrip() + "\n"
-
-
-def write_pages(folder: Path, names: Iterable[str] | None = None) -> list[Path]:
-    """Write the pages of the systems named, of all installed ones if None; gives the files."""
-    folder.mkdir(parents=True, exist_ok=True)
-    written = []
-    for name in system_names() if names is None else names:
-        written.append(folder / f"{name}.md")
-        written[-1].write_text(page(load_system(name)), encoding="utf-8")
-    return written
-
-
-def main(arguments: list[str]) -> int:
-    """Write the pages into the folder given; 2 on wrong use."""
-    if len(arguments) != 1:
-        print("usage: python -m tapeline.play.system_pages FOLDER", file=sys.stderr)
-        return 2
-    for path in write_pages(Path(arguments[0])):
-        print(path)
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))

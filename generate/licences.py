@@ -1,13 +1,12 @@
 """The page on licences: of all that is installed with Tapeline, and of what it carries.
 
-`make docs` writes it. A package whose licence is not known here, and not told by the package, is an
+A package whose licence is not known here, and not told by the package, is an
 error: whoever adds a dependency has looked at its licence.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
@@ -110,9 +109,3 @@ def page(lock: Path, source: Path) -> str:
 def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> list[str]:
     lines = [head, ("---",) * len(head), *rows]
     return [f"| {' | '.join(cells)} |".replace("|  |", "| |") for cells in lines]
-
-
-if __name__ == "__main__":
-    where = Path(sys.argv[1])
-    text = page(where / "requirements.lock", Path(__file__).parents[1])
-    (where / "docs" / "licences.md").write_text(text, encoding="utf-8")

@@ -1,7 +1,5 @@
 """The documents as TypeScript declarations, for the type check of the page.
 
-python -m tapeline.web.declarations src/tapeline/web/static/lib/documents.d.ts
-
 What the page sends may leave out what has a default; what the server sends has every field.
 """
 
@@ -10,9 +8,7 @@ from __future__ import annotations
 import importlib
 import json
 import pkgutil
-import sys
 import textwrap
-from pathlib import Path
 from typing import Any
 
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
@@ -21,7 +17,7 @@ from tapeline.web import documents
 from tapeline.web.documents import asked, catalogue, live, match, talk
 from tapeline.web.documents.base import Document
 
-__all__ = ["SENT_BY_PAGE", "declarations", "kinds", "main"]
+__all__ = ["SENT_BY_PAGE", "declarations", "kinds"]
 
 #: What the page sends, in bodies and over the live connection.
 SENT_BY_PAGE: tuple[type[Document], ...] = (
@@ -108,11 +104,6 @@ def declarations() -> str:
     return "\n".join(parts)
 
 
-def main() -> None:
-    """Write the file that the command line names."""
-    Path(sys.argv[1]).write_text(declarations(), encoding="utf-8")
-
-
 def _interface(kind: type[Document], schema: dict[str, Any]) -> str:
     fields = schema.get("properties", {})
     needed = schema.get("required", []) if kind in SENT_BY_PAGE else fields
@@ -156,7 +147,3 @@ def _type(schema: dict[str, Any]) -> str:
         values = schema.get("additionalProperties", True)
         return f"Record<string, {'any' if values is True else _type(values)}>"
     raise ValueError(f"no TypeScript for this schema: {schema}")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,7 +1,4 @@
-"""Colours, signs and textures of the page, written from the one look of boards and pictures.
-
-python -m tapeline.web.look writes them; a test says when that is due.
-"""
+"""Colours, signs and textures of the page, written from the one look of boards and pictures."""
 
 from __future__ import annotations
 
@@ -10,23 +7,21 @@ from pathlib import Path
 
 from tapeline.picture.look import LOOK
 
-__all__ = ["FILES", "main"]
+__all__ = ["FILES"]
 
-_STATIC = Path(__file__).parent / "static"
-_SHEET = (
-    "/* Colours of every page, written by tapeline.web.look: light-dark(by day, by night). */\n"
-)
+_STATIC = Path("src/tapeline/web/static")
+_SHEET = "/* Colours of every page, written by make docs: light-dark(by day, by night). */\n"
 _SIGNS = """\
 // @ts-check
 // Signs of troop types: own drawings about 0, 0 in a box of 20 by 20, one path each; written by
-// tapeline.web.look.
+// make docs.
 
 /** By role, as the document of a figure has it. */
 export const SIGNS = /** @type {Record<string, string>} */ ({
 """
 _TILES = """\
 // @ts-check
-// Textures that are laid as tiles; written by tapeline.web.look.
+// Textures that are laid as tiles; written by make docs.
 
 /** Size of the tile in pixels; marks: path and weight of its line, 0 where it is filled. */
 export const TILES = /** @type {Record<string, {size: number, marks: string, weight: number}>} */ ({
@@ -63,13 +58,3 @@ FILES = {
     _STATIC / "board/signs.js": _signs,
     _STATIC / "board/tiles.js": _tiles,
 }
-
-
-def main() -> None:
-    """Write the files anew."""
-    for path, made in FILES.items():
-        path.write_text(made(), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

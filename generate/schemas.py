@@ -1,6 +1,4 @@
-"""The published JSON Schemas of all documents, and their writer.
-
-    python -m tapeline.play.schema docs/reference/schema
+"""The published JSON Schemas of all documents.
 
 Schemas describe the shape of a document. What needs the table or the rules (ids that exist, a
 polygon that does not cross itself, figures a profile has) is found when the document is loaded.
@@ -8,10 +6,7 @@ polygon that does not cross itself, figures a profile has) is found when the doc
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -28,7 +23,7 @@ from tapeline.play.results import HOWS
 from tapeline.play.systems import load_system, system_names
 from tapeline.table.scene import SCENE_FORMAT, SceneDoc
 
-__all__ = ["action_schema", "main", "schemas", "write_schemas"]
+__all__ = ["action_schema", "schemas"]
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _REF = "#/$defs/{model}"
@@ -241,29 +236,3 @@ def schemas(systems: Iterable[str] | None = None) -> dict[str, Any]:
     names = system_names() if systems is None else tuple(systems)
     documents = [_scene(), _case(), _verdict(), _log(), *map(action_schema, names)]
     return {document["$id"]: document for document in documents}
-
-
-def write_schemas(folder: str | Path, systems: Iterable[str] | None = None) -> list[Path]:
-    """Write every schema into the folder; gives the files written."""
-    folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    written = []
-    for name, document in schemas(systems).items():
-        path = folder / name
-        path.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
-        written.append(path)
-    return written
-
-
-def main(arguments: list[str]) -> int:
-    """Write the schemas into the folder given; 2 if none is."""
-    if len(arguments) != 1:
-        print("usage: python -m tapeline.play.schema FOLDER", file=sys.stderr)
-        return 2
-    for path in write_schemas(arguments[0]):
-        print(path)
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))

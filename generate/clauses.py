@@ -1,14 +1,11 @@
 """The census: what every clause of a rule system does, and the cases that show it.
 
-    python -m tapeline.play.census tests/golden docs/reference/clauses.md
-
 An enforced clause has to bite in one verdict of a case and to pass (be looked at and find
 nothing) in another; a resolved one has to be cited in a case; a registered one gives its reason.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +17,7 @@ from tapeline.engine.verdicts import Verdict
 from tapeline.play.cases import CaseResult, case_files, run_case_file
 from tapeline.play.systems import load_system, system_names
 
-__all__ = ["ClauseShown", "SystemCensus", "census", "main", "page", "tallied"]
+__all__ = ["ClauseShown", "SystemCensus", "census", "page", "tallied"]
 
 #: Cases named for each clause on the page.
 _NAMED = 3
@@ -173,31 +170,11 @@ def page(found: Iterable[SystemCensus]) -> str:
     lines = [
         "# Clauses",
         "",
-        "Written by `python -m tapeline.play.census tests/golden docs/reference/clauses.md`;",
-        "do not edit. *Enforced*: a function refuses what breaks it. *Resolved*: a procedure",
-        "carries it out and cites it. *Registered*: nothing to do, with the reason. The cases",
-        "are those in `tests/golden`, by the ids of the rules notes.",
+        "Written by `make docs`; do not edit. *Enforced*: a function refuses what breaks it.",
+        "*Resolved*: a procedure carries it out and cites it. *Registered*: nothing to do, with",
+        "the reason. The cases are those in `tests/golden`, by the ids of the rules notes.",
         "",
     ]
     for system in found:
         lines += _section(system)
     return "\n".join(lines).rstrip() + "\n"
-
-
-def main(arguments: list[str]) -> int:
-    """Write the page from the cases in a folder; 2 on wrong use."""
-    if len(arguments) != 2:
-        print("usage: python -m tapeline.play.census CASES PAGE", file=sys.stderr)
-        return 2
-    found = census([arguments[0]])
-    Path(arguments[1]).write_text(page(found.values()), encoding="utf-8")
-    for name, system in found.items():
-        lacking = system.lacking()
-        print(f"{name}: {len(system.clauses)} clauses, {len(lacking)} not shown in full")
-        for clause_id, what in lacking.items():
-            print(f"  {clause_id}: {what}")
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))

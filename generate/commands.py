@@ -1,13 +1,8 @@
-"""The page on commands, written from their own --help, and what other pages show of commands.
-
-`python -m tapeline.cli.reference docs examples` writes the page, the pictures, and what the
-commands in `console` blocks of pages print.
-"""
+"""The page on commands, written from their own --help, and what other pages show of commands."""
 
 from __future__ import annotations
 
 import re
-import sys
 from contextlib import chdir, redirect_stderr, redirect_stdout, suppress
 from io import StringIO
 from pathlib import Path
@@ -17,7 +12,11 @@ from tempfile import TemporaryDirectory
 
 import click
 
-__all__ = ["PICTURES", "commands_page", "with_outputs", "write_page", "write_pictures"]
+from tapeline.cli.app import app
+from tapeline.cli.draw import picture_of_case, write_picture
+from tapeline.play.cases import read_cases
+
+__all__ = ["PICTURES", "commands_page", "with_outputs", "write_pictures"]
 
 #: Pictures in the documentation: name, and the case whose last step it shows.
 PICTURES = {"trench-refused": "into-the-hall", "sovl-refused": "the-brake"}
@@ -31,8 +30,6 @@ Written by `make docs` from each command's `--help`; do not edit. What `--json` 
 
 def commands_page() -> str:
     """The help of `tapeline` and of every command as one Markdown page."""
-    from tapeline.cli.app import app
-
     parts = [_HEAD, _block(app, "tapeline")]
     for name in app.list_commands(click.Context(app)):
         command = app.commands[name]
@@ -59,6 +56,8 @@ def with_outputs(page: str, examples: Path) -> str:
 
     Commands find the folder `examples`, and the first case among the page's JSON as `case.json`.
     """
+    if not _CONSOLE.search(page):
+        return page
     there = examples.resolve()
     with TemporaryDirectory() as folder, chdir(folder):
         copytree(there, "examples")
@@ -68,8 +67,6 @@ def with_outputs(page: str, examples: Path) -> str:
 
 
 def _output(command: str) -> str:
-    from tapeline.cli.app import app
-
     program, *words = split(command)
     assert program == "tapeline", command
     out = StringIO()
@@ -79,29 +76,10 @@ def _output(command: str) -> str:
     return out.getvalue()
 
 
-def write_page(folder: Path) -> None:
-    """Write the page on commands into the folder."""
-    (folder / "commands.md").write_text(commands_page(), encoding="utf-8")
-
-
 def write_pictures(examples: Path, folder: Path) -> None:
     """Draw what the pages of the documentation show, from the examples."""
-    from tapeline.cli.draw import picture_of_case, write_picture
-    from tapeline.play.cases import read_cases
-
     for name, case_id in PICTURES.items():
         path = examples / f"{name.partition('-')[0]}-judged.json"
         case = next(case for case in read_cases(path) if case.id == case_id)
         svg, _ = picture_of_case(case, path, None)
         write_picture(svg, folder / f"{name}.svg")
-
-
-if __name__ == "__main__":
-    docs, scenes = map(Path, sys.argv[1:3])
-    write_page(docs / "reference")
-    write_pictures(scenes, docs / "pictures")
-    for page in sorted(docs.glob("*.md")):
-        before = page.read_text("utf-8")
-        after = with_outputs(before, scenes) if _CONSOLE.search(before) else before
-        if after != before:
-            page.write_text(after, encoding="utf-8")

@@ -1,0 +1,1 @@
+"""What is written by `make docs`: generated pages, schemas, declarations, and the page's look."""

@@ -1,0 +1,70 @@
+// @ts-check
+// What comes before a drag of a body: what must be done first; or why it begins nothing.
+
+import { DRAGGED } from "./draft.js";
+import { sentence, told } from "./words.js";
+
+/** @typedef {import("./drag.js").Grip} Grip */
+/** @typedef {import("./table.js").Table} Table */
+/** @typedef {import("../lib/documents.js").Control} Control */
+
+/** Buttons that a notice has at most. */
+const MENDS = 3;
+
+/** Do what must come before a drag of a body, and give the control that is open then.
+ * @param {Table} table @param {Grip} grip */
+export async function opened(table, grip) {
+  const { id } = grip;
+  const { selection, state, log, turn } = table;
+  const steps = await state.ask("opening", { of: selection.id ?? id }).catch(() => []);
+  if (!steps.length) return undefined;
+  log.opened = { from: state.log.length, steps: steps.length };
+  grip.opened = steps.length;
+  for (const step of steps) {
+    const done = await state.act(step.action);
+    if (!done?.written) return undefined;
+  }
+  if (selection.loading) await settled(selection);
+  const labels = steps.map((/** @type {{label: string}} */ { label }) => told(label));
+  grip.told = turn.notice(`Done first: ${labels.join(", ")}. Undo takes it back with the move.`, [], { ms: 4500 });
+  return selection.natural;
+}
+
+/** Why a drag of a body begins nothing, and what would mend it. @param {Table} table @param {Grip} grip */
+export async function unmoved(table, { id, last }) {
+  const { selection, state, turn, hand } = table;
+  const barred = selection.controls.filter((control) => control.why_not?.length);
+  const bar = barred.find((control) => DRAGGED.has(control.gesture)) ?? barred[0];
+  const why = bar?.why_not ?? [];
+  const acts = selection.open.filter(({ gesture, group }) => group === "act" && !DRAGGED.has(gesture));
+  const presses = acts.filter(({ gesture }) => gesture === "press");
+  const steps = presses.length ? [] : await stepsOn(table);
+  const mends = presses.length ? presses : [...acts, ...steps];
+  const buttons = mends.slice(0, MENDS).map((control) => ({ text: told(control.label), run: () => hand.begin(control) }));
+  const at = last ? /** @type {[number, number]} */ ([last.clientX, last.clientY]) : null;
+  // What alone would mend it is in hand at once: Enter does it.
+  const [first] = presses.length || mends.length === 1 || !steps.length ? mends : [];
+  if (first && !hand.sending) hand.take(first);
+  const name = state.name(state.figure(id)?.unit ?? id);
+  // The reason mostly names it.
+  const words = why[0]?.text.startsWith(name) ? "" : `${name} cannot be moved now.`;
+  turn.notice(words, why.flatMap((one) => [...sentence(one), " "]), { at, buttons });
+}
+
+/** What leads on in the turn: its steps that are open, and what ends the deeds of who acts now.
+ * @param {Table} table */
+async function stepsOn({ selection, state }) {
+  const { controls, board } = state.now;
+  const acting = (board.active ?? []).filter((/** @type {string} */ id) => id !== selection.id);
+  const others = await Promise.all(acting.map((/** @type {string} */ of) => state.ask("controls", { of }).catch(() => [])));
+  return [...controls, ...others.flat()].filter(
+    (/** @type {Control} */ control) => control.group === "step" && control.gesture === "press" && !control.why_not?.length,
+  );
+}
+
+/** @param {EventTarget} selection @returns {Promise<void>} when its controls came */
+export function settled(selection) {
+  return new Promise((resolve) => {
+    selection.addEventListener("controls", () => resolve(), { once: true });
+  });
+}
