@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from tapeline.engine.clauses import Clause, Status
 from tapeline.engine.deployment_system import deploying
@@ -17,10 +18,26 @@ from tapeline.engine.verdicts import Verdict
 from tapeline.play.cases import CaseResult, case_files, run_case_file
 from tapeline.play.systems import load_system, system_names
 
-__all__ = ["ClauseShown", "SystemCensus", "census", "page", "tallied"]
+__all__ = ["CaseClauses", "ClauseShown", "SystemCensus", "census", "clauses_of", "page", "tallied"]
 
 #: Cases named for each clause on the page.
 _NAMED = 3
+
+
+class StepClauses(NamedTuple):
+    """The clauses of one verdict, by id: of its findings, cited, and looked at."""
+
+    found: tuple[str, ...]
+    cites: tuple[str, ...]
+    checked: tuple[str, ...]
+
+
+class CaseClauses(NamedTuple):
+    """A case that was judged: the name of its system, its id, and the clauses of each step."""
+
+    system: str
+    case: str
+    steps: tuple[StepClauses, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,20 +91,19 @@ class _Tally:
             for lifted in clause.lifts:
                 self._lifters.setdefault(lifted, []).append(clause.id)
 
-    def see(self, case: str, verdict: Verdict) -> None:
-        found = {finding.clause for finding in verdict.findings}
-        for clause_id in verdict.cites:
+    def see(self, case: str, step: StepClauses) -> None:
+        for clause_id in step.cites:
             self.cited.setdefault(clause_id, {})[case] = None
-        for clause_id in found:
+        for clause_id in step.found:
             self.bites.setdefault(clause_id, {})[case] = None
             # What could have lifted the finding was asked and did not.
             for lifter in self._lifters.get(clause_id, ()):
                 self.passes.setdefault(lifter, {})[case] = None
-        for clause_id in verdict.checked:
+        for clause_id in step.checked:
             clause = self._book[clause_id]
             if clause.lift is not None:
                 self.bites.setdefault(clause_id, {})[case] = None
-            elif clause_id not in found:
+            elif clause_id not in step.found:
                 self.passes.setdefault(clause_id, {})[case] = None
 
     def result(self) -> SystemCensus:
@@ -110,22 +126,34 @@ def census(
 
     Raises DocumentError for a malformed case, OSError.
     """
-    return tallied((r for path in case_files(places) for r in run_case_file(path)), systems)
+    judged = (r for path in case_files(places) for r in run_case_file(path))
+    return tallied(map(clauses_of, judged), systems)
+
+
+def clauses_of(result: CaseResult) -> CaseClauses:
+    """The clauses that the verdicts of a case found, cited and looked at."""
+    steps = tuple(_clauses(step.verdict) for step in result.steps)
+    return CaseClauses(result.start.system.name, result.id, steps)
+
+
+def _clauses(verdict: Verdict) -> StepClauses:
+    found = dict.fromkeys(finding.clause for finding in verdict.findings)
+    return StepClauses(tuple(found), tuple(verdict.cites), tuple(verdict.checked))
 
 
 def tallied(
-    results: Iterable[CaseResult], systems: Iterable[str] | None = None
+    cases: Iterable[CaseClauses], systems: Iterable[str] | None = None
 ) -> dict[str, SystemCensus]:
     """What cases that have been judged show of each system's clauses."""
     names = system_names() if systems is None else tuple(systems)
     tallies = {name: _Tally(load_system(name)) for name in names}
-    for result in results:
-        tally = tallies.get(result.start.system.name)
+    for name, case, steps in cases:
+        tally = tallies.get(name)
         if tally is None:
             continue
         tally.cases += 1
-        for step in result.steps:
-            tally.see(result.id, step.verdict)
+        for step in steps:
+            tally.see(case, step)
     return {name: tally.result() for name, tally in tallies.items()}
 
 

@@ -10,7 +10,7 @@ import pytest
 from generate.clauses import SystemCensus, census, page, tallied
 
 from support.installing import toy_installed
-from support.judged import GOLDEN_FILES, judged
+from support.judged import GOLDEN_FILES, clauses_judged
 from support.scenarios import ROOT
 from tapeline.engine.clauses import Status
 
@@ -23,14 +23,14 @@ pytestmark = pytest.mark.compiled
 
 
 @cache
-def _found() -> dict[str, SystemCensus]:
-    return tallied((case.result for path in GOLDEN_FILES for case in judged(path)), OURS)
+def _found(run: Path) -> dict[str, SystemCensus]:
+    return tallied((case for path in GOLDEN_FILES for case in clauses_judged(path, run)), OURS)
 
 
 @pytest.fixture
-def found() -> dict[str, SystemCensus]:
+def found(run: Path) -> dict[str, SystemCensus]:
     """Worked out in the first test that asks, by the kernels which that one uses."""
-    return _found()
+    return _found(run)
 
 
 @pytest.mark.parametrize("name", OURS)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from support.documents import fingerprint, pin_documents, pinned_documents
-from support.judged import GOLDEN_FILES, judged
+from support.judged import GOLDEN_FILES, clauses_judged, judged
 
 #: Much geometry about round things, half of the time of all.
 HEAVY = ("rims_and_corners", "round_gaps", "round_tops", "sights_and_sounds")
@@ -25,7 +25,9 @@ HEAVY = ("rims_and_corners", "round_gaps", "round_tops", "sights_and_sounds")
         for path in GOLDEN_FILES
     ],
 )
-def test_every_golden_case_is_judged_as_written(path: Path, request: pytest.FixtureRequest) -> None:
+def test_every_golden_case_is_judged_as_written(
+    path: Path, run: Path, request: pytest.FixtureRequest
+) -> None:
     wrong: dict[str, list[Any]] = {}
     found: dict[str, str] = {}
     for case in judged(path):
@@ -33,6 +35,7 @@ def test_every_golden_case_is_judged_as_written(path: Path, request: pytest.Fixt
         if not result.passed:
             wrong[result.id] = [step.wrong for step in result.steps]
         found[f"{path.stem}/{result.id}"] = fingerprint(*case.said)
+    clauses_judged(path, run)
     assert found
     assert wrong == {}
     system = path.parent.name.replace("_", "-")
