@@ -15,24 +15,24 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tapeline import requests
+from tapeline.errors import (
+    AnswerError,
+    DeadlineError,
+    DiceError,
+    DocumentError,
+    LogError,
+    MeasuringError,
+    ShapeError,
+    TapelineError,
+    UnknownIdError,
+    UnknownSystemError,
+    WorkLimitError,
+)
 from tapeline.requests import *  # noqa: F403
 
 if TYPE_CHECKING:
     from tapeline.dice import ScriptedDice, SeededDice
     from tapeline.engine.verdicts import Finding, Kind, Verdict
-    from tapeline.errors import (
-        AnswerError,
-        DeadlineError,
-        DiceError,
-        DocumentError,
-        LogError,
-        MeasuringError,
-        ShapeError,
-        TapelineError,
-        UnknownIdError,
-        UnknownSystemError,
-        WorkLimitError,
-    )
     from tapeline.play.battle import Battle, load, take_default
     from tapeline.play.match import Match, rereferee
     from tapeline.play.systems import load_system, system_names
@@ -54,22 +54,6 @@ _WHERE = {
     "system_names": "tapeline.play.systems",
     "take_default": "tapeline.play.battle",
     "work_limit": "tapeline.work",
-    **dict.fromkeys(
-        (
-            "AnswerError",
-            "DeadlineError",
-            "DiceError",
-            "DocumentError",
-            "LogError",
-            "MeasuringError",
-            "ShapeError",
-            "TapelineError",
-            "UnknownIdError",
-            "UnknownSystemError",
-            "WorkLimitError",
-        ),
-        "tapeline.errors",
-    ),
 }
 
 
@@ -87,7 +71,6 @@ def Dice(*rolls: list[int] | tuple[int, ...], seed: int | str | None = None) -> 
     Raises DiceError if both or neither are given.
     """
     from tapeline.dice import ScriptedDice, SeededDice
-    from tapeline.errors import DiceError
 
     if (seed is None) == (not rolls):
         raise DiceError("give either rolls or a seed")

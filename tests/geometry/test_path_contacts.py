@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.discs.contacts import clearance, contacts
+from tapeline.geometry.discs.contacts import contacts
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.plane.legs import Arc, Line, Path
 
@@ -34,12 +34,6 @@ def test_first_contact_and_stretch_by_hand() -> None:
     assert math.isclose(wall.gap, -0.1)
     assert math.isclose(wall.first, 15.0 - 0.3)
     assert math.isclose(wall.travelled, 15.0)
-    near = clearance(field, Path((Line(15.0, 10.0, 18.0, 10.0),)), 0.5)
-    assert near is not None
-    assert near.which == "a"
-    assert math.isclose(near.gap, 0.5)
-    assert near.at == (16.0, 10.0)
-    assert math.isclose(near.to[1], 11.0)
 
 
 def test_sides_of_the_table() -> None:
@@ -61,15 +55,10 @@ def test_sides_of_the_table() -> None:
 
 
 def test_nothing_near() -> None:
-    assert clearance(Field.of(), Path((Line(0, 0, 1, 1),)), 0.5) is None
-    field = Field.of(posts=[(10.0, 0.0, 1.0)])
     path = Path((Line(0, 0, 1, 0),))
-    assert clearance(field, path, 0.5, within=7.4) is None
-    near = clearance(field, path, 0.5, within=7.6)
-    assert near is not None
-    assert math.isclose(near.gap, 7.5)
+    assert contacts(Field.of(posts=[(10.0, 0.0, 1.0)]), path, 0.5) == []
     with pytest.raises(ShapeError):
-        contacts(field, path, -1.0)
+        contacts(Field.of(), path, -1.0)
 
 
 def test_a_path_is_followed_when_it_has_no_contacts(budget: Callable[[int, int], int]) -> None:
@@ -84,7 +73,4 @@ def test_a_path_is_followed_when_it_has_no_contacts(budget: Callable[[int, int],
         answer = field.follows(path, 0.4)
         said[answer] += 1
         assert answer == (not contacts(field, path, 0.4))
-        near = clearance(field, path, 0.4)
-        assert near is not None
-        assert (near.gap >= -1e-9) == answer
     assert min(said.values()) > 5

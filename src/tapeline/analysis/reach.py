@@ -109,21 +109,6 @@ class Reach:
         way = self._way(p)
         return way if way is not None and way.cost <= self._limit else None
 
-    def bent(self, p: Point) -> Way | None:
-        """A way round slow ground or over it, of nearly the least cost; None if none is known.
-
-        From one search for all places, so at once, and without a bracket: `route` proves one.
-        None as well where no slow ground is near, or zones bar that search.
-        """
-        if self._everywhere is None or self.leeway.heading is not None or self._no_end(p):
-            return None
-        shown = self._everywhere.witness(*p)
-        plain = None if shown is None else self._plain.route(*p)
-        if shown is None or plain is None:
-            return None
-        way = self._better(None, shown[1], plain.length)
-        return way if way is not None and way.cost <= self._limit else None
-
     def _no_end(self, p: Point) -> bool:
         slack = self.leeway.slack
         return any(zone.depth(*p) > slack for zone in self.leeway.no_end)

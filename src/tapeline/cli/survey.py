@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -156,30 +157,18 @@ def _all(
     compiled: bool,
 ) -> Iterator[Sheet | str]:
     """The survey of each file in order, or why there is none."""
-    if min(jobs, len(files)) == 1:
-        for path in files:
-            yield _one(path, options, defaults, pictured, compiled)
-        return
-    # Once, before the workers: else each compiles the same for itself.
+    from tapeline.opponent.standings import in_processes
+    from tapeline.play.surveys import compile_kernels
+
     if compiled:
-        from tapeline.play.surveys import compile_kernels
-
+        # Once, before the workers: else each compiles the same for itself.
         compile_kernels()
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    with ProcessPoolExecutor(min(jobs, len(files)), get_context("spawn")) as pool:
-        waiting = [pool.submit(_one, path, options, defaults, pictured, compiled) for path in files]
-        for future in waiting:
-            yield future.result()
+    one = partial(_one, options, defaults, pictured, compiled)
+    yield from in_processes(one, files, min(jobs, len(files)))
 
 
 def _one(
-    path: Path,
-    options: SurveyOptions,
-    defaults: TableDefaults,
-    pictured: bool,
-    compiled: bool,
+    options: SurveyOptions, defaults: TableDefaults, pictured: bool, compiled: bool, path: Path
 ) -> Sheet | str:
     from tapeline.picture.survey import sheet_of
     from tapeline.play.surveys import compile_kernels

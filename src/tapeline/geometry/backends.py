@@ -22,8 +22,7 @@ field at every call: whoever fills a structure sees to its arrays, and gives all
     functions(compiled=False).search     the plain entry
     functions(compiled=True).search      its compiled twin (compiles at first use)
     warmup()                             compile everything now, into the cache folder
-    start()                              compile in the background; `ready()` turns true
-    use("plain" | "compiled" | "auto")   auto: compiled as soon as it is ready
+    use("plain" | "compiled" | "auto")   auto: compiled from `warmup` on
 """
 
 from __future__ import annotations
@@ -56,14 +55,12 @@ __all__ = [
     "chosen",
     "converted",
     "entry",
-    "failure",
     "floats",
     "functions",
     "ints",
     "joined",
     "kernel",
     "ready",
-    "start",
     "structure",
     "use",
     "warmup",
@@ -85,8 +82,6 @@ _SIGNATURES: dict[str, str | None] = {}
 _LOCK = threading.RLock()
 _MODE = "auto"
 _TWINS: types.SimpleNamespace | None = None
-_THREAD: threading.Thread | None = None
-_FAILURE: BaseException | None = None
 
 
 def _key(function: Callable[..., Any]) -> str:
@@ -326,28 +321,6 @@ def warmup(progress: Callable[[int, int], None] | None = None) -> Path:
             gc.collect()
             gc.freeze()
     return cache_folder()
-
-
-def start() -> None:
-    """Compile in the background; plain Python serves until `ready()`. Harmless without Numba."""
-    global _THREAD
-
-    def run() -> None:
-        global _FAILURE
-        try:
-            warmup()
-        except Exception as fault:  # kept for `failure`; plain Python goes on serving
-            _FAILURE = fault
-
-    with _LOCK:
-        if _THREAD is None and _TWINS is None:
-            _THREAD = threading.Thread(target=run, name="tapeline-kernels", daemon=True)
-            _THREAD.start()
-
-
-def failure() -> BaseException | None:
-    """Why the background compile failed, None if it did not."""
-    return _FAILURE
 
 
 def ready() -> bool:

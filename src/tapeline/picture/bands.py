@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from tapeline.engine.badges import looks_of
 from tapeline.engine.move_limits import BodyCircle, MoveLimits
 from tapeline.engine.paths import LegPath
 from tapeline.engine.state import State
@@ -17,9 +16,8 @@ from tapeline.picture.board import BoardDrawing
 from tapeline.picture.bodies import draw_bodies, label_bodies
 from tapeline.picture.frame import Frame
 from tapeline.picture.ground import draw_terrain, label_terrain
-from tapeline.picture.keys import terrain_tiles
 from tapeline.picture.labels import Box, box
-from tapeline.picture.look import Theme, mixed, side_looks, theme_of
+from tapeline.picture.look import Theme, mixed, theme_of
 from tapeline.picture.page import HEAD, MARGIN, PANEL, page
 from tapeline.picture.panel import Panel
 from tapeline.picture.storeys import Storey
@@ -124,15 +122,11 @@ def draw_reach(
     ways = [trace(body, route.legs) for route in routes]
     windows = _windows(state, leeway, [way.end for way in ways], len(plans))
     shown = _shown(state, windows[0], leeway.body)
-    looks = side_looks(look, [(side.id, side.name) for side in state.sides])
-    tiles = terrain_tiles(shown, system, look)
     boards: list[BoardDrawing] = []
     ticks: list[str] = []
     kinds: dict[str, tuple[str, str | None, str]] = {}
     for plan, window in zip(plans, windows, strict=True):
-        board = BoardDrawing(
-            shown, system, look, window, looks, tiles, looks_of(system, state), plan.storey
-        )
+        board = BoardDrawing(shown, system, look, window, plan.storey)
         boards.append(board)
         ticks += board.ground()
         draw_terrain(board)
@@ -181,7 +175,8 @@ def draw_reach(
         panel.heading("Rings, for the centre of the base")
         for colour, dash, words in kinds.values():
             panel.stroke(colour, dash, words)
-    _legend(panel, board, shown, system)
+    panel.legend_sides(shown, board.looks, "Sides, as far as shown")
+    panel.legend_terrain(system, board.tiles)
     line = f"{system.title} · {state.name}" if state.name else system.title
     described = f"{heading}. {' '.join(route.words for route in routes)}"
     return page(boards, panel, heading, line, described, ticks)
@@ -363,10 +358,3 @@ def _mark(board: BoardDrawing, end: Point, name: str, words: str, look: Theme) -
     _, place = board.crowd.put(places, 4.0, penalty=0.5)
     text = board.label(place, 4.5, words, _LABEL, look.path, bold=True, kind="length", outline=4.5)
     board.over.append(group([*badge, text], class_="way-end", data_number=name))
-
-
-def _legend(panel: Panel, board: BoardDrawing, state: State, system: System) -> None:
-    panel.heading("Sides, as far as shown")
-    panel.legend_sides(state, board.looks)
-    if board.tiles:
-        panel.legend_terrain(system, board.tiles)

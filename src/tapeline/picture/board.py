@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from tapeline.engine.badges import looks_of
 from tapeline.engine.state import State
 from tapeline.engine.system import Looks, System
 from tapeline.picture import grounds, svg
 from tapeline.picture.frame import Frame
+from tapeline.picture.keys import terrain_tiles
 from tapeline.picture.labels import Box, Crowd
-from tapeline.picture.look import SideLook, Theme, mixed
+from tapeline.picture.look import SideLook, Theme, mixed, side_looks
 from tapeline.picture.storeys import Storey
 from tapeline.picture.svg import element, group, number
 from tapeline.picture.words import figure
@@ -78,12 +80,12 @@ class BoardDrawing:
     system: System
     theme: Theme
     frame: Frame
-    looks: dict[str, SideLook]
-    tiles: dict[str, tuple[str, str, str]]
-    letters_of: Looks
     storey: Storey | None = None
     number: int = 0
     caption: str = ""
+    looks: dict[str, SideLook] = field(init=False)
+    tiles: dict[str, tuple[str, str, str]] = field(init=False)
+    letters_of: Looks = field(init=False)
     crowd: Crowd = field(init=False)
     under: list[str] = field(default_factory=list)
     ways: list[str] = field(default_factory=list)
@@ -92,6 +94,10 @@ class BoardDrawing:
     pins: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        sides = [(side.id, side.name) for side in self.state.sides]
+        self.looks = side_looks(self.theme, sides)
+        self.tiles = terrain_tiles(self.state, self.system, self.theme)
+        self.letters_of = looks_of(self.system, self.state)
         self.crowd = Crowd(self.frame.area)
 
     @property

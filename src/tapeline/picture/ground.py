@@ -15,9 +15,8 @@ from tapeline.picture.look import LOOK
 from tapeline.picture.relief import FLAT_IN, HIGHEST_IN, shadow, shadows
 from tapeline.picture.rings import Ring, ring_of, turned
 from tapeline.picture.storeys import heights_of
-from tapeline.picture.structures import middle_of, size_of, slabs_of, structure
+from tapeline.picture.structures import height_of, label_of, middle_of, size_of, slabs_of, structure
 from tapeline.picture.svg import element, group, text_content
-from tapeline.picture.words import figure
 from tapeline.table.terrain import (
     Circle,
     Entry,
@@ -122,15 +121,8 @@ def _structure_labels(board: BoardDrawing) -> None:
     for entry in sorted(board.state.table.structures, key=size_of, reverse=True):
         if board.storey is not None and not board.storey.shows(entry):
             continue
-        low, high = heights_of(entry)
-        name = entry.name or entry.id
-        if isinstance(entry, Floor):
-            words = f"{name}: {figure(low)} {unit} up"
-        elif isinstance(entry, Ramp | Ladder):
-            words = f"{figure(low)} to {figure(high)}"
-        elif entry.name not in ("", entry.id):
-            words = f"{name}, {figure(low)} to {figure(high)}"
-        else:
+        words = label_of(entry, unit)
+        if not words:
             continue
         wide = letters.width(words, SMALL) + 2
         x, y = board.frame.at(middle_of(entry))
@@ -185,9 +177,7 @@ def _tall(piece: Piece) -> str:
 
 
 def _height_words(piece: Piece) -> str:
-    if piece.bottom > 0:
-        return f"height {figure(piece.bottom)} to {figure(piece.top)}"
-    return f"height {figure(piece.top)}"
+    return height_of(piece.bottom, piece.top)
 
 
 def _size(piece: Piece) -> float:

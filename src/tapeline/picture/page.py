@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 
 from tapeline.engine.actions import Action
-from tapeline.engine.badges import looks_of
 from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.engine.verdicts import Movement, Verdict
@@ -16,8 +15,8 @@ from tapeline.picture.board import BoardDrawing, tick_step
 from tapeline.picture.bodies import draw_bodies, label_bodies
 from tapeline.picture.frame import Frame
 from tapeline.picture.ground import draw_terrain, label_terrain
-from tapeline.picture.keys import shown_marks, terrain_tiles, tile_definitions
-from tapeline.picture.look import side_looks, theme_of
+from tapeline.picture.keys import shown_marks, tile_definitions
+from tapeline.picture.look import theme_of
 from tapeline.picture.panel import Panel
 from tapeline.picture.pins import draw_pins
 from tapeline.picture.storeys import Storey, storeys_of
@@ -65,12 +64,9 @@ def draw(
     Raises DocumentError for another theme or floor.
     """
     look = theme_of(theme, system.ground)
-    looks = side_looks(look, [(side.id, side.name) for side in state.sides])
-    tiles = terrain_tiles(state, system, look)
-    letters_of = looks_of(system, state)
     storeys = _chosen(state, floor)
     boards = [
-        BoardDrawing(state, system, look, frame, looks, tiles, letters_of, storey)
+        BoardDrawing(state, system, look, frame, storey)
         for frame, storey in zip(frames_of(state, len(storeys)), storeys, strict=True)
     ]
     ticks: list[str] = []
@@ -282,7 +278,6 @@ def _aim(state: State, action: Action | None) -> tuple[Body, Body] | None:
 
 def _legend(panel: Panel, board: BoardDrawing, strokes: set[str]) -> None:
     state, theme, system = board.state, board.theme, board.system
-    panel.heading("Sides")
     panel.legend_sides(state, board.looks)
     lines = [
         ("moved", theme.path, None, "the way really gone"),
@@ -306,8 +301,7 @@ def _legend(panel: Panel, board: BoardDrawing, strokes: set[str]) -> None:
         panel.heading("Badges")
         for name, letter in marks.items():
             panel.badge(letter, name)
-    if board.tiles:
-        panel.legend_terrain(system, board.tiles)
+    panel.legend_terrain(system, board.tiles)
 
 
 def _scale_bar(board: BoardDrawing, bottom: float) -> str:

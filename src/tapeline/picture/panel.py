@@ -151,8 +151,11 @@ class Panel:
         if len(verdict.ledger) > 1:
             self._row("all together", figure(verdict.cost))
 
-    def legend_sides(self, state: State, looks: dict[str, SideLook]) -> None:
+    def legend_sides(
+        self, state: State, looks: dict[str, SideLook], heading: str = "Sides"
+    ) -> None:
         """A sample base for each side."""
+        self.heading(heading)
         counts = Counter(body.side for body in state.bodies.values())
         for side in state.sides:
             look = looks[side.id]
@@ -163,8 +166,9 @@ class Panel:
             self._legend_text(f"{side.name}: {rim}, {on} on the table")
 
     def legend_terrain(self, system: System, tiles: dict[str, tuple[str, str, str]]) -> None:
-        """A swatch for each kind of terrain, with its traits."""
-        self.heading("Terrain")
+        """A swatch for each kind of terrain there is, with its traits."""
+        if tiles:
+            self.heading("Terrain")
         for kind, (name, fill, ink) in tiles.items():
             drawn = system.terrain_kinds[kind]
             own = drawn.form in FILLED

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from tapeline.engine.actions import Action
-from tapeline.engine.badges import looks_of
 from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.engine.verdicts import Movement, Verdict
@@ -15,9 +14,8 @@ from tapeline.picture import letters, svg
 from tapeline.picture.board import BoardDrawing
 from tapeline.picture.bodies import draw_bodies, label_bodies
 from tapeline.picture.ground import draw_terrain, label_terrain
-from tapeline.picture.keys import terrain_tiles
 from tapeline.picture.labels import box
-from tapeline.picture.look import Theme, side_looks, theme_of
+from tapeline.picture.look import Theme, theme_of
 from tapeline.picture.page import PANEL, draw_ways, frames_of, page
 from tapeline.picture.panel import Panel
 from tapeline.picture.pins import draw_pins
@@ -115,10 +113,8 @@ def draw_plans(
             panel.patch(f"url(#{_hatch(0, index)})", 1.0, colour, region.words)
     for note in notes:
         panel.text(note, 11.5, colour=look.muted)
-    panel.heading("Sides")
     panel.legend_sides(board.state, board.looks)
-    if board.tiles:
-        panel.legend_terrain(system, board.tiles)
+    panel.legend_terrain(system, board.tiles)
     line = " · ".join(part for part in (system.title, board.state.name) if part)
     return page(boards, panel, heading, line, f"{heading}. {' '.join(notes)}", ticks)
 
@@ -129,14 +125,9 @@ def _boards(
     """The boards and the tapes along them."""
     state = plans[0].state
     look = theme_of(theme, system.ground)
-    looks = side_looks(look, [(side.id, side.name) for side in state.sides])
-    tiles = terrain_tiles(state, system, look)
     boards, ticks = [], []
     for which, (plan, frame) in enumerate(zip(plans, frames_of(state, len(plans)), strict=True)):
-        signs = looks_of(system, plan.state)
-        board = BoardDrawing(
-            plan.state, system, look, frame, looks, tiles, signs, None, which, plan.caption
-        )
+        board = BoardDrawing(plan.state, system, look, frame, None, which, plan.caption)
         boards.append(board)
         ticks += board.ground()
         if plan.zones:

@@ -17,7 +17,17 @@ from tapeline.table.terrain import Entry, Face, Floor, Ladder, Opening, Ramp, Wa
 if TYPE_CHECKING:
     from tapeline.picture.frame import Frame
 
-__all__ = ["middle_of", "size_of", "slab", "slabs_of", "strip", "structure", "title_of"]
+__all__ = [
+    "height_of",
+    "label_of",
+    "middle_of",
+    "size_of",
+    "slab",
+    "slabs_of",
+    "strip",
+    "structure",
+    "title_of",
+]
 
 Point = tuple[float, float]
 
@@ -52,6 +62,22 @@ def title_of(entry: Entry) -> str:
     kind = getattr(entry, "kind", type(entry).__name__.lower())
     at = f"at {figure(low)}" if high <= low + _NEAR else f"from {figure(low)} to {figure(high)}"
     return f"{entry.name or entry.id}: {kind} {at}"
+
+
+def label_of(entry: Entry, unit: str) -> str:
+    """What is written on a structure: its name and heights; nothing on unnamed walls and faces."""
+    low, high = heights_of(entry)
+    name = entry.name or entry.id
+    if isinstance(entry, Floor):
+        return f"{name}: {figure(low)} {unit} up"
+    if isinstance(entry, Ramp | Ladder):
+        return f"{figure(low)} to {figure(high)}"
+    return f"{name}, {figure(low)} to {figure(high)}" if entry.name not in ("", entry.id) else ""
+
+
+def height_of(low: float, high: float) -> str:
+    """From where to where a thing goes, in words."""
+    return f"height {figure(low)} to {figure(high)}" if low > 0.0 else f"height {figure(high)}"
 
 
 def size_of(entry: Entry) -> float:

@@ -17,7 +17,7 @@ from tapeline.geometry.plane.areas import (
 )
 from tapeline.geometry.plane.distance import point_ring
 from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.plane.legs import Arc, Leg, Line
+from tapeline.geometry.plane.legs import Leg, Line, box_of
 from tapeline.geometry.plane.rims import Rim
 from tapeline.geometry.plane.sweeps import (
     Approach,
@@ -245,19 +245,6 @@ class Ground:
         """Whether its box meets another; touching counts."""
         a, b = self.box, box
         return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
-
-
-def box_of(leg: Leg, margin: float) -> Box:
-    """A box about a leg, so much wider on every side."""
-    if isinstance(leg, Arc):
-        r = leg.radius + margin
-        return leg.cx - r, leg.cy - r, leg.cx + r, leg.cy + r
-    return (
-        min(leg.ax, leg.bx) - margin,
-        min(leg.ay, leg.by) - margin,
-        max(leg.ax, leg.bx) + margin,
-        max(leg.ay, leg.by) + margin,
-    )
 
 
 def ground_of(outline: Outline | Sequence[Point]) -> Ground:

@@ -1,4 +1,4 @@
-"""What a disc on its way comes up against: every contact, the first, and the clearance left.
+"""What a disc on its way comes up against: every contact, in the order of the way.
 
 The yes or no of a path is `Field.follows`, by kernels. This is the long answer, for findings and
 pictures: each thing with gap, place and stretch, in closed form leg by leg.
@@ -12,7 +12,7 @@ from itertools import accumulate
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.discs.field import Field
-from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
+from tapeline.geometry.plane.legs import Arc, Leg, Path, box_of
 from tapeline.geometry.plane.sweeps import (
     Approach,
     Span,
@@ -24,7 +24,7 @@ from tapeline.geometry.plane.sweeps import (
     spans_near_segment,
 )
 
-__all__ = ["Contact", "clearance", "contacts"]
+__all__ = ["Contact", "contacts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +49,6 @@ class Contact:
     def first(self) -> float:
         """Length of the path up to where it is first too near; infinity if it never is."""
         return self.spans[0][0] if self.spans else math.inf
-
-
-def _box(leg: Leg) -> tuple[float, float, float, float]:
-    if isinstance(leg, Line):
-        return (min(leg.ax, leg.bx), min(leg.ay, leg.by), max(leg.ax, leg.bx), max(leg.ay, leg.by))
-    return leg.cx - leg.radius, leg.cy - leg.radius, leg.cx + leg.radius, leg.cy + leg.radius
 
 
 def _measure(
@@ -101,7 +95,7 @@ def _sides(leg: Leg, table: tuple[float, float, float, float]) -> list[tuple[str
 
 def _beyond(leg: Leg, name: str, rim: float, keep: float) -> list[Span]:
     """Where a leg's centre is nearer than keep to a side of the table, or beyond it."""
-    far = 4.0 * (abs(rim) + sum(abs(v) for v in _box(leg)) + keep + 1.0)
+    far = 4.0 * (abs(rim) + sum(abs(v) for v in box_of(leg)) + keep + 1.0)
     # The strip beyond, as a ring too long for any leg to leave at its ends.
     if name == "left":
         x0, y0, x1, y1 = -far, -far, rim + keep, far
@@ -114,7 +108,12 @@ def _beyond(leg: Leg, name: str, rim: float, keep: float) -> list[Span]:
     return spans_near_ring(leg, (x0, y0, x1, y0, x1, y1, x0, y1), 0.0)
 
 
-def _all(field: Field, path: Path, r: float, slack: float, within: float) -> list[Contact]:
+def contacts(field: Field, path: Path, r: float, slack: float = 1e-9) -> list[Contact]:
+    """Everything that a disc of radius r overlaps, or leaves the table by, along a path.
+
+    In the order of first contact; overlaps up to slack (length) do not count. Raises ShapeError for
+    a radius that will not do.
+    """
     if not (math.isfinite(r) and r >= 0.0):
         raise ShapeError(f"a disc's radius must be 0 or more and finite, not {r}")
     starts = [0.0, *accumulate(leg.length for leg in path.legs)]
@@ -144,10 +143,9 @@ def _all(field: Field, path: Path, r: float, slack: float, within: float) -> lis
 
     things = list(field.things)
     for leg, begin in zip(path.legs, starts, strict=False):
-        x0, y0, x1, y1 = _box(leg)
+        x0, y0, x1, y1 = box_of(leg)
         for kind, which, figures, thickness in things:
             own = 0.0 if kind == "ground" else r + thickness
-            reach = own + within
             if kind in ("post", "body"):
                 px, py, radius = figures
                 box = (px - radius, py - radius, px + radius, py + radius)
@@ -158,39 +156,17 @@ def _all(field: Field, path: Path, r: float, slack: float, within: float) -> lis
                     max(figures[0::2]),
                     max(figures[1::2]),
                 )
-            if (
-                box[0] > x1 + reach
-                or box[2] < x0 - reach
-                or box[1] > y1 + reach
-                or box[3] < y0 - reach
-            ):
+            if box[0] > x1 + own or box[2] < x0 - own or box[1] > y1 + own or box[3] < y0 - own:
                 continue
             near, spans = _measure(leg, kind, figures, own - slack)
-            if near.distance - own <= within:
+            if near.distance - own <= 0.0:
                 note(kind, which, near.distance - own, near, spans, begin)
         for name, near in _sides(leg, field.table):
-            if near.distance - r <= within:
+            if near.distance - r <= 0.0:
                 axis = 0 if name in ("left", "right") else 1
                 rim = near.to[axis]
                 note(
                     "edge", name, near.distance - r, near, _beyond(leg, name, rim, r - slack), begin
                 )
-    return sorted(found.values(), key=lambda one: (one.first, one.gap))
-
-
-def contacts(field: Field, path: Path, r: float, slack: float = 1e-9) -> list[Contact]:
-    """Everything that a disc of radius r overlaps, or leaves the table by, along a path.
-
-    In the order of first contact; overlaps up to slack (length) do not count. Raises ShapeError for
-    a radius that will not do.
-    """
-    return [one for one in _all(field, path, r, slack, 0.0) if one.gap < -slack]
-
-
-def clearance(field: Field, path: Path, r: float, within: float = math.inf) -> Contact | None:
-    """What a disc of radius r comes nearest to along a path: the least gap, negative in overlap.
-
-    None if there is nothing within `within` (length).
-    """
-    found = _all(field, path, r, 0.0, within)
-    return min(found, key=lambda one: one.gap) if found else None
+    deep = (one for one in found.values() if one.gap < -slack)
+    return sorted(deep, key=lambda one: (one.first, one.gap))

@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-__all__ = ["Arc", "Leg", "Line", "Path", "arc_from"]
+from tapeline.geometry.plane.grid import Box
+
+__all__ = ["Arc", "Leg", "Line", "Path", "arc_from", "box_of"]
 
 
 class Line(NamedTuple):
@@ -111,6 +113,19 @@ def arc_from(x: float, y: float, cx: float, cy: float, sweep: float) -> Arc:
 
 
 Leg: TypeAlias = Line | Arc
+
+
+def box_of(leg: Leg, margin: float = 0.0) -> Box:
+    """The box of a leg, of its whole circle if it is an arc, wider by a margin on all sides."""
+    if isinstance(leg, Arc):
+        r = leg.radius + margin
+        return leg.cx - r, leg.cy - r, leg.cx + r, leg.cy + r
+    return (
+        min(leg.ax, leg.bx) - margin,
+        min(leg.ay, leg.by) - margin,
+        max(leg.ax, leg.bx) + margin,
+        max(leg.ay, leg.by) + margin,
+    )
 
 
 @dataclass(frozen=True, slots=True)

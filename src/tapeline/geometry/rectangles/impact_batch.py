@@ -201,7 +201,7 @@ def slide_overlaps(
     return count
 
 
-@entry()
+@kernel
 def comes_within(
     line: Floats, keep: float, parts: PackedParts, out: MutableSequence[float]
 ) -> bool:

@@ -288,19 +288,6 @@ class Obstacles:
             for span in entered_spans(overlaps, distance)
         ]
 
-    def near(self, a: Point, b: Point, keep: float) -> bool:
-        """Whether a segment comes nearer to a region than that.
-
-        >>> from tapeline.geometry.rectangles.rectangle import region_of_rect
-        >>> Obstacles([region_of_rect(Rect(9, 5, 0, 4, 2))]).near((0, 0), (0, 9), 8.5)
-        True
-        """
-        checked((*a, *b), "segment")
-        backend = chosen()
-        line, out = floats((*a, *b), backend), blank(4, backend)
-        found: bool = functions(backend).comes_within(line, keep, self.parts(backend), out)
-        return found
-
     def turn(
         self, rect: Rect, pivot: Point, angle: float, depth: float = LENGTH
     ) -> tuple[float, int]:

@@ -160,11 +160,11 @@ def slide(
     >>> slide(Rect(10, 18, 0, 4, 2), Rect(14, 22, 0, 4, 2), (1, 0), 8).contact is None
     True
     """
+    spans, contact = slide_into(mover, feature, direction, distance, depth)
     u = _direction(direction, distance)
     movers = parts_of(mover)
     parts = parts_of(feature)
     out = [0.0] * 4
-    deep: list[tuple[float, float, float, float, int, int]] = []
     near: list[tuple[float, float, float, int, int]] = []
     for i, a in enumerate(movers):
         for j, b in enumerate(parts):
@@ -172,18 +172,9 @@ def slide(
             if not slide_span(a.loop, b.loop, radius, u[0], u[1], -depth, out):
                 continue
             wide0, wide1 = out[0], out[1]
-            if wide1 < 0.0 or wide0 > distance:
-                if slide_span(a.loop, b.loop, radius, u[0], u[1], depth, out):
-                    q0, q1 = out[0], out[1]
-                    slide_span(a.loop, b.loop, radius, u[0], u[1], 0.0, out)
-                    deep.append((out[0], out[1], q0, q1, i, j))
-                continue
-            exact = slide_span(a.loop, b.loop, radius, u[0], u[1], 0.0, out)
-            nominal0, nominal1 = out[0], out[1]
-            if slide_span(a.loop, b.loop, radius, u[0], u[1], depth, out):
-                deep.append((nominal0, nominal1, out[0], out[1], i, j))
-            near.append((wide0, wide1, nominal0 if exact else math.nan, i, j))
-    spans, contact = _entered(movers, parts, u, distance, deep)
+            if wide1 >= 0.0 and wide0 <= distance:
+                exact = slide_span(a.loop, b.loop, radius, u[0], u[1], 0.0, out)
+                near.append((wide0, wide1, out[0] if exact else math.nan, i, j))
     touch = contact
     if near:
         for span in merge_spans([(n[0], n[1]) for n in near], depth):

@@ -18,11 +18,10 @@ from tapeline.geometry.discs.goals import Goal, ShortestPath
 from tapeline.geometry.discs.obstacles import Circle, Wall
 from tapeline.geometry.discs.shortest_path import Query, shortest
 from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.plane.legs import Arc, Leg, Line
+from tapeline.geometry.plane.legs import Arc, Leg, Line, box_of
 from tapeline.geometry.weighted.regions import (
     WeightedDisc,
     WeightedGround,
-    box_of,
     meets_circle,
     meets_line,
     meets_point,

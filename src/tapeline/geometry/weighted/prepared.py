@@ -12,13 +12,13 @@ from tapeline.geometry.discs.board import SLACK
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.obstacles import Circle, Wall
 from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.plane.legs import Line, box_of
 from tapeline.geometry.plane.sweeps import nearest_to_point
 from tapeline.geometry.weighted.arrays import Areas, Clearance
 from tapeline.geometry.weighted.curves import Curve, GrownObstacles, arcs_of, borders_of
 from tapeline.geometry.weighted.graph import STEP, Net
 from tapeline.geometry.weighted.leg_cost import Barriers
-from tapeline.geometry.weighted.regions import WeightedGround, WeightedRing, box_of
+from tapeline.geometry.weighted.regions import WeightedGround, WeightedRing
 
 __all__ = ["Prepared"]
 

@@ -17,7 +17,7 @@ from typing import TypeAlias
 from tapeline.errors import ShapeError
 from tapeline.geometry.plane.distance import point_in_ring, point_segment, ring_area
 from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
+from tapeline.geometry.plane.legs import Leg, Line, Path, box_of
 from tapeline.geometry.plane.sweeps import _crossings_circle, _crossings_line, nearest_to_point
 
 __all__ = [
@@ -26,7 +26,6 @@ __all__ = [
     "WeightedDisc",
     "WeightedGround",
     "WeightedRing",
-    "box_of",
     "meets_circle",
     "meets_line",
     "meets_point",
@@ -266,20 +265,6 @@ def _directions(area: WeightedArea, x: float, y: float) -> list[float]:
                 found.append(t + math.pi)
         ax, ay = bx, by
     return found
-
-
-def box_of(leg: Leg, margin: float = 0.0) -> Box:
-    """The box of a leg, of its whole circle if it is an arc, wider by a margin on all sides."""
-    if isinstance(leg, Arc):
-        r = leg.radius + margin
-        return leg.cx - r, leg.cy - r, leg.cx + r, leg.cy + r
-    x0, x1, y0, y1 = (
-        min(leg.ax, leg.bx),
-        max(leg.ax, leg.bx),
-        min(leg.ay, leg.by),
-        max(leg.ay, leg.by),
-    )
-    return x0 - margin, y0 - margin, x1 + margin, y1 + margin
 
 
 def meets_line(leg: Leg, ax: float, ay: float, bx: float, by: float) -> list[float]:

@@ -9,7 +9,6 @@ from tapeline.web.documents.base import Document, Point, Values
 __all__ = [
     "Badge",
     "Board",
-    "Disc",
     "Figure",
     "Ground",
     "Group",
@@ -132,15 +131,6 @@ class Group(Document):
     words: str
     badges: list[Badge]
     stats: Values
-
-
-class Disc(Document):
-    """A circle drawn for its own sake, table units."""
-
-    x: float
-    y: float
-    radius: float
-    label: str = ""
 
 
 class Zone(Document):

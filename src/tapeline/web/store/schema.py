@@ -8,11 +8,10 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine
 
-__all__ = ["WRITES", "config", "known", "migrate", "newest", "revision"]
+__all__ = ["WRITES", "config", "known", "migrate"]
 
 #: Execution options of a transaction that will write.
 WRITES: dict[str, Any] = {"writes": True}
@@ -28,22 +27,9 @@ def config() -> Config:
     return made
 
 
-def newest() -> str:
-    """The revision that this version of the server works with."""
-    head = ScriptDirectory.from_config(config()).get_current_head()
-    assert head is not None
-    return head
-
-
 def known() -> set[str]:
     """All revisions that databases of this version or an earlier one can be at."""
     return {step.revision for step in ScriptDirectory.from_config(config()).walk_revisions()}
-
-
-def revision(engine: Engine) -> str | None:
-    """The revision that a database is at; None if it is empty."""
-    with engine.connect() as connection:
-        return MigrationContext.configure(connection).get_current_revision()
 
 
 def migrate(engine: Engine, to: str = "head") -> None:

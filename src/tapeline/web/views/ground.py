@@ -10,7 +10,7 @@ from typing import Literal
 from tapeline.engine.system import System
 from tapeline.geometry.plane.grid import Box
 from tapeline.picture.storeys import Storey, heights_of
-from tapeline.picture.structures import slab, strip
+from tapeline.picture.structures import height_of, label_of, slab, strip
 from tapeline.picture.words import figure
 from tapeline.table.terrain import (
     Battlefield,
@@ -84,19 +84,10 @@ _TYPES: dict[type[Entry], Literal["piece", "floor", "wall", "ramp", "ladder", "f
 
 def _label(entry: Entry, unit: str) -> str:
     """What is written on it: its name and height; nothing on unnamed walls and faces."""
-    low, high = heights_of(entry)
+    if not isinstance(entry, Piece):
+        return label_of(entry, unit)
     name = entry.name or entry.id
-    if isinstance(entry, Piece):
-        return name if high <= 0.0 else f"{name}, {_span(low, high)}"
-    if isinstance(entry, Floor):
-        return f"{name}: {figure(low)} {unit} up"
-    if isinstance(entry, Ramp | Ladder):
-        return f"{figure(low)} to {figure(high)}"
-    return f"{name}, {figure(low)} to {figure(high)}" if entry.name not in ("", entry.id) else ""
-
-
-def _span(low: float, high: float) -> str:
-    return f"height {figure(low)} to {figure(high)}" if low > 0.0 else f"height {figure(high)}"
+    return name if entry.top <= 0.0 else f"{name}, {height_of(entry.bottom, entry.top)}"
 
 
 def _says(entry: Entry, kind: str, unit: str) -> str:

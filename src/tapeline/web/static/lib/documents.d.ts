@@ -307,16 +307,6 @@ export interface Group {
 }
 
 /**
- * A circle drawn for its own sake, table units.
- */
-export interface Disc {
-  x: number;
-  y: number;
-  radius: number;
-  label: string;
-}
-
-/**
  * A part of the plan that no rule heeds, drawn under the terrain: hatched, with a dashed edge.
  * side: whose models are set up in it, whose colour it has; None: nobody's. shape: corners or a
  * circle. label: what stands on it. says: the zone in one line, for who does not see the board.
