@@ -142,22 +142,11 @@ def _all(field: Field, path: Path, r: float, slack: float, within: float) -> lis
             kind, which, gap, begin + near.travelled, near.at, near.to, tuple(shifted)
         )
 
-    things = list(field.things)
     for leg, begin in zip(path.legs, starts, strict=False):
         x0, y0, x1, y1 = _box(leg)
-        for kind, which, figures, thickness in things:
+        for kind, which, figures, thickness, box in field.boxed:
             own = 0.0 if kind == "ground" else r + thickness
             reach = own + within
-            if kind in ("post", "body"):
-                px, py, radius = figures
-                box = (px - radius, py - radius, px + radius, py + radius)
-            else:
-                box = (
-                    min(figures[0::2]),
-                    min(figures[1::2]),
-                    max(figures[0::2]),
-                    max(figures[1::2]),
-                )
             if (
                 box[0] > x1 + reach
                 or box[2] < x0 - reach
