@@ -64,3 +64,24 @@ def test_where_nothing_is_legal_one_step_tells() -> None:
     found = longest_prefix(start, straight(3), legal, lambda path, length: (), lasting=lambda: True)
     assert found == ()
     assert asked <= 4
+
+
+def test_what_is_refused_on_the_way_tells_where_it_bites() -> None:
+    """The whole path tells only where something farther on bites."""
+    asked, far = 0, 3.3
+
+    def legal(path: LegPath) -> bool:
+        nonlocal asked
+        asked += 1
+        return not path or path[-1].to[0] <= far  # type: ignore[index]
+
+    def bites(path: LegPath, length: float) -> tuple[float]:
+        return (0.9,) if length == 8.0 else (far / length,)
+
+    path, start = (Leg(to=(8.0, 0.0)),), (0.0, 0.0, 0.0)
+    found = longest_prefix(start, path, legal, bites, lasting=lambda: True, bars=bites)
+    assert found is not None
+    few = asked
+    assert far - 2e-6 <= found[-1].to[0] <= far  # type: ignore[index]
+    assert found == longest_prefix(start, path, legal, bites), "only the questions are fewer"
+    assert few <= 9 < asked - few

@@ -21,6 +21,9 @@ __all__ = ["beginning", "end_of", "longest_prefix", "plain_nearest", "shortened"
 _FINE = 1e-6
 #: How much farther on the next share is tried each time.
 _ONWARD = 32.0
+#: How many places that may bar it are tried, and how much farther than before them beyond: an edge
+#: carries up to a tolerance more.
+_ROUNDS, _BEYOND = 4, 3.0
 #: Legs of a path that are tried one after another.
 _MANY = 32
 
@@ -60,6 +63,10 @@ def _never() -> bool:
     return False
 
 
+def _unmarked(refused: LegPath, length: float) -> Iterable[float]:
+    return ()
+
+
 def longest_prefix(
     start: tuple[float, float, float],
     path: LegPath,
@@ -67,14 +74,16 @@ def longest_prefix(
     bites: Callable[[LegPath, float], Iterable[float]],
     parted: Callable[[LegPath, Leg], bool] = _always,
     lasting: Callable[[], bool] = _never,
+    bars: Callable[[LegPath, float], Iterable[float]] = _unmarked,
 ) -> LegPath | None:
     """The longest legal beginning; None if even staying is not allowed.
 
     bites: given a refused path and the length of its last leg, shares of that leg at which
     something bites; the first two are tried before halving. parted: whether a leg may be gone in
     part after those that are kept. lasting: whether what the last path asked about was refused for
-    bars all that go farther too; then none of those is asked about. Of a path of very many legs one
-    is given that no further leg keeps legal, though a longer one may be.
+    bars all that go farther too; then none of those is asked about. bars: as bites, of any refused
+    path; where halving would end is told by them in fewer questions. Of a path of very many legs
+    one is given that no further leg keeps legal, though a longer one may be.
     """
     if not legal(()):
         return None
@@ -88,21 +97,62 @@ def longest_prefix(
     low, high, fine = 0.0, 1.0, _FINE / length
     guesses = sorted(set(bites(path[: done + 1], length)))[:2]
     shares = [share for guess in guesses for share in (guess - fine, guess + fine)]
-    barred = math.inf  # from here on all is refused
+    sure, barred = 0.0, math.inf  # up to the one all is allowed, from the other on all is refused
+
+    def allowed(share: float) -> bool:
+        return legal(beginning(start, path, done + share))
+
+    def marked(share: float) -> list[float]:
+        found = bars(beginning(start, path, done + share), share * length)
+        return sorted(share * mark for mark in found)
+
     while high - low > 2.0 * fine:
         share = next((one for one in shares if low < one < high), 0.5 * (low + high))
         if barred == math.inf and share not in shares:
-            barred, onward = 1.0, fine
-            while lasting is not _never and low + onward < high:
-                if not legal(beginning(start, path, done + low + onward)) and lasting():
+            sure, barred = _about_bar(allowed, marked, lasting, (low, high), fine)
+            onward = fine
+            while barred == math.inf and lasting is not _never and low + onward < high:
+                if not allowed(low + onward) and lasting():
                     barred = low + onward
-                    break
                 onward *= _ONWARD
-        if share < barred and legal(beginning(start, path, done + share)):
+            barred = min(barred, 1.0)
+        if share <= sure or (share < barred and allowed(share)):
             low = share
         else:
             high = share
+    if low < sure and not allowed(low):
+        low = sure
     return beginning(start, path, done + low) if low > 0.0 else kept
+
+
+def _about_bar(
+    allowed: Callable[[float], bool],
+    marked: Callable[[float], list[float]],
+    lasting: Callable[[], bool],
+    between: tuple[float, float],
+    fine: float,
+) -> tuple[float, float]:
+    """A share that is allowed and one just beyond from which on all is refused, by the marks of
+    what was refused; the first and infinity where they tell none."""
+    low, high = between
+    of, marks, beyond = -1.0, list[float](), _BEYOND * fine
+    for _ in range(_ROUNDS):
+        if of != high:
+            of, marks = high, marked(high)
+        mark = next((one for one in marks if low < one - fine and one + beyond < high), None)
+        if mark is None:
+            break
+        if not allowed(mark - fine):
+            high = mark - fine
+            continue
+        low = mark - fine
+        if allowed(mark + beyond):
+            low = mark + beyond
+        elif lasting():
+            return low, mark + beyond
+        else:
+            break
+    return between[0], math.inf
 
 
 def _legs_kept(path: LegPath, legal: Callable[[LegPath], bool]) -> int:

@@ -160,7 +160,9 @@ def _links(
         for t in _so_far(gap.far, start, jumper.widest):
             landing = gap.far.at(t)
             over = Line(*start, *landing)
-            if any(overlaps(jumper.radius - solid.nearest_to(over).distance) for solid in solids):
+            box = box_of(over, jumper.radius)
+            near = (solid for solid in solids if solid.meets(box))
+            if any(overlaps(jumper.radius - solid.nearest_to(over).distance) for solid in near):
                 continue
             label = f"{LEAP} {name} {s!r} {t!r}"
             cost = math.dist(start, landing)

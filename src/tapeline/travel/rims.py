@@ -376,10 +376,11 @@ class Passage(NamedTuple):
                 continue
             if min(dx * nx + dy * ny, -dx * mx - dy * my) <= _FACING * width:
                 continue
+            box = box_of(line, self.r)
             barred = (
                 k
-                for k, s in enumerate(self.solids)
-                if overlaps(self.r - s.nearest_to(line).distance)
+                for k, plan in enumerate(self.solids)
+                if plan.meets(box) and overlaps(self.r - plan.nearest_to(line).distance)
             )
             if (first := next(barred, None)) is not None:
                 if met is not None:

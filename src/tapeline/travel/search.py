@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 from tapeline.engine.limits import TOLERANCE
@@ -13,7 +14,7 @@ from tapeline.errors import WorkLimitError
 from tapeline.geometry.discs.goals import Goal
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.level import Level
-from tapeline.geometry.surfaces.links import Link
+from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute, Step
 from tapeline.work import making_what_stays
@@ -26,6 +27,8 @@ Point: TypeAlias = tuple[float, float]
 SLACK = 0.9 * TOLERANCE
 #: Places of a portal that stand for it: inches between two, and how many at most.
 _SPACED, _PLACES = 1.5, 6
+#: Portals of which they are remembered.
+_PORTALS = 4096
 #: Length: shorter legs of a route lead nowhere. Radians of an arc of a slope given as one leg.
 _SPECK, _CHORD = 1e-9, math.radians(1.0)
 #: How a way over an edge is gone, by its kind; stairs and steps are none of their own.
@@ -103,23 +106,33 @@ def pointed(levels: Levels, towards: Iterable[Point], keep: str = "") -> Levels:
     for portal in levels.portals:
         if portal.kind == keep:
             continue
-        (_, ax, ay, bx, by), (_, cx, cy, dx, dy) = portal.start, portal.end
-        length = math.hypot(bx - ax, by - ay)
-        count = min(_PLACES, max(1, math.ceil(length / _SPACED)))
-        shares = {k / count for k in range(count + 1)}
+        _, ax, ay, bx, by = portal.start
+        length, known = math.hypot(bx - ax, by - ay), _spread(portal)
+        shares = set(known)
         for x, y in places:
             t = ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / (length * length)
             shares.add(min(1.0, max(0.0, t)))
-        links += [
-            Link(
-                f"{portal.id}@{t!r}",
-                portal.kind,
-                (portal.start[0], ax + t * (bx - ax), ay + t * (by - ay)),
-                (portal.end[0], cx + t * (dx - cx), cy + t * (dy - cy)),
-                portal.cost,
-                portal.both,
-            )
-            for t in sorted(shares)
-        ]
+        links += [known.get(t) or _at(portal, t) for t in sorted(shares)]
     kept = levels.keeping(lambda way: isinstance(way, Link) or way.kind == keep)
     return kept.with_more(links=links)
+
+
+@lru_cache(maxsize=_PORTALS)
+def _spread(portal: Portal) -> dict[float, Link]:
+    """Links at places of a portal that stand for it, whoever goes whither, by share of it."""
+    _, ax, ay, bx, by = portal.start
+    count = min(_PLACES, max(1, math.ceil(math.hypot(bx - ax, by - ay) / _SPACED)))
+    return {k / count: _at(portal, k / count) for k in range(count + 1)}
+
+
+def _at(portal: Portal, t: float) -> Link:
+    """The link at a share of a portal."""
+    (here, ax, ay, bx, by), (there, cx, cy, dx, dy) = portal.start, portal.end
+    return Link(
+        f"{portal.id}@{t!r}",
+        portal.kind,
+        (here, ax + t * (bx - ax), ay + t * (by - ay)),
+        (there, cx + t * (dx - cx), cy + t * (dy - cy)),
+        portal.cost,
+        portal.both,
+    )

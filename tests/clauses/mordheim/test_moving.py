@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import pytest
 
 from clauses.mordheim.staging import Table, block, blue, ids, red
-from tapeline.engine.paths import Place
+from tapeline.engine.paths import Leg, Place
+from tapeline.rules.mordheim import context
+from tapeline.rules.mordheim.actions import Move
 from tapeline.rules.mordheim.contact import first_contact, flat_gap
 from tapeline.table.bodies import Base, Body, Rectangle, Round
 from tapeline.travel.route import Route, Stretch
@@ -226,3 +229,22 @@ def test_the_nearest_of_a_run_that_is_barred_is_a_normal_move() -> None:
     assert "Without running" in verdict.nearest.text
     assert "run" not in verdict.nearest.action
     assert verdict.nearest.short_by == pytest.approx(3.0, abs=1e-5)
+
+
+def test_a_path_over_an_edge_is_cut_there_in_few_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing carries it beyond, however far it was to go."""
+    table = Table([red(10, 10, 3), FAR], [block("house", 8, 11, 8, 12, 3.0)])
+    walks = 0
+
+    def counted(*given: Any, **more: Any) -> Route:
+        nonlocal walks
+        walks += 1
+        return walk(*given, **more)
+
+    walk = context.walk
+    monkeypatch.setattr(context, "walk", counted)
+    found = context.longest_beginning(table.state, Move(actor="A", path=(Leg(to=(13.5, 10.0)),)))
+    assert found is not None
+    assert found[-1].to == pytest.approx((11.0, 10.0), abs=2e-6)
+    assert found[-1].to[0] <= 11.0 + 1e-6  # type: ignore[index]
+    assert walks <= 10

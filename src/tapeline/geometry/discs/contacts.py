@@ -141,21 +141,10 @@ def contacts(field: Field, path: Path, r: float, slack: float = 1e-9) -> list[Co
             kind, which, gap, begin + near.travelled, near.at, near.to, tuple(shifted)
         )
 
-    things = list(field.things)
     for leg, begin in zip(path.legs, starts, strict=False):
         x0, y0, x1, y1 = box_of(leg)
-        for kind, which, figures, thickness in things:
+        for kind, which, figures, thickness, box in field.boxed:
             own = 0.0 if kind == "ground" else r + thickness
-            if kind in ("post", "body"):
-                px, py, radius = figures
-                box = (px - radius, py - radius, px + radius, py + radius)
-            else:
-                box = (
-                    min(figures[0::2]),
-                    min(figures[1::2]),
-                    max(figures[0::2]),
-                    max(figures[1::2]),
-                )
             if box[0] > x1 + own or box[2] < x0 - own or box[1] > y1 + own or box[3] < y0 - own:
                 continue
             near, spans = _measure(leg, kind, figures, own - slack)

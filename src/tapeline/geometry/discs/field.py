@@ -26,6 +26,7 @@ from tapeline.geometry.discs.swept_clear import Checker, lay, marked, walked
 from tapeline.geometry.discs.updates import FreeBorder, border_of, keep, more_circles
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.plane.distance import Ring
+from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Arc, Leg, Path
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class Field:
         "_asking",
         "_bodies",
         "_borders",
+        "_boxed",
         "_checkers",
         "_earlier",
         "_ground",
@@ -84,6 +86,7 @@ class Field:
         self._ground = ground
         self._bodies = bodies
         self._borders = borders
+        self._boxed: list[tuple[str, str | int, tuple[float, ...], float, Box]] | None = None
         self.board = board
         self.compiled = compiled
         self._checkers: dict[tuple[float, float], Checker] = {}
@@ -497,6 +500,26 @@ class Field:
             yield "body", name, disc, 0.0
         for i, ring in enumerate(_rings(self.board.rings, self.board.ring_starts)):
             yield "ground", i, ring, -math.inf
+
+    @property
+    def boxed(self) -> list[tuple[str, str | int, tuple[float, ...], float, Box]]:
+        """The same, each with the box of its figures; kept."""
+        if self._boxed is None:
+            self._boxed = self._with_boxes()
+        return self._boxed
+
+    def _with_boxes(self) -> list[tuple[str, str | int, tuple[float, ...], float, Box]]:
+        found = []
+        for thing in self.things:
+            kind, _, figures, _ = thing
+            if kind in ("post", "body"):
+                x, y, r = figures
+                box = (x - r, y - r, x + r, y + r)
+            else:
+                xs, ys = figures[0::2], figures[1::2]
+                box = (min(xs), min(ys), max(xs), max(ys))
+            found.append((*thing, box))
+        return found
 
     @property
     def table(self) -> tuple[float, float, float, float]:

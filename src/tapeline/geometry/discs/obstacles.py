@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
@@ -180,12 +180,14 @@ def _laid(
     for k, (bx0, by0, bx1, by1) in enumerate(boxes):
         i0, i1 = (min(nx - 1, max(0, int((v - x0) / cell))) for v in (bx0, bx1))
         j0, j1 = (min(ny - 1, max(0, int((v - y0) / cell))) for v in (by0, by1))
+        meets = _meeting(edges[k], cell) if k < len(edges) else None
         for j in range(j0, j1 + 1):
+            y, row = y0 + j * cell, j * nx
             for i in range(i0, i1 + 1):
                 # The cells at the rim stand for all that lies beyond them.
                 rim = i in (0, nx - 1) or j in (0, ny - 1)
-                if rim or k >= len(edges) or _meets(edges[k], x0 + i * cell, y0 + j * cell, cell):
-                    cells.setdefault(j * nx + i, []).append(k)
+                if rim or meets is None or meets(x0 + i * cell, y):
+                    cells.setdefault(row + i, []).append(k)
     starts: list[int] = [0]
     items: list[int] = []
     for at in sorted(cells):
@@ -206,13 +208,13 @@ def _laid(
     )
 
 
-def _meets(edge: Wall, x: float, y: float, cell: float) -> bool:
-    """Whether an edge, thickened, may come into a cell: its distance from the cell's middle."""
+def _meeting(edge: Wall, cell: float) -> Callable[[float, float], bool] | None:
+    """Whether an edge, thickened, may come into the cell at a place: its distance from the cell's
+    middle; None for one without length, which may."""
     ax, ay, bx, by, t = edge
-    px, py = x + 0.5 * cell, y + 0.5 * cell
-    dx, dy = bx - ax, by - ay
+    dx, dy, half = bx - ax, by - ay, 0.5 * cell
     length = math.hypot(dx, dy)
     if length == 0.0:
-        return True
-    off = abs((px - ax) * dy - (py - ay) * dx) / length
-    return off <= 0.5 * cell * (abs(dx) + abs(dy)) / length + t + 1e-9
+        return None
+    most = half * (abs(dx) + abs(dy)) / length + t + 1e-9
+    return lambda x, y: abs((x + half - ax) * dy - (y + half - ay) * dx) / length <= most

@@ -32,6 +32,8 @@ def orientation(ax: float, ay: float, bx: float, by: float, cx: float, cy: float
     det = left - right
     if abs(det) > _ORIENT_BOUND * (abs(left) + abs(right)):
         return 1 if det > 0.0 else -1
+    if (ax == cx or by == cy) and (ay == cy or bx == cx):
+        return 0  # two of them are one, or all are on a line along an axis
     fx, fy = Fraction(cx), Fraction(cy)
     exact = (Fraction(ax) - fx) * (Fraction(by) - fy) - (Fraction(ay) - fy) * (Fraction(bx) - fx)
     return (exact > 0) - (exact < 0)

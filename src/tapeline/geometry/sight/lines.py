@@ -28,6 +28,10 @@ from tapeline.geometry.rectangles.separating_axis import nearest_on_loop
 from tapeline.geometry.rectangles.slide_spans import slide_span
 from tapeline.work import count_work
 
+#: Radians by which what is seen under an angle is taken to be wider; the angle from which on that
+#: is not told. Length: what is as near may lie anywhere.
+_ASIDE, _WIDE, _BESIDE = 1e-6, math.pi - 1e-3, 1e-3
+
 __all__ = [
     "FreeLine",
     "chord_of_line",
@@ -420,27 +424,47 @@ def _see_part(view: _View, part: Part, active: Sequence[int]) -> Point | None:
                 continue
             candidates.append(middle)
         candidates.append(ray)
-    for _, ux, uy in candidates:
+    sectors = [(i, p, *_sector(eye, centre, p)) for i in near for p in features[i].parts]
+    for angle, ux, uy in candidates:
         if not slide_span(eye, loop, r, ux, uy, -ROUNDING, out) or out[1] < 0.0:
             continue
+        # A feature that lies altogether to one side of the line is not in its way.
+        ahead = [(i, part) for i, part, low, high in sectors if low <= angle <= high]
         t0, t1 = max(out[0], 0.0), out[1]
         spots = [t0]
         if see_out:
             stops = [t0, t1]
             inside = False
-            for i in near:
-                for other_part in features[i].parts:
-                    if _chord(other_part, eye[0], eye[1], ux, uy, out):
-                        inside = inside or (out[0] < t1 and out[1] > t0)
-                        stops.extend(s for s in (out[0], out[1]) if t0 < s < t1)
+            for _, other_part in ahead:
+                if _chord(other_part, eye[0], eye[1], ux, uy, out):
+                    inside = inside or (out[0] < t1 and out[1] > t0)
+                    stops.extend(s for s in (out[0], out[1]) if t0 < s < t1)
             if inside:
                 stops.sort()
                 spots.extend(0.5 * (a + b) for a, b in itertools.pairwise(stops) if b > a)
+        met = list(dict.fromkeys(i for i, _ in ahead))
         for s in spots:
             p = _onto(part, (eye[0] + s * ux, eye[1] + s * uy))
-            if _free(view, p, near):
+            if _free(view, p, met):
                 return p
     return None
+
+
+def _sector(eye: Point, centre: Point, part: Part) -> tuple[float, float]:
+    """Angles at an eye, from the direction to a centre, between which all of a part lies, and a
+    little more; any angle where that cannot be told."""
+    cx, cy = centre[0] - eye[0], centre[1] - eye[1]
+    angles: list[float] = []
+    nearest = math.inf
+    for k in range(0, len(part.loop), 2):
+        x, y = part.loop[k] - eye[0], part.loop[k + 1] - eye[1]
+        nearest = min(nearest, math.hypot(x, y))
+        angles.append(math.atan2(cx * y - cy * x, cx * x + cy * y))
+    low, high = min(angles), max(angles)
+    if high - low >= _WIDE or nearest <= part.radius + _BESIDE:
+        return -math.inf, math.inf
+    more = _ASIDE + math.asin(part.radius / nearest)
+    return low - more, high + more
 
 
 def _onto(part: Part, point: Point) -> Point:

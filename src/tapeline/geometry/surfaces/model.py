@@ -124,7 +124,8 @@ class Levels:
                 if way.id in had:
                     raise ShapeError(f"there are two links {way.id!r}")
                 had.add(way.id)
-                made._sound(way)
+                if self._known.sides(way) is None:
+                    made._sound(way)
         return made
 
     def _ways(self) -> tuple[Link | Portal, ...]:
@@ -221,10 +222,15 @@ class Levels:
 
     def sides(self, way: Link | Portal) -> tuple[complex, complex, complex, complex]:
         """Where a way is entered, from and to, and left, in the levels' own planes, x + y i."""
-        if isinstance(way, Portal):
-            return (*self._segment(way.start), *self._segment(way.end))
-        a, c = self._point(way.start), self._point(way.end)
-        return a, a, c, c
+        known = self._known.sides(way)
+        if known is None:
+            if isinstance(way, Portal):
+                known = (*self._segment(way.start), *self._segment(way.end))
+            else:
+                a, c = self._point(way.start), self._point(way.end)
+                known = a, a, c, c
+            self._known.keep_sides(way, known)
+        return known
 
     def within(self, start: Place, goals: Sequence[tuple[str, Goal]], limit: float) -> Levels:
         """Without the links, portals and levels that no route to the goals within a limit takes.

@@ -29,12 +29,16 @@ _CONSTELLATIONS = 64
 
 #: Grounds of levels that are remembered, places on one, and portals to one by whither they lead.
 _GROUNDS, _PLACES, _NEIGHBOURS = 2048, 4096, 512
+#: Ways of which is remembered where they are entered and left.
+_WAYS = 16_384
 
 #: Length: shorter free pieces are points.
 _POINT = 1e-11
 #: Most marks on a window: places whose cost is noted so that dearer images are not taken up.
 _MARKS = 32
 
+#: Where a way is entered, from and to, and left, in the levels' own planes, x + y i.
+Sides: TypeAlias = tuple[complex, complex, complex, complex]
 #: Ends of free pieces, as fractions of a portal.
 Runs: TypeAlias = list[tuple[float, float]]
 
@@ -109,7 +113,7 @@ class FreePiece(NamedTuple):
     it, as it is entered right and left of it, and left so; -1 unknown, to be filled in.
     """
 
-    sides: tuple[complex, complex, complex, complex]
+    sides: Sides
     lengths: tuple[float, float]
     marks: tuple[int, int]
     room: list[int]
@@ -125,7 +129,7 @@ class FreePieces:
 
     __slots__ = ("_parts", "_pieces", "_sides", "runs")
 
-    def __init__(self, runs: Runs, sides: tuple[complex, complex, complex, complex]) -> None:
+    def __init__(self, runs: Runs, sides: Sides) -> None:
         self.runs, self._sides = runs, sides
         self._parts: dict[tuple[float, float], FreePiece] = {}
         self._pieces: dict[frozenset[float], list[FreePiece]] = {}
@@ -177,7 +181,7 @@ class _Beside:
 class Known:
     """What is known of the portals of a table, whatever stands beside them."""
 
-    __slots__ = ("_around", "_beside", "_home", "_portals", "_standing")
+    __slots__ = ("_around", "_beside", "_home", "_portals", "_sides", "_standing")
 
     def __init__(self) -> None:
         # Portals by identity: others, made for one search, are not remembered.
@@ -186,6 +190,18 @@ class Known:
         self._beside: dict[tuple[int, int, float, float, complex, complex], _Beside] = {}
         self._standing: dict[tuple[int, float], _Standing] = {}
         self._around: dict[tuple[int, float, float], Around] = {}
+        self._sides: dict[int, tuple[object, Sides]] = {}
+
+    def sides(self, way: object) -> Sides | None:
+        """Where a way is entered and left, if it was found to be sound and is remembered."""
+        known = self._sides.get(id(way))
+        return None if known is None or known[0] is not way else known[1]
+
+    def keep_sides(self, way: object, sides: Sides) -> None:
+        """Remember where a sound way is entered and left."""
+        if len(self._sides) >= _WAYS:
+            self._sides.clear()
+        self._sides[id(way)] = way, sides
 
     def keep(self, portals: Iterable[object]) -> None:
         """Remember what is found out of some more portals."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
@@ -195,20 +196,32 @@ def longest_beginning(
     def bites(refused: LegPath, length: float) -> list[float]:
         if last.path != refused:
             legal(refused)
-        begins = last.track.length - length
-        return [(mark - begins) / length for mark in marks()]
+        return [(mark - (last.track.length - length)) / length for mark in marks()]
+
+    def bars(refused: LegPath, length: float) -> list[float]:
+        """The same where it goes aslant, or nothing carries it to its end."""
+        if last.path != refused:
+            legal(refused)
+        begins = asked(as_it_goes(refused[:-1])).track.length
+        along = length if cut_short() else last.track.length - begins
+        return [(mark - begins) / along for mark in marks()]
 
     def lasting() -> bool:
         """Whether it meets something before its end, or costs too much."""
         length = last.track.length - _AT_END_IN
-        return not affords(last.bound.cost, last.allowance) or any(m < length for m in marks())
+        dear = not affords(last.bound.cost, last.allowance)
+        return dear or cut_short() or any(m < length for m in marks())
+
+    def cut_short() -> bool:
+        """Whether nothing carries the base to the end of the path."""
+        return math.dist(last.track.end.xy, end_of(start, last.path)[:2]) > TOLERANCE
 
     def legal(path: LegPath) -> bool:
         nonlocal last
         last = asked(as_it_goes(path))
         return BOOK.allows(type(action), last, at)
 
-    found = longest_prefix(start, action.path, legal, bites, _parted, lasting)
+    found = longest_prefix(start, action.path, legal, bites, _parted, lasting, bars)
     if found is None or found == action.path:
         return found
     found = as_it_goes(found)

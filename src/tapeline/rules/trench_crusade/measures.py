@@ -117,14 +117,15 @@ def base_of(state: State, mover: Body, other: Body) -> Other:
     """Another base as one that moves might come onto it: at its height, and on a slope that either
     stands on, where no two bases of one place are at one height."""
     terrain, found = terrain_of(state), beside(mover, other)
-    ramps = terrain.kept.get("ramps")
-    if not isinstance(ramps, list):
-        ramps = [surface for surface in terrain.storeys.surfaces if surface.ramp is not None]
-        terrain.kept["ramps"] = ramps
+    if not terrain.table.ramps:
+        return found
+    (x, y), room = other.centre, found.room
     slopes = tuple(
         ramp
-        for ramp in ramps
-        if ramp.depth(*other.centre) > -found.room and same(ramp.height(*other.centre), other.z)
+        for ramp in terrain.storeys.near((x - room, y - room, x + room, y + room))
+        if ramp.ramp is not None
+        and same(ramp.height(x, y), other.z)
+        and ramp.depth(x, y, room) > -room
     )
     return found._replace(slopes=slopes) if slopes else found
 
