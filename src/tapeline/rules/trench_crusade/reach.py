@@ -326,7 +326,7 @@ def footing(
     uneven = _uneven(state, heights, surface, box)
     storeys = None
     if surface.id in chart.surfaces:
-        storeys = _storeyed(state, body, manner, held, surface, box)
+        storeys = _storeyed(state, body, manner, held, heights.goes_from(body) or surface, box)
     return Footing(
         surface,
         chart.own_field(surface, radius(body)),

@@ -294,7 +294,7 @@ class _Search:
         self.r = radius(mover)
         self.chart: Chart = chart_of(state, mover, forbid)
         self.levels = with_discs(self.chart, self._discs(avoid, clear_of))
-        here = terrain_of(state).under(mover)
+        here = terrain_of(state).goes_from(mover)
         start = "" if here is None else here.id
         self.seeker = Seeker((start, mover.x, mover.y), self.r, _WORK)
 
