@@ -33,7 +33,7 @@ Point: TypeAlias = tuple[float, float]
 SIDE = "side"
 #: Inches between the first links; links to either side of one that are looked at, the next closer;
 #: where the best was one of the last of them, a wider stretch about that.
-_APART, _EACH_WAY, _CLOSER, _SHIFTED = 0.5, 12, 10.0, 4.0
+_APART, _EACH_WAY, _CLOSER, _SHIFTED = 0.5, 24, 22.0, 8.0
 #: Length off a side at which is looked what lies beyond.
 _BEYOND = 1e-6
 

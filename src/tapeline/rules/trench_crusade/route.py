@@ -430,6 +430,7 @@ class _Search:
                 first = self.seeker.route(dearer(levels, spots)[0], goals, near)
             sides = sides_of(first) if first else frozenset[str]()
             levels = levels.keeping(lambda way: way.kind != SIDE or side_of(way.id) in sides)
+            limit = min(limit, first.cost + TOLERANCE) if first else limit
         return self._over_best(levels, spots, goals, limit)
 
     def _over_best(
