@@ -84,7 +84,7 @@ class StoreyReach:
         self._found = self._storeys.levels.reach(
             (self._storeys.start, *leeway.start),
             leeway.radius,
-            leeway.allowance + leeway.slack,
+            leeway.allowance + self._storeys.dearer + leeway.slack,
             forbid=self._storeys.forbid,
             zones=self._storeys.keep_out,
             slack=leeway.slack,
@@ -109,7 +109,8 @@ class StoreyReach:
             forbid=storeys.forbid,
             slack=lee.slack,
         )
-        return slow.reach((storeys.start, *lee.start), lee.allowance + lee.slack, self._found)
+        limit = lee.allowance + storeys.dearer + lee.slack
+        return slow.reach((storeys.start, *lee.start), limit, self._found)
 
     def _areas(self, surface: str) -> Iterator[WeightedArea]:
         """Slow ground of a surface near enough to matter, in the surface's own plane."""

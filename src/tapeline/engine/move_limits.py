@@ -94,7 +94,7 @@ class SurfaceLimits:
     legs: a route as the legs of an action. toll: what the referee takes for legs; infinity for
     those that it refuses. grounds: by surface, ground that costs more, on the plan. partial:
     whether the toll knows more than the search, as of ramps got on from the side, so that ways
-    found may be too dear and others missed.
+    found may be too dear and others missed. dearer: what the search may charge besides the toll.
     """
 
     levels: Levels
@@ -106,6 +106,7 @@ class SurfaceLimits:
     toll: Callable[[LegPath], float]
     grounds: Mapping[str, tuple[Slow, ...]] = field(default_factory=dict)
     partial: bool = False
+    dearer: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TypeAlias
 
+from tapeline.geometry.plane.distance import Ring
 from tapeline.geometry.plane.grid import Box, Grid
 from tapeline.geometry.plane.legs import Leg, Line
 from tapeline.table.outlines import Area, cut_out, joined, without_holes
@@ -33,6 +34,7 @@ __all__ = [
     "Edge",
     "Storeys",
     "Surface",
+    "ramp_between",
     "ramp_ring",
     "storeys_of",
 ]
@@ -366,6 +368,16 @@ def ramp_ring(ramp: Ramp) -> tuple[Point, Point, Point, Point]:
     half = 0.5 * ramp.width / run
     wx, wy = -(by - ay) * half, (bx - ax) * half
     return (ax - wx, ay - wy), (bx - wx, by - wy), (bx + wx, by + wy), (ax + wx, ay + wy)
+
+
+def ramp_between(ramp: Ramp, low: float, high: float) -> Ring | None:
+    """What of a ramp lies between two heights; None if nothing does."""
+    (ax, ay, az), (bx, by, bz) = ramp.foot, ramp.head
+    t, u = (min(1.0, max(0.0, (z - az) / (bz - az))) for z in (low, high))
+    if t >= u:
+        return None
+    foot, head = ((ax + s * (bx - ax), ay + s * (by - ay), az) for s in (t, u))
+    return tuple(c for corner in ramp_ring(replace(ramp, foot=foot, head=head)) for c in corner)
 
 
 def _surfaces(table: Battlefield) -> Iterator[Surface]:

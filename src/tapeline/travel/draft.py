@@ -28,7 +28,7 @@ from tapeline.geometry.surfaces.portal_gaps import Known
 from tapeline.table.outlines import grown
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of
-from tapeline.table.storeys import TABLE, Edge, Surface, ramp_ring
+from tapeline.table.storeys import TABLE, Edge, Surface, ramp_between, ramp_ring
 from tapeline.table.terrain import Ladder, Ramp
 from tapeline.travel.chart import Chart, Gap, Point, ring_of
 from tapeline.travel.rim_search import Spot, Way
@@ -62,7 +62,7 @@ class Draft:
 
     r, tall: of the base. overhang: how far it may hang over the edge of the table. under_floors:
     whether floors bar jumps below them, and ladders that end there. round_hazards: whether it goes
-    round ground that needs a roll.
+    round ground that needs a roll. sides: whether ways lead over the sides of ramps.
     """
 
     def __init__(
@@ -74,9 +74,10 @@ class Draft:
         overhang: float,
         under_floors: bool,
         round_hazards: bool = False,
+        sides: bool = False,
     ) -> None:
         self.terrain, self.r, self.tall = terrain, r, tall
-        self.overhang, self.round_hazards = overhang, round_hazards
+        self.overhang, self.round_hazards, self.sides = overhang, round_hazards, sides
         self._solids = terrain.with_plates if under_floors else terrain.near
         self.surfaces = {s.id: s for s in terrain.storeys.surfaces}
         self._levels: dict[str, Level] = {}
@@ -153,6 +154,7 @@ class Draft:
         if surface.id != TABLE:
             grounds += fence(ring_of(surface.outer), 2.0 * self.r + 2.0)
         grounds += [hole.ring for hole in surface.holes if hole.ring is not None]
+        grounds += self._low_ramps(surface, box) if self.sides else ()
         for plan in self._hazards(surface):
             if plan.circle is not None and plan.circle[2] >= self.r:
                 x, y, far = plan.circle
@@ -162,6 +164,15 @@ class Draft:
         made = Field.of(solids=rings, posts=posts, grounds=grounds, box=box, compiled=compiled)
         made.border(self.r)  # for all questions, whoever stands where
         return made
+
+    def _low_ramps(self, surface: Surface, box: Box) -> Iterator[Ring]:
+        """What of ramps lies no more than a step above a surface: who goes there is on them."""
+        for other in self.terrain.storeys.near(box):
+            if other.ramp is not None:
+                step = self.terrain.step(surface, other)
+                ring = ramp_between(other.ramp, surface.z, surface.z + step)
+                if ring is not None:
+                    yield ring
 
     def _on_table(self, box: Box) -> Box:
         """As much of a box as a base may come to without hanging over the table's edge too far."""
@@ -285,10 +296,10 @@ class Draft:
                     self.terrain, kind, surface, cost, self.r, self.tall,
                     up=up is not None, both=both, inset=inset, aslant=aslant,
                 )  # fmt: skip
-                self._once((kind, surface.id), partial(self._over, rim))
+                self._once((kind, surface.id), partial(self.take, rim))
 
-    def _over(self, way: Way) -> None:
-        """A way over a rim."""
+    def take(self, way: Way) -> None:
+        """A way over a rim or a side of a ramp."""
         found = way.spots()
         self._work.links += found
         self._work.spots |= {link.id: spot for link, spot in found.items()}
@@ -343,8 +354,11 @@ class Draft:
 
     # Edges and gaps.
 
-    def strip(self, edge: Edge, off: float) -> tuple[Line, list[tuple[float, float, Surface]]]:
-        """The line so far beyond an edge, and its lengths with the level surface below each."""
+    def strip(
+        self, edge: Edge, off: float, z: float | None = None
+    ) -> tuple[Line, list[tuple[float, float, Surface]]]:
+        """The line so far beyond an edge, and its lengths with the level surface below each. z: the
+        height of the edge, of a piece of the side of a ramp."""
         (ax, ay), (bx, by) = edge.at(0.0), edge.at(1.0)
         sx, sy = edge.nx * off, edge.ny * off
         line = Line(ax + sx, ay + sy, bx + sx, by + sy)
@@ -357,10 +371,21 @@ class Draft:
             if end - begin <= SPECK:
                 continue
             x, y = line.at(0.5 * (begin + end))
-            below = self.terrain.storeys.below(x, y, edge.surface.z, TOLERANCE)
+            height = edge.surface.z if z is None else z
+            below = self.terrain.storeys.below(x, y, height, TOLERANCE)
             if below is not None and below.id in self.surfaces and below.ramp is None:
                 found.append((begin, end, below))
         return line, found
+
+    def strip_off(self, edge: Edge, off: float, z: float) -> str:
+        """The name of a level in the air so far beyond a piece of the side of a ramp, from the far
+        side of which ways lead down."""
+        line, parts = self.strip(edge, off, z)
+        name = self.in_the_air("ledge", (edge.at(0.0), edge.at(1.0), line.start, line.end), z)
+        for begin, end, below in parts:
+            ends = line.at(begin), line.at(end)
+            self.portal("drop", (name, *ends), (below.id, *ends))
+        return name
 
     def over_gaps(
         self,
@@ -439,7 +464,7 @@ class Draft:
             stop = [s.ground for s in solids if self.terrain.stops(s, z, z, self.tall)]
             name = f"{LEAP} rim {next(self._leaps_named)}"
             sides = self.terrain, near, far
-            self._over(Passage(name, *sides, widest, cost, self.r, stop, inset))
+            self.take(Passage(name, *sides, widest, cost, self.r, stop, inset))
 
     def _facing(self, rim: Surface, other: Surface) -> Iterator[tuple[Shore, Shore]]:
         """Sides of gaps from a rim to another surface, and back; back from another rim is found

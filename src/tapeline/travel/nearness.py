@@ -243,12 +243,8 @@ def first_near(way: Route, other: Other, limit: float) -> Near | None:
         if _far_off(piece, other, limit):
             continue
         t = _nearest(piece, other)
-        near = _there(before, piece, t, other)
-        if not within(near.gap, limit):
-            continue
-        if near.gap < limit:
-            near = _there(before, piece, _comes_to(piece, other, limit, 0.0, t), other)
-        return near
+        if within(_there(before, piece, t, other).gap, limit):
+            return _there(before, piece, _comes_to(piece, other, limit, 0.0, t), other)
     return None
 
 

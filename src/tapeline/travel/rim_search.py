@@ -17,7 +17,7 @@ from tapeline.geometry.surfaces.links import Link
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 
-__all__ = ["UNSURE", "Descent", "Found", "Spot", "Way", "over_rims", "straight_over"]
+__all__ = ["UNSURE", "Descent", "Found", "Spot", "Spots", "Way", "over_rims", "straight_over"]
 
 Point: TypeAlias = tuple[float, float]
 
@@ -82,7 +82,8 @@ def straight_over(
     Else a way that comes to a rim between the places tried first would seem longer than it is, and
     one over another rim or edge be taken for the shortest.
     """
-    ways = {id(spot.way): spot.way for spot in spots.values()}
+    ids = {link.id for link in levels.links}
+    ways = {id(spot.way): spot.way for name, spot in spots.items() if name in ids}
     found = {k: v for way in ways.values() for k, v in way.straight(start, end).items()}
     return _with_more(levels, spots, found)
 
@@ -176,7 +177,12 @@ def _with_more(
     levels: Levels, spots: Spots, found: Mapping[Link, Spot]
 ) -> tuple[Levels, dict[str, Spot]]:
     """The levels and their spots with those that are new among some."""
-    fresh = {link: spot for link, spot in found.items() if link.id not in spots}
+    on = {level.id for level in levels.levels}
+    fresh = {
+        link: spot
+        for link, spot in found.items()
+        if link.id not in spots and {link.start[0], link.end[0]} <= on
+    }
     if fresh:
         levels = levels.with_more(links=fresh)
     return levels, {**spots, **{link.id: spot for link, spot in fresh.items()}}

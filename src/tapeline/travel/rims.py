@@ -100,8 +100,10 @@ class Rim(NamedTuple):
         inner, outer = (start, end) if within[0] < within[1] else (end, start)
         if self.aslant:
             line = Line(*inner, *outer)
-            over, down = (spans_near_point(line, cx, cy, d)[0][1] for d in (radius, far))
-            (ax, ay), (bx, by) = line.at(over), line.at(down)
+            ends = [span[1] for d in (radius, far) for span in spans_near_point(line, cx, cy, d)]
+            if len(ends) < 2:  # it begins on the very rim
+                return {}
+            (ax, ay), (bx, by) = map(line.at, ends)
             angle = math.atan2(by - cy, bx - cx)
             off = math.remainder(math.atan2(ay - cy, ax - cx) - angle, math.tau)
             return dict(self._links([angle], math.tau / _PLACES, [off]))

@@ -190,6 +190,16 @@ class Terrain:
                 return self.storeys.support(x, y, low.bottom, TOLERANCE)
         return None
 
+    def goes_from(self, body: Body) -> Surface | None:
+        """What a model begins to go on: what carries it, or the ramp that is a step above it there,
+        as it is over the low end of one."""
+        here = self.under(body)
+        for other in self.storeys.over(body.x, body.y, TOLERANCE) if here is not None else ():
+            rise = other.height(body.x, body.y) - body.z
+            if other.ramp is not None and more_than(rise, 0.0) and self.low(rise, other):
+                return other
+        return here
+
     # Solids.
 
     def near(self, box: Box) -> list[Solid]:

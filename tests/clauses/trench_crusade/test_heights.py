@@ -264,6 +264,17 @@ def test_fault_of_a_base_over_a_ledge_names_the_part_beneath_it() -> None:
         Table([red("A", 11, 10, z=3)], floors)
 
 
+def test_scenes_with_bases_on_each_other_on_a_slope() -> None:
+    floor = {"id": "f", "floor": {"polygon": [[18, 6], [24, 6], [24, 14], [18, 14]]}, "z": 4}
+    ramp = {"id": "s", "ramp": {"foot": [10, 10, 0], "head": [18, 10, 4], "width": 2}}
+    with pytest.raises(DocumentError, match=r"'B' overlaps that of 'A' by 0\.1843"):
+        Table([red("A", 14, 10, z=2), blue("B", 14.8, 10, z=2.4)], [floor, ramp])
+    with pytest.raises(DocumentError, match=r"'B' overlaps that of 'A' by 0\.1843"):
+        Table([red("A", 9.8, 10), red("B", 10.6, 10, z=0.3)], [floor, ramp])
+    Table([red("A", 14, 10, z=2), blue("B", 14.8, 10.6, z=2.4)], [floor, ramp])
+    Table([red("A", 14, 10, z=2), blue("B", 14, 11.5)], [floor, ramp])  # on the ground beside it
+
+
 def test_flights_and_the_body_of_an_enemy() -> None:
     table = Table([red("A", 10, 10, **HERALD), blue("E", 15, 10)])
     a, e = table.body("A"), table.body("E")

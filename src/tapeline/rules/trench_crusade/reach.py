@@ -55,6 +55,7 @@ from tapeline.table.bodies import Body
 from tapeline.table.storeys import TABLE, Surface
 from tapeline.travel.chart import Chart
 from tapeline.travel.nearness import least
+from tapeline.travel.ramp_sides import SIDE
 from tapeline.travel.route import Route, Stretch
 from tapeline.travel.search import legs_of_step
 from tapeline.travel.terrain import Patch, Terrain
@@ -65,8 +66,8 @@ Manner = Literal["move", "dash", "retreat"]
 #: What the referee makes of legs; None where a clause forbids them.
 Judge = Callable[[LegPath], Route | None]
 
-#: What needs a roll on any ground.
-_ROLLED = frozenset({"climb", "jump", "jump_down"})
+#: What no way told does: what needs a roll on any ground, and walking beside ramps to spare slopes.
+_NOT_DONE = frozenset({"climb", "jump", "jump_down", "beside"})
 #: How far outside a zone that may not be entered a way keeps, inches: more than the tolerance that
 #: the zone's edge counts as inside, plus what a way may be inside an obstacle.
 _OFF_IN = 3 * TOLERANCE
@@ -319,13 +320,13 @@ def footing(
     surface = heights.storeys.support(body.x, body.y, body.z, TOLERANCE)
     if surface is None:
         return None
-    chart = chart_of(state, body, _ROLLED)
+    chart = chart_of(state, body, _NOT_DONE)
     far = allowance + radius(body)
     box = (body.x - far, body.y - far, body.x + far, body.y + far)
     uneven = _uneven(state, heights, surface, box)
     storeys = None
     if surface.id in chart.surfaces:
-        storeys = _storeyed(state, body, manner, held, surface, box)
+        storeys = _storeyed(state, body, manner, held, heights.goes_from(body) or surface, box)
     return Footing(
         surface,
         chart.own_field(surface, radius(body)),
@@ -366,12 +367,12 @@ def _storeyed(
     heights = terrain_of(state)
     in_danger = bool(heights.danger_at(start, body.x, body.y, body.z, radius(body)))
     risky = any(patch.hazard for patch in heights.patches)
-    chart = chart_of(state, body, _ROLLED | ({"dangerous"} if risky and not in_danger else set()))
+    chart = chart_of(state, body, _NOT_DONE | ({"dangerous"} if risky and not in_danger else set()))
     levels = _without_guarded(state, body, held, chart.levels)
     judge = _judge(state, body, manner, held)
 
     def legs(route: LevelRoute) -> LegPath:
-        return _legs(levels, route)
+        return _legs(levels, route, chart.air)
 
     def toll(path: LegPath) -> float:
         way = judge(path)
@@ -389,6 +390,8 @@ def _storeyed(
         legs=legs,
         toll=toll,
         partial=ramps or bool(held) or (half and any(p.factor > 1.0 for p in patches)),
+        # On to a ramp and off it.
+        dearer=2.0 * max((link.cost for link in levels.links if link.kind == SIDE), default=0.0),
     )
 
 
@@ -447,11 +450,13 @@ def _without_guarded(state: State, body: Body, held: tuple[Body, ...], levels: L
     return Levels(levels.levels, kept, levels.portals)
 
 
-def _legs(levels: Levels, route: LevelRoute) -> LegPath:
-    """The legs of a route; the last one says the height at which it ends."""
+def _legs(levels: Levels, route: LevelRoute, air: frozenset[str]) -> LegPath:
+    """The legs of a route; the last one says the height at which it ends. air: levels over which
+    one leg leads, with the landing."""
     found = [
         leg
         for step in route.steps
+        if step.level not in air
         for leg in legs_of_step(step, levels.level(step.level), heights=False)
     ]
     if found:

@@ -35,7 +35,8 @@ from tapeline.travel.crossings import faces_under
 from tapeline.travel.draft import SPECK, Draft, inside
 from tapeline.travel.level_routes import Disc
 from tapeline.travel.nearness import first_near
-from tapeline.travel.rim_search import UNSURE, Descent, Found, over_rims, straight_over
+from tapeline.travel.ramp_sides import SIDE, dearer, only_crosses, over_sides, side_of, sides_of
+from tapeline.travel.rim_search import UNSURE, Descent, Found, Spots, over_rims, straight_over
 from tapeline.travel.route import Crossing, Route, Stretch
 from tapeline.travel.search import Seeker, legs_of_step, pointed
 from tapeline.travel.terrain import Terrain
@@ -61,7 +62,8 @@ _NO_NEARER = 1e-9
 
 
 def chart_of(state: State, body: Body, forbid: frozenset[str]) -> Chart:
-    """The chart for a model that will not do some things: climb, jump, jump_down, dangerous."""
+    """The chart for a model that will not do some things: climb, jump, jump_down, dangerous, or
+    beside: walk beside a ramp to spare the slope."""
     heights = terrain_of(state)
     widest, avoids = JUMP_SHARE * movement(state, body), "dangerous" in forbid
     hang = state.option("edge_overhang") == "under_half"
@@ -73,7 +75,15 @@ def chart_of(state: State, body: Body, forbid: frozenset[str]) -> Chart:
         draft = heights.kept.get(("draft", like))
         if not isinstance(draft, Draft):
             r, tall, far, hazards = like
-            draft = Draft(heights, r, tall, overhang=far, under_floors=False, round_hazards=hazards)
+            draft = Draft(
+                heights,
+                r,
+                tall,
+                overhang=far,
+                under_floors=False,
+                round_hazards=hazards,
+                sides=True,
+            )
             heights.kept["draft", like] = draft
         found = heights.kept[key] = draft.chart(partial(_draw, widest=widest, forbid=forbid))
     return found
@@ -91,6 +101,7 @@ def _draw(draft: Draft, widest: float, forbid: frozenset[str]) -> None:
     if "jump" not in forbid:
         draft.over_gaps(widest, _jump, draft.r, onto_low=True)
         draft.over_round_gaps(widest, _jump, draft.r)
+    over_sides(draft, down="jump_down" not in forbid, dear="beside" in forbid)
     if "jump_down" not in forbid:
         draft.over_rims("drop", lambda drop: None if low(drop) else draft.r, aslant=True)
     if "climb" not in forbid:
@@ -283,7 +294,7 @@ class _Search:
         self.r = radius(mover)
         self.chart: Chart = chart_of(state, mover, forbid)
         self.levels = with_discs(self.chart, self._discs(avoid, clear_of))
-        here = terrain_of(state).under(mover)
+        here = terrain_of(state).goes_from(mover)
         start = "" if here is None else here.id
         self.seeker = Seeker((start, mover.x, mover.y), self.r, _WORK)
 
@@ -348,9 +359,9 @@ class _Search:
             last = ends[0].parts[-1] if ends[0].parts else None
             if not isinstance(last, Stretch) or last.start.z == last.end.z:
                 break
-            centre = oval_of(mover, target, slope.ramp).circle_met(
-                (last.start.xy, last.end.xy), _TOUCHING
-            )
+            oval = oval_of(mover, target, slope.ramp)
+            nearest = oval.nearest(last.start, slope.ramp.foot)
+            centre = oval.circle_met((last.start.xy, nearest), _TOUCHING)
             goal = CircleGoal(*centre, _TOUCHING)
             route, _ = self._shortest(self.levels, [(slope.id, goal)], limit)
             way = None if route is None else self._laid(route)
@@ -396,7 +407,8 @@ class _Search:
         towards = (self.mover.centre, self.target.centre)
         # What a limit leaves out takes no time.
         for most in (*(min(limit, times * near) for times in _FARTHER), limit):
-            coarse = pointed(self.levels.within(seeker.start, goals, most), towards)
+            levels, _ = dearer(self.levels.within(seeker.start, goals, most), self.chart.spots)
+            coarse = pointed(levels, towards)
             best = seeker.route(coarse, goals, most)
             if best is not None or most == limit:
                 break
@@ -405,11 +417,26 @@ class _Search:
     def _over_rims(
         self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
     ) -> LevelRoute | None:
-        """The shortest route, over the best places of the rims that it leads over."""
-        spots, least = self.chart.spots, self._straight
+        """The shortest route, over the best places of the rims that it leads over; over the sides
+        of ramps where that spares more than the slope, which nobody walks beside."""
+        spots = self.chart.spots
         if spots:
-            ends = self.mover.centre, self.target.centre
-            levels, spots = straight_over(levels, spots, *ends)
+            levels, spots = straight_over(levels, spots, self.mover.centre, self.target.centre)
+        if any(link.kind == SIDE for link in levels.links):
+            near = limit + UNSURE
+            first = self.seeker.route(levels, goals, near)
+            straight = first is not None and first.cost - self._straight <= _NO_NEARER
+            if first and not (straight or only_crosses(first, self.seeker.start[0], self.chart)):
+                first = self.seeker.route(dearer(levels, spots)[0], goals, near)
+            sides = sides_of(first) if first else frozenset[str]()
+            levels = levels.keeping(lambda way: way.kind != SIDE or side_of(way.id) in sides)
+            limit = min(limit, first.cost + TOLERANCE) if first else limit
+        return self._over_best(levels, spots, goals, limit)
+
+    def _over_best(
+        self, levels: Levels, spots: Spots, goals: Sequence[tuple[str, Goal]], limit: float
+    ) -> LevelRoute | None:
+        least = self._straight
 
         def descend(levels: Levels, descent: Descent) -> Found | None:
             more: Levels | None = levels

@@ -9,10 +9,12 @@ from tapeline.engine.bases import whole_on_table
 from tapeline.engine.faults import model_faults
 from tapeline.engine.limits import TOLERANCE, sunk
 from tapeline.engine.names import Names
+from tapeline.engine.paths import Place
 from tapeline.engine.state import State
 from tapeline.engine.system import Activity, Looks
 from tapeline.errors import Fault
 from tapeline.rules.trench_crusade.ground import built, on_table, terrain_of
+from tapeline.rules.trench_crusade.measures import base_of, level_with
 from tapeline.rules.trench_crusade.state import (
     activation,
     height,
@@ -118,6 +120,13 @@ def _standing_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
             under = _beneath(state, surface, body)
             text = f"only {100.0 * share:.0f} % of the base stands on {under!r}"
             yield Fault(f"{where}.position", f"{text}; more than half must")
+    for other in state.bodies.values():
+        if other is body:
+            break
+        depth = base_of(state, body, other).overlap(Place(body.x, body.y, body.z))
+        if sunk(depth) and not level_with(body, other):  # on a slope; else told of every table
+            text = f"the base of {body.id!r} overlaps that of {other.id!r} by {depth:.4g}"
+            yield Fault(f"{where}.position", text)
 
 
 def _beneath(state: State, surface: Surface, body: Body) -> str:

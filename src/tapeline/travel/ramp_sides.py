@@ -1,0 +1,236 @@
+"""Ways over the sides of ramps: on to what lies a step beside or off to it, and down off them.
+
+A slope is longer than what lies beside it, so that no portal leads over its side: links stand for
+such a way, closer and closer about the best of them (`rim_search.py`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from itertools import pairwise
+from typing import NamedTuple, TypeAlias
+
+from tapeline.engine.limits import TOLERANCE
+from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.plane.sweeps import spans_near_point
+from tapeline.geometry.surfaces.links import Link
+from tapeline.geometry.surfaces.model import Levels
+from tapeline.geometry.surfaces.steps import LevelRoute
+from tapeline.table.solids import box_of
+from tapeline.table.storeys import Edge, Surface, ramp_ring
+from tapeline.travel.chart import Chart
+from tapeline.travel.draft import SPECK, Draft
+from tapeline.travel.nearness import lowest
+from tapeline.travel.rim_search import Spot
+
+__all__ = ["SIDE", "dearer", "only_crosses", "over_sides", "side_of", "sides_of"]
+
+Point: TypeAlias = tuple[float, float]
+
+#: The kind of a link over a side.
+SIDE = "side"
+#: Inches between the first links; links to either side of one that are looked at, the next closer;
+#: where the best was one of the last of them, a wider stretch about that.
+_APART, _EACH_WAY, _CLOSER, _SHIFTED = 0.5, 24, 22.0, 8.0
+#: Length off a side at which is looked what lies beyond.
+_BEYOND = 1e-6
+
+
+class _Side(NamedTuple):
+    """A piece of a side of a ramp, between two lengths of its line, as a way to a level beside it.
+
+    r: of the base. stretch: true length of the slope for each unit of the line. both: also back.
+    dear: whether its links cost what they may spare of the slope.
+    """
+
+    surface: Surface
+    line: Line
+    begin: float
+    end: float
+    onto: str
+    r: float
+    stretch: float
+    both: bool = False
+    dear: bool = False
+
+    def spots(self) -> dict[Link, Spot]:
+        """Links all along it."""
+        count = max(1, math.ceil((self.end - self.begin) / _APART))
+        step = (self.end - self.begin) / count
+        return self._links((self.begin + k * step for k in range(count + 1)), _APART)
+
+    def about(self, spot: Spot) -> dict[Link, Spot]:
+        """Links about one, nearer each other."""
+        step = spot.apart / (_SHIFTED if spot.last else _CLOSER)
+        places = [spot.at[0] + k * step for k in range(-_EACH_WAY, _EACH_WAY + 1)]
+        return self._links(places, step, (places[0], places[-1]))
+
+    def touching(self, levels: Levels, names: set[str]) -> dict[Link, Spot]:
+        """Links where the base just touches one that stands on a level beside it."""
+        flat = (levels.level(name) for name in names - {self.surface.id})
+        found = [
+            s
+            for level in flat
+            for x, y, reach in level.field.bodies.values()
+            for span in spans_near_point(self.line, x, y, reach + self.r)
+            for s in span
+        ]
+        return self._links((s for s in found if self.begin < s < self.end), _APART)
+
+    def straight(self, start: Point, end: Point) -> dict[Link, Spot]:
+        """The link that is best on the plan, with nothing else in between."""
+
+        def length(t: float) -> float:
+            place = self.line.at(self.begin + t * (self.end - self.begin))
+            return math.dist(start, place) + math.dist(place, end)
+
+        return self._links([self.begin + lowest(length) * (self.end - self.begin)], _APART)
+
+    def beside(self, one: Spot, other: Spot) -> bool:
+        """Whether two links are no farther from each other than they are at first."""
+        return abs(one.at[0] - other.at[0]) <= 1.5 * _APART
+
+    def unsure(self, spot: Spot) -> float:
+        """How much shorter a way may be that leads over it between a link and the next."""
+        return 0.5 * spot.apart * (1.0 + self.stretch)
+
+    def _links(
+        self, places: Iterable[float], apart: float, last: tuple[float, ...] = ()
+    ) -> dict[Link, Spot]:
+        found: dict[Link, Spot] = {}
+        for s in places:
+            if self.begin <= s <= self.end:
+                x, y = self.line.at(s)
+                name = f"side {self.surface.id} {self.onto} {self.line.start} {s!r}"
+                ends = (self.surface.id, x, y), (self.onto, x, y)
+                spot = Spot(self, (s,), apart, s in last)
+                cost = _spared(self.surface, (x, y)) if self.dear else 0.0
+                found[Link(name, SIDE, *ends, cost, self.both)] = spot
+        return found
+
+
+def over_sides(draft: Draft, *, down: bool, dear: bool) -> None:
+    """Ways over the sides of all ramps. down: down off them too, where that is more than a step.
+    dear: steps cost what walking beside a ramp may spare, so that no cheapest way does so."""
+    for surface in draft.surfaces.values():
+        if surface.ramp is not None:
+            ways = partial(_over_sides, draft, surface, down, dear)
+            draft.over(f"sides {down} {dear}", surface.id, ways)
+
+
+def _over_sides(draft: Draft, surface: Surface, down: bool, dear: bool) -> None:
+    assert surface.ramp is not None
+    foot_right, head_right, head_left, foot_left = ramp_ring(surface.ramp)
+    for line, sign in ((Line(*foot_right, *head_right), 1.0), (Line(*foot_left, *head_left), -1.0)):
+        ux, uy = (line.bx - line.ax) / line.length, (line.by - line.ay) / line.length
+        normal = sign * uy, -sign * ux
+        for begin, end, levels in _beside(draft, line, normal):
+            above = math.inf
+            for other in levels:
+                _over_side(draft, surface, (line, normal), (begin, end), other, above, down, dear)
+                above = other.z
+
+
+def _beside(
+    draft: Draft, line: Line, normal: Point
+) -> Iterator[tuple[float, float, list[Surface]]]:
+    """Lengths of a line between which the same level surfaces lie just beside it, the highest
+    first."""
+    x, y = (_BEYOND * n for n in normal)
+    off, storeys = Line(line.ax + x, line.ay + y, line.bx + x, line.by + y), draft.terrain.storeys
+    cuts = {0.0, line.length}
+    for surface in storeys.near(box_of(off, 0.0)):
+        cuts.update(s for plan in surface.plans for span in plan.spans(off) for s in span)
+    for begin, end in pairwise(sorted(cuts)):
+        if end - begin > SPECK:
+            over = storeys.over(*off.at(0.5 * (begin + end)), TOLERANCE)
+            yield begin, end, [s for s in over if s.ramp is None and s.id in draft.surfaces]
+
+
+def _over_side(
+    draft: Draft,
+    surface: Surface,
+    side: tuple[Line, Point],
+    run: tuple[float, float],
+    other: Surface,
+    above: float,
+    down: bool,
+    dear: bool,
+) -> None:
+    """Ways over a piece of a side to a level surface beside it. above: height of the next one."""
+    (line, normal), r, z = side, draft.r, other.z
+    bottom, rise = surface.z, surface.top - surface.z
+    stretch, step = math.hypot(1.0, rise / line.length), draft.terrain.step(surface, other)
+
+    def piece(low: float, high: float) -> tuple[float, float]:
+        """Its lengths at which it is between two heights."""
+        begin, end = ((h - bottom) / rise * line.length for h in (low, high))
+        return max(run[0], begin), min(run[1], end)
+
+    begin, end = piece(z - step, z + step)
+    if end - begin > SPECK:
+        draft.take(_Side(surface, line, begin, end, other.id, r, stretch, True, dear))
+    # Beside what is more than a step high no base stands at the side: it goes on till it is clear.
+    # So near the head that the base is on what the ramp leads up to it is not the side it goes off.
+    begin, top = piece(z, min(above, z + step))
+    begin, end = max(begin, top - r), min(piece(z, above)[1], line.length - r)
+    for first, last in ((begin, top), (top, end))[: 1 + down]:
+        if last - first > SPECK:
+            edge = Edge(surface, *line.at(first), *line.at(last), *normal, other)
+            height = bottom + 0.5 * (first + last) / line.length * rise
+            name = draft.strip_off(edge, r, height)
+            draft.take(_Side(surface, line, first, last, name, r, stretch, dear=dear))
+
+
+def sides_of(route: LevelRoute) -> frozenset[str]:
+    """The sides of ramps that a route leads over."""
+    return frozenset(side_of(step.link) for step in route.steps if step.kind == SIDE)
+
+
+def side_of(link: str) -> str:
+    """The side that a link leads over."""
+    return link.rpartition(" ")[0]
+
+
+def only_crosses(route: LevelRoute, start: str, chart: Chart) -> bool:
+    """Whether a route that begins on a level leads over sides of ramps only to cross these, from
+    one level back on to it."""
+    before, came = start, ""
+    for step in route.steps:
+        if step.kind == SIDE:
+            surface = chart.surfaces.get(step.level)
+            if surface is not None and surface.ramp is not None:
+                came = before
+            elif came and (step.level == came or step.level in chart.air):
+                came = ""
+            else:
+                return False
+        elif came and step.link:
+            return False
+        before = step.level
+    return not came
+
+
+def dearer(levels: Levels, spots: Mapping[str, Spot]) -> tuple[Levels, dict[str, Spot]]:
+    """Levels and their spots, where links over the sides of ramps cost what they may spare."""
+    ways = {id(spot.way): spot.way for spot in spots.values() if isinstance(spot.way, _Side)}
+    dear = {key: way._replace(dear=True) for key, way in ways.items()}
+    links = []
+    for link in levels.links:
+        way = dear.get(id(spots[link.id].way)) if link.kind == SIDE else None
+        if way is not None:
+            links.append(
+                link._replace(cost=_spared(way.surface, way.line.at(spots[link.id].at[0])))
+            )
+    kept = levels.keeping(lambda way: way.kind != SIDE).with_more(links=links)
+    return kept, {k: one._replace(way=dear.get(id(one.way), one.way)) for k, one in spots.items()}
+
+
+def _spared(surface: Surface, place: Point) -> float:
+    """How much longer the slope is than the plan from an end to a place of it, the nearer end."""
+    assert surface.ramp is not None
+    (ax, ay, _), (bx, by, _) = surface.ramp.foot, surface.ramp.head
+    z, grade = surface.height(*place), (surface.top - surface.z) / math.hypot(bx - ax, by - ay)
+    return min(z - surface.z, surface.top - z) * (math.hypot(1.0, grade) - 1.0) / grade
