@@ -79,7 +79,8 @@ def _over_allowance_in(ask: Context[Move | Crawl], clause: str, share: str) -> I
         f"{length:.4g} in of the path lie in ground crossed at {share} speed; it costs "
         f"{track.cost:.4g} in, and {ask.mover.name} has {ask.allowance:g} in."
     )
-    yield Finding(text, track.cost, ask.allowance, paid.end.xy, slow[0].piece, paid.length)
+    about = max(slow, key=lambda part: part.own[0]).piece
+    yield Finding(text, track.cost, ask.allowance, paid.end.xy, about, paid.length)
 
 
 BOOK.resolves("MH-TER-5", "seed", "Barriers are low things in the way: gone round or leapt over.")

@@ -406,9 +406,9 @@ def ends_in_contact(state: State, body: Body, track: Route, targets: Collection[
     targets, or across a low barrier from them."""
     hits = hits_at(state, body, track.end)
     last = track.parts[-1] if track.parts else None
-    # Going up a ladder or stairs a base is met from below.
-    rises = isinstance(last, Stretch) and last.end.z > last.start.z
-    if hits and not (rises and {hit.about for hit in hits} <= set(targets)):
+    # On a ladder or stairs a base is met from below or above.
+    steep = isinstance(last, Stretch) and last.end.z != last.start.z
+    if hits and not (steep and {hit.about for hit in hits} <= set(targets)):
         return False
     end = body.at(*track.end)
     aims = [state.body(target) for target in targets]
