@@ -44,6 +44,7 @@ from tapeline.travel.walker import SPECK, MoverPolicy, Sort, Walker
 
 __all__ = [
     "Manner",
+    "clear_beginning",
     "ends_in_contact",
     "facings_along",
     "hits_at",
@@ -425,7 +426,7 @@ def where_it_fits(state: State, body: Body, track: Route) -> tuple[Route, float]
     track = _on_edge(state, body, _off_friends(state, body, track))
     best: tuple[Route, float] | None = None
     for facing in facings_along(body, track):
-        kept = _clear_beginning(state, body.at(body.x, body.y, facing=facing), track)
+        kept = clear_beginning(state, body.at(body.x, body.y, facing=facing), track)
         if best is None or more_than(kept.length, best[0].length):
             best = (kept, facing)
     assert best is not None
@@ -443,7 +444,7 @@ def _on_edge(state: State, body: Body, track: Route) -> Route:
     return Route(track.start, (*track.parts, *walker.parts), track.hits)
 
 
-def _clear_beginning(state: State, body: Body, track: Route) -> Route:
+def clear_beginning(state: State, body: Body, track: Route) -> Route:
     """The longest beginning of a way at whose end a base, facing as given, stands clear."""
     while track.parts:
         hits = hits_at(state, body, track.end)
