@@ -27,7 +27,7 @@ from tapeline.rules.mordheim.state import (
     release,
     touching_at_start,
 )
-from tapeline.rules.mordheim.terrain import nearest_edges, terrain_of
+from tapeline.rules.mordheim.terrain import nearest_edges, room_at, terrain_of
 from tapeline.rules.mordheim.walker import hits_at
 from tapeline.rules.mordheim.wounds import apply_result, d3, initiative_test, take_hits
 from tapeline.table.bodies import Body
@@ -128,7 +128,7 @@ def fall_strength(height: float) -> int:
 def fall(run: Run, body_id: str, down: Landing, clause: str) -> Generator[Ask, Answer, None]:
     """A model falls: it lands, takes its hits and moves no more this turn."""
     body = run.state.body(body_id)
-    x, y, z = _off_enemies(run.state, body, down.place)
+    x, y, z = _off_enemies(run.state, body, room_at(run.state, body, down.place))
     run.emit(Moved(body_id, x, y, z, body.facing, (), clause))
     run.emit(Marked(body_id, Marks({"fallen": True, "hidden": None}), "MH-FALL-4"))
     release(run, body_id, "MH-FALL-1")

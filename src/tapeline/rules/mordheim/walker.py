@@ -77,11 +77,13 @@ def walk(state: State, body: Body, path: LegPath, *, manner: Manner = "move") ->
 
 
 def walker_of(state: State, body: Body) -> Walker:
-    """A model about to walk. Bases that it shares its place with at the start let it go."""
+    """A model about to walk. Bases that it shares its place with at the start let it go, however it
+    has turned there."""
+    narrow = replace(body, base=Round(radius(body)), _digest=[])
     others = [
         other
         for other in state.others(body)
-        if more_than(abs(other.z - body.z), 0.0) or not overlaps(depth_on(body, other))
+        if more_than(abs(other.z - body.z), 0.0) or not overlaps(depth_on(narrow, other))
     ]
     friends = state.option("pass_through") == "friends"
     passed = {f.id for f in state.friends(body)} if friends else set()
