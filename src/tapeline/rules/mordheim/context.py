@@ -231,9 +231,10 @@ def longest_beginning(
         return kept
 
     found = longest_prefix(start, action.path, legal, bites, _parted, lasting)
+    if found is not None and found != action.path:
+        found = farther(as_it_goes(found))
     if found is None or found == action.path:
         return found
-    found = farther(as_it_goes(found))
     onward = action.path[len(found)] if found == action.path[: len(found)] else None
     if onward is None or onward.z is None or onward.to != end_of(start, found)[:2]:
         return found
