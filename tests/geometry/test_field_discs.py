@@ -107,6 +107,17 @@ def test_many_bodies_in_one_cell() -> None:
     assert field.standable(5.0, 5.0, 0.05)
 
 
+def test_a_crowd_that_comes_at_once() -> None:
+    crowd = {f"b{i}": (5.0 + 0.01 * i, 5.0, 0.5) for i in range(30)}
+    one_by_one = Field.of(width=10, depth=10)
+    for name, body in crowd.items():
+        one_by_one = one_by_one.added(name, *body)
+    at_once = Field.of(width=10, depth=10).with_bodies(crowd)
+    assert at_once.bodies == one_by_one.bodies == crowd
+    for x in (4.0, 4.2, 5.1, 5.9, 6.2):
+        assert at_once.standable(x, 5.0, 0.3) == one_by_one.standable(x, 5.0, 0.3)
+
+
 def test_batch_is_the_single_answer(budget: Callable[[int, int], int]) -> None:
     rng = random.Random(4)
     said = {True: 0, False: 0}

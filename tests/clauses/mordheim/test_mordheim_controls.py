@@ -248,7 +248,7 @@ def test_attested_attacks() -> None:
         man("B", 30, 10, "blue"),
         man("H", 40, 10, "blue", state={"hidden": True}),
     ]
-    table = Table(models, phase="shooting")
+    table = Table(models, [{"id": "w", "wall": [[39, 8], [39, 12]], "height": 3}], phase="shooting")
     shot = named(table, "Shoot")
     assert (shot.group, shot.gesture, shot.candidates) == ("attest", "pick", ("B",))
     assert [value for value, _ in shot.extras[0].options] == [

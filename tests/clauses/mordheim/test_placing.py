@@ -25,6 +25,11 @@ def wall(*points: list[float], height: float = 3.0, **more: Any) -> Doc:
 # MH-MOVE-5: a base overlaps no solid (3.3), whatever its shape.
 
 
+def test_nobody_fights_one_who_is_far_away() -> None:
+    with pytest.raises(DocumentError, match=r"'E' is 9 in away"):
+        Table([red(10, 10, state={"engaged": ["E"]}), blue(20, 10)])
+
+
 def test_mh_move_5_rectangle_does_not_end_in_a_wall() -> None:
     table = Table([red(10, 10, facing=0, **HOUND), AFAR], [wall([13, 5], [13, 15])])
     verdict = table.go((12.3, 10))

@@ -278,7 +278,10 @@ class Field:
 
     def _regrid(self) -> None:
         """Give the cells more room and put every body in again."""
-        room = int(self.board.counts[3])
+        room, discs = int(self.board.counts[3]), self.board.discs
+        # Of several that come at once the later ones have no place yet.
+        numbers = [k for k in self._bodies.values() if 3 * k < len(discs)]
+        put = [k for k in numbers if discs[3 * k + 2] > -math.inf]
         while True:
             room *= 2
             cells = len(self.board.starts) - 1
@@ -286,7 +289,7 @@ class Field:
                 slots=backends.blank_ints(cells * room, self.compiled, -1)
             )
             self.board.counts[3] = room
-            if all(self._in_slots(k, *self._disc(k), take=False) for k in self._bodies.values()):
+            if all(self._in_slots(k, *self._disc(k), take=False) for k in put):
                 return
 
     # What a disc may do.

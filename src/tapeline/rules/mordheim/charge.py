@@ -142,9 +142,15 @@ def dives_at_most_six(ask: Declaring) -> Iterator[Finding]:
     for target in _targets(ask):
         ask.cite("MH-DIVE-3")
         drop = ask.mover.z - target.z
-        if more_than(drop, JUMP_DOWN_IN):
+        if more_than(drop, JUMP_DOWN_IN) and not _jumps_in_parts(ask, target):
             text = f"{target.name} is {drop:.4g} in below; nobody dives more than 6 in."
             yield Finding(text, drop, JUMP_DOWN_IN, target.centre, target.id)
+
+
+def _jumps_in_parts(ask: Declaring, target: Body) -> bool:
+    """Whether the way to a target leads off a ledge or a lower floor: each drop is one jump."""
+    plan = planned(ask.state, ask.mover.marked(targets=(target.id,)))
+    return plan is not None and plan.feasible and any(plan.track.crossings)
 
 
 def declare_charge(run: Run, action: DeclareCharge) -> Procedure:

@@ -27,7 +27,7 @@ from tapeline.rules.mordheim.state import (
     release,
     touching_at_start,
 )
-from tapeline.rules.mordheim.terrain import nearest_edges, terrain_of
+from tapeline.rules.mordheim.terrain import nearest_edges, room_at, terrain_of
 from tapeline.rules.mordheim.walker import hits_at
 from tapeline.rules.mordheim.wounds import apply_result, d3, initiative_test, take_hits
 from tapeline.table.bodies import Body
@@ -79,7 +79,8 @@ def _over_allowance_in(ask: Context[Move | Crawl], clause: str, share: str) -> I
         f"{length:.4g} in of the path lie in ground crossed at {share} speed; it costs "
         f"{track.cost:.4g} in, and {ask.mover.name} has {ask.allowance:g} in."
     )
-    yield Finding(text, track.cost, ask.allowance, paid.end.xy, slow[0].piece, paid.length)
+    about = max(slow, key=lambda part: part.own[0]).piece
+    yield Finding(text, track.cost, ask.allowance, paid.end.xy, about, paid.length)
 
 
 BOOK.resolves("MH-TER-5", "seed", "Barriers are low things in the way: gone round or leapt over.")
@@ -127,7 +128,7 @@ def fall_strength(height: float) -> int:
 def fall(run: Run, body_id: str, down: Landing, clause: str) -> Generator[Ask, Answer, None]:
     """A model falls: it lands, takes its hits and moves no more this turn."""
     body = run.state.body(body_id)
-    x, y, z = _off_enemies(run.state, body, down.place)
+    x, y, z = _off_enemies(run.state, body, room_at(run.state, body, down.place))
     run.emit(Moved(body_id, x, y, z, body.facing, (), clause))
     run.emit(Marked(body_id, Marks({"fallen": True, "hidden": None}), "MH-FALL-4"))
     release(run, body_id, "MH-FALL-1")

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeVar
 
 from tapeline.engine import context
 from tapeline.engine.clauses import Moment
-from tapeline.engine.limits import TOLERANCE, affords, within
+from tapeline.engine.limits import TOLERANCE, affords, more_than, within
 from tapeline.engine.paths import Leg, LegPath, Place, Point
 from tapeline.engine.prefix import end_of, longest_prefix
 from tapeline.engine.referee import Run
@@ -20,7 +20,7 @@ from tapeline.geometry.plane.sweeps import nearest_to_point
 from tapeline.rules.mordheim.actions import Crawl, Hide, Move
 from tapeline.rules.mordheim.figures import BOOK
 from tapeline.rules.mordheim.state import DECLARING, RECOVERY, REMAINING, allowance, step
-from tapeline.rules.mordheim.walker import hits_at, walk
+from tapeline.rules.mordheim.walker import clear_beginning, hits_at, walk
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Crossing, Hit, Route
 
@@ -30,6 +30,8 @@ SubjectT = TypeVar("SubjectT")
 
 #: What is met no more than so much before the end of a path may be met only there, inches.
 _AT_END_IN = 1e-7
+#: How much farther than what halving found another beginning must lead, inches.
+_MORE_IN = 1e-5
 
 
 class Context(context.Context[SubjectT]):
@@ -221,10 +223,31 @@ def longest_beginning(
         last = asked(as_it_goes(path))
         return BOOK.allows(type(action), last, at)
 
+    def farther(kept: LegPath) -> LegPath:
+        """As far as the base stands clear again before what bars all that goes farther, if a
+        beginning only ends where it does not."""
+        reached = asked(kept).track.length
+        legal(action.path)
+        whole, met = last, marks()
+        most = min([whole.bound.spending(whole.allowance, crossings=True).length, *met])
+        for far in (most, most - 2.0 * TOLERANCE):
+            clear = clear_beginning(state, whole.turned, whole.bound.upto(far))
+            if clear.length <= reached + _MORE_IN:
+                break
+            ends = (asked(action.path[: k + 1]).track.length for k in range(len(action.path)))
+            done = next(k for k, end in enumerate(ends) if not more_than(clear.length, end))
+            path, leg = action.path[:done], action.path[done]
+            if _parted(path, leg) and leg.centre is None:
+                path = (*path, replace(leg, to=clear.end.xy))
+            if legal(path):
+                return as_it_goes(path)
+        return kept
+
     found = longest_prefix(start, action.path, legal, bites, _parted, lasting, bars)
+    if found is not None and found != action.path:
+        found = farther(as_it_goes(found))
     if found is None or found == action.path:
         return found
-    found = as_it_goes(found)
     onward = action.path[len(found)] if found == action.path[: len(found)] else None
     if onward is None or onward.z is None or onward.to != end_of(start, found)[:2]:
         return found

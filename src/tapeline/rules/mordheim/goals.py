@@ -12,14 +12,15 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TypeAlias
 
-from tapeline.engine.limits import TOLERANCE, closer_than, more_than
+from tapeline.engine.limits import TOLERANCE, closer_than, more_than, same
 from tapeline.engine.paths import Point
 from tapeline.engine.state import State
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
+from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.intersections import foot_on
 from tapeline.geometry.plane.legs import Arc, Line
-from tapeline.geometry.plane.sweeps import spans_near_point
+from tapeline.geometry.plane.sweeps import Span, spans_near_point
 from tapeline.geometry.rectangles.common_border import common_border
 from tapeline.geometry.rectangles.contact import (
     distance_to,
@@ -39,6 +40,7 @@ from tapeline.rules.mordheim.contact import (
     clear_spans,
     meeting_part,
     stands_on,
+    touching,
     without,
 )
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, JUMP_DOWN_IN
@@ -50,11 +52,13 @@ from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart
 from tapeline.travel.terrain import Terrain
 
-__all__ = ["landing_beside", "with_goals", "with_lines"]
+__all__ = ["Onto", "landing_beside", "with_goals", "with_lines"]
 
 
 #: The id of a surface and the ends of a piece of line on it.
 Segment: TypeAlias = tuple[str, Point, Point]
+#: What is landed on, and where if that is one place for all of a segment.
+Onto: TypeAlias = tuple[Surface, Point | None]
 
 
 def meeting_places(
@@ -84,8 +88,7 @@ def meeting_places(
                 found, straight = _line(state, body, piece, surface)
                 goals += ((surface.id, point) for point in found)
                 lines += straight
-        if len(aims) == 1:
-            goals += ((surface.id, goal) for goal in _across(state, body, aims[0], surface))
+        goals += ((surface.id, goal) for goal in _across(state, body, aims, surface))
     return goals, lines
 
 
@@ -124,18 +127,22 @@ def _fits(state: State, body: Body, x: float, y: float, surface: Surface) -> boo
 
 
 # Across a low barrier.
-def _across(state: State, body: Body, target: Body, surface: Surface) -> Iterator[Goal]:
-    """Places on a surface from which a target is met across a low barrier."""
+def _across(state: State, body: Body, aims: list[Body], surface: Surface) -> Iterator[Goal]:
+    """Places on a surface from which one target is met across a low barrier, and all others too or
+    touched."""
     ground = terrain_of(state)
-    for solid in _barriers_of(ground, target):
-        for x, y in _beyond(solid, body, target):
-            if surface.depth(x, y) < -TOLERANCE:
-                continue
-            there = body.at(x, y, stand_height(ground, surface, x, y))
-            if free_at(state, ground, body, *there.centre, there.z) and across_barrier(
-                state, there, target
-            ):
-                yield PointGoal(x, y)
+    for target in aims:
+        for solid in _barriers_of(ground, target):
+            for x, y in _beyond(solid, body, target):
+                if surface.depth(x, y) < -TOLERANCE:
+                    continue
+                there = body.at(x, y, stand_height(ground, surface, x, y))
+                if not free_at(state, ground, body, x, y, there.z):
+                    continue
+                if across_barrier(state, there, target) and all(
+                    touching(there, aim) or across_barrier(state, there, aim) for aim in aims
+                ):
+                    yield PointGoal(x, y)
 
 
 def _barriers_of(ground: Terrain, target: Body) -> Iterator[Solid]:
@@ -188,8 +195,10 @@ def _off(shape: Part, at: Point, n: Point) -> Iterator[Point]:
 # From above, on stairs, on ladders.
 
 
-#: Halvings of a segment of an edge in search of what of it is clear.
-_DEEP = 6
+#: Halvings of a segment of an edge in search of what of it is clear: to the tolerance.
+_DEEP = 20
+#: Length, inches: what of two ways equally long one is said to be shorter.
+_HAIR = 1e-9
 #: Straight pieces in place of a circle on stairs.
 _AROUND = 12
 
@@ -202,22 +211,26 @@ def with_goals(
     chart: Chart,
     levels: Levels,
     shape: Shape | None,
-) -> tuple[Levels, list[tuple[str, Goal]], dict[str, Surface]]:
+) -> tuple[Levels, list[tuple[str, Goal]], dict[str, Onto]]:
     """The levels with all the places at which a charge may end, these as goals, and what is landed
     on from segments of edges, by the names of their ways."""
     where = _levels_at(chart, body, aims[0])
     goals, lines = meeting_places(state, body, aims, where, shape)
     single = aims[0] if len(aims) == 1 else None
-    above: list[tuple[Segment, Surface]] = []
-    if single is not None and shape is None and isinstance(body.base, Round):
+    if shape is None and not isinstance(body.base, Round):
+        levels = _landing_clear(levels, where, [meeting_part(body, aim) for aim in aims])
+    above: list[tuple[Segment, Onto]] = []
+    if single is not None and shape is None:
         above = list(_above(state, body, single, chart, where))
+    elif len(aims) == 2:
+        above = list(_between(body, aims, chart, goals))
     on_stairs = [] if single is None else _on_stairs(chart, radius(body), single)
     levels, ends = with_lines(levels, [*(line for line, _ in above), *lines, *on_stairs])
     goals += ends
     if single is not None:
         levels, hanging = _on_ladders(chart, levels, radius(body), single)
         goals += hanging
-    return levels, goals, {f"goal {number}": below for number, (_, below) in enumerate(above)}
+    return levels, goals, {f"goal {number}": onto for number, (_, onto) in enumerate(above)}
 
 
 def _levels_at(chart: Chart, body: Body, target: Body) -> list[Surface]:
@@ -233,47 +246,107 @@ def _levels_at(chart: Chart, body: Body, target: Body) -> list[Surface]:
     ]
 
 
+def _landing_clear(levels: Levels, where: list[Surface], meets: list[Part]) -> Levels:
+    """Without the landings at which a rectangular base, though its short side has room, would stand
+    on a target."""
+    on, gone = {surface.id for surface in where}, set[str]()
+    kept: list[Portal] = []
+    for portal in levels.portals:
+        if portal.kind != "drop" or portal.end[0] not in on:
+            continue
+        start, line = Line(*portal.start[1:]), Line(*portal.end[1:])
+        taken = [span for meet in meets for span in spans_inside(meet, line)]
+        if taken:
+            gone.add(portal.id)
+        for a, b in without([(0.0, line.length)], taken) if taken else ():
+            upper = (portal.start[0], *start.at(a), *start.at(b))
+            lower = (portal.end[0], *line.at(a), *line.at(b))
+            kept.append(portal._replace(id=f"{portal.id}/{len(kept)}", start=upper, end=lower))
+    if not gone:
+        return levels
+    return levels.keeping(lambda way: way.id not in gone).with_more(portals=kept)
+
+
+def _edges_over(chart: Chart, below: Surface, box: Box) -> Iterator[tuple[Surface, Line]]:
+    """Edges in a box from which one may jump down to a surface."""
+    ground = chart.terrain
+    for surface in ground.storeys.near(box):
+        drop = surface.z - below.z
+        jumped = not ground.low(drop) and not more_than(drop, JUMP_DOWN_IN)
+        if surface.id in chart.surfaces and surface.ramp is None and jumped:
+            for edge in ground.storeys.edges(surface):
+                yield surface, Line(edge.ax, edge.ay, edge.bx, edge.by)
+
+
 def _above(
     state: State, body: Body, target: Body, chart: Chart, where: list[Surface]
-) -> Iterator[tuple[Segment, Surface]]:
+) -> Iterator[tuple[Segment, Onto]]:
     """Segments of edges from which a jump down lands beside the target, and what on: where it
     stands in the way of landing right under the edge, the nearest place clear of it is taken
     (3.10)."""
-    ground, meet = chart.terrain, meeting_part(body, target)
-    box = box_about(*target.centre, radius(body) + target.base.reach)
+    meet, box = (
+        meeting_part(body, target),
+        box_about(*target.centre, radius(body) + target.base.reach),
+    )
     for below in where:
-        for surface in ground.storeys.near(box):
-            drop = surface.z - below.z
-            jumped = not ground.low(drop) and not more_than(drop, JUMP_DOWN_IN)
-            if surface.id not in chart.surfaces or surface.ramp is not None or not jumped:
-                continue
+        for surface, line in _edges_over(chart, below, box):
 
             def clear(place: Point, surface: Surface = surface, below: Surface = below) -> bool:
                 landing = landing_beside(state, body, target, place, below)
                 return landing is not None and surface.depth(*landing) <= TOLERANCE
 
-            for edge in ground.storeys.edges(surface):
-                line = Line(edge.ax, edge.ay, edge.bx, edge.by)
-                over = spans_inside(base_part(target), line)
-                for begin, end in without(spans_inside(meet, line), over):
-                    for a, b in _clear_parts(line, begin, end, clear):
-                        yield (surface.id, line.at(a), line.at(b)), below
+            over = spans_inside(base_part(target), line)
+            for begin, end in without(spans_inside(meet, line), over):
+                for a, b in _clear_parts(line, begin, end, clear):
+                    yield (surface.id, line.at(a), line.at(b)), (below, None)
+
+
+def _between(
+    body: Body, aims: list[Body], chart: Chart, goals: list[tuple[str, Goal]]
+) -> Iterator[tuple[Segment, Onto]]:
+    """Segments of edges from which a jump down lands where it touches two targets at once, since
+    that is the nearest place clear of both: round bases only."""
+    if not all(isinstance(one.base, Round) for one in (body, *aims)):
+        return
+    for level, goal in goals:
+        if not isinstance(goal, PointGoal):
+            continue
+        (x, y), below, r = (goal.x, goal.y), chart.surfaces[level], radius(body)
+        (ax, ay), (bx, by) = ((x - aim.x, y - aim.y) for aim in aims)
+        turn = ax * by - ay * bx
+        apart = (math.hypot(x - aim.x, y - aim.y) - aim.base.reach for aim in aims)
+        if abs(turn) <= TOLERANCE or not all(same(off, r) for off in apart):
+            continue
+        for surface, line in _edges_over(chart, below, box_about(x, y, r)):
+            if surface.depth(x, y) > TOLERANCE:
+                continue
+            for span in spans_near_point(line, x, y, r):
+                # Between the rays that lead from the middles of the targets through the place.
+                off = [(x - p, y - q) for p, q in map(line.at, span)]
+                one, two = (((u * by - v * bx) / turn, (ax * v - ay * u) / turn) for u, v in off)
+                cut = _clipped(one, two, (0.0, 0.0, math.inf, math.inf))
+                if cut is not None:
+                    one, two = ((x - s * ax - t * bx, y - s * ay - t * by) for s, t in cut)
+                    yield (surface.id, one, two), (below, (x, y))
 
 
 def _clear_parts(
     line: Line, begin: float, end: float, clear: Callable[[Point], bool], depth: int = _DEEP
-) -> Iterator[tuple[float, float]]:
+) -> list[Span]:
     """Lengths of an edge between which all is clear: those whose ends and middle are, found by
     halving."""
-    if end - begin <= TOLERANCE:
-        return
     middle = 0.5 * (begin + end)
     found = [clear(line.at(s)) for s in (begin, middle, end)]
+    if end - begin <= TOLERANCE or not depth or not any(found):
+        return []
     if all(found):
-        yield begin, end
-    elif depth and any(found):
-        for a, b in ((begin, middle), (middle, end)):
-            yield from _clear_parts(line, a, b, clear, depth - 1)
+        return [(begin, end)]
+    parts = _clear_parts(line, begin, middle, clear, depth - 1)
+    for a, b in _clear_parts(line, middle, end, clear, depth - 1):
+        if parts and parts[-1][1] == a:
+            a, _ = parts.pop()
+        parts.append((a, b))
+    return parts
 
 
 def landing_beside(
@@ -322,30 +395,37 @@ def _on_stairs(chart: Chart, r: float, target: Body) -> Iterator[Segment]:
 def _on_ladders(
     chart: Chart, levels: Levels, r: float, target: Body
 ) -> tuple[Levels, list[tuple[str, Goal]]]:
-    """Goals on ladders whose upper end the target bars: where the bases first meet."""
-    z = target.z - CONTACT_RISE_IN + 2.0 * TOLERANCE
+    """Goals on ladders whose end the target bars, up or down: where the bases first meet."""
     reach = r + target.base.reach
     found: list[tuple[str, Goal]] = []
     extra: list[Level] = []
     links: list[Link] = []
     for ladder in chart.terrain.table.ladders:
-        (ax, ay, az), (bx, by, bz) = ladder.foot, ladder.head
         way = next((k for k in levels.links if k.id == f"ladder {ladder.id}"), None)
-        if way is None or not az < z < bz:
+        if way is None:
             continue
-        line = Line(ax, ay, bx, by)
-        t = (z - az) / (bz - az)
-        if more_than(math.dist(line.at(t * line.length), target.centre), reach):
-            # Not overhead where it begins to count: met beside the ladder, farther up.
-            spans = spans_near_point(line, target.x, target.y, reach)
-            t = next((low / line.length for low, _ in spans if low > t * line.length), 1.0)
-        x, y, up = ax + t * (bx - ax), ay + t * (by - ay), t * (bz - az)
-        if t >= 1.0 or not closer_than(az + up - target.z, CONTACT_RISE_IN):
-            continue
-        name = f"hang {ladder.id}"
-        extra.append(Level(name, Field.of(box=(x - 1.0, y - 1.0, x + 1.0, y + 1.0)), az + up))
-        links.append(Link(name, "hang", way.start, (name, x, y), up, both=False))
-        found.append((name, PointGoal(x, y)))
+        for start, (ax, ay, az), (bx, by, bz) in (
+            (way.start, ladder.foot, ladder.head),
+            (way.end, ladder.head, ladder.foot),
+        ):
+            z = target.z - math.copysign(CONTACT_RISE_IN - 2.0 * TOLERANCE, bz - az)
+            t = (z - az) / (bz - az)
+            if not 0.0 < t < 1.0:
+                continue
+            line = Line(ax, ay, bx, by)
+            if more_than(math.dist(line.at(t * line.length), target.centre), reach):
+                # Not in the way where it begins to count: met beside the ladder, farther on.
+                spans = spans_near_point(line, target.x, target.y, reach)
+                t = next((low / line.length for low, _ in spans if low > t * line.length), 1.0)
+            x, y, z = ax + t * (bx - ax), ay + t * (by - ay), az + t * (bz - az)
+            if t >= 1.0 or not closer_than(abs(z - target.z), CONTACT_RISE_IN):
+                continue
+            name = f"hang {ladder.id} {start[0]}"
+            extra.append(Level(name, Field.of(box=(x - 1.0, y - 1.0, x + 1.0, y + 1.0)), z))
+            # Of ways equally long the one down it is gone, not the one that jumps down to its foot.
+            cost = z - az if bz > az else az - z - _HAIR
+            links.append(Link(name, "hang", start, (name, x, y), cost, both=False))
+            found.append((name, PointGoal(x, y)))
     return (levels.with_more(extra, links) if extra else levels), found
 
 

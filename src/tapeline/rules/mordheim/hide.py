@@ -25,8 +25,8 @@ from tapeline.rules.mordheim.sight import (
     detects,
     first_seen,
     first_within,
+    found_by,
     hides,
-    sees,
     sight_between,
     solids_of,
     tall,
@@ -174,7 +174,8 @@ def hidden_models_are_out_of_sight(ask: Context[Shoot | DeclareCharge]) -> Itera
             continue
         # Whether somebody is near enough to find it shows when it is done (MH-CHG-2).
         if ask.may_be_told(MOVEMENT) and not hides(ask.state, target):
-            ask.cite("MH-HIDE-11")
+            enemies = ask.state.enemies(target)
+            ask.cite(next(filter(None, (found_by(ask.state, e, target) for e in enemies))))
             continue
         does = "charged" if isinstance(subject, DeclareCharge) else "shot at"
         yield Finding(
@@ -230,24 +231,17 @@ class Exposure:
     text: str
 
 
-# Who is found.
 def exposed_now(state: State) -> list[Exposure]:
-    """Hidden models that stand detected, or in view where cover must be whole (`hide_cover`)."""
-    found, whole = [], state.option("hide_cover") == "unseen"
-    for hider in state.bodies.values():
-        if not is_hidden(hider):
-            continue
-        place = Place(hider.x, hider.y, hider.z)
+    """Hidden models that are found where they stand, each by one enemy."""
+    found = []
+    for hider in filter(is_hidden, state.bodies.values()):
         for enemy in state.enemies(hider):
-            if detects(state, enemy, hider):
-                clause = "MH-HIDE-11"
-            elif whole and watches(enemy) and sees(state, enemy, hider):
-                clause = "MH-HIDE-4"
-            else:
-                continue
-            text = _told(hider, enemy, clause)
-            found.append(Exposure(hider.id, enemy.id, place, 0.0, clause, text))
-            break
+            clause = found_by(state, enemy, hider)
+            if clause:
+                text = _told(hider, enemy, clause)
+                place = Place(hider.x, hider.y, hider.z)
+                found.append(Exposure(hider.id, enemy.id, place, 0.0, clause, text))
+                break
     return found
 
 

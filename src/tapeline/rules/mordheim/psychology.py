@@ -16,6 +16,9 @@ from tapeline.engine.paths import Leg, Place, Point
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.surfaces.level import Level
+from tapeline.geometry.surfaces.links import Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.rules.mordheim.actions import Compulsory, Crawl, DeclareCharge, Move
 from tapeline.rules.mordheim.chart import chart_of, gone_round, peopled
@@ -423,7 +426,7 @@ def _at_edge(state: State, body: Body, edge: str, p: Point) -> Point:
 
 
 def _to_edge(state: State, body: Body, edge: str) -> Route | None:
-    """Straight to an edge; round what is in the way if that is on the table itself."""
+    """Straight to an edge, round what is in the way; at a drop it stops (3.14)."""
     if _left_to_edges(state, body)[edge] <= TOLERANCE:
         return Route(Place(body.x, body.y, body.z))
     foot = next(ladder_ends(state, body), None)
@@ -440,16 +443,29 @@ def _to_edge(state: State, body: Body, edge: str) -> Route | None:
     ground = terrain_of(state)
     surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
     reached = within(_left_to_edges(state, body.at(*straight.end))[edge], 0.0)
-    if reached or surface is None or surface.id != TABLE:
+    if reached or surface is None or surface.ramp is not None:
         return straight
-    chart = chart_of(state, body)
-    ground_level = peopled(chart, radius(body), gone_round(state, body)).level(TABLE)
+    stops = not ground.low(surface.z)
+    if stops and surface.depth(*straight.end.xy) <= TOLERANCE:
+        return straight  # it has come to the drop
+    level = peopled(chart_of(state, body), radius(body), gone_round(state, body)).level
     corners = {(x, y) for x in (0.0, state.table.width) for y in (0.0, state.table.depth)}
     a, b = sorted({_at_edge(state, body, edge, corner) for corner in corners})
-    levels, goals = with_lines(Levels([ground_level]), [(TABLE, a, b)])
-    answer = levels.route((TABLE, body.x, body.y), goals, radius(body), slack=SLACK, strict=False)
+    # Where the border of a roof is come to it stops; nothing beyond is in the way.
+    table = Level(TABLE, Field.of(box=(0.0, 0.0, *max(corners)))) if stops else level(TABLE)
+    off: list[Portal] = []
+    for k, e in enumerate(ground.storeys.edges(surface)):
+        along = (e.ax, e.ay, e.bx, e.by)
+        off.append(Portal(f"off {k}", "off", (surface.id, *along), (TABLE, *along)))
+    own = {surface.id: level(surface.id)}
+    levels, goals = with_lines(
+        Levels((own | {TABLE: table}).values(), portals=off), [(TABLE, a, b)]
+    )
+    start = (surface.id, body.x, body.y)
+    answer = levels.route(start, goals, radius(body), slack=SLACK, strict=False)
     if answer.route is None:
         return straight
-    path = [leg for s in answer.route.steps for leg in legs_of_step(s, ground_level, heights=True)]
+    steps = [s for s in answer.route.steps if s.level == surface.id or not stops]
+    path = [leg for s in steps for leg in legs_of_step(s, levels.level(s.level), heights=True)]
     track = walk(state, body, tuple(path), manner="flee")
     return track if not track.hits else straight

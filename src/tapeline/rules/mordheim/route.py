@@ -28,7 +28,7 @@ from tapeline.rules.mordheim.contact import (
     touching,
 )
 from tapeline.rules.mordheim.figures import GAP_IN
-from tapeline.rules.mordheim.goals import landing_beside, with_goals
+from tapeline.rules.mordheim.goals import Onto, landing_beside, with_goals
 from tapeline.rules.mordheim.state import base_part, charging_allowance, height, radius, targets_of
 from tapeline.rules.mordheim.terrain import stand_height, terrain_of
 from tapeline.rules.mordheim.walker import (
@@ -41,7 +41,7 @@ from tapeline.rules.mordheim.walker import (
 from tapeline.table.between import Place3
 from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.solids import Solid
-from tapeline.table.storeys import Surface, storeys_of
+from tapeline.table.storeys import storeys_of
 from tapeline.travel.chart import Chart
 from tapeline.travel.gaps import Jumper, leads_over_gaps, over_gap, shortest
 from tapeline.travel.route import Part, Route, Stretch
@@ -412,11 +412,11 @@ def searched(
     for step in route.steps:
         if over_gap(chart, step.level):
             continue  # one leg with the landing
-        below = onto.get(step.link)
-        if below is None:
+        if step.link not in onto:
             legs += legs_of_step(step, levels.level(step.level), heights=True)
             continue
-        landing = landing_beside(state, body, aims[0], step.at, below)
+        below, at = onto[step.link]
+        landing = at or landing_beside(state, body, aims[0], step.at, below)
         assert landing is not None, "the segment is clear"
         legs.append(Leg(to=landing, z=below.z, how="drop"))
     return _met(state, body, aims, walk(state, body, _standing(state, legs), manner="charge"))
@@ -429,7 +429,7 @@ class _Sought(NamedTuple):
     seeker: Seeker
     levels: Levels
     goals: list[tuple[str, Goal]]
-    onto: dict[str, Surface]
+    onto: dict[str, Onto]
 
     def jumper(self, tall: float) -> Jumper:
         """Who looks for a way."""

@@ -8,12 +8,12 @@ from dataclasses import replace
 from importlib.resources import files
 
 from tapeline.engine.faults import at_body, model_faults
-from tapeline.engine.limits import TOLERANCE, sunk, within
+from tapeline.engine.limits import TOLERANCE, more_than, sunk, within
 from tapeline.engine.names import Names
 from tapeline.engine.state import State
 from tapeline.engine.system import Activity, Looks, profiles_of
 from tapeline.errors import Fault
-from tapeline.rules.mordheim.contact import gap, touching
+from tapeline.rules.mordheim.contact import across_barrier, flat_gap, gap, touching
 from tapeline.rules.mordheim.figures import BARRIER_IN, GAP_IN, JUMP_DOWN_IN, RUN_BAN_IN
 from tapeline.rules.mordheim.state import (
     DECLARING,
@@ -50,6 +50,8 @@ _DATA = files(__package__).joinpath("profiles.toml").read_text(encoding="utf-8")
 PROFILES = profiles_of(tomllib.loads(_DATA))
 
 
+#: Inches: nobody fights one who is farther away, unless across a barrier.
+_FIGHTS_IN = 1.0
 #: Skills that are ruled.
 SKILLS = ("Jump Up", "Sprint")
 
@@ -88,18 +90,22 @@ def _body_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
         if skill not in SKILLS:
             known = ", ".join(SKILLS)
             yield Fault(f"{where}.profile.skills", f"knows no {skill!r}; known: {known}")
-    yield from _mark_faults(body, where)
+    yield from _mark_faults(state, body, where)
     off = max(-body.x, -body.y, body.x - state.table.width, body.y - state.table.depth)
     if sunk(off):
         yield Fault(f"{where}.position", f"the centre is {off:.4g} in over the table's edge")
 
 
-def _mark_faults(body: Body, where: str) -> Iterator[Fault]:
+def _mark_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
     lost = body.marks.whole("wounds_lost")
     if lost > body.stat("wounds", 1.0):
         yield Fault(f"{where}.state.wounds_lost", f"must be from 0 to the wounds; got {lost}")
     if charge_result(body) == "declared" and not targets_of(body):
         yield Fault(f"{where}.state.targets", "is missing for a declared charge")
+    for enemy in (state.bodies[e] for e in engaged_with(body) if e in state.bodies):
+        apart = flat_gap(body, enemy)
+        if more_than(apart, _FIGHTS_IN) and not across_barrier(state, body, enemy):
+            yield Fault(f"{where}.state.engaged", f"{enemy.id!r} is {apart:.4g} in away")
 
 
 def _progress_faults(state: State) -> Iterator[Fault]:
@@ -115,7 +121,8 @@ def finish(state: State) -> State:
     for one in state.bodies.values():
         for other in state.enemies(one):
             listed = other.id in engaged_with(one) or one.id in engaged_with(other)
-            fighting = touching(one, other) and not (is_fleeing(one) or is_fleeing(other))
+            meet = touching(one, other) or across_barrier(state, one, other)
+            fighting = meet and not (is_fleeing(one) or is_fleeing(other))
             now = Marks(marks[one.id]).texts("engaged")
             if (listed or fighting) and other.id not in now:
                 marks[one.id]["engaged"] = (*now, other.id)

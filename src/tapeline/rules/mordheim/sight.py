@@ -45,6 +45,7 @@ __all__ = [
     "detects",
     "first_seen",
     "first_within",
+    "found_by",
     "hides",
     "looks",
     "seen",
@@ -149,9 +150,18 @@ def detects(state: State, watcher: Body, hider: Body) -> bool:
     return watches(watcher) and within(gap(state, watcher, hider), float(initiative(watcher)))
 
 
+def found_by(state: State, watcher: Body, hider: Body) -> str:
+    """The clause by which an enemy finds a hidden model where both stand: near enough, or in view
+    where cover must be whole (`hide_cover`); "" if it does not."""
+    if detects(state, watcher, hider):
+        return "MH-HIDE-11"
+    whole = state.option("hide_cover") == "unseen"
+    return "MH-HIDE-4" if whole and watches(watcher) and sees(state, watcher, hider) else ""
+
+
 def hides(state: State, body: Body) -> bool:
     """Whether a model has its counter and is found by none of its enemies where it stands."""
-    return is_hidden(body) and not any(detects(state, e, body) for e in state.enemies(body))
+    return is_hidden(body) and not any(found_by(state, e, body) for e in state.enemies(body))
 
 
 @BOOK.clause("MH-LOS-1", src="public", bars=Shoot, at=Moment.DECLARE)

@@ -20,7 +20,7 @@ from tapeline.rules.mordheim.figures import (
     VERY_DIFFICULT_FACTOR,
 )
 from tapeline.rules.mordheim.state import height, radius
-from tapeline.table.bodies import Body
+from tapeline.table.bodies import Body, Round
 from tapeline.table.sheer import Sheer
 from tapeline.table.storeys import SOLID, STANDABLE, UNCLIMBABLE, Surface
 from tapeline.travel.edges import NearEdge, open_edges
@@ -37,6 +37,7 @@ __all__ = [
     "fall_over",
     "free_at",
     "nearest_edges",
+    "room_at",
     "stand_height",
     "terrain_of",
     "touching_features",
@@ -203,6 +204,16 @@ def _free_place(
     farthest = 2.0 * max(ground.table.width, ground.table.depth)
     place = nearest_free(x, y, able, borders, farthest)
     return None if place is None else Place(*place, stand_height(ground, surface, *place))
+
+
+def room_at(state: State, body: Body, place: Place) -> Place:
+    """The nearest place to one that is landed on at which a rectangular base fits as it faces: in
+    a jump it goes as narrow as its short side, after a fall it lies there."""
+    ground = terrain_of(state)
+    surface = ground.storeys.support(*place, TOLERANCE)
+    if surface is None or isinstance(body.base, Round):
+        return place
+    return _free_place(state, ground, body, place.x, place.y, surface) or place
 
 
 def touched_from_below(ground: Terrain, x: float, y: float, z: float, r: float) -> list[Sheer]:

@@ -44,6 +44,7 @@ from tapeline.travel.walker import SPECK, MoverPolicy, Sort, Walker
 
 __all__ = [
     "Manner",
+    "clear_beginning",
     "ends_in_contact",
     "facings_along",
     "hits_at",
@@ -76,11 +77,13 @@ def walk(state: State, body: Body, path: LegPath, *, manner: Manner = "move") ->
 
 
 def walker_of(state: State, body: Body) -> Walker:
-    """A model about to walk. Bases that it shares its place with at the start let it go."""
+    """A model about to walk. Bases that it shares its place with at the start let it go, however it
+    has turned there."""
+    narrow = replace(body, base=Round(radius(body)), _digest=[])
     others = [
         other
         for other in state.others(body)
-        if more_than(abs(other.z - body.z), 0.0) or not overlaps(depth_on(body, other))
+        if more_than(abs(other.z - body.z), 0.0) or not overlaps(depth_on(narrow, other))
     ]
     friends = state.option("pass_through") == "friends"
     passed = {f.id for f in state.friends(body)} if friends else set()
@@ -406,9 +409,9 @@ def ends_in_contact(state: State, body: Body, track: Route, targets: Collection[
     targets, or across a low barrier from them."""
     hits = hits_at(state, body, track.end)
     last = track.parts[-1] if track.parts else None
-    # Going up a ladder or stairs a base is met from below.
-    rises = isinstance(last, Stretch) and last.end.z > last.start.z
-    if hits and not (rises and {hit.about for hit in hits} <= set(targets)):
+    # On a ladder or stairs a base is met from below or above.
+    steep = isinstance(last, Stretch) and last.end.z != last.start.z
+    if hits and not (steep and {hit.about for hit in hits} <= set(targets)):
         return False
     end = body.at(*track.end)
     aims = [state.body(target) for target in targets]
@@ -425,7 +428,7 @@ def where_it_fits(state: State, body: Body, track: Route) -> tuple[Route, float]
     track = _on_edge(state, body, _off_friends(state, body, track))
     best: tuple[Route, float] | None = None
     for facing in facings_along(body, track):
-        kept = _clear_beginning(state, body.at(body.x, body.y, facing=facing), track)
+        kept = clear_beginning(state, body.at(body.x, body.y, facing=facing), track)
         if best is None or more_than(kept.length, best[0].length):
             best = (kept, facing)
     assert best is not None
@@ -443,7 +446,7 @@ def _on_edge(state: State, body: Body, track: Route) -> Route:
     return Route(track.start, (*track.parts, *walker.parts), track.hits)
 
 
-def _clear_beginning(state: State, body: Body, track: Route) -> Route:
+def clear_beginning(state: State, body: Body, track: Route) -> Route:
     """The longest beginning of a way at whose end a base, facing as given, stands clear."""
     while track.parts:
         hits = hits_at(state, body, track.end)
