@@ -197,6 +197,27 @@ def test_a_pair_of_games_changes_sides_and_the_seeds_of_the_players_with_them(
     assert (found.wins, found.losses, found.first_side) == (2, 2, 1.0)
 
 
+def test_many_games_are_played_with_compiled_kernels_and_few_without(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[str] = []
+
+    def played(document: Any, players: Any, seed: str) -> Game:
+        told.append(seed)
+        return Game(Match.start(document), "red", {}, over=True)
+
+    monkeypatch.setattr("tapeline.opponent.standings.play_game", played)
+    monkeypatch.setattr(
+        "tapeline.opponent.standings.compile_kernels", lambda: told.append("compiled")
+    )
+    pairing(scene("mordheim-gates"), "novice", "novice", 2)
+    assert told == ["0:0", "0:0"]
+    told.clear()
+    pairing(scene("mordheim-gates"), "novice", "novice", 20)
+    assert told[0] == "compiled"
+    assert len([seed for seed in told if seed != "compiled"]) == 20
+
+
 def test_a_zone_in_which_one_more_changes_little_comes_after_one_that_it_decides() -> None:
     document = scene("sovl-stones")
     spots = {"west-1": [14, 18], "west-2": [10, 21], "west-3": [10, 17], "east-3": [20, 31]}

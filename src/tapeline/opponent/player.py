@@ -185,19 +185,19 @@ class _Thought:
     """What is thought about one position by one side."""
 
     def __init__(
-        self, player: Opponent, battle: Battle, side: str, depth: int = 0, root: str = ""
+        self, player: Opponent, battle: Battle, side: str, before: _Thought | None = None
     ) -> None:
-        self.player, self.level, self.side, self.depth = player, player.level, side, depth
+        self.player, self.level, self.side = player, player.level, side
+        self.depth = 0 if before is None else before.depth + 1
         self.weights = player.weights or weights_of(battle.system.name)
-        self.real = battle
+        self.real = self.battle = battle
         #: All that is compared is tried with the same dice: luck decides nothing between them.
-        self.root = root or battle.hash
+        self.root = battle.hash if before is None else before.root
         self.rng = Random(f"{player.seed}:{self.root}:{side}")
-        self.by_eye = depth == 0 and battle.pending is None and distances_secret(battle)
-        self.battle = Battle(battle.system, guessed_by_eye(battle.state, side, player.seed))
-        if not self.by_eye:
-            self.battle = battle
-        self.far = ranges(battle.system, battle.state)
+        self.by_eye = before is None and battle.pending is None and distances_secret(battle)
+        if self.by_eye:
+            self.battle = Battle(battle.system, guessed_by_eye(battle.state, side, player.seed))
+        self.far = ranges(battle.system, battle.state) if before is None else before.far
         self.round = battle.state.turn.round
         self.chooser = player.chooser(battle, self.root)
         self._otherwise: dict[str, float] = {}
@@ -208,7 +208,7 @@ class _Thought:
 
     def further(self, player: Opponent, battle: Battle, side: str) -> _Thought:
         """What is thought about a position that this one may lead to."""
-        return _Thought(player, battle, side, self.depth + 1, self.root)
+        return _Thought(player, battle, side, self)
 
     # Candidates.
 
@@ -400,7 +400,8 @@ class _Thought:
             after = None if some else thought.stepped()
             if after is None or self.side not in after.next_to_act:
                 return
-            thought = _Thought(self.player, after, self.side, self.depth, self.root)
+            thought = self.further(self.player, after, self.side)
+            thought.depth = self.depth
 
     def stepped(self) -> Battle | None:
         """The battle after the first step that leads on within the round; None if there is none."""

@@ -18,6 +18,7 @@ from tapeline.opponent.games import Player, play_game, player_of
 from tapeline.opponent.kept import Kept, Played, Task
 from tapeline.opponent.levels import Weights
 from tapeline.play.battle import Battle
+from tapeline.play.surveys import compile_kernels
 from tapeline.table.marks import Value
 
 __all__ = [
@@ -30,6 +31,9 @@ __all__ = [
     "play_all",
     "wilson",
 ]
+
+#: Games from which on compiling kernels pays; they are the same ones.
+_MANY = 20
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -66,6 +70,11 @@ def _play(task: Task) -> Played:
     return Played(winner, (players[sides[0]].seconds, players[sides[1]].seconds))
 
 
+def _play_compiled(task: Task) -> Played:
+    compile_kernels()
+    return _play(task)
+
+
 def in_processes(do: Callable[[T], R], tasks: Iterable[T], jobs: int = 1) -> Iterator[R]:
     """What comes of each task, in their order, by so many processes at a time.
 
@@ -85,7 +94,13 @@ def play_all(tasks: Iterable[Task], jobs: int = 1) -> Iterator[Played]:
 
     Raises as `play_game`, and TapelineError for a game that does not come to an end.
     """
-    yield from in_processes(_play, tasks, jobs)
+    wanted = [*tasks]
+    if len(wanted) < _MANY:
+        yield from in_processes(_play, wanted, jobs)
+        return
+    # Once, before the others: else each compiles the same for itself.
+    compile_kernels()
+    yield from in_processes(_play_compiled, wanted, jobs)
 
 
 @dataclass

@@ -217,26 +217,27 @@ def _prizes(state: State) -> dict[str, float]:
 def _threats(view: _View, found: Worth) -> None:
     """Who stands where an enemy can come to in its next move."""
     state, side, far, weights, ready, prize = view
-    ours = [body for body in state.bodies.values() if body.side == side]
-    theirs = [body for body in state.bodies.values() if body.side != side]
+    spots = [
+        (body, body.x, body.y, body.base.reach, far.get(body.id, 0.0), body.id in ready)
+        for body in state.bodies.values()
+    ]
+    ours = [spot for spot in spots if spot[0].side == side]
+    theirs = [spot for spot in spots if spot[0].side != side]
     for group, others, sign, weight in (
         (ours, theirs, -1.0, weights.risk),
         (theirs, ours, 1.0, weights.chance),
     ):
-        for body in group:
+        for body, x, y, reach, _, _ in group:
             near = 0
-            for enemy in others:
-                if enemy.id not in ready:
-                    continue
-                span = far.get(enemy.id, 0.0) + body.base.reach + enemy.base.reach
-                dx, dy = body.x - enemy.x, body.y - enemy.y
-                if dx * dx + dy * dy <= span * span:
+            for _, u, v, wide, move, can in others:
+                span = move + reach + wide
+                if can and (x - u) * (x - u) + (y - v) * (y - v) <= span * span:
                     near += 1
             if near:
                 value = weights.figure + prize.get(body.id, 0.0)
                 found.add("threats", sign * weight * value * (1.0 - 0.6**near))
-    for body in ours:
-        for enemy in theirs:
-            span = body.base.reach + enemy.base.reach + _TOUCH * far.get(body.id, 0.0)
-            if math.dist(body.centre, enemy.centre) <= span and body.id in ready:
-                found.add("contact", weights.contact * (1.0 if enemy.id in ready else 2.0))
+    for _, x, y, reach, move, can in ours:
+        for _, u, v, wide, _, ready_too in theirs if can else ():
+            span = reach + wide + _TOUCH * move
+            if (x - u) * (x - u) + (y - v) * (y - v) <= span * span:
+                found.add("contact", weights.contact * (1.0 if ready_too else 2.0))
