@@ -188,16 +188,18 @@ class _Thought:
         self, player: Opponent, battle: Battle, side: str, before: _Thought | None = None
     ) -> None:
         self.player, self.level, self.side = player, player.level, side
-        self.depth = 0 if before is None else before.depth + 1
+        self.depth: int = 0 if before is None else before.depth + 1
         self.weights = player.weights or weights_of(battle.system.name)
         self.real = self.battle = battle
         #: All that is compared is tried with the same dice: luck decides nothing between them.
-        self.root = battle.hash if before is None else before.root
+        self.root: str = battle.hash if before is None else before.root
         self.rng = Random(f"{player.seed}:{self.root}:{side}")
         self.by_eye = before is None and battle.pending is None and distances_secret(battle)
         if self.by_eye:
             self.battle = Battle(battle.system, guessed_by_eye(battle.state, side, player.seed))
-        self.far = ranges(battle.system, battle.state) if before is None else before.far
+        self.far: dict[str, float] = (
+            ranges(battle.system, battle.state) if before is None else before.far
+        )
         self.round = battle.state.turn.round
         self.chooser = player.chooser(battle, self.root)
         self._otherwise: dict[str, float] = {}
