@@ -16,9 +16,12 @@ from tapeline.engine.score import leader
 from tapeline.opponent import LEVELS, Opponent
 from tapeline.opponent.games import Game, play_game, player_of
 from tapeline.opponent.kept import Kept
+from tapeline.opponent.levels import weights_of
 from tapeline.opponent.places import places
 from tapeline.opponent.player import _Thought
+from tapeline.opponent.ranges import ranges
 from tapeline.opponent.standings import pairing
+from tapeline.opponent.worth import worth
 from tapeline.play.match import Match, rereferee
 from tapeline.rules.sovl.actions import Advance
 from tapeline.rules.warmaster.actions import Retreat
@@ -226,6 +229,23 @@ def test_a_zone_in_which_one_more_changes_little_comes_after_one_that_it_decides
     state = tl.load(document).state
     x, y = places(state, state.bodies["west-1"], {"west-1": 8.0}, 1)[0]
     assert math.dist((x, y), (20, 22)) <= 3.5
+
+
+def test_whose_turn_is_over_comes_to_no_zone_in_this_round() -> None:
+    document = scene("mordheim-fountain", rounds=1)
+    for one in document["models"]:
+        one["position"] = {"red-1": [13, 9], "blue-1": [13, 17]}.get(one["id"], one["position"])
+
+    def promise(active: str, order: float) -> float:
+        document["turn"].update(active=active, initiative="red")
+        battle = tl.load(document)
+        weights = weights_of("mordheim")._replace(order=order)
+        found = worth(battle.state, "red", ranges(battle.system, battle.state), weights)
+        return found.parts["Hold the fountain"]
+
+    assert promise("red", 0.0) == promise("blue", 0.0) == pytest.approx(0.0, abs=1e-9)
+    assert promise("red", 1.0) < -0.5  # all of blue's turn is still to come
+    assert promise("blue", 1.0) < promise("red", 1.0) - 0.2  # and red's is over
 
 
 def test_a_turn_gains_nothing_on_a_shot_that_can_be_made_at_once() -> None:

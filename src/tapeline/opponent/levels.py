@@ -19,7 +19,8 @@ class Weights(NamedTuple):
     regiment counts, so that one that is nearly gone is worth finishing. idle: what is lost of a
     body while it can do nothing. risk: being where an enemy can come to; chance: having an enemy
     where one can come to. contact: an enemy reached. later: a round to come against the present
-    one.
+    one. order: how far it is heeded whose turn in this round is over, and whose is to come;
+    0 where sides act by turns, figure by figure.
     """
 
     score: float = 1.0
@@ -32,6 +33,7 @@ class Weights(NamedTuple):
     chance: float = 0.1
     contact: float = 0.1
     later: float = 0.8
+    order: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

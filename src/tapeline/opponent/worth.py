@@ -133,6 +133,7 @@ def _shares(
     will be; and how much that counts now. Nearly all of it is whoever has one body more. A body
     counts once: where it stands, else shared among the zones it may go to, the nearest most."""
     later = [view.weights.later**n for n in range(left)]
+    to_come = _to_come(view)
     more = {zone: [0.0] * left for zone in grounds}
     shapes = {zone: ground_of(ground) for zone, ground in grounds.items()}
     for body in bodies:
@@ -144,9 +145,9 @@ def _shares(
             more[zone] = [sure + sign for sure in more[zone]]
         for n in range(0 if inside else left):
             hopes = {
-                zone: 1.0 / (1.0 + math.exp(2.0 * (away - n - 0.5)))
+                zone: 1.0 / (1.0 + math.exp(2.0 * (away - n - to_come[body.side])))
                 for zone, away in moves.items()
-                if away < n + 4.0
+                if away < n + 4.0 and n + to_come[body.side] > 0.0
             }
             whole = sum(hope**_SURE for hope in hopes.values())
             for zone, hope in hopes.items():
@@ -155,6 +156,17 @@ def _shares(
         zone: [(math.tanh(_MAJORITY * one), later[n]) for n, one in enumerate(found)]
         for zone, found in more.items()
     }
+
+
+def _to_come(view: _View) -> dict[str, float]:
+    """The moves that each side still has in this round: where each has a turn of its own 1 before
+    it and 0 after it, else half of one, as in one's turn."""
+    turn, sides = view.state.turn, [side.id for side in view.state.sides]
+    first = sides.index(turn.initiative) if turn.initiative in sides else 0
+    order = [*sides[first:], *sides[:first]]
+    now = order.index(turn.active) if turn.active in sides else 0
+    half = 0.5 * view.weights.order
+    return {side: 0.5 + half * ((place > now) - (place < now)) for place, side in enumerate(order)}
 
 
 def _carrying(
