@@ -248,6 +248,16 @@ def test_whose_turn_is_over_comes_to_no_zone_in_this_round() -> None:
     assert promise("blue", 1.0) < promise("red", 1.0) - 0.2  # and red's is over
 
 
+def test_a_general_is_not_sent_to_where_the_enemy_comes() -> None:
+    document = scene("warmaster-hill")
+    spots = {"red-general": [60, 36.4]} | {f"red-horse-{n}": [68 + 2 * n, 36] for n in (1, 2, 3)}
+    for one in document["models"]:
+        one["position"] = spots.get(one["id"], one["position"])
+    document["turn"].update(active="blue", phase="characters")
+    found = Opponent(LEVELS["steady"], 1).suggest(tl.load(document), "blue", 1)[0].action
+    assert found.kind == "end_step" or found.path[-1].to[1] > 56.4  # red's pace is 20 cm
+
+
 def test_a_turn_gains_nothing_on_a_shot_that_can_be_made_at_once() -> None:
     document = scene("sovl-mill")
     document["units"][4].update(position=[40, 18])

@@ -20,7 +20,8 @@ class Weights(NamedTuple):
     body while it can do nothing. risk: being where an enemy can come to; chance: having an enemy
     where one can come to. contact: an enemy reached. later: a round to come against the present
     one. order: how far it is heeded whose turn in this round is over, and whose is to come;
-    0 where sides act by turns, figure by figure.
+    0 where sides act by turns, figure by figure. leader: what a body of no unit, where others are
+    in units, is worth more to those who can come to it.
     """
 
     score: float = 1.0
@@ -34,6 +35,7 @@ class Weights(NamedTuple):
     contact: float = 0.1
     later: float = 0.8
     order: float = 0.0
+    leader: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -229,6 +229,8 @@ def _prizes(state: State) -> dict[str, float]:
 def _threats(view: _View, found: Worth) -> None:
     """Who stands where an enemy can come to in its next move."""
     state, side, far, weights, ready, prize = view
+    armies = {unit.side for unit in state.units.values()}
+    alone = {b.id for b in state.bodies.values() if b.side in armies and not state.unit_of(b.id)}
     spots = [
         (body, body.x, body.y, body.base.reach, far.get(body.id, 0.0), body.id in ready)
         for body in state.bodies.values()
@@ -247,6 +249,7 @@ def _threats(view: _View, found: Worth) -> None:
                     near += 1
             if near:
                 value = weights.figure + prize.get(body.id, 0.0)
+                value += weights.leader * (body.id in alone)
                 found.add("threats", sign * weight * value * (1.0 - 0.6**near))
     for _, x, y, reach, move, can in ours:
         for _, u, v, wide, _, ready_too in theirs if can else ():
