@@ -229,10 +229,12 @@ def _prizes(state: State) -> dict[str, float]:
 def _threats(view: _View, found: Worth) -> None:
     """Who stands where an enemy can come to in its next move."""
     state, side, far, weights, ready, prize = view
-    armies = {unit.side for unit in state.units.values()}
+    armies = {unit.side for unit in state.units.values()} if weights.leader else ()
+    # Those who lead are worth striking, and strike nobody themselves.
     alone = {b.id for b in state.bodies.values() if b.side in armies and not state.unit_of(b.id)}
+    strikes = ready - alone
     spots = [
-        (body, body.x, body.y, body.base.reach, far.get(body.id, 0.0), body.id in ready)
+        (body, body.x, body.y, body.base.reach, far.get(body.id, 0.0), body.id in strikes)
         for body in state.bodies.values()
     ]
     ours = [spot for spot in spots if spot[0].side == side]
