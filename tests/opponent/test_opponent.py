@@ -243,6 +243,11 @@ def test_whose_turn_is_over_comes_to_no_zone_in_this_round() -> None:
         found = worth(battle.state, "red", ranges(battle.system, battle.state), weights)
         return found.parts["Hold the fountain"]
 
+    novice, steady = (
+        _Thought(Opponent(LEVELS[level]), tl.load(document), "red").weights.order
+        for level in ("novice", "steady")
+    )
+    assert novice < steady
     assert promise("red", 0.0) == promise("blue", 0.0) == pytest.approx(0.0, abs=1e-9)
     assert promise("red", 1.0) < -0.5  # all of blue's turn is still to come
     assert promise("blue", 1.0) < promise("red", 1.0) - 0.2  # and red's is over
@@ -280,6 +285,8 @@ def test_a_ladder_goes_on_where_it_was_stopped(
     again = pairing(document, "novice", "random", 2, kept=Kept(path))
     assert (again.wins, again.draws, again.losses) == (first.wins, first.draws, first.losses)
     assert again.move_seconds == pytest.approx(first.move_seconds, abs=1e-4)
+    told = pairing(document, "novice", "random", 6, kept=Kept(path), only_kept=True)
+    assert (told.wins, told.games) == (first.wins, 2)
     path.write_text("not a game\n" + line + "\n", encoding="utf-8")
     with pytest.raises(tl.DocumentError, match="line 1"):
         Kept(path)

@@ -45,6 +45,7 @@ class Level:
     actors: bodies looked at for one action. places: tried for each. throws: of the dice, for an
     action that has some. deep: candidates whose continuation is looked at, own and then the
     enemy's best answer. slip: the chance to take any of the better half instead of the best.
+    order: whether it heeds whose turn is over and whose is to come, where that counts.
     """
 
     name: str
@@ -53,12 +54,13 @@ class Level:
     throws: int
     deep: int
     slip: float = 0.0
+    order: bool = True
 
 
 LEVELS = {
     level.name: level
     for level in (
-        Level("novice", actors=2, places=3, throws=1, deep=0, slip=0.65),
+        Level("novice", actors=2, places=3, throws=1, deep=0, slip=0.65, order=False),
         Level("steady", actors=6, places=6, throws=4, deep=0, slip=0.02),
         Level("sharp", actors=10, places=10, throws=6, deep=4),
     )

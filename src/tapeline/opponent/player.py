@@ -190,6 +190,8 @@ class _Thought:
         self.player, self.level, self.side = player, player.level, side
         self.depth: int = 0 if before is None else before.depth + 1
         self.weights = player.weights or weights_of(battle.system.name)
+        if not player.level.order:
+            self.weights = self.weights._replace(order=0.0)
         self.real = self.battle = battle
         #: All that is compared is tried with the same dice: luck decides nothing between them.
         self.root: str = battle.hash if before is None else before.root

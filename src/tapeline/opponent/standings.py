@@ -174,21 +174,26 @@ def pairing(
     weights: tuple[Weights | None, Weights | None] = (None, None),
     progress: Callable[[int], None] | None = None,
     kept: Kept | None = None,
+    only_kept: bool = False,
 ) -> Standing:
     """Games of two levels on a scene of two sides, each seed played twice with sides changed.
 
     weights: of the first and the second level. progress: called with the number of games played.
-    kept: where games that were played before are found, and others are put. Raises as `play_all`.
+    kept: where games that were played before are found, and others are put. only_kept: none is
+    played, and those found are counted. Raises as `play_all`.
     """
     tasks = [
         Task(scene, (first, second), f"{seed}:{number // 2}", number % 2, weights)
         for number in range(games)
     ]
     known = [kept.find(task) if kept else None for task in tasks]
-    others = play_all([task for task, one in zip(tasks, known, strict=True) if one is None], jobs)
+    wanted = [task for task, one in zip(tasks, known, strict=True) if one is None]
+    others = play_all([] if only_kept else wanted, jobs)
     found = Standing()
     for number, (task, one) in enumerate(zip(tasks, known, strict=True)):
-        played = one or next(others)
+        played = one or next(others, None)
+        if played is None:
+            continue
         if kept is not None and one is None:
             kept.add(task, played)
         found.add(played, number % 2)
