@@ -12,8 +12,9 @@ from click.testing import CliRunner
 import tapeline as tl
 from support.scenarios import EXAMPLES
 from tapeline.cli.app import app
+from tapeline.engine.codec import parse_action
 from tapeline.engine.score import leader
-from tapeline.opponent import LEVELS, Opponent
+from tapeline.opponent import LEVELS, Opponent, Suggestion
 from tapeline.opponent.games import Game, play_game, player_of
 from tapeline.opponent.kept import Kept
 from tapeline.opponent.levels import weights_of
@@ -261,6 +262,23 @@ def test_a_general_is_not_sent_to_where_the_enemy_comes() -> None:
     document["turn"].update(active="blue", phase="characters")
     found = Opponent(LEVELS["steady"], 1).suggest(tl.load(document), "blue", 1)[0].action
     assert found.kind == "end_step" or found.path[-1].to[1] > 56.4  # red's pace is 20 cm
+
+
+def test_what_is_not_seen_to_the_enemys_answer_is_compared_with_nothing_that_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    thought = _Thought(Opponent(LEVELS["sharp"]), tl.load(scene("mordheim-gates")), "red")
+    one, other = (
+        Suggestion(parse_action(thought.battle.system, {"kind": "end_phase"}), value, {})
+        for value in (1.0, 0.9)
+    )
+    losses = {1.0: 0.5, 0.9: 0.1}
+    monkeypatch.setattr(_Thought, "loss", lambda self, found: losses[found.value])
+    assert [round(found.value, 9) for found in thought.looked_on([one, other])] == [0.8, 0.5]
+    monkeypatch.undo()
+    monkeypatch.setattr(_Thought, "after", lambda self, action: None)
+    assert thought.looked_on([one, other]) == [one, other]
+    assert thought.loss(one) is None
 
 
 def test_a_turn_gains_nothing_on_a_shot_that_can_be_made_at_once() -> None:

@@ -426,20 +426,25 @@ class _Thought:
         near = [one for one in found if found[0].value - one.value <= _CLOSE][: self.level.deep]
         if len(near) <= 1:
             return found
-        deep = [replace(one, value=one.value - self.loss(one)) for one in near]
+        deep = []
+        for one in near:
+            loss = self.loss(one)
+            if loss is None:  # what is not seen to the end is compared with nothing that is
+                return found
+            deep.append(replace(one, value=one.value - loss))
         deep.sort(key=lambda one: -one.value)
         return [*deep, *found[len(deep) :]]
 
-    def loss(self, one: Suggestion) -> float:
+    def loss(self, one: Suggestion) -> float | None:
         """What the enemy gains by its best action after an action and what follows from it, once
-        its turn has come; 0 where that is too far off."""
+        its turn has come; None where that is too far off."""
         reply = replace(self.player, level=_REPLY)
         thought = self.further(reply, self.battle, self.side)
         action: Action | None = one.action
         for number in range(_STEPS + _AHEAD):
             after = None if action is None else thought.after(action)
             if after is None or after.pending is not None:
-                return 0.0
+                return None
             enemy = after.next_to_act[0]
             thought = self.further(reply, after, enemy)
             if enemy != self.side:
@@ -449,7 +454,7 @@ class _Thought:
                 action = next((s.action for s in thought.ranked()), None)
             else:
                 action = next(steps(after), None)
-        return 0.0
+        return None
 
     def after(self, action: Action) -> Battle | None:
         """The battle after an action, with dice of its own; None if it cannot be done, or leads
