@@ -25,7 +25,7 @@ from tapeline.opponent.standings import pairing
 from tapeline.opponent.worth import worth
 from tapeline.play.match import Match, rereferee
 from tapeline.rules.sovl.actions import Advance
-from tapeline.rules.warmaster.actions import MoveCharacter, Retreat
+from tapeline.rules.warmaster.actions import Retreat
 
 GAMES = ("trench-well", "mordheim-fountain", "sovl-mill")
 
@@ -260,9 +260,10 @@ def test_a_general_is_not_sent_to_where_the_enemy_comes() -> None:
     for one in document["models"]:
         one["position"] = spots.get(one["id"], one["position"])
     document["turn"].update(active="blue", phase="characters")
-    found = Opponent(LEVELS["steady"], 1).suggest(tl.load(document), "blue", 1)[0].action
-    to = found.path[-1].to[1] if isinstance(found, MoveCharacter) else 80
-    assert to > 56.4  # red's pace is 20 cm
+    battle = tl.load(document)
+    found = Opponent(LEVELS["steady"], 1).suggest(battle, "blue", 1)[0].action
+    after, _ = battle.play(found)
+    assert after.state.bodies["blue-general"].y > 56.4  # red's pace is 20 cm
 
 
 def test_what_is_not_seen_to_the_enemys_answer_is_compared_with_nothing_that_is(
