@@ -12,13 +12,17 @@ from click.testing import CliRunner
 import tapeline as tl
 from support.scenarios import EXAMPLES
 from tapeline.cli.app import app
+from tapeline.engine.codec import parse_action
 from tapeline.engine.score import leader
-from tapeline.opponent import LEVELS, Opponent
+from tapeline.opponent import LEVELS, Opponent, Suggestion
 from tapeline.opponent.games import Game, play_game, player_of
 from tapeline.opponent.kept import Kept
+from tapeline.opponent.levels import weights_of
 from tapeline.opponent.places import places
 from tapeline.opponent.player import _Thought
+from tapeline.opponent.ranges import ranges
 from tapeline.opponent.standings import pairing
+from tapeline.opponent.worth import worth
 from tapeline.play.match import Match, rereferee
 from tapeline.rules.sovl.actions import Advance
 from tapeline.rules.warmaster.actions import Retreat
@@ -197,6 +201,27 @@ def test_a_pair_of_games_changes_sides_and_the_seeds_of_the_players_with_them(
     assert (found.wins, found.losses, found.first_side) == (2, 2, 1.0)
 
 
+def test_many_games_are_played_with_compiled_kernels_and_few_without(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[str] = []
+
+    def played(document: Any, players: Any, seed: str) -> Game:
+        told.append(seed)
+        return Game(Match.start(document), "red", {}, over=True)
+
+    monkeypatch.setattr("tapeline.opponent.standings.play_game", played)
+    monkeypatch.setattr(
+        "tapeline.opponent.standings.compile_kernels", lambda: told.append("compiled")
+    )
+    pairing(scene("mordheim-gates"), "novice", "novice", 2)
+    assert told == ["0:0", "0:0"]
+    told.clear()
+    pairing(scene("mordheim-gates"), "novice", "novice", 20)
+    assert told[0] == "compiled"
+    assert len([seed for seed in told if seed != "compiled"]) == 20
+
+
 def test_a_zone_in_which_one_more_changes_little_comes_after_one_that_it_decides() -> None:
     document = scene("sovl-stones")
     spots = {"west-1": [14, 18], "west-2": [10, 21], "west-3": [10, 17], "east-3": [20, 31]}
@@ -205,6 +230,57 @@ def test_a_zone_in_which_one_more_changes_little_comes_after_one_that_it_decides
     state = tl.load(document).state
     x, y = places(state, state.bodies["west-1"], {"west-1": 8.0}, 1)[0]
     assert math.dist((x, y), (20, 22)) <= 3.5
+
+
+def test_whose_turn_is_over_comes_to_no_zone_in_this_round() -> None:
+    document = scene("mordheim-fountain", rounds=1)
+    for one in document["models"]:
+        one["position"] = {"red-1": [13, 9], "blue-1": [13, 17]}.get(one["id"], one["position"])
+
+    def promise(active: str, order: float) -> float:
+        document["turn"].update(active=active, initiative="red")
+        battle = tl.load(document)
+        weights = weights_of("mordheim")._replace(order=order)
+        found = worth(battle.state, "red", ranges(battle.system, battle.state), weights)
+        return found.parts["Hold the fountain"]
+
+    novice, steady = (
+        _Thought(Opponent(LEVELS[level]), tl.load(document), "red").weights.order
+        for level in ("novice", "steady")
+    )
+    assert novice < steady
+    assert promise("red", 0.0) == promise("blue", 0.0) == pytest.approx(0.0, abs=1e-9)
+    assert promise("red", 1.0) < -0.5  # all of blue's turn is still to come
+    assert promise("blue", 1.0) < promise("red", 1.0) - 0.2  # and red's is over
+
+
+def test_a_general_is_not_sent_to_where_the_enemy_comes() -> None:
+    document = scene("warmaster-hill")
+    spots = {"red-general": [60, 36.4]} | {f"red-horse-{n}": [68 + 2 * n, 36] for n in (1, 2, 3)}
+    for one in document["models"]:
+        one["position"] = spots.get(one["id"], one["position"])
+    document["turn"].update(active="blue", phase="characters")
+    battle = tl.load(document)
+    found = Opponent(LEVELS["steady"], 1).suggest(battle, "blue", 1)[0].action
+    after, _ = battle.play(found)
+    assert after.state.bodies["blue-general"].y > 56.4  # red's pace is 20 cm
+
+
+def test_what_is_not_seen_to_the_enemys_answer_is_compared_with_nothing_that_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    thought = _Thought(Opponent(LEVELS["sharp"]), tl.load(scene("mordheim-gates")), "red")
+    one, other = (
+        Suggestion(parse_action(thought.battle.system, {"kind": "end_phase"}), value, {})
+        for value in (1.0, 0.9)
+    )
+    losses = {1.0: 0.5, 0.9: 0.1}
+    monkeypatch.setattr(_Thought, "loss", lambda self, found: losses[found.value])
+    assert [round(found.value, 9) for found in thought.looked_on([one, other])] == [0.8, 0.5]
+    monkeypatch.undo()
+    monkeypatch.setattr(_Thought, "after", lambda self, action: None)
+    assert thought.looked_on([one, other]) == [one, other]
+    assert thought.loss(one) is None
 
 
 def test_a_turn_gains_nothing_on_a_shot_that_can_be_made_at_once() -> None:
@@ -229,6 +305,8 @@ def test_a_ladder_goes_on_where_it_was_stopped(
     again = pairing(document, "novice", "random", 2, kept=Kept(path))
     assert (again.wins, again.draws, again.losses) == (first.wins, first.draws, first.losses)
     assert again.move_seconds == pytest.approx(first.move_seconds, abs=1e-4)
+    told = pairing(document, "novice", "random", 6, kept=Kept(path), only_kept=True)
+    assert (told.wins, told.games) == (first.wins, 2)
     path.write_text("not a game\n" + line + "\n", encoding="utf-8")
     with pytest.raises(tl.DocumentError, match="line 1"):
         Kept(path)

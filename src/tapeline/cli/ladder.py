@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +48,7 @@ _PAIRINGS = (
     type=click.Path(dir_okay=False, path_type=Path),
     help="A file of games: those in it are not played again, others are added as they end.",
 )
+@click.option("--only-kept", is_flag=True, help="Play nothing: tell of the games in that file.")
 @json_option
 def ladder(
     scenes: tuple[str, ...],
@@ -55,6 +57,7 @@ def ladder(
     seed: int,
     jobs: int,
     path: Path | None,
+    only_kept: bool,
     as_json: bool,
 ) -> None:
     """How the levels of the computer opponent stand against each other on scenes with goals.
@@ -63,7 +66,7 @@ def ladder(
     level, its share with the 95 % interval (a draw counts half), the share of the side that begins,
     and how long a move of each took: the median of processor time, which alone depends on the
     machine. The same seed gives the same games. With a file to keep them in it may be stopped and
-    begun again.
+    begun again; what was played so far can be told before all is.
 
     \b
     Exit codes: 0 played, 2 input that cannot be used.
@@ -73,10 +76,13 @@ def ladder(
       tapeline ladder scene.json --games 20
       tapeline ladder one.json other.json --pairing steady-steady --jobs 2 --json
       tapeline ladder scene.json --kept games.jsonl
+      tapeline ladder one.json other.json --kept games.jsonl --only-kept
     """
     from tapeline.opponent.kept import Kept
     from tapeline.opponent.standings import pairing
 
+    if only_kept and path is None:
+        raise click.UsageError("--only-kept tells of games in a file: name it with --kept")
     starts = [to_be_won(scene) for scene in scenes]
     pairings = [pair for pair in _PAIRINGS if not only or "-".join(pair) in only]
     kept = None if path is None else Kept(path)
@@ -85,21 +91,23 @@ def ladder(
     if not as_json:
         say("| scene | pairing | games | won | drawn | lost | share | first side | s a move |")
         say("|---|---|---|---|---|---|---|---|---|")
-    for start in starts:
-        for first, second in pairings:
-            found = pairing(
-                start.scene,
-                first,
-                second,
-                games,
-                seed,
-                jobs=jobs,
-                progress=partial(_count, progress, games * len(rows)),
-                kept=kept,
-            )
-            rows.append(_row(str(start.scene["name"]), first, second, found))
-            if not as_json:
-                say(_line(rows[-1]))
+    for number, (start, (first, second)) in enumerate(product(starts, pairings)):
+        found = pairing(
+            start.scene,
+            first,
+            second,
+            games,
+            seed,
+            jobs=jobs,
+            progress=partial(_count, progress, games * number),
+            kept=kept,
+            only_kept=only_kept,
+        )
+        if not found.games:
+            continue
+        rows.append(_row(str(start.scene["name"]), first, second, found))
+        if not as_json:
+            say(_line(rows[-1]))
     progress.done()
     if as_json:
         print_json({"format": "tapeline-ladder/1", "seed": seed, "pairings": rows})

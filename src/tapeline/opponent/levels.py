@@ -19,7 +19,9 @@ class Weights(NamedTuple):
     regiment counts, so that one that is nearly gone is worth finishing. idle: what is lost of a
     body while it can do nothing. risk: being where an enemy can come to; chance: having an enemy
     where one can come to. contact: an enemy reached. later: a round to come against the present
-    one.
+    one. order: how far it is heeded whose turn in this round is over, and whose is to come;
+    0 where sides act by turns, figure by figure. leader: what a body of no unit, where others are
+    in units, is worth more to those who can come to it.
     """
 
     score: float = 1.0
@@ -32,6 +34,8 @@ class Weights(NamedTuple):
     chance: float = 0.1
     contact: float = 0.1
     later: float = 0.8
+    order: float = 0.0
+    leader: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,7 @@ class Level:
     actors: bodies looked at for one action. places: tried for each. throws: of the dice, for an
     action that has some. deep: candidates whose continuation is looked at, own and then the
     enemy's best answer. slip: the chance to take any of the better half instead of the best.
+    order: whether it heeds whose turn is over and whose is to come, where that counts.
     """
 
     name: str
@@ -49,12 +54,13 @@ class Level:
     throws: int
     deep: int
     slip: float = 0.0
+    order: bool = True
 
 
 LEVELS = {
     level.name: level
     for level in (
-        Level("novice", actors=2, places=3, throws=1, deep=0, slip=0.65),
+        Level("novice", actors=2, places=3, throws=1, deep=0, slip=0.65, order=False),
         Level("steady", actors=6, places=6, throws=4, deep=0, slip=0.02),
         Level("sharp", actors=10, places=10, throws=6, deep=4),
     )

@@ -185,19 +185,23 @@ class _Thought:
     """What is thought about one position by one side."""
 
     def __init__(
-        self, player: Opponent, battle: Battle, side: str, depth: int = 0, root: str = ""
+        self, player: Opponent, battle: Battle, side: str, before: _Thought | None = None
     ) -> None:
-        self.player, self.level, self.side, self.depth = player, player.level, side, depth
+        self.player, self.level, self.side = player, player.level, side
+        self.depth: int = 0 if before is None else before.depth + 1
         self.weights = player.weights or weights_of(battle.system.name)
-        self.real = battle
+        if not player.level.order:
+            self.weights = self.weights._replace(order=0.0)
+        self.real = self.battle = battle
         #: All that is compared is tried with the same dice: luck decides nothing between them.
-        self.root = root or battle.hash
+        self.root: str = battle.hash if before is None else before.root
         self.rng = Random(f"{player.seed}:{self.root}:{side}")
-        self.by_eye = depth == 0 and battle.pending is None and distances_secret(battle)
-        self.battle = Battle(battle.system, guessed_by_eye(battle.state, side, player.seed))
-        if not self.by_eye:
-            self.battle = battle
-        self.far = ranges(battle.system, battle.state)
+        self.by_eye = before is None and battle.pending is None and distances_secret(battle)
+        if self.by_eye:
+            self.battle = Battle(battle.system, guessed_by_eye(battle.state, side, player.seed))
+        self.far: dict[str, float] = (
+            ranges(battle.system, battle.state) if before is None else before.far
+        )
         self.round = battle.state.turn.round
         self.chooser = player.chooser(battle, self.root)
         self._otherwise: dict[str, float] = {}
@@ -208,7 +212,7 @@ class _Thought:
 
     def further(self, player: Opponent, battle: Battle, side: str) -> _Thought:
         """What is thought about a position that this one may lead to."""
-        return _Thought(player, battle, side, self.depth + 1, self.root)
+        return _Thought(player, battle, side, self)
 
     # Candidates.
 
@@ -400,7 +404,8 @@ class _Thought:
             after = None if some else thought.stepped()
             if after is None or self.side not in after.next_to_act:
                 return
-            thought = _Thought(self.player, after, self.side, self.depth, self.root)
+            thought = self.further(self.player, after, self.side)
+            thought.depth = self.depth
 
     def stepped(self) -> Battle | None:
         """The battle after the first step that leads on within the round; None if there is none."""
@@ -421,20 +426,25 @@ class _Thought:
         near = [one for one in found if found[0].value - one.value <= _CLOSE][: self.level.deep]
         if len(near) <= 1:
             return found
-        deep = [replace(one, value=one.value - self.loss(one)) for one in near]
+        deep = []
+        for one in near:
+            loss = self.loss(one)
+            if loss is None:  # what is not seen to the end is compared with nothing that is
+                return found
+            deep.append(replace(one, value=one.value - loss))
         deep.sort(key=lambda one: -one.value)
         return [*deep, *found[len(deep) :]]
 
-    def loss(self, one: Suggestion) -> float:
+    def loss(self, one: Suggestion) -> float | None:
         """What the enemy gains by its best action after an action and what follows from it, once
-        its turn has come; 0 where that is too far off."""
+        its turn has come; None where that is too far off."""
         reply = replace(self.player, level=_REPLY)
         thought = self.further(reply, self.battle, self.side)
         action: Action | None = one.action
         for number in range(_STEPS + _AHEAD):
             after = None if action is None else thought.after(action)
             if after is None or after.pending is not None:
-                return 0.0
+                return None
             enemy = after.next_to_act[0]
             thought = self.further(reply, after, enemy)
             if enemy != self.side:
@@ -444,7 +454,7 @@ class _Thought:
                 action = next((s.action for s in thought.ranked()), None)
             else:
                 action = next(steps(after), None)
-        return 0.0
+        return None
 
     def after(self, action: Action) -> Battle | None:
         """The battle after an action, with dice of its own; None if it cannot be done, or leads

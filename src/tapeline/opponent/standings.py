@@ -18,6 +18,7 @@ from tapeline.opponent.games import Player, play_game, player_of
 from tapeline.opponent.kept import Kept, Played, Task
 from tapeline.opponent.levels import Weights
 from tapeline.play.battle import Battle
+from tapeline.play.surveys import compile_kernels
 from tapeline.table.marks import Value
 
 __all__ = [
@@ -30,6 +31,9 @@ __all__ = [
     "play_all",
     "wilson",
 ]
+
+#: Games from which on compiling kernels pays; they are the same ones.
+_MANY = 20
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -66,6 +70,11 @@ def _play(task: Task) -> Played:
     return Played(winner, (players[sides[0]].seconds, players[sides[1]].seconds))
 
 
+def _play_compiled(task: Task) -> Played:
+    compile_kernels()
+    return _play(task)
+
+
 def in_processes(do: Callable[[T], R], tasks: Iterable[T], jobs: int = 1) -> Iterator[R]:
     """What comes of each task, in their order, by so many processes at a time.
 
@@ -85,7 +94,13 @@ def play_all(tasks: Iterable[Task], jobs: int = 1) -> Iterator[Played]:
 
     Raises as `play_game`, and TapelineError for a game that does not come to an end.
     """
-    yield from in_processes(_play, tasks, jobs)
+    wanted = [*tasks]
+    if len(wanted) < _MANY:
+        yield from in_processes(_play, wanted, jobs)
+        return
+    # Once, before the others: else each compiles the same for itself.
+    compile_kernels()
+    yield from in_processes(_play_compiled, wanted, jobs)
 
 
 @dataclass
@@ -159,21 +174,26 @@ def pairing(
     weights: tuple[Weights | None, Weights | None] = (None, None),
     progress: Callable[[int], None] | None = None,
     kept: Kept | None = None,
+    only_kept: bool = False,
 ) -> Standing:
     """Games of two levels on a scene of two sides, each seed played twice with sides changed.
 
     weights: of the first and the second level. progress: called with the number of games played.
-    kept: where games that were played before are found, and others are put. Raises as `play_all`.
+    kept: where games that were played before are found, and others are put. only_kept: none is
+    played, and those found are counted. Raises as `play_all`.
     """
     tasks = [
         Task(scene, (first, second), f"{seed}:{number // 2}", number % 2, weights)
         for number in range(games)
     ]
     known = [kept.find(task) if kept else None for task in tasks]
-    others = play_all([task for task, one in zip(tasks, known, strict=True) if one is None], jobs)
+    wanted = [task for task, one in zip(tasks, known, strict=True) if one is None]
+    others = play_all([] if only_kept else wanted, jobs)
     found = Standing()
     for number, (task, one) in enumerate(zip(tasks, known, strict=True)):
-        played = one or next(others)
+        played = one or next(others, None)
+        if played is None:
+            continue
         if kept is not None and one is None:
             kept.add(task, played)
         found.add(played, number % 2)

@@ -133,6 +133,7 @@ def _shares(
     will be; and how much that counts now. Nearly all of it is whoever has one body more. A body
     counts once: where it stands, else shared among the zones it may go to, the nearest most."""
     later = [view.weights.later**n for n in range(left)]
+    to_come = _to_come(view)
     more = {zone: [0.0] * left for zone in grounds}
     shapes = {zone: ground_of(ground) for zone, ground in grounds.items()}
     for body in bodies:
@@ -144,9 +145,9 @@ def _shares(
             more[zone] = [sure + sign for sure in more[zone]]
         for n in range(0 if inside else left):
             hopes = {
-                zone: 1.0 / (1.0 + math.exp(2.0 * (away - n - 0.5)))
+                zone: 1.0 / (1.0 + math.exp(2.0 * (away - n - to_come[body.side])))
                 for zone, away in moves.items()
-                if away < n + 4.0
+                if away < n + 4.0 and n + to_come[body.side] > 0.0
             }
             whole = sum(hope**_SURE for hope in hopes.values())
             for zone, hope in hopes.items():
@@ -155,6 +156,17 @@ def _shares(
         zone: [(math.tanh(_MAJORITY * one), later[n]) for n, one in enumerate(found)]
         for zone, found in more.items()
     }
+
+
+def _to_come(view: _View) -> dict[str, float]:
+    """The moves that each side still has in this round: where each has a turn of its own 1 before
+    it and 0 after it, else half of one, as in one's turn."""
+    turn, sides = view.state.turn, [side.id for side in view.state.sides]
+    first = sides.index(turn.initiative) if turn.initiative in sides else 0
+    order = [*sides[first:], *sides[:first]]
+    now = order.index(turn.active) if turn.active in sides else 0
+    half = 0.5 * view.weights.order
+    return {side: 0.5 + half * ((place > now) - (place < now)) for place, side in enumerate(order)}
 
 
 def _carrying(
@@ -217,26 +229,32 @@ def _prizes(state: State) -> dict[str, float]:
 def _threats(view: _View, found: Worth) -> None:
     """Who stands where an enemy can come to in its next move."""
     state, side, far, weights, ready, prize = view
-    ours = [body for body in state.bodies.values() if body.side == side]
-    theirs = [body for body in state.bodies.values() if body.side != side]
+    armies = {unit.side for unit in state.units.values()} if weights.leader else ()
+    # Those who lead are worth striking, and strike nobody themselves.
+    alone = {b.id for b in state.bodies.values() if b.side in armies and not state.unit_of(b.id)}
+    strikes = ready - alone
+    spots = [
+        (body, body.x, body.y, body.base.reach, far.get(body.id, 0.0), body.id in strikes)
+        for body in state.bodies.values()
+    ]
+    ours = [spot for spot in spots if spot[0].side == side]
+    theirs = [spot for spot in spots if spot[0].side != side]
     for group, others, sign, weight in (
         (ours, theirs, -1.0, weights.risk),
         (theirs, ours, 1.0, weights.chance),
     ):
-        for body in group:
+        for body, x, y, reach, _, _ in group:
             near = 0
-            for enemy in others:
-                if enemy.id not in ready:
-                    continue
-                span = far.get(enemy.id, 0.0) + body.base.reach + enemy.base.reach
-                dx, dy = body.x - enemy.x, body.y - enemy.y
-                if dx * dx + dy * dy <= span * span:
+            for _, u, v, wide, move, can in others:
+                span = move + reach + wide
+                if can and (x - u) * (x - u) + (y - v) * (y - v) <= span * span:
                     near += 1
             if near:
                 value = weights.figure + prize.get(body.id, 0.0)
+                value += weights.leader * (body.id in alone)
                 found.add("threats", sign * weight * value * (1.0 - 0.6**near))
-    for body in ours:
-        for enemy in theirs:
-            span = body.base.reach + enemy.base.reach + _TOUCH * far.get(body.id, 0.0)
-            if math.dist(body.centre, enemy.centre) <= span and body.id in ready:
-                found.add("contact", weights.contact * (1.0 if enemy.id in ready else 2.0))
+    for _, x, y, reach, move, can in ours:
+        for _, u, v, wide, _, ready_too in theirs if can else ():
+            span = reach + wide + _TOUCH * move
+            if (x - u) * (x - u) + (y - v) * (y - v) <= span * span:
+                found.add("contact", weights.contact * (1.0 if ready_too else 2.0))
