@@ -375,7 +375,7 @@ class _Lining:
             return placed
         ends = [study.end for study in placed]
         for body in left:
-            places = (rect_of(body), *beside(ends, ends[0]), *behind(ends))
+            places = (rect_of(body), *beside(ends, ends[0]), *behind(ends, ends[0]))
             for place in sorted(places, key=lambda place: _far(body.centre, place)):
                 if not any(in_contact(place, end) for end in ends):
                     continue
@@ -567,4 +567,4 @@ def _places(
 def _offered(placed: Sequence[Rect]) -> Iterator[tuple[int, Rect]]:
     """Places beside those taken, then behind them."""
     yield from ((0, place) for place in beside(placed, placed[0]))
-    yield from ((1, place) for place in behind(placed))
+    yield from ((1, place) for place in behind(placed, placed[0]))
