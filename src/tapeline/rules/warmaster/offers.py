@@ -39,7 +39,7 @@ from tapeline.rules.warmaster.actions import (
 )
 from tapeline.rules.warmaster.brigades import goes_as_one, met_on_the_way, shorter_block
 from tapeline.rules.warmaster.closing_up import closes_up, joining
-from tapeline.rules.warmaster.evade import plan_evade
+from tapeline.rules.warmaster.evade import not_to_burst, plan_evade
 from tapeline.rules.warmaster.figures import (
     EVADE_LEAST_CM,
     FLYER_CHARGE_CM,
@@ -297,9 +297,14 @@ def _of_unit(state: State, action: MoveUnit | Evade) -> Nearest | None:
     if len(known) < len(action.stands) or not any(move.path for move in known):
         return None
     if isinstance(action, Evade):
+        burst = (name for name in action.burst if not any(not_to_burst(state, unit, (name,))))
+        action = replace(action, burst=tuple(burst))
         spec = spec_of(state, unit, "evade", target=action.target, burst=action.burst)
     else:
         spec = spec_of(state, unit)
+
+    if is_legal(state, replace(spec, stands=action.stands)):
+        return _offer(action, 0.0, "The same ways, bursting through nobody who bars it.")
 
     def cut(share: float) -> MoveUnit | Evade:
         stands = tuple(

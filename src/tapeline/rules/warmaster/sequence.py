@@ -15,7 +15,7 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Rect, Region, separation
-from tapeline.ranks.bases import Point, box_about, rect_of, shape_of, unit_gap
+from tapeline.ranks.bases import Point, box_about, nearest_to, rect_of, shape_of, unit_gap
 from tapeline.rules.warmaster.actions import (
     Advance,
     Charge,
@@ -405,17 +405,10 @@ def do_home_back(run: Run, action: HomeBack) -> Procedure:
     roll = Roll(1, f"{unit.name} goes home", "WM-FLY-2", unit.side, about=unit.id)
     faces = yield from run.roll(roll)
     distance = HOME_CM_PER_POINT * faces[0]
-    pair = min(
-        (
-            (separation(rect_of(body), shape_of(character)), body)
-            for body in stands_of(run.state, unit)
-        ),
-        key=lambda item: item[0].gap,
-    )[0]
-    dx, dy = pair.on_b[0] - pair.on_a[0], pair.on_b[1] - pair.on_a[1]
-    length = math.hypot(dx, dy)
-    v: Point = (dx / length, dy / length)
-    reach = room_to_land(run.state, unit, v, min(distance, length, most))
+    nearest = nearest_to(stands_of(run.state, unit), character)
+    (x0, y0), (x1, y1) = nearest.on_own, nearest.on_other
+    v: Point = ((x1 - x0) / nearest.gap, (y1 - y0) / nearest.gap)
+    reach = room_to_land(run.state, unit, v, min(distance, nearest.gap, most))
     for body in stands_of(run.state, unit):
         x, y = body.x + reach * v[0], body.y + reach * v[1]
         path = (Leg(to=(x, y)),) if reach > 0.0 else ()
