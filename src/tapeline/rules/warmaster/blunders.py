@@ -13,7 +13,7 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.ranks.bases import NearestPair, Point, rect_of, unit_gap, ways_off
 from tapeline.rules.warmaster.actions import Charge
-from tapeline.rules.warmaster.charge import Check, charge_bars
+from tapeline.rules.warmaster.charge import Check, found_charge
 from tapeline.rules.warmaster.figures import BOOK, HALT_SHORT_CM, flies, full_pace
 from tapeline.rules.warmaster.forced import first_halt, room_to_land, shift_unit
 from tapeline.rules.warmaster.sight import closest_seen
@@ -138,7 +138,7 @@ def _until_clear(state: State, unit: Unit, v: Point, pace: float) -> float:
 def can_rush(check: Check, state: State, unit: Unit) -> bool:
     """Whether a unit that has to charge finds a charge at the closest enemy it sees."""
     charges = (Charge(actor=unit.id, target=enemy.id) for enemy in closest_seen(state, unit))
-    return any(not check(one) and not charge_bars(check, state, one) for one in charges)
+    return found_charge(check, state, charges) is not None
 
 
 def _rush(run: Run, unit: Unit) -> Procedure:

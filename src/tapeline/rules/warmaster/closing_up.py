@@ -16,8 +16,7 @@ from tapeline.ranks.bases import apart, box_about, rect_of
 from tapeline.ranks.blocks import as_column, as_line, shared_out
 from tapeline.ranks.edges import behind, beside
 from tapeline.rules.warmaster.actions import Charge, MoveUnit
-from tapeline.rules.warmaster.charge import charge_bars
-from tapeline.rules.warmaster.figures import flies, mask_of
+from tapeline.rules.warmaster.charge import found_charge
 from tapeline.rules.warmaster.formation import goes_by_road, islands, pace_of
 from tapeline.rules.warmaster.measures import MoveSpec, after_move, kind_of, spec_of, study_of
 from tapeline.rules.warmaster.plans import plan_move, ways_of
@@ -108,18 +107,12 @@ def _too_far_apart(
 
 def _out_of_touch(state: State, unit: Unit, rects: Sequence[Rect]) -> bool:
     """Whether some stands lie in the midst of ground where a unit may not end."""
-    stands, ground = stands_of(state, unit), ground_of(state)
-    on_road = goes_by_road(state, unit)
-    for rect in rects:
-        box = box_about(rect)
-        barred = (
-            ground.no_landing(box)
-            if flies(stands)
-            else ground.barred(mask_of(stands[0]), box, on_road=on_road)
-        )
-        if not in_the_midst(rect, barred):
-            return False
-    return True
+    stand, on_road = stands_of(state, unit)[0], goes_by_road(state, unit)
+    ground = ground_of(state)
+    return all(
+        in_the_midst(rect, ground.closed_to(stand, box_about(rect), on_road=on_road))
+        for rect in rects
+    )
 
 
 def _between(state: State, unit: Unit, rects: Sequence[Rect]) -> tuple[float, float]:
@@ -155,10 +148,9 @@ def to_close_up(state: State) -> list[Unit]:
 def _finds_charge(state: State, unit: Unit) -> bool:
     if not _might_charge(state, unit):
         return False
-    check = partial(findings, state)
     near = enemies_near(state, unit, pace_of(state, unit, "charge").allowance)
     charges = (Charge(actor=unit.id, target=enemy.id) for _, enemy in near)
-    return any(not check(one) and not charge_bars(check, state, one) for one in charges)
+    return found_charge(partial(findings, state), state, charges) is not None
 
 
 def closes_up(state: State, spec: MoveSpec) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tapeline.dice import Roll
@@ -16,8 +16,7 @@ from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.rectangles.rectangle import Rect, Region
+from tapeline.geometry.rectangles.rectangle import Region
 from tapeline.geometry.rectangles.slide import slide_into, slide_to_border
 from tapeline.geometry.rectangles.slide_spans import free_stretches
 from tapeline.ranks.bases import (
@@ -25,6 +24,7 @@ from tapeline.ranks.bases import (
     apart,
     apart_at_least,
     away_from,
+    box_of_slide,
     grown,
     in_contact,
     nearest_to,
@@ -112,13 +112,6 @@ class Halt:
     stand: str
 
 
-def _swept(rects: Sequence[Rect], v: Point, distance: float) -> Box:
-    xs = [r.x + k * distance * v[0] for r in rects for k in (0, 1)]
-    ys = [r.y + k * distance * v[1] for r in rects for k in (0, 1)]
-    far = max(r.reach for r in rects) + HALT_SHORT_CM
-    return min(xs) - far, min(ys) - far, max(xs) + far, max(ys) + far
-
-
 def stand_halts(
     state: State, unit: Unit, body: Body, v: Point, distance: float, *, short: float
 ) -> list[Halt]:
@@ -128,7 +121,7 @@ def stand_halts(
     one of them comes no nearer to it. Terrain is touched.
     """
     rect = rect_of(body)
-    box = _swept([rect], v, distance)
+    box = box_of_slide(rect, distance * v[0], distance * v[1])
     found: list[Halt] = []
     on_road = goes_by_road(state, unit)
     for feature in ground_of(state).barred(mask_of(body), box, on_road=on_road):

@@ -14,19 +14,9 @@ from tapeline.engine.limits import TOLERANCE, affords, more_than, within
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.rectangles.rectangle import separation
-from tapeline.ranks.bases import (
-    rect_of,
-    shape_of,
-)
+from tapeline.ranks.bases import nearest_to, rect_of
 from tapeline.rules.warmaster.actions import Charge, EndStep, InitiativeCharge, Order
-from tapeline.rules.warmaster.blunders import (
-    BLUNDERS,
-    blunder,
-    can_rush,
-    rushing,
-    straight_on,
-)
+from tapeline.rules.warmaster.blunders import BLUNDERS, blunder, can_rush, rushing, straight_on
 from tapeline.rules.warmaster.closing_up import ends_together, to_close_up, together
 from tapeline.rules.warmaster.figures import (
     BOOK,
@@ -85,8 +75,7 @@ class Penalty:
 @kept_of_places
 def distance_to(state: State, character: Body, unit: Unit) -> float:
     """From a character to the nearest part of a unit, cm."""
-    shape = shape_of(character)
-    return min(separation(shape, rect_of(body)).gap for body in stands_of(state, unit))
+    return nearest_to(stands_of(state, unit), character).gap
 
 
 def _bands(distance: float) -> int:

@@ -17,9 +17,7 @@ from tapeline.rules.warmaster.figures import (
     POLICIES,
     RANKS,
     TYPES,
-    flies,
     is_character,
-    mask_of,
 )
 from tapeline.rules.warmaster.formation import Formation, engaged_units, formation_of, islands
 from tapeline.rules.warmaster.state import (
@@ -277,14 +275,8 @@ def _unit_faults(state: State, unit: Unit, where: str) -> Iterator[Fault]:
 
 def _barred_ground(state: State, body: Body, where: str) -> Iterator[Fault]:
     """Ground that a body stands in and may not: that barred to it, or where flyers do not land."""
-    ground, shape = ground_of(state), shape_of(body)
-    box = box_about(shape)
-    barred = (
-        ground.no_landing(box)
-        if flies([body])
-        else ground.barred(mask_of(body), box, on_road=not is_character(body))
-    )
-    for feature in barred:
+    shape, on_road = shape_of(body), not is_character(body)
+    for feature in ground_of(state).closed_to(body, box_about(shape), on_road=on_road):
         depth = separation(shape, feature.region).depth
         if sunk(depth):
             message = f"{body.id!r} stands {depth:.4g} cm inside {feature.id!r}, barred to it"

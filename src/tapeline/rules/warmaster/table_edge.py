@@ -21,9 +21,7 @@ from tapeline.rules.warmaster.figures import (
     BOOK,
     RETURN_ACTS,
     RETURN_BACK,
-    flies,
     is_character,
-    mask_of,
     rank_of,
 )
 from tapeline.rules.warmaster.state import (
@@ -273,10 +271,9 @@ def _room(state: State, bodies: list[Body]) -> Point:
         for unit in units_on_table(state)
         for body in stands_of(state, unit)
     ]
-    if not flies(bodies):
-        table = (0.0, 0.0, state.table.width, state.table.depth)
-        barred = ground_of(state).barred(mask_of(bodies[0]), table, on_road=True)
-        others += [feature.region for feature in barred]
+    table = (0.0, 0.0, state.table.width, state.table.depth)
+    barred = ground_of(state).closed_to(bodies[0], table, on_road=True)
+    others += [feature.region for feature in barred]
     best: tuple[float, Point] | None = None
     for ux, uy in _edges_at(state, rects) or [(1.0, 0.0)]:
         back = slide_to_border(rects, (-ux, -uy), state.table.width, state.table.depth)

@@ -20,7 +20,8 @@ from tapeline.geometry.rectangles.rectangle import (
     union_of,
 )
 from tapeline.ranks.bases import ByPlace, box_about, boxes_meet
-from tapeline.rules.warmaster.figures import BOOK
+from tapeline.rules.warmaster.figures import BOOK, flies, mask_of
+from tapeline.table.bodies import Body
 from tapeline.table.outlines import cut_out, without_holes
 from tapeline.table.solids import region_of
 from tapeline.table.terrain import Battlefield, Circle, Outline, Piece
@@ -200,6 +201,13 @@ class Features:
         """What flyers may not land in near a box: where infantry may not go, woods (WM-FLY-4)."""
         woods = (f for f in self.near(box, "deep") if f.piece.kind == "wood")
         return list({f.id: f for f in (*self.barred("I", box), *woods)}.values())
+
+    def closed_to(self, body: Body, box: Box, *, on_road: bool = False) -> list[Feature]:
+        """What a body may not end in near a box: what is barred to it or, if it flies, what it may
+        not land in."""
+        if flies([body]):
+            return self.no_landing(box)
+        return self.barred(mask_of(body), box, on_road=on_road)
 
     def blocking(self, box: Box) -> list[Feature]:
         """What is not seen past near a box: features less the gateways in them (WM-VIS-3)."""
