@@ -305,6 +305,13 @@ def _of_unit(state: State, action: MoveUnit | Evade) -> Nearest | None:
 
     if is_legal(state, replace(spec, stands=action.stands)):
         return _offer(action, 0.0, "The same ways, bursting through nobody who bars it.")
+    study = study_of(state, replace(spec, stands=tuple(known)))
+    if isinstance(action, MoveUnit):
+        ends = {stand.body.id: stand.end for stand in study.stands}
+        plan = plan_move(state, spec, ends, detours=False)
+        if plan.whole and is_legal(state, replace(spec, stands=plan.stands)):
+            other = action_marks(replace(action, stands=plan.stands))
+            return Nearest(other, "end", "The same places, by other ways.", 0.0)
 
     def cut(share: float) -> MoveUnit | Evade:
         stands = tuple(
@@ -312,7 +319,7 @@ def _of_unit(state: State, action: MoveUnit | Evade) -> Nearest | None:
         )
         return replace(action, stands=stands)
 
-    marks = sorted(set(met_on_the_way(study_of(state, replace(spec, stands=tuple(known))))))
+    marks = sorted(set(met_on_the_way(study)))
     best = _longest(lambda share: is_legal(state, replace(spec, stands=cut(share).stands)), marks)
     if best is None:
         return _of_evade(state, action) if isinstance(action, Evade) else None
