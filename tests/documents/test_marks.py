@@ -92,7 +92,10 @@ def test_a_mark_that_no_rule_would_understand(
 PROGRESS: list[tuple[str, str, Any, str]] = [
     ("warmaster", "comander", "K", "did you mean commander?"),
     ("warmaster", "commander", "nobody", "has the id 'nobody'"),
+    ("warmaster", "commander", "gules-1", "is no character of the side whose turn it is"),
     ("warmaster", "group", ["nobody"], "no unit has the id 'nobody'"),
+    ("warmaster", "group", ["oath"], "'oath' is no unit of the side whose turn it is"),
+    ("warmaster", "home", ["oath"], "'oath' is no unit of the side whose turn it is"),
     ("warmaster", "over", "green", "no side has the id 'green'"),
     ("warmaster", "closed", 1, "must be true or false; got 1"),
     ("mordheim", "step", "chargs", "did you mean charges?"),

@@ -36,11 +36,13 @@ __all__ = [
     "grown",
     "in_contact",
     "nearest_pairs",
+    "nearest_to",
     "rect_of",
     "region_of",
     "shape_of",
     "touch",
     "unit_gap",
+    "ways_off",
 ]
 
 
@@ -138,11 +140,33 @@ def nearest_pairs(one: Sequence[Body], other: Sequence[Body]) -> list[NearestPai
     return [pair for pair in found if within(pair.gap, least)]
 
 
+def nearest_to(stands: Sequence[Body], other: Body) -> NearestPair:
+    """The first of the stands that are nearest to another or to a character."""
+    shape = shape_of(other)
+    lies = [(separation(rect_of(body), shape), body) for body in stands]
+    least = min(lie.gap for lie, _ in lies)
+    lie, body = next(found for found in lies if within(found[0].gap, least))
+    return NearestPair(body, other, lie.gap, lie.on_a, lie.on_b)
+
+
 def away_from(pair: NearestPair) -> Point | None:
     """The direction straight away from the other of a nearest pair; None where they touch."""
     dx, dy = pair.on_own[0] - pair.on_other[0], pair.on_own[1] - pair.on_other[1]
     length = math.hypot(dx, dy)
     return None if length <= TOLERANCE else (dx / length, dy / length)
+
+
+def ways_off(one: Sequence[Body], other: Sequence[Body]) -> list[tuple[NearestPair, Point]]:
+    """The nearest pairs of two units, each with the direction straight away; of those of one stand
+    that lead the same way the first."""
+    found: list[tuple[NearestPair, Point]] = []
+    for pair in nearest_pairs(one, other):
+        u = away_from(pair)
+        if u is not None and not any(
+            pair.own.id == known.own.id and within(math.dist(u, way), 0.0) for known, way in found
+        ):
+            found.append((pair, u))
+    return found
 
 
 def angle_between(a: Rect, b: Rect) -> float:

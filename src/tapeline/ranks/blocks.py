@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Sequence
 
+from tapeline.engine.limits import closer_than, more_than
 from tapeline.geometry.rectangles.rectangle import Rect
 from tapeline.ranks.bases import Point
 
@@ -27,14 +28,12 @@ def as_block(rects: Sequence[Rect], to: Point, by: float) -> list[Rect]:
 
 def pivot_of(rects: Sequence[Rect], side: str) -> Point:
     """The front corner at one end of a unit as its first stand faces; side "left" or "right"."""
-    first = rects[0]
     corners = [rect.corners[1 if side == "left" else 0] for rect in rects]
-
-    def along(point: Point) -> tuple[float, float]:
-        forward, left = first.local(point)
-        return (left if side == "left" else -left), forward
-
-    return max(corners, key=along)
+    places = [rects[0].local(corner) for corner in corners]
+    outward = [left if side == "left" else -left for _, left in places]
+    # Of stands in file, whose corners are as far out but for rounding, the foremost.
+    ends = [i for i, out in enumerate(outward) if not more_than(max(outward), out)]
+    return corners[max(ends, key=lambda i: places[i][0])]
 
 
 def wheeled(rects: Sequence[Rect], pivot: Point, by: float) -> list[Rect]:
@@ -63,6 +62,6 @@ def shared_out(rects: Sequence[Rect], places: Sequence[Rect]) -> list[Rect]:
     for order in itertools.permutations(places):
         ways = [math.hypot(p.x - r.x, p.y - r.y) for r, p in zip(rects, order, strict=True)]
         cost = max(ways, default=0.0) + 1e-3 * sum(ways)
-        if cost < best[0]:
+        if closer_than(cost, best[0]):
             best = (cost, order)
     return list(best[1])

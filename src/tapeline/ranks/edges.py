@@ -183,11 +183,11 @@ def in_touch(ends: Sequence[Rect], foes: Sequence[Rect]) -> int:
     return sum(any(in_contact(end, foe) for foe in foes) for end in ends)
 
 
-def behind(placed: Sequence[Rect]) -> Iterator[Rect]:
-    """Poses behind placed stands, one behind each."""
+def behind(placed: Sequence[Rect], stand: Rect) -> Iterator[Rect]:
+    """Poses of a stand behind placed ones, one behind each."""
     for rect in placed:
-        x, y = rect.world(-rect.depth, 0.0)
-        yield Rect(x, y, rect.facing, rect.width, rect.depth, rect.ux, rect.uy)
+        x, y = rect.world(-0.5 * (rect.depth + stand.depth), 0.0)
+        yield Rect(x, y, rect.facing, stand.width, stand.depth, rect.ux, rect.uy)
 
 
 def keeps_behind(end: Rect, own: Rect, foe: Rect) -> bool:

@@ -40,6 +40,8 @@ __all__ = [
 ]
 
 
+#: Degrees.
+_ONCE_ROUND = 360.0
 #: Paths from a pose whose motions are remembered.
 _MOTIONS = 1 << 13
 
@@ -58,15 +60,22 @@ def motions(pose: Rect, path: LegPath) -> tuple[tuple[Motion, ...], tuple[Rect, 
     return tuple(legs), tuple(poses), travel_of(poses[0], legs)
 
 
+def _angle(by: float | None) -> float:
+    """The angle of a leg, radians; of one that goes more than once round, which is refused wherever
+    rectangles move, what is over: kernels have room for so much."""
+    turned = by or 0.0
+    return math.radians(turned if abs(turned) <= _ONCE_ROUND else math.fmod(turned, _ONCE_ROUND))
+
+
 def _motion(pose: Rect, leg: Leg) -> Motion:
     if leg.to is not None:
         dx, dy = leg.to[0] - pose.x, leg.to[1] - pose.y
         if leg.is_free and leg.by is not None:
-            return FreeLeg(dx, dy, math.radians(leg.by))
+            return FreeLeg(dx, dy, _angle(leg.by))
         return SlideLeg(dx, dy)
     assert leg.by is not None
     x, y = leg.centre if leg.centre is not None else (pose.x, pose.y)
-    return TurnLeg(x, y, math.radians(leg.by))
+    return TurnLeg(x, y, _angle(leg.by))
 
 
 def box_of_leg(pose: Rect, leg: Motion) -> Box:
@@ -145,7 +154,7 @@ def numbers_of(start: Rect, path: LegPath) -> tuple[float, ...]:
     x, y = start.x, start.y
     found: list[float] = []
     for leg in path:
-        by = math.radians(leg.by or 0.0)
+        by = _angle(leg.by)
         if leg.to is not None:
             kind = FREE if leg.is_free and leg.by is not None else SLIDE
             found += (kind, leg.to[0] - x, leg.to[1] - y, by)

@@ -24,7 +24,7 @@ from clauses.warmaster.tabling import (
     unit,
     way,
 )
-from tapeline.errors import UnknownIdError
+from tapeline.errors import TapelineError, UnknownIdError
 
 
 def order(game: Game, *units: str, dice: tuple[int, int] = (1, 1), actor: str = "H"):  # type: ignore[no-untyped-def]
@@ -359,3 +359,27 @@ def test_an_action_of_nobody_is_an_unknown_id(document: Doc, actor: str) -> None
     asked = {**document, "actor": actor}
     with pytest.raises(UnknownIdError):
         game.do(asked.pop("kind"), **asked)
+
+
+@pytest.mark.parametrize("kind", ["initiative_charge", "evade"])
+def test_wm_init_5_a_character_is_no_unit_that_answers(kind: str) -> None:
+    """Nor is what is named as the enemy one: the id of the actor is told first."""
+    game = Game([unit("U", U0), unit("E", line(56, 60, 3, 270)), character("H", 60, 30)])
+    with pytest.raises(UnknownIdError):
+        game.do(kind, actor="H", target="H")
+
+
+@pytest.mark.parametrize(
+    ("who", "kind"),
+    [
+        (character("K", 60, 30), "lake"),
+        (character("K", 60, 30, "General on Griffon"), "wood"),
+        (unit("U", [(60, 30, 90)], "Giant Eagles"), "wood"),
+        (unit("U", [(60, 30, 90)], "Giant Eagles"), "lake"),
+    ],
+)
+def test_nobody_begins_where_it_may_not_stand(who: Doc, kind: str) -> None:
+    foe = unit("E", [(120, 60, 270)])
+    Game([who, foe], [box(kind, 62, 80, 20, 40)])
+    with pytest.raises(TapelineError, match=f"inside '{kind}'"):
+        Game([who, foe], [box(kind, 50, 80, 20, 40)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 
@@ -299,3 +300,12 @@ def test_wm_gap_2_a_planned_line_goes_straight_up_to_a_line(gap: float) -> None:
     verdict = Game([ordered(), foes]).do("block", actor="U", to=[60, 50 - gap])
     assert verdict.legal
     assert verdict.value("distance") == pytest.approx(10 - gap)
+
+
+@pytest.mark.parametrize("how", ["walk", "free"])
+def test_wm_stand_1_a_stand_that_spins_is_refused_at_once(how: str) -> None:
+    """A million degrees are more than the kernels of a turn have room for, or get through."""
+    turn: dict[str, Any] = {"by": -1e6}
+    leg = turn if how == "walk" else {**turn, "to": [56, 51], "how": "free"}
+    game = Game([unit("U", U0, may_move="order")])
+    assert "WM-STAND-1" in ids(game.move(go("U-2", to(60, 50)), go("U-1", to(56, 50), leg)))

@@ -25,7 +25,7 @@ from tapeline.engine.paths import Leg
 from tapeline.engine.verdicts import Verdict
 from tapeline.play.battle import load
 from tapeline.rules.warmaster.actions import StandMove
-from tapeline.rules.warmaster.brigades import closes_up
+from tapeline.rules.warmaster.closing_up import closes_up
 from tapeline.rules.warmaster.measures import spec_of
 from tapeline.rules.warmaster.offers import offers
 from tapeline.rules.warmaster.plans import plan_move

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 
 from tapeline.dice import Band, Reading, Roll
+from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.events import Marked, Progressed, UnitMarked
 from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
-from tapeline.ranks.bases import (
-    Point,
-    away_from,
-    rect_of,
-    unit_gap,
-)
+from tapeline.ranks.bases import NearestPair, Point, rect_of, unit_gap, ways_off
 from tapeline.rules.warmaster.actions import Charge
-from tapeline.rules.warmaster.charge import Check, charge_bars
+from tapeline.rules.warmaster.charge import Check, found_charge
 from tapeline.rules.warmaster.figures import BOOK, HALT_SHORT_CM, flies, full_pace
 from tapeline.rules.warmaster.forced import first_halt, room_to_land, shift_unit
-from tapeline.rules.warmaster.sight import closest_seen, nearest_seen
-from tapeline.rules.warmaster.state import enemy_units, kept, stands_of, unit_of
+from tapeline.rules.warmaster.sight import closest_seen
+from tapeline.rules.warmaster.state import (
+    called,
+    enemy_units,
+    kept,
+    stands_of,
+    unit_of,
+    units_apart,
+)
 from tapeline.rules.warmaster.table_edge import goes_off, leave
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
@@ -66,18 +69,47 @@ def blunder(run: Run, actor: Body, units: Sequence[Unit]) -> Procedure:
             yield from _rush(run, unit_of(run.state, unit.id))
 
 
+def _straight(run: Run, unit: Unit) -> Generator[Ask, Answer, tuple[float, Point] | None]:
+    """How far off the closest enemy is that a unit sees, and the direction straight away from it;
+    of several as near its owner chooses, as for an evade (WM-INIT-8, WM-EVADE-4)."""
+    state, ways = run.state, list[tuple[NearestPair, Point]]()
+    for enemy in closest_seen(state, unit):
+        for pair, v in ways_off(stands_of(state, unit), stands_of(state, enemy)):
+            if all(more_than(math.dist(v, known), 0.0) for _, known in ways):
+                ways.append((pair, v))
+    if not ways:
+        return None
+    named = {f"{pair.own.id} {pair.other.id}": (pair, v) for pair, v in ways}
+    chosen = next(iter(named))
+    if len(named) > 1:
+        options = {
+            name: f"{called(state, pair.own.id)} and {called(state, pair.other.id)}"
+            for name, (pair, _) in named.items()
+        }
+        asked = f"{unit.name} blunders: along the line between which two of those as near?"
+        value = yield from run.pick(
+            unit.side, asked, "WM-CMD-7", options, default=chosen, about=unit.id
+        )
+        chosen = str(value)
+    pair, v = named[chosen]
+    return pair.gap, v
+
+
 def _run_away(run: Run, unit: Unit) -> Procedure:
     """Straight away from the closest enemy seen within a full pace, until more than that from all
     enemies; without such an enemy the unit halts."""
     pace = full_pace(stands_of(run.state, unit)[0])
-    seen = nearest_seen(run.state, unit)
-    if seen is None or more_than(seen[1].gap, pace):
+    if not _sees_within(run.state, unit, pace):
         run.happened("halts", f"{unit.name} halts.", "WM-CMD-7", about=unit.id)
         return
-    v = away_from(seen[1])
-    if v is None:
-        return
-    yield from _forced(run, unit, v, _until_clear(run.state, unit, v, pace))
+    way = yield from _straight(run, unit)
+    if way is not None:
+        yield from _forced(run, unit, way[1], _until_clear(run.state, unit, way[1], pace))
+
+
+def _sees_within(state: State, unit: Unit, far: float) -> bool:
+    """Whether the closest enemy that a unit sees is no farther off than that."""
+    return any(within(units_apart(state, unit, foe), far) for foe in closest_seen(state, unit))
 
 
 def _until_clear(state: State, unit: Unit, v: Point, pace: float) -> float:
@@ -106,18 +138,18 @@ def _until_clear(state: State, unit: Unit, v: Point, pace: float) -> float:
 def can_rush(check: Check, state: State, unit: Unit) -> bool:
     """Whether a unit that has to charge finds a charge at the closest enemy it sees."""
     charges = (Charge(actor=unit.id, target=enemy.id) for enemy in closest_seen(state, unit))
-    return any(not check(one) and not charge_bars(check, state, one) for one in charges)
+    return found_charge(check, state, charges) is not None
 
 
 def _rush(run: Run, unit: Unit) -> Procedure:
     """A full pace straight toward the closest enemy seen; the owner makes a charge of it, stand by
     stand, if there is one to make."""
-    seen = nearest_seen(run.state, unit)
-    if seen is not None and within(seen[1].gap, full_pace(stands_of(run.state, unit)[0])):
+    if _sees_within(run.state, unit, full_pace(stands_of(run.state, unit)[0])):
         run.emit(UnitMarked(unit.id, Marks({"may_move": "rush"}), "WM-CMD-7"))
         if can_rush(run.check, run.state, unit):
-            text = f"{unit.name} must charge {seen[0].name}."
-            run.happened("rush", text, "WM-CMD-7", about=seen[0].id)
+            foes = closest_seen(run.state, unit)
+            text = f"{unit.name} must charge {' or '.join(foe.name for foe in foes)}."
+            run.happened("rush", text, "WM-CMD-7", about=foes[0].id)
             return
         run.emit(UnitMarked(unit.id, Marks({"may_move": None}), "WM-CMD-7"))
     yield from straight_on(run, unit)
@@ -126,16 +158,16 @@ def _rush(run: Run, unit: Unit) -> Procedure:
 def straight_on(run: Run, unit: Unit) -> Procedure:
     """A full pace straight toward the closest enemy seen, halting short of contact; no farther
     than short of that enemy for those who could fly on over it."""
-    seen = nearest_seen(run.state, unit)
-    if seen is None:
+    if not closest_seen(run.state, unit):
         run.happened("halts", f"{unit.name} sees no enemy and halts.", "WM-CMD-7", about=unit.id)
         return
-    v, stands = away_from(seen[1]), stands_of(run.state, unit)
-    if v is None:
+    way = yield from _straight(run, unit)
+    if way is None:
         return
+    (gap, v), stands = way, stands_of(run.state, unit)
     far = full_pace(stands[0])
     if flies(stands):
-        far = min(far, max(0.0, seen[1].gap - HALT_SHORT_CM))
+        far = min(far, max(0.0, gap - HALT_SHORT_CM))
     yield from _forced(run, unit, (-v[0], -v[1]), far)
 
 

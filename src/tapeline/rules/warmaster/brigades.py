@@ -1,5 +1,4 @@
-"""Units and brigades moved as one: blocks, wheels, lines, columns, and units of a brigade that come
-up with the others (WM-CMD-8), as plain stand moves.
+"""Units and brigades moved as one: blocks, wheels, lines and columns, as plain stand moves.
 
 Each is planned and then judged by the clauses like a move given stand by stand.
 """
@@ -28,7 +27,6 @@ from tapeline.ranks.blocks import (
     shared_out,
     wheeled,
 )
-from tapeline.ranks.edges import behind, beside
 from tapeline.ranks.motions import spans_of
 from tapeline.rules.warmaster.actions import (
     AboutFace,
@@ -42,7 +40,7 @@ from tapeline.rules.warmaster.actions import (
 )
 from tapeline.rules.warmaster.figures import EVADE_CLEAR_CM, EVADE_LEAST_CM, flies
 from tapeline.rules.warmaster.formation import shunned
-from tapeline.rules.warmaster.measures import MoveSpec, MoveStudy, spec_of, study_of
+from tapeline.rules.warmaster.measures import MoveSpec, MoveStudy, after_move, spec_of, study_of
 from tapeline.rules.warmaster.plans import MovePlan, Ways, plan_move, ways_of
 from tapeline.rules.warmaster.sequence import do_move
 from tapeline.rules.warmaster.state import is_legal, stands_of, unit_of, units_on_table
@@ -50,7 +48,6 @@ from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 
 __all__ = [
-    "closes_up",
     "do_about_face",
     "do_block",
     "do_brigade",
@@ -58,7 +55,6 @@ __all__ = [
     "do_form_line",
     "do_wheel",
     "goes_as_one",
-    "joining",
     "met_on_the_way",
     "planned",
     "shorter_block",
@@ -213,7 +209,7 @@ def goes_as_one(state: State, action: Brigade) -> bool:
             moved = replace(spec, stands=plan.stands)
             bare = MoveUnit(actor=unit.id, stands=plan.stands)
             if plan.whole and is_legal(state, bare) and is_legal(state, moved):
-                state = _after(state, moved)
+                state = after_move(state, moved)
                 waiting.remove(unit)
                 break
         else:
@@ -241,73 +237,6 @@ def _moved_with(centre: Point, shift: Point, by: float) -> Poses:
         return [rect.moved(*shift) for rect in turned]
 
     return poses
-
-
-def closes_up(state: State, spec: MoveSpec) -> bool:
-    """Whether after a move of one unit of a brigade those still to move are found ways to it and
-    to one another (WM-CMD-8)."""
-    others = [name for name in state.progress.texts("group") if name != spec.unit]
-    if spec.unit not in state.progress.texts("group") or not others:
-        return True
-    return _close_up(_after(state, spec), others)
-
-
-def _close_up(state: State, others: Sequence[str]) -> bool:
-    units = [unit_of(state, name) for name in others]
-    waiting = [unit for unit in units if unit.marks.text("may_move") and stands_of(state, unit)]
-    for unit in waiting:
-        move = joining(state, unit)
-        if move is not None:
-            return _close_up(_after(state, spec_of(state, unit, stands=move.stands)), others)
-    stays = () if _gone_before(state) else waiting
-    return not waiting or any(_close_up(_after(state, spec_of(state, u)), others) for u in stays)
-
-
-def _gone_before(state: State) -> list[Unit]:
-    """The units of a brigade that have moved, charges apart."""
-    units = [unit_of(state, name) for name in state.progress.texts("group")]
-    return [u for u in units if not u.marks.text("may_move") and not u.has("charged")]
-
-
-def _after(state: State, spec: MoveSpec) -> State:
-    """A state with a move of a unit made."""
-    unit = state.units[spec.unit]
-    made = {"may_move": None, "charged": spec.charges or None}
-    bodies = {
-        stand.body.id: stand.body.at(
-            stand.end.x, stand.end.y, facing=math.degrees(stand.end.facing) % 360.0
-        )
-        for stand in study_of(state, spec).stands
-    }
-    return replace(
-        state,
-        units={**state.units, unit.id: replace(unit, marks=unit.marks.update(made))},
-        bodies={**state.bodies, **bodies},
-    )
-
-
-def joining(
-    state: State, unit: Unit, fits: Callable[[MoveSpec], bool] = lambda spec: True
-) -> MoveUnit | None:
-    """A move of a unit as it stands to one of its brigade that has moved, if one is found: the last
-    of a brigade has to come to the others (WM-CMD-8), and would hardly do so by chance."""
-    if unit.id not in state.progress.texts("group"):
-        return None
-    spec = spec_of(state, unit)
-    bodies, ways = stands_of(state, unit), ways_of(state, spec)
-    there = [rect_of(body) for other in _gone_before(state) for body in stands_of(state, other)]
-    for lead in (rect_of(body) for body in bodies):
-        for pose in (*beside(there, lead), *behind(there), lead) if there else ():
-            by = math.atan2(pose.uy, pose.ux) - math.atan2(lead.uy, lead.ux)
-            shift = (pose.x - lead.x, pose.y - lead.y)
-            ends = {b.id: rect_of(b).turned(by, (lead.x, lead.y)).moved(*shift) for b in bodies}
-            if not all(ways.affords_end(body, ends[body.id]) for body in bodies):
-                continue
-            plan = plan_move(state, spec, ends, detours=False)
-            moved = replace(spec, stands=plan.stands)
-            if plan.whole and is_legal(state, moved) and fits(moved):
-                return MoveUnit(actor=unit.id, stands=plan.stands)
-    return None
 
 
 def met_on_the_way(study: MoveStudy) -> Iterator[float]:

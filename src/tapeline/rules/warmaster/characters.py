@@ -26,7 +26,7 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_circle,
     separation,
 )
-from tapeline.ranks.bases import Point, rect_of, shape_of
+from tapeline.ranks.bases import Point, nearest_to, rect_of, shape_of
 from tapeline.rules.warmaster.actions import MoveCharacter
 from tapeline.rules.warmaster.figures import (
     BOOK,
@@ -215,8 +215,7 @@ def joining_needs_a_touch(ask: Move) -> Iterator[Finding]:
         return
     if stands_of(ask.state, unit)[0].keyword("no_character"):
         yield Finding(f"{unit.name} takes no characters.", about=name)
-    shape = shape_of(ask.mover.at(*ask.measure(_way).end))
-    gap = min(separation(shape, rect_of(body)).gap for body in stands_of(ask.state, unit))
+    gap = nearest_to(stands_of(ask.state, unit), ask.mover.at(*ask.measure(_way).end)).gap
     if more_than(gap, 0.0):
         yield Finding(f"{ask.mover.name} ends {gap:.4f} cm from {unit.name}.", gap, 0.0, about=name)
 
@@ -308,9 +307,8 @@ def go_along(run: Run, unit: str) -> Procedure:
 
 
 def _caught(run: Run, body: Body) -> Procedure:
-    shape = shape_of(body)
     gaps = {
-        unit.id: min(separation(shape, rect_of(s)).gap for s in stands_of(run.state, unit))
+        unit.id: nearest_to(stands_of(run.state, unit), body).gap
         for unit in units_on_table(run.state)
         if unit.side == body.side and not stands_of(run.state, unit)[0].keyword("no_character")
     }
@@ -391,8 +389,8 @@ def nearest_free(state: State, body: Body, wanted: Point) -> list[Point]:
     """
     r = _radius(body)
     width, depth = state.table.width, state.table.depth
-    table, ground = (0.0, 0.0, width, depth), ground_of(state)
-    barred = ground.no_landing(table) if flies([body]) else ground.barred(mask_of(body), table)
+    table = (0.0, 0.0, width, depth)
+    barred = ground_of(state).closed_to(body, table)
     things = [Part(rect_of(s).loop) for u in units_on_table(state) for s in stands_of(state, u)]
     things += [part for feature in barred for part in feature.region.parts]
 

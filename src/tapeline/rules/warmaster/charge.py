@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -63,6 +63,7 @@ __all__ = [
     "do_advance_charge",
     "do_charge",
     "do_initiative_charge",
+    "found_charge",
     "must_charge",
 ]
 
@@ -168,6 +169,12 @@ def charge_bars(check: Check, state: State, action: AnyCharge) -> list[Finding]:
     body, edges = aim
     tied = spec if len(edges) > 1 else planned
     return min((bars for _, bars in _ways_to(check, state, tied, body, edges).values()), key=len)
+
+
+def found_charge(check: Check, state: State, charges: Iterable[AnyCharge]) -> AnyCharge | None:
+    """The first of some charges that may be carried out as the engine plans it."""
+    may = (one for one in charges if not check(one) and not charge_bars(check, state, one))
+    return next(may, None)
 
 
 def _charge(run: Run, spec: MoveSpec, clause: str) -> Charging:
@@ -341,11 +348,10 @@ def must_charge(check: Check, state: State, unit: Unit) -> Unit | None:
     stands = stands_of(state, unit)
     if policy_of(stands[0]) != "must_charge" or unit.has("initiative"):
         return None
-    for candidate in targets_of(state, unit):
-        action = InitiativeCharge(actor=unit.id, target=candidate.unit.id)
-        if not check(action) and not charge_bars(check, state, action):
-            return candidate.unit
-    return None
+    near = targets_of(state, unit)
+    charges = (InitiativeCharge(actor=unit.id, target=each.unit.id) for each in near)
+    charge = found_charge(check, state, charges)
+    return None if charge is None else state.units[charge.target]
 
 
 @BOOK.clause("WM-INIT-2", src="seed", bars=(InitiativeCharge, Evade, *_GOING_ON), at=Moment.DECLARE)

@@ -17,6 +17,7 @@ from tapeline.engine.verdicts import Finding
 from tapeline.rules.warmaster.actions import (
     AboutFace,
     Advance,
+    AnyCharge,
     Block,
     Brigade,
     Charge,
@@ -50,7 +51,7 @@ from tapeline.rules.warmaster.formation import is_engaged, pace_of
 from tapeline.rules.warmaster.initiative import targets_of
 from tapeline.rules.warmaster.measures import kind_of, spec_of
 from tapeline.rules.warmaster.orders import ORDER_RANGE_CM, penalties
-from tapeline.rules.warmaster.sight import nearest_seen
+from tapeline.rules.warmaster.sight import closest_seen
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
     END,
@@ -206,7 +207,7 @@ def _charges(state: State, unit: Unit) -> Iterator[Control]:
 
 
 def stand_by_stand(
-    kind: type[Charge | InitiativeCharge | Advance],
+    kind: type[AnyCharge],
     unit: Unit,
     enemy: Unit,
     pace: float,
@@ -229,7 +230,7 @@ def stand_by_stand(
 
 
 def _targets(
-    state: State, unit: Unit, enemies: Iterable[Unit], kind: type[Charge | InitiativeCharge]
+    state: State, unit: Unit, enemies: Iterable[Unit], kind: type[AnyCharge]
 ) -> tuple[list[Unit], tuple[Finding, ...]]:
     """Of some enemies those it may charge, and what bars the others."""
     legal: list[Unit] = []
@@ -604,23 +605,22 @@ def _won(state: State, unit: Unit) -> Iterator[Control]:
             says="It won its combat: 3D6 are rolled for how far it may go.",
             clause="WM-FB-1",
         )
-    seen = nearest_seen(state, unit)
-    if seen is None:
+    enemies, pace = closest_seen(state, unit), pace_of(state, unit, "advance").allowance
+    if not enemies:
         return
-    enemy, pace = seen[0], pace_of(state, unit, "advance").allowance
-    why = findings(state, Advance(actor=unit.id, target=enemy.id))
+    legal, against = _targets(state, unit, enemies, Advance)
     yield Control(
         begun(Advance, unit),
         "Advance",
         "pick",
         "target",
-        candidates=() if why else (enemy.id,),
+        candidates=tuple(enemy.id for enemy in legal),
         spent=0.0,
         allowance=pace,
-        why_not=tuple(why),
+        why_not=() if legal else against,
         group="attest",
         says="It won its combat: into the closest enemy that it sees.",
         clause="WM-ADV-1",
     )
-    if not why:
+    for enemy in legal:
         yield stand_by_stand(Advance, unit, enemy, pace, "WM-ADV-1")

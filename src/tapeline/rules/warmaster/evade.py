@@ -33,6 +33,7 @@ from tapeline.ranks.bases import (
     nearest_pairs,
     rect_of,
     touch,
+    ways_off,
 )
 from tapeline.rules.warmaster.actions import Evade, StandMove
 from tapeline.rules.warmaster.figures import BOOK, EVADE_CLEAR_CM, EVADE_LEAST_CM, flies
@@ -536,19 +537,6 @@ def _straight_ways(start: Rect, end: Rect, u: Point, *, end_on: bool) -> Iterato
             )
 
 
-def _ways_off(mine: Sequence[Body], theirs: Sequence[Body]) -> list[tuple[Body, Point]]:
-    """Which stand goes first in which direction, for each nearest pair (WM-EVADE-4); none twice."""
-    found: list[tuple[Body, Point]] = []
-    for pair in nearest_pairs(mine, theirs):
-        u = away_from(pair)
-        if u is None or any(
-            pair.own.id == first.id and within(math.dist(u, known), 0.0) for first, known in found
-        ):
-            continue
-        found.append((pair.own, u))
-    return found
-
-
 def plan_evade(
     barred: _Barred,
     state: State,
@@ -564,11 +552,11 @@ def plan_evade(
     """
     spec = spec_of(state, unit, "evade", target=target.id, burst=burst)
     planner = _Planner(barred, state, spec, most)
-    ways = _ways_off(stands_of(state, unit), stands_of(state, target))
+    ways = ways_off(stands_of(state, unit), stands_of(state, target))
     tried = 0
     for plain in (True, False):
         ranked = Ranked(
-            found for first, u in ways for found in planner.arrangements(first, u, plain=plain)
+            found for pair, u in ways for found in planner.arrangements(pair.own, u, plain=plain)
         )
         for end_on, detours, number in _PASSES:
             for aim in ranked.first(number):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tapeline.dice import Roll
@@ -11,25 +11,24 @@ from tapeline.dice.rolls import MOST_DICE
 from tapeline.engine.attested import Chances
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Moved, Removed, UnitMarked
-from tapeline.engine.limits import TOLERANCE, more_than, within
+from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.rectangles.rectangle import Rect, Region, separation
+from tapeline.geometry.rectangles.rectangle import Region
 from tapeline.geometry.rectangles.slide import slide_into, slide_to_border
 from tapeline.geometry.rectangles.slide_spans import free_stretches
 from tapeline.ranks.bases import (
-    NearestPair,
     Point,
     apart,
     apart_at_least,
     away_from,
+    box_of_slide,
     grown,
     in_contact,
+    nearest_to,
     rect_of,
-    shape_of,
 )
 from tapeline.ranks.edges import keeps_behind
 from tapeline.rules.warmaster.actions import DriveBack, FallBack, Retreat
@@ -113,13 +112,6 @@ class Halt:
     stand: str
 
 
-def _swept(rects: Sequence[Rect], v: Point, distance: float) -> Box:
-    xs = [r.x + k * distance * v[0] for r in rects for k in (0, 1)]
-    ys = [r.y + k * distance * v[1] for r in rects for k in (0, 1)]
-    far = max(r.reach for r in rects) + HALT_SHORT_CM
-    return min(xs) - far, min(ys) - far, max(xs) + far, max(ys) + far
-
-
 def stand_halts(
     state: State, unit: Unit, body: Body, v: Point, distance: float, *, short: float
 ) -> list[Halt]:
@@ -129,7 +121,7 @@ def stand_halts(
     one of them comes no nearer to it. Terrain is touched.
     """
     rect = rect_of(body)
-    box = _swept([rect], v, distance)
+    box = box_of_slide(rect, distance * v[0], distance * v[1])
     found: list[Halt] = []
     on_road = goes_by_road(state, unit)
     for feature in ground_of(state).barred(mask_of(body), box, on_road=on_road):
@@ -257,15 +249,6 @@ def _spared(run: Run, unit: Unit) -> int:
     return 1 if infantry and any(ground.stands_in(rect, "dense") for rect in rects) else 0
 
 
-def _from_shooter(stands: Sequence[Body], shooter: Body) -> NearestPair:
-    """The first of the stands that are nearest to a stand or a character, with nearest points."""
-    shape = shape_of(shooter)
-    lies = [(separation(rect_of(body), shape), body) for body in stands]
-    least = min(lie.gap for lie, _ in lies)
-    lie, body = next(found for found in lies if within(found[0].gap, least))
-    return NearestPair(body, shooter, lie.gap, lie.on_a, lie.on_b)
-
-
 def _no_shot(state: State, action: DriveBack) -> Iterator[Finding]:
     """Why nobody is driven back by what is said to have hit a unit."""
     shooter = state.body(action.shooter)
@@ -284,7 +267,7 @@ def do_drive_back(run: Run, action: DriveBack) -> Procedure:
     run.forced()
     unit = unit_of(run.state, action.actor)
     stands = stands_of(run.state, unit)
-    v = away_from(_from_shooter(stands, run.state.body(action.shooter)))
+    v = away_from(nearest_to(stands, run.state.body(action.shooter)))
     dice = max(0, action.hits - _spared(run, unit))
     run.value(dice=dice)
     run.cite("WM-MOVE-1", "WM-DB-1")

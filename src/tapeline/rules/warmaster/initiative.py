@@ -27,6 +27,7 @@ from tapeline.rules.warmaster.state import (
     kept,
     kept_of_places,
     stands_of,
+    unit_of,
 )
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Unit
@@ -175,7 +176,7 @@ def cite_answer(run: Run, unit: Unit, target: str) -> None:
 
 
 def _targets(state: State, action: Answer) -> list[Candidate]:
-    return targets_of(state, state.units[action.actor])
+    return targets_of(state, unit_of(state, action.actor))
 
 
 @BOOK.clause("WM-INIT-1", src="seed", bars=ANSWERS, at=Moment.DECLARE)

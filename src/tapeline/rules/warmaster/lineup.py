@@ -17,7 +17,7 @@ from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Rect, overlaps
 from tapeline.geometry.rectangles.slide import slide_into
-from tapeline.ranks.bases import apart, box_about, in_contact, rect_of
+from tapeline.ranks.bases import Point, apart, box_about, in_contact, rect_of
 from tapeline.ranks.blocks import middle, shared_out
 from tapeline.ranks.edges import (
     EDGES,
@@ -95,7 +95,7 @@ def visible_by_distance(state: State, unit: Unit, target: Unit) -> list[tuple[fl
         viewers = sorted(mine, key=lambda m: gaps[m.id])
         if any(sees_stand(state, viewer, body, every=False) for viewer in viewers):
             seen.append((min(gaps.values()), body))
-    return sorted(seen, key=lambda pair: pair[0])
+    return sorted(seen, key=lambda pair: round(pair[0], _AS_GOOD))
 
 
 def who_sees(state: State, unit: Unit, target: Body) -> list[Body]:
@@ -293,6 +293,15 @@ def _beside_unit(moving: Moving, end: Rect, barriers: Iterable[Barrier]) -> list
     return near_box(barriers, box)
 
 
+#: Decimals, cm, to which places are told apart when the best is taken: of those as good but for
+#: rounding the first, so that a plan does not hang on how the table is turned.
+_AS_GOOD = 6
+
+
+def _far(point: Point, place: Rect) -> float:
+    return round(math.dist(point, (place.x, place.y)), _AS_GOOD)
+
+
 def _touching(placed: Sequence[Rect], foes: Sequence[Rect]) -> Iterator[Rect]:
     """Poses beside placed stands that touch the target: in line, or as far forward or back of it
     as brings them into contact."""
@@ -345,10 +354,10 @@ class _Lining:
             return self._rest(placed, left)
         places = sorted(
             _touching([study.end for study in placed], self.foes),
-            key=lambda place: -front_contact(place, self.foes),
+            key=lambda place: -round(front_contact(place, self.foes), _AS_GOOD),
         )
         for place in places:
-            for body in sorted(left, key=lambda b: math.dist(b.centre, (place.x, place.y))):
+            for body in sorted(left, key=lambda b: _far(b.centre, place)):
                 study = self.way(body, place, placed)
                 if study is None:
                     continue
@@ -366,9 +375,8 @@ class _Lining:
             return placed
         ends = [study.end for study in placed]
         for body in left:
-            x, y = body.centre
-            places = (rect_of(body), *beside(ends, ends[0]), *behind(ends))
-            for place in sorted(places, key=lambda p: math.dist((p.x, p.y), (x, y))):
+            places = (rect_of(body), *beside(ends, ends[0]), *behind(ends, ends[0]))
+            for place in sorted(places, key=lambda place: _far(body.centre, place)):
                 if not any(in_contact(place, end) for end in ends):
                     continue
                 study = self.way(body, place, placed)
@@ -537,7 +545,7 @@ def _places(
         if not any(near) or not has_room(moving.state, place, (), barriers):
             return None
         away = math.hypot(place.x - x0, place.y - y0)
-        return -round(front_contact(place, foes), 6), rank, away
+        return -round(front_contact(place, foes), _AS_GOOD), rank, round(away, _AS_GOOD)
 
     for _ in others:
         best: tuple[tuple[float, int, float], Rect] | None = None
@@ -559,4 +567,4 @@ def _places(
 def _offered(placed: Sequence[Rect]) -> Iterator[tuple[int, Rect]]:
     """Places beside those taken, then behind them."""
     yield from ((0, place) for place in beside(placed, placed[0]))
-    yield from ((1, place) for place in behind(placed))
+    yield from ((1, place) for place in behind(placed, placed[0]))

@@ -5,6 +5,7 @@ Clauses read what is worked out here; nothing is judged.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -68,6 +69,7 @@ __all__ = [
     "MoveStudy",
     "Moving",
     "StandStudy",
+    "after_move",
     "flies_over",
     "heeds_within",
     "kind_of",
@@ -532,3 +534,20 @@ def _studied(state: State, spec: MoveSpec) -> MoveStudy:
         body = _joining(tuple(by_id.values()), placed)
         place(by_id.pop(body.id), ())
     return MoveStudy(state, spec, moving.unit, tuple(studies), moving.start)
+
+
+def after_move(state: State, spec: MoveSpec) -> State:
+    """A state with a move of a unit made."""
+    unit = state.units[spec.unit]
+    made = {"may_move": None, "charged": spec.charges or None}
+    bodies = {
+        stand.body.id: stand.body.at(
+            stand.end.x, stand.end.y, facing=math.degrees(stand.end.facing) % 360.0
+        )
+        for stand in study_of(state, spec).stands
+    }
+    return replace(
+        state,
+        units={**state.units, unit.id: replace(unit, marks=unit.marks.update(made))},
+        bodies={**state.bodies, **bodies},
+    )

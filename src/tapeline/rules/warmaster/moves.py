@@ -30,7 +30,7 @@ from tapeline.rules.warmaster.measures import (
     study_of,
 )
 from tapeline.rules.warmaster.state import UnitContext, called, characters, kept_for, on_the_table
-from tapeline.rules.warmaster.terrain import clause_barring, ground_of
+from tapeline.rules.warmaster.terrain import clause_barring, clauses_allowing, ground_of
 
 __all__ = ["carry_out", "goes_over"]
 
@@ -67,9 +67,7 @@ def used_in(study: MoveStudy) -> Iterator[str]:
         for pose, leg in zip(stand.poses, stand.legs, strict=False):
             for feature in ground.near(box_of_leg(pose, leg)):
                 if spans_of(pose, leg, feature.region, TOLERANCE)[0]:
-                    yield "WM-TER-14"
-                    if mask_of(stand.body) == "I":
-                        yield "WM-TER-1"
+                    yield from clauses_allowing(feature.piece, mask_of(stand.body))
 
 
 def kept_to(study: MoveStudy) -> Iterator[str]:

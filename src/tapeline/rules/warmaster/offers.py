@@ -37,14 +37,9 @@ from tapeline.rules.warmaster.actions import (
     StandMove,
     Wheel,
 )
-from tapeline.rules.warmaster.brigades import (
-    closes_up,
-    goes_as_one,
-    joining,
-    met_on_the_way,
-    shorter_block,
-)
-from tapeline.rules.warmaster.evade import plan_evade
+from tapeline.rules.warmaster.brigades import goes_as_one, met_on_the_way, shorter_block
+from tapeline.rules.warmaster.closing_up import closes_up, joining
+from tapeline.rules.warmaster.evade import not_to_burst, plan_evade
 from tapeline.rules.warmaster.figures import (
     EVADE_LEAST_CM,
     FLYER_CHARGE_CM,
@@ -171,11 +166,8 @@ def _evades(state: State, unit: Unit, target: Unit, rng: Random) -> Iterator[Act
     pace = pace_of(state, unit, "evade").allowance
     most = EVADE_LEAST_CM + rng.choice((1.0, rng.uniform(0.3, 0.9))) * (pace - EVADE_LEAST_CM)
 
-    def barred(move: MoveSpec) -> bool:
-        return not is_legal(state, move)
-
     def planned() -> tuple[StandMove, ...]:
-        return plan_evade(barred, state, unit, target, most=most).stands
+        return plan_evade(partial(_is_barred, state), state, unit, target, most=most).stands
 
     spec = spec_of(state, unit, "evade", target=target.id)
     # Who fights is kept clear of, whatever it fights with.
@@ -305,9 +297,21 @@ def _of_unit(state: State, action: MoveUnit | Evade) -> Nearest | None:
     if len(known) < len(action.stands) or not any(move.path for move in known):
         return None
     if isinstance(action, Evade):
+        burst = (name for name in action.burst if not any(not_to_burst(state, unit, (name,))))
+        action = replace(action, burst=tuple(burst))
         spec = spec_of(state, unit, "evade", target=action.target, burst=action.burst)
     else:
         spec = spec_of(state, unit)
+
+    if is_legal(state, replace(spec, stands=action.stands)):
+        return _offer(action, 0.0, "The same ways, bursting through nobody who bars it.")
+    study = study_of(state, replace(spec, stands=tuple(known)))
+    if isinstance(action, MoveUnit):
+        ends = {stand.body.id: stand.end for stand in study.stands}
+        plan = plan_move(state, spec, ends, detours=False)
+        if plan.whole and is_legal(state, replace(spec, stands=plan.stands)):
+            other = action_marks(replace(action, stands=plan.stands))
+            return Nearest(other, "end", "The same places, by other ways.", 0.0)
 
     def cut(share: float) -> MoveUnit | Evade:
         stands = tuple(
@@ -315,10 +319,10 @@ def _of_unit(state: State, action: MoveUnit | Evade) -> Nearest | None:
         )
         return replace(action, stands=stands)
 
-    marks = sorted(set(met_on_the_way(study_of(state, replace(spec, stands=tuple(known))))))
+    marks = sorted(set(met_on_the_way(study)))
     best = _longest(lambda share: is_legal(state, replace(spec, stands=cut(share).stands)), marks)
     if best is None:
-        return None
+        return _of_evade(state, action) if isinstance(action, Evade) else None
     short = max(
         _apart(state.bodies[a.stand], a.path, b.path)
         for a, b in zip(cut(best).stands, known, strict=True)
@@ -349,14 +353,33 @@ def _of_charge(state: State, action: AnyCharge) -> Nearest | None:
         return None
     unit = unit_of(state, action.actor)
     stands = _charge(state, unit, unit_of(state, action.target), action.kind)
+    return _planned(state, action, stands, "The charge as it is planned.")
+
+
+def _of_evade(state: State, action: Evade) -> Nearest | None:
+    """The evade from the same enemy as it is planned, no farther than the stands were to go."""
+    gone = (_apart(state.bodies[move.stand], (), move.path) for move in action.stands)
+    most = max(EVADE_LEAST_CM, *gone)
+    unit, target = unit_of(state, action.actor), unit_of(state, action.target)
+    plan = plan_evade(partial(_is_barred, state), state, unit, target, action.burst, most)
+    return _planned(state, action, plan.stands, "Straight away from it, as it is planned.")
+
+
+def _is_barred(state: State, move: MoveSpec) -> bool:
+    return not is_legal(state, move)
+
+
+def _planned(
+    state: State, action: AnyCharge | Evade, stands: tuple[StandMove, ...], text: str
+) -> Nearest | None:
+    """An action with other ways of its stands, if there are any."""
     if not stands:
         return None
     wanted = {move.stand: move.path for move in action.stands}
     short = max(
         _apart(state.bodies[move.stand], wanted.get(move.stand, ()), move.path) for move in stands
     )
-    planned = action_marks(replace(action, stands=stands))
-    return Nearest(planned, "end", "The charge as it is planned.", short)
+    return Nearest(action_marks(replace(action, stands=stands)), "end", text, short)
 
 
 def _of_brigade(state: State, action: Brigade) -> Nearest | None:

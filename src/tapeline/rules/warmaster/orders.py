@@ -14,20 +14,10 @@ from tapeline.engine.limits import TOLERANCE, affords, more_than, within
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.rectangles.rectangle import Rect, separation
-from tapeline.ranks.bases import (
-    apart,
-    rect_of,
-    shape_of,
-)
+from tapeline.ranks.bases import nearest_to, rect_of
 from tapeline.rules.warmaster.actions import Charge, EndStep, InitiativeCharge, Order
-from tapeline.rules.warmaster.blunders import (
-    BLUNDERS,
-    blunder,
-    can_rush,
-    rushing,
-    straight_on,
-)
+from tapeline.rules.warmaster.blunders import BLUNDERS, blunder, can_rush, rushing, straight_on
+from tapeline.rules.warmaster.closing_up import ends_together, to_close_up, together
 from tapeline.rules.warmaster.figures import (
     BOOK,
     BRIGADE_MOST,
@@ -40,9 +30,7 @@ from tapeline.rules.warmaster.figures import (
     is_character,
     rank_of,
 )
-from tapeline.rules.warmaster.formation import islands, pace_of
-from tapeline.rules.warmaster.measures import MoveSpec, kind_of, study_of
-from tapeline.rules.warmaster.sight import line_of_sight
+from tapeline.rules.warmaster.measures import MoveSpec, study_of
 from tapeline.rules.warmaster.state import (
     HOME,
     INITIATIVE,
@@ -87,8 +75,7 @@ class Penalty:
 @kept_of_places
 def distance_to(state: State, character: Body, unit: Unit) -> float:
     """From a character to the nearest part of a unit, cm."""
-    shape = shape_of(character)
-    return min(separation(shape, rect_of(body)).gap for body in stands_of(state, unit))
+    return nearest_to(stands_of(state, unit), character).gap
 
 
 def _bands(distance: float) -> int:
@@ -133,12 +120,6 @@ def _enemy_near(state: State, unit: Unit) -> bool:
         return False
     near = enemies_near(state, unit, COMMAND_NEAR_CM)
     return any(within(gap, COMMAND_NEAR_CM) for gap, _ in near)
-
-
-def together(state: State, units: Sequence[Unit]) -> bool:
-    """Whether units form one touching body."""
-    rects = [rect_of(body) for unit in units for body in stands_of(state, unit)]
-    return len(islands(rects)) <= 1
 
 
 def ordered_units(state: State, order: Order) -> list[Unit]:
@@ -241,14 +222,15 @@ def brigades(ask: UnitContext[Order | EndStep | MoveSpec]) -> Iterator[Finding]:
     """Up to 4 units that form one touching body get an order as a brigade; those of them that do
     not charge end as one touching body; a unit that charged gets no more orders."""
     if isinstance(ask.subject, MoveSpec):
-        yield from _ends_together(ask.state, ask.subject)
+        yield from ends_together(ask.state, ask.subject)
         return
     if isinstance(ask.subject, Order):
         yield from _may_be_ordered(ask.state, ask.subject)
-    group = [unit_of(ask.state, name) for name in ask.state.progress.texts("group")]
-    still = [unit for unit in group if not unit.has("charged") and stands_of(ask.state, unit)]
-    if len(group) > 1 and len(still) > 1 and not together(ask.state, still):
-        yield Finding("The brigade ordered before does not stand together.", about=still[0].id)
+    late = to_close_up(ask.state)
+    if late:
+        names = ", ".join(unit.name for unit in late)
+        text = f"The brigade ordered before does not stand together: still to move: {names}."
+        yield Finding(text, about=late[0].id)
 
 
 def _may_be_ordered(state: State, action: Order) -> Iterator[Finding]:
@@ -286,58 +268,6 @@ def _formed_later(state: State, units: Sequence[Unit]) -> Iterator[Finding]:
             text = f"{new[0].name} did not stand with {unit.name} as orders began."
             yield Finding(text, about=new[0].id)
             return
-
-
-def _ends_together(state: State, spec: MoveSpec) -> Iterator[Finding]:
-    """The last unit of a brigade to move joins those that have; those before it stay where one that
-    is still to move can come to them."""
-    group = state.progress.texts("group")
-    if spec.kind not in ("order", "half") or spec.unit not in group:
-        return
-    others = [unit_of(state, name) for name in group if name != spec.unit]
-    others = [unit for unit in others if stands_of(state, unit)]
-    waiting = [unit for unit in others if unit.marks.text("may_move")]
-    rects = [
-        rect_of(body)
-        for unit in others
-        if not unit.has("charged") and unit not in waiting
-        for body in stands_of(state, unit)
-    ]
-    rects += study_of(state, spec).ends
-    parts = islands(rects)
-    if not waiting:
-        if len(parts) > 1:
-            yield Finding("The brigade does not end as one touching body.", about=spec.unit)
-        return
-    if any(_might_charge(state, unit) for unit in waiting):
-        return
-    for part in parts:
-        gap, pace = min(
-            (_between(state, unit, [rects[i] for i in part]) for unit in waiting),
-            key=lambda found: found[0] - found[1],
-        )
-        if more_than(gap, pace):
-            text = (
-                f"The brigade could not end as one touching body: {gap:.4f} cm to those still to "
-                f"move, who go {pace:g}."
-            )
-            yield Finding(text, gap, pace, about=spec.unit)
-            return
-
-
-def _between(state: State, unit: Unit, rects: Sequence[Rect]) -> tuple[float, float]:
-    """How far a unit is from some stands, and how far it may go, cm."""
-    gap = min(apart(rect_of(body), rect).gap for body in stands_of(state, unit) for rect in rects)
-    return gap, pace_of(state, unit, kind_of(unit)).allowance
-
-
-def _might_charge(state: State, unit: Unit) -> bool:
-    """Whether an enemy that a unit sees before it is near enough to be charged."""
-    reach = pace_of(state, unit, "charge").allowance
-    return unit.marks.text("may_move") == "order" and any(
-        within(gap, reach) and line_of_sight(state, unit, enemy, front_only=True) is not None
-        for gap, enemy in enemies_near(state, unit, reach)
-    )
 
 
 @BOOK.clause(

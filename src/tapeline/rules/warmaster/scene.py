@@ -11,15 +11,13 @@ from tapeline.engine.state import State
 from tapeline.engine.system import Activity, OptionSpec
 from tapeline.errors import Fault
 from tapeline.geometry.rectangles.rectangle import separation
-from tapeline.ranks.bases import box_about, rect_of
+from tapeline.ranks.bases import box_about, rect_of, shape_of
 from tapeline.rules.warmaster.figures import (
     KEYWORDS,
     POLICIES,
     RANKS,
     TYPES,
-    flies,
     is_character,
-    mask_of,
 )
 from tapeline.rules.warmaster.formation import Formation, engaged_units, formation_of, islands
 from tapeline.rules.warmaster.state import (
@@ -216,6 +214,8 @@ def faults(state: State) -> list[Fault]:
         return found
     for index, unit in enumerate(state.units.values()):
         found.extend(_unit_faults(state, unit, f"units[{index}]"))
+    for body in characters(state):
+        found.extend(_barred_ground(state, body, f"{at_body(body)}.position"))
     for index, piece in enumerate(state.table.pieces):
         if piece.kind in ("bridge", "gateway", "ford", "road") and any(
             isinstance(outline, Circle) for outline in piece.outlines
@@ -269,16 +269,18 @@ def _unit_faults(state: State, unit: Unit, where: str) -> Iterator[Fault]:
     rects = [rect_of(body) for body in stands]
     if len(islands(rects)) > 1:
         yield Fault(f"{where}.members", "the stands do not hang together by contact")
-    ground = ground_of(state)
-    if flies(stands):
-        return
-    for body, rect in zip(stands, rects, strict=True):
-        box = box_about(rect)
-        for feature in ground.barred(mask_of(body), box, on_road=True):
-            depth = separation(rect, feature.region).depth
-            if sunk(depth):
-                message = f"{body.id!r} stands {depth:.4g} cm inside {feature.id!r}, barred to it"
-                yield Fault(f"{where}.members", message)
+    for body in stands:
+        yield from _barred_ground(state, body, f"{where}.members")
+
+
+def _barred_ground(state: State, body: Body, where: str) -> Iterator[Fault]:
+    """Ground that a body stands in and may not: that barred to it, or where flyers do not land."""
+    shape, on_road = shape_of(body), not is_character(body)
+    for feature in ground_of(state).closed_to(body, box_about(shape), on_road=on_road):
+        depth = separation(shape, feature.region).depth
+        if sunk(depth):
+            message = f"{body.id!r} stands {depth:.4g} cm inside {feature.id!r}, barred to it"
+            yield Fault(where, message)
 
 
 def _memory_faults(state: State) -> Iterator[Fault]:
@@ -297,6 +299,21 @@ def _memory_faults(state: State) -> Iterator[Fault]:
         if ("allowance" in unit.marks) != (unit.marks.text("may_move") == "fall_back"):
             text = "goes with may_move 'fall_back': how far the unit may fall back, cm"
             yield Fault(f"{where}.allowance", text)
+    yield from _progress_faults(state)
+
+
+def _progress_faults(state: State) -> Iterator[Fault]:
+    """Entries of progress that name who is not of the side whose turn it is, or no commander."""
+    side = state.turn.active
+    commander = state.bodies.get(str(state.progress.get("commander")))
+    if commander is not None and (commander.side != side or not is_character(commander)):
+        text = f"{commander.id!r} is no character of the side whose turn it is"
+        yield Fault("turn.progress.commander", text)
+    for name in ("group", "home"):
+        for unit in state.progress.texts(name):
+            if state.units[unit].side != side:
+                text = f"{unit!r} is no unit of the side whose turn it is"
+                yield Fault(f"turn.progress.{name}", text)
 
 
 #: What the steps are called for people.

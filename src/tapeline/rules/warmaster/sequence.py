@@ -15,7 +15,7 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Rect, Region, separation
-from tapeline.ranks.bases import Point, box_about, rect_of, shape_of, unit_gap
+from tapeline.ranks.bases import Point, box_about, nearest_to, shape_of, unit_gap
 from tapeline.rules.warmaster.actions import (
     Advance,
     Charge,
@@ -82,7 +82,7 @@ from tapeline.rules.warmaster.state import (
 )
 from tapeline.rules.warmaster.table_edge import come_back
 from tapeline.rules.warmaster.terrain import ground_of
-from tapeline.table.bodies import Body, Unit
+from tapeline.table.bodies import Unit
 from tapeline.table.marks import Marks, Value
 
 __all__ = [
@@ -295,7 +295,7 @@ def _left_behind(run: Run) -> None:
     for body in list(characters(run.state, run.state.turn.active)):
         unit = unit_joined(run.state, body)
         if body.marks.text("joined") and (
-            unit is None or more_than(_gap(run.state, unit, body), 0)
+            unit is None or more_than(nearest_to(stands_of(run.state, unit), body).gap, 0.0)
         ):
             run.emit(Marked(body.id, Marks({"joined": None}), "WM-CHAR-2"))
 
@@ -322,11 +322,6 @@ def _fresh(run: Run) -> None:
 
 #: A home back goes this far for each point of the die (WM-FLY-2), cm.
 HOME_CM_PER_POINT = 10.0
-
-
-def _gap(state: State, unit: Unit, character: Body) -> float:
-    shape = shape_of(character)
-    return min(separation(shape, rect_of(body)).gap for body in stands_of(state, unit))
 
 
 @BOOK.clause("WM-FLY-4", src="public", bars=(MoveSpec, MoveCharacter), at=Moment.END)
@@ -387,7 +382,7 @@ def strayed_flyers_go_home(ask: UnitContext[HomeBack]) -> Iterator[Finding]:
         yield Finding(text, about=ask.subject.character)
         return
     for body in characters(state, unit.side):
-        gap = _gap(state, unit, body)
+        gap = nearest_to(ask.stands, body).gap
         if within(gap, HOME_BACK_CM):
             text = f"{unit.name} is {gap:.4f} cm from {body.name}; more than 20 is straying."
             yield Finding(text, gap, HOME_BACK_CM, about=body.id)
@@ -405,17 +400,10 @@ def do_home_back(run: Run, action: HomeBack) -> Procedure:
     roll = Roll(1, f"{unit.name} goes home", "WM-FLY-2", unit.side, about=unit.id)
     faces = yield from run.roll(roll)
     distance = HOME_CM_PER_POINT * faces[0]
-    pair = min(
-        (
-            (separation(rect_of(body), shape_of(character)), body)
-            for body in stands_of(run.state, unit)
-        ),
-        key=lambda item: item[0].gap,
-    )[0]
-    dx, dy = pair.on_b[0] - pair.on_a[0], pair.on_b[1] - pair.on_a[1]
-    length = math.hypot(dx, dy)
-    v: Point = (dx / length, dy / length)
-    reach = room_to_land(run.state, unit, v, min(distance, length, most))
+    nearest = nearest_to(stands_of(run.state, unit), character)
+    (x0, y0), (x1, y1) = nearest.on_own, nearest.on_other
+    v: Point = ((x1 - x0) / nearest.gap, (y1 - y0) / nearest.gap)
+    reach = room_to_land(run.state, unit, v, min(distance, nearest.gap, most))
     for body in stands_of(run.state, unit):
         x, y = body.x + reach * v[0], body.y + reach * v[1]
         path = (Leg(to=(x, y)),) if reach > 0.0 else ()

@@ -34,7 +34,6 @@ __all__ = [
     "closest_seen",
     "line_of_sight",
     "looks",
-    "nearest_seen",
     "seen",
     "seen_by",
     "sees_stand",
@@ -42,6 +41,8 @@ __all__ = [
 ]
 
 
+#: Decimals, cm, to which distances of enemies are told apart.
+_AS_CLOSE = 6
 #: Lines of sight remembered for a table.
 _REMEMBERED = 1 << 13
 
@@ -264,11 +265,6 @@ def _spot(rect: Rect) -> tuple[float, float]:
     return rect.x, rect.y
 
 
-def nearest_seen(state: State, unit: Unit) -> tuple[Unit, NearestPair] | None:
-    """The closest enemy unit that a unit sees, with a nearest pair of stands."""
-    return next(seen_by(state, unit), None)
-
-
 def seen_by(state: State, unit: Unit) -> Iterator[tuple[Unit, NearestPair]]:
     """The enemy units that a unit sees, each with a nearest pair of stands, the closest first."""
     mine = stands_of(state, unit)
@@ -277,7 +273,8 @@ def seen_by(state: State, unit: Unit) -> Iterator[tuple[Unit, NearestPair]]:
         pairs = nearest_pairs(mine, stands_of(state, enemy))
         if pairs:
             found.append((pairs[0].gap, enemy, pairs[0]))
-    for _, enemy, pair in sorted(found, key=lambda item: item[0]):
+    # Those as close but for rounding come in the order of the scene.
+    for _, enemy, pair in sorted(found, key=lambda item: round(item[0], _AS_CLOSE)):
         if line_of_sight(state, unit, enemy) is not None:
             yield enemy, pair
 

@@ -115,6 +115,7 @@ OF_TURN = (
     "failed",
     "ordered_by",
     "may_move",
+    "allowance",
     "moved",
     "done",
     "no_move",

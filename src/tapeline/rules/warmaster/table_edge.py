@@ -21,9 +21,7 @@ from tapeline.rules.warmaster.figures import (
     BOOK,
     RETURN_ACTS,
     RETURN_BACK,
-    flies,
     is_character,
-    mask_of,
     rank_of,
 )
 from tapeline.rules.warmaster.state import (
@@ -40,7 +38,7 @@ from tapeline.rules.warmaster.state import (
 )
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
-from tapeline.table.marks import Marks
+from tapeline.table.marks import Marks, Value
 
 __all__ = ["come_back", "destroy", "do_leave_table", "general_lost", "goes_off", "leave"]
 
@@ -121,8 +119,13 @@ def destroy(run: Run, unit: Unit, clause: str, why: str) -> None:
         run.emit(Removed(body.id, why, clause))
         if is_character(body):
             general_lost(run, body)
-    run.emit(UnitMarked(unit.id, Marks({"off": None, "may_move": None}), clause))
+    run.emit(UnitMarked(unit.id, Marks({"off": None, **_no_move(unit)}), clause))
     run.happened("destroyed", f"{unit.name} is destroyed.", clause, about=unit.id, outcome=True)
+
+
+def _no_move(unit: Unit) -> dict[str, Value]:
+    """What a unit might do when it left the table, it may not do any more."""
+    return {"may_move": None, **({"allowance": None} if "allowance" in unit.marks else {})}
 
 
 def general_lost(run: Run, body: Body) -> None:
@@ -151,14 +154,14 @@ def leave(run: Run, unit: Unit) -> Procedure:
             run.emit(Removed(body.id, LEFT, "WM-OFF-6"))
             if is_character(body):
                 general_lost(run, body)
-        run.emit(UnitMarked(unit.id, Marks({"off": True, "may_move": None}), "WM-OFF-6"))
+        run.emit(UnitMarked(unit.id, Marks({"off": True, **_no_move(unit)}), "WM-OFF-6"))
         run.happened(
             "off", f"{unit.name} is off the table.", "WM-OFF-6", about=unit.id, outcome=True
         )
         return
     clause = "WM-OFF-7" if result < RETURN_ACTS else "WM-OFF-8"
     run.cite("WM-OFF-9")
-    run.emit(UnitMarked(unit.id, Marks({"may_move": None}), clause))
+    run.emit(UnitMarked(unit.id, Marks(_no_move(unit)), clause))
     if clause == "WM-OFF-7":
         _hold(run, unit, company)
     run.happened("back", f"{unit.name} is back at once.", clause, about=unit.id, outcome=True)
@@ -268,10 +271,9 @@ def _room(state: State, bodies: list[Body]) -> Point:
         for unit in units_on_table(state)
         for body in stands_of(state, unit)
     ]
-    if not flies(bodies):
-        table = (0.0, 0.0, state.table.width, state.table.depth)
-        barred = ground_of(state).barred(mask_of(bodies[0]), table, on_road=True)
-        others += [feature.region for feature in barred]
+    table = (0.0, 0.0, state.table.width, state.table.depth)
+    barred = ground_of(state).closed_to(bodies[0], table, on_road=True)
+    others += [feature.region for feature in barred]
     best: tuple[float, Point] | None = None
     for ux, uy in _edges_at(state, rects) or [(1.0, 0.0)]:
         back = slide_to_border(rects, (-ux, -uy), state.table.width, state.table.depth)

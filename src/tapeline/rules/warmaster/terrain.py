@@ -20,12 +20,13 @@ from tapeline.geometry.rectangles.rectangle import (
     union_of,
 )
 from tapeline.ranks.bases import ByPlace, box_about, boxes_meet
-from tapeline.rules.warmaster.figures import BOOK
+from tapeline.rules.warmaster.figures import BOOK, flies, mask_of
+from tapeline.table.bodies import Body
 from tapeline.table.outlines import cut_out, without_holes
 from tapeline.table.solids import region_of
 from tapeline.table.terrain import Battlefield, Circle, Outline, Piece
 
-__all__ = ["Feature", "clause_barring", "ground_of"]
+__all__ = ["Feature", "clause_barring", "clauses_allowing", "ground_of", "in_the_midst"]
 
 EVERYBODY = "ICMHAX"
 
@@ -83,6 +84,12 @@ _OVER = ("bridge", "gateway", "ford")
 #: How far the corners of a round piece that a way cuts may be off its line, cm.
 _OFF_ROUND = 1e-4
 _RIVERS = ("river",)
+_HILLS = ("hill", "steep hill")
+#: The clause about the ground that each type of troops goes over.
+_GROUND_OF_TYPE = {
+    "I": "WM-TER-1", "C": "WM-TER-2", "M": "WM-TER-2", "H": "WM-TER-3", "A": "WM-TER-3",
+    "X": "WM-TER-4",
+}  # fmt: skip
 _OPENED = ("village", "broken ground", "marsh")
 
 BOOK.resolves_each("""
@@ -132,15 +139,20 @@ def clause_barring(piece: Piece, mask: str) -> str:
         return "WM-TER-12"
     if piece.has("barrier"):
         return "WM-TER-8"
-    if piece.kind in ("hill", "steep hill"):
+    if piece.kind in _HILLS:
         return "WM-TER-7"
     if mask == "I":
         return "WM-TER-8"
     if piece.kind == "feature":
         return "WM-TER-6"
-    if mask in "CM":
-        return "WM-TER-2"
-    return "WM-TER-4" if mask == "X" else "WM-TER-3"
+    return _GROUND_OF_TYPE[mask]
+
+
+def clauses_allowing(piece: Piece, mask: str) -> Iterator[str]:
+    """The clauses by which a type may go over a piece."""
+    yield from ("WM-TER-14", _GROUND_OF_TYPE[mask])
+    if piece.kind in _HILLS:
+        yield "WM-TER-7"
 
 
 def _bounds(feature: Feature) -> Box:
@@ -190,6 +202,13 @@ class Features:
         woods = (f for f in self.near(box, "deep") if f.piece.kind == "wood")
         return list({f.id: f for f in (*self.barred("I", box), *woods)}.values())
 
+    def closed_to(self, body: Body, box: Box, *, on_road: bool = False) -> list[Feature]:
+        """What a body may not end in near a box: what is barred to it or, if it flies, what it may
+        not land in."""
+        if flies([body]):
+            return self.no_landing(box)
+        return self.barred(mask_of(body), box, on_road=on_road)
+
     def blocking(self, box: Box) -> list[Feature]:
         """What is not seen past near a box: features less the gateways in them (WM-VIS-3)."""
         return self._opaque.near(box)
@@ -221,6 +240,19 @@ def _less(features: Iterable[Feature], ways: Iterable[Feature]) -> Iterator[Feat
         ]
         if rings:
             yield Feature(feature.piece, union_of(region_of_polygon(ring) for ring in rings))
+
+
+def in_the_midst(rect: Rect, features: Iterable[Feature]) -> bool:
+    """Whether a stand lies wholly inside some features, nowhere at their edge; round ones left out
+    of account."""
+    width, depth = rect.width + 4.0 * TOLERANCE, rect.depth + 4.0 * TOLERANCE
+    loop = Rect(rect.x, rect.y, rect.facing, width, depth, rect.ux, rect.uy).corners
+    rings = [
+        list(zip(line[::2], line[1::2], strict=True))
+        for feature in features
+        for line in feature.region.outlines
+    ]
+    return bool(rings) and not cut_out([loop], rings)
 
 
 def _ring(outline: Outline) -> Sequence[tuple[float, float]]:

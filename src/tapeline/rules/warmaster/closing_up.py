@@ -1,0 +1,228 @@
+"""WM-CMD-8: the units of a brigade end as one touching body; those still to move come up with the
+others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+from tapeline.engine.limits import more_than, within
+from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding
+from tapeline.geometry.rectangles.rectangle import Rect
+from tapeline.ranks.bases import apart, box_about, rect_of
+from tapeline.ranks.blocks import as_column, as_line, shared_out
+from tapeline.ranks.edges import behind, beside
+from tapeline.rules.warmaster.actions import Charge, MoveUnit
+from tapeline.rules.warmaster.charge import found_charge
+from tapeline.rules.warmaster.formation import goes_by_road, islands, pace_of
+from tapeline.rules.warmaster.measures import MoveSpec, after_move, kind_of, spec_of, study_of
+from tapeline.rules.warmaster.plans import plan_move, ways_of
+from tapeline.rules.warmaster.sight import line_of_sight
+from tapeline.rules.warmaster.state import (
+    enemies_near,
+    findings,
+    is_legal,
+    kept,
+    stands_of,
+    unit_of,
+)
+from tapeline.rules.warmaster.terrain import ground_of, in_the_midst
+from tapeline.table.bodies import Unit
+
+__all__ = ["closes_up", "ends_together", "joining", "to_close_up", "together"]
+
+
+def together(state: State, units: Sequence[Unit]) -> bool:
+    """Whether units form one touching body."""
+    rects = [rect_of(body) for unit in units for body in stands_of(state, unit)]
+    return len(islands(rects)) <= 1
+
+
+def ends_together(state: State, spec: MoveSpec) -> Iterator[Finding]:
+    """The last unit of a brigade to move joins those that have; those before it stay where one that
+    is still to move can come to them."""
+    group = state.progress.texts("group")
+    if spec.kind not in ("order", "half") or spec.unit not in group:
+        return
+    others = [unit_of(state, name) for name in group if name != spec.unit]
+    others = [unit for unit in others if stands_of(state, unit)]
+    waiting = [unit for unit in others if unit.marks.text("may_move")]
+    rects = [
+        rect_of(body)
+        for unit in others
+        if not unit.has("charged") and unit not in waiting
+        for body in stands_of(state, unit)
+    ]
+    rects += study_of(state, spec).ends
+    parts = islands(rects)
+    if not waiting:
+        if len(parts) > 1:
+            yield Finding("The brigade does not end as one touching body.", about=spec.unit)
+        return
+    if any(_might_charge(state, unit) for unit in waiting):
+        return
+    for part in parts:
+        there = [rects[i] for i in part]
+        able = [unit for unit in waiting if not _out_of_touch(state, unit, there)]
+        if not able:
+            names = ", ".join(unit.name for unit in waiting)
+            text = (
+                "The brigade could not end as one touching body: it lies in the midst of ground "
+                f"barred to {names}, still to move."
+            )
+            yield Finding(text, about=spec.unit)
+            return
+        gap, pace = min(
+            (_between(state, unit, there) for unit in able), key=lambda found: found[0] - found[1]
+        )
+        if more_than(gap, pace):
+            text = (
+                f"The brigade could not end as one touching body: {gap:.4f} cm to those still to "
+                f"move, who go {pace:g}."
+            )
+            yield Finding(text, gap, pace, about=spec.unit)
+            return
+    yield from _too_far_apart(state, spec, [[rects[i] for i in part] for part in parts], waiting)
+
+
+def _too_far_apart(
+    state: State, spec: MoveSpec, parts: Sequence[Sequence[Rect]], waiting: Sequence[Unit]
+) -> Iterator[Finding]:
+    """A part of a brigade farther from all others than those still to move can stretch."""
+    most = sum(2.0 * rect_of(body).reach for unit in waiting for body in stands_of(state, unit))
+    for part in parts if len(parts) > 1 else ():
+        others = (rect for other in parts if other is not part for rect in other)
+        gap = min(apart(rect, one).gap for rect in others for one in part)
+        if more_than(gap, most):
+            text = (
+                f"The brigade could not end as one touching body: {gap:.4f} cm between those that "
+                f"have moved; those still to move stretch over {most:.4f}."
+            )
+            yield Finding(text, gap, most, about=spec.unit)
+            return
+
+
+def _out_of_touch(state: State, unit: Unit, rects: Sequence[Rect]) -> bool:
+    """Whether some stands lie in the midst of ground where a unit may not end."""
+    stand, on_road = stands_of(state, unit)[0], goes_by_road(state, unit)
+    ground = ground_of(state)
+    return all(
+        in_the_midst(rect, ground.closed_to(stand, box_about(rect), on_road=on_road))
+        for rect in rects
+    )
+
+
+def _between(state: State, unit: Unit, rects: Sequence[Rect]) -> tuple[float, float]:
+    """How far a unit is from some stands, and how far it may go, cm."""
+    gap = min(apart(rect_of(body), rect).gap for body in stands_of(state, unit) for rect in rects)
+    return gap, pace_of(state, unit, kind_of(unit)).allowance
+
+
+def _might_charge(state: State, unit: Unit) -> bool:
+    """Whether an enemy that a unit sees before it is near enough to be charged."""
+    reach = pace_of(state, unit, "charge").allowance
+    return unit.marks.text("may_move") == "order" and any(
+        within(gap, reach) and line_of_sight(state, unit, enemy, front_only=True) is not None
+        for gap, enemy in enemies_near(state, unit, reach)
+    )
+
+
+@kept
+def to_close_up(state: State) -> list[Unit]:
+    """The units of a brigade moved apart that still have to come together, or to charge, where they
+    are found a way to do so: who finds none, however it forms up, holds nobody back."""
+    group = state.progress.texts("group")
+    units = [unit_of(state, name) for name in group]
+    still = [unit for unit in units if not unit.has("charged") and stands_of(state, unit)]
+    waiting = [unit for unit in still if unit.marks.text("may_move")]
+    if not waiting or together(state, still):
+        return []
+    held = any(_finds_charge(state, unit) for unit in waiting)
+    held = held or any(_close_up(state, group, anyhow=anyhow) for anyhow in (False, True))
+    return waiting if held else []
+
+
+def _finds_charge(state: State, unit: Unit) -> bool:
+    if not _might_charge(state, unit):
+        return False
+    near = enemies_near(state, unit, pace_of(state, unit, "charge").allowance)
+    charges = (Charge(actor=unit.id, target=enemy.id) for _, enemy in near)
+    return found_charge(partial(findings, state), state, charges) is not None
+
+
+def closes_up(state: State, spec: MoveSpec) -> bool:
+    """Whether after a move of one unit of a brigade those still to move are found ways to it and
+    to one another (WM-CMD-8)."""
+    others = [name for name in state.progress.texts("group") if name != spec.unit]
+    if spec.unit not in state.progress.texts("group") or not others:
+        return True
+    return _close_up(after_move(state, spec), others)
+
+
+def _close_up(state: State, others: Sequence[str], *, anyhow: bool = False) -> bool:
+    units = [unit_of(state, name) for name in others]
+    waiting = [unit for unit in units if unit.marks.text("may_move") and stands_of(state, unit)]
+    for unit in waiting:
+        move = joining(state, unit, anyhow=anyhow)
+        if move is not None:
+            after = after_move(state, spec_of(state, unit, stands=move.stands))
+            return _close_up(after, others, anyhow=anyhow)
+    stays = () if _gone_before(state) else waiting
+    return not waiting or any(
+        _close_up(after_move(state, spec_of(state, u)), others) for u in stays
+    )
+
+
+def _gone_before(state: State) -> list[Unit]:
+    """The units of a brigade that have moved, charges apart."""
+    units = [unit_of(state, name) for name in state.progress.texts("group")]
+    return [u for u in units if not u.marks.text("may_move") and not u.has("charged")]
+
+
+def joining(
+    state: State,
+    unit: Unit,
+    fits: Callable[[MoveSpec], bool] = lambda spec: True,
+    *,
+    anyhow: bool = False,
+) -> MoveUnit | None:
+    """A move of a unit as it stands to one of its brigade that has moved, if one is found: the last
+    of a brigade has to come to the others (WM-CMD-8), and would hardly do so by chance. anyhow: by
+    the shortest way, in line and in column, and round what is in the way."""
+    if unit.id not in state.progress.texts("group"):
+        return None
+    spec = spec_of(state, unit)
+    bodies, ways = stands_of(state, unit), ways_of(state, spec)
+    rects = [rect_of(body) for body in bodies]
+    there = [rect_of(body) for other in _gone_before(state) for body in stands_of(state, other)]
+    for places in _formed_up(rects, there, anyhow=anyhow) if there else ():
+        ends = {body.id: place for body, place in zip(bodies, places, strict=True)}
+        if not all(ways.affords_end(body, ends[body.id]) for body in bodies):
+            continue
+        plan = plan_move(state, spec, ends, detours=anyhow)
+        moved = replace(spec, stands=plan.stands)
+        if plan.whole and is_legal(state, moved) and fits(moved):
+            return MoveUnit(actor=unit.id, stands=plan.stands)
+    return None
+
+
+def _formed_up(
+    rects: Sequence[Rect], there: Sequence[Rect], *, anyhow: bool
+) -> Iterator[Sequence[Rect]]:
+    """Places for the stands of a unit that touch others: as they stand, one of them beside or
+    behind each; anyhow: by the shortest way of one of them too, and in line and in column."""
+    count = len(rects)
+    for lead in rects:
+        least = min((apart(lead, other) for other in there), key=lambda lie: lie.gap)
+        (x0, y0), (x1, y1) = least.on_a, least.on_b
+        near = (lead.moved(x1 - x0, y1 - y0),) if anyhow else ()
+        for pose in (*near, *beside(there, lead), *behind(there, lead), lead):
+            by = math.atan2(pose.uy, pose.ux) - math.atan2(lead.uy, lead.ux)
+            shift = (pose.x - lead.x, pose.y - lead.y)
+            yield [rect.turned(by, (lead.x, lead.y)).moved(*shift) for rect in rects]
+            lines = (as_line(pose, count, place) for place in {0, count - 1})
+            for places in (*lines, as_column(pose, count)) if anyhow else ():
+                yield shared_out(rects, places)
