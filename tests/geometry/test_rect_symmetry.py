@@ -176,7 +176,6 @@ def test_sight_is_alike(
             motion.rect(r),
             [motion.region(one), motion.region(two)],
             see_out=see_out,
-            hold=T,
         ).visible
         for motion in (HERE, m)
     ]
