@@ -50,9 +50,10 @@ def _compiles(item: pytest.Item) -> bool:
     return _compares(item) or item.get_closest_marker("compiled") is not None
 
 
-def _turn(item: pytest.Item) -> tuple[bool, bool, bool]:
+def _turn(item: pytest.Item) -> tuple[bool, bool, bool, bool]:
     sleeps = item.get_closest_marker("waits") is not None
-    return _compiles(item), not sleeps, "browser" not in item.path.parts
+    reads = item.get_closest_marker("after") is not None
+    return reads, _compiles(item), not sleeps, "browser" not in item.path.parts
 
 
 def _pays(config: pytest.Config) -> bool:
@@ -88,8 +89,8 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    # First what sleeps, then what waits for a browser, while kernels are compiled; last what needs
-    # these kernels.
+    # First what sleeps, then what waits for a browser, while kernels are compiled; then what needs
+    # these kernels, and last what reads the answers of others.
     items.sort(key=_turn)
     if config.getoption("--long"):
         return

@@ -19,7 +19,7 @@ OURS = ("mordheim", "sovl", "trench-crusade", "warmaster")
 NOTES = {"mordheim": "MH", "sovl": "SV", "trench-crusade": "TC", "warmaster": "WM"}
 
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.after]
 
 
 @cache
