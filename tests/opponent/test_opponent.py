@@ -135,6 +135,17 @@ def test_where_distances_are_secret_it_plays_by_eye() -> None:
     assert not Opponent(LEVELS["novice"]).suggest(secret, None, 1)[0].by_eye
 
 
+def test_who_does_anything_tells_results_by_the_table_of_chances() -> None:
+    """Nobody shoots in Mordheim, since no profile has missiles."""
+    scene = json.loads((EXAMPLES / "mordheim-gates.json").read_text())
+    told = []
+    for seed in range(3):
+        players = {side: player_of("random", f"{seed}:{side}") for side in ("red", "blue")}
+        entries = play_game(scene, players, seed).match.entries
+        told += [entry.action for entry in entries if entry.action and "result" in entry.action]
+    assert {action["kind"] for action in told} == {"strike"}
+
+
 def test_a_novice_beats_one_who_does_anything() -> None:
     standing = pairing(scene("sovl-mill", rounds=3), "novice", "random", 2)
     assert standing.share >= 0.5

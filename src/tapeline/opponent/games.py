@@ -11,6 +11,7 @@ from tapeline.dice import Roll, SeededDice
 from tapeline.engine.actions import Action
 from tapeline.engine.score import leader, points_of
 from tapeline.opponent.levels import LEVELS, Weights
+from tapeline.opponent.outcomes import settled
 from tapeline.opponent.player import Opponent, refusal, usual_answer
 from tapeline.play.battle import Battle
 from tapeline.play.match import Match
@@ -49,11 +50,13 @@ class RandomPlayer:
     seed: int | str = 0
 
     def act(self, battle: Battle, side: str) -> Action | None:
-        """Any of the offers that is not refused."""
-        rng = Random(f"{self.seed}:{battle.hash}")
+        """Any of the offers that is not refused, with a result drawn for what it attests."""
+        seed = f"{self.seed}:{battle.hash}"
+        rng = Random(seed)
         offers = list(battle.offers(rng))
         rng.shuffle(offers)
-        return next((one for one in offers if refusal(battle, one) is None), None)
+        done = filter(None, (settled(battle, one, seed) for one in offers))
+        return next((one for one in done if refusal(battle, one) is None), None)
 
     def reply(self, battle: Battle) -> Value:
         """The usual answer."""

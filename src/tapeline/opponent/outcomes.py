@@ -9,8 +9,10 @@ from random import Random
 
 from tapeline.dice import SeededDice
 from tapeline.engine.actions import Action
+from tapeline.engine.attested import Chances
 from tapeline.engine.codec import parse_action
 from tapeline.engine.events import Event, Moved
+from tapeline.engine.limits import more_than
 from tapeline.engine.state import State
 from tapeline.engine.system import Question
 from tapeline.engine.verdicts import Verdict
@@ -28,9 +30,11 @@ __all__ = [
     "is_of_side",
     "named_instead",
     "names_in",
+    "open_to_chance",
     "opens_more",
     "same_facings",
     "same_places",
+    "settled",
 ]
 
 
@@ -55,6 +59,38 @@ def happening(battle: Battle, seed: str) -> Action | None:
         if best is not None:
             return best
     return None
+
+
+def settled(battle: Battle, action: Action, seed: str) -> Action | None:
+    """The action with a result drawn for what it attests, by the table of chances of its system;
+    None if then it is not done."""
+    chances = battle.system.attested.get(action.kind)
+    if chances is None:
+        return None if action.attests else action
+    if not open_to_chance(battle, action, chances):
+        return None
+    value = chances.draw(Random(f"{seed}:{action}"))
+    if value is None:
+        return None
+    return replace(action, **{chances.slot: value}) if chances.slot else action
+
+
+def open_to_chance(battle: Battle, action: Action, chances: Chances) -> bool:
+    """Whether the chances are for such an action: of who has not had it, at whom it can."""
+    system, state = battle.system, battle.state
+    body = state.bodies.get(getattr(action, "actor", ""))
+    enemy = state.bodies.get(getattr(action, "target", None) or "")
+    if body is not None and chances.once and body.has(chances.once):
+        return False
+    if chances.within is None and not chances.seen:
+        return True
+    if body is None or enemy is None:
+        return False
+    apart = math.dist(body.centre, enemy.centre) - body.base.reach - enemy.base.reach
+    if chances.within is not None and more_than(apart, chances.within):
+        return False
+    sees = system.sees(state, body, enemy).sees if chances.seen and system.sees else True
+    return sees is not False
 
 
 def names_in(value: object) -> tuple[str, ...]:

@@ -16,9 +16,7 @@ from random import Random
 from tapeline.dice import Roll, SeededDice
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import AttestedChoice, Choice
-from tapeline.engine.attested import Chances
 from tapeline.engine.controls import Control
-from tapeline.engine.limits import more_than
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Verdict
 from tapeline.errors import AnswerError, TapelineError
@@ -32,9 +30,11 @@ from tapeline.opponent.outcomes import (
     is_of_side,
     named_instead,
     names_in,
+    open_to_chance,
     opens_more,
     same_facings,
     same_places,
+    settled,
 )
 from tapeline.opponent.places import places
 from tapeline.opponent.ranges import ranges
@@ -331,7 +331,7 @@ class _Thought:
             if not action.attests or chances is not None:
                 yield from ((1.0, action, throw) for throw in range(self.level.throws))
             return
-        if self.open_to_chance(action, chances):
+        if open_to_chance(self.real, action, chances):
             for value, weight in chances.weights.items():
                 if value is not None:
                     yield weight, replace(action, **{chances.slot: value}), 0
@@ -484,32 +484,7 @@ class _Thought:
 
     def settled(self, action: Action) -> Action | None:
         """The action with a result drawn for what it attests; None if then it is not done."""
-        chances = self.real.system.attested.get(action.kind)
-        if chances is None:
-            return None if action.attests else action
-        if not self.open_to_chance(action, chances):
-            return None
-        value = chances.draw(Random(f"{self.player.seed}:{self.root}:{action}"))
-        if value is None:
-            return None
-        return replace(action, **{chances.slot: value}) if chances.slot else action
-
-    def open_to_chance(self, action: Action, chances: Chances) -> bool:
-        """Whether the chances are for such an action: of who has not had it, at whom it can."""
-        system, state = self.real.system, self.real.state
-        body = state.bodies.get(getattr(action, "actor", ""))
-        enemy = state.bodies.get(getattr(action, "target", None) or "")
-        if body is not None and chances.once and body.has(chances.once):
-            return False
-        if chances.within is None and not chances.seen:
-            return True
-        if body is None or enemy is None:
-            return False
-        apart = math.dist(body.centre, enemy.centre) - body.base.reach - enemy.base.reach
-        if chances.within is not None and more_than(apart, chances.within):
-            return False
-        sees = system.sees(state, body, enemy).sees if chances.seen and system.sees else True
-        return sees is not False
+        return settled(self.real, action, f"{self.player.seed}:{self.root}")
 
     # Questions.
 
