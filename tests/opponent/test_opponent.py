@@ -88,6 +88,32 @@ def test_a_combat_befalls_units_of_any_side_and_does_not_go_on_for_ever() -> Non
     assert len(retreats) <= 6
 
 
+def test_who_is_driven_along_a_line_of_enemies_does_not_go_to_and_fro_for_ever() -> None:
+    document = scene("warmaster-hill")
+    places = {
+        "red-foot": [(58.5393, 40.2132), (62.5393, 40.2132), (66.5393, 40.2132)],
+        "red-horse": [(57, 45), (59, 45), (61, 45)],
+        "blue-guard": [(58.005, 48), (66.005, 48), (62.005, 48)],
+        "blue-horse": [(53.01, 44.8006), (53.01, 42.8006), (53.01, 46.8006)],
+    }
+    for unit, spots in places.items():
+        for number, spot in enumerate(spots, 1):
+            model = next(one for one in document["models"] if one["id"] == f"{unit}-{number}")
+            model.update(position=list(spot), facing=0 if unit == "blue-horse" else model["facing"])
+    document["turn"]["phase"] = "other"
+    for seed in range(8):
+        battle = tl.load(document)
+        player = Opponent(LEVELS["novice"], seed)
+        for _ in range(8):
+            found = player.choose(battle, "red")
+            assert found is not None
+            if not isinstance(found.action, Retreat):
+                break
+            battle, _ = battle.play(found.action, dice=tl.Dice(seed=1))
+        assert found is not None
+        assert found.action.kind == "end_step"
+
+
 def test_a_body_beside_a_zone_goes_in_and_says_that_this_is_why() -> None:
     document = scene("sovl-mill")
     for unit in document["units"]:

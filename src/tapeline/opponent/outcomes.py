@@ -45,12 +45,18 @@ _EYE = 0.06
 
 
 def happening(battle: Battle, seed: str) -> Action | None:
-    """What nobody chooses and yet happens now, away from enemies as far as may be."""
+    """What nobody chooses and yet happens now, away from enemies as far as may be.
+
+    Who would only come to other enemies stays: between two it would go to and fro without end.
+    """
     for actions in befallen(battle, seed):
         best, farthest = None, -math.inf
         for action in actions:
             after = battle.play(action, dice=SeededDice(seed))[0].state
             of = getattr(action, "actor", "")
+            again = battle.system.attested[action.kind].befalls
+            if again is not None and again(after, of):
+                continue
             bodies = after.bodies_of(of)
             apart = (math.dist(b.centre, e.centre) for b in bodies for e in after.enemies(b))
             away = min(apart, default=0.0)
