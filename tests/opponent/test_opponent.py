@@ -64,26 +64,30 @@ def test_warmaster_is_ordered_about() -> None:
     assert "order" in kinds
 
 
+def driven(document: Any, seed: int, most: int) -> list[str]:
+    """Who is driven back in a combat, within so many actions, before the step is ended."""
+    battle, player, found = tl.load(document), Opponent(LEVELS["novice"], seed), None
+    retreats = []
+    for _ in range(most):
+        found = player.choose(battle, "red")
+        assert found is not None
+        if not isinstance(found.action, Retreat):
+            break
+        retreats.append(found.action.actor)
+        battle, _ = battle.play(found.action, dice=tl.Dice(seed=1))
+    assert battle.state.turn.phase == "other"
+    assert found is not None
+    assert found.action.kind == "end_step"
+    return retreats
+
+
 def test_a_combat_befalls_units_of_any_side_and_does_not_go_on_for_ever() -> None:
     document = scene("warmaster-hill")
     for name, x in zip(("blue-foot-1", "blue-foot-2", "blue-foot-3"), (50, 46, 42), strict=True):
         model = next(one for one in document["models"] if one["id"] == name)
         model.update(position=[x, 18], facing=270)
     document["turn"]["phase"] = "other"
-    retreats = []
-    for seed in range(6):
-        battle = tl.load(document)
-        player = Opponent(LEVELS["novice"], seed)
-        for _ in range(3):
-            found = player.choose(battle, "red")
-            assert found is not None
-            if not isinstance(found.action, Retreat):
-                break
-            retreats.append(found.action.actor)
-            battle, _ = battle.play(found.action, dice=tl.Dice(seed=1))
-        assert battle.state.turn.phase == "other"
-        assert found is not None
-        assert found.action.kind == "end_step"
+    retreats = [of for seed in range(6) for of in driven(document, seed, 3)]
     assert {*retreats} == {"red-foot", "blue-foot"}
     assert len(retreats) <= 6
 
@@ -102,16 +106,7 @@ def test_who_is_driven_along_a_line_of_enemies_does_not_go_to_and_fro_for_ever()
             model.update(position=list(spot), facing=0 if unit == "blue-horse" else model["facing"])
     document["turn"]["phase"] = "other"
     for seed in range(8):
-        battle = tl.load(document)
-        player = Opponent(LEVELS["novice"], seed)
-        for _ in range(8):
-            found = player.choose(battle, "red")
-            assert found is not None
-            if not isinstance(found.action, Retreat):
-                break
-            battle, _ = battle.play(found.action, dice=tl.Dice(seed=1))
-        assert found is not None
-        assert found.action.kind == "end_step"
+        driven(document, seed, 8)
 
 
 def test_a_body_beside_a_zone_goes_in_and_says_that_this_is_why() -> None:

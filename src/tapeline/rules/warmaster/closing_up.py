@@ -34,6 +34,9 @@ from tapeline.table.bodies import Unit
 
 __all__ = ["closes_up", "ends_together", "joining", "to_close_up", "together"]
 
+#: How a refusal begins of a move that would leave a brigade apart.
+_APART = "The brigade could not end as one touching body"
+
 
 def together(state: State, units: Sequence[Unit]) -> bool:
     """Whether units form one touching body."""
@@ -69,21 +72,15 @@ def ends_together(state: State, spec: MoveSpec) -> Iterator[Finding]:
         able = [unit for unit in waiting if not _out_of_touch(state, unit, there)]
         if not able:
             names = ", ".join(unit.name for unit in waiting)
-            text = (
-                "The brigade could not end as one touching body: it lies in the midst of ground "
-                f"barred to {names}, still to move."
-            )
-            yield Finding(text, about=spec.unit)
+            why = f"it lies in the midst of ground barred to {names}, still to move."
+            yield Finding(f"{_APART}: {why}", about=spec.unit)
             return
         gap, pace = min(
             (_between(state, unit, there) for unit in able), key=lambda found: found[0] - found[1]
         )
         if more_than(gap, pace):
-            text = (
-                f"The brigade could not end as one touching body: {gap:.4f} cm to those still to "
-                f"move, who go {pace:g}."
-            )
-            yield Finding(text, gap, pace, about=spec.unit)
+            why = f"{gap:.4f} cm to those still to move, who go {pace:g}."
+            yield Finding(f"{_APART}: {why}", gap, pace, about=spec.unit)
             return
     yield from _too_far_apart(state, spec, [[rects[i] for i in part] for part in parts], waiting)
 
@@ -97,11 +94,8 @@ def _too_far_apart(
         others = (rect for other in parts if other is not part for rect in other)
         gap = min(apart(rect, one).gap for rect in others for one in part)
         if more_than(gap, most):
-            text = (
-                f"The brigade could not end as one touching body: {gap:.4f} cm between those that "
-                f"have moved; those still to move stretch over {most:.4f}."
-            )
-            yield Finding(text, gap, most, about=spec.unit)
+            why = f"{gap:.4f} cm between those that have moved; those still to move stretch over"
+            yield Finding(f"{_APART}: {why} {most:.4f}.", gap, most, about=spec.unit)
             return
 
 
