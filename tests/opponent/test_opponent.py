@@ -298,21 +298,49 @@ def test_a_general_is_not_sent_to_where_the_enemy_comes() -> None:
     assert after.state.bodies["blue-general"].y > 56.4  # red's pace is 20 cm
 
 
-def test_what_is_not_seen_to_the_enemys_answer_is_compared_with_nothing_that_is(
+def test_what_cannot_be_played_out_is_compared_with_nothing_that_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     thought = _Thought(Opponent(LEVELS["sharp"]), tl.load(scene("mordheim-gates")), "red")
+    base = thought.worth(thought.battle.state).total
     one, other = (
-        Suggestion(parse_action(thought.battle.system, {"kind": "end_phase"}), value, {})
-        for value in (1.0, 0.9)
+        Suggestion(parse_action(thought.battle.system, {"kind": kind}), value, {})
+        for kind, value in (("close_declarations", 1.0), ("end_phase", 0.9))
     )
-    losses = {1.0: 0.5, 0.9: 0.1}
-    monkeypatch.setattr(_Thought, "loss", lambda self, found: losses[found.value])
-    assert [round(found.value, 9) for found in thought.looked_on([one, other])] == [0.8, 0.5]
-    monkeypatch.undo()
-    monkeypatch.setattr(_Thought, "after", lambda self, action: None)
+    ends = {"close_declarations": (1.0, 2.0), "end_phase": (4.0, None)}
+    monkeypatch.setattr(_Thought, "rollout", lambda self, action, throw: ends[action.kind][throw])
+    found = thought.looked_on([one, other])
+    assert [(of.action, of.value) for of in found] == [
+        (other.action, pytest.approx(4.0 - base)),
+        (one.action, pytest.approx(1.5 - base)),
+    ]
+    ends["end_phase"] = (None, None)
     assert thought.looked_on([one, other]) == [one, other]
-    assert thought.loss(one) is None
+
+
+@pytest.mark.parametrize("name", ["mordheim-gates", "sovl-stones"])
+def test_a_rollout_ends_when_the_enemy_has_answered(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thought = _Thought(Opponent(LEVELS["sharp"]), tl.load(scene(name)), "red")
+    thought.side = mine = thought.battle.next_to_act[0]
+    first = thought.ranked()[-1].action
+    told: list[str] = []
+    real = _Thought.after
+
+    def after(self: _Thought, action: Any, seed: str) -> Any:
+        found = real(self, action, seed)
+        if found is not None:
+            told.append(found.next_to_act[0])
+        return found
+
+    monkeypatch.setattr(_Thought, "after", after)
+    end = thought.rollout(first, 0)
+    assert told[-1] == mine
+    assert {*told} > {mine}
+    assert end == thought.rollout(first, 0)
+    monkeypatch.setattr(_Thought, "after", lambda self, action, seed: None)
+    assert thought.rollout(first, 0) is None
 
 
 def test_a_turn_gains_nothing_on_a_shot_that_can_be_made_at_once() -> None:

@@ -43,16 +43,17 @@ class Level:
     """How hard an opponent thinks; in counts, not seconds, so that a seed gives the same game.
 
     actors: bodies looked at for one action. places: tried for each. throws: of the dice, for an
-    action that has some. deep: candidates whose continuation is looked at, own and then the
-    enemy's best answer. slip: the chance to take any of the better half instead of the best.
-    order: whether it heeds whose turn is over and whose is to come, where that counts.
+    action that has some. deep: candidates that are played on until the enemy has answered;
+    rollouts: how many times each. slip: the chance to take any of the better half instead of the
+    best. order: whether it heeds whose turn is over and whose is to come, where that counts.
     """
 
     name: str
     actors: int
     places: int
     throws: int
-    deep: int
+    deep: int = 0
+    rollouts: int = 0
     slip: float = 0.0
     order: bool = True
 
@@ -60,9 +61,9 @@ class Level:
 LEVELS = {
     level.name: level
     for level in (
-        Level("novice", actors=2, places=3, throws=1, deep=0, slip=0.65, order=False),
-        Level("steady", actors=6, places=6, throws=4, deep=0, slip=0.02),
-        Level("sharp", actors=10, places=10, throws=6, deep=4),
+        Level("novice", actors=2, places=3, throws=1, slip=0.75, order=False),
+        Level("steady", actors=6, places=6, throws=4, slip=0.02),
+        Level("sharp", actors=10, places=10, throws=6, deep=3, rollouts=2),
     )
 }
 

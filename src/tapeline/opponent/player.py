@@ -1,7 +1,7 @@
 """The player: which action, which answer, and why.
 
 It tries candidates out by the referee itself, with dice of its own, and takes what leads to the
-best position on average; deeper levels look on at its own next action and the enemy's best answer.
+best position on average; the deepest level plays the best ones on until the enemy has answered.
 Where the rules keep distances secret it plays by eye: enemies stand for it where a person might
 guess them.
 """
@@ -51,12 +51,12 @@ _BETTER = 0.004
 _OPENS = 0.001
 #: Steps of one's own that are gone to see what comes of an action.
 _STEPS = 3
-#: Actions of one's own that are thought of before the enemy's answer.
-_AHEAD = 3
+#: Actions of both sides after which a rollout ends at the latest.
+_LONGEST = 40
 #: Points by which an action may be worse than the best one and be looked at on.
 _CLOSE = 1.0
-#: How hard it thinks about the enemy's answer.
-_REPLY = Level("reply", actors=4, places=4, throws=1, deep=0)
+#: How hard both sides think in a rollout.
+_FAST = Level("fast", actors=3, places=3, throws=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,55 +422,55 @@ class _Thought:
         return None
 
     def looked_on(self, found: list[Suggestion]) -> list[Suggestion]:
-        """The same, the best ones judged also by the best that the enemy can do next."""
+        """The same, the best few judged by rollouts (Tesauro and Galperin 1996): by what the
+        position is worth on average when the enemy has answered them."""
         near = [one for one in found if found[0].value - one.value <= _CLOSE][: self.level.deep]
         if len(near) <= 1:
             return found
-        deep = []
+        base, deep = self.worth(self.battle.state).total, []
         for one in near:
-            loss = self.loss(one)
-            if loss is None:  # what is not seen to the end is compared with nothing that is
+            ends = [self.rollout(one.action, throw) for throw in range(self.level.rollouts)]
+            known = [end for end in ends if end is not None]
+            if not known:  # what cannot be played out is compared with nothing that is
                 return found
-            deep.append(replace(one, value=one.value - loss))
+            deep.append(replace(one, value=sum(known) / len(known) - base))
         deep.sort(key=lambda one: -one.value)
         return [*deep, *found[len(deep) :]]
 
-    def loss(self, one: Suggestion) -> float | None:
-        """What the enemy gains by its best action after an action and what follows from it, once
-        its turn has come; None where that is too far off."""
-        reply = replace(self.player, level=_REPLY)
-        thought = self.further(reply, self.battle, self.side)
-        action: Action | None = one.action
-        for number in range(_STEPS + _AHEAD):
-            after = None if action is None else thought.after(action)
+    def rollout(self, first: Action, throw: int) -> float | None:
+        """What the position is worth when the enemy has acted after an action and this side is to
+        act again, both playing on fast; None if the action cannot be done."""
+        player = replace(self.player, level=_FAST, seed=f"{self.player.seed}:{throw}")
+        thought, action = self.further(player, self.battle, self.side), first
+        done, answered = False, False
+        for number in range(_LONGEST):
+            after = thought.after(action, f"{self.root}:{number}")
             if after is None or after.pending is not None:
-                return None
-            enemy = after.next_to_act[0]
-            thought = self.further(reply, after, enemy)
-            if enemy != self.side:
-                base = thought.worth(after.state).total
-                return max((t.total - base for t in thought.candidates()), default=0.0)
-            if number < _AHEAD:
-                action = next((s.action for s in thought.ranked()), None)
-            else:
-                action = next(steps(after), None)
-        return None
+                break
+            done, game = True, after.state.game
+            side = next(iter(after.next_to_act), self.side)
+            answered = answered or side != self.side
+            thought = self.further(player, after, side)
+            thought.depth = 0
+            if (game is not None and game.over) or (answered and side == self.side):
+                break
+            best = next(iter(thought.ranked()), None)
+            if best is None:
+                break
+            action = best.action
+        return self.worth(thought.battle.state).total if done else None
 
-    def after(self, action: Action) -> Battle | None:
-        """The battle after an action, with dice of its own; None if it cannot be done, or leads
-        out of the round."""
+    def after(self, action: Action, seed: str) -> Battle | None:
+        """The battle after an action, with dice of its own; None if it cannot be done."""
         settled = self.settled(action)
         if settled is None:
             return None
+        dice = SeededDice(f"{self.player.seed}:{seed}")
         try:
-            after, events = self.battle.play(
-                settled,
-                dice=SeededDice(f"{self.player.seed}:{self.root}:look"),
-                chooser=self.chooser,
-            )
+            after, events = self.battle.play(settled, dice=dice, chooser=self.chooser)
         except TapelineError:
             return None
-        return after if events and after.state.turn.round == self.round else None
+        return after if events else None
 
     def picked(self, found: list[Suggestion]) -> list[Suggestion]:
         """The order in which they are tried: the best first, but for a slip."""
