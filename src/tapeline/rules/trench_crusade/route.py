@@ -395,7 +395,7 @@ class _Search:
         """A way and others as short that lead elsewhere."""
         ways = [way]
         for tie in route.ties:
-            other = self._laid(tie)
+            other = None if tie.runs_beside(route, 0.1 * _ELSEWHERE) else self._laid(tie)
             if other is None or not affords(other.length, way.length):
                 continue
             if all(_apart(other, known) for known in ways):
