@@ -114,11 +114,8 @@ class Ground:
 
     def spans(self, leg: Leg) -> list[tuple[float, float]]:
         """Lengths of a leg between which its point is inside."""
-        box = box_of(leg, 0.0)
-        if not self.meets(box):
+        if not self.meets(box_of(leg, 0.0)):
             return []
-        if self.is_box and _lies_within(box, self.box):
-            return [(0.0, leg.length)]
         if self.ring is not None:
             return spans_inside_ring(leg, self.ring, self.rim)
         assert self.circle is not None
@@ -248,12 +245,6 @@ class Ground:
         """Whether its box meets another; touching counts."""
         a, b = self.box, box
         return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
-
-
-def _lies_within(box: Box, other: Box) -> bool:
-    """Whether a box is inside another and off its border."""
-    (a, b, c, d), (left, low, right, high) = box, other
-    return a - left > _OFF and b - low > _OFF and right - c > _OFF and high - d > _OFF
 
 
 def ground_of(outline: Outline | Sequence[Point]) -> Ground:
