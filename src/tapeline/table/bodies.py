@@ -90,7 +90,10 @@ class Body:
 
     def based(self, base: Base) -> Body:
         """The same body on another base."""
-        return replace(self, base=base, _digest=[])
+        return Body(
+            self.id, self.side, self.name, base, self.x, self.y, self.z, self.facing, self.profile,
+            self.stats, self.marks,
+        )  # fmt: skip
 
     def has(self, mark: str) -> bool:
         """Whether a mark is set and not false, zero or empty."""

@@ -175,8 +175,8 @@ def _over_side(
     # Beside what is more than a step high no base stands at the side: it goes on till it is clear.
     # So near the head that the base is on what the ramp leads up to it is not the side it goes off.
     begin, top = piece(z, min(above, z + step))
-    begin, end = max(begin, top - r), min(piece(z, above)[1], line.length - r)
-    for first, last in ((begin, top), (top, end))[: 1 + down]:
+    end = min(piece(z, above)[1], line.length - r)
+    for first, last in ((max(begin, top - r), top), (max(begin, top), end))[: 1 + down]:
         if last - first > SPECK:
             edge = Edge(surface, *line.at(first), *line.at(last), *normal, other)
             height = bottom + 0.5 * (first + last) / line.length * rise

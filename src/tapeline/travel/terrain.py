@@ -132,6 +132,7 @@ class Terrain:
         self.patches = tuple(_patches(table, policy))
         self._patch_grid = Grid([patch.plan.box for patch in self.patches])
         self._ramps = [(ramp, plan_of(ramp_ring(ramp))) for ramp in table.ramps]
+        self._ramp_grid = Grid([plan.box for _, plan in self._ramps])
         self._steps: dict[str, float] = {}
         for trait, step in policy.steps:
             for entry in table.entries:
@@ -236,9 +237,9 @@ class Terrain:
 
     def _wedges(self, box: Box, z: float, tall: float) -> Iterator[Solid]:
         """Parts of ramps near a box that stand in the way of a base at a height beside them."""
-        for ramp, plan in self._ramps:
+        for ramp in (self._ramps[i][0] for i in self._ramp_grid.near(box)):
             (ax, ay, az), (bx, by, bz) = ramp.foot, ramp.head
-            if not plan.meets(box) or more_than(az, z + tall) or self.low(bz - z):
+            if more_than(az, z + tall) or self.low(bz - z):
                 continue
             t = min(1.0, max(0.0, (z + self.policy.step - az) / (bz - az)))
             if (1.0 - t) * math.hypot(bx - ax, by - ay) > TOLERANCE:

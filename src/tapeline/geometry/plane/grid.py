@@ -17,6 +17,7 @@ _WIDE = 4096
 
 #: Least x, least y, greatest x, greatest y.
 Box: TypeAlias = tuple[float, float, float, float]
+_Boxed: TypeAlias = tuple[tuple[int, float, float, float, float], ...]
 
 
 class Grid:
@@ -29,11 +30,12 @@ class Grid:
 
     def __init__(self, boxes: Sequence[Box], cell: float = CELL) -> None:
         self._cell = cell
-        self._boxes = tuple(boxes)
+        #: Numbers and boxes: of all, and by cells.
+        self._all: _Boxed = tuple((index, *box) for index, box in enumerate(boxes))
         self._cells: dict[tuple[int, int], list[int]] = {}
         self._wide: list[int] = []
-        self._known: dict[tuple[int, int, int, int], tuple[int, ...]] = {}
-        for index, box in enumerate(self._boxes):
+        self._known: dict[tuple[int, int, int, int], _Boxed] = {}
+        for index, box in enumerate(boxes):
             if self._count(box) > _WIDE:
                 self._wide.append(index)
                 continue
@@ -51,27 +53,24 @@ class Grid:
 
     def near(self, box: Box) -> list[int]:
         """Indices, ascending, of the boxes that meet `box` (touching counts)."""
-        boxes = self._boxes
-        x0, y0, x1, y1 = box
-        found: Iterable[int] = range(len(boxes))
-        if self._count(box) <= min(_WIDE, len(boxes)):  # else there are fewer boxes than cells
-            c = self._cell
-            found = self._within((floor(x0 / c), floor(y0 / c), floor(x1 / c), floor(y1 / c)))
+        (x0, y0, x1, y1), c, found = box, self._cell, self._all
+        if self._count(box) <= min(_WIDE, len(found)):  # else there are fewer boxes than cells
+            cells = floor(x0 / c), floor(y0 / c), floor(x1 / c), floor(y1 / c)
+            known = self._known.get(cells)
+            found = self._within(cells) if known is None else known
         return [
             i
-            for i in found
-            if boxes[i][0] <= x1 and boxes[i][2] >= x0 and boxes[i][1] <= y1 and boxes[i][3] >= y0
+            for i, left, low, right, high in found
+            if left <= x1 and right >= x0 and low <= y1 and high >= y0
         ]
 
-    def _within(self, cells: tuple[int, int, int, int]) -> tuple[int, ...]:
-        """Indices of the boxes over some cells, kept for those asked about last."""
-        known = self._known.get(cells)
-        if known is None:
-            many, (i0, j0, i1, j1) = set(self._wide), cells
-            for i in range(i0, i1 + 1):
-                for j in range(j0, j1 + 1):
-                    many.update(self._cells.get((i, j), ()))
-            if len(self._known) >= _WIDE:
-                self._known.clear()
-            known = self._known[cells] = tuple(sorted(many))
+    def _within(self, cells: tuple[int, int, int, int]) -> _Boxed:
+        """The boxes over some cells, kept for those asked about last."""
+        many, (i0, j0, i1, j1) = set(self._wide), cells
+        for i in range(i0, i1 + 1):
+            for j in range(j0, j1 + 1):
+                many.update(self._cells.get((i, j), ()))
+        if len(self._known) >= _WIDE:
+            self._known.clear()
+        known = self._known[cells] = tuple(self._all[index] for index in sorted(many))
         return known

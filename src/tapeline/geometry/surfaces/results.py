@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from tapeline.errors import ShapeError
@@ -16,12 +17,14 @@ from tapeline.geometry.discs.tangent_graph import TIE, TURN
 from tapeline.geometry.surfaces.links import Place
 from tapeline.geometry.surfaces.network import Network
 from tapeline.geometry.surfaces.route import FoundWay
-from tapeline.geometry.surfaces.steps import LevelAnswer, LevelRoute
+from tapeline.geometry.surfaces.steps import LevelAnswer, LevelRoute, Ties
 from tapeline.geometry.surfaces.window_search import Search
 
 __all__ = ["LevelReach", "reach", "route"]
 
 _TAU = math.tau
+#: Length: routes over the same links that are no farther from each other are one.
+_SAME = 1e-6
 
 
 def route(
@@ -61,34 +64,27 @@ def route(
     ways = search.found
     if not ways:
         return LevelAnswer(None, "limit" if cut else "cut off", count)
-    least = min(cost for cost, _, _ in ways)
-    routes = [
-        LevelRoute(cost, search.steps(way), goal) for cost, way, goal in ways if cost <= least + TIE
-    ]
+    most = min(ways)[0] + TIE
+    cost, goal, leg = min(ways, key=lambda way: way[:2])
+    found = LevelRoute(cost, search.steps(search.way_by(leg)), goal)
+    near = [way for way in ways if way[0] <= most]
+    if len(near) > 1:
+        found = replace(found, ties=Ties(lambda: _ties(search, found, near)))
+    return LevelAnswer(found, "", count)
+
+
+def _ties(
+    search: Search, cheapest: LevelRoute, ways: Iterable[tuple[float, int, int]]
+) -> list[LevelRoute]:
+    """The other ways, the cheapest of them first; of those that are the same one."""
     kept: list[LevelRoute] = []
-    marks: list[list[tuple[float, float]]] = []
-    for found in sorted(routes, key=lambda one: (one.cost, one.goal)):
-        mine = _traced(found)
+    for cost, goal, leg in sorted(ways, key=lambda way: way[:2]):
+        found = LevelRoute(cost, search.steps(search.way_by(leg)), goal) if kept else cheapest
         if not any(
-            found.links == other.links
-            and len(mine) == len(its)
-            and all(math.dist(p, q) < 1e-6 for p, q in zip(mine, its, strict=True))
-            for other, its in zip(kept, marks, strict=True)
+            found.links == other.links and found.runs_beside(other, _SAME) for other in kept
         ):
             kept.append(found)
-            marks.append(mine)
-    return LevelAnswer(
-        LevelRoute(kept[0].cost, kept[0].steps, kept[0].goal, tuple(kept[1:])), "", count
-    )
-
-
-def _traced(found: LevelRoute) -> list[tuple[float, float]]:
-    """Places along a route, to tell routes apart."""
-    marks = []
-    for step in found.steps:
-        if step.path.legs:
-            marks += [step.path.at(step.path.length * k / 4.0) for k in range(1, 5)]
-    return marks
+    return kept[1:]
 
 
 class LevelReach:

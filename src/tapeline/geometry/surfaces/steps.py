@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tapeline.geometry.plane.legs import Path
 
-__all__ = ["LevelAnswer", "LevelRoute", "Step"]
+__all__ = ["LevelAnswer", "LevelRoute", "Step", "Ties"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,25 @@ class Step:
     kind: str = ""
 
 
+class Ties(Sequence["LevelRoute"]):
+    """Routes as cheap as another, made out when they are looked at."""
+
+    def __init__(self, work: Callable[[], Iterable[LevelRoute]]) -> None:
+        self._work: Callable[[], Iterable[LevelRoute]] | None = work
+        self._routes: tuple[LevelRoute, ...] = ()
+
+    def _all(self) -> tuple[LevelRoute, ...]:
+        if self._work is not None:
+            self._routes, self._work = tuple(self._work()), None
+        return self._routes
+
+    def __getitem__(self, number: Any) -> Any:
+        return self._all()[number]
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+
 @dataclass(frozen=True, slots=True)
 class LevelRoute:
     """A cheapest route: its steps in order and what they add up to. goal: index of the goal.
@@ -35,7 +57,7 @@ class LevelRoute:
     cost: float
     steps: tuple[Step, ...]
     goal: int = 0
-    ties: tuple[LevelRoute, ...] = ()
+    ties: Sequence[LevelRoute] = ()
 
     @property
     def length(self) -> float:
@@ -46,6 +68,17 @@ class LevelRoute:
     def links(self) -> tuple[str, ...]:
         """Ids of the links and portals taken, in order."""
         return tuple(step.link for step in self.steps if step.link)
+
+    def runs_beside(self, other: LevelRoute, near: float) -> bool:
+        """Whether another route, as far as told by places along them, is nowhere farther off."""
+        mine, its = self._places(), other._places()
+        return len(mine) == len(its) and all(
+            math.dist(p, q) < near for p, q in zip(mine, its, strict=True)
+        )
+
+    def _places(self) -> list[tuple[float, float]]:
+        paths = (step.path for step in self.steps if step.path.legs)
+        return [path.at(path.length * k / 4.0) for path in paths for k in range(1, 5)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -410,17 +410,23 @@ class Search:
         return 0 if not self.ran else int(self.taken.told[arrays.TAKEN])
 
     @property
-    def found(self) -> list[tuple[float, FoundWay, int]]:
-        """Ways to goals: cost, the way, the goal."""
-        legs = self.taken.legs
+    def found(self) -> list[tuple[float, int, int]]:
+        """Ways to goals as they were found: cost, the goal, the last leg by number."""
         ways = []
         for leg in listed(self.taken.found[: int(self.taken.told[arrays.GOALS_FOUND])]):
-            row = listed(legs[arrays.LEG_ROW * leg : arrays.LEG_ROW * (leg + 1)])
-            image = int(row[ROW])
-            level = self._image_int(image, 1)
+            row = self._leg(leg)
+            level = self._image_int(int(row[ROW]), 1)
             goal = self.owners[int(self.plan.levels[arrays.LEVEL * level + arrays.GOALS] + row[2])]
-            ways.append((row[1], self.way(image, row[5], row[6:10]), goal))
+            ways.append((row[1], goal, leg))
         return ways
+
+    def way_by(self, leg: int) -> FoundWay:
+        """The way whose last leg that is."""
+        row = self._leg(leg)
+        return self.way(int(row[ROW]), row[5], row[6:10])
+
+    def _leg(self, leg: int) -> list[float]:
+        return listed(self.taken.legs[arrays.LEG_ROW * leg : arrays.LEG_ROW * (leg + 1)])
 
     def images(self, level: int) -> list[int]:
         """Images on a level whose legs were looked at, by number, in order."""

@@ -19,7 +19,7 @@ from tapeline.rules.mordheim.state import height, may_climb, movement, radius, t
 from tapeline.rules.mordheim.terrain import box_about, terrain_of
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
-from tapeline.table.solids import box_of
+from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import Edge, Surface
 from tapeline.travel.chart import Chart, with_discs
 from tapeline.travel.charts import Charts
@@ -119,11 +119,13 @@ def _drops(draft: Draft, edge: Edge) -> None:
     surface, ground = edge.surface, draft.terrain
     ends = Line(*edge.at(0.0), *edge.at(1.0))
     beside: dict[float, list[Plan]] = {}
-    for off in _shifts(ground, draft.r, edge):
+    for off, faced in sorted(_shifts(ground, draft.r, edge).items()):
         line, parts = draft.strip(edge, off)
         for begin, end, below in parts:
             drop = surface.z - below.z
             if ground.low(drop) or more_than(drop, JUMP_DOWN_IN):
+                continue
+            if faced and not any(ground.takes_room(one, below.z, draft.tall) for one in faced):
                 continue
             if below.z not in beside:
                 near = ground.beside(box_of(ends, 2.0 * draft.r), below.z, draft.tall)
@@ -137,18 +139,21 @@ def _drops(draft: Draft, edge: Edge) -> None:
                 draft.portal("drop", (surface.id, edge.at(t), edge.at(u)), lower)
 
 
-def _shifts(ground: Terrain, r: float, edge: Edge) -> list[float]:
-    """How far off an edge a base may have to land for faces that run along it, inches."""
-    found = {0.0, r}
+def _shifts(ground: Terrain, r: float, edge: Edge) -> dict[float, list[Solid]]:
+    """How far off an edge a base may have to land, inches, each with what keeps it off by a face
+    that runs along the edge."""
+    found: dict[float, list[Solid]] = {0.0: [], r: []}
     (ax, ay), (bx, by) = edge.at(0.0), edge.at(1.0)
     for solid in ground.with_plates(box_of(Line(ax, ay, bx, by), r)):
         ring = solid.ground.ring or ()
         for k in range(0, len(ring), 2):
-            sides = (ring[k - 2], ring[k - 1]), (ring[k], ring[k + 1])
-            offs = [(x - ax) * edge.nx + (y - ay) * edge.ny for x, y in sides]
+            x, y, u, v = ring[k - 2], ring[k - 1], ring[k], ring[k + 1]
+            if (v - y) * edge.nx <= (u - x) * edge.ny:
+                continue  # it faces the other way
+            offs = [(p - ax) * edge.nx + (q - ay) * edge.ny for p, q in ((x, y), (u, v))]
             if abs(offs[0] - offs[1]) <= TOLERANCE and 0.0 < offs[0] + r < r:
-                found.add(offs[0] + r)
-    return sorted(found)
+                found.setdefault(offs[0] + r, []).append(solid)
+    return found
 
 
 def _landed(

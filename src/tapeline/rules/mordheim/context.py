@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Literal, TypeVar
 
 from tapeline.engine import context
@@ -176,8 +176,18 @@ def longest_beginning(
     body = state.body(action.actor)
     start = (body.x, body.y, body.z)
 
+    @cache
     def asked(path: LegPath) -> Context[Move | Crawl]:
         return Context(state, replace(action, path=path), None, left)
+
+    @cache
+    def allowed(path: LegPath) -> bool:
+        return BOOK.allows(type(action), asked(path), at)
+
+    @cache
+    def marked(path: LegPath) -> list[float]:
+        found = BOOK.check(type(action), asked(path), at)[0]
+        return [f.travelled for f in found if f.travelled is not None]
 
     def as_it_goes(path: LegPath) -> LegPath:
         """A leg gone in part ends at the height that the whole leg has there."""
@@ -189,11 +199,10 @@ def longest_beginning(
         z = _height_at(asked(whole).track, path[-1].to)
         return path if z is None else (*path[:-1], replace(path[-1], z=z))
 
-    last = asked(())
+    last, barred = asked(()), math.inf
 
     def marks() -> list[float]:
-        found = BOOK.check(type(action), last, at)[0]
-        return [f.travelled for f in found if f.travelled is not None]
+        return marked(last.path)
 
     def bites(refused: LegPath, length: float) -> list[float]:
         if last.path != refused:
@@ -210,9 +219,12 @@ def longest_beginning(
 
     def lasting() -> bool:
         """Whether it meets something before its end, or costs too much."""
+        nonlocal barred
         length = last.track.length - _AT_END_IN
         dear = not affords(last.bound.cost, last.allowance)
-        return dear or cut_short() or any(m < length for m in marks())
+        lasts = dear or cut_short() or any(m < length for m in marks())
+        barred = min(barred, last.track.length) if lasts else barred
+        return lasts
 
     def cut_short() -> bool:
         """Whether nothing carries the base to the end of the path."""
@@ -221,12 +233,14 @@ def longest_beginning(
     def legal(path: LegPath) -> bool:
         nonlocal last
         last = asked(as_it_goes(path))
-        return BOOK.allows(type(action), last, at)
+        return allowed(last.path)
 
     def farther(kept: LegPath) -> LegPath:
         """As far as the base stands clear again before what bars all that goes farther, if a
         beginning only ends where it does not."""
         reached = asked(kept).track.length
+        if barred <= reached + _MORE_IN:
+            return kept
         legal(action.path)
         whole, met = last, marks()
         most = min([whole.bound.spending(whole.allowance, crossings=True).length, *met])

@@ -366,9 +366,9 @@ def away(state: State, body: Body, direction: tuple[float, float], distance: flo
 
 #: Legs that one search may make; a search within a charge makes a few thousand.
 _WORK = 100_000
-#: Inches by which a way to a far target is sought to be longer than its distance at first, how
-#: often farther it is sought, and how much farther each time.
-_DETOUR, _LIMITS, _FARTHER = 6.0, 2, 2.0
+#: Inches by which a way to a far target is sought to be longer than its distance, one after the
+#: other; then how often farther it is sought, and how much farther each time.
+_LITTLE, _DETOUR, _LIMITS, _FARTHER = 1.0, 6.0, 2, 2.0
 #: Kinds of ways that lead from a level to a goal on it.
 _LAST = ("goal", "hang")
 #: Where a target's level is come to: places looked at; legs made from each; inches beyond all.
@@ -401,10 +401,14 @@ def searched(
     if route is None:
         if near or (sought is None and _is_all_about(part, body, aims)):
             return None
-        if part.box is not None:
-            whole = chart_of(state, body, climb=climb)
-            sought = _sought(state, body, aims, others, whole, shape)
-        route = None if sought is None else _beyond(sought, tall, aims[0].centre)
+        # Within little more than the distance first, for which less need be drawn.
+        for far in (math.dist(body.centre, aims[0].centre) + _LITTLE, math.inf):
+            chart = chart_of(state, body, climb=climb, far=far)
+            if sought is None or chart is not sought.chart:
+                sought = _sought(state, body, aims, others, chart, shape)
+            route = None if sought is None else _beyond(sought, tall, aims[0].centre, far)
+            if route is not None:
+                break
     if sought is None or route is None:
         return None
     chart, _, levels, _, onto = sought
@@ -473,11 +477,15 @@ def _is_all_about(chart: Chart, body: Body, aims: Iterable[Body]) -> bool:
     )
 
 
-def _beyond(sought: _Sought, tall: float, target: Point) -> LevelRoute | None:
-    """The shortest route through the single places of edges and stairs through which a route is the
-    shortest."""
+def _beyond(sought: _Sought, tall: float, target: Point, far: float) -> LevelRoute | None:
+    """The shortest route within a limit through the single places of edges and stairs through which
+    a route is the shortest."""
     _, seeker, levels, goals, _ = sought
-    coarse = _far(sought.jumper(tall), seeker, levels, goals, target)
+    jumper = sought.jumper(tall)
+    if far < math.inf:
+        coarse = _roughly(jumper, seeker, levels, goals, target, far, [])
+    else:
+        coarse = _far(jumper, seeker, levels, goals, target)
     if coarse is None:
         return None
     taken = {link.partition("@")[0] for link in coarse.links}
@@ -498,19 +506,32 @@ def _far(
     Sought within a little more than the distance first: what a limit leaves out of account need
     not be looked at, and what is found within it is the shortest.
     """
-    towards = [seeker.start[1:], target]
-    limit, too_wide = math.dist(*towards) + _DETOUR, list[str]()
+    limit, too_wide = math.dist(seeker.start[1:], target) + _DETOUR, list[str]()
     for number in range(_LIMITS + 1):
         if number == 1 and _cut_off(seeker, levels, goals):
             return None
         if number == _LIMITS:
             limit = math.inf
-        coarse = pointed(levels.within(seeker.start, goals, limit), towards, "goal")
-        found = shortest(jumper, seeker, coarse, goals, limit, rough=True, too_wide=too_wide)
+        found = _roughly(jumper, seeker, levels, goals, target, limit, too_wide)
         if found is not None:
             return found
         limit *= _FARTHER
     return None
+
+
+def _roughly(
+    jumper: Jumper,
+    seeker: Seeker,
+    levels: Levels,
+    goals: Sequence[tuple[str, Goal]],
+    target: Point,
+    limit: float,
+    too_wide: list[str],
+) -> LevelRoute | None:
+    """The shortest route within a limit through single places; too_wide: as of `shortest`."""
+    near = levels.within(seeker.start, goals, limit)
+    coarse = pointed(near, [seeker.start[1:], target], "goal")
+    return shortest(jumper, seeker, coarse, goals, limit, rough=True, too_wide=too_wide)
 
 
 def _cut_off(seeker: Seeker, levels: Levels, goals: Sequence[tuple[str, Goal]]) -> bool:

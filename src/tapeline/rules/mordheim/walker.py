@@ -79,7 +79,7 @@ def walk(state: State, body: Body, path: LegPath, *, manner: Manner = "move") ->
 def walker_of(state: State, body: Body) -> Walker:
     """A model about to walk. Bases that it shares its place with at the start let it go, however it
     has turned there."""
-    narrow = replace(body, base=Round(radius(body)), _digest=[])
+    narrow = body.based(Round(radius(body)))
     others = [
         other
         for other in state.others(body)

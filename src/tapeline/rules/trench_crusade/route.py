@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import TypeAlias
@@ -51,6 +52,8 @@ _LESS = 5e-8
 _ELSEWHERE = 1e-3
 #: Legs that one search may make.
 _WORK = 200_000
+#: Inches by which a way to a target is sought to be longer than its distance at first.
+_DETOUR = 1.5
 #: How many times what a charge may cost far targets are sought within before the whole table is.
 _FARTHER = (1.4, 2.0)
 #: Searches tried for one route.
@@ -276,6 +279,11 @@ def _without(levels: Levels, route: LevelRoute, spots: Iterable[str]) -> Levels 
     return None if same else fewer
 
 
+def _beside_sides(route: LevelRoute) -> LevelRoute:
+    """A route that leads over no side of a ramp, without its ties that do."""
+    return replace(route, ties=tuple(tie for tie in route.ties if not sides_of(tie)))
+
+
 class _Search:
     """A search for the shortest way over storeys."""
 
@@ -387,7 +395,7 @@ class _Search:
         """A way and others as short that lead elsewhere."""
         ways = [way]
         for tie in route.ties:
-            other = self._laid(tie)
+            other = None if tie.runs_beside(route, 0.1 * _ELSEWHERE) else self._laid(tie)
             if other is None or not affords(other.length, way.length):
                 continue
             if all(_apart(other, known) for known in ways):
@@ -400,8 +408,7 @@ class _Search:
         """The shortest route, and whether it is one through single places, which is sought over all
         ways, where there is none within what a charge may cost."""
         near, seeker = min(limit, CHARGE_CAP_IN + 1.0), self.seeker
-        most = near + (UNSURE if self.chart.spots else 0.0)
-        best = self._over_rims(levels.within(seeker.start, goals, most), goals, near)
+        best = self._over_rims(levels, goals, near)
         if best is not None or limit <= near:
             return best, False
         towards = (self.mover.centre, self.target.centre)
@@ -419,19 +426,43 @@ class _Search:
     ) -> LevelRoute | None:
         """The shortest route, over the best places of the rims that it leads over; over the sides
         of ramps where that spares more than the slope, which nobody walks beside."""
-        spots = self.chart.spots
-        if spots:
-            levels, spots = straight_over(levels, spots, self.mover.centre, self.target.centre)
-        if any(link.kind == SIDE for link in levels.links):
-            near = limit + UNSURE
-            first = self.seeker.route(levels, goals, near)
-            straight = first is not None and first.cost - self._straight <= _NO_NEARER
-            if first and not (straight or only_crosses(first, self.seeker.start[0], self.chart)):
-                first = self.seeker.route(dearer(levels, spots)[0], goals, near)
-            sides = sides_of(first) if first else frozenset[str]()
-            levels = levels.keeping(lambda way: way.kind != SIDE or side_of(way.id) in sides)
-            limit = min(limit, first.cost + TOLERANCE) if first else limit
-        return self._over_best(levels, spots, goals, limit)
+        unsure, start = UNSURE if self.chart.spots else 0.0, self.seeker.start
+        # Within little more than the distance first: what is found there is the shortest.
+        least = min(limit, self._straight + _DETOUR)
+        near, spots = self._near(levels, goals, least + unsure)
+        first = self._over_places(near, spots, goals, least)
+        if first is None:
+            near, spots = self._near(levels, goals, limit + unsure)
+            first = self._over_places(near, spots, goals, limit + unsure)
+        sides = sides_of(first) if first else frozenset[str]()
+        near = near.keeping(lambda way: way.kind != SIDE or side_of(way.id) in sides)
+        if not sides and not any(link.id in spots for link in near.links):
+            return _beside_sides(first) if first and first.cost <= limit else None
+        if first:
+            limit = min(limit, first.cost + TOLERANCE)
+            near = near.within(start, goals, limit + unsure)
+        return self._over_best(near, spots, goals, limit)
+
+    def _near(
+        self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
+    ) -> tuple[Levels, Spots]:
+        """The levels as far as a route within a limit may lead, and their spots."""
+        near, spots = levels.within(self.seeker.start, goals, limit), self.chart.spots
+        if not spots:
+            return near, spots
+        return straight_over(near, spots, self.mover.centre, self.target.centre)
+
+    def _over_places(
+        self, levels: Levels, spots: Spots, goals: Sequence[tuple[str, Goal]], limit: float
+    ) -> LevelRoute | None:
+        """The shortest route over the places that were first put on rims and sides of ramps."""
+        first = self.seeker.route(levels, goals, limit)
+        if first is None or not any(step.kind == SIDE for step in first.steps):
+            return first
+        straight = first.cost - self._straight <= _NO_NEARER
+        if straight or only_crosses(first, self.seeker.start[0], self.chart):
+            return first
+        return self.seeker.route(dearer(levels, spots)[0], goals, limit)
 
     def _over_best(
         self, levels: Levels, spots: Spots, goals: Sequence[tuple[str, Goal]], limit: float

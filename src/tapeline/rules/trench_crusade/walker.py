@@ -287,8 +287,10 @@ def _past(o: Solid, shape: Leg, r: float, span: tuple[float, float]) -> tuple[fl
     it meets it first."""
     sub = shape.part(span[0] * shape.length, span[1] * shape.length)
     near = o.ground.nearest_to(sub)
-    first = o.ground.first_near(sub, r) or 0.0
-    return r - near.distance, near.to, span[0] + first / shape.length
+    depth, first = r - near.distance, 0.0
+    if overlaps(depth):
+        first = o.ground.first_near(sub, r) or 0.0
+    return depth, near.to, span[0] + first / shape.length
 
 
 def _past_ramp(
