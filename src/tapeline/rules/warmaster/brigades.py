@@ -267,8 +267,13 @@ def shorter(state: State, action: AsOne) -> Nearest | None:
     if not stands or not is_legal(state, MoveUnit(actor=unit.id)):
         return None
     spec = spec_of(state, unit)
-    for cut in _cuts([rect_of(body) for body in stands], action):
-        best = _Shares(state, spec, stands, cut, ways_of(state, spec)).longest()
+    cuts = list(_cuts([rect_of(body) for body in stands], action))
+    # Ways round what is in between are looked for where there is nothing else to offer.
+    tried = [
+        (cut, detours) for detours in (False, True) for cut in cuts if detours or not cut.forms
+    ]
+    for cut, detours in tried:
+        best = _Shares(state, spec, stands, cut, ways_of(state, spec), detours).longest()
         if best is not None:
             other = action_marks(cut.to(best))
             return Nearest(other, "prefix", cut.text, (1.0 - best) * cut.length)
@@ -340,6 +345,7 @@ class _Shares:
     bodies: tuple[Body, ...]
     cut: _Cut
     ways: Ways
+    detours: bool
 
     def longest(self) -> float | None:
         """The largest share found to be legal."""
@@ -414,7 +420,7 @@ class _Shares:
             return False
         if not is_legal(self.state, action):
             return False
-        plan = plan_move(self.state, self.spec, ends, pivot, detours=self.cut.forms)
+        plan = plan_move(self.state, self.spec, ends, pivot, detours=self.detours)
         if not plan.whole:
             return False
         planned = MoveUnit(actor=self.spec.unit, stands=plan.stands)
