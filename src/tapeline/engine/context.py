@@ -72,6 +72,10 @@ class Context(Generic[SubjectT]):
         """What `of` works out from the state and the subject, worked out once."""
         # By what is measured first: subjects are large, and each clause asks.
         if of not in self._measures:
-            self._measures[of] = self.once((of, self.subject), lambda: of(self.state, self.subject))
+            # Events alone change the state: so many of them stand for it.
+            run = self.run
+            so_far = 0 if run is None or self.state is run.start else len(run.events)
+            key = (of, so_far, self.subject)
+            self._measures[of] = self.once(key, lambda: of(self.state, self.subject))
         found: MeasureT = self._measures[of]
         return found

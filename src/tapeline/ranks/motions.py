@@ -70,9 +70,8 @@ def _angle(by: float | None) -> float:
 def _motion(pose: Rect, leg: Leg) -> Motion:
     if leg.to is not None:
         dx, dy = leg.to[0] - pose.x, leg.to[1] - pose.y
-        if leg.is_free and leg.by is not None:
-            return FreeLeg(dx, dy, _angle(leg.by))
-        return SlideLeg(dx, dy)
+        angle = _angle(leg.by) if leg.is_free else 0.0
+        return FreeLeg(dx, dy, angle) if angle != 0.0 else SlideLeg(dx, dy)
     assert leg.by is not None
     x, y = leg.centre if leg.centre is not None else (pose.x, pose.y)
     return TurnLeg(x, y, _angle(leg.by))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
-__all__ = ["Area", "cut_out", "grown", "joined", "without_holes"]
+__all__ = ["Area", "cut_out", "grown", "joined", "welded", "without_holes"]
 
 Point: TypeAlias = tuple[float, float]
 #: An outer ring and its holes, all counter-clockwise.
@@ -37,6 +37,16 @@ def cut_out(
         if thin:
             shape = _without_strips(shape, thin)
     return [_area(part) for part in _parts(shape)]
+
+
+def welded(outlines: Iterable[Sequence[Point]], slit: float) -> list[Area]:
+    """The union of outlines and of what lies between them and is no wider than a length, as areas
+    that do not touch, the largest first."""
+    from shapely import Polygon, union_all
+
+    how: Any = {"join_style": "mitre", "mitre_limit": _SHARP}
+    shape = union_all([Polygon(corners).buffer(slit, **how) for corners in outlines])
+    return [_area(part) for part in _parts(shape.buffer(-slit, **how))]
 
 
 def _without_strips(shape: Any, thin: float) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from importlib import import_module
 from random import Random
 from typing import Any
@@ -21,6 +23,7 @@ from clauses.warmaster.tabling import (
     unit,
     way,
 )
+from tapeline.engine.codec import action_document
 from tapeline.engine.paths import Leg
 from tapeline.engine.verdicts import Verdict
 from tapeline.play.battle import load
@@ -237,3 +240,44 @@ def test_no_charge_is_offered_that_may_not_be_declared() -> None:
     parts = [unit("U", [(60, 40, 90)]), unit("E", [(60, 55, 270)]), unit("F", [(70, 58, 270)])]
     game = Game(parts, phase="initiative")
     assert game.move(way("U-1", to(68, 56)), kind="initiative_charge", target="F").nearest is None
+
+
+def _apart() -> Game:
+    """Two of a brigade have gone, a third is still to come up: not as it stands, for the stands of
+    its line would jam as it turns; but by a shorter way."""
+    aside, root = math.radians(200.0), math.sqrt(2.0)
+    dx, dy = 2.0 * math.sin(aside), -2.0 * math.cos(aside)
+    poses = [(83.523 + dx * k, 89.478 + dy * k, 200.0) for k in range(3)]
+    gone = [unit("V", [(75.321 + root, 92.314 - root, 45)], "Monster")]
+    gone.append(unit("W", [(75.321, 92.314, 45)], "Monster"))
+    game = Game([unit("U", poses, "Pikemen", may_move="order", orders=1), *gone])
+    group = game.state.progress.update({"closed": True, "group": ("U", "V", "W")})
+    game.state = replace(game.state, progress=group)
+    return game
+
+
+def test_wm_cmd_8_who_is_held_back_to_close_up_is_offered_a_way() -> None:
+    game = _apart()
+    assert not game.do("end_step").legal
+    offered = [each for each in offers(game.state, Random(3)) if each.kind == "move"]
+    assert offered
+    document = action_document(offered[0])
+    assert game.do(document.pop("kind"), **document).legal
+    assert game.do("end_step").legal
+
+
+@pytest.mark.parametrize("angle", [0.0, 10.0, 90.0, 222.2])
+def test_a_way_past_a_long_row_is_found_however_the_table_is_turned(angle: float) -> None:
+    """Riders beside the end of six stands go back and across behind them."""
+    turn = math.radians(angle)
+
+    def at(x: float, y: float, facing: float) -> tuple[float, float, float]:
+        x, y, cos, sin = x - 90, y - 60, math.cos(turn), math.sin(turn)
+        return 90 + x * cos - y * sin, 60 + x * sin + y * cos, facing + angle
+
+    riders = [at(101, 60 - 4 * k, 90) for k in range(3)]
+    guns = [at(83 + 2 * k, 60, 90) for k in range(3)]
+    parts = [unit("U", riders, "Wolf Riders", may_move="order")]
+    parts += [unit("V", guns, "Cannon"), unit("W", [at(90 + 4 * k, 60, 90) for k in range(3)])]
+    verdict = Game(parts).do("block", actor="U", to=at(86.310595, 50.563884, 0)[:2])
+    assert verdict.legal, verdict.findings

@@ -9,6 +9,8 @@ import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final, Literal, TypeAlias
 
 from tapeline.engine.codec import action_marks
 from tapeline.engine.limits import TOLERANCE
@@ -48,45 +50,71 @@ from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 
 __all__ = [
-    "do_about_face",
-    "do_block",
+    "LEAST_SHARE",
+    "AsOne",
+    "do_as_one",
     "do_brigade",
-    "do_form_column",
-    "do_form_line",
-    "do_wheel",
     "goes_as_one",
     "met_on_the_way",
     "planned",
-    "shorter_block",
-    "turned_about",
+    "shorter",
 ]
 
 
-Poses = Callable[[Sequence[Rect]], Sequence[Rect]]
+#: A move of a unit as one.
+AsOne: TypeAlias = Block | Wheel | AboutFace | FormLine | FormColumn
+#: Where the stands of a unit end, and the point that they turn about if any.
+Poses: TypeAlias = Callable[[Sequence[Rect]], tuple[Sequence[Rect], Point | None]]
 
 
-def _plan(
-    state: State, unit: Unit, poses: Poses, pivot: Point | None
-) -> tuple[MoveSpec, dict[str, Rect], MovePlan]:
+def _places(action: AsOne, rects: Sequence[Rect]) -> tuple[Sequence[Rect], Point | None]:
+    """Where the stands of a unit end in a move as one, and the point that they turn about if any:
+    a wheel is about a front corner at an end, a line or column is formed on the first stand."""
+    if isinstance(action, Block):
+        return as_block(rects, action.to or middle(rects), action.by), None
+    if isinstance(action, Wheel):
+        pivot = pivot_of(rects, action.about)
+        return wheeled(rects, pivot, action.by), pivot
+    if isinstance(action, AboutFace):
+        return [rect.turned(math.pi) for rect in rects], None
+    lead, count = _lead(rects, action), len(rects)
+    if isinstance(action, FormLine):
+        place = {"left": count - 1, "right": 0}.get(action.extend, (count - 1) // 2)
+        places = as_line(lead, count, place)
+        first = places.pop(place)
+    else:
+        first, *places = as_column(lead, count)
+    return [first, *shared_out(rects[1:], places)], None
+
+
+def _lead(rects: Sequence[Rect], action: FormLine | FormColumn) -> Rect:
+    """Where the first stand goes as others form up on it."""
+    first = rects[0]
+    x, y = action.to or (first.x, first.y)
+    if action.facing is None:
+        return first.moved(x - first.x, y - first.y)
+    return Rect.of_degrees(x, y, action.facing, first.width, first.depth)
+
+
+def _plan(state: State, unit: Unit, poses: Poses) -> tuple[MoveSpec, dict[str, Rect], MovePlan]:
     """The kind of move that the unit may make, where its stands are to end, the ways found."""
     bodies = stands_of(state, unit)
-    there = poses([rect_of(body) for body in bodies])
+    there, pivot = poses([rect_of(body) for body in bodies])
     ends = dict(zip((body.id for body in bodies), there, strict=True))
     spec = spec_of(state, unit)
     return spec, ends, plan_move(state, spec, ends, pivot)
 
 
-def planned(state: State, unit: Unit, poses: Poses, pivot: Point | None = None) -> MoveUnit:
-    """A plain move of the unit to some poses."""
-    return MoveUnit(actor=unit.id, stands=_plan(state, unit, poses, pivot)[2].stands)
+def planned(state: State, action: AsOne) -> MoveUnit:
+    """The plain move that a move as one comes to."""
+    plan = _plan(state, unit_of(state, action.actor), partial(_places, action))[2]
+    return MoveUnit(actor=action.actor, stands=plan.stands)
 
 
-def _judged(
-    run: Run, unit: Unit, poses: Poses, pivot: Point | None = None
-) -> tuple[MoveUnit, list[Finding]]:
+def _judged(run: Run, unit: Unit, poses: Poses) -> tuple[MoveUnit, list[Finding]]:
     """A plain move of the unit to some poses, and what bars it: what is wrong with the poses
     themselves or, if that is nothing, that no ways to them were found."""
-    spec, ends, plan = _plan(run.state, unit, poses, pivot)
+    spec, ends, plan = _plan(run.state, unit, poses)
     action = MoveUnit(actor=unit.id, stands=plan.stands)
     barred = run.check(action)
     found = barred or run.check(replace(spec, stands=plan.stands))
@@ -108,75 +136,15 @@ def _no_way(unit: Unit, plan: MovePlan, bars: Finding) -> Finding:
     return Finding(text, place=bars.place, about=bars.about, clause="WM-STAND-4")
 
 
-def _carry(run: Run, actor: str, poses: Poses, pivot: Point | None = None) -> Procedure:
-    unit = unit_of(run.state, actor)
+def do_as_one(run: Run, action: AsOne) -> Procedure:
+    """Move a unit as one: block, wheel, about face, line or column."""
+    unit = unit_of(run.state, action.actor)
     if not stands_of(run.state, unit):
         run.refuse(run.check(MoveUnit(actor=unit.id)))
         return
-    action, refused = _judged(run, unit, poses, pivot)
+    move, refused = _judged(run, unit, partial(_places, action))
     run.refuse(refused)
-    yield from do_move(run, action)
-
-
-def do_block(run: Run, action: Block) -> Procedure:
-    """Move a unit as one block."""
-    yield from _carry(
-        run, action.actor, lambda rects: as_block(rects, action.to or middle(rects), action.by)
-    )
-
-
-def do_wheel(run: Run, action: Wheel) -> Procedure:
-    """Wheel a unit about a front corner at one of its ends."""
-    unit = unit_of(run.state, action.actor)
-    rects = [rect_of(body) for body in stands_of(run.state, unit)]
-    # Who is off the table has no corner to wheel about, and is refused.
-    pivot = pivot_of(rects, action.about) if rects else None
-    yield from _carry(
-        run, action.actor, lambda now: wheeled(now, pivot or (0.0, 0.0), action.by), pivot
-    )
-
-
-def turned_about(rects: Sequence[Rect]) -> list[Rect]:
-    """Every stand turned about on the spot."""
-    return [rect.turned(math.pi) for rect in rects]
-
-
-def do_about_face(run: Run, action: AboutFace) -> Procedure:
-    """Turn every stand about on the spot."""
-    yield from _carry(run, action.actor, turned_about)
-
-
-def _lead(rects: Sequence[Rect], to: Point | None, facing: float | None) -> Rect:
-    first = rects[0]
-    x, y = to if to is not None else (first.x, first.y)
-    if facing is None:
-        return first.moved(x - first.x, y - first.y)
-    return Rect.of_degrees(x, y, facing, first.width, first.depth)
-
-
-def do_form_line(run: Run, action: FormLine) -> Procedure:
-    """Form a line on the first stand."""
-
-    def poses(rects: Sequence[Rect]) -> Sequence[Rect]:
-        count = len(rects)
-        place = {"left": count - 1, "right": 0}.get(action.extend, (count - 1) // 2)
-        lead = _lead(rects, action.to, action.facing)
-        places = as_line(lead, count, place)
-        first = places.pop(place)
-        return [first, *shared_out(rects[1:], places)]
-
-    yield from _carry(run, action.actor, poses)
-
-
-def do_form_column(run: Run, action: FormColumn) -> Procedure:
-    """Form a column behind the first stand."""
-
-    def poses(rects: Sequence[Rect]) -> Sequence[Rect]:
-        lead = _lead(rects, action.to, action.facing)
-        places = as_column(lead, len(rects))
-        return [places[0], *shared_out(rects[1:], places[1:])]
-
-    yield from _carry(run, action.actor, poses)
+    yield from do_move(run, move)
 
 
 def do_brigade(run: Run, action: Brigade) -> Procedure:
@@ -205,7 +173,7 @@ def goes_as_one(state: State, action: Brigade) -> bool:
     waiting, poses = _as_one(state, action)
     while waiting:
         for unit in waiting:
-            spec, _, plan = _plan(state, unit, poses, None)
+            spec, _, plan = _plan(state, unit, poses)
             moved = replace(spec, stands=plan.stands)
             bare = MoveUnit(actor=unit.id, stands=plan.stands)
             if plan.whole and is_legal(state, bare) and is_legal(state, moved):
@@ -232,9 +200,9 @@ def _as_one(state: State, action: Brigade) -> tuple[list[Unit], Poses]:
 
 
 def _moved_with(centre: Point, shift: Point, by: float) -> Poses:
-    def poses(rects: Sequence[Rect]) -> Sequence[Rect]:
+    def poses(rects: Sequence[Rect]) -> tuple[Sequence[Rect], None]:
         turned = (rect.turned(math.radians(by), centre) for rect in rects)
-        return [rect.moved(*shift) for rect in turned]
+        return [rect.moved(*shift) for rect in turned], None
 
     return poses
 
@@ -269,53 +237,103 @@ def met_on_the_way(study: MoveStudy) -> Iterator[float]:
 
 #: Shares of a move that are tried, the longest first; then the longest legal one is drawn out.
 _SHARES, _DRAWN_OUT = 12, 14
+#: A part of a move smaller than this is no offer.
+LEAST_SHARE: Final = 1e-4
 #: Halvings of the share up to which every stand can afford its end; those cost next to nothing.
 _FAR_HALVINGS = 40
 
-#: A move cut to a share of it.
-_Shortened = Callable[[float], Block | Wheel]
+
+@dataclass(frozen=True)
+class _Cut:
+    """A move as one cut to a share of it. length: of the whole, cm; text: what is said of it;
+    forms: whether a line or column is formed, which is worth an offer on the spot too, and hardly
+    ever comes about without ways round those placed."""
+
+    to: Callable[[float], AsOne]
+    length: float
+    text: str
+    forms: bool = False
 
 
-def shorter_block(state: State, action: Block | Wheel) -> Nearest | None:
-    """The move asked for, cut to the largest share of it that is found to be legal.
+def shorter(state: State, action: AsOne) -> Nearest | None:
+    """The move asked for, cut to the largest share of it that is found to be legal; a line, if none
+    is, on the other side of its first stand; in place of an about face the unit turned as far as it
+    can be.
 
-    None where the unit may not move at all, or no share is legal.
+    None where the unit may not move at all, or nothing of the kind is legal.
     """
     unit = unit_of(state, action.actor)
     stands = stands_of(state, unit)
     if not stands or not is_legal(state, MoveUnit(actor=unit.id)):
         return None
-    shortened, length, text = _asked(stands, action)
     spec = spec_of(state, unit)
-    best = _Shares(state, spec, stands, shortened, ways_of(state, spec)).longest(length)
-    if best is None:
-        return None
-    return Nearest(action_marks(shortened(best)), "prefix", text, (1.0 - best) * length)
+    cuts = list(_cuts([rect_of(body) for body in stands], action))
+    # Ways round what is in between are looked for where there is nothing else to offer.
+    tried = [
+        (cut, detours) for detours in (False, True) for cut in cuts if detours or not cut.forms
+    ]
+    for cut, detours in tried:
+        best = _Shares(state, spec, stands, cut, ways_of(state, spec), detours).longest()
+        if best is not None:
+            other = action_marks(cut.to(best))
+            return Nearest(other, "prefix", cut.text, (1.0 - best) * cut.length)
+    return None
 
 
-def _asked(stands: tuple[Body, ...], action: Block | Wheel) -> tuple[_Shortened, float, str]:
-    """How a move is shortened, how long it is as asked, and what is said of it."""
-    rects = [rect_of(body) for body in stands]
-    if isinstance(action, Block):
+def _cuts(rects: Sequence[Rect], action: AsOne) -> Iterator[_Cut]:
+    """How a move is shortened, what is closest to it first."""
+    if isinstance(action, AboutFace):
+        # Stands side by side jam each other as they turn about their middle.
+        turned: tuple[Block | Wheel, ...] = (
+            Wheel(actor=action.actor, by=180.0, about="left"),
+            Wheel(actor=action.actor, by=-180.0, about="right"),
+        )
+        for instead in turned if len(rects) > 1 else (Block(actor=action.actor, by=180.0),):
+            yield replace(next(_cuts(rects, instead)), text="Turned as far as it can be.")
+    elif isinstance(action, Wheel):
+        wheel, pivot = action, pivot_of(rects, action.about)
+        far = max(math.dist(pivot, corner) for rect in rects for corner in rect.corners)
+        yield _Cut(
+            lambda share: replace(wheel, by=share * wheel.by),
+            far * math.radians(abs(wheel.by)),
+            "The wheel as far round as it can go.",
+        )
+    elif isinstance(action, Block):
         block, from_ = action, middle(rects)
         to = block.to or from_
+        yield _Cut(
+            lambda share: replace(block, to=_between(from_, to, share), by=share * block.by),
+            math.dist(from_, to),
+            "The block as far as it can go that way.",
+        )
+    else:
+        yield _formed_short(rects[0], action, "Formed as near to there as it can be.")
+        if isinstance(action, FormLine):
+            for extend in (side for side in _EXTENDS if side != action.extend):
+                other = replace(action, extend=extend)
+                yield _formed_short(rects[0], other, "Formed to another side of the first stand.")
 
-        def less(share: float) -> Block:
-            there = (
-                from_[0] + share * (to[0] - from_[0]),
-                from_[1] + share * (to[1] - from_[1]),
-            )
-            return replace(block, to=there, by=share * block.by)
 
-        return less, math.dist(from_, to), "The block as far as it can go that way."
-    wheel = action
-    pivot = pivot_of(rects, wheel.about)
-    far = max(math.dist(pivot, corner) for rect in rects for corner in rect.corners)
-    return (
-        lambda share: replace(wheel, by=share * wheel.by),
-        far * math.radians(abs(wheel.by)),
-        "The wheel as far round as it can go.",
-    )
+#: The sides to which a line may be formed.
+_EXTENDS: Final[tuple[Literal["both", "left", "right"], ...]] = ("both", "left", "right")
+
+
+def _formed_short(first: Rect, action: FormLine | FormColumn, text: str) -> _Cut:
+    """A line or a column formed on the way to its place, from where its first stand is."""
+    from_, facing = (first.x, first.y), math.degrees(first.facing)
+    to, turned = action.to or from_, 0.0
+    if action.facing is not None:
+        turned = math.remainder(action.facing - facing, 360.0)
+
+    def less(share: float) -> FormLine | FormColumn:
+        faces = None if action.facing is None else facing + share * turned
+        return replace(action, to=_between(from_, to, share), facing=faces)
+
+    return _Cut(less, math.dist(from_, to), text, forms=True)
+
+
+def _between(a: Point, b: Point, share: float) -> Point:
+    return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
 
 
 @dataclass(frozen=True)
@@ -325,17 +343,20 @@ class _Shares:
     state: State
     spec: MoveSpec
     bodies: tuple[Body, ...]
-    shortened: _Shortened
+    cut: _Cut
     ways: Ways
+    detours: bool
 
-    def longest(self, length: float) -> float | None:
-        """The largest share found to be legal; length: of the whole move, cm."""
+    def longest(self) -> float | None:
+        """The largest share found to be legal."""
         far = self._affordable()
-        for share in self._limits(far, length):
-            if share > 0.0 and self._holds(share):
+        for share in self._limits(far):
+            if share > LEAST_SHARE and self._holds(share):
                 return share
         best, low, high = None, 0.0, far
-        for k in range(_SHARES - 1, 0, -1):
+        least = 0 if self.cut.forms else 1
+        tried = range(_SHARES - 1, least - 1, -1) if self.cut.to(0.0) != self.cut.to(1.0) else ()
+        for k in tried:
             if k / _SHARES < far and self._holds(k / _SHARES):
                 best = low = k / _SHARES
                 high = min(far, (k + 1) / _SHARES)
@@ -357,7 +378,7 @@ class _Shares:
             _, ends, _ = self._ends(share)
             return all(self.ways.affords_end(body, ends[body.id]) for body in self.bodies)
 
-        if near(1.0):
+        if near(1.0) or not near(0.0):
             return 1.0
         low, high = 0.0, 1.0
         for _ in range(_FAR_HALVINGS):
@@ -365,12 +386,12 @@ class _Shares:
             low, high = (share, high) if near(share) else (low, share)
         return low
 
-    def _limits(self, far: float, length: float) -> list[float]:
+    def _limits(self, far: float) -> list[float]:
         """Shares beyond which the move cannot be legal, tried first: where the allowance ends and,
         for stands that slide, just where the first of them meets something, or short of a touch;
         for those that fly, wherever one comes to what it may not land on, the farthest first."""
         action, ends, _ = self._ends(far)
-        found = [far] if far < 1.0 else []
+        found = [far] if far < 1.0 or self.cut.forms else []
         if not isinstance(action, Block) or action.by != 0.0:
             return found
         paths = {b.id: (Leg(to=(ends[b.id].x, ends[b.id].y)),) for b in self.bodies}
@@ -383,20 +404,14 @@ class _Shares:
             studies = (self.ways.moving.stand(b, paths[b.id], ()) for b in self.bodies)
             met = sorted(meeting.at for study in studies for meeting in study.meetings)[:1]
             found = [] if met else found
-        short = 3.0 * TOLERANCE / length if met else 0.0
+        short = 3.0 * TOLERANCE / self.cut.length if met else 0.0
         return found + [far * at - less for at in reversed(met) for less in (0.0, short)]
 
-    def _ends(self, share: float) -> tuple[Block | Wheel, dict[str, Rect], Point | None]:
+    def _ends(self, share: float) -> tuple[AsOne, dict[str, Rect], Point | None]:
         """The move cut to a share, where its stands end, and the point they turn about if any."""
-        action = self.shortened(share)
-        rects = [rect_of(body) for body in self.bodies]
-        pivot = None
-        if isinstance(action, Wheel):
-            pivot = pivot_of(rects, action.about)
-            poses = wheeled(rects, pivot, action.by)
-        else:
-            poses = as_block(rects, action.to or middle(rects), action.by)
-        return action, {b.id: pose for b, pose in zip(self.bodies, poses, strict=True)}, pivot
+        action = self.cut.to(share)
+        places, pivot = _places(action, [rect_of(body) for body in self.bodies])
+        return action, {b.id: place for b, place in zip(self.bodies, places, strict=True)}, pivot
 
     def _holds(self, share: float) -> bool:
         """Whether a share is legal, planned as it is when it is carried out."""
@@ -405,7 +420,7 @@ class _Shares:
             return False
         if not is_legal(self.state, action):
             return False
-        plan = plan_move(self.state, self.spec, ends, pivot, detours=False)
+        plan = plan_move(self.state, self.spec, ends, pivot, detours=self.detours)
         if not plan.whole:
             return False
         planned = MoveUnit(actor=self.spec.unit, stands=plan.stands)

@@ -4,14 +4,14 @@ others."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
 from tapeline.engine.limits import more_than, within
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.rectangles.rectangle import Rect
+from tapeline.geometry.rectangles.rectangle import Rect, Separation
 from tapeline.ranks.bases import apart, box_about, rect_of
 from tapeline.ranks.blocks import as_column, as_line, shared_out
 from tapeline.ranks.edges import behind, beside
@@ -32,16 +32,40 @@ from tapeline.rules.warmaster.state import (
 from tapeline.rules.warmaster.terrain import ground_of, in_the_midst
 from tapeline.table.bodies import Unit
 
-__all__ = ["closes_up", "ends_together", "joining", "to_close_up", "together"]
+__all__ = [
+    "closes_up",
+    "closing_move",
+    "ends_together",
+    "joining",
+    "not_charging",
+    "not_together",
+    "to_close_up",
+]
 
 #: How a refusal begins of a move that would leave a brigade apart.
 _APART = "The brigade could not end as one touching body"
 
 
-def together(state: State, units: Sequence[Unit]) -> bool:
-    """Whether units form one touching body."""
-    rects = [rect_of(body) for unit in units for body in stands_of(state, unit)]
-    return len(islands(rects)) <= 1
+def not_together(
+    state: State, units: Sequence[Unit], text: str, about: str, rects: Sequence[Rect] = ()
+) -> Iterator[Finding]:
+    """That units, and some stands besides, do not form one touching body: how far one part is from
+    the others, and where."""
+    rects = [*rects, *(rect_of(body) for unit in units for body in stands_of(state, unit))]
+    first, *others = _parts(rects)
+    if others:
+        lie = _nearest(first, [rect for part in others for rect in part])
+        yield Finding(text, lie.gap, 0.0, lie.on_b, about, clause="WM-CMD-8")
+
+
+def _parts(rects: Sequence[Rect]) -> list[list[Rect]]:
+    """Stands by the parts that hang together by contact."""
+    return [[rects[i] for i in part] for part in islands(rects)]
+
+
+def _nearest(some: Iterable[Rect], others: Sequence[Rect]) -> Separation:
+    """How the two nearest of some stands and others lie to each other."""
+    return min((apart(a, b) for a in some for b in others), key=lambda lie: lie.gap)
 
 
 def ends_together(state: State, spec: MoveSpec) -> Iterator[Finding]:
@@ -53,49 +77,36 @@ def ends_together(state: State, spec: MoveSpec) -> Iterator[Finding]:
     others = [unit_of(state, name) for name in group if name != spec.unit]
     others = [unit for unit in others if stands_of(state, unit)]
     waiting = [unit for unit in others if unit.marks.text("may_move")]
-    rects = [
-        rect_of(body)
-        for unit in others
-        if not unit.has("charged") and unit not in waiting
-        for body in stands_of(state, unit)
-    ]
-    rects += study_of(state, spec).ends
-    parts = islands(rects)
+    stay = [unit for unit in others if not unit.has("charged") and unit not in waiting]
+    ends = study_of(state, spec).ends
     if not waiting:
-        if len(parts) > 1:
-            yield Finding("The brigade does not end as one touching body.", about=spec.unit)
+        text = "The brigade does not end as one touching body."
+        yield from not_together(state, stay, text, spec.unit, ends)
         return
     if any(_might_charge(state, unit) for unit in waiting):
         return
-    for part in parts:
-        there = [rects[i] for i in part]
+    parts = _parts([*ends, *(rect_of(body) for unit in stay for body in stands_of(state, unit))])
+    for there in parts:
         able = [unit for unit in waiting if not _out_of_touch(state, unit, there)]
         if not able:
             names = ", ".join(unit.name for unit in waiting)
             why = f"it lies in the midst of ground barred to {names}, still to move."
-            yield Finding(f"{_APART}: {why}", about=spec.unit)
+            yield Finding(f"{_APART}: {why}", place=(there[0].x, there[0].y), about=spec.unit)
             return
-        gap, pace = min(
-            (_between(state, unit, there) for unit in able), key=lambda found: found[0] - found[1]
+        lie, pace = min(
+            (_between(state, unit, there) for unit in able),
+            key=lambda found: found[0].gap - found[1],
         )
-        if more_than(gap, pace):
-            why = f"{gap:.4f} cm to those still to move, who go {pace:g}."
-            yield Finding(f"{_APART}: {why}", gap, pace, about=spec.unit)
+        if more_than(lie.gap, pace):
+            why = f"{lie.gap:.4f} cm to those still to move, who go {pace:g}."
+            yield Finding(f"{_APART}: {why}", lie.gap, pace, lie.on_b, spec.unit)
             return
-    yield from _too_far_apart(state, spec, [[rects[i] for i in part] for part in parts], waiting)
-
-
-def _too_far_apart(
-    state: State, spec: MoveSpec, parts: Sequence[Sequence[Rect]], waiting: Sequence[Unit]
-) -> Iterator[Finding]:
-    """A part of a brigade farther from all others than those still to move can stretch."""
     most = sum(2.0 * rect_of(body).reach for unit in waiting for body in stands_of(state, unit))
     for part in parts if len(parts) > 1 else ():
-        others = (rect for other in parts if other is not part for rect in other)
-        gap = min(apart(rect, one).gap for rect in others for one in part)
-        if more_than(gap, most):
-            why = f"{gap:.4f} cm between those that have moved; those still to move stretch over"
-            yield Finding(f"{_APART}: {why} {most:.4f}.", gap, most, about=spec.unit)
+        lie = _nearest(part, [rect for other in parts if other is not part for rect in other])
+        if more_than(lie.gap, most):
+            why = f"{lie.gap:.4f} cm between those that have moved; those still to move stretch"
+            yield Finding(f"{_APART}: {why} over {most:.4f}.", lie.gap, most, lie.on_b, spec.unit)
             return
 
 
@@ -109,10 +120,10 @@ def _out_of_touch(state: State, unit: Unit, rects: Sequence[Rect]) -> bool:
     )
 
 
-def _between(state: State, unit: Unit, rects: Sequence[Rect]) -> tuple[float, float]:
-    """How far a unit is from some stands, and how far it may go, cm."""
-    gap = min(apart(rect_of(body), rect).gap for body in stands_of(state, unit) for rect in rects)
-    return gap, pace_of(state, unit, kind_of(unit)).allowance
+def _between(state: State, unit: Unit, rects: Sequence[Rect]) -> tuple[Separation, float]:
+    """How a unit lies to some stands, and how far it may go, cm."""
+    lie = _nearest((rect_of(body) for body in stands_of(state, unit)), rects)
+    return lie, pace_of(state, unit, kind_of(unit)).allowance
 
 
 def _might_charge(state: State, unit: Unit) -> bool:
@@ -124,19 +135,31 @@ def _might_charge(state: State, unit: Unit) -> bool:
     )
 
 
+def not_charging(state: State) -> list[Unit]:
+    """The units of the brigade ordered last that are on the table and have not charged."""
+    units = [unit_of(state, name) for name in state.progress.texts("group")]
+    return [unit for unit in units if not unit.has("charged") and stands_of(state, unit)]
+
+
 @kept
 def to_close_up(state: State) -> list[Unit]:
     """The units of a brigade moved apart that still have to come together, or to charge, where they
     are found a way to do so: who finds none, however it forms up, holds nobody back."""
-    group = state.progress.texts("group")
-    units = [unit_of(state, name) for name in group]
-    still = [unit for unit in units if not unit.has("charged") and stands_of(state, unit)]
+    still = not_charging(state)
     waiting = [unit for unit in still if unit.marks.text("may_move")]
-    if not waiting or together(state, still):
+    if not waiting or not list(not_together(state, still, "", "")):
         return []
-    held = any(_finds_charge(state, unit) for unit in waiting)
-    held = held or any(_close_up(state, group, anyhow=anyhow) for anyhow in (False, True))
+    held = any(_finds_charge(state, unit) for unit in waiting) or closing_move(state)
     return waiting if held else []
+
+
+@kept
+def closing_move(state: State) -> MoveUnit | None:
+    """A move after which, others following, a brigade moved apart stands together again, if one is
+    found: whoever is held back by it is offered it."""
+    group = state.progress.texts("group")
+    found = (_close_up(state, group, anyhow=anyhow) for anyhow in (False, True))
+    return next((moves[0] for moves in found if moves), None)
 
 
 def _finds_charge(state: State, unit: Unit) -> bool:
@@ -153,27 +176,35 @@ def closes_up(state: State, spec: MoveSpec) -> bool:
     others = [name for name in state.progress.texts("group") if name != spec.unit]
     if spec.unit not in state.progress.texts("group") or not others:
         return True
-    return _close_up(after_move(state, spec), others)
+    return _close_up(after_move(state, spec), others) is not None
 
 
-def _close_up(state: State, others: Sequence[str], *, anyhow: bool = False) -> bool:
+def _close_up(
+    state: State, others: Sequence[str], *, anyhow: bool = False
+) -> tuple[MoveUnit, ...] | None:
+    """Moves of units still to move, in turn, by which each comes to those that have, if they are
+    found; where none has, one stays for the others to come to."""
     units = [unit_of(state, name) for name in others]
     waiting = [unit for unit in units if unit.marks.text("may_move") and stands_of(state, unit)]
+    if not waiting:
+        return ()
+    stays = not _gone_before(state)
     for unit in waiting:
-        move = joining(state, unit, anyhow=anyhow)
-        if move is not None:
-            after = after_move(state, spec_of(state, unit, stands=move.stands))
-            return _close_up(after, others, anyhow=anyhow)
-    stays = () if _gone_before(state) else waiting
-    return not waiting or any(
-        _close_up(after_move(state, spec_of(state, u)), others) for u in stays
-    )
+        move = MoveUnit(actor=unit.id) if stays else joining(state, unit, anyhow=anyhow)
+        if move is None:
+            continue
+        moved = spec_of(state, unit, stands=move.stands)
+        if stays and not is_legal(state, moved):
+            continue
+        rest = _close_up(after_move(state, moved), others, anyhow=anyhow)
+        if rest is not None:
+            return (move, *rest)
+    return None
 
 
 def _gone_before(state: State) -> list[Unit]:
     """The units of a brigade that have moved, charges apart."""
-    units = [unit_of(state, name) for name in state.progress.texts("group")]
-    return [u for u in units if not u.marks.text("may_move") and not u.has("charged")]
+    return [unit for unit in not_charging(state) if not unit.marks.text("may_move")]
 
 
 def joining(

@@ -36,7 +36,7 @@ from tapeline.rules.warmaster.actions import (
     Retreat,
     Wheel,
 )
-from tapeline.rules.warmaster.brigades import planned, turned_about
+from tapeline.rules.warmaster.brigades import planned
 from tapeline.rules.warmaster.charge import must_charge
 from tapeline.rules.warmaster.figures import (
     FLYER_ORDER_CM,
@@ -142,7 +142,7 @@ def _manoeuvres(state: State, unit: Unit, allowance: float) -> Iterator[Control]
             says="Turn the unit about a front corner at one of its ends.",
             clause="WM-STAND-6",
         )
-    spec = spec_of(state, unit, stands=planned(state, unit, turned_about).stands)
+    spec = spec_of(state, unit, stands=planned(state, AboutFace(actor=unit.id)).stands)
     yield Control(
         begun(AboutFace, unit),
         "About face",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
@@ -63,10 +63,19 @@ _REMEMBERED = 1 << 12
 
 
 def gap_between(a: Barrier, b: Barrier) -> float:
-    """The distance of two barriers, cm."""
+    """The distance of two barriers, cm; of a feature with all that bars as one with it."""
     if isinstance(a.shape, Rect) and isinstance(b.shape, Rect):
         return apart(a.shape, b.shape).gap
-    return _kept(a, b, "gap", lambda: separation(a.shape, b.shape).gap)
+
+    def least() -> float:
+        return min(separation(one, other).gap for one in _whole(a) for other in _whole(b))
+
+    return _kept(a, b, "gap", least)
+
+
+def _whole(barrier: Barrier) -> list[Rect | Region]:
+    feature = barrier.feature
+    return [barrier.shape] if feature is None else [f.region for f in feature.whole]
 
 
 def reaching(gap: float, width: float) -> float:
@@ -177,12 +186,12 @@ def no_gap_narrower_than_the_stand(ask: UnitContext[MoveSpec]) -> Iterator[Findi
             # It runs into nothing at all.
             continue
         edge = min(stand.start.width, stand.start.depth)
-        for narrow in narrow_places(
+        found = narrow_places(
             stand, stand.barriers, edge, lambda a, b: not _charged(study, a, b), strict=True
-        ):
-            if runs_into(stand, narrow):
-                yield _finding(stand, narrow, edge, f"its shortest edge is {edge:g}")
-                break
+        )
+        narrow = _narrowest(n for n in found if runs_into(stand, n))
+        if narrow is not None:
+            yield _finding(stand, narrow, edge, f"its shortest edge is {edge:g}")
 
 
 @BOOK.clause("WM-GAP-2", src="seed", bars=MoveSpec, at=Moment.PATH)
@@ -195,16 +204,24 @@ def gaps_beside_the_enemy_are_wider_than_the_front(ask: UnitContext[MoveSpec]) -
     for stand in study.stands:
         front = stand.start.width
         barriers = [*stand.barriers, *_other_features(study, stand)]
-        for narrow in narrow_places(
+        found = narrow_places(
             stand,
             barriers,
             front,
             lambda a, b: beside_enemy(a, b) and not _charged(study, a, b),
             strict=False,
-        ):
-            if bars(study.state, stand, narrow):
-                yield _finding(stand, narrow, front, f"wider than {front:g} is needed")
-                break
+        )
+        narrow = _narrowest(n for n in found if bars(study.state, stand, n))
+        if narrow is not None:
+            yield _finding(stand, narrow, front, f"wider than {front:g} is needed")
+
+
+#: Decimals of a width, cm: of places as narrow but for rounding the first is named.
+_AS_NARROW = 6
+
+
+def _narrowest(found: Iterable[Narrow]) -> Narrow | None:
+    return min(found, key=lambda narrow: round(narrow.width, _AS_NARROW), default=None)
 
 
 def bars(state: State, stand: StandStudy, narrow: Narrow) -> bool:

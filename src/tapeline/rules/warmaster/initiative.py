@@ -101,7 +101,8 @@ def _kept_apart(
         max(r.x + r.reach for r in one) + pace,
         max(r.y + r.reach for r in one) + pace,
     )
-    barriers = [f.region for f in ground_of(state).barred(mask, box, on_road=on_road)]
+    barred = ground_of(state).barred(mask, box, on_road=on_road)
+    barriers = list({id(whole): whole for whole in (f.as_one for f in barred)}.values())
     return more_than(detour(one, other, barriers, pace + 1.0), pace)
 
 

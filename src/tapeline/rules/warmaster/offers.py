@@ -24,7 +24,6 @@ from tapeline.ranks.blocks import as_block, middle, pivot_of, wheeled
 from tapeline.rules.warmaster.actions import (
     AboutFace,
     AnyCharge,
-    Block,
     Brigade,
     Charge,
     EndStep,
@@ -35,10 +34,15 @@ from tapeline.rules.warmaster.actions import (
     MoveUnit,
     Order,
     StandMove,
-    Wheel,
 )
-from tapeline.rules.warmaster.brigades import goes_as_one, met_on_the_way, shorter_block
-from tapeline.rules.warmaster.closing_up import closes_up, joining
+from tapeline.rules.warmaster.brigades import (
+    LEAST_SHARE,
+    AsOne,
+    goes_as_one,
+    met_on_the_way,
+    shorter,
+)
+from tapeline.rules.warmaster.closing_up import closes_up, closing_move, joining, to_close_up
 from tapeline.rules.warmaster.evade import not_to_burst, plan_evade
 from tapeline.rules.warmaster.figures import (
     EVADE_LEAST_CM,
@@ -209,6 +213,9 @@ def _moves(state: State, unit: Unit, rng: Random) -> Iterator[Action]:
     spec = spec_of(state, unit)
     rects, ways = [rect_of(body) for body in bodies], ways_of(state, spec)
     follows = joining(state, unit, partial(closes_up, state))
+    held = closing_move(state) if follows is None and to_close_up(state) else None
+    if held is not None and held.actor == unit.id:
+        follows = held
     if follows is not None:
         yield follows
         return
@@ -252,8 +259,6 @@ def _steps(state: State, body: Body, rng: Random) -> Iterator[Action]:
 _HALVINGS = 28
 #: A share of a way that nobody tells from none: on either side of it a move is barred or not.
 _HAIR = 1e-9
-#: A part smaller than this is no offer.
-_LEAST = 1e-4
 
 
 def _at(body: Body) -> tuple[float, float, float]:
@@ -272,14 +277,15 @@ def _apart(body: Body, one: LegPath, other: LegPath) -> float:
 
 def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | None:
     """The longest legal beginning of a refused move of a unit, a brigade or a character, an evade
-    included; in place of the ways of a refused charge those planned.
+    included; a line or column formed short of its place; in place of the ways of a refused charge
+    those planned.
 
     None if it is refused for more than its ways, or if there is no such move.
     """
     if isinstance(action, MoveUnit | Evade):
         return _of_unit(state, action)
-    if isinstance(action, Block | Wheel):
-        return shorter_block(state, action)
+    if isinstance(action, AsOne):
+        return shorter(state, action)
     if isinstance(action, Brigade):
         return _of_brigade(state, action)
     if isinstance(action, AnyCharge):
@@ -416,7 +422,7 @@ def _longest(is_legal: Callable[[float], bool], marks: Iterable[float] = ()) -> 
         for _ in range(_HALVINGS):
             middle = 0.5 * (low + high)
             low, high = (middle, high) if is_legal(middle) else (low, middle)
-            if high <= _LEAST:
+            if high <= LEAST_SHARE:
                 return None
         return low
     return None

@@ -17,7 +17,12 @@ from tapeline.engine.verdicts import Finding
 from tapeline.ranks.bases import nearest_to, rect_of
 from tapeline.rules.warmaster.actions import Charge, EndStep, InitiativeCharge, Order
 from tapeline.rules.warmaster.blunders import BLUNDERS, blunder, can_rush, rushing, straight_on
-from tapeline.rules.warmaster.closing_up import ends_together, to_close_up, together
+from tapeline.rules.warmaster.closing_up import (
+    ends_together,
+    not_charging,
+    not_together,
+    to_close_up,
+)
 from tapeline.rules.warmaster.figures import (
     BOOK,
     BRIGADE_MOST,
@@ -230,7 +235,7 @@ def brigades(ask: UnitContext[Order | EndStep | MoveSpec]) -> Iterator[Finding]:
     if late:
         names = ", ".join(unit.name for unit in late)
         text = f"The brigade ordered before does not stand together: still to move: {names}."
-        yield Finding(text, about=late[0].id)
+        yield from not_together(ask.state, not_charging(ask.state), text, late[0].id)
 
 
 def _may_be_ordered(state: State, action: Order) -> Iterator[Finding]:
@@ -251,8 +256,9 @@ def _may_be_ordered(state: State, action: Order) -> Iterator[Finding]:
             yield Finding(f"{unit.name} has charged.", about=unit.id)
         if len(units) > 1 and stands[0].keyword("no_brigade"):
             yield Finding(f"{unit.name} is never part of a brigade.", about=unit.id)
-    if len(units) > 1 and not together(state, units):
-        yield Finding("The units do not form one touching body.", about=units[0].id)
+    if len(units) > 1:
+        text = "The units do not form one touching body."
+        yield from not_together(state, units, text, units[0].id)
     yield from _formed_later(state, units)
 
 

@@ -46,7 +46,7 @@ __all__ = ["MovePlan", "Ways", "least_travel", "plain_ways", "plan_move", "turn_
 #: Legs that the search for a way round may try, and how often its bends may be moved.
 _WORK, _TRIES = 120, 24
 #: Poses beside obstacles that the search may use.
-_MOST = 32
+_MOST = 64
 #: Grounds remembered, of the stands of a unit after others have been placed.
 _GROUNDS = 512
 #: Ways remembered for a table.

@@ -82,8 +82,10 @@ def _box(a: Rect, b: Rect) -> Box:
 
 
 def _stands_on(feature: Feature, rect: Rect) -> bool:
-    """Whether the centre of a stand is on a feature; a corner on it is not enough (WM-VIS-3)."""
-    return within(nearest_point(feature.region, (rect.x, rect.y))[0], 0.0)
+    """Whether the centre of a stand is on a feature, or on one that it goes on in; a corner on it
+    is not enough (WM-VIS-3)."""
+    place = (rect.x, rect.y)
+    return any(within(nearest_point(f.region, place)[0], 0.0) for f in feature.whole)
 
 
 @kept_while_placed

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.limits import TOLERANCE, within
 from tapeline.engine.state import State
 from tapeline.engine.system import TerrainKind
 from tapeline.geometry.plane.grid import Box
@@ -17,12 +17,13 @@ from tapeline.geometry.rectangles.rectangle import (
     Region,
     overlaps,
     region_of_polygon,
+    separation,
     union_of,
 )
 from tapeline.ranks.bases import ByPlace, box_about, boxes_meet
 from tapeline.rules.warmaster.figures import BOOK, flies, mask_of
 from tapeline.table.bodies import Body
-from tapeline.table.outlines import cut_out, without_holes
+from tapeline.table.outlines import cut_out, welded, without_holes
 from tapeline.table.solids import region_of
 from tapeline.table.terrain import Battlefield, Circle, Outline, Piece
 
@@ -101,10 +102,12 @@ WM-TER-1 (seed) Infantry crosses features at no loss of distance.
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """A piece of terrain as a shape. known: what was worked out about it and its neighbours."""
+    """A piece of terrain as a shape. group: all that bar as one with it, because they adjoin it or
+    one another. known: what was worked out about it and its neighbours."""
 
     piece: Piece
     region: Region
+    group: tuple[Feature, ...] = field(default=(), repr=False, compare=False)
     known: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -116,6 +119,26 @@ class Feature:
     def name(self) -> str:
         """The name of the piece."""
         return self.piece.name
+
+    @property
+    def whole(self) -> tuple[Feature, ...]:
+        """It with all that bar as one with it."""
+        return self.group or (self,)
+
+    @property
+    def as_one(self) -> Region:
+        """The ground of its group, no way left between the pieces; round ones stay apart."""
+        if not self.group or not self.region.outlines:
+            return self.region
+        known, key = self.group[0].known, ("as one", *map(id, self.group))
+        if key not in known:
+            lines = [line for f in self.group for line in f.region.outlines]
+            rings = [list(zip(line[::2], line[1::2], strict=True)) for line in lines]
+            areas = welded(rings, 2.0 * TOLERANCE)
+            parts = [region_of_polygon(ring) for area in areas for ring in without_holes(area)]
+            known[key] = union_of(parts)
+        found: Region = known[key]
+        return found
 
 
 def access(piece: Piece, river: str, dense: str) -> str:
@@ -169,7 +192,7 @@ class Features:
         features = self._features.things
         opaque = [f for f in features if f.piece.has("opaque") and not f.piece.has("low")]
         gateways = [f for f in features if f.piece.kind == "gateway"]
-        self._opaque = ByPlace(_less(opaque, gateways), _bounds)
+        self._opaque = ByPlace(_together(_less(opaque, gateways), _continues), _bounds)
         self._barred: dict[tuple[str, bool], ByPlace[Feature]] = {}
 
     def barred(self, mask: str, box: Box, *, on_road: bool = False) -> list[Feature]:
@@ -190,7 +213,7 @@ class Features:
             if f.piece.kind in kinds and mask in self._access[f.piece.id]
         ]
         barred = [f for f in self._features.things if mask not in self._access[f.piece.id]]
-        yield from _less(barred, ways)
+        yield from _together(_less(barred, ways), _adjoins)
 
     def near(self, box: Box, trait: str = "") -> list[Feature]:
         """Features near a box, with a trait if one is named."""
@@ -240,6 +263,34 @@ def _less(features: Iterable[Feature], ways: Iterable[Feature]) -> Iterator[Feat
         ]
         if rings:
             yield Feature(feature.piece, union_of(region_of_polygon(ring) for ring in rings))
+
+
+def _adjoins(one: Feature, other: Feature) -> bool:
+    """Whether two features touch."""
+    near = boxes_meet(one.region.bounds, other.region.bounds, TOLERANCE)
+    return near and within(separation(one.region, other.region).gap, 0.0)
+
+
+def _continues(one: Feature, other: Feature) -> bool:
+    """Whether a feature goes on in another of its kind that lies beside it, not on it."""
+    if one.piece.kind != other.piece.kind or not _adjoins(one, other):
+        return False
+    return not overlaps(one.region, other.region, TOLERANCE)
+
+
+def _together(
+    features: Iterable[Feature], joined: Callable[[Feature, Feature], bool]
+) -> Iterator[Feature]:
+    """Features, each with those that it hangs together with."""
+    everything, groups = list(features), list[list[Feature]]()
+    for feature in everything:
+        met = [g for g in groups if any(joined(feature, other) for other in g)]
+        groups = [g for g in groups if not any(g is one for one in met)]
+        groups.append([feature, *(other for g in met for other in g)])
+    group_of = {id(feature): tuple(group) for group in groups for feature in group}
+    for feature in everything:
+        group = group_of[id(feature)]
+        yield replace(feature, group=group, known={}) if len(group) > 1 else feature
 
 
 def in_the_midst(rect: Rect, features: Iterable[Feature]) -> bool:
