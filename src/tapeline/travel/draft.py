@@ -112,6 +112,11 @@ class Draft:
         names = frozenset(level.id for level in air)
         return Chart(self.terrain, made, self._here, gaps, names, spots, box)
 
+    @property
+    def here(self) -> Iterable[Surface]:
+        """The surfaces of the chart in the making."""
+        return self._here.values()
+
     def _leads_here(self, way: Link | Portal) -> bool:
         """Whether a way leads from and to what is in the box: levels in the air are."""
         if self._box is None:
@@ -313,8 +318,17 @@ class Draft:
             (ramp.foot, foot_right, foot_left),
             (ramp.head, head_right, head_left),
         ):
+            line = Line(*a, *b)
             for other in self.at_height(x, y, z, surface.id):
-                self.portal("stairs", (surface.id, a, b), (other.id, a, b), both=True)
+                # Beside a round top the corners of an end lie on nothing.
+                spans = other.outer.spans(line) if other.outer.circle else [(0.0, line.length)]
+                for begin, end in spans:
+                    one, two = line.at(begin), line.at(end)
+                    self.portal("stairs", (surface.id, one, two), (other.id, one, two), both=True)
+                if not any(end - begin > SPECK for begin, end in spans):
+                    ends = (surface.id, x, y), (other.id, x, y)
+                    name = f"stairs {next(self._ways_named)}"
+                    self._work.links.append(Link(name, "stairs", *ends, 0.0))
 
     def ladder(self, ladder: Ladder, cost: float) -> None:
         """A ladder, where a base has room at both of its ends."""

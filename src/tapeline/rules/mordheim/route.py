@@ -29,7 +29,14 @@ from tapeline.rules.mordheim.contact import (
 )
 from tapeline.rules.mordheim.figures import GAP_IN
 from tapeline.rules.mordheim.goals import Onto, landing_beside, with_goals
-from tapeline.rules.mordheim.state import base_part, charging_allowance, height, radius, targets_of
+from tapeline.rules.mordheim.state import (
+    base_part,
+    charging_allowance,
+    height,
+    movement,
+    radius,
+    targets_of,
+)
 from tapeline.rules.mordheim.terrain import stand_height, terrain_of
 from tapeline.rules.mordheim.walker import (
     ends_in_contact,
@@ -44,6 +51,7 @@ from tapeline.table.solids import Solid
 from tapeline.table.storeys import storeys_of
 from tapeline.travel.chart import Chart
 from tapeline.travel.gaps import Jumper, leads_over_gaps, over_gap, shortest
+from tapeline.travel.ramp_sides import SIDE, dearer, side_of, sides_near, sides_of
 from tapeline.travel.route import Part, Route, Stretch
 from tapeline.travel.search import SLACK, Seeker, legs_of_step, pointed
 
@@ -404,7 +412,7 @@ def searched(
         if part.box is not None:
             whole = chart_of(state, body, climb=climb)
             sought = _sought(state, body, aims, others, whole, shape)
-        route = None if sought is None else _beyond(sought, tall, aims[0].centre)
+        route = None if sought is None else _beyond(sought, tall, aims[0].centre, movement(body))
     if sought is None or route is None:
         return None
     chart, _, levels, _, onto = sought
@@ -436,8 +444,18 @@ class _Sought(NamedTuple):
         return Jumper(self.chart, self.seeker.radius, tall, GAP_IN)
 
     def shortest(self, tall: float, limit: float) -> LevelRoute | None:
-        """The shortest route within a limit."""
-        return shortest(self.jumper(tall), self.seeker, self.levels, self.goals, limit)
+        """The shortest route within a limit; over the sides of ramps where that spares more than
+        the slope, which nobody walks beside."""
+        jumper, levels = self.jumper(tall), self.levels
+        if any(link.kind == SIDE for link in levels.links):
+            dear, spots = dearer(levels, self.chart.spots)
+            wary = jumper._replace(chart=replace(self.chart, spots=spots))
+            first = shortest(wary, self.seeker, dear, self.goals, limit)
+            if first is None or not sides_of(first):
+                return first
+            sides, limit = sides_of(first), first.cost
+            levels = levels.keeping(lambda way: way.kind != SIDE or side_of(way.id) in sides)
+        return shortest(jumper, self.seeker, levels, self.goals, limit)
 
 
 def _sought(
@@ -473,11 +491,13 @@ def _is_all_about(chart: Chart, body: Body, aims: Iterable[Body]) -> bool:
     )
 
 
-def _beyond(sought: _Sought, tall: float, target: Point) -> LevelRoute | None:
+def _beyond(sought: _Sought, tall: float, target: Point, gone: float) -> LevelRoute | None:
     """The shortest route through the single places of edges and stairs through which a route is the
-    shortest."""
-    _, seeker, levels, goals, _ = sought
-    coarse = _far(sought.jumper(tall), seeker, levels, goals, target)
+    shortest. gone: how much of it is walked; farther off it leads over no side of a ramp."""
+    chart, seeker, levels, goals, _ = sought
+    levels = sides_near(levels, chart.spots, seeker.start[1:], gone)
+    dear, _ = dearer(levels, chart.spots)
+    coarse = _far(sought.jumper(tall), seeker, dear, goals, target)
     if coarse is None:
         return None
     taken = {link.partition("@")[0] for link in coarse.links}
