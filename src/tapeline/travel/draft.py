@@ -406,20 +406,18 @@ class Draft:
         widest: float,
         jump: Callable[[Surface, Surface], tuple[float, float] | None],
         inset: float = 0.0,
-        *,
-        onto_low: bool = False,
     ) -> None:
         """Levels across gaps, between edges that face each other and are no farther apart than
         widest.
 
         jump: height at which a base goes over from one surface to another, and what that costs
         besides the width; None where it may not. inset: how far in from the edges it takes off and
-        lands. onto_low: whether it may land on what is no more than a step high.
+        lands.
         """
         level = [s for s in self._here.values() if s.ramp is None]
         every = [(n, edge) for n, s in enumerate(level) for edge in self.terrain.storeys.edges(s)]
         deep = {id(edge) for _, edge in every if self._is_deep(edge)}
-        edges = [(n, e) for n, e in every if id(e) in deep or (onto_low and e.beyond is not None)]
+        edges = [(n, edge) for n, edge in every if edge.beyond is not None]
         off = widest + 2.0 * TOLERANCE
         for (k, m), pairs in groupby(
             _near_pairs(edges, off), lambda pair: (pair[0][0], pair[1][0])
@@ -488,15 +486,13 @@ class Draft:
         if other.outer.circle is not None:
             yield Shore.of_rim(rim, other.outer.circle[:2]), Shore.of_rim(other, (x, y))
             return
-        for edge in self._drops(other):
+        for edge in self.terrain.storeys.edges(other):
             _, *nearest = point_segment(x, y, edge.ax, edge.ay, edge.bx, edge.by)
             sides = Shore.of_rim(rim, (nearest[0], nearest[1])), Shore.of_edge(edge)
-            yield sides
-            yield sides[::-1]
-
-    def _drops(self, surface: Surface) -> list[Edge]:
-        """The straight edges of a surface that are more than a step."""
-        return [edge for edge in self.terrain.storeys.edges(surface) if self._is_deep(edge)]
+            if edge.beyond is not None:
+                yield sides
+            if self._is_deep(edge):
+                yield sides[::-1]
 
     def _is_deep(self, edge: Edge) -> bool:
         """Whether an edge is more than a step."""
