@@ -277,6 +277,19 @@ class Draft:
                 more(self, edge)
             elif beyond.ramp is None:
                 self.portal("step", (surface.id, a, b), (beyond.id, a, b), both=True)
+        if surface.outer.circle is not None:
+            self._steps_within(surface)
+
+    def _steps_within(self, surface: Surface) -> None:
+        """Steps on to a round surface and off it, over lines within its rim: what is stepped from
+        lies under it too. Who stands beyond them begins a step lower."""
+        ring = self.terrain.within_rim(surface)
+        for (ax, ay), (bx, by) in pairwise([ring[-1], *ring]):
+            line, parts = self.strip(Edge(surface, ax, ay, bx, by, 0.0, 0.0, None), 0.0)
+            for begin, end, below in parts:
+                if self.terrain.low(surface.z - below.z, surface, below):
+                    one, two = line.at(begin), line.at(end)
+                    self.portal("step", (surface.id, one, two), (below.id, one, two), both=True)
 
     def over(self, kind: str, entry: str, ways: Callable[[], None]) -> None:
         """What else leads over a piece of terrain."""

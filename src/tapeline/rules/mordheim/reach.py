@@ -173,7 +173,7 @@ def _storeyed(
     whole = bool(grounds) and state.option("difficult_mode") == "whole_move"
     return SurfaceLimits(
         levels,
-        surface.id,
+        terrain_of(state).off_rim(surface, body.x, body.y).id,
         heights,
         keep_out,
         _ROLLED,

@@ -471,6 +471,7 @@ def _sought(
     here = chart.terrain.storeys.support(body.x, body.y, body.z, TOLERANCE)
     if here is None or here.id not in chart.surfaces:
         return None
+    here = chart.terrain.off_rim(here, body.x, body.y)
     seeker = Seeker((here.id, body.x, body.y), radius(body), _WORK)
     single = aims[0] if len(aims) == 1 and isinstance(aims[0].base, Round) else None
     bodies = [other for other in others if single is None or other.id != single.id]
