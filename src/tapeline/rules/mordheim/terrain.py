@@ -103,9 +103,13 @@ def edges_near(state: State, body: Body, reach: float) -> list[NearEdge]:
 
 def nearest_edges(state: State, body: Body) -> list[tuple[float, Landing]]:
     """The nearest edges within 1 inch of a model put down, ties among them: the distance from its
-    base, inches, and the fall."""
+    base, inches, and the fall. Who hangs on a ladder is at one."""
     near = edges_near(state, body, EDGE_IN)
     found: list[tuple[float, Landing]] = []
+    if terrain_of(state).storeys.support(body.x, body.y, body.z, TOLERANCE) is None:
+        # It hangs on a ladder, over what lies at its foot.
+        fall = fall_over(state, body, body.centre, (0.0, 0.0), body.z)
+        return [(0.0, fall)] if fall and not more_than(EDGE_MIN_DROP_IN, fall.drop) else found
     points: list[tuple[float, float]] = []
     for edge in near:
         if more_than(edge.distance, near[0].distance):
