@@ -454,23 +454,27 @@ def _to_edge(state: State, body: Body, edge: str) -> Route | None:
     corners = {(x, y) for x in (0.0, state.table.width) for y in (0.0, state.table.depth)}
     a, b = sorted({_at_edge(state, body, edge, corner) for corner in corners})
     # Where the border of a roof is come to it stops; nothing beyond is in the way.
-    known = [level(TABLE)]
-    off: list[Portal] = []
-    if stops:
-        known = [level(surface.id), Level(TABLE, Field.of(box=(0.0, 0.0, *max(corners))))]
-        ring = ring_of(surface.outer) if surface.outer.circle else ()
-        sides = [Line(*ring[k - 2 : k or None], *ring[k : k + 2]) for k in range(0, len(ring), 2)]
-        sides += [Line(e.ax, e.ay, e.bx, e.by) for e in ground.storeys.edges(surface)]
-        for k, side in enumerate(sides):
-            off.append(Portal(f"off {k}", "off", (surface.id, *side), (TABLE, *side)))
-    levels, goals = with_lines(Levels(known, portals=off), [(TABLE, a, b)])
-    start = (surface.id if stops else TABLE, body.x, body.y)
+    round_top = surface.outer.circle is not None
+    table = Level(TABLE, Field.of(box=(0.0, 0.0, *max(corners)))) if stops else level(TABLE)
+    ring = ring_of(surface.outer) if round_top and stops else ()
+    sides = [Line(*ring[k - 2 : k or None], *ring[k : k + 2]) for k in range(0, len(ring), 2)]
+    sides += [Line(e.ax, e.ay, e.bx, e.by) for e in ground.storeys.edges(surface)]
+    off = [
+        Portal(f"off {k}", "off", (surface.id, *side), (TABLE, *side))
+        for k, side in enumerate(sides)
+    ]
+    own = {surface.id: level(surface.id)}
+    levels, goals = with_lines(
+        Levels((own | {TABLE: table}).values(), portals=off), [(TABLE, a, b)]
+    )
+    # Off a round top within a step of the table it goes as on that.
+    start = (TABLE if round_top and not stops else surface.id, body.x, body.y)
     answer = levels.route(start, goals, radius(body), slack=SLACK, strict=False)
     if answer.route is None:
         return straight
     steps = [s for s in answer.route.steps if s.level == surface.id or not stops]
     path = [leg for s in steps for leg in legs_of_step(s, levels.level(s.level), heights=True)]
     track = walk(state, body, tuple(path), manner="flee")
-    if track.hits and surface.outer.circle and stops:
+    if track.hits and round_top and stops:
         return until(track, min(hit.travelled for hit in track.hits))  # it has come to the rim
     return track if not track.hits else straight
