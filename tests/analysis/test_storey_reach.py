@@ -107,7 +107,7 @@ FLOOR: Doc = {
 def test_up_the_stairs_to_the_last_tenth() -> None:
     table = Table([red(12.5, 10), blue(40, 40)], [FLOOR, STAIRS])
     reach = StoreyReach(leeway_of(SYSTEM, table.state, "A"))
-    assert reach.complete
+    assert not reach.complete  # over the sides of stairs not every place is tried
     assert reach.surfaces == {"table": (0, 0), "f": (1.5, 1.5), "s": (0, 1.5)}
     # 0.5 to the foot, 2.5 up, 1 beyond.
     assert reach.cost((16, 10, 1.5)) == pytest.approx(4)
@@ -135,7 +135,7 @@ def test_up_a_ladder_and_not_into_an_enemy() -> None:
 def test_slow_ground_leaves_no_place_out() -> None:
     table = Table([red(12.5, 10), blue(40, 40)], [FLOOR, STAIRS, strip(11, 12)])
     reach = StoreyReach(leeway_of(SYSTEM, table.state, "A"))
-    assert reach.complete
+    assert not reach.complete  # over the sides of stairs not every place is tried
     assert reach.cost((10, 10, 0)) == pytest.approx(3.5)
     assert not reach.contains((9.4, 10, 0))
 
@@ -159,7 +159,7 @@ def test_slow_ground_on_the_own_storey_is_gone_round() -> None:
     (border,) = reach.bands("table", [4.0], 1e-3, resolution=0.25)
     region = shapely.union_all([shapely.Polygon(ring) for ring in border.rings])
     assert region.contains(shapely.Point(9.3, 10.0))
-    assert reach.complete
+    assert not reach.complete  # over the sides of stairs not every place is tried
 
 
 def test_one_floor_by_the_plain_reach() -> None:
@@ -242,7 +242,7 @@ def test_to_another_floor_slow_ground_before_the_stairs_is_gone_round() -> None:
     rubble["shape"] = {"polygon": [[11.6, 9.4], [12.4, 9.4], [12.4, 10.4], [11.6, 10.4]]}
     table = Table([red(11, 10), blue(40, 40)], [FLOOR, STAIRS, rubble])
     reach = StoreyReach(leeway_of(SYSTEM, table.state, "A"))
-    assert reach.complete
+    assert not reach.complete  # over the sides of stairs not every place is tried
     # Past two corners of the rubble, on at the foot of the stairs, which rise 1.5 over 2.
     before = math.hypot(0.6, 0.4) + 0.8
     true = before + _least(
@@ -265,7 +265,7 @@ def test_a_floor_that_is_slow_itself() -> None:
     slow = {**FLOOR, "traits": ["difficult"]}
     table = Table([red(13, 10), blue(40, 40)], [slow, STAIRS])
     reach = StoreyReach(leeway_of(SYSTEM, table.state, "A"))
-    assert reach.complete
+    assert not reach.complete  # over the sides of stairs not every place is tried
     assert reach.cost((15.5, 10, 1.5)) == pytest.approx(3.5, abs=1e-6)
     way = reach.route((15.4, 10.4, 1.5))
     assert way is not None

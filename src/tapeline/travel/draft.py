@@ -112,6 +112,11 @@ class Draft:
         names = frozenset(level.id for level in air)
         return Chart(self.terrain, made, self._here, gaps, names, spots, box)
 
+    @property
+    def here(self) -> Iterable[Surface]:
+        """The surfaces of the chart in the making."""
+        return self._here.values()
+
     def _leads_here(self, way: Link | Portal) -> bool:
         """Whether a way leads from and to what is in the box: levels in the air are."""
         if self._box is None:
@@ -272,6 +277,19 @@ class Draft:
                 more(self, edge)
             elif beyond.ramp is None:
                 self.portal("step", (surface.id, a, b), (beyond.id, a, b), both=True)
+        if surface.outer.circle is not None:
+            self._steps_within(surface)
+
+    def _steps_within(self, surface: Surface) -> None:
+        """Steps on to a round surface and off it, over lines within its rim: what is stepped from
+        lies under it too. Who stands beyond them begins a step lower."""
+        ring = self.terrain.within_rim(surface)
+        for (ax, ay), (bx, by) in pairwise([ring[-1], *ring]):
+            line, parts = self.strip(Edge(surface, ax, ay, bx, by, 0.0, 0.0, None), 0.0)
+            for begin, end, below in parts:
+                if self.terrain.low(surface.z - below.z, surface, below):
+                    one, two = line.at(begin), line.at(end)
+                    self.portal("step", (surface.id, one, two), (below.id, one, two), both=True)
 
     def over(self, kind: str, entry: str, ways: Callable[[], None]) -> None:
         """What else leads over a piece of terrain."""
@@ -313,8 +331,17 @@ class Draft:
             (ramp.foot, foot_right, foot_left),
             (ramp.head, head_right, head_left),
         ):
+            line = Line(*a, *b)
             for other in self.at_height(x, y, z, surface.id):
-                self.portal("stairs", (surface.id, a, b), (other.id, a, b), both=True)
+                # Beside a round top the corners of an end lie on nothing.
+                spans = other.outer.spans(line) if other.outer.circle else [(0.0, line.length)]
+                for begin, end in spans:
+                    one, two = line.at(begin), line.at(end)
+                    self.portal("stairs", (surface.id, one, two), (other.id, one, two), both=True)
+                if not any(end - begin > SPECK for begin, end in spans):
+                    ends = (surface.id, x, y), (other.id, x, y)
+                    name = f"stairs {next(self._ways_named)}"
+                    self._work.links.append(Link(name, "stairs", *ends, 0.0))
 
     def ladder(self, ladder: Ladder, cost: float) -> None:
         """A ladder, where a base has room at both of its ends."""
@@ -392,20 +419,18 @@ class Draft:
         widest: float,
         jump: Callable[[Surface, Surface], tuple[float, float] | None],
         inset: float = 0.0,
-        *,
-        onto_low: bool = False,
     ) -> None:
         """Levels across gaps, between edges that face each other and are no farther apart than
         widest.
 
         jump: height at which a base goes over from one surface to another, and what that costs
         besides the width; None where it may not. inset: how far in from the edges it takes off and
-        lands. onto_low: whether it may land on what is no more than a step high.
+        lands.
         """
         level = [s for s in self._here.values() if s.ramp is None]
         every = [(n, edge) for n, s in enumerate(level) for edge in self.terrain.storeys.edges(s)]
         deep = {id(edge) for _, edge in every if self._is_deep(edge)}
-        edges = [(n, e) for n, e in every if id(e) in deep or (onto_low and e.beyond is not None)]
+        edges = [(n, edge) for n, edge in every if edge.beyond is not None]
         off = widest + 2.0 * TOLERANCE
         for (k, m), pairs in groupby(
             _near_pairs(edges, off), lambda pair: (pair[0][0], pair[1][0])
@@ -474,15 +499,13 @@ class Draft:
         if other.outer.circle is not None:
             yield Shore.of_rim(rim, other.outer.circle[:2]), Shore.of_rim(other, (x, y))
             return
-        for edge in self._drops(other):
+        for edge in self.terrain.storeys.edges(other):
             _, *nearest = point_segment(x, y, edge.ax, edge.ay, edge.bx, edge.by)
             sides = Shore.of_rim(rim, (nearest[0], nearest[1])), Shore.of_edge(edge)
-            yield sides
-            yield sides[::-1]
-
-    def _drops(self, surface: Surface) -> list[Edge]:
-        """The straight edges of a surface that are more than a step."""
-        return [edge for edge in self.terrain.storeys.edges(surface) if self._is_deep(edge)]
+            if edge.beyond is not None:
+                yield sides
+            if self._is_deep(edge):
+                yield sides[::-1]
 
     def _is_deep(self, edge: Edge) -> bool:
         """Whether an edge is more than a step."""
@@ -552,9 +575,15 @@ def _face(edge: Edge, far: Edge, widest: float) -> bool:
     )
     if gap <= SPECK or more_than(gap, widest):
         return False
-    dx, dy = (u - x) / gap, (v - y) / gap
-    if dx * edge.nx + dy * edge.ny <= _FACING or -(dx * far.nx + dy * far.ny) <= _FACING:
-        return False
+    for one, other, dx, dy in ((edge, far, u - x, v - y), (far, edge, x - u, y - v)):
+        leads = (dx * one.nx + dy * one.ny) / gap
+        ahead = max(
+            (px - one.ax) * one.nx + (py - one.ay) * one.ny
+            for px, py in (other.at(0.0), other.at(1.0))
+        )
+        # Round a corner the nearest places lie along one of them, and others beyond it.
+        if leads < -_FACING or (leads <= _FACING and (ahead <= SPECK or gap >= widest)):
+            return False
     return len(_hull((edge.at(0.0), edge.at(1.0), far.at(0.0), far.at(1.0)))) > 2
 
 

@@ -17,7 +17,7 @@ from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.paths import Place
 from tapeline.geometry.plane.distance import point_segment
 from tapeline.geometry.plane.intersections import both_circles, lengths_at
-from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.plane.legs import Leg, Line
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.storeys import Storeys, Surface
 
@@ -55,6 +55,14 @@ class Borders:
             elif plan.ring is not None:
                 self.segments += _beside(plan.ring, self.reach)
                 self.circles += [(x, y, self.reach) for x, y in _corners(plan.ring)]
+
+    def trace(self, border: Iterable[Leg]) -> None:
+        """A border that is known: its lines, and its arcs as whole circles."""
+        for piece in border:
+            if isinstance(piece, Line):
+                self.segments.append(piece)
+            else:
+                self.circles.append((piece.cx, piece.cy, piece.radius))
 
     def add_within(self, surface: Surface, off: float) -> None:
         """The border of a surface and of its holes, moved in."""

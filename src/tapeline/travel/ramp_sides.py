@@ -1,4 +1,5 @@
-"""Ways over the sides of ramps: on to what lies a step beside or off to it, and down off them.
+"""Ways over the sides of ramps: on to what lies a step beside or off to it, and down off them;
+jumps off them and on to them.
 
 A slope is longer than what lies beside it, so that no portal leads over its side: links stand for
 such a way, closer and closer about the best of them (`rim_search.py`).
@@ -7,7 +8,7 @@ such a way, closer and closer about the best of them (`rim_search.py`).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
@@ -25,9 +26,14 @@ from tapeline.travel.draft import SPECK, Draft
 from tapeline.travel.nearness import lowest
 from tapeline.travel.rim_search import Spot
 
-__all__ = ["SIDE", "dearer", "only_crosses", "over_sides", "side_of", "sides_of"]
+__all__ = [
+    "SIDE", "Landed", "dearer", "jumps", "only_crosses", "over_sides", "side_of", "sides_near",
+    "sides_of",
+]  # fmt: skip
 
 Point: TypeAlias = tuple[float, float]
+#: Where a jump down off a place of an edge lands: a surface and the place on it; None if nowhere.
+Landed: TypeAlias = Callable[[Surface, Point, Point], tuple[str, Point] | None]
 
 #: The kind of a link over a side.
 SIDE = "side"
@@ -39,10 +45,12 @@ _BEYOND = 1e-6
 
 
 class _Side(NamedTuple):
-    """A piece of a side of a ramp, between two lengths of its line, as a way to a level beside it.
+    """A piece of a side of a ramp, between two lengths of its line, as a way to a level beside it;
+    or of any edge, over which one jumps.
 
     r: of the base. stretch: true length of the slope for each unit of the line. both: also back.
-    dear: whether its links cost what they may spare of the slope.
+    dear: whether its links cost what they may spare of the slope. off: of a jump, its unit normal;
+    landed: of a jump, where it lands.
     """
 
     surface: Surface
@@ -54,6 +62,8 @@ class _Side(NamedTuple):
     stretch: float
     both: bool = False
     dear: bool = False
+    off: Point = (0.0, 0.0)
+    landed: Landed | None = None
 
     def spots(self) -> dict[Link, Spot]:
         """Links all along it."""
@@ -70,11 +80,13 @@ class _Side(NamedTuple):
     def touching(self, levels: Levels, names: set[str]) -> dict[Link, Spot]:
         """Links where the base just touches one that stands on a level beside it."""
         flat = (levels.level(name) for name in names - {self.surface.id})
+        dx, dy = (self.r * n for n in self.off)
         found = [
             s
             for level in flat
-            for x, y, reach in level.field.bodies.values()
-            for span in spans_near_point(self.line, x, y, reach + self.r)
+            for u, v, reach in level.field.bodies.values()
+            for x, y in (level.plan(u, v),)
+            for span in spans_near_point(self.line, x - dx, y - dy, reach + self.r)
             for s in span
         ]
         return self._links((s for s in found if self.begin < s < self.end), _APART)
@@ -102,30 +114,71 @@ class _Side(NamedTuple):
         found: dict[Link, Spot] = {}
         for s in places:
             if self.begin <= s <= self.end:
-                x, y = self.line.at(s)
-                name = f"side {self.surface.id} {self.onto} {self.line.start} {s!r}"
-                ends = (self.surface.id, x, y), (self.onto, x, y)
+                place = self.line.at(s)
+                onto: tuple[str, Point] | None = (self.onto, place)
+                if self.landed is not None:
+                    onto = self.landed(self.surface, place, self.off)
+                if onto is None:
+                    continue
+                kind = SIDE if self.landed is None else "drop"
+                on = f"{self.surface.id} {self.line.start} {self.begin!r}"
+                name = f"{kind} {on} {onto[0]} {s!r}"
+                ends = (self.surface.id, *place), (onto[0], *onto[1])
                 spot = Spot(self, (s,), apart, s in last)
-                cost = _spared(self.surface, (x, y)) if self.dear else 0.0
-                found[Link(name, SIDE, *ends, cost, self.both)] = spot
+                # What a jump spares sideways makes no way more direct.
+                spared = _spared(self.surface, place) if self.dear else 0.0
+                cost = spared + math.dist(place, onto[1])
+                found[Link(name, kind, *ends, cost, self.both)] = spot
         return found
 
 
 def over_sides(draft: Draft, *, down: bool, dear: bool) -> None:
     """Ways over the sides of all ramps. down: down off them too, where that is more than a step.
     dear: steps cost what walking beside a ramp may spare, so that no cheapest way does so."""
-    for surface in draft.surfaces.values():
+    for surface in draft.here:
         if surface.ramp is not None:
             ways = partial(_over_sides, draft, surface, down, dear)
             draft.over(f"sides {down} {dear}", surface.id, ways)
 
 
-def _over_sides(draft: Draft, surface: Surface, down: bool, dear: bool) -> None:
+def jumps(draft: Draft, landed: Landed) -> None:
+    """Jumps down off the sides of ramps, and off edges on to ramps."""
+    for surface in draft.here:
+        draft.over("jumps", surface.id, partial(_jumps, draft, surface, landed))
+
+
+def _jumps(draft: Draft, surface: Surface, landed: Landed) -> None:
+    if surface.ramp is not None:
+        for line, normal in _both_sides(surface):
+            (ax, ay, az), (bx, by, bz) = surface.ramp.foot, surface.ramp.head
+            stretch = math.hypot(1.0, (bz - az) / math.hypot(bx - ax, by - ay))
+            draft.take(
+                _Side(surface, line, 0.0, line.length, "", draft.r, stretch, False, False,
+                      normal, landed)
+            )  # fmt: skip
+        return
+    ramps = [s for s in draft.terrain.storeys.near(surface.outer.box) if s.ramp is not None]
+    for edge in draft.terrain.storeys.edges(surface) if ramps else ():
+        line = Line(edge.ax, edge.ay, edge.bx, edge.by)
+        box = box_of(line, draft.r)
+        if any(ramp.z < surface.z and ramp.outer.meets(box) for ramp in ramps):
+            off = edge.nx, edge.ny
+            draft.take(
+                _Side(surface, line, 0.0, line.length, "", draft.r, 1.0, False, False, off, landed)
+            )
+
+
+def _both_sides(surface: Surface) -> Iterator[tuple[Line, Point]]:
+    """The sides of a ramp, each with its unit normal."""
     assert surface.ramp is not None
     foot_right, head_right, head_left, foot_left = ramp_ring(surface.ramp)
     for line, sign in ((Line(*foot_right, *head_right), 1.0), (Line(*foot_left, *head_left), -1.0)):
         ux, uy = (line.bx - line.ax) / line.length, (line.by - line.ay) / line.length
-        normal = sign * uy, -sign * ux
+        yield line, (sign * uy, -sign * ux)
+
+
+def _over_sides(draft: Draft, surface: Surface, down: bool, dear: bool) -> None:
+    for line, normal in _both_sides(surface):
         for begin, end, levels in _beside(draft, line, normal):
             above = math.inf
             for other in levels:
@@ -169,7 +222,8 @@ def _over_side(
         begin, end = ((h - bottom) / rise * line.length for h in (low, high))
         return max(run[0], begin), min(run[1], end)
 
-    begin, end = piece(z - step, z + step)
+    low = step if draft.terrain.policy.step_included else step - 2.0 * TOLERANCE
+    begin, end = piece(z - low, z + low)
     if end - begin > SPECK:
         draft.take(_Side(surface, line, begin, end, other.id, r, stretch, True, dear))
     # Beside what is more than a step high no base stands at the side: it goes on till it is clear.
@@ -213,10 +267,22 @@ def only_crosses(route: LevelRoute, start: str, chart: Chart) -> bool:
     return not came
 
 
+def sides_near(levels: Levels, spots: Mapping[str, Spot], place: Point, far: float) -> Levels:
+    """The levels without ways over sides of ramps, and jumps on to these, that are farther off."""
+    gone = {
+        link.id
+        for link in levels.links
+        if link.id in spots
+        and isinstance(spots[link.id].way, _Side)
+        and math.dist(link.start[1:], place) > far
+    }
+    return levels.keeping(lambda way: way.id not in gone) if gone else levels
+
+
 def dearer(levels: Levels, spots: Mapping[str, Spot]) -> tuple[Levels, dict[str, Spot]]:
     """Levels and their spots, where links over the sides of ramps cost what they may spare."""
     ways = {id(spot.way): spot.way for spot in spots.values() if isinstance(spot.way, _Side)}
-    dear = {key: way._replace(dear=True) for key, way in ways.items()}
+    dear = {key: way._replace(dear=True) for key, way in ways.items() if way.landed is None}
     links = []
     for link in levels.links:
         way = dear.get(id(spots[link.id].way)) if link.kind == SIDE else None

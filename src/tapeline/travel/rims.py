@@ -388,7 +388,7 @@ class Passage(NamedTuple):
                 if met is not None:
                     met.update((first, *barred))
                 continue
-            if not (self.near.drops(self.terrain, s) and self.far.drops(self.terrain, t)):
+            if not self.near.drops(self.terrain, s):
                 continue
             edge = self.near.surface.id, ax - self.inset * nx, ay - self.inset * ny
             onto = self.far.surface.id, bx - self.inset * mx, by - self.inset * my

@@ -115,6 +115,10 @@ class Patch:
         return (begin, end) if end > begin else None
 
 
+#: Corners on the rim of a round surface between which it is stepped on to.
+_RIM = 8
+
+
 class Door(NamedTuple):
     """The place of a door or gap in a wall on the plan."""
 
@@ -199,7 +203,26 @@ class Terrain:
             rise = other.height(body.x, body.y) - body.z
             if other.ramp is not None and more_than(rise, 0.0) and self.low(rise, other):
                 return other
-        return here
+        return None if here is None else self.off_rim(here, body.x, body.y)
+
+    def within_rim(self, surface: Surface) -> list[tuple[float, float]]:
+        """Corners on the rim of a round surface."""
+        assert surface.outer.circle is not None
+        x, y, r = surface.outer.circle
+        turns = (math.tau * k / _RIM for k in range(_RIM))
+        return [(x + r * math.cos(t), y + r * math.sin(t)) for t in turns]
+
+    def off_rim(self, surface: Surface, x: float, y: float) -> Surface:
+        """A surface, or what lies a step below it for who stands close to the rim of a round one,
+        beyond the lines between corners on it."""
+        if surface.outer.circle is None:
+            return surface
+        cx, cy, r = surface.outer.circle
+        below = self.storeys.below(x, y, surface.z, TOLERANCE)
+        inner = math.hypot(x - cx, y - cy) < r * math.cos(math.pi / _RIM)
+        if inner or below is None or below.ramp is not None:
+            return surface
+        return below if self.low(surface.z - below.z, surface, below) else surface
 
     # Solids.
 

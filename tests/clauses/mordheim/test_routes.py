@@ -10,7 +10,10 @@ from typing import Any
 import pytest
 
 from clauses.mordheim.staging import Doc, Table, block, blue, red
+from tapeline.analysis.storeys import StoreyReach
 from tapeline.engine.limits import TOLERANCE
+from tapeline.play.battle import Battle
+from tapeline.rules.mordheim import SYSTEM
 from tapeline.rules.mordheim.contact import across_barrier, touching
 from tapeline.rules.mordheim.psychology import escapes
 from tapeline.rules.mordheim.route import route_to_contact, straight_towards
@@ -409,3 +412,19 @@ def test_mh_flee_2_flight_from_a_ladder(block_: bool, x: float) -> None:
     table = Table([model, blue(40, 40)], ground, step="compulsory")
     assert table.do("compulsory", "A", "west", [3, 3]).legal
     assert (table.body().x, table.body().z) == pytest.approx((x, 0.0))
+
+
+def test_mh_move_2_reach_leads_over_rims_and_sides_of_stairs() -> None:
+    """Off a round crate 4 inches straight on; off the low end of stairs 1 to the side, 3 on."""
+    crate = {"id": "c", "kind": "crate", "shape": {"circle": {"centre": [20, 10], "radius": 3}}}
+    stairs = {"id": "s", "stairs": {"foot": [20, 20, 0], "head": [20, 26, 3], "width": 2}}
+    house = block("H", 17, 23, 26, 30, 3)
+    for start, end, terrain in (
+        (red(20, 10, 0.8), (24.0, 10.0, 0.0), [crate]),
+        (red(20, 21, 0.5), (24.0, 21.0, 0.0), [stairs, house]),
+    ):
+        table = Table([start, blue(44, 44)], terrain)
+        found = StoreyReach(Battle(SYSTEM, table.state).reach("A").leeway)
+        way = found.route(end)
+        assert way is not None
+        assert math.isclose(way.cost, 4.0, abs_tol=1e-6)

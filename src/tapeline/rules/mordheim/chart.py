@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
-from tapeline.engine.limits import TOLERANCE, closer_than, more_than
+from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps
 from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.model import Levels
@@ -21,10 +21,11 @@ from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import Edge, Surface
-from tapeline.travel.chart import Chart, with_discs
+from tapeline.travel.chart import Chart, Point, with_discs
 from tapeline.travel.charts import Charts
 from tapeline.travel.crossings import faces_under
 from tapeline.travel.draft import Draft
+from tapeline.travel.ramp_sides import jumps, over_sides
 from tapeline.travel.terrain import Terrain
 
 __all__ = ["chart_of", "gone_round", "peopled"]
@@ -103,6 +104,8 @@ def _draw(draft: Draft, touched: frozenset[str], highest: float) -> None:
         draft.ladder(ladder, ladder.head[2] - ladder.foot[2])
     draft.over_gaps(GAP_IN, _jump)
     draft.over_round_gaps(GAP_IN, _jump)
+    over_sides(draft, down=False, dear=False)
+    jumps(draft, partial(_jumped, draft))
 
 
 def _jump(here: Surface, there: Surface) -> tuple[float, float] | None:
@@ -112,6 +115,30 @@ def _jump(here: Surface, there: Surface) -> tuple[float, float] | None:
 
 
 # Over edges: drops, climbs.
+def _jumped(draft: Draft, upper: Surface, at: Point, off: Point) -> tuple[str, Point] | None:
+    """Where a jump off the side of a ramp lands, or one on to a ramp: the nearest place straight
+    off the edge that keeps the base clear of what stands below."""
+    ground, (x, y), z = draft.terrain, at, upper.height(*at)
+    for far in (0.0, draft.r):
+        to = x + far * off[0], y + far * off[1]
+        below = ground.storeys.below(*to, z, TOLERANCE)
+        if below is None or below.id not in draft.surfaces or not (upper.ramp or below.ramp):
+            continue
+        level = below.height(*to)
+        if ground.low(z - level) or more_than(z - level, JUMP_DOWN_IN):
+            continue
+        box = box_about(*to, draft.r)
+        near = ground.beside(box, level, draft.tall) if below.ramp is None else ground.near(box)
+        line = Line(*at, *to)
+        room = [solid for solid in near if ground.takes_room(solid, level, draft.tall)]
+        bars = [solid for solid in near if ground.stops(solid, z, z, draft.tall)]
+        if any(overlaps(draft.r + solid.ground.depth(*to)) for solid in room):
+            continue
+        if not any(overlaps(-solid.ground.nearest_to(line).distance) for solid in bars):
+            return below.id, to
+    return None
+
+
 def _drops(draft: Draft, edge: Edge) -> None:
     """Down over an edge, to the nearest place off it that keeps the base clear of what stands
     below: straight down, or as far off as a face under the edge demands, one base radius at

@@ -272,6 +272,10 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
         return
     end = Place(*to, below.height(*to))
     drop = start.z - end.z
+    if walker.terrain.low(drop):
+        text = f"What lies {drop:.4g} in lower is stepped off, not jumped off."
+        walker.refuse("MH-JUMP-1", text, measured=drop, limit=GAP_RISE_IN)
+        return
     if more_than(drop, JUMP_DOWN_IN):
         text = f"The drop is {drop:.4g} in; {JUMP_DOWN_IN:g} in is the most."
         walker.hit("MH-JUMP-1", text, measured=drop, limit=JUMP_DOWN_IN)

@@ -190,17 +190,21 @@ MH-SKILL-1 (public) Sprint runs and charges at three times the Movement; Jump Up
 
 @BOOK.clause("MH-ENG-1", src="public", bars=(Move, DeclareCharge), at=Moment.DECLARE)
 def nobody_leaves_a_fight(ask: Context[Move | DeclareCharge]) -> Iterator[Finding]:
-    """An engaged model does not move unless every opponent in contact is knocked down or
-    stunned."""
-    mover = ask.mover
-    if isinstance(ask.subject, Move) and not ask.subject.path:
+    """An engaged model does not move unless every opponent in contact is knocked down or stunned;
+    then it may charge somebody else too, but not whom it fights."""
+    mover, subject = ask.mover, ask.subject
+    if isinstance(subject, Move) and not subject.path:
         return
+    named = subject.targets if isinstance(subject, DeclareCharge) else ()
     for enemy_id in engaged_with(mover):
         ask.cite("MH-ENG-1")
         enemy = ask.state.bodies.get(enemy_id)
         if enemy is not None and is_standing(enemy):
             text = f"{mover.name} fights {enemy.name} and may not leave."
             yield Finding(text, about=enemy.id)
+        elif enemy_id in named:
+            text = f"{mover.name} fights {ask.name(enemy_id)} already."
+            yield Finding(text, about=enemy_id)
 
 
 @BOOK.clause("MH-KD-1", src="public", bars=(Move, DeclareCharge, Crawl), at=Moment.DECLARE)

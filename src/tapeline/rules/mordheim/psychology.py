@@ -17,6 +17,7 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.discs.field import Field
+from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Portal
 from tapeline.geometry.surfaces.model import Levels
@@ -58,6 +59,7 @@ from tapeline.rules.mordheim.wounds import distance_fled, leadership_test, take_
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 from tapeline.table.storeys import TABLE
+from tapeline.travel.chart import ring_of
 from tapeline.travel.edges import NearEdge
 from tapeline.travel.landing import Landing
 from tapeline.travel.route import Route, Stretch
@@ -452,20 +454,27 @@ def _to_edge(state: State, body: Body, edge: str) -> Route | None:
     corners = {(x, y) for x in (0.0, state.table.width) for y in (0.0, state.table.depth)}
     a, b = sorted({_at_edge(state, body, edge, corner) for corner in corners})
     # Where the border of a roof is come to it stops; nothing beyond is in the way.
+    round_top = surface.outer.circle is not None
     table = Level(TABLE, Field.of(box=(0.0, 0.0, *max(corners)))) if stops else level(TABLE)
-    off: list[Portal] = []
-    for k, e in enumerate(ground.storeys.edges(surface)):
-        along = (e.ax, e.ay, e.bx, e.by)
-        off.append(Portal(f"off {k}", "off", (surface.id, *along), (TABLE, *along)))
+    ring = ring_of(surface.outer) if round_top and stops else ()
+    sides = [Line(*ring[k - 2 : k or None], *ring[k : k + 2]) for k in range(0, len(ring), 2)]
+    sides += [Line(e.ax, e.ay, e.bx, e.by) for e in ground.storeys.edges(surface)]
+    off = [
+        Portal(f"off {k}", "off", (surface.id, *side), (TABLE, *side))
+        for k, side in enumerate(sides)
+    ]
     own = {surface.id: level(surface.id)}
     levels, goals = with_lines(
         Levels((own | {TABLE: table}).values(), portals=off), [(TABLE, a, b)]
     )
-    start = (surface.id, body.x, body.y)
+    # Off a round top within a step of the table it goes as on that.
+    start = (TABLE if round_top and not stops else surface.id, body.x, body.y)
     answer = levels.route(start, goals, radius(body), slack=SLACK, strict=False)
     if answer.route is None:
         return straight
     steps = [s for s in answer.route.steps if s.level == surface.id or not stops]
     path = [leg for s in steps for leg in legs_of_step(s, levels.level(s.level), heights=True)]
     track = walk(state, body, tuple(path), manner="flee")
+    if track.hits and round_top and stops:
+        return until(track, min(hit.travelled for hit in track.hits))  # it has come to the rim
     return track if not track.hits else straight

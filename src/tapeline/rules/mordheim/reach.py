@@ -31,6 +31,7 @@ from tapeline.rules.mordheim.walker import Manner, walk
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart
+from tapeline.travel.ramp_sides import SIDE
 from tapeline.travel.rims import LEAP
 from tapeline.travel.search import legs_of_step
 from tapeline.travel.terrain import Patch, Terrain
@@ -167,10 +168,12 @@ def _storeyed(
         return _cost(state, body, path, manner)
 
     grounds, told = _grounds(chart, body, amount)
+    # Where the side of a ramp is gone over is sought at places along it.
+    told = told and all(link.kind != SIDE for link in levels.links)
     whole = bool(grounds) and state.option("difficult_mode") == "whole_move"
     return SurfaceLimits(
         levels,
-        surface.id,
+        terrain_of(state).off_rim(surface, body.x, body.y).id,
         heights,
         keep_out,
         _ROLLED,

@@ -29,7 +29,14 @@ from tapeline.rules.mordheim.contact import (
 )
 from tapeline.rules.mordheim.figures import GAP_IN
 from tapeline.rules.mordheim.goals import Onto, landing_beside, with_goals
-from tapeline.rules.mordheim.state import base_part, charging_allowance, height, radius, targets_of
+from tapeline.rules.mordheim.state import (
+    base_part,
+    charging_allowance,
+    height,
+    movement,
+    radius,
+    targets_of,
+)
 from tapeline.rules.mordheim.terrain import stand_height, terrain_of
 from tapeline.rules.mordheim.walker import (
     ends_in_contact,
@@ -44,6 +51,7 @@ from tapeline.table.solids import Solid
 from tapeline.table.storeys import storeys_of
 from tapeline.travel.chart import Chart
 from tapeline.travel.gaps import Jumper, leads_over_gaps, over_gap, shortest
+from tapeline.travel.ramp_sides import SIDE, dearer, side_of, sides_near, sides_of
 from tapeline.travel.route import Part, Route, Stretch
 from tapeline.travel.search import SLACK, Seeker, legs_of_step, pointed
 
@@ -406,7 +414,7 @@ def searched(
             chart = chart_of(state, body, climb=climb, far=far)
             if sought is None or chart is not sought.chart:
                 sought = _sought(state, body, aims, others, chart, shape)
-            route = None if sought is None else _beyond(sought, tall, aims[0].centre, far)
+            route = sought and _beyond(sought, tall, aims[0].centre, movement(body), far)
             if route is not None:
                 break
     if sought is None or route is None:
@@ -440,8 +448,18 @@ class _Sought(NamedTuple):
         return Jumper(self.chart, self.seeker.radius, tall, GAP_IN)
 
     def shortest(self, tall: float, limit: float) -> LevelRoute | None:
-        """The shortest route within a limit."""
-        return shortest(self.jumper(tall), self.seeker, self.levels, self.goals, limit)
+        """The shortest route within a limit; over the sides of ramps where that spares more than
+        the slope, which nobody walks beside."""
+        jumper, levels = self.jumper(tall), self.levels
+        if any(link.kind == SIDE for link in levels.links):
+            dear, spots = dearer(levels, self.chart.spots)
+            wary = jumper._replace(chart=replace(self.chart, spots=spots))
+            first = shortest(wary, self.seeker, dear, self.goals, limit)
+            if first is None or not sides_of(first):
+                return first
+            sides, limit = sides_of(first), first.cost
+            levels = levels.keeping(lambda way: way.kind != SIDE or side_of(way.id) in sides)
+        return shortest(jumper, self.seeker, levels, self.goals, limit)
 
 
 def _sought(
@@ -457,6 +475,7 @@ def _sought(
     here = chart.terrain.storeys.support(body.x, body.y, body.z, TOLERANCE)
     if here is None or here.id not in chart.surfaces:
         return None
+    here = chart.terrain.off_rim(here, body.x, body.y)
     seeker = Seeker((here.id, body.x, body.y), radius(body), _WORK)
     single = aims[0] if len(aims) == 1 and isinstance(aims[0].base, Round) else None
     bodies = [other for other in others if single is None or other.id != single.id]
@@ -477,15 +496,20 @@ def _is_all_about(chart: Chart, body: Body, aims: Iterable[Body]) -> bool:
     )
 
 
-def _beyond(sought: _Sought, tall: float, target: Point, far: float) -> LevelRoute | None:
+def _beyond(
+    sought: _Sought, tall: float, target: Point, gone: float, far: float
+) -> LevelRoute | None:
     """The shortest route within a limit through the single places of edges and stairs through which
-    a route is the shortest."""
-    _, seeker, levels, goals, _ = sought
+    a route is the shortest. gone: how much of it is walked; farther off it leads over no side of a
+    ramp."""
+    chart, seeker, levels, goals, _ = sought
+    levels = sides_near(levels, chart.spots, seeker.start[1:], gone)
+    dear, _ = dearer(levels, chart.spots)
     jumper = sought.jumper(tall)
     if far < math.inf:
-        coarse = _roughly(jumper, seeker, levels, goals, target, far, [])
+        coarse = _roughly(jumper, seeker, dear, goals, target, far, [])
     else:
-        coarse = _far(jumper, seeker, levels, goals, target)
+        coarse = _far(jumper, seeker, dear, goals, target)
     if coarse is None:
         return None
     taken = {link.partition("@")[0] for link in coarse.links}

@@ -11,6 +11,7 @@ from tapeline.engine.paths import Place
 from tapeline.engine.state import State
 from tapeline.engine.system import TerrainKind
 from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.rectangles.contact import border_of, overlap_part
 from tapeline.rules.mordheim.figures import (
     BARRIER_IN,
     CONTACT_RISE_IN,
@@ -19,7 +20,7 @@ from tapeline.rules.mordheim.figures import (
     EDGE_MIN_DROP_IN,
     VERY_DIFFICULT_FACTOR,
 )
-from tapeline.rules.mordheim.state import height, radius
+from tapeline.rules.mordheim.state import base_part, height, radius
 from tapeline.table.bodies import Body, Round
 from tapeline.table.sheer import Sheer
 from tapeline.table.storeys import SOLID, STANDABLE, UNCLIMBABLE, Surface
@@ -102,9 +103,13 @@ def edges_near(state: State, body: Body, reach: float) -> list[NearEdge]:
 
 def nearest_edges(state: State, body: Body) -> list[tuple[float, Landing]]:
     """The nearest edges within 1 inch of a model put down, ties among them: the distance from its
-    base, inches, and the fall."""
+    base, inches, and the fall. Who hangs on a ladder is at one."""
     near = edges_near(state, body, EDGE_IN)
     found: list[tuple[float, Landing]] = []
+    if terrain_of(state).storeys.support(body.x, body.y, body.z, TOLERANCE) is None:
+        # It hangs on a ladder, over what lies at its foot.
+        fall = fall_over(state, body, body.centre, (0.0, 0.0), body.z)
+        return [(0.0, fall)] if fall and not more_than(EDGE_MIN_DROP_IN, fall.drop) else found
     points: list[tuple[float, float]] = []
     for edge in near:
         if more_than(edge.distance, near[0].distance):
@@ -176,8 +181,8 @@ def _free_place(
     state: State, ground: Terrain, body: Body, x: float, y: float, surface: Surface
 ) -> Place | None:
     """The nearest place on a surface, or on what lies on it within a step, where the base fits."""
-    # A rectangle is given the room of the circle about it, however it faces.
     r, tall, z = body.base.reach, height(body), surface.height(x, y)
+    shape = base_part(body.at(0.0, 0.0))
 
     def able(px: float, py: float) -> bool:
         if surface.depth(px, py) < -TOLERANCE:
@@ -190,11 +195,12 @@ def _free_place(
             away = math.hypot(other.x - x, other.y - y)
             near = closer_than(abs(other.z - z), CONTACT_RISE_IN + BARRIER_IN)
             if near and away <= room + r + other.base.reach:
-                found.circles.append((other.x, other.y, r + other.base.reach))
+                found.trace(border_of(overlap_part(base_part(other), shape)))
         box = (x - room - r, y - room - r, x + room + r, y + room + r)
-        found.add(
-            solid.ground for solid in ground.with_plates(box) if ground.takes_room(solid, z, tall)
-        )
+        for solid in ground.with_plates(box):
+            if ground.takes_room(solid, z, tall):
+                for part in solid.ground.region.parts:
+                    found.trace(border_of(overlap_part(part, shape)))
         for there in ground.storeys.near(box) if surface.ramp is None else ():
             upon = there.ramp is None and there.z > z and ground.low(there.z - z)
             if upon or there is surface:

@@ -102,7 +102,7 @@ def _draw(draft: Draft, widest: float, forbid: frozenset[str]) -> None:
         for wall in draft.terrain.table.walls:
             draft.over("wall", wall.id, partial(_over_wall, draft, wall))
     if "jump" not in forbid:
-        draft.over_gaps(widest, _jump, draft.r, onto_low=True)
+        draft.over_gaps(widest, _jump, draft.r)
         draft.over_round_gaps(widest, _jump, draft.r)
     over_sides(draft, down="jump_down" not in forbid, dear="beside" in forbid)
     if "jump_down" not in forbid:
