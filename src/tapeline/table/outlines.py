@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
-__all__ = ["Area", "cut_out", "grown", "joined", "without_holes"]
+__all__ = ["Area", "cut_out", "grown", "joined", "lapped", "without_holes"]
 
 Point: TypeAlias = tuple[float, float]
 #: An outer ring and its holes, all counter-clockwise.
@@ -19,6 +19,8 @@ _SHARP = 100.0
 _MORE = 0.05
 #: Length by which the parts of a floor run into each other, so that no line slips between them.
 _LAP = 0.05
+#: Length: outlines no farther apart share a border, whatever their corners were rounded by.
+_SEAM = 1e-9
 
 
 def cut_out(
@@ -65,6 +67,21 @@ def joined(areas: Sequence[Area]) -> list[tuple[tuple[int, ...], Area]]:
         # One that is alone keeps its own corners.
         found.append((of, areas[of[0]] if len(of) == 1 else _area(part)))
     return found
+
+
+def lapped(outline: Sequence[Point], others: Iterable[Sequence[Point]]) -> list[tuple[Point, ...]]:
+    """An outline run into those with which it shares a border, so that no line slips between them,
+    as rings without holes. An outline that it overlaps is left alone."""
+    from shapely import Polygon
+
+    own = Polygon(outline)
+    shape, about = own, own.buffer(_LAP, join_style="mitre")
+    for other in map(Polygon, others):
+        beside: Any = other.buffer(_SEAM, join_style="mitre")
+        shared = beside.intersection(own.boundary).length > _SLIVER
+        if shared and own.intersection(other).area <= _SLIVER:
+            shape = shape.union(beside.intersection(about))
+    return [tuple(outline)] if shape is own else without_holes(_area(_parts(shape)[0]))
 
 
 def _parts(shape: Any) -> list[Any]:

@@ -22,7 +22,7 @@ from tapeline.geometry.plane.distance import Ring
 from tapeline.geometry.plane.grid import Box, Grid
 from tapeline.geometry.plane.legs import Leg, Line
 from tapeline.table.outlines import Area, cut_out, joined, without_holes
-from tapeline.table.solids import Ground, Solid, ground_of, wall_solids
+from tapeline.table.solids import Ground, Solid, ground_of, grounds_of, wall_solids
 from tapeline.table.terrain import Battlefield, Circle, Ladder, Piece, Polygon, Ramp
 from tapeline.work import count_work
 
@@ -201,8 +201,8 @@ class Storeys:
         for piece in table.pieces:
             if piece.has(SOLID) and piece.top > piece.bottom:
                 solids += [
-                    Solid(piece.id, ground_of(o), piece.bottom, piece.top, piece.traits)
-                    for o in piece.outlines
+                    Solid(piece.id, ground, piece.bottom, piece.top, piece.traits)
+                    for ground in grounds_of(piece.outlines)
                 ]
         for wall in table.walls:
             solids += wall_solids(wall)
