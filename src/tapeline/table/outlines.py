@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
-__all__ = ["Area", "cut_out", "grown", "joined", "lapped", "without_holes"]
+__all__ = ["Area", "cut_out", "grown", "joined", "lapped", "straightened", "without_holes"]
 
 Point: TypeAlias = tuple[float, float]
 #: An outer ring and its holes, all counter-clockwise.
@@ -109,6 +110,17 @@ def grown(ring: Sequence[float], by: float) -> list[float]:
     shape = Polygon(corners).buffer(by, join_style="mitre", mitre_limit=3.0)
     outer = _area(_parts(shape)[0])[0]
     return [v for corner in outer for v in corner]
+
+
+def straightened(ring: Sequence[Point]) -> Sequence[Point]:
+    """A ring without the corners that lie on the line from the one before to the one after."""
+
+    def bends(k: int) -> bool:
+        (ax, ay), (bx, by), (cx, cy) = ring[k - 1], ring[k], ring[(k + 1) % len(ring)]
+        across = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+        return abs(across) > _SEAM * math.hypot(cx - ax, cy - ay)
+
+    return [corner for k, corner in enumerate(ring) if bends(k)]
 
 
 def without_holes(area: Area) -> list[tuple[Point, ...]]:
