@@ -103,7 +103,8 @@ class _Side(NamedTuple):
         for s in places:
             if self.begin <= s <= self.end:
                 x, y = self.line.at(s)
-                name = f"side {self.surface.id} {self.onto} {self.line.start} {s!r}"
+                # Two pieces may lead from one place of a side to one level.
+                name = f"side {self.surface.id} {self.onto} {self.line.start} {self.begin!r}:{s!r}"
                 ends = (self.surface.id, x, y), (self.onto, x, y)
                 spot = Spot(self, (s,), apart, s in last)
                 cost = _spared(self.surface, (x, y)) if self.dear else 0.0
