@@ -366,6 +366,15 @@ def test_reach_over_cells_is_the_reach(budget: Callable[[int, int], int]) -> Non
     assert inside > 10
 
 
+def test_back_over_a_wall() -> None:
+    """A portal from foot to foot of a wall, its sides nearer to each other than they are long."""
+    field = plain(solids=[[11.9, 4.0, 12.1, 4.0, 12.1, 20.0, 11.9, 20.0]])
+    sides = ("g", 11.9 - R, 4, 11.9 - R, 20), ("g", 12.1 + R, 4, 12.1 + R, 20)
+    levels = Levels([Level("g", field)], [], [Portal("over", "climb", *sides, cost=2.0)])
+    there, back = best(levels, ("g", 8, 12), "g", 16, 12), best(levels, ("g", 16, 12), "g", 8, 12)
+    assert there.cost == back.cost == pytest.approx(8.0 - 0.2 - 2.0 * R + 2.0, abs=1e-9)
+
+
 @pytest.mark.parametrize("quarter", [1j, -1 + 0j, -1j])
 def test_quarter_turns(quarter: complex) -> None:
     """Turned by quarters about the table's middle, ladders and doors cost the same."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
-__all__ = ["Area", "cut_out", "grown", "joined", "welded", "without_holes"]
+__all__ = [
+    "Area", "cut_out", "grown", "joined", "lapped", "straightened", "welded", "without_holes",
+]  # fmt: skip
 
 Point: TypeAlias = tuple[float, float]
 #: An outer ring and its holes, all counter-clockwise.
@@ -19,6 +22,8 @@ _SHARP = 100.0
 _MORE = 0.05
 #: Length by which the parts of a floor run into each other, so that no line slips between them.
 _LAP = 0.05
+#: Length: outlines no farther apart share a border, whatever their corners were rounded by.
+_SEAM = 1e-9
 
 
 def cut_out(
@@ -77,6 +82,21 @@ def joined(areas: Sequence[Area]) -> list[tuple[tuple[int, ...], Area]]:
     return found
 
 
+def lapped(outline: Sequence[Point], others: Iterable[Sequence[Point]]) -> list[tuple[Point, ...]]:
+    """An outline run into those with which it shares a border, so that no line slips between them,
+    as rings without holes. An outline that it overlaps is left alone."""
+    from shapely import Polygon
+
+    own = Polygon(outline)
+    shape, about = own, own.buffer(_LAP, join_style="mitre")
+    for other in map(Polygon, others):
+        beside: Any = other.buffer(_SEAM, join_style="mitre")
+        shared = beside.intersection(own.boundary).length > _SLIVER
+        if shared and own.intersection(other).area <= _SLIVER:
+            shape = shape.union(beside.intersection(about))
+    return [tuple(outline)] if shape is own else without_holes(_area(_parts(shape)[0]))
+
+
 def _parts(shape: Any) -> list[Any]:
     parts = [part for part in getattr(shape, "geoms", [shape]) if part.geom_type == "Polygon"]
     parts = [part for part in parts if part.area > _SLIVER]
@@ -102,6 +122,17 @@ def grown(ring: Sequence[float], by: float) -> list[float]:
     shape = Polygon(corners).buffer(by, join_style="mitre", mitre_limit=3.0)
     outer = _area(_parts(shape)[0])[0]
     return [v for corner in outer for v in corner]
+
+
+def straightened(ring: Sequence[Point]) -> Sequence[Point]:
+    """A ring without the corners that lie on the line from the one before to the one after."""
+
+    def bends(k: int) -> bool:
+        (ax, ay), (bx, by), (cx, cy) = ring[k - 1], ring[k], ring[(k + 1) % len(ring)]
+        across = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+        return abs(across) > _SEAM * math.hypot(cx - ax, cy - ay)
+
+    return [corner for k, corner in enumerate(ring) if bends(k)]
 
 
 def without_holes(area: Area) -> list[tuple[Point, ...]]:

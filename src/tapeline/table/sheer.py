@@ -58,13 +58,17 @@ class Sheer:
     def crossing(self, line: Line, slack: float) -> float | None:
         """The length at which a line enters the solid, or crosses the face; None if it does not.
 
-        slack: how far short of it the line may end.
+        slack: how far short of it the line may end. A line that ends on the border of a solid,
+        as between two that stand flush, enters it where it comes to the border.
         """
         if self.plan is not None:
             spans = self.plan.spans(line)
             if spans:
                 return spans[0][0]
-            return line.length if self.plan.depth(*line.end) >= -slack else None
+            if self.plan.depth(*line.end) < -slack:
+                return None
+            marks = sorted(self.plan.marks(line, slack))
+            return next(s for s in marks if self.plan.depth(*line.at(s)) >= -slack)
         assert self.segment is not None
         ax, ay, bx, by = self.segment
         ux, uy, vx, vy = line.bx - line.ax, line.by - line.ay, bx - ax, by - ay

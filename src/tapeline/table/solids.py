@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import TypeAlias
 
 from tapeline.geometry.plane.areas import (
@@ -35,9 +35,19 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_polygon,
     union_of,
 )
+from tapeline.table.outlines import cut_out, lapped, without_holes
 from tapeline.table.terrain import Circle, Outline, Piece, Polygon, Wall
 
-__all__ = ["Ground", "Solid", "box_of", "ground_of", "region_of", "wall_solids", "wall_stretch"]
+__all__ = [
+    "Ground",
+    "Solid",
+    "box_of",
+    "ground_of",
+    "grounds_of",
+    "region_of",
+    "wall_solids",
+    "wall_stretch",
+]
 
 Point: TypeAlias = tuple[float, float]
 
@@ -254,6 +264,26 @@ def ground_of(outline: Outline | Sequence[Point]) -> Ground:
     polygon = Polygon(tuple(outline)) if isinstance(outline, Sequence) else outline
     rim = Rim(polygon.ring) if len(polygon.corners) > _MANY else None
     return Ground(polygon.ring, None, polygon.box, rim)
+
+
+def grounds_of(outlines: Sequence[Outline], beyond: Sequence[Polygon] = ()) -> list[Ground]:
+    """The grounds of the outlines of one piece: those that meet are one, so that no line slips
+    between, and where they share a border with one beyond the piece they run into it."""
+    own = [o for o in outlines if isinstance(o, Polygon)]
+    rings = [o.corners for o in own]
+    if any(_beside(a.box, b.box) for a, b in combinations(own, 2)):
+        rings = [ring for area in cut_out(rings, ()) for ring in without_holes(area)]
+    found = [ground_of(o) for o in outlines if isinstance(o, Circle)]
+    for ring in rings:
+        box = Polygon(ring).box if beyond else None
+        near = [o.corners for o in beyond if box and _beside(o.box, box)]
+        found += map(ground_of, lapped(ring, near) if near else [ring])
+    return found
+
+
+def _beside(a: Box, b: Box) -> bool:
+    near = b[0] - _OFF <= a[2] and a[0] <= b[2] + _OFF
+    return near and b[1] - _OFF <= a[3] and a[1] <= b[3] + _OFF
 
 
 def region_of(piece: Piece) -> Region:

@@ -21,8 +21,8 @@ from typing import TypeAlias
 from tapeline.geometry.plane.distance import Ring
 from tapeline.geometry.plane.grid import Box, Grid
 from tapeline.geometry.plane.legs import Leg, Line
-from tapeline.table.outlines import Area, cut_out, joined, without_holes
-from tapeline.table.solids import Ground, Solid, ground_of, wall_solids
+from tapeline.table.outlines import Area, cut_out, joined, straightened, without_holes
+from tapeline.table.solids import Ground, Solid, ground_of, grounds_of, wall_solids
 from tapeline.table.terrain import Battlefield, Circle, Ladder, Piece, Polygon, Ramp
 from tapeline.work import count_work
 
@@ -201,8 +201,8 @@ class Storeys:
         for piece in table.pieces:
             if piece.has(SOLID) and piece.top > piece.bottom:
                 solids += [
-                    Solid(piece.id, ground_of(o), piece.bottom, piece.top, piece.traits)
-                    for o in piece.outlines
+                    Solid(piece.id, ground, piece.bottom, piece.top, piece.traits)
+                    for ground in grounds_of(piece.outlines)
                 ]
         for wall in table.walls:
             solids += wall_solids(wall)
@@ -414,8 +414,8 @@ def _surfaces(table: Battlefield) -> Iterator[Surface]:
         whole = joined([area for _, _, area in here]) if len(here) > 1 else [((0,), here[0][2])]
         for of, (outer, inner) in whole:
             entries = tuple(dict.fromkeys(here[i][1] for i in of))
-            gaps = tuple(ground_of(hole) for hole in inner)
-            yield Surface(name(entries[0]), entries, ground_of(outer), gaps, z)
+            plan, *gaps = (ground_of(straightened(ring)) for ring in (outer, *inner))
+            yield Surface(name(entries[0]), entries, plan, tuple(gaps), z)
     for z, piece, circle in round_tops:
         yield Surface(name(piece.id), (piece.id,), ground_of(circle), (), z)
     for ramp in table.ramps:

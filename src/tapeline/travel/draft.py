@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tapeline.engine.limits import TOLERANCE, more_than
+from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.plane.distance import Ring, point_segment, segment_segment
@@ -363,18 +363,23 @@ class Draft:
         end = (x, y)
         box = (x - self.r, y - self.r, x + self.r, y + self.r)
         z = surface.height(x, y)
-        for solid in self._solids(box):
-            plan, depth = solid.ground, solid.ground.depth(x, y)
-            if not self.terrain.takes_room(solid, z, self.tall):
-                continue
+        solids = self._solids(box)
+        plans = [s.ground for s in solids if self.terrain.takes_room(s, z, self.tall)]
+        # What it leans on where two stand flush is off both.
+        leans = [plan.outward(x, y) for plan in plans if within(abs(plan.depth(x, y)), 0.0)]
+        dx, dy = sum(u for u, _ in leans), sum(v for _, v in leans)
+        d = math.hypot(dx, dy)
+        if d > TOLERANCE:
+            x, y = x + dx / d * self.r, y + dy / d * self.r
+        for plan in plans:
+            depth = plan.depth(x, y)
             if depth <= TOLERANCE - self.r:
                 continue
             px, py = plan.nearest(x, y)
             dx, dy = (x - px, y - py) if depth < 0.0 else (px - x, py - y)
             d = math.hypot(dx, dy)
-            if d <= TOLERANCE:
-                dx, dy, d = *plan.outward(px, py), 1.0
-            x, y = px + dx / d * self.r, py + dy / d * self.r
+            if d > TOLERANCE:
+                x, y = px + dx / d * self.r, py + dy / d * self.r
         if more_than(math.dist((x, y), end), self.r) or surface.depth(x, y) < -TOLERANCE:
             return None
         return x, y

@@ -8,7 +8,7 @@ round and where a base may come to stand are all taken from the one list of soli
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
@@ -22,10 +22,19 @@ from tapeline.geometry.rectangles.rectangle import separation
 from tapeline.table.bodies import Body, Round
 from tapeline.table.sheer import Sheer, faces_near
 from tapeline.table.solids import Ground as Plan
-from tapeline.table.solids import Solid, wall_stretch
+from tapeline.table.solids import Solid, grounds_of, wall_stretch
 from tapeline.table.solids import ground_of as plan_of
 from tapeline.table.storeys import SOLID, UNCLIMBABLE, Surface, ramp_ring, storeys_of
-from tapeline.table.terrain import Battlefield, Floor, Opening, Piece, Ramp
+from tapeline.table.terrain import (
+    Battlefield,
+    Floor,
+    Opening,
+    Outline,
+    Piece,
+    Polygon,
+    Ramp,
+    box_about,
+)
 
 __all__ = [
     "Door",
@@ -413,29 +422,66 @@ class Terrain:
         return doors, Grid([door.plan.box for door in doors])
 
 
+class _Lying(NamedTuple):
+    """The outlines of an entry that is slow or dangerous, and where they lie, as of a patch."""
+
+    entry: Piece | Floor | Ramp
+    outlines: Sequence[Outline]
+    bottom: float
+    top: float
+    surface: str
+    factor: float
+    clause: str
+    hazard: bool
+
+    def counts_as(self, other: _Lying) -> bool:
+        """Whether ground that is both may go for the other: it lies wherever that lies."""
+        there = self.bottom <= other.bottom and other.top <= self.top
+        alike = other.factor in (1.0, self.factor) and (self.hazard or not other.hazard)
+        return there and alike and self.surface == other.surface
+
+
 def _patches(table: Battlefield, policy: TerrainPolicy) -> Iterator[Patch]:
+    """Slow and dangerous ground. By the centre of a base, what shares a border is one: there is no
+    way between along the border."""
+    ground = tuple(_lying(table, policy))
+    parts = [(o, some) for some in ground for o in some.outlines if isinstance(o, Polygon)]
+    grid = Grid([outline.box for outline, _ in parts])
+    for some in ground:
+        beyond: list[Polygon] = []
+        if not policy.half_area:
+            x0, y0, x1, y1 = box_about(some.outlines)
+            near = grid.near((x0 - TOLERANCE, y0 - TOLERANCE, x1 + TOLERANCE, y1 + TOLERANCE))
+            others = (parts[k] for k in near)
+            beyond = [o for o, it in others if it is not some and it.counts_as(some)]
+        entry, outlines, low, high, surface, factor, clause, hazard = some
+        for plan in grounds_of(outlines, beyond):
+            yield Patch(entry.id, entry.name, plan, low, high, factor, clause, hazard, surface)
+
+
+def _lying(table: Battlefield, policy: TerrainPolicy) -> Iterator[_Lying]:
     def of(
-        entry: Piece | Floor | Ramp, plans: list[Plan], low: float, high: float, surface: str
-    ) -> Iterator[Patch]:
+        entry: Piece | Floor | Ramp,
+        outlines: Sequence[Outline],
+        low: float,
+        high: float,
+        surface: str,
+    ) -> Iterator[_Lying]:
         kinds = [kind for kind in policy.slow if kind.trait in entry.traits]
         hazard = policy.hazard in entry.traits
         if kinds or hazard:
             factor, clause = kinds[0][1:] if kinds else (1.0, "")
-            for plan in plans:
-                yield Patch(entry.id, entry.name, plan, low, high, factor, clause, hazard, surface)
+            yield _Lying(entry, outlines, low, high, surface, factor, clause, hazard)
 
     for piece in table.pieces:
         if policy.barred not in piece.traits:
             # Ground on top of a block lies there, not inside it; low ground is gone through.
             bottom = piece.top if SOLID in piece.traits else piece.bottom
-            plans = [plan_of(outline) for outline in piece.outlines]
-            yield from of(piece, plans, bottom, piece.top, "")
+            yield from of(piece, piece.outlines, bottom, piece.top, "")
     for floor in table.floors:
-        plans = [plan_of(outline) for outline in floor.outlines]
-        yield from of(floor, plans, floor.z, floor.z, floor.id)
+        yield from of(floor, floor.outlines, floor.z, floor.z, floor.id)
     for ramp in table.ramps:
-        plans = [plan_of(ramp_ring(ramp))]
-        yield from of(ramp, plans, ramp.foot[2], ramp.head[2], ramp.id)
+        yield from of(ramp, [Polygon(ramp_ring(ramp))], ramp.foot[2], ramp.head[2], ramp.id)
 
 
 def carries_head(solid: Solid, ramp: Ramp) -> bool:

@@ -352,10 +352,10 @@ class Levels:
         around = self.around(at, r, {self.levels[at].id: zones}, slack)
         boxes = self.boxes()
         p, q, s, t = boxes.sides[boxes.position[gate.link.id][0]].tolist()
-        # A gate leads on as its portal does, or back.
-        forward = gate.start == self._number[gate.link.start[0]] and abs(gate.a - p) + abs(
-            q - gate.b
-        ) <= abs(q - p) * (1.0 + _SAME)
+        # A gate leads on as its portal does, on whose first side it is a piece, or back.
+        along = abs(gate.a - p) + abs(gate.b - gate.a) + abs(q - gate.b)
+        same = gate.start == self._number[gate.link.start[0]]
+        forward = same and along <= abs(q - p) * (1.0 + _SAME)
         whole = (s, t) if forward == leaving else (p, q)
         return self._known.room(gate.link, (around, *whole), (a, b), side)
 

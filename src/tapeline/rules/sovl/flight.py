@@ -168,8 +168,8 @@ def do_flight(run: Run, action: Flight) -> Procedure:
     actor = state.body(action.actor)
     run.cite("SV-FLEE-1")
     edges = nearest_edges(state, actor)
-    edge = edges[0]
-    if len(edges) > 1:
+    edge, dice = edges[0], flight_dice(actor)
+    if len(edges) > 1 and dice:
         options = {name: f"the {name} edge" for name in edges}
         which = "which of the nearest edges to flee to"
         chosen = yield from run.pick(
@@ -177,7 +177,6 @@ def do_flight(run: Run, action: Flight) -> Procedure:
         )
         edge = str(chosen)
     run.cite("SV-FLEE-2")
-    dice = flight_dice(actor)
     distance = 0.0
     if dice:
         purpose = f"Flight Move of {actor.name}"

@@ -298,7 +298,11 @@ def goes_over(run: Run, body_id: str) -> Generator[Ask, Answer, bool]:
     ledges = [] if is_down(body) else ledges_near(state, body)
     nearest = [edge for edge in ledges if same(edge.distance, ledges[0].distance)]
     found = [landing_off(state, body, edge.point, edge.normal, body.z) for edge in nearest]
-    landings = [landing for landing in found if landing is not None]
+    landings: list[Landing] = []
+    for it in found:
+        # Sides that go on in one line are one ledge: they lead to one place.
+        if it and not any(same(math.dist(it.place, at), 0.0) for at, _ in landings):
+            landings.append(it)
     if not landings:
         return False
     grade = yield from success_roll(

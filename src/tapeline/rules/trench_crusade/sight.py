@@ -17,7 +17,7 @@ from tapeline.rules.trench_crusade.ground import built, terrain_of
 from tapeline.rules.trench_crusade.state import height, radius
 from tapeline.table.between import Place3, entries_between
 from tapeline.table.bodies import Body
-from tapeline.table.solids import Solid
+from tapeline.table.solids import Solid, grounds_of
 from tapeline.table.solids import ground_of as plan_of
 from tapeline.table.storeys import storeys_of
 from tapeline.table.terrain import Circle, Wall
@@ -102,10 +102,10 @@ def _with_trait(state: State, trait: str, box: Box) -> list[Solid]:
     found = table.prepared.get(key)
     if not isinstance(found, tuple):
         solids = [
-            Solid(piece.id, plan_of(outline), piece.bottom, piece.top)
+            Solid(piece.id, plan, piece.bottom, piece.top)
             for piece in table.pieces
             if piece.has(trait)
-            for outline in piece.outlines
+            for plan in grounds_of(piece.outlines)
         ]
         found = table.prepared[key] = solids, Grid([solid.ground.box for solid in solids])
     solids, grid = found
