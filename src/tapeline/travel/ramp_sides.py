@@ -280,7 +280,9 @@ def sides_near(levels: Levels, spots: Mapping[str, Spot], place: Point, far: flo
 
 
 def dearer(levels: Levels, spots: Mapping[str, Spot]) -> tuple[Levels, dict[str, Spot]]:
-    """Levels and their spots, where links over the sides of ramps cost what they may spare."""
+    """Levels and the spots of their links, where those over the sides of ramps cost what they may
+    spare."""
+    spots = {link.id: spots[link.id] for link in levels.links if link.id in spots}
     ways = {id(spot.way): spot.way for spot in spots.values() if isinstance(spot.way, _Side)}
     dear = {key: way._replace(dear=True) for key, way in ways.items() if way.landed is None}
     links = []

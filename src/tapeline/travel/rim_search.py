@@ -25,7 +25,7 @@ Point: TypeAlias = tuple[float, float]
 _CLOSEST = 2e-7
 #: Inches by which links could be farther round than the best place is, all of a route together;
 #: how many other places are looked into.
-UNSURE, _TRIES = 1.5, 12
+UNSURE, _TRIES = 1.5, 4
 
 
 class Spot(NamedTuple):

@@ -52,6 +52,7 @@ from tapeline.table.storeys import storeys_of
 from tapeline.travel.chart import Chart
 from tapeline.travel.gaps import Jumper, leads_over_gaps, over_gap, shortest
 from tapeline.travel.ramp_sides import SIDE, dearer, side_of, sides_near, sides_of
+from tapeline.travel.rim_search import UNSURE
 from tapeline.travel.route import Part, Route, Stretch
 from tapeline.travel.search import SLACK, Seeker, legs_of_step, pointed
 
@@ -405,12 +406,15 @@ def searched(
     full, tall = charging_allowance(body) + TOLERANCE, height(body)
     part = chart_of(state, body, climb=climb, far=full)
     sought = _sought(state, body, aims, others, part, shape)
-    route = None if sought is None else sought.shortest(tall, full)
+    route, away = None, math.dist(body.centre, aims[0].centre)
+    # What is found within the distance, of the centres, is the shortest of all.
+    for most in (away, full) if away < full else (full,):
+        route = route or (sought and sought.shortest(tall, most))
     if route is None:
         if near or (sought is None and _is_all_about(part, body, aims)):
             return None
         # Within little more than the distance first, for which less need be drawn.
-        for far in (math.dist(body.centre, aims[0].centre) + _LITTLE, math.inf):
+        for far in (away + _LITTLE, math.inf):
             chart = chart_of(state, body, climb=climb, far=far)
             if sought is None or chart is not sought.chart:
                 sought = _sought(state, body, aims, others, chart, shape)
@@ -450,7 +454,8 @@ class _Sought(NamedTuple):
     def shortest(self, tall: float, limit: float) -> LevelRoute | None:
         """The shortest route within a limit; over the sides of ramps where that spares more than
         the slope, which nobody walks beside."""
-        jumper, levels = self.jumper(tall), self.levels
+        jumper = self.jumper(tall)
+        levels = self.levels.within(self.seeker.start, self.goals, limit + UNSURE)
         if any(link.kind == SIDE for link in levels.links):
             dear, spots = dearer(levels, self.chart.spots)
             wary = jumper._replace(chart=replace(self.chart, spots=spots))
@@ -504,12 +509,11 @@ def _beyond(
     ramp."""
     chart, seeker, levels, goals, _ = sought
     levels = sides_near(levels, chart.spots, seeker.start[1:], gone)
-    dear, _ = dearer(levels, chart.spots)
     jumper = sought.jumper(tall)
     if far < math.inf:
-        coarse = _roughly(jumper, seeker, dear, goals, target, far, [])
+        coarse = _roughly(jumper, seeker, levels, goals, target, far, [])
     else:
-        coarse = _far(jumper, seeker, dear, goals, target)
+        coarse = _far(jumper, seeker, levels, goals, target)
     if coarse is None:
         return None
     taken = {link.partition("@")[0] for link in coarse.links}
@@ -553,7 +557,7 @@ def _roughly(
     too_wide: list[str],
 ) -> LevelRoute | None:
     """The shortest route within a limit through single places; too_wide: as of `shortest`."""
-    near = levels.within(seeker.start, goals, limit)
+    near, _ = dearer(levels.within(seeker.start, goals, limit), jumper.chart.spots)
     coarse = pointed(near, [seeker.start[1:], target], "goal")
     return shortest(jumper, seeker, coarse, goals, limit, rough=True, too_wide=too_wide)
 
