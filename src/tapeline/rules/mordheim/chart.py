@@ -114,7 +114,9 @@ def _jump(here: Surface, there: Surface) -> tuple[float, float] | None:
     return (here.z, 0.0) if may and not more_than(here.z - there.z, JUMP_DOWN_IN) else None
 
 
-# Over edges: drops, climbs.
+# Over the sides of ramps, and on to them.
+
+
 def _jumped(draft: Draft, upper: Surface, at: Point, off: Point) -> tuple[str, Point] | None:
     """Where a jump off the side of a ramp lands, or one on to a ramp: the nearest place straight
     off the edge that keeps the base clear of what stands below."""
@@ -137,6 +139,9 @@ def _jumped(draft: Draft, upper: Surface, at: Point, off: Point) -> tuple[str, P
         if not any(overlaps(-solid.ground.nearest_to(line).distance) for solid in bars):
             return below.id, to
     return None
+
+
+# Over edges: drops, climbs.
 
 
 def _drops(draft: Draft, edge: Edge) -> None:
