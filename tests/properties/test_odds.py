@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import tapeline as tl
-from support.scenarios import golden_cases
+from support.scenarios import golden_cases, scene_of
 from tapeline.analysis.odds import outcome_label
 from tapeline.dice import Roll, classes_of_roll, number_of_classes
 from tapeline.engine.asks import Answer, Choice
@@ -68,7 +68,7 @@ def truth(battle: tl.Battle, request: Any) -> dict[str, Fraction]:
 def dicey(system: str) -> Iterator[tuple[str, tl.Battle, Any]]:
     for _, case in golden_cases():
         if case["scene"]["system"] == system and case["steps"][0].get("dice"):
-            battle = tl.load({**case["scene"], "options": case.get("options", {})})
+            battle = tl.load(scene_of(case))
             yield case["id"], battle, case["steps"][0]["action"]
 
 

@@ -112,7 +112,7 @@ def test_turned_and_mirrored_scenes_are_judged_alike(
                 compared += 1
                 illegal += not verdict.legal
     assert compared > 50
-    assert illegal > 10
+    assert illegal > 5
 
 
 @pytest.mark.parametrize("name", systems())

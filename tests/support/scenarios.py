@@ -51,14 +51,20 @@ def scenes_of(system: str) -> dict[str, dict[str, Any]]:
     return {name: s for name, s in example_scenes().items() if s.get("system") == system}
 
 
+def scene_of(case: dict[str, Any]) -> dict[str, Any]:
+    """The scene of a golden case under the options of the case."""
+    scene: dict[str, Any] = case["scene"]
+    if "options" not in case:
+        return scene
+    return {**scene, "options": {**scene.get("options", {}), **case["options"]}}
+
+
 def golden_scenes(system: str) -> list[dict[str, Any]]:
     """The scenes of the golden cases of one system under the options of the case, each once."""
     found: dict[str, dict[str, Any]] = {}
     for _, case in golden_cases():
-        scene = case["scene"]
+        scene = scene_of(case)
         if scene.get("system") == system:
-            if "options" in case:
-                scene = {**scene, "options": {**scene.get("options", {}), **case["options"]}}
             found.setdefault(json.dumps(scene, sort_keys=True), scene)
     return list(found.values())
 

@@ -458,6 +458,8 @@ def _to_edge(state: State, body: Body, edge: str) -> Route | None:
     table = Level(TABLE, Field.of(box=(0.0, 0.0, *max(corners)))) if stops else level(TABLE)
     ring = ring_of(surface.outer) if round_top and stops else ()
     sides = [Line(*ring[k - 2 : k or None], *ring[k : k + 2]) for k in range(0, len(ring), 2)]
+    # Those that face the edge: off another it would come on to the roof again.
+    sides = [one for one in sides if (one.by - one.ay) * ux > (one.bx - one.ax) * uy]
     sides += [Line(e.ax, e.ay, e.bx, e.by) for e in ground.storeys.edges(surface)]
     off = [
         Portal(f"off {k}", "off", (surface.id, *side), (TABLE, *side))
