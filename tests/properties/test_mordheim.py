@@ -14,7 +14,7 @@ import pytest
 
 import tapeline as tl
 from support.playing import random_match
-from support.scenarios import EXAMPLES, golden_cases, scenes_of
+from support.scenarios import EXAMPLES, golden_cases, scene_of, scenes_of
 from tapeline.dice import ScriptedDice
 from tapeline.engine.paths import Leg
 from tapeline.engine.setup import state_from_scene
