@@ -45,6 +45,7 @@ __all__ = [
     "ground_of",
     "grounds_of",
     "region_of",
+    "ring_sides",
     "wall_solids",
     "wall_stretch",
 ]
@@ -233,9 +234,7 @@ class Ground:
         """How far a point is from each side; of a circle from its border."""
         if self.ring is None:
             return [abs(self.depth(x, y))]
-        ring = self.ring
-        sides = (Line(*ring[k - 2 : k or None], *ring[k : k + 2]) for k in range(0, len(ring), 2))
-        return [nearest_to_point(side, x, y).distance for side in sides]
+        return [nearest_to_point(side, x, y).distance for side in ring_sides(self.ring)]
 
     def turned(self, more: float) -> list[float]:
         """A polygon round the circle, so much wider. For circles only."""
@@ -264,6 +263,11 @@ def ground_of(outline: Outline | Sequence[Point]) -> Ground:
     polygon = Polygon(tuple(outline)) if isinstance(outline, Sequence) else outline
     rim = Rim(polygon.ring) if len(polygon.corners) > _MANY else None
     return Ground(polygon.ring, None, polygon.box, rim)
+
+
+def ring_sides(ring: Sequence[float]) -> list[Line]:
+    """The sides of a ring of coordinates, the one that closes it first."""
+    return [Line(*ring[k - 2 : k or None], *ring[k : k + 2]) for k in range(0, len(ring), 2)]
 
 
 def grounds_of(outlines: Sequence[Outline], beyond: Sequence[Polygon] = ()) -> list[Ground]:

@@ -149,23 +149,18 @@ def jumps(draft: Draft, landed: Landed) -> None:
 
 def _jumps(draft: Draft, surface: Surface, landed: Landed) -> None:
     if surface.ramp is not None:
-        for line, normal in _both_sides(surface):
-            (ax, ay, az), (bx, by, bz) = surface.ramp.foot, surface.ramp.head
-            stretch = math.hypot(1.0, (bz - az) / math.hypot(bx - ax, by - ay))
-            draft.take(
-                _Side(surface, line, 0.0, line.length, "", draft.r, stretch, False, False,
-                      normal, landed)
-            )  # fmt: skip
+        for line, off in _both_sides(surface):
+            stretch = math.hypot(1.0, (surface.top - surface.z) / line.length)
+            way = _Side(surface, line, 0.0, line.length, "", draft.r, stretch)
+            draft.take(way._replace(off=off, landed=landed))
         return
     ramps = [s for s in draft.terrain.storeys.near(surface.outer.box) if s.ramp is not None]
     for edge in draft.terrain.storeys.edges(surface) if ramps else ():
         line = Line(edge.ax, edge.ay, edge.bx, edge.by)
         box = box_of(line, draft.r)
         if any(ramp.z < surface.z and ramp.outer.meets(box) for ramp in ramps):
-            off = edge.nx, edge.ny
-            draft.take(
-                _Side(surface, line, 0.0, line.length, "", draft.r, 1.0, False, False, off, landed)
-            )
+            way = _Side(surface, line, 0.0, line.length, "", draft.r, 1.0)
+            draft.take(way._replace(off=(edge.nx, edge.ny), landed=landed))
 
 
 def _both_sides(surface: Surface) -> Iterator[tuple[Line, Point]]:

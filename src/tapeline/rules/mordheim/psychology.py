@@ -58,6 +58,7 @@ from tapeline.rules.mordheim.walker import pivot, walk, where_it_fits
 from tapeline.rules.mordheim.wounds import distance_fled, leadership_test, take_out
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
+from tapeline.table.solids import ring_sides
 from tapeline.table.storeys import TABLE
 from tapeline.travel.chart import ring_of
 from tapeline.travel.edges import NearEdge
@@ -456,10 +457,9 @@ def _to_edge(state: State, body: Body, edge: str) -> Route | None:
     # Where the border of a roof is come to it stops; nothing beyond is in the way.
     round_top = surface.outer.circle is not None
     table = Level(TABLE, Field.of(box=(0.0, 0.0, *max(corners)))) if stops else level(TABLE)
-    ring = ring_of(surface.outer) if round_top and stops else ()
-    sides = [Line(*ring[k - 2 : k or None], *ring[k : k + 2]) for k in range(0, len(ring), 2)]
+    rim = ring_sides(ring_of(surface.outer)) if round_top and stops else []
     # Those that face the edge: off another it would come on to the roof again.
-    sides = [one for one in sides if (one.by - one.ay) * ux > (one.bx - one.ax) * uy]
+    sides = [one for one in rim if (one.by - one.ay) * ux > (one.bx - one.ax) * uy]
     sides += [Line(e.ax, e.ay, e.bx, e.by) for e in ground.storeys.edges(surface)]
     off = [
         Portal(f"off {k}", "off", (surface.id, *side), (TABLE, *side))
