@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -298,24 +299,40 @@ def test_a_general_is_not_sent_to_where_the_enemy_comes() -> None:
     assert after.state.bodies["blue-general"].y > 56.4  # red's pace is 20 cm
 
 
-def test_what_cannot_be_played_out_is_compared_with_nothing_that_is(
+def test_rollouts_are_trusted_the_less_the_more_they_differ(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     thought = _Thought(Opponent(LEVELS["sharp"]), tl.load(scene("mordheim-gates")), "red")
-    base = thought.worth(thought.battle.state).total
-    one, other = (
-        Suggestion(parse_action(thought.battle.system, {"kind": kind}), value, {})
-        for kind, value in (("close_declarations", 1.0), ("end_phase", 0.9))
+    one, other, third = (
+        Suggestion(parse_action(thought.battle.system, action), value, {})
+        for action, value in (
+            ({"kind": "close_declarations"}, 1.0),
+            ({"kind": "end_phase"}, 0.8),
+            ({"kind": "hide", "actor": "red-1"}, -5.0),
+        )
     )
-    ends = {"close_declarations": (1.0, 2.0), "end_phase": (4.0, None)}
-    monkeypatch.setattr(_Thought, "rollout", lambda self, action, throw: ends[action.kind][throw])
-    found = thought.looked_on([one, other])
-    assert [(of.action, of.value) for of in found] == [
-        (other.action, pytest.approx(4.0 - base)),
-        (one.action, pytest.approx(1.5 - base)),
+    ends: dict[str, Callable[[int], float | None]] = {}
+    monkeypatch.setattr(_Thought, "rollout", lambda self, action, throw: ends[action.kind](throw))
+
+    def values() -> list[tuple[str, float]]:
+        return [(of.action.kind, of.value) for of in thought.looked_on([one, other, third])]
+
+    # What is common to all that is tried with one throw tells nothing; the far worse is left.
+    ends["close_declarations"] = lambda throw: 9.0 * throw
+    ends["end_phase"] = lambda throw: 9.0 * throw + 2.0
+    assert values() == [
+        ("end_phase", pytest.approx(1.9)),
+        ("close_declarations", pytest.approx(-0.1)),
+        ("hide", -5.0),
     ]
-    ends["end_phase"] = (None, None)
-    assert thought.looked_on([one, other]) == [one, other]
+    # Two better on average, by luck: standard error 4.38 of the difference of two means.
+    ends["end_phase"] = lambda throw: 9.0 * throw + (11.8 if throw % 2 else -7.8)
+    trust = 0.25 / (0.25 + 9.8**2 / 2 / 5)
+    assert dict(values())["end_phase"] == pytest.approx(0.8 + 1.1 * trust)
+    assert values()[0][0] == "close_declarations"
+    # What cannot be played out is compared with nothing that is.
+    ends["end_phase"] = lambda throw: None
+    assert thought.looked_on([one, other, third]) == [one, other, third]
 
 
 @pytest.mark.parametrize("name", ["mordheim-gates", "sovl-stones"])

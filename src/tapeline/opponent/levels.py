@@ -44,8 +44,8 @@ class Level:
 
     actors: bodies looked at for one action. places: tried for each. throws: of the dice, for an
     action that has some. deep: candidates that are played on until the enemy has answered;
-    rollouts: how many times each. slip: the chance to take any of the better half instead of the
-    best. order: whether it heeds whose turn is over and whose is to come, where that counts.
+    rollouts: how many times each at most. slip: the chance to take any of the better half instead
+    of the best. order: whether it heeds whose turn is over and whose is to come, where that counts.
     """
 
     name: str
@@ -63,7 +63,7 @@ LEVELS = {
     for level in (
         Level("novice", actors=2, places=3, throws=1, slip=0.75, order=False),
         Level("steady", actors=6, places=6, throws=4, slip=0.02),
-        Level("sharp", actors=10, places=10, throws=6, deep=3, rollouts=2),
+        Level("sharp", actors=10, places=10, throws=6, deep=3, rollouts=6),
     )
 }
 

@@ -9,9 +9,10 @@ guess them.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from random import Random
+from statistics import fmean
 
 from tapeline.dice import Roll, SeededDice
 from tapeline.engine.actions import Action
@@ -55,6 +56,9 @@ _STEPS = 3
 _LONGEST = 40
 #: Points by which an action may be worse than the best one and be looked at on.
 _CLOSE = 1.0
+#: Points by which what an action is worth at once differs from what it turns out to be, as far as
+#: the dice do not tell (one standard deviation); share of trust at which rollouts are enough.
+_ASTRAY, _ENOUGH = 0.5, 0.7
 #: How hard both sides think in a rollout.
 _FAST = Level("fast", actors=3, places=3, throws=1)
 
@@ -168,6 +172,23 @@ def usual_answer(battle: Battle, choice: Choice, rng: Random) -> Value:
         if choice.form == "one":
             return rng.choice(choice.options).value
         return choice.low
+
+
+def _about_mean(values: Sequence[float]) -> list[float]:
+    mean = fmean(values)
+    return [value - mean for value in values]
+
+
+def _trusted(throws: Sequence[Sequence[float]]) -> float:
+    """How much the means of rollouts are to be trusted, from 0 to 1: against how far values at once
+    are off, by how much they differ with the dice once what is common to a throw is taken out."""
+    count, rows = len(throws), [_about_mean(row) for row in throws]
+    if count < 2:
+        return 0.0
+    columns = [_about_mean(column) for column in zip(*rows, strict=True)]
+    free = (count - 1) * (len(columns) - 1)
+    noise = sum(value * value for column in columns for value in column) / free / count
+    return _ASTRAY**2 / (_ASTRAY**2 + noise)
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,20 +443,32 @@ class _Thought:
         return None
 
     def looked_on(self, found: list[Suggestion]) -> list[Suggestion]:
-        """The same, the best few judged by rollouts (Tesauro and Galperin 1996): by what the
-        position is worth on average when the enemy has answered them."""
+        """The same, the best few moved towards what the position is worth when the enemy has
+        answered them, as rollouts tell it (Tesauro and Galperin 1996): the less the more the dice
+        of those differ. All are tried with the same dice."""
         near = [one for one in found if found[0].value - one.value <= _CLOSE][: self.level.deep]
         if len(near) <= 1:
             return found
-        base, deep = self.worth(self.battle.state).total, []
-        for one in near:
-            ends = [self.rollout(one.action, throw) for throw in range(self.level.rollouts)]
+        throws: list[list[float]] = []
+        trust = 0.0
+        for throw in range(self.level.rollouts):
+            ends = [self.rollout(one.action, throw) for one in near]
             known = [end for end in ends if end is not None]
-            if not known:  # what cannot be played out is compared with nothing that is
-                return found
-            deep.append(replace(one, value=sum(known) / len(known) - base))
-        deep.sort(key=lambda one: -one.value)
-        return [*deep, *found[len(deep) :]]
+            if len(known) == len(near):  # else they are compared with nothing
+                throws.append(known)
+                trust = _trusted(throws)
+            if trust >= _ENOUGH:
+                break
+        if not trust:
+            return found
+        said = _about_mean([one.value for one in near])
+        told = _about_mean([fmean(column) for column in zip(*throws, strict=True)])
+        moved = [
+            replace(one, value=one.value + trust * (end - was))
+            for one, was, end in zip(near, said, told, strict=True)
+        ]
+        moved.sort(key=lambda one: -one.value)
+        return [*moved, *found[len(moved) :]]
 
     def rollout(self, first: Action, throw: int) -> float | None:
         """What the position is worth when the enemy has acted after an action and this side is to
