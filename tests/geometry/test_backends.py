@@ -18,6 +18,14 @@ from tapeline.geometry.discs.goals import CircleGoal, PointGoal
 from tapeline.geometry.discs.reach import reach
 from tapeline.geometry.discs.shortest_path import shortest
 from tapeline.geometry.plane.legs import Arc, Path
+from tapeline.geometry.rectangles.rectangle import (
+    Rect,
+    region_of_circle,
+    region_of_rect,
+    region_of_segment,
+    union_of,
+)
+from tapeline.geometry.sight.lines import sight_to_region
 from tapeline.geometry.sight.visible_region import Blockers
 from tapeline.geometry.typing_memory import typing_remembered
 
@@ -116,6 +124,27 @@ def test_batches_agree_bit_for_bit() -> None:
     assert [bool(v) for v in quick] == slow
     assert True in slow
     assert False in slow
+
+
+@pytest.mark.usefixtures("compiled")
+def test_sight_from_a_point_agrees_bit_for_bit() -> None:
+    rng, seen = random.Random(14), {True: 0, False: 0}
+    for _ in range(60):
+        features = [
+            region_of_rect(Rect.of_degrees(rng.randrange(20), rng.randrange(20), turn, 4, 2))
+            if (turn := rng.choice((0.0, 90.0, rng.uniform(0, 360))))
+            else region_of_circle(rng.randrange(20), rng.randrange(20), 1.5)
+            for _ in range(4)
+        ]
+        features.append(union_of([features[0], region_of_segment((6, 9), (10, 9))]))
+        eye, target = (rng.uniform(0, 20), 0.5), Rect(rng.randrange(20), 18, 0.5, 4, 2)
+        found, see_out = [], rng.random() < 0.5
+        for mode in ("plain", "compiled"):
+            backends.use(mode)
+            found.append(sight_to_region(eye, target, features, see_out=see_out))
+        assert found[0] == found[1]
+        seen[found[0].visible] += 1
+    assert min(seen.values()) > 10
 
 
 @pytest.mark.usefixtures("compiled")

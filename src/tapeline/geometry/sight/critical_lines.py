@@ -20,7 +20,7 @@ from tapeline.geometry.rectangles.separating_axis import (
     distance_of_loops,
     nearest_on_loop,
 )
-from tapeline.geometry.sight.lines import chord_of_line
+from tapeline.geometry.sight.obstructions import chord_of_line
 
 __all__ = ["EdgeSight", "SightRoom", "first_free_line"]
 

@@ -14,18 +14,18 @@ decide it.
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import accumulate
+from typing import Any, NamedTuple
 
-from tapeline.geometry.backends import kernel
+from tapeline.geometry.backends import blank, blank_ints, chosen, floats, functions, ints
 from tapeline.geometry.epsilons import LENGTH, ROUNDING, SAME_DIRECTION
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
 from tapeline.geometry.rectangles.separating_axis import nearest_on_loop
-from tapeline.geometry.rectangles.slide_spans import slide_span
+from tapeline.geometry.sight.obstructions import Features, LineRoom, View, in_feature
 from tapeline.work import count_work
 
 #: Radians by which what is seen under an angle is taken to be wider; the angle from which on that
@@ -34,7 +34,6 @@ _ASIDE, _WIDE, _BESIDE = 1e-6, math.pi - 1e-3, 1e-3
 
 __all__ = [
     "FreeLine",
-    "chord_of_line",
     "holds",
     "sight_to_region",
 ]
@@ -53,136 +52,25 @@ class FreeLine:
     blockers: tuple[int, ...]
 
 
-@kernel
-def chord_of_line(
-    loop: Sequence[float],
-    radius: float,
-    ox: float,
-    oy: float,
-    ux: float,
-    uy: float,
-    out: MutableSequence[float],
-) -> bool:
-    """Where the line o + s u (u a unit vector) runs inside a part: out[0] < s < out[1].
-
-    False if it does not run inside; running along the border is not inside.
-    """
-    n = len(loop) // 2
-    if n == 1:
-        x = loop[0] - ox
-        y = loop[1] - oy
-        along = x * ux + y * uy
-        across = x * uy - y * ux
-        root = radius * radius - across * across
-        if root <= 0.0:
-            return False
-        root = math.sqrt(root)
-        out[0] = along - root
-        out[1] = along + root
-        return True
-    lo = -math.inf
-    hi = math.inf
-    for i in range(n):
-        j = i + 1 if i + 1 < n else 0
-        ex = loop[2 * j] - loop[2 * i]
-        ey = loop[2 * j + 1] - loop[2 * i + 1]
-        # Inside is to the left: e x (o + s u - corner) > 0.
-        k = ex * uy - ey * ux
-        f = ex * (oy - loop[2 * i + 1]) - ey * (ox - loop[2 * i])
-        if abs(k) <= SAME_DIRECTION * (abs(ex) + abs(ey)):
-            if f <= 0.0:
-                return False
-        elif k > 0.0:
-            s = -f / k
-            if s > lo:
-                lo = s
-        else:
-            s = -f / k
-            if s < hi:
-                hi = s
-    out[0] = lo
-    out[1] = hi
-    return lo < hi
-
-
-def _chord(part: Part, ox: float, oy: float, ux: float, uy: float, out: list[float]) -> bool:
-    n = len(part.loop)
-    if n == 2 or (n > 4 and part.radius == 0.0):
-        return chord_of_line(part.loop, part.radius, ox, oy, ux, uy, out)
-    return slide_span((ox, oy), part.loop, part.radius, ux, uy, 0.0, out)
-
-
 def holds(feature: Region, point: Point, deeper_than: float = LENGTH) -> bool:
     """Whether a point lies inside a feature, deeper than a tolerance (seams between parts inside).
 
     Looked up at twelve points around it.
     """
-    x, y = point
-    left, bottom, right, top = feature.bounds
-    if x < left or x > right or y < bottom or y > top:
-        return False
-    out = [0.0, 0.0]
-    for k in range(12):
-        angle = k * math.pi / 6.0 + 0.1
-        qx, qy = x + deeper_than * math.cos(angle), y + deeper_than * math.sin(angle)
-        if not any(nearest_on_loop(p.loop, qx, qy, out) <= p.radius for p in feature.parts):
-            return False
-    return True
+    return in_feature(_flat([feature], False), 0, *point, deeper_than, [0.0, 0.0])
 
 
-def _crosses(part: Part, ax: float, ay: float, bx: float, by: float) -> bool:
-    """Whether segment ab crosses a two-corner loop of no width from side to side."""
-    cx, cy, dx, dy = part.loop
-    d1 = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
-    d2 = (bx - ax) * (dy - ay) - (by - ay) * (dx - ax)
-    d3 = (dx - cx) * (ay - cy) - (dy - cy) * (ax - cx)
-    d4 = (dx - cx) * (by - cy) - (dy - cy) * (bx - cx)
-    return d1 * d2 < 0.0 and d3 * d4 < 0.0
-
-
-def _blocks(feature: Region, a: Point, b: Point, slack: float) -> bool:
-    """Whether a feature blocks the open segment ab."""
-    ax, ay = a
-    bx, by = b
-    left, bottom, right, top = feature.bounds
-    if max(ax, bx) < left or min(ax, bx) > right or max(ay, by) < bottom or min(ay, by) > top:
-        return False
-    dx, dy = bx - ax, by - ay
-    length = math.hypot(dx, dy)
-    if length <= 2.0 * slack:
-        return False
-    ux, uy = dx / length, dy / length
-    sx, sy = -uy * slack, ux * slack
-    out = [0.0] * 4
-    low, high = slack, length - slack
-    one: list[tuple[float, float]] = []
-    two: list[tuple[float, float]] = []
-    thin_one = thin_two = False
-    for part in feature.parts:
-        if part.radius == 0.0 and len(part.loop) == 4:
-            ex, ey = ux * slack, uy * slack
-            thin_one = thin_one or _crosses(
-                part, ax + sx + ex, ay + sy + ey, bx + sx - ex, by + sy - ey
-            )
-            thin_two = thin_two or _crosses(
-                part, ax - sx + ex, ay - sy + ey, bx - sx - ex, by - sy - ey
-            )
-            continue
-        if _chord(part, ax + sx, ay + sy, ux, uy, out):
-            s0, s1 = max(out[0], low), min(out[1], high)
-            if s0 < s1:
-                one.append((s0, s1))
-        if _chord(part, ax - sx, ay - sy, ux, uy, out):
-            s0, s1 = max(out[0], low), min(out[1], high)
-            if s0 < s1:
-                two.append((s0, s1))
-    if thin_one and thin_two:
-        return True
-    for s0, s1 in one:
-        for t0, t1 in two:
-            if min(s1, t1) - max(s0, t0) > slack:
-                return True
-    return False
+def _flat(features: Sequence[Region], compiled: bool) -> Features:
+    parts = [part for feature in features for part in feature.parts]
+    starts = accumulate((len(part.loop) for part in parts), initial=0)
+    firsts = accumulate((len(feature.parts) for feature in features), initial=0)
+    return Features(
+        floats([v for part in parts for v in part.loop], compiled),
+        ints(list(starts), compiled),
+        floats([part.radius for part in parts], compiled),
+        ints(list(firsts), compiled),
+        floats([v for feature in features for v in feature.bounds], compiled),
+    )
 
 
 Border = tuple[float, float, float, float]
@@ -347,46 +235,55 @@ def sight_to_region(
     True
     """
     checked(eye, "eye")
-    standing = {i for i, f in enumerate(features) if see_out and holds(f, eye)}
-    active = [i for i in range(len(features)) if i not in standing]
-    view = _View(eye, features, see_out, slack, set())
+    compiled = chosen()
+    flat, kernels = _flat(features, compiled), functions(compiled)
+    seen, parts = blank(2, compiled), len(flat.radii)
+    active = list(range(len(features)))
+    if see_out:
+        active = [i for i in active if not kernels.in_feature(flat, i, *eye, LENGTH, seen)]
+    view = View(*eye, flat, ints(active, compiled), see_out, slack)
+    room = LineRoom(
+        point=blank(2, compiled),
+        out=blank(4, compiled),
+        chords=blank(4 * parts, compiled),
+        stops=blank(2 * parts + 2, compiled),
+        met=blank_ints(len(features), compiled),
+        seen=seen,
+        blocked=blank_ints(len(features), compiled),
+        looks=blank_ints(2, compiled),
+    )
+    line = None
     for part in _target_parts(target):
-        line = _see_part(view, part, active)
+        line = _see_part(_Look(eye, features, active, view, room, kernels), part)
         if line is not None:
-            return FreeLine(True, (eye, line), ())
-    return FreeLine(False, None, tuple(sorted(view.blocked)))
+            break
+    count_work(5 * (int(room.looks[0]) + int(room.looks[1])), "sight")
+    if line is not None:
+        return FreeLine(True, (eye, line), ())
+    return FreeLine(False, None, tuple(i for i in active if room.blocked[i]))
 
 
-class _View(NamedTuple):
-    """What is looked past, as `sight_to_region` has it; blocked: what was found in the way."""
+class _Look(NamedTuple):
+    """What is looked past, as `sight_to_region` has it and as kernels have it."""
 
     eye: Point
     features: Sequence[Region]
-    see_out: bool
-    slack: float
-    blocked: set[int]
+    active: Sequence[int]
+    view: View
+    room: LineRoom
+    kernels: Any
 
 
-def _free(view: _View, point: Point, active: Sequence[int]) -> bool:
-    eye, features, see_out, slack, blocked = view
-    count_work(5 * (1 + len(active)), "sight")
-    for i in active:
-        if _blocks(features[i], eye, point, slack) and not (see_out and holds(features[i], point)):
-            blocked.add(i)
-            return False
-    return True
-
-
-def _see_part(view: _View, part: Part, active: Sequence[int]) -> Point | None:
+def _see_part(look: _Look, part: Part) -> Point | None:
     """A point of a convex part that is seen, or None."""
-    eye, features, see_out = view.eye, view.features, view.see_out
-    out = [0.0] * 4
+    eye, features, active, view, room, kernels = look
+    out = [0.0] * 2
     gap = nearest_on_loop(part.loop, eye[0], eye[1], out)
     if gap <= part.radius:
         return eye
     f = part.radius / gap
     nearest = (out[0] + f * (eye[0] - out[0]), out[1] + f * (eye[1] - out[1]))
-    if _free(view, nearest, active):
+    if kernels.free_to(view, *nearest, room):
         return nearest
     # Only features that reach into the hull of the eye and the target can matter.
     loop, r = part.loop, part.radius
@@ -400,9 +297,42 @@ def _see_part(view: _View, part: Part, active: Sequence[int]) -> Point | None:
         and features[i].bounds[1] <= top
         and features[i].bounds[3] >= bottom
     ]
+    n = len(loop) // 2
+    centre = (sum(loop[::2]) / n, sum(loop[1::2]) / n)
+    candidates: list[float] = []
+    rays = _critical_directions(eye, centre, *_critical(part, features, near, view.see_out))
+    for k, ray in enumerate(rays):
+        if k > 0:
+            middle = _between(rays[k - 1], ray)
+            if middle is None:
+                continue
+            candidates += middle
+        candidates += ray
+    nowhere = (math.inf, -math.inf)
+    sectors = [
+        angle
+        for i, feature in enumerate(features)
+        for p in feature.parts
+        for angle in (_sector(eye, centre, p) if i in near else nowhere)
+    ]
+    compiled = not isinstance(room.out, list)
+    flat = (floats(values, compiled) for values in (candidates, sectors))
+    if kernels.first_seen(view, floats(loop, compiled), r, *flat, room):
+        x, y = room.seen
+        return float(x), float(y)
+    return None
+
+
+def _critical(
+    part: Part, features: Sequence[Region], near: Sequence[int], see_out: bool
+) -> tuple[list[Point], list[Circle]]:
+    """Points and circles in the directions of which what is seen of a part changes."""
+    loop = part.loop
     own = _borders((part,))
     others = [_borders(features[i].parts) for i in near]
-    points: list[Point] = [(loop[k], loop[k + 1]) for k in range(0, len(loop), 2)] if not r else []
+    points: list[Point] = []
+    if not part.radius:
+        points += ((loop[k], loop[k + 1]) for k in range(0, len(loop), 2))
     circles = list(own[1])
     points.extend((x, y) for line in own[0] for x, y in ((line[0], line[1]), (line[2], line[3])))
     for k, border in enumerate(others):
@@ -413,41 +343,7 @@ def _see_part(view: _View, part: Part, active: Sequence[int]) -> Point | None:
         if see_out:
             for other in others[k + 1 :]:
                 points.extend(_meets(border, other))
-    n = len(loop) // 2
-    centre = (sum(loop[::2]) / n, sum(loop[1::2]) / n)
-    rays = _critical_directions(eye, centre, points, circles)
-    candidates: list[tuple[float, float, float]] = []
-    for k, ray in enumerate(rays):
-        if k > 0:
-            middle = _between(rays[k - 1], ray)
-            if middle is None:
-                continue
-            candidates.append(middle)
-        candidates.append(ray)
-    sectors = [(i, p, *_sector(eye, centre, p)) for i in near for p in features[i].parts]
-    for angle, ux, uy in candidates:
-        if not slide_span(eye, loop, r, ux, uy, -ROUNDING, out) or out[1] < 0.0:
-            continue
-        # A feature that lies altogether to one side of the line is not in its way.
-        ahead = [(i, part) for i, part, low, high in sectors if low <= angle <= high]
-        t0, t1 = max(out[0], 0.0), out[1]
-        spots = [t0]
-        if see_out:
-            stops = [t0, t1]
-            inside = False
-            for _, other_part in ahead:
-                if _chord(other_part, eye[0], eye[1], ux, uy, out):
-                    inside = inside or (out[0] < t1 and out[1] > t0)
-                    stops.extend(s for s in (out[0], out[1]) if t0 < s < t1)
-            if inside:
-                stops.sort()
-                spots.extend(0.5 * (a + b) for a, b in itertools.pairwise(stops) if b > a)
-        met = list(dict.fromkeys(i for i, _ in ahead))
-        for s in spots:
-            p = _onto(part, (eye[0] + s * ux, eye[1] + s * uy))
-            if _free(view, p, met):
-                return p
-    return None
+    return points, circles
 
 
 def _sector(eye: Point, centre: Point, part: Part) -> tuple[float, float]:
@@ -465,13 +361,3 @@ def _sector(eye: Point, centre: Point, part: Part) -> tuple[float, float]:
         return -math.inf, math.inf
     more = _ASIDE + math.asin(part.radius / nearest)
     return low - more, high + more
-
-
-def _onto(part: Part, point: Point) -> Point:
-    """The point itself if the part holds it, or the nearest of the part."""
-    out = [0.0, 0.0]
-    gap = nearest_on_loop(part.loop, point[0], point[1], out)
-    if gap <= part.radius:
-        return point
-    f = part.radius / gap
-    return (out[0] + f * (point[0] - out[0]), out[1] + f * (point[1] - out[1]))

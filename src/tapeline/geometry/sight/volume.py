@@ -24,7 +24,8 @@ from tapeline.errors import ShapeError
 from tapeline.geometry.epsilons import LENGTH, ROUNDING
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.rectangles.rectangle import Part, Region
-from tapeline.geometry.sight.lines import chord_of_line, holds
+from tapeline.geometry.sight.lines import holds
+from tapeline.geometry.sight.obstructions import chord_of_line
 from tapeline.work import count_work
 
 __all__ = ["Cylinder", "Prism", "SightLine", "sight_over_heights"]
