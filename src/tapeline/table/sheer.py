@@ -74,9 +74,9 @@ class Sheer:
         as between two that stand flush, enters it where it comes to the border.
         """
         if self.plan is not None:
-            over = self.over(line, slack)
-            if over:
-                return over[0][0]
+            spans = self.over(line, slack)
+            if spans:
+                return spans[0][0]
             if self.plan.depth(*line.end) < -slack:
                 return None
             marks = sorted(self.plan.marks(line, slack))

@@ -27,8 +27,8 @@ from tapeline.travel.nearness import lowest
 from tapeline.travel.rim_search import Spot
 
 __all__ = [
-    "APART", "SIDE", "Landed", "dearer", "jumps", "only_crosses", "over_sides", "side_of", "sides_near",
-    "sides_of",
+    "APART", "SIDE", "Landed", "dearer", "jumps", "only_crosses", "over_sides", "side_of",
+    "sides_near", "sides_of",
 ]  # fmt: skip
 
 Point: TypeAlias = tuple[float, float]
