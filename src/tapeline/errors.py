@@ -20,7 +20,7 @@ TapelineError
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tapeline.wording import counted
@@ -92,7 +92,20 @@ class DocumentError(TapelineError):
 
 
 class UnknownIdError(DocumentError):
-    """An id that nothing on the table has."""
+    """An id that nothing on the table has. unknown: that id, where a field of an action may hold
+    it."""
+
+    def __init__(self, what: str, faults: Sequence[Fault], unknown: str | None = None) -> None:
+        super().__init__(what, faults)
+        self.unknown = unknown
+
+    def in_field(self, fields: Mapping[str, object]) -> UnknownIdError:
+        """The same, with the name of the field that holds the id."""
+        for name, value in fields.items():
+            ids = value if isinstance(value, tuple) else (value,)
+            if self.unknown is not None and self.unknown in ids:
+                return UnknownIdError(self.what, [Fault(name, f.message) for f in self.faults])
+        return self
 
 
 class ShapeError(TapelineError, ValueError):

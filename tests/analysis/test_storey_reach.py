@@ -104,6 +104,13 @@ FLOOR: Doc = {
 }
 
 
+def test_stairs_too_far_off_leave_nothing_untold() -> None:
+    # Their nearest side begins at (13, 10.6), dist((8.7, 10), (13, 10.6)) = 4.34.
+    for x, complete in ((8.7, True), (9.1, False)):
+        table = Table([red(x, 10), blue(40, 40)], [FLOOR, STAIRS])
+        assert StoreyReach(leeway_of(SYSTEM, table.state, "A")).complete is complete
+
+
 def test_up_the_stairs_to_the_last_tenth() -> None:
     table = Table([red(12.5, 10), blue(40, 40)], [FLOOR, STAIRS])
     reach = StoreyReach(leeway_of(SYSTEM, table.state, "A"))

@@ -140,7 +140,7 @@ def test_judging_leaves_the_state_as_it_was() -> None:
 
 
 def test_unknown_actor_is_misuse_not_a_verdict() -> None:
-    with pytest.raises(UnknownIdError, match="nothing on the table has the id 'R9'"):
+    with pytest.raises(UnknownIdError, match="actor: nothing on the table has the id 'R9'"):
         judge(toy.SYSTEM, state(), move("R9", (1, 1)))
 
 

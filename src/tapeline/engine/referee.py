@@ -7,6 +7,7 @@ answer. `Session` drives it; whoever drives, the same clauses and the same proce
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Iterable, Mapping, Sequence
+from dataclasses import fields
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from tapeline.dice import Roll, check_faces
@@ -18,7 +19,7 @@ from tapeline.engine.fold import fold
 from tapeline.engine.paths import LegPath, legs_from_value
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Kind, LedgerLine, Movement, Nearest, Verdict
-from tapeline.errors import AnswerError
+from tapeline.errors import AnswerError, UnknownIdError
 from tapeline.table.marks import EMPTY, Marks, Value
 from tapeline.work import count_work
 
@@ -409,6 +410,9 @@ class Session:
             return
         except Untold:
             pass
+        except UnknownIdError as error:
+            named = {field.name: getattr(self.action, field.name) for field in fields(self.action)}
+            raise error.in_field(named) from None
         self._settle()
 
     def _settle(self) -> None:

@@ -67,7 +67,7 @@ class State:
             return self.bodies[body_id]
         except KeyError:
             fault = Fault("", self._nothing_of(body_id))
-            raise UnknownIdError("no such body", [fault]) from None
+            raise UnknownIdError("no such body", [fault], body_id) from None
 
     def _nothing_of(self, body_id: str) -> str:
         """Why no body on the table has an id, and which do that may be meant."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeAlias
 
 from tapeline.geometry.plane.distance import point_segment
@@ -55,6 +56,17 @@ class Sheer:
             return self.plan.marks_near(leg, limit)
         return [s for span in self.spans_near(leg, limit) for s in span]
 
+    def over(self, line: Line, slack: float) -> list[tuple[float, float]]:
+        """Lengths of a line between which it is over a solid; where it is nowhere inside, those
+        between which it runs along the border, as between two that stand flush."""
+        assert self.plan is not None
+        marks = sorted(self.plan.marks(line, slack))
+        return self.plan.spans(line) or [
+            (a, b)
+            for a, b in pairwise(marks)
+            if b - a > slack and self.plan.depth(*line.at(0.5 * (a + b))) >= -slack
+        ]
+
     def crossing(self, line: Line, slack: float) -> float | None:
         """The length at which a line enters the solid, or crosses the face; None if it does not.
 
@@ -62,7 +74,7 @@ class Sheer:
         as between two that stand flush, enters it where it comes to the border.
         """
         if self.plan is not None:
-            spans = self.plan.spans(line)
+            spans = self.over(line, slack)
             if spans:
                 return spans[0][0]
             if self.plan.depth(*line.end) < -slack:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.limits import TOLERANCE, same
 from tapeline.geometry.plane.legs import Line
 from tapeline.table.sheer import Sheer
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface
 from tapeline.travel.terrain import Terrain
 
-__all__ = ["face_ahead", "faces_under", "far_side"]
+__all__ = ["end_of_top", "face_ahead", "faces_under", "far_side"]
 
 #: Length beyond an edge at which is looked for the other side.
 _BEYOND = 2e-6
@@ -34,6 +34,21 @@ def face_ahead(
         and (crossed := face.crossing(line, TOLERANCE)) is not None
     ]
     return min(found, key=lambda pair: pair[0], default=None)
+
+
+def end_of_top(terrain: Terrain, feature: Sheer, line: Line) -> float:
+    """How far along a line from its edge the top of a climbed solid goes on, with what stands flush
+    with it and is as high."""
+    flush = (
+        face
+        for face in terrain.features(box_of(line, 0.0), climbable=False)
+        if face.plan is not None and same(face.top, feature.top)
+    )
+    end = 0.0
+    for low, high in sorted(span for face in flush for span in face.over(line, TOLERANCE)):
+        if low <= end + TOLERANCE:
+            end = max(end, high)
+    return end
 
 
 def faces_under(

@@ -27,8 +27,8 @@ from tapeline.travel.nearness import lowest
 from tapeline.travel.rim_search import Spot
 
 __all__ = [
-    "SIDE", "Landed", "dearer", "jumps", "only_crosses", "over_sides", "side_of", "sides_near",
-    "sides_of",
+    "APART", "SIDE", "Landed", "dearer", "jumps", "only_crosses", "over_sides", "side_of",
+    "sides_near", "sides_of",
 ]  # fmt: skip
 
 Point: TypeAlias = tuple[float, float]
@@ -37,9 +37,9 @@ Landed: TypeAlias = Callable[[Surface, Point, Point], tuple[str, Point] | None]
 
 #: The kind of a link over a side.
 SIDE = "side"
-#: Inches between the first links; links to either side of one that are looked at, the next closer;
-#: where the best was one of the last of them, a wider stretch about that.
-_APART, _EACH_WAY, _CLOSER, _SHIFTED = 0.5, 24, 22.0, 8.0
+#: Inches between the first links, at most; links to either side of one that are looked at, the next
+#: closer; where the best was one of the last of them, a wider stretch about that.
+APART, _EACH_WAY, _CLOSER, _SHIFTED = 0.5, 24, 22.0, 8.0
 #: Length off a side at which is looked what lies beyond.
 _BEYOND = 1e-6
 
@@ -67,9 +67,9 @@ class _Side(NamedTuple):
 
     def spots(self) -> dict[Link, Spot]:
         """Links all along it."""
-        count = max(1, math.ceil((self.end - self.begin) / _APART))
+        count = max(1, math.ceil((self.end - self.begin) / APART))
         step = (self.end - self.begin) / count
-        return self._links((self.begin + k * step for k in range(count + 1)), _APART)
+        return self._links((self.begin + k * step for k in range(count + 1)), APART)
 
     def about(self, spot: Spot) -> dict[Link, Spot]:
         """Links about one, nearer each other."""
@@ -89,7 +89,7 @@ class _Side(NamedTuple):
             for span in spans_near_point(self.line, x - dx, y - dy, reach + self.r)
             for s in span
         ]
-        return self._links((s for s in found if self.begin < s < self.end), _APART)
+        return self._links((s for s in found if self.begin < s < self.end), APART)
 
     def straight(self, start: Point, end: Point) -> dict[Link, Spot]:
         """The link that is best on the plan, with nothing else in between."""
@@ -98,11 +98,11 @@ class _Side(NamedTuple):
             place = self.line.at(self.begin + t * (self.end - self.begin))
             return math.dist(start, place) + math.dist(place, end)
 
-        return self._links([self.begin + lowest(length) * (self.end - self.begin)], _APART)
+        return self._links([self.begin + lowest(length) * (self.end - self.begin)], APART)
 
     def beside(self, one: Spot, other: Spot) -> bool:
         """Whether two links are no farther from each other than they are at first."""
-        return abs(one.at[0] - other.at[0]) <= 1.5 * _APART
+        return abs(one.at[0] - other.at[0]) <= 1.5 * APART
 
     def unsure(self, spot: Spot) -> float:
         """How much shorter a way may be that leads over it between a link and the next."""

@@ -430,12 +430,13 @@ def _tangents(one: Disc, two: Disc) -> Iterator[Line]:
 
 
 def _met_by(line: Line, edge: Leg) -> list[float]:
-    """Lengths of an edge at which a line, gone on beyond both ends, crosses it."""
-    if isinstance(edge, Arc):
-        places = (line.at(s) for s in lengths_at(line, (edge.cx, edge.cy, edge.radius)))
-        found = (edge.travelled_to(math.atan2(y - edge.cy, x - edge.cx)) for x, y in places)
-        return [s for s in found if s is not None]
+    """Lengths of an edge at which a line of length 1, gone on beyond both ends, crosses it."""
     ux, uy = line.bx - line.ax, line.by - line.ay
+    if isinstance(edge, Arc):
+        crossed = lengths_at(line, (edge.cx, edge.cy, edge.radius))
+        places = ((line.ax + s * ux - edge.cx, line.ay + s * uy - edge.cy) for s in crossed)
+        found = (edge.travelled_to(math.atan2(y, x)) for x, y in places)
+        return [s for s in found if s is not None]
     a = (edge.ax - line.ax) * uy - (edge.ay - line.ay) * ux
     b = (edge.bx - line.ax) * uy - (edge.by - line.ay) * ux
     return [a / (a - b) * edge.length] if a * b <= 0.0 and a != b else []

@@ -98,20 +98,23 @@ def pointed(levels: Levels, towards: Iterable[Point], keep: str = "") -> Levels:
     """The levels with links at single places of each portal in its stead: quick to search, and no
     way found is shorter than the shortest.
 
-    towards: places to which each portal has a link where it comes nearest. keep: a kind of portal
-    that stays.
+    towards: places to which each portal has a link where it comes nearest, and where it is crossed
+    straight from the first to the last. keep: a kind of portal that stays.
     """
     places = tuple(towards)
+    (px, py), (qx, qy) = places[0], places[-1]
     links: list[Link] = []
     for portal in levels.portals:
         if portal.kind == keep:
             continue
         _, ax, ay, bx, by = portal.start
-        length, known = math.hypot(bx - ax, by - ay), _spread(portal)
-        shares = set(known)
-        for x, y in places:
-            t = ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / (length * length)
-            shares.add(min(1.0, max(0.0, t)))
+        ux, uy = bx - ax, by - ay
+        length, known = math.hypot(ux, uy), _spread(portal)
+        shares = {((x - ax) * ux + (y - ay) * uy) / (length * length) for x, y in places}
+        down = ux * (qy - py) - uy * (qx - px)
+        if down != 0.0:
+            shares.add(((px - ax) * (qy - py) - (py - ay) * (qx - px)) / down)
+        shares = {*known, *(min(1.0, max(0.0, t)) for t in shares)}
         links += [known.get(t) or _at(portal, t) for t in sorted(shares)]
     kept = levels.keeping(lambda way: isinstance(way, Link) or way.kind == keep)
     return kept.with_more(links=links)

@@ -14,7 +14,7 @@ from tapeline.rules.mordheim.terrain import box_about, fall_over
 from tapeline.table.sheer import Sheer
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface
-from tapeline.travel.crossings import face_ahead, faces_under, far_side
+from tapeline.travel.crossings import end_of_top, face_ahead, faces_under, far_side
 from tapeline.travel.landing import Landing
 from tapeline.travel.route import Crossing, Stretch
 from tapeline.travel.walker import Walker
@@ -137,8 +137,7 @@ def _over_top(walker: Walker, feature: Sheer, to: Point, z: float) -> None:
             _along_top(walker, feature, to)
         walker.top = feature
         return
-    spans = feature.plan.spans(line)
-    out = spans[0][1] if spans else 0.0
+    out = end_of_top(walker.terrain, feature, line)
     behind: Surface | None = None
     for surface in walker.storeys.near(box_of(line, 0.0)):
         enters = surface.enters(line, TOLERANCE)
@@ -187,9 +186,9 @@ def _climb_down(walker: Walker, to: Point, z: float) -> None:
     if feature.plan is not None:
         # A wall whose top goes on beyond the edge of the floor is crossed first.
         rest = Line(*edge, *to)
-        spans = feature.plan.spans(rest)
-        if spans and spans[0][0] <= TOLERANCE and spans[0][1] > TOLERANCE:
-            edge = rest.at(spans[0][1])
+        out = end_of_top(walker.terrain, feature, rest)
+        if out > TOLERANCE:
+            edge = rest.at(out)
             _along_top(walker, feature, edge)
     _let_down(walker, feature.entry, edge, level, to, z)
 

@@ -31,7 +31,7 @@ from tapeline.rules.mordheim.walker import Manner, walk
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart
-from tapeline.travel.ramp_sides import SIDE
+from tapeline.travel.ramp_sides import APART, SIDE, sides_near
 from tapeline.travel.rims import LEAP
 from tapeline.travel.search import legs_of_step
 from tapeline.travel.terrain import Patch, Terrain
@@ -168,8 +168,10 @@ def _storeyed(
         return _cost(state, body, path, manner)
 
     grounds, told = _grounds(chart, body, amount)
-    # Where the side of a ramp is gone over is sought at places along it.
-    told = told and all(link.kind != SIDE for link in levels.links)
+    # Where the side of a ramp is gone over is sought at places along it; of one that is farther off
+    # than the move goes nothing can be missed.
+    sides = sides_near(levels, chart.spots, body.centre, amount + 0.5 * APART)
+    told = told and all(link.kind != SIDE for link in sides.links)
     whole = bool(grounds) and state.option("difficult_mode") == "whole_move"
     return SurfaceLimits(
         levels,
