@@ -48,7 +48,9 @@ def test_the_same_seed_gives_the_same_game_also_side_by_side(system: str) -> Non
 @SYSTEMS
 @pytest.mark.parametrize("form", ["candidates", "wish"])
 def test_gymnasium_finds_no_fault(system: str, form: str) -> None:
-    check_env(gymnasium.make(f"tapeline/{system}-v0", form=form).unwrapped)
+    one = gymnasium.make(f"tapeline/{system}-v0", form=form).unwrapped
+    # What a picture shows does not hang on how an action is said.
+    check_env(one, skip_render_check=form == "wish")
 
 
 def played(table: env.TableEnv, most: int = 400) -> int:
@@ -195,7 +197,7 @@ def test_a_picture_is_drawn_if_wanted() -> None:
     assert seen.dtype == np.uint8
     assert seen.shape[2] == 3
     assert min(seen.shape[:2]) > 100
-    assert len(np.unique(seen.reshape(-1, 3), axis=0)) > 50, "something is drawn"
+    assert len(np.unique(seen[::5, ::5].reshape(-1, 3), axis=0)) > 50, "something is drawn"
 
 
 @SYSTEMS

@@ -318,6 +318,7 @@ def test_what_cannot_be_played_out_is_compared_with_nothing_that_is(
     assert thought.looked_on([one, other]) == [one, other]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", ["mordheim-gates", "sovl-stones"])
 def test_a_rollout_ends_when_the_enemy_has_answered(
     name: str, monkeypatch: pytest.MonkeyPatch
