@@ -9,21 +9,10 @@ import pytest
 from support.documents import pin_documents, pinned_documents
 from support.judged import GOLDEN_FILES, judged
 
-#: Much geometry about round things, half of the time of all.
-HEAVY = ("rims_and_corners", "round_gaps", "round_tops", "sights_and_sounds")
+pytestmark = pytest.mark.compiled
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        pytest.param(
-            path,
-            id=f"{path.parent.name}-{path.stem}",
-            marks=pytest.mark.compiled if path.stem in HEAVY else [],
-        )
-        for path in GOLDEN_FILES
-    ],
-)
+@pytest.mark.parametrize("path", GOLDEN_FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_golden_case_is_judged_as_written(
     path: Path, run: Path, request: pytest.FixtureRequest
 ) -> None:
