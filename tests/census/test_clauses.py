@@ -10,7 +10,7 @@ import pytest
 from generate.clauses import SystemCensus, census, page, tallied
 
 from support.installing import toy_installed
-from support.judged import GOLDEN_FILES, clauses_judged
+from support.judged import GOLDEN_FILES, judged
 from support.scenarios import ROOT
 from tapeline.engine.clauses import Status
 
@@ -24,7 +24,8 @@ pytestmark = [pytest.mark.compiled, pytest.mark.after]
 
 @cache
 def _found(run: Path) -> dict[str, SystemCensus]:
-    return tallied((case for path in GOLDEN_FILES for case in clauses_judged(path, run)), OURS)
+    cases = (case for path in GOLDEN_FILES for case in judged(path, run).values())
+    return tallied((case.clauses for case in cases), OURS)
 
 
 @pytest.fixture

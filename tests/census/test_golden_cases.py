@@ -3,39 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from support.documents import fingerprint, pin_documents, pinned_documents
-from support.judged import GOLDEN_FILES, clauses_judged, judged
+from support.documents import pin_documents, pinned_documents
+from support.judged import GOLDEN_FILES, judged
 
-#: Much geometry about round things, half of the time of all.
-HEAVY = ("rims_and_corners", "round_gaps", "round_tops", "sights_and_sounds")
+pytestmark = pytest.mark.compiled
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        pytest.param(
-            path,
-            id=f"{path.parent.name}-{path.stem}",
-            marks=pytest.mark.compiled if path.stem in HEAVY else [],
-        )
-        for path in GOLDEN_FILES
-    ],
-)
+@pytest.mark.parametrize("path", GOLDEN_FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_golden_case_is_judged_as_written(
     path: Path, run: Path, request: pytest.FixtureRequest
 ) -> None:
-    wrong: dict[str, list[Any]] = {}
-    found: dict[str, str] = {}
-    for case in judged(path):
-        result = case.result
-        if not result.passed:
-            wrong[result.id] = [step.wrong for step in result.steps]
-        found[f"{path.stem}/{result.id}"] = fingerprint(*case.said)
-    clauses_judged(path, run)
+    cases = judged(path, run)
+    found = {f"{path.stem}/{case_id}": case.said for case_id, case in cases.items()}
+    wrong = {case_id: case.wrong for case_id, case in cases.items() if case.wrong}
     assert found
     assert wrong == {}
     system = path.parent.name.replace("_", "-")

@@ -20,6 +20,8 @@ from tapeline.play.cases import CaseDoc, run_case
 from tapeline.play.match import Match, rereferee
 from tapeline.table.json_documents import validate
 
+pytestmark = pytest.mark.compiled
+
 PATIENCE = 2.0
 
 

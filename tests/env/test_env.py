@@ -48,7 +48,9 @@ def test_the_same_seed_gives_the_same_game_also_side_by_side(system: str) -> Non
 @SYSTEMS
 @pytest.mark.parametrize("form", ["candidates", "wish"])
 def test_gymnasium_finds_no_fault(system: str, form: str) -> None:
-    check_env(gymnasium.make(f"tapeline/{system}-v0", form=form).unwrapped)
+    one = gymnasium.make(f"tapeline/{system}-v0", form=form).unwrapped
+    # What a picture shows does not hang on how an action is said.
+    check_env(one, skip_render_check=form == "wish")
 
 
 def played(table: env.TableEnv, most: int = 400) -> int:
@@ -64,13 +66,18 @@ def played(table: env.TableEnv, most: int = 400) -> int:
 
 @SYSTEMS
 def test_a_game_is_played_to_its_end_and_rewards_are_its_points(system: str) -> None:
-    table = env.table(system)
+    # By wishes where candidates, each of which is judged, take long.
+    wishes = system == "mordheim"
+    table = env.table(system, form="wish" if wishes else "candidates")
     table.reset(seed=3)
     got = dict.fromkeys(table.possible_agents, 0.0)
     rng = np.random.default_rng(3)
     while not any(table.terminations.values()) and not any(table.truncations.values()):
-        mask = table.observe(table.agent_selection)["action_mask"]
-        table.step(int(rng.choice(np.flatnonzero(mask))))
+        if wishes:
+            table.step(rng.uniform(-1.0, 1.0, len(WISH)).astype(np.float32))
+        else:
+            mask = table.observe(table.agent_selection)["action_mask"]
+            table.step(int(rng.choice(np.flatnonzero(mask))))
         for agent, reward in table.rewards.items():
             got[agent] += reward
     assert all(table.terminations.values()), table.infos
@@ -195,7 +202,7 @@ def test_a_picture_is_drawn_if_wanted() -> None:
     assert seen.dtype == np.uint8
     assert seen.shape[2] == 3
     assert min(seen.shape[:2]) > 100
-    assert len(np.unique(seen.reshape(-1, 3), axis=0)) > 50, "something is drawn"
+    assert len(np.unique(seen[::5, ::5].reshape(-1, 3), axis=0)) > 50, "something is drawn"
 
 
 @SYSTEMS

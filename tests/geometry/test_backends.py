@@ -46,17 +46,25 @@ def test_an_unknown_gear_is_refused() -> None:
         backends.use("fast")
 
 
-def test_another_installation_keeps_its_kernels_apart(
+def test_another_installation_of_the_same_finds_its_kernels(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Numba finds compiled code by where its source is: of others it would find none, though they
-    # have said that all is compiled.
+    # Numba finds compiled code by where its source is.
     pytest.importorskip("numba")
-    here = backends.cache_folder()
+    monkeypatch.setenv("TAPELINE_CACHE", str(tmp_path / "cache"))
+    folder, sources = backends.cache_folder(), backends._copied()
+    assert sources.is_relative_to(folder)
     copied = shutil.copytree(pathlib.Path(backends.__file__).parent, tmp_path / "geometry")
     monkeypatch.setattr(backends, "__file__", str(copied / "backends.py"))
-    assert backends.cache_folder().parent == here.parent
-    assert backends.cache_folder().name != here.name
+    assert (backends.cache_folder(), backends._copied()) == (folder, sources)
+    for source in copied.rglob("*.py"):
+        assert (sources / source.relative_to(copied)).read_bytes() == source.read_bytes()
+    backends._made_from.cache_clear()
+    (copied / "epsilons.py").write_text("# other constants")
+    assert backends.cache_folder() != folder
+    backends._made_from.cache_clear()
+    monkeypatch.setenv("TAPELINE_CACHE", str(copied / "epsilons.py"))
+    assert backends._copied() == copied, "where nothing can be written"
 
 
 def test_what_an_operator_gives_is_found_out_once(monkeypatch: pytest.MonkeyPatch) -> None:

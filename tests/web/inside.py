@@ -30,6 +30,8 @@ def generous(database: str = "sqlite:///:memory:", **more: Any) -> Settings:
         "link_burst": 10**6,
         "address_rate": 1e6,
         "address_burst": 10**6,
+        # One is enough where nobody else waits.
+        "long_judges": 1,
         "matches_an_hour": 10**6,
         "tries_rate": 1e6,
         "tries_burst": 10**6,

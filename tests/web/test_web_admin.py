@@ -342,8 +342,9 @@ def test_the_commands_told_for_postgresql_copy_and_put_back(
 
 
 @pytest.fixture
-def closed(start: Start, admin: Admin, tmp_path: Path) -> Inside:
-    """A server on which nobody begins matches without leave."""
+def closed(start: Start, admin: Admin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Inside:
+    """A server on which nobody begins matches without leave; its password costs little to try."""
+    monkeypatch.setattr("tapeline.web.hub.passwords._N", 2**8)
     file = tmp_path / "password"
     words = ["admin", "password", str(file), "--password", "péché mignon"]
     done = CliRunner().invoke(app, words, catch_exceptions=False)

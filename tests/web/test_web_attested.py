@@ -189,6 +189,7 @@ def attesting() -> Iterator[tuple[str, str, bool]]:
 
 
 @pytest.mark.usefixtures("toy")
+@pytest.mark.compiled
 def test_what_controls_call_attested_is_told_by_actions_that_know_it() -> None:
     found = set(attesting())
     assert {kind for _, kind, known in found if known} >= {"drive_back", "retreat"}

@@ -33,7 +33,9 @@ import gc
 import hashlib
 import importlib
 import os
+import shutil
 import sys
+import tempfile
 import threading
 import types
 from collections.abc import Callable, Iterator, Sequence
@@ -160,7 +162,7 @@ def cache_folder() -> Path:
     """Where compiled kernels are kept: TAPELINE_CACHE, else the user's cache folder.
 
     A subfolder names the sources and versions the code was made from, so an upgrade never meets
-    stale code, and where they are installed, as Numba finds code again by that alone.
+    stale code, and another installation of the same finds it.
     """
     given = os.environ.get("TAPELINE_CACHE")
     if given:
@@ -177,11 +179,29 @@ def _made_from(here: Path) -> str:
     """What the code of this folder is made from and by, in 16 letters."""
     import numba
 
-    digest = hashlib.sha256(f"{sys.version}|{numba.__version__}|{here}".encode())
+    digest = hashlib.sha256(f"{sys.version}|{numba.__version__}".encode())
     # Every source: compiled code takes in constants of modules without kernels.
     for source in sorted(here.rglob("*.py")):
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def _copied() -> Path:
+    """A copy of the sources in the cache folder: Numba finds code again by where its source is.
+
+    The sources themselves where that folder cannot be written.
+    """
+    here, kept = Path(__file__).parent, cache_folder() / "sources"
+    try:
+        if not kept.exists():
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(dir=kept.parent) as made:
+                shutil.copytree(here, Path(made) / "sources", ignore=lambda *_: ["__pycache__"])
+                with contextlib.suppress(OSError):  # Somebody else has put it there meanwhile.
+                    (Path(made) / "sources").rename(kept)
+    except OSError:
+        return here
+    return kept
 
 
 def _load() -> None:
@@ -268,16 +288,17 @@ def _compile(progress: Callable[[int, int], None] | None = None) -> types.Simple
     twins: dict[int, Any] = {}
     settings: Any = config
     kept, collections = settings.CACHE_DIR, gc.get_threshold()
-    settings.CACHE_DIR = str(cache_folder())
+    settings.CACHE_DIR, copied = str(cache_folder()), _copied()
     # Little of the very many objects of a compiler is garbage: looking for it takes its time.
     gc.set_threshold(100_000, 20, 20)
     try:
         told = hasattr(CPUTargetOptions, "_nrt")
         for key, function in list(KERNELS.items()):
             space = spaces.setdefault(function.__module__, dict(function.__globals__))
-            twin = types.FunctionType(
-                function.__code__, space, function.__name__, function.__defaults__
-            )
+            code = function.__code__
+            within = os.path.relpath(code.co_filename, Path(__file__).parent)
+            code = code.replace(co_filename=str(copied / within))
+            twin = types.FunctionType(code, space, function.__name__, function.__defaults__)
             twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
             # Said both ways: what is not said is taken over from whoever calls a kernel first.
             more: Any = {"_nrt": _has_lists(function)} if told else {}

@@ -147,6 +147,7 @@ def test_mh_hide_6_the_enemy_goes_on() -> None:
     assert place_of(table, "E") == pytest.approx((30, 17.5, 0), abs=1e-6)
 
 
+@pytest.mark.compiled
 def test_mh_hide_6_up_stairs() -> None:
     """From the hider's far rim over a wall 0.85 high, 1 in on, sight rises by 0.225 an inch; the
     enemy's near rim meets it at 0.225 (x - 20) + 0.625 = 0.75 (32 - x) + 1.25."""

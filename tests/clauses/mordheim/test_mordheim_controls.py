@@ -292,6 +292,7 @@ def test_nobody_has_that_name() -> None:
         shown(table, "nobody")
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", sorted(scenes_of("mordheim")))
 def test_controls_against_random_play(name: str, budget: Callable[[int, int], int]) -> None:
     """Every offer is led to, every press is legal, and the rest is in order."""

@@ -221,6 +221,7 @@ def test_an_unknown_id_is_an_error() -> None:
         of(Table([red("A", 10, 10), blue("E", 15, 10)]), "nobody")
 
 
+@pytest.mark.compiled
 def test_random_play_is_reached_by_controls(budget: Callable[[int, int], int]) -> None:
     reached = play_with_controls(
         scenes_of("trench-crusade").values(), budget(1, 5), budget(24, 400), budget(3, 1)

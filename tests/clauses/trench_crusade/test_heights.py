@@ -299,6 +299,7 @@ def _supported(table: Any, way: Route) -> bool:
     return True
 
 
+@pytest.mark.compiled
 def test_offered_ways_are_carried_everywhere(budget: Any) -> None:
     """Wherever an offered way walks, something carries its centre at its height, and its cost is
     no less than the way on the plan without what is free."""

@@ -61,3 +61,25 @@ def test_a_key_struck_before_the_answer_is_in_is_not_lost(opening: Opening, serv
     [(route, response)] = held
     route.fulfill(response=response)
     expect(one.order.locator(".ruling")).to_be_visible()
+
+
+def test_a_press_is_not_lost_before_an_answer_or_while_its_button_is_drawn_anew(
+    opening: Opening, server: Server
+) -> None:
+    page, _ = opening(server.url)
+    held: list[tuple[Route, APIResponse]] = []
+    page.route(re.compile(r"/actions$"), lambda route: held.append((route, route.fetch())))
+    one = Hands(page)
+    one.sit(begin(server.url, example="warmaster-ford", mode="hotseat")[0])
+    one.do("end_step")
+    expect(one.control("end_step")).to_be_disabled()
+    route, response = held.pop()
+    route.fulfill(response=response)
+    expect(one.control("end_step")).to_be_enabled()
+    one.control("end_step").hover()
+    page.mouse.down()
+    page.evaluate("() => tapeline.controls.steps()")
+    page.mouse.up()
+    expect(one.line(2)).to_be_visible()
+    route, response = held.pop()
+    route.fulfill(response=response)

@@ -15,9 +15,9 @@ decide it.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, chain, product
 from typing import Any, NamedTuple
 
 from tapeline.geometry.backends import blank, blank_ints, chosen, floats, functions, ints
@@ -25,6 +25,7 @@ from tapeline.geometry.epsilons import LENGTH, ROUNDING, SAME_DIRECTION
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
 from tapeline.geometry.rectangles.separating_axis import nearest_on_loop
+from tapeline.geometry.sight.border_crossings import Piece, border_crossings
 from tapeline.geometry.sight.obstructions import Features, LineRoom, View, in_feature
 from tapeline.work import count_work
 
@@ -73,19 +74,14 @@ def _flat(features: Sequence[Region], compiled: bool) -> Features:
     )
 
 
-Border = tuple[float, float, float, float]
-Circle = tuple[float, float, float]
-
-
-def _borders(parts: Sequence[Part]) -> tuple[list[Border], list[Circle]]:
-    """Straight pieces and circles of the borders of parts."""
-    lines: list[Border] = []
-    circles: list[Circle] = []
+def _pieces(parts: Sequence[Part]) -> list[Piece]:
+    """The borders of parts: straight pieces, and circles round the corners of those with radii."""
+    found: list[Piece] = []
     for part in parts:
         loop, r = part.loop, part.radius
         n = len(loop) // 2
         if r > 0.0:
-            circles.extend((loop[2 * i], loop[2 * i + 1], r) for i in range(n))
+            found.extend((loop[2 * i], loop[2 * i + 1], 0.0, 0.0, r) for i in range(n))
         for i in range(n if n > 1 else 0):
             j = (i + 1) % n
             ax, ay, bx, by = loop[2 * i], loop[2 * i + 1], loop[2 * j], loop[2 * j + 1]
@@ -93,75 +89,20 @@ def _borders(parts: Sequence[Part]) -> tuple[list[Border], list[Circle]]:
                 length = math.hypot(bx - ax, by - ay)
                 ox, oy = r * (by - ay) / length, -r * (bx - ax) / length
                 ax, ay, bx, by = ax + ox, ay + oy, bx + ox, by + oy
-            lines.append((ax, ay, bx, by))
-    return lines, circles
-
-
-def _meet_lines(a: Border, b: Border) -> list[Point]:
-    ex, ey = a[2] - a[0], a[3] - a[1]
-    fx, fy = b[2] - b[0], b[3] - b[1]
-    den = ex * fy - ey * fx
-    if den == 0.0:
-        return []
-    gx, gy = b[0] - a[0], b[1] - a[1]
-    t = (gx * fy - gy * fx) / den
-    s = (gx * ey - gy * ex) / den
-    if -ROUNDING <= t <= 1.0 + ROUNDING and -ROUNDING <= s <= 1.0 + ROUNDING:
-        return [(a[0] + t * ex, a[1] + t * ey)]
-    return []
-
-
-def _meet_line_circle(a: Border, c: Circle) -> list[Point]:
-    ex, ey = a[2] - a[0], a[3] - a[1]
-    length = math.hypot(ex, ey)
-    ex, ey = ex / length, ey / length
-    x, y = c[0] - a[0], c[1] - a[1]
-    along, across = x * ex + y * ey, x * ey - y * ex
-    root = c[2] * c[2] - across * across
-    if root < 0.0:
-        return []
-    root = math.sqrt(root)
-    return [
-        (a[0] + s * ex, a[1] + s * ey)
-        for s in (along - root, along + root)
-        if -ROUNDING <= s <= length + ROUNDING
-    ]
-
-
-def _meet_circles(a: Circle, b: Circle) -> list[Point]:
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    d = math.hypot(dx, dy)
-    if d == 0.0 or d > a[2] + b[2] or d < abs(a[2] - b[2]):
-        return []
-    along = (d * d + a[2] * a[2] - b[2] * b[2]) / (2.0 * d)
-    root = math.sqrt(max(0.0, a[2] * a[2] - along * along))
-    ux, uy = dx / d, dy / d
-    x, y = a[0] + along * ux, a[1] + along * uy
-    return [(x - root * uy, y + root * ux), (x + root * uy, y - root * ux)]
-
-
-def _meets(
-    one: tuple[list[Border], list[Circle]], two: tuple[list[Border], list[Circle]]
-) -> list[Point]:
-    found: list[Point] = []
-    for a in one[0]:
-        for b in two[0]:
-            found.extend(_meet_lines(a, b))
-        for c in two[1]:
-            found.extend(_meet_line_circle(a, c))
-    for c in one[1]:
-        for b in two[0]:
-            found.extend(_meet_line_circle(b, c))
-        for e in two[1]:
-            found.extend(_meet_circles(c, e))
+            found.append((ax, ay, bx, by, 0.0))
     return found
 
 
-def _tangents(eye: Point, circle: Circle) -> list[Point]:
+def _meets(one: Sequence[Piece], two: Sequence[Piece]) -> Iterator[Point]:
+    for p, q in product(one, two):
+        yield from border_crossings(p, q, touching=True)
+
+
+def _tangents(eye: Point, circle: Piece) -> list[Point]:
     """Directions from a point that touch a circle."""
     dx, dy = circle[0] - eye[0], circle[1] - eye[1]
     d2 = dx * dx + dy * dy
-    r = circle[2]
+    r = circle[4]
     root = d2 - r * r
     if d2 == 0.0 or root < -LENGTH * r * r:
         return []
@@ -174,7 +115,7 @@ def _tangents(eye: Point, circle: Circle) -> list[Point]:
 
 
 def _critical_directions(
-    eye: Point, centre: Point, points: Sequence[Point], circles: Sequence[Circle]
+    eye: Point, centre: Point, points: Sequence[Point], circles: Sequence[Piece]
 ) -> list[tuple[float, float, float]]:
     """Unit directions from the eye to points and along tangents, sorted by angle from a centre."""
     cx, cy = centre[0] - eye[0], centre[1] - eye[1]
@@ -325,20 +266,21 @@ def _see_part(look: _Look, part: Part) -> Point | None:
 
 def _critical(
     part: Part, features: Sequence[Region], near: Sequence[int], see_out: bool
-) -> tuple[list[Point], list[Circle]]:
+) -> tuple[list[Point], list[Piece]]:
     """Points and circles in the directions of which what is seen of a part changes."""
     loop = part.loop
-    own = _borders((part,))
-    others = [_borders(features[i].parts) for i in near]
+    own = _pieces((part,))
+    others = [_pieces(features[i].parts) for i in near]
     points: list[Point] = []
     if not part.radius:
         points += ((loop[k], loop[k + 1]) for k in range(0, len(loop), 2))
-    circles = list(own[1])
-    points.extend((x, y) for line in own[0] for x, y in ((line[0], line[1]), (line[2], line[3])))
+    circles: list[Piece] = []
+    for piece in chain(own, *others):
+        if piece[4] > 0.0:
+            circles.append(piece)
+        else:
+            points.extend(((piece[0], piece[1]), (piece[2], piece[3])))
     for k, border in enumerate(others):
-        points.extend((line[0], line[1]) for line in border[0])
-        points.extend((line[2], line[3]) for line in border[0])
-        circles.extend(border[1])
         points.extend(_meets(own, border))
         if see_out:
             for other in others[k + 1 :]:

@@ -32,6 +32,7 @@ from tapeline.geometry.backends import chosen, floats, functions, ints
 from tapeline.geometry.epsilons import PARALLEL, ROUNDING
 from tapeline.geometry.rectangles.rectangle import Part, Point, Region
 from tapeline.geometry.sight.angular_sweep import STARTS, VIEW, Borders, areas_seen, ray_distance
+from tapeline.geometry.sight.border_crossings import Piece, border_crossings
 from tapeline.geometry.sight.constrained_delaunay import triangles
 from tapeline.geometry.sight.triangular_expansion import ROW, direction
 
@@ -167,7 +168,7 @@ class Views(Sequence[VisibleRegion]):
             yield self[i]
 
 
-def _pieces(part: Part) -> list[tuple[float, float, float, float, float]]:
+def _pieces(part: Part) -> list[Piece]:
     """Border of a part: sides (ax, ay, bx, by, -1), segments (.., 0), circles (x, y, 0, 0, r)."""
     n = len(part.loop) // 2
     if part.radius > 0.0:
@@ -190,48 +191,6 @@ def _pieces(part: Part) -> list[tuple[float, float, float, float, float]]:
 #: Scratch of each thread, as large as it has needed so far.
 _KEPT = threading.local()
 
-_Piece = tuple[float, float, float, float, float]
-
-
-def _cuts(p: _Piece, q: _Piece) -> list[Point]:
-    """Points in which two border pieces cross."""
-    if p[4] > 0.0 and q[4] > 0.0:
-        dx, dy = q[0] - p[0], q[1] - p[1]
-        d = math.hypot(dx, dy)
-        if d == 0.0 or d >= p[4] + q[4] or d <= abs(p[4] - q[4]):
-            return []
-        along = (d * d + p[4] * p[4] - q[4] * q[4]) / (2.0 * d)
-        root = math.sqrt(max(0.0, p[4] * p[4] - along * along))
-        ux, uy = dx / d, dy / d
-        x, y = p[0] + along * ux, p[1] + along * uy
-        return [(x - root * uy, y + root * ux), (x + root * uy, y - root * ux)]
-    if p[4] > 0.0:
-        return _cuts(q, p)
-    ex, ey = p[2] - p[0], p[3] - p[1]
-    if q[4] > 0.0:
-        length = math.hypot(ex, ey)
-        ux, uy = ex / length, ey / length
-        x, y = q[0] - p[0], q[1] - p[1]
-        along, across = x * ux + y * uy, x * uy - y * ux
-        root = q[4] * q[4] - across * across
-        if root <= 0.0:
-            return []
-        root = math.sqrt(root)
-        return [
-            (p[0] + s * ux, p[1] + s * uy)
-            for s in (along - root, along + root)
-            if 0.0 <= s <= length
-        ]
-    fx, fy = q[2] - q[0], q[3] - q[1]
-    den = ex * fy - ey * fx
-    if den == 0.0:
-        return []
-    gx, gy = q[0] - p[0], q[1] - p[1]
-    t, s = (gx * fy - gy * fx) / den, (gx * ey - gy * ex) / den
-    if -ROUNDING <= t <= 1.0 + ROUNDING and -ROUNDING <= s <= 1.0 + ROUNDING:
-        return [(p[0] + t * ex, p[1] + t * ey)]
-    return []
-
 
 class Blockers:
     """Regions that block sight, with their borders cut where they cross, ready for many eyes.
@@ -249,7 +208,7 @@ class Blockers:
         if not (math.isfinite(width) and math.isfinite(depth)) or width <= 0.0 or depth <= 0.0:
             raise ShapeError(f"visible region: frame {width} x {depth} must be positive")
         self.width, self.depth = width, depth
-        whole: list[tuple[_Piece, int]] = [
+        whole: list[tuple[Piece, int]] = [
             ((0.0, 0.0, width, 0.0, 0.0), -1),
             ((width, 0.0, width, depth, 0.0), -1),
             ((width, depth, 0.0, depth, 0.0), -1),
@@ -278,7 +237,7 @@ class Blockers:
         self._parts = [part.loop for region in regions for part in region.parts]
         self._plain = Borders(*self._borders, boxes, spans, corners, starts, radii)
 
-    def _cut(self, whole: list[tuple[_Piece, int]]) -> None:
+    def _cut(self, whole: list[tuple[Piece, int]]) -> None:
         boxes = []
         for p, _ in whole:
             if p[4] > 0.0:
@@ -293,7 +252,7 @@ class Blockers:
             open_now = [m for m in open_now if boxes[m][2] >= box[0]]
             for m in open_now:
                 if boxes[m][3] >= box[1] and boxes[m][1] <= box[3]:
-                    for point in _cuts(whole[k][0], whole[m][0]):
+                    for point in border_crossings(whole[k][0], whole[m][0], touching=False):
                         cuts[k].append(point)
                         cuts[m].append(point)
             open_now.append(k)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from tapeline.geometry.backends import entry, kernel
 from tapeline.geometry.discs.clearance import Floats
 from tapeline.geometry.discs.tangent_graph import _TAU, TIE, TURN, _round, last_leg, tangent_cost
+from tapeline.geometry.plane.distance import point_segment
 
 __all__ = ["ROW", "Found", "Rays", "arrivals", "crossings", "fan", "finish", "to_go"]
 
@@ -52,18 +53,6 @@ class Found(NamedTuple):
 
 
 @kernel
-def _off(px: float, py: float, ax: float, ay: float, bx: float, by: float) -> float:
-    """Distance of a point from a segment."""
-    dx, dy = bx - ax, by - ay
-    d2 = dx * dx + dy * dy
-    t = 0.0
-    if d2 > 0.0:
-        t = max(0.0, min(1.0, ((px - ax) * dx + (py - ay) * dy) / d2))
-    ex, ey = ax + t * dx - px, ay + t * dy - py
-    return math.sqrt(ex * ex + ey * ey)
-
-
-@kernel
 def crossings(
     px: float, py: float, qx: float, qy: float, windows: Floats, out: list[float]
 ) -> bool:
@@ -79,7 +68,7 @@ def crossings(
         k = 4 * i
         ax, ay, bx, by = windows[k], windows[k + 1], windows[k + 2], windows[k + 3]
         t = -9.0
-        if before <= slip and _off(px, py, ax, ay, bx, by) <= _TOUCH:
+        if before <= slip and point_segment(px, py, ax, ay, bx, by)[0] <= _TOUCH:
             t = 0.0
         else:
             ex, ey = bx - ax, by - ay
@@ -99,7 +88,7 @@ def crossings(
                 v = ((ax - px) * dy - (ay - py) * dx) / det * span
                 if -slip <= u <= 1.0 + slip and -_TOUCH <= v <= span + _TOUCH:
                     t = u
-            if t < -1.0 and _off(qx, qy, ax, ay, bx, by) <= _TOUCH:
+            if t < -1.0 and point_segment(qx, qy, ax, ay, bx, by)[0] <= _TOUCH:
                 t = 1.0
         if t < before - slip:
             return False
@@ -114,7 +103,10 @@ def to_go(x: float, y: float, onward: Floats) -> float:
     """What is left at least: segments on this level and what is left from each, 5 floats."""
     best = math.inf
     for k in range(0, len(onward), 5):
-        v = _off(x, y, onward[k], onward[k + 1], onward[k + 2], onward[k + 3]) + onward[k + 4]
+        v = (
+            point_segment(x, y, onward[k], onward[k + 1], onward[k + 2], onward[k + 3])[0]
+            + onward[k + 4]
+        )
         if v < best:
             best = v
     return max(0.0, best) if len(onward) > 0 else 0.0

@@ -24,6 +24,7 @@ from typing import NamedTuple
 
 from tapeline.geometry.backends import entry, kernel
 from tapeline.geometry.discs.clearance import Floats, Ints
+from tapeline.geometry.plane.distance import segment_segment
 from tapeline.geometry.weighted.arrays import Areas
 from tapeline.geometry.weighted.leg_cost import (
     GATE,
@@ -107,29 +108,8 @@ def _corners(i: int, j: int, ends: Floats) -> tuple[float, float, float, float]:
     for trial in range(2):
         if trial == 1:
             # Along the shortest way from piece to piece.
-            best = math.inf
-            for k in range(4):
-                if k == 0:
-                    sx, sy, cx, cy, dx, dy = ax, ay, px, py, qx, qy
-                elif k == 1:
-                    sx, sy, cx, cy, dx, dy = bx, by, px, py, qx, qy
-                elif k == 2:
-                    sx, sy, cx, cy, dx, dy = px, py, ax, ay, bx, by
-                else:
-                    sx, sy, cx, cy, dx, dy = qx, qy, ax, ay, bx, by
-                ex, ey = dx - cx, dy - cy
-                l2 = ex * ex + ey * ey
-                t = 0.0
-                if l2 > 0.0:
-                    t = max(0.0, min(1.0, ((sx - cx) * ex + (sy - cy) * ey) / l2))
-                vx, vy = cx + t * ex - sx, cy + t * ey - sy
-                d = vx * vx + vy * vy
-                if d < best:
-                    best = d
-                    if k < 2:
-                        ux, uy = vx, vy
-                    else:
-                        ux, uy = -vx, -vy
+            _, x, y, u, v = segment_segment(ax, ay, bx, by, px, py, qx, qy)
+            ux, uy = u - x, v - y
             d = math.sqrt(ux * ux + uy * uy)
         if d < near:
             continue

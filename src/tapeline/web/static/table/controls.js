@@ -65,6 +65,8 @@ export class Controls {
     const list = question ? [] : controls.filter(({ action }) => typeof action.side !== "string" || state.moves(action.side));
     keepingFocus(this.hosts.steps, () => fill(this.hosts.steps, ...this.groups(list)));
     this.hosts.steps.hidden = list.length === 0;
+    // The match may come before the answer to what was sent, until which a press would be lost.
+    this.lock();
   }
 
   draw() {

@@ -1,5 +1,5 @@
 // @ts-check
-// Redrawing a part of the page without losing the place of somebody who works with keys.
+// Redrawing a part of the page without losing the place of somebody who works with keys, or a press of the mouse.
 
 /**
  * Draw anew; whatever had the focus has it again, found by its `data-keep`.
@@ -15,6 +15,23 @@ export function keepingFocus(host, draw) {
   if (again instanceof HTMLElement && again !== document.activeElement) {
     again.focus({ preventScroll: true });
   }
+}
+
+/**
+ * Let a press of the mouse count though the button was drawn anew before it was let go, which is no click to a browser.
+ * @param {Document} page
+ */
+export function keepPresses(page) {
+  const keeper = (/** @type {Event} */ { target }) =>
+    target instanceof Element ? /** @type {HTMLElement | null} */ (target.closest("button[data-keep]")) : null;
+  /** @type {HTMLElement | null} */
+  let pressed = null;
+  page.addEventListener("mousedown", (event) => (pressed = keeper(event)), true);
+  page.addEventListener("mouseup", (event) => {
+    const again = keeper(event);
+    if (pressed && !pressed.isConnected && again?.dataset.keep === pressed.dataset.keep) again?.click();
+    pressed = null;
+  }, true);
 }
 
 /**

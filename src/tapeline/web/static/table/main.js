@@ -2,6 +2,7 @@
 // The page of a match: which one, with what secret, and what to say if it cannot be opened.
 
 import { byId, fill, h } from "../lib/dom.js";
+import { keepPresses } from "./focus.js";
 import { State } from "./state.js";
 import { Table } from "./table.js";
 
@@ -37,4 +38,5 @@ function closed(why) {
 
 // Another link pasted into the same tab is another match.
 addEventListener("hashchange", () => location.reload());
+keepPresses(document);
 begin();

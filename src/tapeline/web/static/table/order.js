@@ -127,6 +127,8 @@ export class Order {
 
   changed() {
     if (!this.draft) return;
+    // What is sent is not asked about any more: the match may be past it at any moment.
+    clearTimeout(this.soon);
     this.given();
     this.ends();
     // Who has picked a target is to say what became of it, which lay below the buttons in a low panel.
