@@ -24,7 +24,7 @@ from tapeline.table.sheer import Sheer, faces_near
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, grounds_of, wall_stretch
 from tapeline.table.solids import ground_of as plan_of
-from tapeline.table.storeys import SOLID, UNCLIMBABLE, Surface, ramp_ring, storeys_of
+from tapeline.table.storeys import SOLID, STANDABLE, UNCLIMBABLE, Surface, ramp_ring, storeys_of
 from tapeline.table.terrain import (
     Battlefield,
     Floor,
@@ -124,6 +124,8 @@ class Patch:
         return (begin, end) if end > begin else None
 
 
+#: What has a top that is stood on.
+BLOCK = frozenset({SOLID, STANDABLE})
 #: Corners on the rim of a round surface between which it is stepped on to.
 _RIM = 8
 
@@ -345,7 +347,8 @@ class Terrain:
     def overlapped(
         self, body: Body, *, on_ramp: bool = False, barriers: bool = True
     ) -> tuple[float, Solid] | None:
-        """The solid that a base is deepest in where it stands, and how deep.
+        """The solid that a base is deepest in where it stands, and how deep: a low one where its
+        centre is, which would be on top.
 
         on_ramp: floors above it and ramps beside it do not count. barriers: low ones count too.
         """
@@ -353,7 +356,9 @@ class Terrain:
         box = (body.x - far, body.y - far, body.x + far, body.y + far)
         worst: tuple[float, Solid] | None = None
         for solid in self.near(box) if on_ramp else self.beside(box, body.z, tall):
-            if not self.takes_room(solid, body.z, tall):
+            if not self.takes_room(solid, body.z, tall) and (
+                on_ramp or not self._lifts(solid, body)
+            ):
                 continue
             if not barriers and self.low(solid.top - body.z):
                 continue
@@ -361,6 +366,18 @@ class Terrain:
             if depth > TOLERANCE and (worst is None or depth > worst[0]):
                 worst = (depth, solid)
         return worst
+
+    def rises(self, solid: Solid, z: float) -> bool:
+        """Whether a block at a height has a top above that: who comes over it is on it."""
+        return BLOCK <= solid.traits and within(solid.bottom, z) and more_than(solid.top, z)
+
+    def _lifts(self, solid: Solid, body: Body) -> bool:
+        """Whether the centre of a base is over a block whose top is above its feet."""
+        x, y = body.centre
+        if not self.rises(solid, body.z) or not overlaps(solid.ground.depth(x, y)):
+            return False
+        top = self.storeys.support(x, y, solid.top, TOLERANCE)
+        return top is not None and self.off_rim(top, x, y) is top
 
     # Sheer surfaces.
 

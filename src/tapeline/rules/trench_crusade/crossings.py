@@ -168,6 +168,9 @@ def _climb_down(walker: Walker, line: Line, off: float, target: Surface) -> None
         walker.refuse("TC-CLM-1", f"Nothing carries {walker.body.name} at the foot of the Climb.")
         return
     end = Place(x, y, below.height(x, y))
+    if not more_than(level - end.z, LOW_OBSTACLE_IN):
+        walker.refuse("TC-CLM-1", f"{walker.body.name} has nothing to climb there.")
+        return
     cost = level - end.z
     cost += _sideways((walker.place.x, walker.place.y), (x, y), faces[0].nearest(x, y))
     climbed = Crossing("climb", walker.place, end, cost, "TC-CLM-1", piece=faces[0].entry)

@@ -15,11 +15,11 @@ from functools import partial
 from itertools import pairwise
 from typing import TypeAlias
 
-from tapeline.engine.limits import TOLERANCE, affords, more_than
+from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps
 from tapeline.engine.paths import Leg
 from tapeline.engine.state import State
 from tapeline.geometry.discs.goals import CircleGoal, Goal
-from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.trench_crusade.book import CHARGE_CAP_IN, JUMP_SHARE, LOW_OBSTACLE_IN, NEAR_IN
@@ -29,6 +29,7 @@ from tapeline.rules.trench_crusade.measures import beside, reach_of
 from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, movement, radius
 from tapeline.rules.trench_crusade.walker import keeps_to_table, lay
 from tapeline.table.bodies import Body
+from tapeline.table.solids import box_of
 from tapeline.table.storeys import UNCLIMBABLE, Edge, Surface
 from tapeline.table.terrain import Wall
 from tapeline.travel.chart import Chart, with_discs
@@ -217,13 +218,17 @@ def routes_over(
     """
     if flies(mover):
         return flights(state, mover, target)
+    straight = None
     if not avoid and not clear_of and not off:
         straight = _straight(state, mover, target, forbid)
-        if straight is not None:
+        if straight is not None and not straight.crossings:
             return [straight]
     search = _Search(state, mover, target, forbid, avoid, clear_of, off)
     for closer in (True, False) if touching else (False,):
-        found = search.best(closer, limit)
+        most = limit if straight is None else min(limit, straight.length + TOLERANCE)
+        found = search.best(closer, most)
+        if straight is not None and (not found or found[0].length > straight.length - TOLERANCE):
+            return [straight]
         if found:
             return found if closer else search.till_near(found, limit)
     return []
@@ -241,14 +246,17 @@ def does_forbidden(way: Route, forbid: frozenset[str]) -> bool:
 
 
 def _straight(state: State, mover: Body, target: Body, forbid: frozenset[str]) -> Route | None:
-    """The straight way on one level, if nothing is in it."""
+    """The straight way, on one level, over steps or down a ledge, if nothing is in it."""
     to = contact_of(mover, target)
-    if to is None or more_than(abs(mover.z - target.z), 0.0):
-        return None
-    way = lay(state, mover, (Leg(to=to),))
-    if way.hits or does_forbidden(way, forbid) or not keeps_to_table(state, mover, way):
-        return None
-    return way if affords(way.length, math.dist(mover.centre, to)) else None
+    hows = ("walk", "drop") if more_than(mover.z, target.z) else ("walk",)
+    for how in hows if to is not None else ():
+        way = lay(state, mover, (Leg(to=to, how=how),))
+        far = math.dist(mover.centre, target.centre) - radius(mover) - radius(target)
+        if way.hits or more_than(abs(way.end.z - target.z), 0.0) or does_forbidden(way, forbid):
+            continue
+        if keeps_to_table(state, mover, way) and affords(way.length, far):
+            return way
+    return None
 
 
 def _till_near(way: Route, mover: Body, target: Body) -> Route:
@@ -501,7 +509,7 @@ class _Search:
             else:
                 reach = reach_of(self.mover.at(target.x, target.y, z), target, NEAR_IN)
             if reach is not None and surface.depth(target.x, target.y) >= -reach:
-                shut = self._shut(reach) if touching else ()
+                shut = (*self._shut(reach), *self._lifted(surface, reach)) if touching else ()
                 yield surface.id, CircleGoal(target.x, target.y, reach, shut=shut)
 
     def _shut(self, reach: float) -> tuple[tuple[float, float], ...]:
@@ -517,3 +525,19 @@ class _Search:
         there = self.mover.at(target.x, target.y, target.z)
         circle = Disc(target.x, target.y, reach)
         return tuple(level_routes(self.state, self.mover).shut(there, circle, found))
+
+    def _lifted(self, surface: Surface, reach: float) -> Iterator[tuple[float, float]]:
+        """Angles of the circle about the target at which a base on a surface would be on another, a
+        step above it."""
+        terrain, (x, y) = terrain_of(self.state), self.target.centre
+        circle, hair = Arc(x, y, reach, 0.0, math.tau), 2.0 * TOLERANCE
+        for other in terrain.storeys.near(box_of(circle, 0.0)):
+            rise = other.z - surface.z
+            if other.ramp is not None or not more_than(rise, 0.0):
+                continue
+            if terrain.low(rise, surface, other):
+                marks = sorted(other.marks(circle, 0.0))
+                for begin, end in pairwise(marks):
+                    middle = circle.at(0.5 * (begin + end))
+                    if overlaps(other.depth(*middle)) and terrain.off_rim(other, *middle) is other:
+                        yield (begin - hair) / reach, (end + hair) / reach
