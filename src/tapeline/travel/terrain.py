@@ -69,6 +69,7 @@ class TerrainPolicy:
     whether a piece that is no solid carries a base on top. slow: kinds of slow ground, the worst
     first; hazard: trait of ground that needs a roll; half_area: whether ground counts for a base by
     more than half of its area, and not by its centre. climbs_windows: whether they may be climbed.
+    steep: whether a base may be before the foot of a ramp that rises by more than a step beneath it.
     """
 
     height: Callable[[Body], float]
@@ -82,6 +83,7 @@ class TerrainPolicy:
     hazard: str = ""
     half_area: bool = False
     climbs_windows: bool = False
+    steep: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,17 +267,27 @@ class Terrain:
         """Solids near a box, floors too."""
         return [*self.near(box), *self.plates(box)]
 
-    def beside(self, box: Box, z: float, tall: float) -> list[Solid]:
-        """Solids near a box to who stands at a height on no ramp: floors and parts of ramps too."""
-        return [*self.near(box), *self.plates(box), *self._wedges(box, z, tall)]
+    def beside(self, box: Box, z: float, tall: float, r: float = 0.0) -> list[Solid]:
+        """Solids near a box to who stands at a height on no ramp: floors and parts of ramps too. r:
+        of a base that may be at the foot of one."""
+        return [*self.near(box), *self.plates(box), *self._wedges(box, z, tall, r)]
 
-    def _wedges(self, box: Box, z: float, tall: float) -> Iterator[Solid]:
+    def gone_on(self, ramp: Ramp, z: float, r: float) -> float:
+        """The height up to which a ramp does not stand in the way of a base at a height: a step, or
+        what of it a base at its foot reaches over."""
+        (ax, ay, az), (bx, by, bz) = ramp.foot, ramp.head
+        high = z + self.policy.step
+        if not self.policy.steep or not self.low(abs(az - z)):
+            return high
+        return max(high, az + r * (bz - az) / math.hypot(bx - ax, by - ay))
+
+    def _wedges(self, box: Box, z: float, tall: float, r: float) -> Iterator[Solid]:
         """Parts of ramps near a box that stand in the way of a base at a height beside them."""
         for ramp in (self._ramps[i][0] for i in self._ramp_grid.near(box)):
             (ax, ay, az), (bx, by, bz) = ramp.foot, ramp.head
             if more_than(az, z + tall) or self.low(bz - z):
                 continue
-            t = min(1.0, max(0.0, (z + self.policy.step - az) / (bz - az)))
+            t = min(1.0, max(0.0, (self.gone_on(ramp, z, r) - az) / (bz - az)))
             if (1.0 - t) * math.hypot(bx - ax, by - ay) > TOLERANCE:
                 cut = replace(ramp, foot=(ax + t * (bx - ax), ay + t * (by - ay), az))
                 traits = ramp.traits - {self.policy.barred}
@@ -295,12 +307,12 @@ class Terrain:
         return more_than(rise, step) if self.policy.step_included else not closer_than(rise, step)
 
     def in_way(
-        self, box: Box, surface: Surface, low: float, high: float, tall: float
+        self, box: Box, surface: Surface, low: float, high: float, tall: float, r: float = 0.0
     ) -> list[Solid]:
         """What stops a base that goes on a surface at heights from low to high: on a ramp neither
         floors above nor what it leads up to."""
         if surface.ramp is None:
-            return [o for o in self.beside(box, low, tall) if self.stops(o, low, high, tall)]
+            return [o for o in self.beside(box, low, tall, r) if self.stops(o, low, high, tall)]
         return [
             o
             for o in self.near(box)
@@ -355,7 +367,7 @@ class Terrain:
         far, tall = body.base.reach, self.policy.height(body)
         box = (body.x - far, body.y - far, body.x + far, body.y + far)
         worst: tuple[float, Solid] | None = None
-        for solid in self.near(box) if on_ramp else self.beside(box, body.z, tall):
+        for solid in self.near(box) if on_ramp else self.beside(box, body.z, tall, far):
             if not self.takes_room(solid, body.z, tall) and (
                 on_ramp or not self._lifts(solid, body)
             ):

@@ -459,7 +459,7 @@ def free_place(
             if within(abs(other.z - z), 0.0) and math.dist(other.centre, (x, y)) <= room + reach:
                 found.circles.append((other.x, other.y, reach))
         box = (x - room - r, y - room - r, x + room + r, y + room + r)
-        beside = heights.beside(box, z, tall)
+        beside = heights.beside(box, z, tall, r)
         found.add(o.ground for o in beside if heights.takes_room(o, z, tall))
         found.add((o.ground for o in beside if heights.rises(o, z)), 0.0)
         if surface.ramp is None:

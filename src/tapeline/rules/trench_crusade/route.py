@@ -509,7 +509,7 @@ class _Search:
             else:
                 reach = reach_of(self.mover.at(target.x, target.y, z), target, NEAR_IN)
             if reach is not None and surface.depth(target.x, target.y) >= -reach:
-                shut = (*self._shut(reach), *self._lifted(surface, reach)) if touching else ()
+                shut = (*self._shut(reach), *self._steps(surface, reach)) if touching else ()
                 yield surface.id, CircleGoal(target.x, target.y, reach, shut=shut)
 
     def _shut(self, reach: float) -> tuple[tuple[float, float], ...]:
@@ -526,18 +526,19 @@ class _Search:
         circle = Disc(target.x, target.y, reach)
         return tuple(level_routes(self.state, self.mover).shut(there, circle, found))
 
-    def _lifted(self, surface: Surface, reach: float) -> Iterator[tuple[float, float]]:
+    def _steps(self, surface: Surface, reach: float) -> Iterator[tuple[float, float]]:
         """Angles of the circle about the target at which a base on a surface would be on another, a
-        step above it."""
+        step above or below it: by more than a hair, as a way may end where the step is."""
         terrain, (x, y) = terrain_of(self.state), self.target.centre
-        circle, hair = Arc(x, y, reach, 0.0, math.tau), 2.0 * TOLERANCE
+        circle, hair = Arc(x, y, reach, 0.0, math.tau), 4.0 * TOLERANCE
         for other in terrain.storeys.near(box_of(circle, 0.0)):
-            rise = other.z - surface.z
-            if other.ramp is not None or not more_than(rise, 0.0):
+            if other is surface or other.ramp is not None:
                 continue
-            if terrain.low(rise, surface, other):
-                marks = sorted(other.marks(circle, 0.0))
-                for begin, end in pairwise(marks):
-                    middle = circle.at(0.5 * (begin + end))
-                    if overlaps(other.depth(*middle)) and terrain.off_rim(other, *middle) is other:
-                        yield (begin - hair) / reach, (end + hair) / reach
+            if not terrain.low(abs(other.z - surface.z), surface, other):
+                continue
+            top = max(other, surface, key=lambda it: it.z)
+            for begin, end in pairwise(sorted(top.marks(circle, 0.0))):
+                middle = circle.at(0.5 * (begin + end))
+                on_top = overlaps(top.depth(*middle)) and terrain.off_rim(top, *middle) is top
+                if on_top is (top is other):
+                    yield (begin - hair) / reach, (end + hair) / reach

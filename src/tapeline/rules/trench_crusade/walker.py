@@ -157,7 +157,7 @@ def _ground_on(
 def _in_way(walker: Walker, leg: Leg, surface: Surface, start_z: float, end_z: float) -> None:
     r, tall, terrain = walker.radius, walker.tall, walker.terrain
     low, high = min(start_z, end_z), max(start_z, end_z)
-    solids = terrain.in_way(box_of(leg, r), surface, low, high, tall)
+    solids = terrain.in_way(box_of(leg, r), surface, low, high, tall, r)
     for o, part, before, near in terrain.run_into(solids, leg, r, start_z, end_z, tall):
         depth = r - near.distance
         start = r + o.ground.depth(*leg.start)
@@ -477,13 +477,15 @@ def barred_hits(state: State, body: Body, route: Route) -> Iterator[Hit]:
 
 
 def last_stop(state: State, mover: Body, way: Route, s: float) -> float:
-    """The last length up to s at which the base can stop: more than half carried, on no friend, and
-    a flyer on nothing Impassable; 0 where it began."""
+    """The last length up to s at which the base can stop: more than half carried, on no friend, in
+    nothing beside which it has stepped down, and a flyer on nothing Impassable; 0 where it began."""
     friends = [base_of(state, mover, friend) for friend in state.friends(mover)]
     terrain, r = terrain_of(state), radius(mover)
     while True:
         s = stops.last_stop(terrain, way, s, r, friends)
-        onto = _came_over(terrain, way, s, r) if flies(mover) else None
+        onto = (
+            _came_over(terrain, way, s, r) if flies(mover) else _came_into(terrain, mover, way, s)
+        )
         if onto is None:
             return s
         s = onto
@@ -516,6 +518,16 @@ def _came_over(terrain: Terrain, way: Route, s: float, r: float) -> float | None
     whole, here = part.leg.length, (s - before) / part.length
     begins = [a / whole for a, _ in o.ground.spans_near(part.leg, r) if a / whole < here]
     return before + part.length * max(begins, default=0.0)
+
+
+def _came_into(terrain: Terrain, mover: Body, way: Route, s: float) -> float | None:
+    """Just before a model stepped down to where it is in something at s; None if it is in nothing."""
+    place = way.place(s)
+    here = terrain.storeys.support(*place, TOLERANCE) if s > 0.0 and not way.level else None
+    on_ramp = here is not None and here.ramp is not None
+    if here is None or terrain.overlapped(mover.at(*place), on_ramp=on_ramp) is None:
+        return None
+    return max(0.0, max(before for before, _ in way.marked if before < s) - 0.5 * TOLERANCE)
 
 
 def is_held(state: State, mover: Body, place: Place) -> bool:
