@@ -246,17 +246,19 @@ def does_forbidden(way: Route, forbid: frozenset[str]) -> bool:
 
 
 def _straight(state: State, mover: Body, target: Body, forbid: frozenset[str]) -> Route | None:
-    """The straight way, on one level, over steps or down a ledge, if nothing is in it."""
-    to = contact_of(mover, target)
-    hows = ("walk", "drop") if more_than(mover.z, target.z) else ("walk",)
-    for how in hows if to is not None else ():
+    """The straight way, on one level, over steps, down a ledge or over a gap, if nothing is in it;
+    a Jump spares what takes the base to the lip and sets it down beyond."""
+    to, ways = contact_of(mover, target), []
+    for how in ("walk", "drop", "jump") if to is not None else ():
         way = lay(state, mover, (Leg(to=to, how=how),))
         far = math.dist(mover.centre, target.centre) - radius(mover) - radius(target)
         if way.hits or more_than(abs(way.end.z - target.z), 0.0) or does_forbidden(way, forbid):
             continue
         if keeps_to_table(state, mover, way) and affords(way.length, far):
-            return way
-    return None
+            ways.append(way)
+        if ways and how == "walk":
+            break
+    return min(ways, key=lambda way: way.length, default=None)
 
 
 def _till_near(way: Route, mover: Body, target: Body) -> Route:
