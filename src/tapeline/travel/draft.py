@@ -334,6 +334,10 @@ class Draft:
         ):
             line = Line(*a, *b)
             for other in self.at_height(x, y, z, surface.id):
+                if other.ramp is not None and not all(
+                    other in self.at_height(*c, z) for c in (a, b)
+                ):
+                    continue  # the side of another ramp comes to it
                 # Beside a round top the corners of an end lie on nothing.
                 spans = other.outer.spans(line) if other.outer.circle else [(0.0, line.length)]
                 for begin, end in spans:

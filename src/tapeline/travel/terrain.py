@@ -69,7 +69,7 @@ class TerrainPolicy:
     whether a piece that is no solid carries a base on top. slow: kinds of slow ground, the worst
     first; hazard: trait of ground that needs a roll; half_area: whether ground counts for a base by
     more than half of its area, and not by its centre. climbs_windows: whether they may be climbed.
-    steep: whether a base may be before the foot of a ramp that rises by more than a step beneath it.
+    steep: whether a base may be at the foot of a ramp that rises more than a step under it.
     """
 
     height: Callable[[Body], float]
@@ -381,7 +381,7 @@ class Terrain:
 
     def rises(self, solid: Solid, z: float) -> bool:
         """Whether a block at a height has a top above that: who comes over it is on it."""
-        return BLOCK <= solid.traits and within(solid.bottom, z) and more_than(solid.top, z)
+        return solid.traits >= BLOCK and within(solid.bottom, z) and more_than(solid.top, z)
 
     def _lifts(self, solid: Solid, body: Body) -> bool:
         """Whether the centre of a base is over a block whose top is above its feet."""

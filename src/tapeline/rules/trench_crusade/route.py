@@ -15,7 +15,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TypeAlias
 
-from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps
+from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
 from tapeline.engine.paths import Leg
 from tapeline.engine.state import State
 from tapeline.geometry.discs.goals import CircleGoal, Goal
@@ -61,6 +61,8 @@ _FARTHER = (1.4, 2.0)
 _TRIES = 6
 #: Radius of the circle that a way to a target on a slope is sought to.
 _TOUCHING = 0.5
+#: Inches in from an edge at which a little more than half of any base is carried.
+_JUST_IN = 8.0 * TOLERANCE
 #: Length by which a way must be shorter to be another.
 _NO_NEARER = 1e-9
 
@@ -218,17 +220,17 @@ def routes_over(
     """
     if flies(mover):
         return flights(state, mover, target)
-    straight = None
+    straight: list[Route] = []
     if not avoid and not clear_of and not off:
         straight = _straight(state, mover, target, forbid)
-        if straight is not None and not straight.crossings:
-            return [straight]
+        if straight and not straight[0].crossings:
+            return straight
     search = _Search(state, mover, target, forbid, avoid, clear_of, off)
+    most = min([limit, *(way.length + TOLERANCE for way in straight)])
     for closer in (True, False) if touching else (False,):
-        most = limit if straight is None else min(limit, straight.length + TOLERANCE)
         found = search.best(closer, most)
-        if straight is not None and (not found or found[0].length > straight.length - TOLERANCE):
-            return [straight]
+        if straight and (not found or found[0].length > straight[0].length - TOLERANCE):
+            return straight
         if found:
             return found if closer else search.till_near(found, limit)
     return []
@@ -245,20 +247,55 @@ def does_forbidden(way: Route, forbid: frozenset[str]) -> bool:
     return False
 
 
-def _straight(state: State, mover: Body, target: Body, forbid: frozenset[str]) -> Route | None:
-    """The straight way, on one level, over steps, down a ledge or over a gap, if nothing is in it;
-    a Jump spares what takes the base to the lip and sets it down beyond."""
-    to, ways = contact_of(mover, target), []
-    for how in ("walk", "drop", "jump") if to is not None else ():
-        way = lay(state, mover, (Leg(to=to, how=how),))
-        far = math.dist(mover.centre, target.centre) - radius(mover) - radius(target)
+def _straight(state: State, mover: Body, target: Body, forbid: frozenset[str]) -> list[Route]:
+    """The straight way, on one level, over steps, down a ledge or over a gap, if nothing is in it,
+    or straight up to who stands at an edge. A Jump spares what takes the base to the lip and sets
+    it down beyond. None if none is free; two if they are as short."""
+    to = contact_of(mover, target)
+    ways: list[Route] = []
+    tries: list[tuple[Leg, ...]] = []
+    if to is not None:
+        tries = [(Leg(to=to, how=how),) for how in ("walk", "drop", "jump")]
+    if "climb" not in forbid and more_than(target.z - mover.z, LOW_OBSTACLE_IN):
+        tries += _up_edges(state, mover, target)
+    for legs in tries:
+        way = lay(state, mover, legs)
         if way.hits or more_than(abs(way.end.z - target.z), 0.0) or does_forbidden(way, forbid):
             continue
-        if keeps_to_table(state, mover, way) and affords(way.length, far):
+        if not way.crossings and not affords(way.length, math.dist(mover.centre, way.end.xy)):
+            continue  # over a slope, beside which it may be shorter
+        if keeps_to_table(state, mover, way) and within(beside(mover, target).gap(way.end), 0.0):
             ways.append(way)
-        if ways and how == "walk":
+        if ways and not way.crossings:
             break
-    return min(ways, key=lambda way: way.length, default=None)
+    least = min((way.length for way in ways), default=0.0)
+    short = [way for way in ways if affords(way.length, least)]
+    return [way for k, way in enumerate(short) if all(_apart(way, o) for o in short[:k])]
+
+
+def _up_edges(state: State, mover: Body, target: Body) -> Iterator[tuple[Leg, ...]]:
+    """Ways straight up beneath an edge, to contact with a target so near it that the base is not
+    set down whole before it."""
+    surface, r = terrain_of(state).under(target), radius(mover)
+    reach = r + radius(target)
+    level = surface is not None and surface.ramp is None and surface.outer.circle is None
+    for edge in terrain_of(state).storeys.edges(surface) if surface and level else ():
+        (ax, ay), (bx, by) = edge.at(0.0), edge.at(1.0)
+        far = math.dist((ax, ay), (bx, by))
+        ux, uy = (bx - ax) / far, (by - ay) / far
+        deep = (ax - target.x) * edge.nx + (ay - target.y) * edge.ny
+        least = math.sqrt(max(0.0, reach**2 - (deep - _JUST_IN) ** 2))
+        if deep <= 0.0 or deep - r > reach:
+            continue
+        most = math.sqrt(reach**2 - max(0.0, deep - r) ** 2)
+        middle = (target.x - ax) * ux + (target.y - ay) * uy
+        aside = (mover.x - ax) * ux + (mover.y - ay) * uy - middle
+        for sign in (1.0, -1.0):
+            s = sign * min(most, max(0.0 if deep > reach else least, sign * aside))
+            x, y = ax + (middle + s) * ux, ay + (middle + s) * uy
+            inset = deep - math.sqrt(max(0.0, reach**2 - s**2))
+            up = Leg(to=(x - inset * edge.nx, y - inset * edge.ny), how="climb", z=target.z)
+            yield Leg(to=(x + r * edge.nx, y + r * edge.ny)), up
 
 
 def _till_near(way: Route, mover: Body, target: Body) -> Route:

@@ -478,7 +478,7 @@ def barred_hits(state: State, body: Body, route: Route) -> Iterator[Hit]:
 
 def last_stop(state: State, mover: Body, way: Route, s: float) -> float:
     """The last length up to s at which the base can stop: more than half carried, on no friend, in
-    nothing beside which it has stepped down, and a flyer on nothing Impassable; 0 where it began."""
+    nothing that it stepped down beside, and a flyer on nothing Impassable; 0 where it began."""
     friends = [base_of(state, mover, friend) for friend in state.friends(mover)]
     terrain, r = terrain_of(state), radius(mover)
     while True:
@@ -521,7 +521,7 @@ def _came_over(terrain: Terrain, way: Route, s: float, r: float) -> float | None
 
 
 def _came_into(terrain: Terrain, mover: Body, way: Route, s: float) -> float | None:
-    """Just before a model stepped down to where it is in something at s; None if it is in nothing."""
+    """Just before a model stepped down to where it is in something at s; None if in nothing."""
     place = way.place(s)
     here = terrain.storeys.support(*place, TOLERANCE) if s > 0.0 and not way.level else None
     on_ramp = here is not None and here.ramp is not None
