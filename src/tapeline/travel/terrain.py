@@ -42,7 +42,6 @@ __all__ = [
     "SlowKind",
     "Terrain",
     "TerrainPolicy",
-    "carries_head",
     "spans_in",
     "sunk_into",
 ]
@@ -316,7 +315,7 @@ class Terrain:
         return [
             o
             for o in self.near(box)
-            if self.stops(o, low, high, tall) and not carries_head(o, surface.ramp)
+            if self.stops(o, low, high, tall) and not self._leads_to(surface.ramp, o)
         ]
 
     def run_into(
@@ -349,6 +348,13 @@ class Terrain:
             if overlaps(r - near.distance):
                 yield solid, part, before, near
 
+    def _leads_to(self, ramp: Ramp | None, solid: Solid) -> bool:
+        """Whether a ramp leads up to the top of a solid that may be entered."""
+        if ramp is None or self.is_barred(solid):
+            return False
+        x, y, z = ramp.head
+        return abs(solid.top - z) <= TOLERANCE and solid.ground.depth(x, y) >= -TOLERANCE
+
     def takes_room(self, solid: Solid, z: float, tall: float) -> bool:
         """Whether a base cannot stand at a height where a solid is."""
         if self.policy.stands_on_low:
@@ -357,20 +363,20 @@ class Terrain:
         return above and not solid.walk_through
 
     def overlapped(
-        self, body: Body, *, on_ramp: bool = False, barriers: bool = True
+        self, body: Body, *, on: Ramp | None = None, barriers: bool = True
     ) -> tuple[float, Solid] | None:
         """The solid that a base is deepest in where it stands, and how deep: a low one where its
         centre is, which would be on top.
 
-        on_ramp: floors above it and ramps beside it do not count. barriers: low ones count too.
+        on: a ramp that it stands on; floors above, ramps beside and what that leads up to do not
+        count. barriers: low ones count too.
         """
         far, tall = body.base.reach, self.policy.height(body)
         box = (body.x - far, body.y - far, body.x + far, body.y + far)
         worst: tuple[float, Solid] | None = None
-        for solid in self.near(box) if on_ramp else self.beside(box, body.z, tall, far):
-            if not self.takes_room(solid, body.z, tall) and (
-                on_ramp or not self._lifts(solid, body)
-            ):
+        for solid in self.near(box) if on else self.beside(box, body.z, tall, far):
+            taken = self.takes_room(solid, body.z, tall) and not self._leads_to(on, solid)
+            if not taken and (on or not self._lifts(solid, body)):
                 continue
             if not barriers and self.low(solid.top - body.z):
                 continue
@@ -511,12 +517,6 @@ def _lying(table: Battlefield, policy: TerrainPolicy) -> Iterator[_Lying]:
         yield from of(floor, floor.outlines, floor.z, floor.z, floor.id)
     for ramp in table.ramps:
         yield from of(ramp, [Polygon(ramp_ring(ramp))], ramp.foot[2], ramp.head[2], ramp.id)
-
-
-def carries_head(solid: Solid, ramp: Ramp) -> bool:
-    """Whether a ramp leads up to the top of a solid."""
-    x, y, z = ramp.head
-    return abs(solid.top - z) <= TOLERANCE and solid.ground.depth(x, y) >= -TOLERANCE
 
 
 def spans_in(plan: Plan, leg: Leg, r: float | None) -> list[Span]:

@@ -23,7 +23,7 @@ from tapeline.travel import stops
 from tapeline.travel.nearness import lowest
 from tapeline.travel.route import Hit, Route, Stretch
 from tapeline.travel.table_edge import leaves_table
-from tapeline.travel.terrain import Patch, Terrain, carries_head, spans_in
+from tapeline.travel.terrain import Patch, Terrain, spans_in
 from tapeline.travel.walker import SPECK, MoverPolicy, Sort, Walker
 
 __all__ = [
@@ -184,8 +184,8 @@ def _bump(walker: Walker, o: Solid, depth: float, place: Place, at: float) -> No
 def _stands(walker: Walker, place: Place) -> None:
     """Note what the base would stand in at a place."""
     ramp = None if walker.surface is None else walker.surface.ramp
-    found = walker.terrain.overlapped(walker.body.at(*place), on_ramp=ramp is not None)
-    if found is not None and (ramp is None or not carries_head(found[1], ramp)):
+    found = walker.terrain.overlapped(walker.body.at(*place), on=ramp)
+    if found is not None:
         _bump(walker, found[1], found[0], place, walker.length)
 
 
@@ -359,7 +359,7 @@ def _ends(walker: Walker) -> None:
         walker.hit("TC-FLY-1", text, about=body.id, measured=over, limit=0.0)
         return
     walker.surface = surface
-    inside = walker.terrain.overlapped(body.at(x, y, z), on_ramp=surface.ramp is not None)
+    inside = walker.terrain.overlapped(body.at(x, y, z), on=surface.ramp)
     if inside is not None:
         depth, o = inside
         text = f"{body.name} would end {depth:.4g} in inside {walker.terrain.name(o.entry)}."
@@ -524,8 +524,7 @@ def _came_into(terrain: Terrain, mover: Body, way: Route, s: float) -> float | N
     """Just before a model stepped down to where it is in something at s; None if in nothing."""
     place = way.place(s)
     here = terrain.storeys.support(*place, TOLERANCE) if s > 0.0 and not way.level else None
-    on_ramp = here is not None and here.ramp is not None
-    if here is None or terrain.overlapped(mover.at(*place), on_ramp=on_ramp) is None:
+    if here is None or terrain.overlapped(mover.at(*place), on=here.ramp) is None:
         return None
     return max(0.0, max(before for before, _ in way.marked if before < s) - 0.5 * TOLERANCE)
 
