@@ -62,13 +62,11 @@ def route_of(walker: Walker) -> Route:
 
 def settle(walker: Walker) -> None:
     """The end of the way: more than half of the base is carried, TC-MOVE-11, and it stands clear of
-    a ramp that it has stepped off sideways."""
+    what it has stepped off or down beside."""
     surface, terrain = walker.surface, walker.terrain
     if walker.lost or surface is None or not walker.parts:
         return
-    if surface.ramp is None and any(
-        isinstance(p, Stretch) and p.counted == 0.0 for p in walker.parts
-    ):
+    if not walker.hits:
         _stands(walker, walker.place)
     if on_table(surface):
         return
