@@ -88,6 +88,19 @@ def _sideways(start: Point, end: Point, near: Point) -> float:
     return along if along > TOLERANCE else 0.0
 
 
+def _foot(feature: Sheer, line: Line, crossed: float, at: Place) -> Point:
+    """What of a sheer surface, made longer, is straight ahead of a place: of the side that a line
+    crosses, even if the base first touches it at a corner."""
+    x, y = line.at(max(0.0, crossed - _NEAR))
+    px, py = feature.nearest(x, y)
+    nx, ny = px - x, py - y
+    apart = math.hypot(nx, ny)
+    if apart <= TOLERANCE or (feature.plan is not None and feature.plan.circle is not None):
+        return feature.nearest(at.x, at.y)
+    ahead = ((px - at.x) * nx + (py - at.y) * ny) / apart
+    return at.x + ahead * nx / apart, at.y + ahead * ny / apart
+
+
 def _square(line: Line, near: Point, at: Place) -> float:
     """How squarely a line leads from a place on to what is nearest to that at `near`: 1 straight at
     it, 0 along it."""
@@ -113,6 +126,7 @@ def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
         walker.refuse("TC-CLM-1", f"{walker.body.name} has nothing to climb there.")
         return
     begin, top = crossed, STANDABLE in heights.entries[feature.entry].traits
+    near = _foot(feature, line, crossed, walker.place)
     if over and top:
         text = f"{heights.name(feature.entry)} can be stood on: climb onto it first."
         walker.refuse("TC-CLM-1", text, about=feature.entry)
@@ -135,7 +149,7 @@ def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
         begin = max(begin, entered)
         deep = _first(line, begin, r, target.depth, target.plans)
         # Straight beyond the edge: others that are as near to the way make it no longer.
-        square = _square(line, feature.nearest(walker.place.x, walker.place.y), walker.place)
+        square = _square(line, near, walker.place)
         beyond = line.length if target.outer.circle else begin + r / max(square, LENGTH)
         landing = min(line.length, beyond, *(() if deep is None else (deep,)))
         if more_than(feature.top - aim, LOW_OBSTACLE_IN):  # a parapet
@@ -147,8 +161,7 @@ def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
     rise = peak - walker.place.z
     down = peak - level
     cost = rise + (down if more_than(down, heights.step(target)) else 0.0)
-    here = (walker.place.x, walker.place.y)
-    cost += _sideways(here, (x, y), feature.nearest(*here))
+    cost += _sideways((walker.place.x, walker.place.y), (x, y), near)
     end = Place(x, y, level)
     climbed = Crossing("climb", walker.place, end, cost, "TC-CLM-1", peak=peak, piece=feature.entry)
     _across(walker, line, landing, climbed, target)
