@@ -65,3 +65,34 @@ def test_blocks_whose_outlines_cross_themselves_are_faults_beside_a_faulty_model
     paths = [fault.path for fault in caught.value.faults]
     assert "models[1]" in paths
     assert any(path.startswith("terrain[1]") for path in paths)
+
+
+@pytest.mark.parametrize(
+    ("x", "z", "fault"), [(9.0, 0.0, True), (9.0, 1.0, False), (7.8, 0.0, False)]
+)
+def test_nobody_stands_in_a_block_that_is_stepped_on(x: float, z: float, fault: bool) -> None:
+    """Its top carries whose centre is over it; the rim of a base may be (G-1)."""
+    model = {"side": "red", "profile": "Azeb", "z": z}
+    document = {
+        "format": "tapeline-scene/1",
+        "system": "trench-crusade",
+        "table": {"width": 24, "depth": 24, "unit": "in"},
+        "terrain": [
+            {
+                "id": "low",
+                "kind": "block",
+                "shape": {"rectangle": {"centre": [10, 10], "width": 4, "depth": 4}},
+                "height": 1,
+            }
+        ],
+        "sides": [{"id": "red"}, {"id": "blue"}],
+        "models": [
+            {"id": "A", "position": [x, 10], **model},
+            {"id": "B", "side": "blue", "profile": "Azeb", "position": [20, 20]},
+        ],
+    }
+    if fault:
+        with pytest.raises(DocumentError, match="inside 'low'"):
+            load(document)
+    else:
+        load(document)

@@ -154,7 +154,7 @@ class Draft:
     def _field(self, surface: Surface, compiled: bool) -> Field:
         """What stands in the way on a surface that does not slope."""
         box, z = self._on_table(_grown(surface.outer.box, self.r)), surface.z
-        rings, posts = _outlines(self.terrain.in_way(box, surface, z, z, self.tall))
+        rings, posts = _outlines(self.terrain.in_way(box, surface, z, z, self.tall, self.r))
         grounds: list[Ring] = []
         if surface.id != TABLE:
             grounds += fence(ring_of(surface.outer), 2.0 * self.r + 2.0)
@@ -174,8 +174,9 @@ class Draft:
         """What of ramps lies no more than a step above a surface: who goes there is on them."""
         for other in self.terrain.storeys.near(box):
             if other.ramp is not None:
-                step = self.terrain.step(surface, other)
-                ring = ramp_between(other.ramp, surface.z, surface.z + step)
+                high = surface.z + self.terrain.step(surface, other)
+                high = max(high, self.terrain.gone_on(other.ramp, surface.z, self.r))
+                ring = ramp_between(other.ramp, surface.z, high)
                 if ring is not None:
                     yield ring
 
@@ -333,6 +334,10 @@ class Draft:
         ):
             line = Line(*a, *b)
             for other in self.at_height(x, y, z, surface.id):
+                if other.ramp is not None and not all(
+                    other in self.at_height(*c, z) for c in (a, b)
+                ):
+                    continue  # the side of another ramp comes to it
                 # Beside a round top the corners of an end lie on nothing.
                 spans = other.outer.spans(line) if other.outer.circle else [(0.0, line.length)]
                 for begin, end in spans:

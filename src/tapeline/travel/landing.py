@@ -46,15 +46,16 @@ class Borders:
         self.circles: list[Circle] = []
         self.segments: list[Segment] = []
 
-    def add(self, plans: Iterable[Plan]) -> None:
-        """The borders of plans, as far off as the base reaches."""
+    def add(self, plans: Iterable[Plan], off: float | None = None) -> None:
+        """The borders of plans, moved out; as far as the base reaches unless given."""
+        off = self.reach if off is None else off
         for plan in plans:
             if plan.circle is not None:
                 x, y, far = plan.circle
-                self.circles.append((x, y, far + self.reach))
+                self.circles.append((x, y, far + off))
             elif plan.ring is not None:
-                self.segments += _beside(plan.ring, self.reach)
-                self.circles += [(x, y, self.reach) for x, y in _corners(plan.ring)]
+                self.segments += _beside(plan.ring, off)
+                self.circles += [(x, y, off) for x, y in _corners(plan.ring)]
 
     def trace(self, border: Iterable[Leg]) -> None:
         """A border that is known: its lines, and its arcs as whole circles."""

@@ -24,7 +24,7 @@ from tapeline.table.sheer import Sheer, faces_near
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, grounds_of, wall_stretch
 from tapeline.table.solids import ground_of as plan_of
-from tapeline.table.storeys import SOLID, UNCLIMBABLE, Surface, ramp_ring, storeys_of
+from tapeline.table.storeys import SOLID, STANDABLE, UNCLIMBABLE, Surface, ramp_ring, storeys_of
 from tapeline.table.terrain import (
     Battlefield,
     Floor,
@@ -42,7 +42,6 @@ __all__ = [
     "SlowKind",
     "Terrain",
     "TerrainPolicy",
-    "carries_head",
     "spans_in",
     "sunk_into",
 ]
@@ -69,6 +68,7 @@ class TerrainPolicy:
     whether a piece that is no solid carries a base on top. slow: kinds of slow ground, the worst
     first; hazard: trait of ground that needs a roll; half_area: whether ground counts for a base by
     more than half of its area, and not by its centre. climbs_windows: whether they may be climbed.
+    steep: whether a base may be at the foot of a ramp that rises more than a step under it.
     """
 
     height: Callable[[Body], float]
@@ -82,6 +82,7 @@ class TerrainPolicy:
     hazard: str = ""
     half_area: bool = False
     climbs_windows: bool = False
+    steep: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +125,8 @@ class Patch:
         return (begin, end) if end > begin else None
 
 
+#: What has a top that is stood on.
+BLOCK = frozenset({SOLID, STANDABLE})
 #: Corners on the rim of a round surface between which it is stepped on to.
 _RIM = 8
 
@@ -263,17 +266,27 @@ class Terrain:
         """Solids near a box, floors too."""
         return [*self.near(box), *self.plates(box)]
 
-    def beside(self, box: Box, z: float, tall: float) -> list[Solid]:
-        """Solids near a box to who stands at a height on no ramp: floors and parts of ramps too."""
-        return [*self.near(box), *self.plates(box), *self._wedges(box, z, tall)]
+    def beside(self, box: Box, z: float, tall: float, r: float = 0.0) -> list[Solid]:
+        """Solids near a box to who stands at a height on no ramp: floors and parts of ramps too. r:
+        of a base that may be at the foot of one."""
+        return [*self.near(box), *self.plates(box), *self._wedges(box, z, tall, r)]
 
-    def _wedges(self, box: Box, z: float, tall: float) -> Iterator[Solid]:
+    def gone_on(self, ramp: Ramp, z: float, r: float) -> float:
+        """The height up to which a ramp does not stand in the way of a base at a height: a step, or
+        what of it a base at its foot reaches over."""
+        (ax, ay, az), (bx, by, bz) = ramp.foot, ramp.head
+        high = z + self.policy.step
+        if not self.policy.steep or not self.low(abs(az - z)):
+            return high
+        return max(high, az + r * (bz - az) / math.hypot(bx - ax, by - ay))
+
+    def _wedges(self, box: Box, z: float, tall: float, r: float) -> Iterator[Solid]:
         """Parts of ramps near a box that stand in the way of a base at a height beside them."""
         for ramp in (self._ramps[i][0] for i in self._ramp_grid.near(box)):
             (ax, ay, az), (bx, by, bz) = ramp.foot, ramp.head
             if more_than(az, z + tall) or self.low(bz - z):
                 continue
-            t = min(1.0, max(0.0, (z + self.policy.step - az) / (bz - az)))
+            t = min(1.0, max(0.0, (self.gone_on(ramp, z, r) - az) / (bz - az)))
             if (1.0 - t) * math.hypot(bx - ax, by - ay) > TOLERANCE:
                 cut = replace(ramp, foot=(ax + t * (bx - ax), ay + t * (by - ay), az))
                 traits = ramp.traits - {self.policy.barred}
@@ -293,16 +306,16 @@ class Terrain:
         return more_than(rise, step) if self.policy.step_included else not closer_than(rise, step)
 
     def in_way(
-        self, box: Box, surface: Surface, low: float, high: float, tall: float
+        self, box: Box, surface: Surface, low: float, high: float, tall: float, r: float = 0.0
     ) -> list[Solid]:
         """What stops a base that goes on a surface at heights from low to high: on a ramp neither
         floors above nor what it leads up to."""
         if surface.ramp is None:
-            return [o for o in self.beside(box, low, tall) if self.stops(o, low, high, tall)]
+            return [o for o in self.beside(box, low, tall, r) if self.stops(o, low, high, tall)]
         return [
             o
             for o in self.near(box)
-            if self.stops(o, low, high, tall) and not carries_head(o, surface.ramp)
+            if self.stops(o, low, high, tall) and not self._leads_to(surface.ramp, o)
         ]
 
     def run_into(
@@ -335,6 +348,13 @@ class Terrain:
             if overlaps(r - near.distance):
                 yield solid, part, before, near
 
+    def _leads_to(self, ramp: Ramp | None, solid: Solid) -> bool:
+        """Whether a ramp leads up to the top of a solid that may be entered."""
+        if ramp is None or self.is_barred(solid):
+            return False
+        x, y, z = ramp.head
+        return abs(solid.top - z) <= TOLERANCE and solid.ground.depth(x, y) >= -TOLERANCE
+
     def takes_room(self, solid: Solid, z: float, tall: float) -> bool:
         """Whether a base cannot stand at a height where a solid is."""
         if self.policy.stands_on_low:
@@ -343,17 +363,20 @@ class Terrain:
         return above and not solid.walk_through
 
     def overlapped(
-        self, body: Body, *, on_ramp: bool = False, barriers: bool = True
+        self, body: Body, *, on: Ramp | None = None, barriers: bool = True
     ) -> tuple[float, Solid] | None:
-        """The solid that a base is deepest in where it stands, and how deep.
+        """The solid that a base is deepest in where it stands, and how deep: a low one where its
+        centre is, which would be on top.
 
-        on_ramp: floors above it and ramps beside it do not count. barriers: low ones count too.
+        on: a ramp that it stands on; floors above, ramps beside and what that leads up to do not
+        count. barriers: low ones count too.
         """
         far, tall = body.base.reach, self.policy.height(body)
         box = (body.x - far, body.y - far, body.x + far, body.y + far)
         worst: tuple[float, Solid] | None = None
-        for solid in self.near(box) if on_ramp else self.beside(box, body.z, tall):
-            if not self.takes_room(solid, body.z, tall):
+        for solid in self.near(box) if on else self.beside(box, body.z, tall, far):
+            taken = self.takes_room(solid, body.z, tall) and not self._leads_to(on, solid)
+            if not taken and (on or not self._lifts(solid, body)):
                 continue
             if not barriers and self.low(solid.top - body.z):
                 continue
@@ -361,6 +384,18 @@ class Terrain:
             if depth > TOLERANCE and (worst is None or depth > worst[0]):
                 worst = (depth, solid)
         return worst
+
+    def rises(self, solid: Solid, z: float) -> bool:
+        """Whether a block at a height has a top above that: who comes over it is on it."""
+        return solid.traits >= BLOCK and within(solid.bottom, z) and more_than(solid.top, z)
+
+    def _lifts(self, solid: Solid, body: Body) -> bool:
+        """Whether the centre of a base is over a block whose top is above its feet."""
+        x, y = body.centre
+        if not self.rises(solid, body.z) or not overlaps(solid.ground.depth(x, y)):
+            return False
+        top = self.storeys.support(x, y, solid.top, TOLERANCE)
+        return top is not None and self.off_rim(top, x, y) is top
 
     # Sheer surfaces.
 
@@ -482,12 +517,6 @@ def _lying(table: Battlefield, policy: TerrainPolicy) -> Iterator[_Lying]:
         yield from of(floor, floor.outlines, floor.z, floor.z, floor.id)
     for ramp in table.ramps:
         yield from of(ramp, [Polygon(ramp_ring(ramp))], ramp.foot[2], ramp.head[2], ramp.id)
-
-
-def carries_head(solid: Solid, ramp: Ramp) -> bool:
-    """Whether a ramp leads up to the top of a solid."""
-    x, y, z = ramp.head
-    return abs(solid.top - z) <= TOLERANCE and solid.ground.depth(x, y) >= -TOLERANCE
 
 
 def spans_in(plan: Plan, leg: Leg, r: float | None) -> list[Span]:

@@ -39,7 +39,6 @@ from tapeline.table.access import out_of_reach
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 from tapeline.table.storeys import storeys_of
-from tapeline.travel.terrain import carries_head
 from tapeline.wording import counted
 
 __all__ = ["BADGES", "NAMES", "PROFILES", "acting", "activity", "faults", "finish", "status"]
@@ -222,8 +221,8 @@ def standing_faults(state: State) -> Iterator[Fault]:
         surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
         if surface is None:
             continue
-        found = ground.overlapped(body, on_ramp=surface.ramp is not None, barriers=barriers)
-        if found is None or (surface.ramp is not None and carries_head(found[1], surface.ramp)):
+        found = ground.overlapped(body, on=surface.ramp, barriers=barriers)
+        if found is None:
             continue
         depth, solid = found
         if not sunk(depth):

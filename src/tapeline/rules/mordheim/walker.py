@@ -39,7 +39,6 @@ from tapeline.table.solids import ground_of as plan_of
 from tapeline.table.storeys import Surface, storeys_of
 from tapeline.table.terrain import Ladder
 from tapeline.travel.route import Hit, Route, Stretch
-from tapeline.travel.terrain import carries_head
 from tapeline.travel.walker import SPECK, MoverPolicy, Sort, Walker
 
 __all__ = [
@@ -289,9 +288,8 @@ def stands(walker: Walker, place: Place) -> None:
     """Note what the base would overlap at a place where it comes to stand."""
     body = walker.body.at(*place)
     if walker.surface is not None:
-        ramp = walker.surface.ramp
-        found = walker.terrain.overlapped(body, on_ramp=ramp is not None)
-        if found is not None and (ramp is None or not carries_head(found[1], ramp)):
+        found = walker.terrain.overlapped(body, on=walker.surface.ramp)
+        if found is not None:
             depth, solid = found
             text = f"{body.name} would stand {depth:.4g} in inside "
             text += f"{walker.terrain.name(solid.entry)}."

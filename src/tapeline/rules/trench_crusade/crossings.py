@@ -24,6 +24,8 @@ __all__ = ["climb", "jump_down", "jump_gap"]
 
 Point = tuple[float, float]
 
+#: Length off an edge at which is looked how squarely a way leads off it.
+_NEAR = 1e-3
 #: Length off the lip of a gap at which is looked how deep it is.
 _BEYOND = 2e-6
 
@@ -86,6 +88,28 @@ def _sideways(start: Point, end: Point, near: Point) -> float:
     return along if along > TOLERANCE else 0.0
 
 
+def _foot(feature: Sheer, line: Line, crossed: float, at: Place) -> Point:
+    """What of a sheer surface, made longer, is straight ahead of a place: of the side that a line
+    crosses, even if the base first touches it at a corner."""
+    x, y = line.at(max(0.0, crossed - _NEAR))
+    px, py = feature.nearest(x, y)
+    nx, ny = px - x, py - y
+    apart = math.hypot(nx, ny)
+    if apart <= TOLERANCE or (feature.plan is not None and feature.plan.circle is not None):
+        return feature.nearest(at.x, at.y)
+    ahead = ((px - at.x) * nx + (py - at.y) * ny) / apart
+    return at.x + ahead * nx / apart, at.y + ahead * ny / apart
+
+
+def _square(line: Line, near: Point, at: Place) -> float:
+    """How squarely a line leads from a place on to what is nearest to that at `near`: 1 straight at
+    it, 0 along it."""
+    nx, ny = near[0] - at.x, near[1] - at.y
+    ux, uy = line.bx - line.ax, line.by - line.ay
+    apart = math.hypot(nx, ny) * line.length
+    return max(0.0, (ux * nx + uy * ny) / apart) if apart > 0.0 else 1.0
+
+
 def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
     at, r, heights = walker.place, walker.radius, walker.terrain
     over, aim = target is walker.surface, target.height(*line.end)
@@ -102,6 +126,7 @@ def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
         walker.refuse("TC-CLM-1", f"{walker.body.name} has nothing to climb there.")
         return
     begin, top = crossed, STANDABLE in heights.entries[feature.entry].traits
+    near = _foot(feature, line, crossed, walker.place)
     if over and top:
         text = f"{heights.name(feature.entry)} can be stood on: climb onto it first."
         walker.refuse("TC-CLM-1", text, about=feature.entry)
@@ -122,22 +147,21 @@ def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
             walker.refuse("TC-CLM-1", text, about=feature.entry)
             return
         begin = max(begin, entered)
-        parapet = more_than(feature.top - aim, LOW_OBSTACLE_IN)
-
-        def clear(x: float, y: float) -> float:
-            depth = target.depth(x, y)
-            return min(depth, feature.distance(x, y)) if parapet else depth
-
-        landing = _first(line, begin, r, clear, [feature, *target.plans])
-        landing = line.length if landing is None else landing
+        deep = _first(line, begin, r, target.depth, target.plans)
+        # Straight beyond the edge: others that are as near to the way make it no longer.
+        square = _square(line, near, walker.place)
+        beyond = line.length if target.outer.circle else begin + r / max(square, LENGTH)
+        landing = min(line.length, beyond, *(() if deep is None else (deep,)))
+        if more_than(feature.top - aim, LOW_OBSTACLE_IN):  # a parapet
+            past = _first(line, begin, r, feature.distance, [feature])
+            landing = max(landing, line.length if past is None else past)
     x, y = line.at(landing)
     level = target.height(x, y)
     peak = max(level, feature.top)
     rise = peak - walker.place.z
     down = peak - level
     cost = rise + (down if more_than(down, heights.step(target)) else 0.0)
-    here = (walker.place.x, walker.place.y)
-    cost += _sideways(here, (x, y), feature.nearest(*here))
+    cost += _sideways((walker.place.x, walker.place.y), (x, y), near)
     end = Place(x, y, level)
     climbed = Crossing("climb", walker.place, end, cost, "TC-CLM-1", peak=peak, piece=feature.entry)
     _across(walker, line, landing, climbed, target)
@@ -168,7 +192,13 @@ def _climb_down(walker: Walker, line: Line, off: float, target: Surface) -> None
         walker.refuse("TC-CLM-1", f"Nothing carries {walker.body.name} at the foot of the Climb.")
         return
     end = Place(x, y, below.height(x, y))
+    if not more_than(level - end.z, LOW_OBSTACLE_IN):
+        walker.refuse("TC-CLM-1", f"{walker.body.name} has nothing to climb there.")
+        return
     cost = level - end.z
+    # Straight off the edge as far as the base is wide is free; what keeps it off beside is not.
+    square = -surface.depth(*line.at(off + _NEAR)) / _NEAR
+    cost += max(0.0, (landing - off) * square - r)
     cost += _sideways((walker.place.x, walker.place.y), (x, y), faces[0].nearest(x, y))
     climbed = Crossing("climb", walker.place, end, cost, "TC-CLM-1", piece=faces[0].entry)
     _across(walker, line, landing, climbed, below)

@@ -59,6 +59,7 @@ def _policy(half_area: bool) -> TerrainPolicy:
         hazard="dangerous",
         half_area=half_area,
         climbs_windows=True,
+        steep=True,
     )
 
 
@@ -111,7 +112,7 @@ def level_routes(state: State, mover: Body, *, climbing: bool = False) -> LevelR
 
         def bars(body: Body, box: Box) -> Iterator[Solid]:
             z, tall = body.z, height(body)
-            for o in terrain.beside(box, z, tall):
+            for o in terrain.beside(box, z, tall, 0.0 if flies(body) else radius(body)):
                 stops = terrain.stops(o, z, z, tall)
                 if flies(body):  # nothing is stepped over in the air
                     stops = stops or (more_than(o.top, z) and more_than(z + tall, o.bottom))

@@ -459,7 +459,9 @@ def free_place(
             if within(abs(other.z - z), 0.0) and math.dist(other.centre, (x, y)) <= room + reach:
                 found.circles.append((other.x, other.y, reach))
         box = (x - room - r, y - room - r, x + room + r, y + room + r)
-        found.add(o.ground for o in heights.beside(box, z, tall) if heights.takes_room(o, z, tall))
+        beside = heights.beside(box, z, tall, r)
+        found.add(o.ground for o in beside if heights.takes_room(o, z, tall))
+        found.add((o.ground for o in beside if heights.rises(o, z)), 0.0)
         if surface.ramp is None:
             found.add_within(surface, _JUST_IN)
             found.add_within(surface, r)

@@ -15,11 +15,11 @@ from functools import partial
 from itertools import pairwise
 from typing import TypeAlias
 
-from tapeline.engine.limits import TOLERANCE, affords, more_than
+from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
 from tapeline.engine.paths import Leg
 from tapeline.engine.state import State
 from tapeline.geometry.discs.goals import CircleGoal, Goal
-from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.trench_crusade.book import CHARGE_CAP_IN, JUMP_SHARE, LOW_OBSTACLE_IN, NEAR_IN
@@ -29,6 +29,7 @@ from tapeline.rules.trench_crusade.measures import beside, reach_of
 from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, movement, radius
 from tapeline.rules.trench_crusade.walker import keeps_to_table, lay
 from tapeline.table.bodies import Body
+from tapeline.table.solids import box_of
 from tapeline.table.storeys import UNCLIMBABLE, Edge, Surface
 from tapeline.table.terrain import Wall
 from tapeline.travel.chart import Chart, with_discs
@@ -60,6 +61,8 @@ _FARTHER = (1.4, 2.0)
 _TRIES = 6
 #: Radius of the circle that a way to a target on a slope is sought to.
 _TOUCHING = 0.5
+#: Inches in from an edge at which a little more than half of any base is carried.
+_JUST_IN = 8.0 * TOLERANCE
 #: Length by which a way must be shorter to be another.
 _NO_NEARER = 1e-9
 
@@ -217,13 +220,17 @@ def routes_over(
     """
     if flies(mover):
         return flights(state, mover, target)
+    straight: list[Route] = []
     if not avoid and not clear_of and not off:
         straight = _straight(state, mover, target, forbid)
-        if straight is not None:
-            return [straight]
+        if straight and not straight[0].crossings:
+            return straight
     search = _Search(state, mover, target, forbid, avoid, clear_of, off)
+    most = min([limit, *(way.length + TOLERANCE for way in straight)])
     for closer in (True, False) if touching else (False,):
-        found = search.best(closer, limit)
+        found = search.best(closer, most)
+        if straight and (not found or found[0].length > straight[0].length - TOLERANCE):
+            return straight
         if found:
             return found if closer else search.till_near(found, limit)
     return []
@@ -240,15 +247,55 @@ def does_forbidden(way: Route, forbid: frozenset[str]) -> bool:
     return False
 
 
-def _straight(state: State, mover: Body, target: Body, forbid: frozenset[str]) -> Route | None:
-    """The straight way on one level, if nothing is in it."""
+def _straight(state: State, mover: Body, target: Body, forbid: frozenset[str]) -> list[Route]:
+    """The straight way, on one level, over steps, down a ledge or over a gap, if nothing is in it,
+    or straight up to who stands at an edge. A Jump spares what takes the base to the lip and sets
+    it down beyond. None if none is free; two if they are as short."""
     to = contact_of(mover, target)
-    if to is None or more_than(abs(mover.z - target.z), 0.0):
-        return None
-    way = lay(state, mover, (Leg(to=to),))
-    if way.hits or does_forbidden(way, forbid) or not keeps_to_table(state, mover, way):
-        return None
-    return way if affords(way.length, math.dist(mover.centre, to)) else None
+    ways: list[Route] = []
+    tries: list[tuple[Leg, ...]] = []
+    if to is not None:
+        tries = [(Leg(to=to, how=how),) for how in ("walk", "drop", "jump")]
+    if "climb" not in forbid and more_than(target.z - mover.z, LOW_OBSTACLE_IN):
+        tries += _up_edges(state, mover, target)
+    for legs in tries:
+        way = lay(state, mover, legs)
+        if way.hits or more_than(abs(way.end.z - target.z), 0.0) or does_forbidden(way, forbid):
+            continue
+        if not way.crossings and not affords(way.length, math.dist(mover.centre, way.end.xy)):
+            continue  # over a slope, beside which it may be shorter
+        if keeps_to_table(state, mover, way) and within(beside(mover, target).gap(way.end), 0.0):
+            ways.append(way)
+        if ways and not way.crossings:
+            break
+    least = min((way.length for way in ways), default=0.0)
+    short = [way for way in ways if affords(way.length, least)]
+    return [way for k, way in enumerate(short) if all(_apart(way, o) for o in short[:k])]
+
+
+def _up_edges(state: State, mover: Body, target: Body) -> Iterator[tuple[Leg, ...]]:
+    """Ways straight up beneath an edge, to contact with a target so near it that the base is not
+    set down whole before it."""
+    surface, r = terrain_of(state).under(target), radius(mover)
+    reach = r + radius(target)
+    level = surface is not None and surface.ramp is None and surface.outer.circle is None
+    for edge in terrain_of(state).storeys.edges(surface) if surface and level else ():
+        (ax, ay), (bx, by) = edge.at(0.0), edge.at(1.0)
+        far = math.dist((ax, ay), (bx, by))
+        ux, uy = (bx - ax) / far, (by - ay) / far
+        deep = (ax - target.x) * edge.nx + (ay - target.y) * edge.ny
+        least = math.sqrt(max(0.0, reach**2 - (deep - _JUST_IN) ** 2))
+        if deep <= 0.0 or deep - r > reach:
+            continue
+        most = math.sqrt(reach**2 - max(0.0, deep - r) ** 2)
+        middle = (target.x - ax) * ux + (target.y - ay) * uy
+        aside = (mover.x - ax) * ux + (mover.y - ay) * uy - middle
+        for sign in (1.0, -1.0):
+            s = sign * min(most, max(0.0 if deep > reach else least, sign * aside))
+            x, y = ax + (middle + s) * ux, ay + (middle + s) * uy
+            inset = deep - math.sqrt(max(0.0, reach**2 - s**2))
+            up = Leg(to=(x - inset * edge.nx, y - inset * edge.ny), how="climb", z=target.z)
+            yield Leg(to=(x + r * edge.nx, y + r * edge.ny)), up
 
 
 def _till_near(way: Route, mover: Body, target: Body) -> Route:
@@ -501,7 +548,7 @@ class _Search:
             else:
                 reach = reach_of(self.mover.at(target.x, target.y, z), target, NEAR_IN)
             if reach is not None and surface.depth(target.x, target.y) >= -reach:
-                shut = self._shut(reach) if touching else ()
+                shut = (*self._shut(reach), *self._steps(surface, reach)) if touching else ()
                 yield surface.id, CircleGoal(target.x, target.y, reach, shut=shut)
 
     def _shut(self, reach: float) -> tuple[tuple[float, float], ...]:
@@ -517,3 +564,20 @@ class _Search:
         there = self.mover.at(target.x, target.y, target.z)
         circle = Disc(target.x, target.y, reach)
         return tuple(level_routes(self.state, self.mover).shut(there, circle, found))
+
+    def _steps(self, surface: Surface, reach: float) -> Iterator[tuple[float, float]]:
+        """Angles of the circle about the target at which a base on a surface would be on another, a
+        step above or below it: by more than a hair, as a way may end where the step is."""
+        terrain, (x, y) = terrain_of(self.state), self.target.centre
+        circle, hair = Arc(x, y, reach, 0.0, math.tau), 4.0 * TOLERANCE
+        for other in terrain.storeys.near(box_of(circle, 0.0)):
+            if other is surface or other.ramp is not None:
+                continue
+            if not terrain.low(abs(other.z - surface.z), surface, other):
+                continue
+            top = max(other, surface, key=lambda it: it.z)
+            for begin, end in pairwise(sorted(top.marks(circle, 0.0))):
+                middle = circle.at(0.5 * (begin + end))
+                on_top = overlaps(top.depth(*middle)) and terrain.off_rim(top, *middle) is top
+                if on_top is (top is other):
+                    yield (begin - hair) / reach, (end + hair) / reach

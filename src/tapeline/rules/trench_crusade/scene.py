@@ -110,7 +110,7 @@ def _standing_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
     """A base inside a wall or a block, or one that most of hangs over a ledge."""
     heights, r = terrain_of(state), radius(body)
     surface = heights.storeys.support(body.x, body.y, body.z, 2.0 * TOLERANCE)
-    found = heights.overlapped(body, on_ramp=surface is not None and surface.ramp is not None)
+    found = heights.overlapped(body, on=None if surface is None else surface.ramp)
     if found is not None and sunk(found[0]):
         depth, o = found
         yield Fault(f"{where}.position", f"the base stands {depth:.4g} in inside {o.entry!r}")

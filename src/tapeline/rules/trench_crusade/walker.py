@@ -23,7 +23,7 @@ from tapeline.travel import stops
 from tapeline.travel.nearness import lowest
 from tapeline.travel.route import Hit, Route, Stretch
 from tapeline.travel.table_edge import leaves_table
-from tapeline.travel.terrain import Patch, Terrain, carries_head, spans_in
+from tapeline.travel.terrain import Patch, Terrain, spans_in
 from tapeline.travel.walker import SPECK, MoverPolicy, Sort, Walker
 
 __all__ = [
@@ -62,13 +62,11 @@ def route_of(walker: Walker) -> Route:
 
 def settle(walker: Walker) -> None:
     """The end of the way: more than half of the base is carried, TC-MOVE-11, and it stands clear of
-    a ramp that it has stepped off sideways."""
+    what it has stepped off or down beside."""
     surface, terrain = walker.surface, walker.terrain
     if walker.lost or surface is None or not walker.parts:
         return
-    if surface.ramp is None and any(
-        isinstance(p, Stretch) and p.counted == 0.0 for p in walker.parts
-    ):
+    if not walker.hits:
         _stands(walker, walker.place)
     if on_table(surface):
         return
@@ -157,7 +155,7 @@ def _ground_on(
 def _in_way(walker: Walker, leg: Leg, surface: Surface, start_z: float, end_z: float) -> None:
     r, tall, terrain = walker.radius, walker.tall, walker.terrain
     low, high = min(start_z, end_z), max(start_z, end_z)
-    solids = terrain.in_way(box_of(leg, r), surface, low, high, tall)
+    solids = terrain.in_way(box_of(leg, r), surface, low, high, tall, r)
     for o, part, before, near in terrain.run_into(solids, leg, r, start_z, end_z, tall):
         depth = r - near.distance
         start = r + o.ground.depth(*leg.start)
@@ -184,8 +182,8 @@ def _bump(walker: Walker, o: Solid, depth: float, place: Place, at: float) -> No
 def _stands(walker: Walker, place: Place) -> None:
     """Note what the base would stand in at a place."""
     ramp = None if walker.surface is None else walker.surface.ramp
-    found = walker.terrain.overlapped(walker.body.at(*place), on_ramp=ramp is not None)
-    if found is not None and (ramp is None or not carries_head(found[1], ramp)):
+    found = walker.terrain.overlapped(walker.body.at(*place), on=ramp)
+    if found is not None:
         _bump(walker, found[1], found[0], place, walker.length)
 
 
@@ -359,7 +357,7 @@ def _ends(walker: Walker) -> None:
         walker.hit("TC-FLY-1", text, about=body.id, measured=over, limit=0.0)
         return
     walker.surface = surface
-    inside = walker.terrain.overlapped(body.at(x, y, z), on_ramp=surface.ramp is not None)
+    inside = walker.terrain.overlapped(body.at(x, y, z), on=surface.ramp)
     if inside is not None:
         depth, o = inside
         text = f"{body.name} would end {depth:.4g} in inside {walker.terrain.name(o.entry)}."
@@ -477,13 +475,15 @@ def barred_hits(state: State, body: Body, route: Route) -> Iterator[Hit]:
 
 
 def last_stop(state: State, mover: Body, way: Route, s: float) -> float:
-    """The last length up to s at which the base can stop: more than half carried, on no friend, and
-    a flyer on nothing Impassable; 0 where it began."""
+    """The last length up to s at which the base can stop: more than half carried, on no friend, in
+    nothing that it stepped down beside, and a flyer on nothing Impassable; 0 where it began."""
     friends = [base_of(state, mover, friend) for friend in state.friends(mover)]
     terrain, r = terrain_of(state), radius(mover)
     while True:
         s = stops.last_stop(terrain, way, s, r, friends)
-        onto = _came_over(terrain, way, s, r) if flies(mover) else None
+        onto = (
+            _came_over(terrain, way, s, r) if flies(mover) else _came_into(terrain, mover, way, s)
+        )
         if onto is None:
             return s
         s = onto
@@ -516,6 +516,15 @@ def _came_over(terrain: Terrain, way: Route, s: float, r: float) -> float | None
     whole, here = part.leg.length, (s - before) / part.length
     begins = [a / whole for a, _ in o.ground.spans_near(part.leg, r) if a / whole < here]
     return before + part.length * max(begins, default=0.0)
+
+
+def _came_into(terrain: Terrain, mover: Body, way: Route, s: float) -> float | None:
+    """Just before a model stepped down to where it is in something at s; None if in nothing."""
+    place = way.place(s)
+    here = terrain.storeys.support(*place, TOLERANCE) if s > 0.0 and not way.level else None
+    if here is None or terrain.overlapped(mover.at(*place), on=here.ramp) is None:
+        return None
+    return max(0.0, max(before for before, _ in way.marked if before < s) - 0.5 * TOLERANCE)
 
 
 def is_held(state: State, mover: Body, place: Place) -> bool:
