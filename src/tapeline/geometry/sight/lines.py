@@ -21,7 +21,7 @@ from itertools import accumulate, chain, product
 from typing import Any, NamedTuple
 
 from tapeline.geometry.backends import blank, blank_ints, chosen, floats, functions, ints
-from tapeline.geometry.epsilons import LENGTH, ROUNDING, SAME_DIRECTION
+from tapeline.geometry.epsilons import LENGTH, SAME_DIRECTION
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
 from tapeline.geometry.rectangles.separating_axis import nearest_on_loop
