@@ -149,12 +149,13 @@ def do_as_one(run: Run, action: AsOne) -> Procedure:
 
 def do_brigade(run: Run, action: Brigade) -> Procedure:
     """Move several units as one block, those ahead in its direction first."""
-    if not action.units or len(set(action.units)) < len(action.units):
+    units = [unit_of(run.state, name) for name in action.units]
+    if not units or len(set(action.units)) < len(units):
         text = "A brigade is made of one unit, or of several different ones."
         run.refuse([Finding(text, clause="WM-CMD-8")])
-    for name in action.units:
-        if not stands_of(run.state, unit_of(run.state, name)):
-            run.refuse(run.check(MoveUnit(actor=name)))
+    for unit in units:
+        if not stands_of(run.state, unit):
+            run.refuse(run.check(MoveUnit(actor=unit.id)))
     waiting, poses = _as_one(run.state, action)
     refused: list[Finding] = []
     while waiting:
