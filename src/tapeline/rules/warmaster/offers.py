@@ -38,6 +38,7 @@ from tapeline.rules.warmaster.actions import (
 )
 from tapeline.rules.warmaster.brigades import (
     LEAST_SHARE,
+    SHARES,
     AsOne,
     goes_as_one,
     met_on_the_way,
@@ -421,8 +422,10 @@ def _of_brigade(state: State, action: Brigade) -> Nearest | None:
         return replace(action, to=(x, y), by=share * action.by)
 
     shift = (to[0] - from_[0], to[1] - from_[1])
-    marks = sorted(set(_over(state, action, shift))) if action.by == 0.0 else ()
-    best = _longest(lambda share: goes_as_one(state, cut(share)), marks)
+    # Who is in the way of a shorter one may be gone round by a longer one.
+    marks = {k / SHARES for k in range(1, SHARES)}
+    marks.update(_over(state, action, shift) if action.by == 0.0 else ())
+    best = _longest(lambda share: goes_as_one(state, cut(share)), sorted(marks))
     if best is None:
         return None
     return _offer(
