@@ -279,13 +279,16 @@ def shorter(state: State, action: AsOne) -> Nearest | None:
         return None
     spec = spec_of(state, unit)
     cuts = list(_cuts([rect_of(body) for body in stands], action))
-    # Ways round what is in between are looked for where there is nothing else to offer.
+    # Ways round what is in between are looked for to come farther, or to come anywhere.
     tried = [
         (cut, detours) for detours in (False, True) for cut in cuts if detours or not cut.forms
     ]
     for cut, detours in tried:
-        best = _Shares(state, spec, stands, cut, ways_of(state, spec), detours).longest()
+        shares = _Shares(state, spec, stands, cut, ways_of(state, spec), detours)
+        best = shares.longest()
         if best is not None:
+            if not detours:
+                best = replace(shares, detours=True).longest(best) or best
             other = action_marks(cut.to(best))
             return Nearest(other, "prefix", cut.text, (1.0 - best) * cut.length)
     return None
@@ -358,17 +361,17 @@ class _Shares:
     ways: Ways
     detours: bool
 
-    def longest(self) -> float | None:
-        """The largest share found to be legal."""
+    def longest(self, more_than: float = 0.0) -> float | None:
+        """The largest share found to be legal, above one that is known to be."""
         far = self._affordable()
-        for share in self._limits(far):
+        for share in () if more_than else self._limits(far):
             if share > LEAST_SHARE and self._holds(share):
                 return share
         best, low, high = None, 0.0, far
         least = 0 if self.cut.forms else 1
         tried = range(SHARES - 1, least - 1, -1) if self.cut.to(0.0) != self.cut.to(1.0) else ()
         for k in tried:
-            if k / SHARES < far and self._holds(k / SHARES):
+            if more_than < k / SHARES < far and self._holds(k / SHARES):
                 best = low = k / SHARES
                 high = min(far, (k + 1) / SHARES)
                 break
