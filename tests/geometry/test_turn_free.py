@@ -19,7 +19,14 @@ from tapeline.geometry.rectangles.corner_paths import (
     travel_between,
     travel_of,
 )
-from tapeline.geometry.rectangles.free_leg import free_leg, free_leg_to_border, free_roots
+from tapeline.geometry.rectangles.free_leg import (
+    FreeMotion,
+    FreeRoom,
+    free_leg,
+    free_leg_to_border,
+    free_roots,
+    free_spans,
+)
 from tapeline.geometry.rectangles.rectangle import Rect, Region, region_of_circle, region_of_polygon
 from tapeline.geometry.rectangles.slide import slide
 from tapeline.geometry.rectangles.turn import turn, turn_to_border
@@ -109,6 +116,19 @@ def test_contact_of_a_corner_with_a_wall() -> None:
         4, abs=1e-9
     )
     assert f.contact.point[0] == pytest.approx(4, abs=1e-8)
+
+
+def test_only_corners_that_may_meet_are_looked_at() -> None:
+    # A base that hardly turns runs past half a round lake of 216 corners: of these, each of which
+    # crosses the lines of all its sides, it goes over a strip of 0.5.
+    angles = [math.radians(-90 + k * 180 / 215) for k in range(216)]
+    lake = [x for a in angles for x in (6 * math.cos(a), 6 * math.sin(a))]
+    base = Rect(6.5, -12, math.pi / 2, 2, 4)
+    room = FreeRoom([0.0] * 7, [0.0] * 200, [0.0] * 8, [0.0] * 4, [0.0] * 40)
+    motion = FreeMotion(6.5, -12.0, 0.0, 24.0, 1e-5)
+    assert free_spans(base.loop, lake, 0.0, motion, T, 2.0, room) == 1
+    # Its corner at 5.5 meets the circle at y = sqrt(36 - 5.5^2), 10 ahead of its centre.
+    assert 24 * room.out[0] == pytest.approx(10 - math.sqrt(36 - 5.5**2), abs=1e-2)
 
 
 def test_border_of_free_legs() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 __all__ = [
     "ANGLE",
     "AREA",
+    "BESIDE",
     "LENGTH",
     "NARROW_LEG",
     "PARALLEL",
@@ -41,6 +42,10 @@ ROUNDING = 1e-12
 #: Length, or measure along a motion: stretches shorter than this are rounding between two critical
 #: places that are one, and sides meant to be parallel differ by as much.
 STRETCH = 1e-13
+
+#: Length: a corner so little beyond the end of a side, or so little behind the outermost, is still
+#: looked at on a free leg; what is looked at needlessly costs time only.
+BESIDE = 1e-5
 
 #: Cosine between a direction and a normal below which the direction runs along the side; over a
 #: slide of 1000 the gap then changes by less than 1e-11.

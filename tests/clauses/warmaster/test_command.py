@@ -336,6 +336,8 @@ def test_wm_cmd_8_a_brigade_is_made_of_different_units() -> None:
         refused = game.do("brigade", units=units, to=[60, 45])
         assert ids(refused) == {"WM-CMD-8"}
     assert game.do("brigade", units=["U"], to=[60, 45]).legal
+    with pytest.raises(UnknownIdError):
+        game.do("brigade", units=["nobody", "nobody"])
 
 
 @pytest.mark.parametrize("actor", ["", "nobody"])

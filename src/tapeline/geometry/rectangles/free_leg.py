@@ -31,7 +31,7 @@ from tapeline.geometry.backends import (
     functions,
     kernel,
 )
-from tapeline.geometry.epsilons import LENGTH, NARROW_LEG, ROUNDING, STRETCH
+from tapeline.geometry.epsilons import BESIDE, LENGTH, NARROW_LEG, ROUNDING, STRETCH
 from tapeline.geometry.plane.checks import checked_turn
 from tapeline.geometry.rectangles.rectangle import (
     Part,
@@ -185,6 +185,65 @@ def free_roots(
     return count
 
 
+@kernel
+def _beside_side(
+    out: MutableSequence[float],
+    first: int,
+    count: int,
+    motion: FreeMotion,
+    corner: Point,
+    side: tuple[float, float, float, float, float],
+) -> int:
+    """Of the fractions from `first` on keep those at which a corner that moves lies beside a side,
+    not beyond its ends, where it changes nothing. Returns the new count.
+
+    corner: from p; side: its start from p, its unit direction, its length.
+    """
+    kept = first
+    for k in range(first, count):
+        t = out[k]
+        c = math.cos(motion.w * t)
+        n = math.sin(motion.w * t)
+        x = c * corner[0] - n * corner[1] + motion.dx * t - side[0]
+        y = n * corner[0] + c * corner[1] + motion.dy * t - side[1]
+        if -BESIDE <= side[2] * x + side[3] * y <= side[4] + BESIDE:
+            out[kept] = t
+            kept += 1
+    return kept
+
+
+@kernel
+def _outermost(
+    out: MutableSequence[float],
+    first: int,
+    count: int,
+    w: float,
+    loop: Floats,
+    j: int,
+    normal: Point,
+) -> int:
+    """Of the fractions from `first` on keep those at which corner j of a loop is the one that lies
+    farthest against a normal that turns by w; another changes nothing. Returns the new count."""
+    last = len(loop) // 2 - 1
+    before = j - 1 if j > 0 else last
+    after = j + 1 if j < last else 0
+    kept = first
+    for k in range(first, count):
+        t = out[k]
+        c = math.cos(w * t)
+        n = math.sin(w * t)
+        x = c * normal[0] - n * normal[1]
+        y = n * normal[0] + c * normal[1]
+        least = x * loop[2 * j] + y * loop[2 * j + 1] - BESIDE
+        if (
+            x * loop[2 * before] + y * loop[2 * before + 1] >= least
+            and x * loop[2 * after] + y * loop[2 * after + 1] >= least
+        ):
+            out[kept] = t
+            kept += 1
+    return kept
+
+
 @entry()
 def free_spans(
     a: Floats,
@@ -227,9 +286,13 @@ def free_spans(
             f[4] = 0.0
             f[5] = ny * x - nx * y
             f[6] = 0.0
+            first = count
             count = free_roots(f, w, stack, count, out)
             if count < 0:
                 return -1
+            if need >= 0.0:
+                side = (b[2 * j] - px, b[2 * j + 1] - py, -ny, nx, length)
+                count = _beside_side(out, first, count, motion, (x, y), side)
     # A corner of `b` on an edge line of `a`.
     for i in range(na if na > 1 else 0):
         i2 = i + 1 if i + 1 < na else 0
@@ -249,9 +312,12 @@ def free_spans(
             f[4] = -(nx * dx + ny * dy)
             f[5] = nx * y - ny * x
             f[6] = -(nx * dy - ny * dx)
+            first = count
             count = free_roots(f, w, stack, count, out)
             if count < 0:
                 return -1
+            if need >= 0.0:
+                count = _outermost(out, first, count, w, b, j, (nx, ny))
     # Corners at a distance.
     if inset < 0.0:
         for i in range(na):

@@ -51,6 +51,7 @@ from tapeline.table.bodies import Body, Unit
 
 __all__ = [
     "LEAST_SHARE",
+    "SHARES",
     "AsOne",
     "do_as_one",
     "do_brigade",
@@ -96,11 +97,16 @@ def _lead(rects: Sequence[Rect], action: FormLine | FormColumn) -> Rect:
     return Rect.of_degrees(x, y, action.facing, first.width, first.depth)
 
 
-def _plan(state: State, unit: Unit, poses: Poses) -> tuple[MoveSpec, dict[str, Rect], MovePlan]:
-    """The kind of move that the unit may make, where its stands are to end, the ways found."""
+def _ends(state: State, unit: Unit, poses: Poses) -> tuple[dict[str, Rect], Point | None]:
+    """Where the stands of the unit are to end, and the point that they turn about if any."""
     bodies = stands_of(state, unit)
     there, pivot = poses([rect_of(body) for body in bodies])
-    ends = dict(zip((body.id for body in bodies), there, strict=True))
+    return dict(zip((body.id for body in bodies), there, strict=True)), pivot
+
+
+def _plan(state: State, unit: Unit, poses: Poses) -> tuple[MoveSpec, dict[str, Rect], MovePlan]:
+    """The kind of move that the unit may make, where its stands are to end, the ways found."""
+    ends, pivot = _ends(state, unit, poses)
     spec = spec_of(state, unit)
     return spec, ends, plan_move(state, spec, ends, pivot)
 
@@ -149,12 +155,13 @@ def do_as_one(run: Run, action: AsOne) -> Procedure:
 
 def do_brigade(run: Run, action: Brigade) -> Procedure:
     """Move several units as one block, those ahead in its direction first."""
-    if not action.units or len(set(action.units)) < len(action.units):
+    units = [unit_of(run.state, name) for name in action.units]
+    if not units or len(set(action.units)) < len(units):
         text = "A brigade is made of one unit, or of several different ones."
         run.refuse([Finding(text, clause="WM-CMD-8")])
-    for name in action.units:
-        if not stands_of(run.state, unit_of(run.state, name)):
-            run.refuse(run.check(MoveUnit(actor=name)))
+    for unit in units:
+        if not stands_of(run.state, unit):
+            run.refuse(run.check(MoveUnit(actor=unit.id)))
     waiting, poses = _as_one(run.state, action)
     refused: list[Finding] = []
     while waiting:
@@ -171,6 +178,10 @@ def do_brigade(run: Run, action: Brigade) -> Procedure:
 def goes_as_one(state: State, action: Brigade) -> bool:
     """Whether several units may move as one block."""
     waiting, poses = _as_one(state, action)
+    for unit in waiting:
+        (ends, _), ways = _ends(state, unit, poses), ways_of(state, spec_of(state, unit))
+        if not all(ways.affords_end(body, ends[body.id]) for body in stands_of(state, unit)):
+            return False
     while waiting:
         for unit in waiting:
             spec, _, plan = _plan(state, unit, poses)
@@ -236,7 +247,7 @@ def met_on_the_way(study: MoveStudy) -> Iterator[float]:
 
 
 #: Shares of a move that are tried, the longest first; then the longest legal one is drawn out.
-_SHARES, _DRAWN_OUT = 12, 14
+SHARES, _DRAWN_OUT = 12, 14
 #: A part of a move smaller than this is no offer.
 LEAST_SHARE: Final = 1e-4
 #: Halvings of the share up to which every stand can afford its end; those cost next to nothing.
@@ -268,13 +279,16 @@ def shorter(state: State, action: AsOne) -> Nearest | None:
         return None
     spec = spec_of(state, unit)
     cuts = list(_cuts([rect_of(body) for body in stands], action))
-    # Ways round what is in between are looked for where there is nothing else to offer.
+    # Ways round what is in between are looked for to come farther, or to come anywhere.
     tried = [
         (cut, detours) for detours in (False, True) for cut in cuts if detours or not cut.forms
     ]
     for cut, detours in tried:
-        best = _Shares(state, spec, stands, cut, ways_of(state, spec), detours).longest()
+        shares = _Shares(state, spec, stands, cut, ways_of(state, spec), detours)
+        best = shares.longest()
         if best is not None:
+            if not detours:
+                best = replace(shares, detours=True).longest(best) or best
             other = action_marks(cut.to(best))
             return Nearest(other, "prefix", cut.text, (1.0 - best) * cut.length)
     return None
@@ -347,19 +361,19 @@ class _Shares:
     ways: Ways
     detours: bool
 
-    def longest(self) -> float | None:
-        """The largest share found to be legal."""
+    def longest(self, more_than: float = 0.0) -> float | None:
+        """The largest share found to be legal, above one that is known to be."""
         far = self._affordable()
-        for share in self._limits(far):
+        for share in () if more_than else self._limits(far):
             if share > LEAST_SHARE and self._holds(share):
                 return share
         best, low, high = None, 0.0, far
         least = 0 if self.cut.forms else 1
-        tried = range(_SHARES - 1, least - 1, -1) if self.cut.to(0.0) != self.cut.to(1.0) else ()
+        tried = range(SHARES - 1, least - 1, -1) if self.cut.to(0.0) != self.cut.to(1.0) else ()
         for k in tried:
-            if k / _SHARES < far and self._holds(k / _SHARES):
-                best = low = k / _SHARES
-                high = min(far, (k + 1) / _SHARES)
+            if more_than < k / SHARES < far and self._holds(k / SHARES):
+                best = low = k / SHARES
+                high = min(far, (k + 1) / SHARES)
                 break
         if best is None:
             return None

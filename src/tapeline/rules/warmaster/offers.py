@@ -13,13 +13,14 @@ from random import Random
 from tapeline.engine.actions import Action
 from tapeline.engine.attacks import Attack, Attacking
 from tapeline.engine.codec import action_marks
-from tapeline.engine.limits import within
+from tapeline.engine.limits import TOLERANCE, within
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.prefix import beginning, end_of
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
-from tapeline.geometry.rectangles.rectangle import Rect
-from tapeline.ranks.bases import rect_of
+from tapeline.geometry.rectangles.rectangle import Rect, Region
+from tapeline.geometry.rectangles.slide import slide_into
+from tapeline.ranks.bases import rect_of, shape_of
 from tapeline.ranks.blocks import as_block, middle, pivot_of, wheeled
 from tapeline.rules.warmaster.actions import (
     AboutFace,
@@ -37,6 +38,7 @@ from tapeline.rules.warmaster.actions import (
 )
 from tapeline.rules.warmaster.brigades import (
     LEAST_SHARE,
+    SHARES,
     AsOne,
     goes_as_one,
     met_on_the_way,
@@ -74,6 +76,7 @@ from tapeline.rules.warmaster.state import (
     PROGRESS,
     characters,
     enemies_near,
+    enemy_units,
     is_legal,
     kept_while_near,
     stands_of,
@@ -81,6 +84,7 @@ from tapeline.rules.warmaster.state import (
     units_apart,
     units_on_table,
 )
+from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 
 __all__ = ["ATTACKING", "nearest", "offers"]
@@ -347,10 +351,28 @@ def _of_character(state: State, action: MoveCharacter) -> Nearest | None:
 
     if action.join is not None and is_legal(state, alone):
         return _offer(alone, 0.0, "The same way, without joining anyone.")
-    best = _longest(lambda share: is_legal(state, cut(share)))
+    marks = sorted(set(_landings(state, body, action.path))) if flies([body]) else ()
+    best = _longest(lambda share: is_legal(state, cut(share)), marks)
     if best is None:
         return None
     return _offer(cut(best), _apart(body, cut(best).path, action.path))
+
+
+def _landings(state: State, body: Body, path: LegPath) -> Iterator[float]:
+    """The shares of a straight way of a character that flies at which it comes over what it may not
+    land on, and at which it is clear of that again."""
+    table = (0.0, 0.0, state.table.width, state.table.depth)
+    shapes: list[Rect | Region] = [f.region for f in ground_of(state).no_landing(table)]
+    foes = enemy_units(state, body.side)
+    shapes += [rect_of(stand) for unit in foes for stand in stands_of(state, unit)]
+    x, y, _ = _at(body)
+    for number, leg in enumerate(path):
+        start, (x, y, _) = (x, y), end_of((x, y, 0.0), (leg,))
+        length = math.dist(start, (x, y))
+        for shape in shapes if leg.to is not None and length > TOLERANCE else ():
+            mover, toward = shape_of(body.at(*start)), (x - start[0], y - start[1])
+            for span in slide_into(mover, shape, toward, length, TOLERANCE)[0]:
+                yield from ((number + at / length) / len(path) for at in (span.start, span.stop))
 
 
 def _of_charge(state: State, action: AnyCharge) -> Nearest | None:
@@ -399,12 +421,27 @@ def _of_brigade(state: State, action: Brigade) -> Nearest | None:
         x, y = from_[0] + share * (to[0] - from_[0]), from_[1] + share * (to[1] - from_[1])
         return replace(action, to=(x, y), by=share * action.by)
 
-    best = _longest(lambda share: goes_as_one(state, cut(share)))
+    shift = (to[0] - from_[0], to[1] - from_[1])
+    # Who is in the way of a shorter one may be gone round by a longer one.
+    marks = {k / SHARES for k in range(1, SHARES)}
+    marks.update(_over(state, action, shift) if action.by == 0.0 else ())
+    best = _longest(lambda share: goes_as_one(state, cut(share)), sorted(marks))
     if best is None:
         return None
     return _offer(
         cut(best), (1.0 - best) * math.dist(from_, to), "The brigade as far as it can go that way."
     )
+
+
+def _over(state: State, action: Brigade, shift: tuple[float, float]) -> Iterator[float]:
+    """The shares of a straight move of a brigade at which those of it that fly come over what they
+    may not land on, and at which they are clear of that again."""
+    for unit in (unit_of(state, name) for name in action.units):
+        bodies = stands_of(state, unit)
+        ways = ((b.id, (Leg(to=(b.x + shift[0], b.y + shift[1])),)) for b in bodies)
+        stands = tuple(StandMove(stand=name, path=path) for name, path in ways)
+        if flies(bodies):
+            yield from met_on_the_way(study_of(state, spec_of(state, unit, stands=stands)))
 
 
 def _longest(is_legal: Callable[[float], bool], marks: Iterable[float] = ()) -> float | None:
