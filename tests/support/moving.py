@@ -60,6 +60,8 @@ _HEADINGS = {"facing", "direction"}
 _TURNS = {"by"}
 #: The hand about which a unit wheels: the other one in a mirror.
 _HANDS = {"left": "right", "right": "left"}
+#: Keys of values that may be a hand.
+_SIDES = {"about", "extend"}
 
 
 def _is_point(value: Any) -> bool:
@@ -84,10 +86,8 @@ def moved_action(action: Any, motion: Motion, table: dict[str, float]) -> Any:
             found[key] = motion.heading(value)
         elif key in _TURNS and isinstance(value, int | float):
             found[key] = motion.turn(value)
-        elif (
-            key == "about" and isinstance(value, str) and value in _HANDS and motion.turn(1.0) < 0.0
-        ):
-            found[key] = _HANDS[value]
+        elif key in _SIDES and isinstance(value, str) and motion.turn(1.0) < 0.0:
+            found[key] = _HANDS.get(value, value)
         else:
             found[key] = moved_action(value, motion, table)
     return found

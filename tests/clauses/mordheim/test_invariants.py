@@ -113,8 +113,8 @@ def test_who_is_driven_straight_on_stops_where_the_base_fits(
         track, facing = where_it_fits(state, mover, track)
         there = replace(mover, facing=facing).at(*track.end)
         carrier = storeys_of(state.table).support(*track.end, 2e-6)
-        on_ramp = carrier is not None and carrier.ramp is not None
-        inside = terrain_of(state).overlapped(there, on_ramp=on_ramp, barriers=False)
+        on = None if carrier is None else carrier.ramp
+        inside = terrain_of(state).overlapped(there, on=on, barriers=False)
         assert inside is None or not sunk(inside[0]), (mover, angle, inside)
         stopped += closer_than(track.length, 7.0)
     assert stopped > 50
