@@ -163,7 +163,9 @@ def test_who_does_anything_tells_results_by_the_table_of_chances() -> None:
     """Nobody shoots in Mordheim, since no profile has missiles."""
     scene = json.loads((EXAMPLES / "mordheim-gates.json").read_text())
     told = []
-    for seed in range(3):
+    for seed in range(12):
+        if told:
+            break
         players = {side: player_of("random", f"{seed}:{side}") for side in ("red", "blue")}
         entries = play_game(scene, players, seed).match.entries
         told += [entry.action for entry in entries if entry.action and "result" in entry.action]
@@ -270,7 +272,9 @@ def test_a_zone_in_which_one_more_changes_little_comes_after_one_that_it_decides
 def test_whose_turn_is_over_comes_to_no_zone_in_this_round() -> None:
     document = scene("mordheim-fountain", rounds=1)
     for one in document["models"]:
-        one["position"] = {"red-1": [13, 9], "blue-1": [13, 17]}.get(one["id"], one["position"])
+        x, y = one["position"]
+        even = [x, round(y)]  # the sides stand alike
+        one["position"] = {"red-1": [13, 9], "blue-1": [13, 17]}.get(one["id"], even)
 
     def promise(active: str, order: float) -> float:
         document["turn"].update(active=active, initiative="red")
