@@ -176,6 +176,8 @@ BAD_EVENTS: list[tuple[Any, str]] = [
     ({**GOOD, "x": "1"}, "x: must be a number; got '1'"),
     ({**GOOD, "x": True}, "x: must be a number; got True"),
     ({**GOOD, "speed": 3}, "speed: is not a known key"),
+    ({**GOOD, "body": "\ud800"}, "body: holds half a character"),
+    ({**GOOD, "path": [{"\udfff": 1}]}, r"path[0].\udfff: has a name with half a character"),
     ({**GOOD, "x": float("nan")}, "x: must be a finite number"),
     ({**GOOD, "x": 10**400}, "x: must be a"),
     ({**GOOD, "path": [{"to": [1, 2], "by": 3}]}, "not both"),

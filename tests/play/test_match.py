@@ -163,6 +163,24 @@ def test_undo_of_more_than_there_is(entries: int) -> None:
         match.undo(entries)
 
 
+def test_a_name_with_half_a_character_is_not_written() -> None:
+    """No log that holds one can be read again."""
+    match = Match.start(toy_scene())
+    bumped = [Moved("B2", 2.0, 19.0, 0.0, 0.0)]
+    match.do(step(5, 3))
+    before = list(match.lines())
+    deeds: list[tuple[str, Callable[[], object]]] = [
+        ("by", lambda: match.do(tl.Action("done"), by="\udcff")),
+        ("by", lambda: match.undo(by="\ud800")),
+        ("reason", lambda: match.override(bumped, by="red", reason="\ud800")),
+    ]
+    for field, deed in deeds:
+        with pytest.raises(DocumentError, match=f"{field}: holds half a character"):
+            deed()
+        assert list(match.lines()) == before
+    assert list(Match.replay(before).lines()) == before
+
+
 # --- overrides
 
 

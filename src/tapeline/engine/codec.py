@@ -98,11 +98,12 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 def _read(kind: Any, data: Any, what: str, prefix: str = "") -> Any:
     from pydantic import ValidationError
 
-    from tapeline.table.json_documents import faults_of
+    from tapeline.table.json_documents import faults_of, halves
 
     try:
-        text = json.dumps(data)
-        return _adapter(kind).validate_json(text, strict=True)
+        found = [*halves(data)]
+        if not found:
+            return _adapter(kind).validate_json(json.dumps(data), strict=True)
     except ValidationError as error:
         found = faults_of(error)
     except (TypeError, ValueError) as error:

@@ -12,6 +12,7 @@ from tapeline.engine.codec import answer_document, answer_from, event_document, 
 from tapeline.engine.events import Event
 from tapeline.errors import DocumentError, Fault
 from tapeline.play.results import Result, result_from
+from tapeline.table.json_documents import halves
 
 __all__ = ["Entry", "entry_from", "is_key", "read_at"]
 
@@ -44,6 +45,11 @@ class Entry:
     key: str = ""
     reveals: Mapping[str, str] = field(default_factory=dict)
     result: Result | None = None
+
+    def __post_init__(self) -> None:
+        faults = [*halves({"by": self.by, "reason": self.reason})]
+        if faults:
+            raise DocumentError(f"entry of the kind {self.what}", faults)
 
     def document(self, number: int) -> dict[str, Any]:
         """The entry as a line of the log."""

@@ -14,7 +14,7 @@ from tapeline.errors import DocumentError, Fault, printable
 from tapeline.table.goals import GOAL_KINDS
 from tapeline.table.puzzle import CONDITION_KINDS
 
-__all__ = ["faults_of", "parse_json", "validate"]
+__all__ = ["faults_of", "halves", "parse_json", "validate"]
 
 
 _OUTLINES = frozenset({"polygon", "rectangle", "circle"})
@@ -122,7 +122,7 @@ class _Reject(ValueError):
 _HALF = re.compile("[\ud800-\udfff]")
 
 
-def _halves(value: Any, path: str = "") -> Iterator[Fault]:
+def halves(value: Any, path: str = "") -> Iterator[Fault]:
     """Texts and names in plain values that hold half a character: JSON can write it, UTF-8 not."""
     if isinstance(value, str) and _HALF.search(value):
         yield Fault(path, "holds half a character (a surrogate alone)")
@@ -131,10 +131,10 @@ def _halves(value: Any, path: str = "") -> Iterator[Fault]:
             where = f"{path}.{printable(name)[:60]}" if path else printable(name)[:60]
             if _HALF.search(name):
                 yield Fault(where, "has a name with half a character (a surrogate alone)")
-            yield from _halves(item, where)
+            yield from halves(item, where)
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield from _halves(item, f"{path}[{index}]")
+            yield from halves(item, f"{path}[{index}]")
 
 
 def parse_json(text: str | bytes, what: str) -> Any:
@@ -165,9 +165,9 @@ def parse_json(text: str | bytes, what: str) -> Any:
             text, object_pairs_hook=pairs, parse_constant=constant, parse_float=number
         )
         if "\\ud" in text.lower():
-            halves = [*_halves(value)]
-            if halves:
-                raise DocumentError(what, halves)
+            found = [*halves(value)]
+            if found:
+                raise DocumentError(what, found)
         return value
     except UnicodeDecodeError as error:
         message = f"is not UTF-8 text (byte {error.start})"

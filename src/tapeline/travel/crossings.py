@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from itertools import pairwise
 
-from tapeline.engine.limits import TOLERANCE, same
-from tapeline.geometry.plane.legs import Line
+from tapeline.engine.limits import TOLERANCE, more_than, same
+from tapeline.geometry.plane.legs import Leg, Line
 from tapeline.table.sheer import Sheer
-from tapeline.table.solids import box_of
+from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import Surface
 from tapeline.travel.terrain import Terrain
 
-__all__ = ["end_of_top", "face_ahead", "faces_under", "far_side"]
+__all__ = ["along_seam", "end_of_top", "face_ahead", "faces_under", "far_side", "flush"]
 
 #: Length beyond an edge at which is looked for the other side.
 _BEYOND = 2e-6
@@ -49,6 +51,30 @@ def end_of_top(terrain: Terrain, feature: Sheer, line: Line) -> float:
         if low <= end + TOLERANCE:
             end = max(end, high)
     return end
+
+
+def flush(one: Solid, other: Solid) -> bool:
+    """Whether two solids are alike, as high, and stand side to side: as one that is cut in two."""
+    kind, like = ((s.traits, s.see_through, s.walk_through) for s in (one, other))
+    if kind != like or not (same(one.top, other.top) and same(one.bottom, other.bottom)):
+        return False
+    shared = [
+        (x, y)
+        for this, that in ((one.ground, other.ground), (other.ground, one.ground))
+        for x, y in zip((this.ring or ())[::2], (this.ring or ())[1::2], strict=True)
+        if abs(that.depth(x, y)) <= TOLERANCE
+    ]
+    return any(more_than(math.dist(shared[0], at), 0.0) for at in shared[1:])
+
+
+def along_seam(leg: Leg, one: Solid, other: Solid) -> bool:
+    """Whether a leg goes between two solids that stand flush: inside what they are together."""
+    marks = one.ground.marks(leg, TOLERANCE) | other.ground.marks(leg, TOLERANCE)
+    return flush(one, other) and any(
+        more_than(b - a, 0.0)
+        and all(s.ground.depth(*leg.at(0.5 * (a + b))) >= -TOLERANCE for s in (one, other))
+        for a, b in pairwise(sorted(marks))
+    )
 
 
 def faces_under(

@@ -149,11 +149,10 @@ class Descent:
         spot = max(taken, key=lambda one: one.apart, default=None)
         if spot is None or spot.apart <= _CLOSEST:
             return None
-        fresh = spot.way.about(spot)
         kept = {name: other for name, other in self.spots.items() if other.way is not spot.way}
         levels = levels.keeping(lambda link: link.id not in self.spots or link.id in kept)
-        self.spots = {**kept, **{link.id: one for link, one in fresh.items()}}
-        return levels.with_more(links=fresh)
+        levels, self.spots = _with_more(levels, kept, spot.way.about(spot))
+        return levels
 
 
 def _beside(one: Spot, other: Spot) -> bool:

@@ -54,6 +54,7 @@ class Rim(NamedTuple):
 
     cost: of a drop, None where it is no way. r, tall: of the base that goes over it. inset: how far
     in from the rim it stands on top. aslant: whether it may lead aslant, and costs its length then.
+    slopes: whether it leads down on to ramps.
     cuts: angles at which what stands about, or lies below, begins or ends; found by `spots`.
     """
 
@@ -67,6 +68,7 @@ class Rim(NamedTuple):
     both: bool = False
     inset: float = 0.0
     aslant: bool = False
+    slopes: bool = False
     cuts: tuple[float, ...] = ()
 
     def spots(self) -> dict[Link, Spot]:
@@ -160,10 +162,10 @@ class Rim(NamedTuple):
         rim = Arc(cx, cy, self._on_top, 0.0, math.tau)
         beside = Arc(cx, cy, radius + self.r, 0.0, math.tau)
         box = box_of(beside, self.r)
-        below = [s for s in self.terrain.storeys.near(box) if s.ramp is None and s.z < z]
+        below = [s for s in self.terrain.storeys.near(box) if self._led_to(s) and s.z < z]
         for arc, heights in (
             (rim, {z} if rim.radius else set[float]()),
-            (beside, {s.z for s in below}),
+            (beside, {s.z for s in below if s.ramp is None}),
         ):
             for height in heights:
                 for solid in self.terrain.beside(box, height, self.tall):
@@ -190,10 +192,10 @@ class Rim(NamedTuple):
         for angle in angles:
             x, y = cx + far * math.cos(angle), cy + far * math.sin(angle)
             below = self.terrain.storeys.below(x, y, surface.z, TOLERANCE)
-            if below is None or below.ramp is not None:
+            if below is None or not self._led_to(below):
                 continue
-            cost = self.cost(surface.z - below.z)
-            if cost is None or not self._free(x, y, below.z):
+            cost = self.cost(surface.z - below.height(x, y))
+            if cost is None or not self._free(x, y, below):
                 continue
             last = angle in (*shown[:1], *shown[-1:])
             for off in offs:
@@ -205,10 +207,15 @@ class Rim(NamedTuple):
                 link = Link(name, self.kind, start, end, length, self.both)
                 yield link, Spot(self, (angle, off), step * radius, last)
 
-    def _free(self, x: float, y: float, z: float) -> bool:
+    def _led_to(self, below: Surface) -> bool:
+        return self.slopes or below.ramp is None
+
+    def _free(self, x: float, y: float, below: Surface) -> bool:
         """Whether a base has room at a place, where it may touch what stands about."""
-        r = self.r
-        near = self.terrain.beside((x - r, y - r, x + r, y + r), z, self.tall)
+        r, z = self.r, below.height(x, y)
+        box = (x - r, y - r, x + r, y + r)
+        ramp = below.ramp is not None
+        near = self.terrain.near(box) if ramp else self.terrain.beside(box, z, self.tall)
         return not any(
             self.terrain.takes_room(solid, z, self.tall)
             and solid.ground.depth(x, y) > TOLERANCE - r

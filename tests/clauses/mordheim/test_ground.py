@@ -384,3 +384,18 @@ def test_mh_move_5_nobody_climbs_a_ladder_through_a_friend_on_it(foot: float) ->
             assert (finding.clause, finding.about) == ("MH-MOVE-5", "A2")
             assert finding.travelled == pytest.approx(2.0, abs=1e-5)
             assert table.go({"to": [foot + (10 - foot) / 3, 10], "z": 2}).legal
+
+
+@pytest.mark.parametrize(
+    ("y", "clause", "measured"), [(10.0, "MH-TER-6", 2.0), (12.3, "MH-MOVE-5", 0.2)]
+)
+@pytest.mark.parametrize(("slit", "told"), [(0.0, ["front"]), (0.01, ["front", "back"])])
+def test_a_block_cut_in_two_is_told_once(
+    y: float, clause: str, measured: float, slit: float, told: list[str]
+) -> None:
+    parts = [block("back", 13 + slit, 15, 8, 12, 2), block("front", 11, 13, 8, 12, 2)]
+    verdict = Table([red(10, y), FAR], parts).go((14, y))
+    assert sorted((f.about or "" for f in verdict.findings), reverse=True) == told
+    for finding in verdict.findings:
+        assert finding.clause == clause
+        assert finding.measured == pytest.approx(measured)

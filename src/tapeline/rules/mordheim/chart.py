@@ -98,7 +98,7 @@ def _draw(draft: Draft, touched: frozenset[str], highest: float) -> None:
         return None if draft.terrain.low(drop) or more_than(drop, highest) else drop
 
     draft.over_edges(over)
-    draft.over_rims("drop", down)
+    draft.over_rims("drop", down, slopes=True)
     draft.over_rims("climb", climbed, touched)
     for ladder in draft.terrain.table.ladders:
         draft.ladder(ladder, ladder.head[2] - ladder.foot[2])

@@ -279,6 +279,9 @@ def measure(run: Run, action: Measure) -> None:
     state = run.state
     body = state.body(action.actor)
     if action.what == "run":
+        if action.target is not None:
+            text = "Whether a model may run is not asked of a target: leave target out."
+            run.refuse([Finding(text, about=action.target, clause="MH-RUN-5")])
         may = body.has("run_ok")
         if body.side != state.turn.active:
             near = [gap(state, body, e) for e in state.enemies(body) if counts(e)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Literal, TypeAlias
 
 from tapeline.engine.events import Moved
@@ -38,6 +38,7 @@ from tapeline.table.solids import box_of
 from tapeline.table.solids import ground_of as plan_of
 from tapeline.table.storeys import Surface, storeys_of
 from tapeline.table.terrain import Ladder
+from tapeline.travel.crossings import along_seam, flush
 from tapeline.travel.route import Hit, Route, Stretch
 from tapeline.travel.walker import SPECK, MoverPolicy, Sort, Walker
 
@@ -95,13 +96,17 @@ def walker_of(state: State, body: Body) -> Walker:
 def route_of(walker: Walker) -> Route:
     """The way so far. What must be climbed is told once, where the base first meets it; under
     `whole_move` the worst ground met counts for the whole way."""
-    touched = {hit.about: hit for hit in walker.hits if hit.clause == "MH-MOVE-5"}
-    crossed = {hit.about for hit in walker.hits if hit.clause == "MH-TER-6"}
-    hits = []
+    met: dict[tuple[str, str | None], Hit] = {}
+    wholes = _wholes(walker)
     for hit in walker.hits:
-        if hit.clause == "MH-MOVE-5" and hit.about is not None and hit.about in crossed:
+        key = hit.clause, wholes.get(hit.about, hit.about)
+        if key not in met or hit.travelled < met[key].travelled:
+            met[key] = hit
+    hits = []
+    for (clause, thing), hit in met.items():
+        if clause == "MH-MOVE-5" and thing is not None and ("MH-TER-6", thing) in met:
             continue
-        first = touched.get(hit.about) if hit.clause == "MH-TER-6" else None
+        first = met.get(("MH-MOVE-5", thing)) if clause == "MH-TER-6" else None
         if first is not None and first.travelled < hit.travelled:
             hit = hit._replace(place=first.place, travelled=first.travelled)
         hits.append(hit)
@@ -116,6 +121,20 @@ def route_of(walker: Walker) -> Route:
             for p in parts
         )
     return Route(walker.start, parts, tuple(hits), walker.beside)
+
+
+def _wholes(walker: Walker) -> dict[str | None, str]:
+    """What of the things met stands flush with others is met as one: each by the name of one."""
+    things = {hit.about for hit in walker.hits}
+    if len(things) < 2:
+        return {}
+    whole: dict[str | None, str] = {}
+    solids = [solid for solid in walker.storeys.solids if solid.entry in things]
+    for one, other in combinations(solids, 2):
+        if one.entry != other.entry and flush(one, other):
+            name, gone = whole.get(one.entry, one.entry), whole.get(other.entry, other.entry)
+            whole.update({thing: name for thing in things if whole.get(thing, thing) == gone})
+    return whole
 
 
 def step_on_edge(walker: Walker) -> None:
@@ -213,7 +232,9 @@ def _in_way(
     low, high = min(start_z, end_z), max(start_z, end_z)
     solids = terrain.in_way(box_of(leg, r), surface, low, high, tall)
     walker.beside = walker.beside or bool(solids)
-    for solid, part, before, near in terrain.run_into(solids, leg, r, start_z, end_z, tall):
+    met = [*terrain.run_into(solids, leg, r, start_z, end_z, tall)]
+    grazed = [solid for solid, *_, near in met if near.distance <= TOLERANCE]
+    for solid, part, before, near in met:
         depth = r - near.distance
         start = r + solid.ground.depth(*part.start)
         if overlaps(start) and not more_than(depth, start) and walker.length == 0.0:
@@ -224,7 +245,11 @@ def _in_way(
             measured, limit = solid.bottom - high, tall
             text = f"{name} leaves {measured:.4g} in of height; "
             text += f"{walker.body.name} needs {tall:.4g} in."
-        elif near.distance < -TOLERANCE:
+        elif near.distance < -TOLERANCE or any(
+            near.distance <= TOLERANCE and along_seam(part, solid, other)
+            for other in grazed
+            if other is not solid
+        ):
             clause, measured, limit = "MH-TER-6", solid.top - low, BARRIER_IN
             text = f"{name} rises {measured:.4g} in; "
             text += f"only what is lower than {BARRIER_IN:g} in is leapt."

@@ -304,7 +304,7 @@ def unit_of(state: State, unit_id: str) -> Unit:
     unit = state.units.get(unit_id)
     if unit is None:
         fault = Fault("", f"there is no unit with the id {unit_id!r}")
-        raise UnknownIdError("no such unit", [fault])
+        raise UnknownIdError("no such unit", [fault], unit_id)
     return unit
 
 

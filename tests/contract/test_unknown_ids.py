@@ -1,0 +1,69 @@
+"""An id that nothing on the table has: the error names the field of the action that holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any
+
+import pytest
+
+from support.scenarios import golden_cases, scene_of
+from tapeline.errors import UnknownIdError
+from tapeline.play.battle import load
+from tapeline.play.systems import system_names
+
+NOBODY = "nobody"
+
+#: Fields of an action that hold ids.
+FIELDS = ("actor", "target", "targets", "units", "shooter", "burst", "character", "join", "side")
+#: What is told as a verdict: that it is nobody to be struck, joined or brought home, or not yet.
+VERDICTS = {
+    "mordheim": {"measure.actor", "measure.target", "ready.side", "strike.target"},
+    "sovl": set(),
+    "trench-crusade": {"ready.side"},
+    "warmaster": {
+        *(f"{kind}.target" for kind in ("advance", "charge", "evade", "initiative_charge")),
+        *("evade.burst", "home_back.character", "move_character.join", "ready.side"),
+    },
+}
+
+
+def _asked(name: str) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
+    """Kind and field, scene and action: each field once, of the golden cases of a system."""
+    known = set()
+    for _, case in golden_cases():
+        if case["scene"]["system"] != name:
+            continue
+        for step in case["steps"]:
+            action = step.get("action", {})
+            for field in FIELDS:
+                what = f"{action.get('kind')}.{field}"
+                if action.get(field) and what not in known:
+                    known.add(what)
+                    ids = action[field]
+                    changed = NOBODY if isinstance(ids, str) else [*ids[:-1], NOBODY]
+                    yield what, scene_of(case), {**action, field: changed}
+
+
+@pytest.mark.parametrize("name", system_names())
+def test_an_unknown_id_is_told_with_its_field(name: str) -> None:
+    kinds, verdicts = set(), set()
+    for what, scene, action in _asked(name):
+        kind, field = what.split(".")
+        kinds.add(kind)
+        battle = load(scene)
+        told = None
+        try:
+            battle.judge(action, nearest=False)
+            verdicts.add(what)
+        except UnknownIdError as error:
+            told = str(error)
+        assert told is None or (f"  {field}: " in told and repr(NOBODY) in told), what
+    assert verdicts == VERDICTS[name]
+    named = {
+        kind
+        for kind, action in battle.system.actions.items()
+        if not {one.name for one in fields(action)}.isdisjoint(FIELDS)
+    }
+    assert named <= kinds | {"pick_up"}
