@@ -11,7 +11,7 @@ from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface
 from tapeline.travel.terrain import Terrain
 
-__all__ = ["end_of_top", "face_ahead", "faces_under", "far_side"]
+__all__ = ["end_of_top", "face_ahead", "faces_under", "far_side", "tops_along"]
 
 #: Length beyond an edge at which is looked for the other side.
 _BEYOND = 2e-6
@@ -39,16 +39,24 @@ def face_ahead(
 def end_of_top(terrain: Terrain, feature: Sheer, line: Line) -> float:
     """How far along a line from its edge the top of a climbed solid goes on, with what stands flush
     with it and is as high."""
-    flush = (
-        face
+    return tops_along(terrain, feature, line)[0]
+
+
+def tops_along(terrain: Terrain, feature: Sheer, line: Line) -> tuple[float, list[Sheer]]:
+    """How far along a line from its edge the top of a climbed solid goes on, and the solids whose
+    tops it leads over: what stands flush with it and is as high."""
+    flush = [
+        (span, face)
         for face in terrain.features(box_of(line, 0.0), climbable=False)
         if face.plan is not None and same(face.top, feature.top)
-    )
-    end = 0.0
-    for low, high in sorted(span for face in flush for span in face.over(line, TOLERANCE)):
+        for span in face.over(line, TOLERANCE)
+    ]
+    end, faces = 0.0, [feature]
+    for (low, high), face in sorted(flush, key=lambda each: each[0]):
         if low <= end + TOLERANCE:
             end = max(end, high)
-    return end
+            faces.append(face)
+    return end, faces
 
 
 def faces_under(
