@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tapeline.engine.limits import TOLERANCE, same
 from tapeline.geometry.plane.legs import Line
-from tapeline.table.sheer import Sheer
+from tapeline.table.sheer import Sheer, run_over
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface
 from tapeline.travel.terrain import Terrain
@@ -45,18 +45,13 @@ def end_of_top(terrain: Terrain, feature: Sheer, line: Line) -> float:
 def tops_along(terrain: Terrain, feature: Sheer, line: Line) -> tuple[float, list[Sheer]]:
     """How far along a line from its edge the top of a climbed solid goes on, and the solids whose
     tops it leads over: what stands flush with it and is as high."""
-    flush = [
-        (span, face)
+    tops = (
+        face
         for face in terrain.features(box_of(line, 0.0), climbable=False)
         if face.plan is not None and same(face.top, feature.top)
-        for span in face.over(line, TOLERANCE)
-    ]
-    end, faces = 0.0, [feature]
-    for (low, high), face in sorted(flush, key=lambda each: each[0]):
-        if low <= end + TOLERANCE:
-            end = max(end, high)
-            faces.append(face)
-    return end, faces
+    )
+    end, faces = run_over(tops, line, TOLERANCE)
+    return end, [feature, *faces]
 
 
 def faces_under(
