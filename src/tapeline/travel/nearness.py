@@ -333,7 +333,7 @@ def comes_onto(way: Route, other: Other) -> float:
         leg = part.leg
         if leg.length <= 0.0:  # a step up or down
             if other.overlap(part.end) > TOLERANCE >= other.overlap(part.start):
-                return max(0.0, before - 0.5 * TOLERANCE)
+                return before
             continue
         if _far_off(part, other, 0.0):
             continue
