@@ -14,7 +14,7 @@ from tapeline.geometry.plane.sweeps import spans_near_segment
 from tapeline.table.solids import Ground
 from tapeline.table.terrain import Face
 
-__all__ = ["Sheer", "faces_near"]
+__all__ = ["Sheer", "faces_near", "run_over"]
 
 Point: TypeAlias = tuple[float, float]
 
@@ -110,3 +110,15 @@ def faces_near(faces: Iterable[Face], box: Box, without: str = "") -> Iterator[S
         across = min(ax, bx) <= box[2] and max(ax, bx) >= box[0]
         if across and min(ay, by) <= box[3] and max(ay, by) >= box[1]:
             yield Sheer(face.id, face.bottom, face.top, None, (ax, ay, bx, by))
+
+
+def run_over(solids: Iterable[Sheer], line: Line, slack: float) -> tuple[float, list[Sheer]]:
+    """How far a line runs from its start over solids with nothing in between, and over which."""
+    spans = [(span, solid) for solid in solids for span in solid.over(line, slack)]
+    end = 0.0
+    found: list[Sheer] = []
+    for (low, high), solid in sorted(spans, key=lambda each: each[0]):
+        if low <= end + slack:
+            end = max(end, high)
+            found.append(solid)
+    return end, found

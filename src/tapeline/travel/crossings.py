@@ -8,12 +8,20 @@ from itertools import pairwise
 
 from tapeline.engine.limits import TOLERANCE, more_than, same
 from tapeline.geometry.plane.legs import Leg, Line
-from tapeline.table.sheer import Sheer
+from tapeline.table.sheer import Sheer, run_over
 from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import Surface
 from tapeline.travel.terrain import Terrain
 
-__all__ = ["along_seam", "end_of_top", "face_ahead", "faces_under", "far_side", "flush"]
+__all__ = [
+    "along_seam",
+    "end_of_top",
+    "face_ahead",
+    "faces_under",
+    "far_side",
+    "flush",
+    "tops_along",
+]
 
 #: Length beyond an edge at which is looked for the other side.
 _BEYOND = 2e-6
@@ -41,16 +49,19 @@ def face_ahead(
 def end_of_top(terrain: Terrain, feature: Sheer, line: Line) -> float:
     """How far along a line from its edge the top of a climbed solid goes on, with what stands flush
     with it and is as high."""
-    flush = (
+    return tops_along(terrain, feature, line)[0]
+
+
+def tops_along(terrain: Terrain, feature: Sheer, line: Line) -> tuple[float, list[Sheer]]:
+    """How far along a line from its edge the top of a climbed solid goes on, and the solids whose
+    tops it leads over: what stands flush with it and is as high."""
+    tops = (
         face
         for face in terrain.features(box_of(line, 0.0), climbable=False)
         if face.plan is not None and same(face.top, feature.top)
     )
-    end = 0.0
-    for low, high in sorted(span for face in flush for span in face.over(line, TOLERANCE)):
-        if low <= end + TOLERANCE:
-            end = max(end, high)
-    return end
+    end, faces = run_over(tops, line, TOLERANCE)
+    return end, [feature, *faces]
 
 
 def flush(one: Solid, other: Solid) -> bool:

@@ -331,7 +331,11 @@ def comes_onto(way: Route, other: Other) -> float:
                 return before
             continue
         leg = part.leg
-        if leg.length <= 0.0 or _far_off(part, other, 0.0):
+        if leg.length <= 0.0:  # a step up or down
+            if other.overlap(part.end) > TOLERANCE >= other.overlap(part.start):
+                return before
+            continue
+        if _far_off(part, other, 0.0):
             continue
         for begin, _ in spans_near_point(leg, other.x, other.y, other.room):
             t = begin / leg.length

@@ -14,13 +14,13 @@ from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.bases import base_shape
-from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, within
+from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, same, within
 from tapeline.geometry.plane.grid import Box, Grid
-from tapeline.geometry.plane.legs import Leg
+from tapeline.geometry.plane.legs import Leg, Line, box_of
 from tapeline.geometry.plane.sweeps import Approach
 from tapeline.geometry.rectangles.rectangle import separation
 from tapeline.table.bodies import Body, Round
-from tapeline.table.sheer import Sheer, faces_near
+from tapeline.table.sheer import Sheer, faces_near, run_over
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, grounds_of, wall_stretch
 from tapeline.table.solids import ground_of as plan_of
@@ -349,11 +349,19 @@ class Terrain:
                 yield solid, part, before, near
 
     def _leads_to(self, ramp: Ramp | None, solid: Solid) -> bool:
-        """Whether a ramp leads up to the top of a solid that may be entered."""
-        if ramp is None or self.is_barred(solid):
+        """Whether a ramp leads up to the top of a solid that may be entered, or on its way there
+        into one that stands flush with such a one."""
+        if ramp is None or self.is_barred(solid) or not same(solid.top, ramp.head[2]):
             return False
         x, y, z = ramp.head
-        return abs(solid.top - z) <= TOLERANCE and solid.ground.depth(x, y) >= -TOLERANCE
+        if solid.ground.depth(x, y) >= -TOLERANCE:
+            return True
+        line = Line(x, y, *ramp.foot[:2])
+        box = box_of(line, 0.0)
+        if not solid.ground.meets(box):
+            return False
+        tops = [Sheer(o.entry, o.bottom, z, o.ground) for o in self.near(box) if same(o.top, z)]
+        return any(top.plan is solid.ground for top in run_over(tops, line, TOLERANCE)[1])
 
     def takes_room(self, solid: Solid, z: float, tall: float) -> bool:
         """Whether a base cannot stand at a height where a solid is."""

@@ -370,6 +370,15 @@ def test_the_same_over_storeys_and_on_level_ground() -> None:
             assert ("TC-MOVE-12" in flat) is (len(path) > 0 and path[0]["to"][0] > 10)
 
 
+def test_what_the_way_ends_at_is_no_side_of_an_opening() -> None:
+    """Whichever hand the wall beside the way is on."""
+    ahead = box("wall", 13, 14, 9.8, 10.2, id="W1")
+    for low, high in ((10.8, 11.8), (8.2, 9.2)):
+        on = [ahead, box("wall", 12, 14, low, high, id="W2")]
+        table = Table(ALONE, on, {"actor": "A"}, {"active": "red"})
+        assert "TC-MOVE-12" not in table.do("move", "A", path=to((13, 10))).cites
+
+
 @pytest.mark.parametrize("built", [False, True])
 def test_difficult_ground_that_is_not_felt_is_crossed_all_the_same(built: bool) -> None:
     on = [box("mud", 11, 12, 8, 12), *([box("block", 40, 44, 40, 44, id="b")] if built else [])]

@@ -284,7 +284,7 @@ def _side(leg: Line | Arc, near: Approach) -> int | None:
         dx, dy = leg.bx - leg.ax, leg.by - leg.ay
     across = dx * (py - y) - dy * (px - x)
     ahead = abs(across) <= TOLERANCE * math.hypot(dx, dy)
-    return None if ahead and near.distance > 0.0 else int(across > 0.0)
+    return None if ahead else int(across > 0.0)
 
 
 def _jumps(found: Citations) -> bool:

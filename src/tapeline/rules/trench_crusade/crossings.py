@@ -16,7 +16,7 @@ from tapeline.table.sheer import Sheer
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import STANDABLE, Surface
-from tapeline.travel.crossings import face_ahead, faces_under, far_side
+from tapeline.travel.crossings import face_ahead, faces_under, far_side, tops_along
 from tapeline.travel.route import Crossing
 from tapeline.travel.walker import Walker
 
@@ -49,6 +49,11 @@ def _first(
         if s >= begin and depth(*line.at(s)) >= clear - LENGTH:
             return s
     return None
+
+
+def _off_all(faces: list[Sheer]) -> Callable[[float, float], float]:
+    """How far a place of the plan is off all of some sheer surfaces."""
+    return lambda x, y: min((face.distance(x, y) for face in faces), default=math.inf)
 
 
 # Climbing.
@@ -127,14 +132,14 @@ def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
         return
     begin, top = crossed, STANDABLE in heights.entries[feature.entry].traits
     near = _foot(feature, line, crossed, walker.place)
-    if over and top:
-        text = f"{heights.name(feature.entry)} can be stood on: climb onto it first."
-        walker.refuse("TC-CLM-1", text, about=feature.entry)
-        return
     if over:  # over linear terrain and down its other side
-        out = feature.plan.spans(line) if feature.plan is not None else []
-        begin = out[0][1] if out else crossed
-        landing = _first(line, begin, r, feature.distance, [feature])
+        out, tops = tops_along(heights, feature, line.part(crossed, line.length))
+        for face in tops:
+            if STANDABLE in heights.entries[face.entry].traits:
+                text = f"{heights.name(face.entry)} can be stood on: climb onto it first."
+                walker.refuse("TC-CLM-1", text, about=face.entry)
+                return
+        landing = _first(line, crossed + out, r, _off_all(tops), tops)
         if landing is None:
             text = f"The Climb over {heights.name(feature.entry)} ends before the base is clear."
             walker.refuse("TC-CLM-1", text)
@@ -207,8 +212,8 @@ def _climb_down(walker: Walker, line: Line, off: float, target: Surface) -> None
 
 def _off_ledge(surface: Surface, faces: list[Sheer]) -> Callable[[float, float], float]:
     """How far a place of the plan is off a surface and off what carries it."""
-    solid = [f for f in faces if f.plan is not None]
-    return lambda x, y: min(-surface.depth(x, y), *(f.distance(x, y) for f in solid), 1e9)
+    off = _off_all([f for f in faces if f.plan is not None])
+    return lambda x, y: min(-surface.depth(x, y), off(x, y))
 
 
 # Jumping.

@@ -12,14 +12,15 @@ from tapeline.geometry.plane.grid import Box
 from tapeline.rules.trench_crusade.book import DIFFICULT_FACTOR, LOW_OBSTACLE_IN, TRENCH_WALL_IN
 from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, radius
 from tapeline.table.bodies import Body
-from tapeline.table.solids import Solid
+from tapeline.table.solids import Solid, ground_of
 from tapeline.table.storeys import SOLID, STANDABLE, TABLE, UNCLIMBABLE, Surface
-from tapeline.table.terrain import Battlefield, Piece
+from tapeline.table.terrain import Battlefield, Floor, Piece
 from tapeline.travel.level_routes import LevelRoutes
 from tapeline.travel.terrain import SlowKind, Terrain, TerrainPolicy
 
 __all__ = [
     "TRENCH",
+    "beneath",
     "built",
     "in_space",
     "is_low",
@@ -97,6 +98,17 @@ def in_space(state: State, body: Body, path: LegPath = ()) -> bool:
 def on_table(surface: Surface | None) -> bool:
     """Whether a surface is the table itself."""
     return surface is not None and surface.id == TABLE
+
+
+def beneath(table: Battlefield, surface: Surface, x: float, y: float) -> str:
+    """The id of what lies beneath a point of the plan, of all that a surface is made of."""
+    parts: list[Floor | Piece] = [*table.floors, *table.pieces]
+    depths = [
+        (max(ground_of(outline).depth(x, y) for outline in part.outlines), part.id)
+        for part in parts
+        if part.id in surface.entries
+    ]
+    return max(depths, key=lambda found: found[0], default=(0.0, surface.entries[0]))[1]
 
 
 def level_routes(state: State, mover: Body, *, climbing: bool = False) -> LevelRoutes:

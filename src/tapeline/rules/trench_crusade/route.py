@@ -36,7 +36,7 @@ from tapeline.travel.chart import Chart, with_discs
 from tapeline.travel.crossings import faces_under
 from tapeline.travel.draft import SPECK, Draft, inside
 from tapeline.travel.level_routes import Disc
-from tapeline.travel.nearness import first_near
+from tapeline.travel.nearness import first_near, runs_over
 from tapeline.travel.ramp_sides import SIDE, dearer, only_crosses, over_sides, side_of, sides_of
 from tapeline.travel.rim_search import UNSURE, Descent, Found, Spots, over_rims, straight_over
 from tapeline.travel.route import Crossing, Route, Stretch
@@ -348,7 +348,8 @@ class _Search:
         self.forbid = forbid
         self.r = radius(mover)
         self.chart: Chart = chart_of(state, mover, forbid)
-        self.levels = with_discs(self.chart, self._discs(avoid, clear_of))
+        self.discs = list(self._discs(avoid, clear_of))
+        self.levels = with_discs(self.chart, [*self.discs, *self._target(0.0)])
         here = terrain_of(state).goes_from(mover)
         start = "" if here is None else here.id
         self.seeker = Seeker((start, mover.x, mover.y), self.r, _WORK)
@@ -368,11 +369,14 @@ class _Search:
                     if reach is None or surface.depth(other.x, other.y) < -reach:
                         continue
                     yield name, f"{other.id} {zone}", *other.centre, reach - self.r
-        # Nobody lands on the target: its base is in the way, but for its very border.
+
+    def _target(self, step: float) -> Iterator[tuple[str, str, float, float, float]]:
+        """The target on levels no more than a step off its own: its base is in the way, but for its
+        very border."""
+        x, y = self.target.centre
         for name, surface in self.chart.surfaces.items():
-            x, y = self.target.centre
             near = surface.ramp is None and surface.depth(x, y) >= -self.r - radius(self.target)
-            if near and not more_than(abs(surface.z - self.target.z), 0.0):
+            if near and not more_than(abs(surface.z - self.target.z), step):
                 yield name, "the target", x, y, radius(self.target) - _LESS
 
     def best(self, touching: bool, limit: float) -> list[Route]:
@@ -385,13 +389,19 @@ class _Search:
         if self.seeker.start[0] not in self.chart.surfaces:
             return []
         goals = list(self._goals(touching))
-        levels = self.levels
+        levels, rounded = self.levels, False
         for _ in range(_TRIES if goals else 0):
             route, coarse = self._shortest(levels, goals, limit)
             if route is None:
                 return []
             way = self._laid(route)
-            if way is not None:
+            onto = way is not None and runs_over(way, beside(self.mover, self.target)) is not None
+            if onto and not rounded:
+                # Who goes on a level a step below may be on that of the target.
+                discs, rounded = [*self.discs, *self._target(LOW_OBSTACLE_IN)], True
+                levels = with_discs(self.chart, discs)
+                continue
+            if way is not None and not onto:
                 return self._with_ties(way, route)
             if coarse:
                 return []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from tapeline.engine.bases import whole_on_table
@@ -13,7 +13,7 @@ from tapeline.engine.paths import Place
 from tapeline.engine.state import State
 from tapeline.engine.system import Activity, Looks
 from tapeline.errors import Fault
-from tapeline.rules.trench_crusade.ground import built, on_table, terrain_of
+from tapeline.rules.trench_crusade.ground import beneath, built, on_table, terrain_of
 from tapeline.rules.trench_crusade.measures import base_of, level_with
 from tapeline.rules.trench_crusade.state import (
     activation,
@@ -28,9 +28,6 @@ from tapeline.rules.trench_crusade.state import (
 from tapeline.rules.trench_crusade.terrain import terrain_faults
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.marks import Marks
-from tapeline.table.solids import ground_of as outline_of
-from tapeline.table.storeys import Surface
-from tapeline.table.terrain import Outline
 from tapeline.travel.table_edge import past_half
 from tapeline.wording import counted
 
@@ -117,7 +114,7 @@ def _standing_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
     elif surface is not None and not on_table(surface):
         share = heights.support(surface, body.x, body.y, r)
         if share <= 0.5 + TOLERANCE:
-            under = _beneath(state, surface, body)
+            under = beneath(state.table, surface, *body.centre)
             text = f"only {100.0 * share:.0f} % of the base stands on {under!r}"
             yield Fault(f"{where}.position", f"{text}; more than half must")
     for other in state.bodies.values():
@@ -127,19 +124,6 @@ def _standing_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
         if sunk(depth) and not level_with(body, other):  # on a slope; else told of every table
             text = f"the base of {body.id!r} overlaps that of {other.id!r} by {depth:.4g}"
             yield Fault(f"{where}.position", text)
-
-
-def _beneath(state: State, surface: Surface, body: Body) -> str:
-    """The id of what lies beneath the centre of a base, of all that a surface is made of."""
-    parts: list[tuple[str, Sequence[Outline]]]
-    parts = [(floor.id, floor.outlines) for floor in state.table.floors]
-    parts += [(piece.id, piece.outlines) for piece in state.table.pieces]
-    depths = [
-        (max(outline_of(outline).depth(body.x, body.y) for outline in outlines), entry)
-        for entry, outlines in parts
-        if entry in surface.entries
-    ]
-    return max(depths, key=lambda found: found[0], default=(0.0, surface.entries[0]))[1]
 
 
 def _progress_faults(state: State) -> Iterator[Fault]:

@@ -12,7 +12,7 @@ from tapeline.engine.paths import LegPath, Place, Point
 from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Arc, Leg, Line
 from tapeline.rules.trench_crusade import crossings
-from tapeline.rules.trench_crusade.ground import in_space, on_table, terrain_of
+from tapeline.rules.trench_crusade.ground import beneath, in_space, on_table, terrain_of
 from tapeline.rules.trench_crusade.measures import base_of
 from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, radius
 from tapeline.table.bodies import Body
@@ -70,9 +70,10 @@ def settle(walker: Walker) -> None:
         _stands(walker, walker.place)
     if on_table(surface):
         return
-    share = terrain.support(surface, walker.place.x, walker.place.y, walker.radius)
+    x, y, _ = walker.place
+    share = terrain.support(surface, x, y, walker.radius)
     if share <= 0.5 + TOLERANCE:
-        entry = surface.entries[0]
+        entry = beneath(terrain.table, surface, x, y)
         text = f"Only {100.0 * share:.0f} % of the base would stand on {terrain.name(entry)}: "
         text += "more than half."
         walker.hit("TC-MOVE-11", text, about=entry, measured=share, limit=0.5)
