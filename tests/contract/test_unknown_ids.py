@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from support.scenarios import golden_cases, scene_of
+from support.scenarios import EXAMPLES, golden_cases, scene_of
 from tapeline.errors import UnknownIdError
 from tapeline.play.battle import load
 from tapeline.play.systems import system_names
@@ -67,3 +67,11 @@ def test_an_unknown_id_is_told_with_its_field(name: str) -> None:
         if not {one.name for one in fields(action)}.isdisjoint(FIELDS)
     }
     assert named <= kinds | {"pick_up"}
+
+
+def test_a_shot_that_misses_is_at_somebody_too() -> None:
+    battle, _ = load(EXAMPLES / "trench-well.json").play({"kind": "activate", "actor": "red-1"})
+    shot = {"kind": "shoot", "actor": "red-1", "weapon": "rifle", "result": "miss"}
+    assert battle.judge(shot).legal
+    with pytest.raises(UnknownIdError, match=f"target: .*{NOBODY}"):
+        battle.judge({**shot, "target": NOBODY})

@@ -330,10 +330,11 @@ def next_turn(run: Run, action: NextTurn) -> None:
 def shoot(run: Run, action: Shoot) -> Procedure:
     """Shooting is settled by the players; what it bars and the result they attest are kept."""
     body = run.state.body(action.actor)
+    target = None if action.target is None else run.state.body(action.target)
     weapon = next(w for w in carries(body) if w.name == action.weapon)
     take(run, "shoot", "TC-ACT-9", shot=tuple(sorted(weapon.keywords)))
-    if action.target is not None and action.result != "miss":
-        yield from take_injury(run, run.state.body(action.target).id, action.result, "TC-INJ-1")
+    if target is not None and action.result != "miss":
+        yield from take_injury(run, target.id, action.result, "TC-INJ-1")
 
 
 @BOOK.clause("TC-MEL-1", src="public", bars=Fight, at=Moment.DECLARE)
