@@ -60,10 +60,9 @@ class Sheer:
         """Lengths of a line between which it is over a solid; where it is nowhere inside, those
         between which it runs along the border, as between two that stand flush."""
         assert self.plan is not None
-        marks = sorted(self.plan.marks(line, slack))
         return self.plan.spans(line) or [
             (a, b)
-            for a, b in pairwise(marks)
+            for a, b in pairwise(sorted(self.plan.marks(line, slack)))
             if b - a > slack and self.plan.depth(*line.at(0.5 * (a + b))) >= -slack
         ]
 

@@ -80,8 +80,10 @@ def flush(one: Solid, other: Solid) -> bool:
 
 def along_seam(leg: Leg, one: Solid, other: Solid) -> bool:
     """Whether a leg goes between two solids that stand flush: inside what they are together."""
+    if not flush(one, other):
+        return False
     marks = one.ground.marks(leg, TOLERANCE) | other.ground.marks(leg, TOLERANCE)
-    return flush(one, other) and any(
+    return any(
         more_than(b - a, 0.0)
         and all(s.ground.depth(*leg.at(0.5 * (a + b))) >= -TOLERANCE for s in (one, other))
         for a, b in pairwise(sorted(marks))
