@@ -33,6 +33,17 @@ def with_model_in_a_block(depth: float) -> dict[str, Any]:
     return scene
 
 
+def trench_scene(terrain: list[Any], models: list[Any]) -> dict[str, Any]:
+    return {
+        "format": "tapeline-scene/1",
+        "system": "trench-crusade",
+        "table": {"width": 48, "depth": 48, "unit": "in"},
+        "terrain": terrain,
+        "sides": [{"id": "red"}, {"id": "blue"}],
+        "models": models,
+    }
+
+
 def test_a_touch_with_rounding_is_no_fault() -> None:
     load(with_model_in_a_block(1.000001e-6))
 
@@ -46,20 +57,12 @@ def test_blocks_whose_outlines_cross_themselves_are_faults_beside_a_faulty_model
     """Their tops are not joined: what is wrong with them is said, and with the model."""
     ring = [[15.8, 14.3], [16.4, 10.4], [26.3, 70], [25.7, 15.8]]
     block = [[14.5, 23.2], [15.4, 17.3], [25.2, 18.8], [24.4, 24.7]]
-    document = {
-        "format": "tapeline-scene/1",
-        "system": "trench-crusade",
-        "table": {"width": 48, "depth": 48, "unit": "in"},
-        "terrain": [
-            {"id": "b1", "kind": "block", "shape": {"polygon": block}},
-            {"id": "b2", "kind": "block", "shape": {"polygon": ring}},
-        ],
-        "sides": [{"id": "red"}, {"id": "blue"}],
-        "models": [
-            {"id": "A", "side": "red", "profile": "Azeb", "position": [20, 20], "z": 2},
-            0.5,
-        ],
-    }
+    blocks = [
+        {"id": "b1", "kind": "block", "shape": {"polygon": block}},
+        {"id": "b2", "kind": "block", "shape": {"polygon": ring}},
+    ]
+    model = {"id": "A", "side": "red", "profile": "Azeb", "position": [20, 20], "z": 2}
+    document = trench_scene(blocks, [model, 0.5])
     with pytest.raises(DocumentError) as caught:
         load(document)
     paths = [fault.path for fault in caught.value.faults]
@@ -73,24 +76,10 @@ def test_blocks_whose_outlines_cross_themselves_are_faults_beside_a_faulty_model
 def test_nobody_stands_in_a_block_that_is_stepped_on(x: float, z: float, fault: bool) -> None:
     """Its top carries whose centre is over it; the rim of a base may be (G-1)."""
     model = {"side": "red", "profile": "Azeb", "z": z}
-    document = {
-        "format": "tapeline-scene/1",
-        "system": "trench-crusade",
-        "table": {"width": 24, "depth": 24, "unit": "in"},
-        "terrain": [
-            {
-                "id": "low",
-                "kind": "block",
-                "shape": {"rectangle": {"centre": [10, 10], "width": 4, "depth": 4}},
-                "height": 1,
-            }
-        ],
-        "sides": [{"id": "red"}, {"id": "blue"}],
-        "models": [
-            {"id": "A", "position": [x, 10], **model},
-            {"id": "B", "side": "blue", "profile": "Azeb", "position": [20, 20]},
-        ],
-    }
+    shape = {"rectangle": {"centre": [10, 10], "width": 4, "depth": 4}}
+    block = {"id": "low", "kind": "block", "shape": shape, "height": 1}
+    enemy = {"id": "B", "side": "blue", "profile": "Azeb", "position": [20, 20]}
+    document = trench_scene([block], [{"id": "A", "position": [x, 10], **model}, enemy])
     if fault:
         with pytest.raises(DocumentError, match="inside 'low'"):
             load(document)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TypeAlias
 
 import pytest
 from playwright.sync_api import APIResponse, Route, expect
@@ -13,6 +14,9 @@ from web.browser.hands import Hands
 from web.browser.serving import Server
 
 pytestmark = pytest.mark.waits
+
+#: A request, and the answer that it is to get.
+Held: TypeAlias = tuple[Route, APIResponse]
 
 SAYS = "The reach is being worked out"
 
@@ -47,16 +51,22 @@ def test_a_reach_that_takes_long_says_how_far_it_is(opening: Opening, server: Se
     expect(waits).to_be_hidden()
 
 
-def test_a_key_struck_before_the_answer_is_in_is_not_lost(opening: Opening, server: Server) -> None:
+def seated(opening: Opening, server: Server, example: str) -> tuple[Hands, list[Held]]:
+    """Somebody at the table of an example, and the answers to what is sent, held back."""
     page, _ = opening(server.url)
-    held: list[tuple[Route, APIResponse]] = []
+    held: list[Held] = []
     page.route(re.compile(r"/actions$"), lambda route: held.append((route, route.fetch())))
     one = Hands(page)
-    one.sit(begin(server.url, example="trench-two-lines", mode="hotseat")[0])
+    one.sit(begin(server.url, example=example, mode="hotseat")[0])
+    return one, held
+
+
+def test_a_key_struck_before_the_answer_is_in_is_not_lost(opening: Opening, server: Server) -> None:
+    one, held = seated(opening, server, "trench-two-lines")
     one.pick("r-captain")
     one.do("activate")
     one.may("move")
-    page.keyboard.press("Shift+ArrowUp")
+    one.page.keyboard.press("Shift+ArrowUp")
     expect(one.order).to_be_hidden()
     [(route, response)] = held
     route.fulfill(response=response)
@@ -66,20 +76,16 @@ def test_a_key_struck_before_the_answer_is_in_is_not_lost(opening: Opening, serv
 def test_a_press_is_not_lost_before_an_answer_or_while_its_button_is_drawn_anew(
     opening: Opening, server: Server
 ) -> None:
-    page, _ = opening(server.url)
-    held: list[tuple[Route, APIResponse]] = []
-    page.route(re.compile(r"/actions$"), lambda route: held.append((route, route.fetch())))
-    one = Hands(page)
-    one.sit(begin(server.url, example="warmaster-ford", mode="hotseat")[0])
+    one, held = seated(opening, server, "warmaster-ford")
     one.do("end_step")
     expect(one.control("end_step")).to_be_disabled()
     route, response = held.pop()
     route.fulfill(response=response)
     expect(one.control("end_step")).to_be_enabled()
     one.control("end_step").hover()
-    page.mouse.down()
-    page.evaluate("() => tapeline.controls.steps()")
-    page.mouse.up()
+    one.page.mouse.down()
+    one.page.evaluate("() => tapeline.controls.steps()")
+    one.page.mouse.up()
     expect(one.line(2)).to_be_visible()
     route, response = held.pop()
     route.fulfill(response=response)
