@@ -211,7 +211,7 @@ class Ways:
                 start,
                 end,
                 ground,
-                spec.allowance,
+                spec.allowance + TOLERANCE,
                 followed=self.metric == "arc",
                 work=_WORK,
                 most=_MOST,
