@@ -406,12 +406,29 @@ def _of_charge(state: State, action: AnyCharge) -> Nearest | None:
 
 
 def _of_evade(state: State, action: Evade) -> Nearest | None:
-    """The evade from the same enemy as it is planned, no farther than the stands were to go."""
-    gone = (_apart(state.bodies[move.stand], (), move.path) for move in action.stands)
-    most = max(EVADE_LEAST_CM, *gone)
+    """The evade from the same enemy as it is planned, no farther than the stands were to go, nor
+    than the first was to go along that way if that is nearer."""
     unit, target = unit_of(state, action.actor), unit_of(state, action.target)
-    plan = plan_evade(partial(_is_barred, state), state, unit, target, action.burst, most)
-    return _planned(state, action, plan.stands, "Straight away from it, as it is planned.")
+    plan = partial(plan_evade, partial(_is_barred, state), state, unit, target, action.burst)
+    wanted = {move.stand: move.path for move in action.stands}
+
+    def planned(most: float) -> tuple[StandMove, ...]:
+        return plan(max(EVADE_LEAST_CM, most)).stands
+
+    def offer(stands: tuple[StandMove, ...]) -> list[Nearest]:
+        found = _planned(state, action, stands, "Straight away from it, as it is planned.")
+        return [] if found is None else [found]
+
+    far = planned(max(_apart(state.bodies[name], (), path) for name, path in wanted.items()))
+    found = offer(far)
+    if far:
+        x, y, z = _at(state.bodies[far[0].stand])
+        went, asked = (end_of((x, y, z), p) for p in (far[0].path, wanted.get(far[0].stand, ())))
+        dx, dy = went[0] - x, went[1] - y
+        along = ((asked[0] - x) * dx + (asked[1] - y) * dy) / math.hypot(dx, dy)
+        if along < math.hypot(dx, dy) - TOLERANCE:
+            found += offer(planned(along))
+    return min(found, key=lambda nearest: nearest.short_by, default=None)
 
 
 def _is_barred(state: State, move: MoveSpec) -> bool:
