@@ -220,14 +220,15 @@ def test_nearest_orders_are_legal_and_the_most(budget: Callable[[int, int], int]
             near = dict(verdict.nearest.action)
             assert judge(SYSTEM, state, parse_action(SYSTEM, near)).legal
             figure = "distance" if order["kind"] == "advance" else "by"
-            wanted, most = abs(order[figure]), abs(near[figure])
-            assert most <= wanted
+            wanted, got = abs(order[figure]), abs(near[figure])
+            sides = (-1.0, 1.0) if figure == "by" else (-1.0,)
+            assert got <= wanted or figure == "by"
             for part in (0.001, 0.1, 0.5, 0.9):
-                further = most + 1e-5 + part * (wanted - most)
-                if further < wanted:
-                    more = {**order, figure: math.copysign(further, order[figure])}
-                    beyond = judge(SYSTEM, state, parse_action(SYSTEM, more))
-                    assert not beyond.legal, (order, near, more)
+                nearer = (1.0 - part) * abs(wanted - got) - 1e-5
+                for side in sides if nearer > 0.0 else ():
+                    figured = math.copysign(wanted + side * nearer, order[figure])
+                    other = judge(SYSTEM, state, parse_action(SYSTEM, {**order, figure: figured}))
+                    assert not other.legal, (order, near, figured)
     assert found > 10
 
 

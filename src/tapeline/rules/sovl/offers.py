@@ -9,7 +9,7 @@ from random import Random
 
 from tapeline.engine.actions import Action
 from tapeline.engine.codec import action_marks
-from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.rules.sovl.actions import (
@@ -94,9 +94,9 @@ def _critical_angles(state: State, body: Body, start: Footprint, by: float) -> I
 
 
 def nearest_turn(state: State, body: Body, by: float) -> float | None:
-    """The largest legal Pivot of the active unit that turns less than wanted, degrees."""
-    sign = math.copysign(1.0, by)
-    most = min(abs(by), PIVOT_ORDER_MOST_DEG)
+    """The legal Pivot of the active unit nearest to the one wanted, degrees; None if staying is."""
+    sign, wanted = math.copysign(1.0, by), abs(by)
+    most = min(2.0 * wanted, PIVOT_ORDER_MOST_DEG)
     each = type_of(body).pivot_cost
     if each > 0.0:
         most = min(most, PIVOT_DEG * math.floor((allowance(state) + TOLERANCE) / each))
@@ -104,8 +104,9 @@ def nearest_turn(state: State, body: Body, by: float) -> float | None:
         return None
     start = footprint_of(body)
     steps = [PIVOT_DEG * n for n in range(1, 5)]
-    angles = {most, *steps, *_critical_angles(state, body, start, sign * most)}
-    for angle in sorted((a for a in angles if TOLERANCE < a <= most), reverse=True):
+    angles = {min(wanted, most), *steps, *_critical_angles(state, body, start, sign * most)}
+    near = {a for a in angles if TOLERANCE < a <= most and more_than(wanted, abs(a - wanted))}
+    for angle in sorted(near, key=lambda a: (abs(a - wanted), a)):
         if is_legal(state, Pivot(actor=body.id, by=sign * angle)):
             return sign * angle
     return None
@@ -121,7 +122,7 @@ def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | 
     if isinstance(action, Advance):
         return _shorter(state, state.body(action.actor), action.distance)
     if isinstance(action, Pivot):
-        return _less(state, state.body(action.actor), action.by)
+        return _turned(state, state.body(action.actor), action.by)
     return None
 
 
@@ -135,12 +136,12 @@ def _shorter(state: State, body: Body, distance: float) -> Nearest | None:
     return Nearest(action_marks(order), "prefix", text, wanted.moved - reach)
 
 
-def _less(state: State, body: Body, wanted: float) -> Nearest | None:
+def _turned(state: State, body: Body, wanted: float) -> Nearest | None:
     by = nearest_turn(state, body, wanted) if abs(wanted) > 0.0 else None
     if by is None:
         return None
     order = Pivot(actor=body.id, by=by)
-    return Nearest(action_marks(order), "turn", f"Pivot {by:.3f} degrees.", abs(wanted) - abs(by))
+    return Nearest(action_marks(order), "turn", f"Pivot {by:.3f} degrees.", abs(wanted - by))
 
 
 def _toward(state: State, action: Manoeuvre) -> Nearest | None:
@@ -158,8 +159,8 @@ def _toward(state: State, action: Manoeuvre) -> Nearest | None:
     if found is None:
         toward = math.degrees(math.atan2(y - body.y, x - body.x)) - body.facing
         far = math.dist((x, y), body.centre) > TOLERANCE
-        return _less(state, body, math.remainder(by, 360.0)) or (
-            _less(state, body, math.remainder(toward, 360.0)) if far else None
+        return _turned(state, body, math.remainder(by, 360.0)) or (
+            _turned(state, body, math.remainder(toward, 360.0)) if far else None
         )
     reach = found.action["distance"]
     assert isinstance(reach, float)

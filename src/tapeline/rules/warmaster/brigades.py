@@ -43,7 +43,7 @@ from tapeline.rules.warmaster.actions import (
 from tapeline.rules.warmaster.figures import EVADE_CLEAR_CM, EVADE_LEAST_CM, flies
 from tapeline.rules.warmaster.formation import shunned
 from tapeline.rules.warmaster.measures import MoveSpec, MoveStudy, after_move, spec_of, study_of
-from tapeline.rules.warmaster.plans import MovePlan, Ways, plan_move, ways_of
+from tapeline.rules.warmaster.plans import MovePlan, Ways, in_order, plan_move, ways_of
 from tapeline.rules.warmaster.sequence import do_move
 from tapeline.rules.warmaster.state import is_legal, stands_of, unit_of, units_on_table
 from tapeline.rules.warmaster.terrain import ground_of
@@ -402,13 +402,16 @@ class _Shares:
 
     def _limits(self, far: float) -> list[float]:
         """Shares beyond which the move cannot be legal, tried first: where the allowance ends and,
-        for stands that slide, just where the first of them meets something, or short of a touch;
+        for stands that slide or wheel, just where the first meets something, or short of a touch;
         for those that fly, wherever one comes to what it may not land on, the farthest first."""
-        action, ends, _ = self._ends(far)
+        action, ends, pivot = self._ends(far)
         found = [far] if far < 1.0 or self.cut.forms else []
-        if not isinstance(action, Block) or action.by != 0.0:
+        if isinstance(action, Wheel):
+            paths = {body.id: (Leg(centre=pivot, by=action.by),) for body in self.bodies}
+        elif isinstance(action, Block) and action.by == 0.0:
+            paths = {b.id: (Leg(to=(ends[b.id].x, ends[b.id].y)),) for b in self.bodies}
+        else:
             return found
-        paths = {b.id: (Leg(to=(ends[b.id].x, ends[b.id].y)),) for b in self.bodies}
         if self.ways.moving.flying:
             stands = tuple(StandMove(stand=name, path=path) for name, path in paths.items())
             met = sorted(
@@ -433,6 +436,10 @@ class _Shares:
         if not all(self.ways.may_end(body, ends[body.id]) for body in self.bodies):
             return False
         if not is_legal(self.state, action):
+            return False
+        # Ways round are dear: not to where no way could lead.
+        asked = in_order(self.bodies, ends, pivot) if self.detours else ()
+        if asked and not is_legal(self.state, replace(self.spec, ends=asked)):
             return False
         plan = plan_move(self.state, self.spec, ends, pivot, detours=self.detours)
         if not plan.whole:

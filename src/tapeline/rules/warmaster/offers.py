@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -332,12 +332,33 @@ def _of_unit(state: State, action: MoveUnit | Evade) -> Nearest | None:
     marks = sorted(set(met_on_the_way(study)))
     best = _longest(lambda share: is_legal(state, replace(spec, stands=cut(share).stands)), marks)
     if best is None:
-        return _of_evade(state, action) if isinstance(action, Evade) else None
+        return _of_evade(state, action) if isinstance(action, Evade) else _formed(state, spec, ends)
     short = max(
         _apart(state.bodies[a.stand], a.path, b.path)
         for a, b in zip(cut(best).stands, known, strict=True)
     )
     return _offer(cut(best), short)
+
+
+def _formed(state: State, spec: MoveSpec, ends: Mapping[str, Rect]) -> Nearest | None:
+    """The same formation, brought as far toward its place as it can come."""
+    from_ = middle([rect_of(state.bodies[name]) for name in ends])
+    to = middle([*ends.values()])
+
+    def there(share: float) -> MoveUnit | None:
+        at = (from_[0] + share * (to[0] - from_[0]), from_[1] + share * (to[1] - from_[1]))
+        places = dict(zip(ends, as_block([*ends.values()], at, 0.0), strict=True))
+        plan = plan_move(state, spec, places, detours=False)
+        if plan.whole and is_legal(state, replace(spec, stands=plan.stands)):
+            return MoveUnit(actor=spec.unit, stands=plan.stands)
+        return None
+
+    best = _longest(lambda share: there(share) is not None)
+    nearer = None if best is None else there(best)
+    if best is None or nearer is None:
+        return None
+    text = "The same formation, as near as it can come."
+    return Nearest(action_marks(nearer), "end", text, (1.0 - best) * math.dist(from_, to))
 
 
 def _of_character(state: State, action: MoveCharacter) -> Nearest | None:
@@ -385,12 +406,29 @@ def _of_charge(state: State, action: AnyCharge) -> Nearest | None:
 
 
 def _of_evade(state: State, action: Evade) -> Nearest | None:
-    """The evade from the same enemy as it is planned, no farther than the stands were to go."""
-    gone = (_apart(state.bodies[move.stand], (), move.path) for move in action.stands)
-    most = max(EVADE_LEAST_CM, *gone)
+    """The evade from the same enemy as it is planned, no farther than the stands were to go, nor
+    than the first was to go along that way if that is nearer."""
     unit, target = unit_of(state, action.actor), unit_of(state, action.target)
-    plan = plan_evade(partial(_is_barred, state), state, unit, target, action.burst, most)
-    return _planned(state, action, plan.stands, "Straight away from it, as it is planned.")
+    plan = partial(plan_evade, partial(_is_barred, state), state, unit, target, action.burst)
+    wanted = {move.stand: move.path for move in action.stands}
+
+    def planned(most: float) -> tuple[StandMove, ...]:
+        return plan(max(EVADE_LEAST_CM, most)).stands
+
+    def offer(stands: tuple[StandMove, ...]) -> list[Nearest]:
+        found = _planned(state, action, stands, "Straight away from it, as it is planned.")
+        return [] if found is None else [found]
+
+    far = planned(max(_apart(state.bodies[name], (), path) for name, path in wanted.items()))
+    found = offer(far)
+    if far:
+        x, y, z = _at(state.bodies[far[0].stand])
+        went, asked = (end_of((x, y, z), p) for p in (far[0].path, wanted.get(far[0].stand, ())))
+        dx, dy = went[0] - x, went[1] - y
+        along = ((asked[0] - x) * dx + (asked[1] - y) * dy) / math.hypot(dx, dy)
+        if along < math.hypot(dx, dy) - TOLERANCE:
+            found += offer(planned(along))
+    return min(found, key=lambda nearest: nearest.short_by, default=None)
 
 
 def _is_barred(state: State, move: MoveSpec) -> bool:

@@ -40,7 +40,16 @@ from tapeline.rules.warmaster.measures import (
 from tapeline.rules.warmaster.state import kept_for
 from tapeline.table.bodies import Body
 
-__all__ = ["MovePlan", "Ways", "least_travel", "plain_ways", "plan_move", "turn_between", "ways_of"]
+__all__ = [
+    "MovePlan",
+    "Ways",
+    "in_order",
+    "least_travel",
+    "plain_ways",
+    "plan_move",
+    "turn_between",
+    "ways_of",
+]
 
 
 #: Legs that the search for a way round may try, and how often its bends may be moved.
@@ -211,7 +220,7 @@ class Ways:
                 start,
                 end,
                 ground,
-                spec.allowance,
+                spec.allowance + TOLERANCE,
                 followed=self.metric == "arc",
                 work=_WORK,
                 most=_MOST,
@@ -437,6 +446,14 @@ class _Planner:
             for (name, _, round_it), found in self._found.items()
         )
         return any(failed) and self._way(body, (), detours=True) is None
+
+
+def in_order(
+    bodies: Sequence[Body], ends: Mapping[str, Rect], pivot: Point | None
+) -> tuple[tuple[str, Rect], ...]:
+    """Places of stands in the likeliest order in which each touches one before it, if any does."""
+    joining = (order for order in _orders(bodies, ends, pivot) if _can_place(order, ends))
+    return tuple((body.id, ends[body.id]) for body in next(joining, ()))
 
 
 def plan_move(
