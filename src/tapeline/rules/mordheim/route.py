@@ -53,7 +53,7 @@ from tapeline.travel.chart import Chart
 from tapeline.travel.gaps import Jumper, leads_over_gaps, over_gap, shortest
 from tapeline.travel.ramp_sides import SIDE, dearer, side_of, sides_near, sides_of
 from tapeline.travel.rim_search import UNSURE
-from tapeline.travel.route import Part, Route, Stretch
+from tapeline.travel.route import Route, Stretch
 from tapeline.travel.search import SLACK, Seeker, legs_of_step, pointed
 
 __all__ = [
@@ -65,7 +65,6 @@ __all__ = [
     "planned",
     "route_to_contact",
     "straight_towards",
-    "until",
 ]
 
 
@@ -328,7 +327,7 @@ def _by_ladder(state: State, body: Body, aims: list[Body], end: Place, how: _How
     track = walk(state, body, (off,), manner="charge")
     first = min(track.hits, key=lambda hit: hit.travelled, default=None)
     if first is not None:
-        cut = until(track, first.travelled)
+        cut = track.until_hit
         met = len(aims) == 1 and first.about == aims[0].id
         return cut if met and touching(body.at(*cut.end), aims[0]) else None
     there = body.at(*end)
@@ -367,10 +366,7 @@ def away(state: State, body: Body, direction: tuple[float, float], distance: flo
     end = (body.x + direction[0] * distance, body.y + direction[1] * distance)
     walker = walker_of(state, body)
     walker.walk(Line(body.x, body.y, *end))
-    track = route_of(walker)
-    if not track.hits:
-        return track
-    return until(track, min(hit.travelled for hit in track.hits))
+    return route_of(walker).until_hit
 
 
 #: Legs that one search may make; a search within a charge makes a few thousand.
@@ -612,22 +608,7 @@ def _met(state: State, body: Body, aims: list[Body], track: Route) -> Route:
     """A way, cut where it meets its target on stairs, before the floor that they lead to."""
     first = min(track.hits, key=lambda hit: hit.travelled, default=None)
     if first is not None and len(aims) == 1 and first.about == aims[0].id:
-        cut = until(track, first.travelled)
+        cut = track.until_hit
         if touching(body.at(*cut.end), aims[0]):
             return cut
     return track
-
-
-def until(track: Route, length: float) -> Route:
-    """The beginning of a way of that length; what is longer only by rounding is left out."""
-    kept: list[Part] = []
-    for gone, part in track.marked:
-        if gone >= length - 1e-12:
-            break
-        if gone + part.length <= length:
-            kept.append(part)
-            continue
-        if isinstance(part, Stretch):
-            kept.append(part.upto((length - gone) / part.length))
-        break
-    return Route(track.start, tuple(kept))

@@ -21,7 +21,7 @@ from tapeline.table.storeys import TABLE, Surface
 from tapeline.table.terrain import Ladder, Ramp
 from tapeline.travel import stops
 from tapeline.travel.nearness import lowest
-from tapeline.travel.route import Hit, Route, Stretch
+from tapeline.travel.route import Hit, Route, Stretch, just_before
 from tapeline.travel.table_edge import leaves_table
 from tapeline.travel.terrain import Patch, Terrain, spans_in
 from tapeline.travel.walker import SPECK, MoverPolicy, Sort, Walker
@@ -525,7 +525,7 @@ def _came_into(terrain: Terrain, mover: Body, way: Route, s: float) -> float | N
     here = terrain.storeys.support(*place, TOLERANCE) if s > 0.0 and not way.level else None
     if here is None or terrain.overlapped(mover.at(*place), on=here.ramp) is None:
         return None
-    return max(0.0, max(before for before, _ in way.marked if before < s) - 0.5 * TOLERANCE)
+    return just_before(max(before for before, _ in way.marked if before < s))
 
 
 def is_held(state: State, mover: Body, place: Place) -> bool:
