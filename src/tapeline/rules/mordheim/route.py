@@ -12,12 +12,10 @@ from tapeline.engine.kept import Kept
 from tapeline.engine.limits import TOLERANCE, affords, more_than, same, within
 from tapeline.engine.paths import Leg, LegPath, Place, Point
 from tapeline.engine.state import State
-from tapeline.errors import WorkLimitError
 from tapeline.geometry.discs.goals import Goal
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.rectangles.contact import distance_to, overlap_part
 from tapeline.geometry.rectangles.rectangle import Part as Shape
-from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.mordheim.chart import chart_of, gone_round, peopled
@@ -54,7 +52,7 @@ from tapeline.travel.gaps import Jumper, leads_over_gaps, over_gap, shortest
 from tapeline.travel.ramp_sides import SIDE, dearer, side_of, sides_near, sides_of
 from tapeline.travel.rim_search import UNSURE
 from tapeline.travel.route import Route, Stretch
-from tapeline.travel.search import SLACK, Seeker, legs_of_step, pointed
+from tapeline.travel.search import Seeker, legs_of_step, pointed
 
 __all__ = [
     "ChargePlan",
@@ -372,12 +370,8 @@ def away(state: State, body: Body, direction: tuple[float, float], distance: flo
 #: Legs that one search may make; a search within a charge makes a few thousand.
 _WORK = 100_000
 #: Inches by which a way to a far target is sought to be longer than its distance, one after the
-#: other; then how often farther it is sought, and how much farther each time.
-_LITTLE, _DETOUR, _LIMITS, _FARTHER = 1.0, 6.0, 2, 2.0
-#: Kinds of ways that lead from a level to a goal on it.
-_LAST = ("goal", "hang")
-#: Where a target's level is come to: places looked at; legs made from each; inches beyond all.
-_DOORS, _FEW, _ANYWHERE = 24, 4_000, 1e6
+#: other.
+_LITTLE, _DETOUR = 1.0, 6.0
 
 
 def searched(
@@ -399,30 +393,29 @@ def searched(
     of edges and stairs first; the way through those is then the shortest, which is as far as a
     failed charge asks for.
     """
-    full, tall = charging_allowance(body) + TOLERANCE, height(body)
-    part = chart_of(state, body, climb=climb, far=full)
-    sought = _sought(state, body, aims, others, part, shape)
+    full = charging_allowance(body) + TOLERANCE
+    sought = _sought(state, body, aims, others, chart_of(state, body, climb=climb, far=full), shape)
     route, away = None, math.dist(body.centre, aims[0].centre)
     # What is found within the distance, of the centres, is the shortest of all.
     for most in (away, full) if away < full else (full,):
-        route = route or (sought and sought.shortest(tall, most))
-    if route is None:
-        if near or (sought is None and _is_all_about(part, body, aims)):
+        route = route or (sought and sought.shortest(most))
+    # Within little more than the distance first: less need be drawn, and all about the target is.
+    little, more, too_wide = away + _LITTLE, away + _DETOUR, list[str]()
+    for far in () if near or route is not None else (little, more, 2.0 * more, math.inf):
+        chart = chart_of(state, body, climb=climb, far=far if far == little else math.inf)
+        if sought is None or chart is not sought.jumper.chart:
+            sought = _sought(state, body, aims, others, chart, shape)
+        if sought is None:
             return None
-        # Within little more than the distance first, for which less need be drawn.
-        for far in (away + _LITTLE, math.inf):
-            chart = chart_of(state, body, climb=climb, far=far)
-            if sought is None or chart is not sought.chart:
-                sought = _sought(state, body, aims, others, chart, shape)
-            route = sought and _beyond(sought, tall, aims[0].centre, movement(body), far)
-            if route is not None:
-                break
+        route = sought.through_places(aims[0].centre, movement(body), far, too_wide)
+        if route is not None:
+            break
     if sought is None or route is None:
         return None
-    chart, _, levels, _, onto = sought
+    jumper, _, levels, _, onto = sought
     legs: list[Leg] = []
     for step in route.steps:
-        if over_gap(chart, step.level):
+        if over_gap(jumper.chart, step.level):
             continue  # one leg with the landing
         if step.link not in onto:
             legs += legs_of_step(step, levels.level(step.level), heights=True)
@@ -437,30 +430,44 @@ def searched(
 class _Sought(NamedTuple):
     """What a search for a way into contact goes over, from where, and to what."""
 
-    chart: Chart
+    jumper: Jumper
     seeker: Seeker
     levels: Levels
     goals: list[tuple[str, Goal]]
     onto: dict[str, Onto]
 
-    def jumper(self, tall: float) -> Jumper:
-        """Who looks for a way."""
-        return Jumper(self.chart, self.seeker.radius, tall, GAP_IN)
-
-    def shortest(self, tall: float, limit: float) -> LevelRoute | None:
+    def shortest(self, limit: float) -> LevelRoute | None:
         """The shortest route within a limit; over the sides of ramps where that spares more than
         the slope, which nobody walks beside."""
-        jumper = self.jumper(tall)
+        jumper, chart = self.jumper, self.jumper.chart
         levels = self.levels.within(self.seeker.start, self.goals, limit + UNSURE)
         if any(link.kind == SIDE for link in levels.links):
-            dear, spots = dearer(levels, self.chart.spots)
-            wary = jumper._replace(chart=replace(self.chart, spots=spots))
+            dear, spots = dearer(levels, chart.spots)
+            wary = jumper._replace(chart=replace(chart, spots=spots))
             first = shortest(wary, self.seeker, dear, self.goals, limit)
             if first is None or not sides_of(first):
                 return first
             sides, limit = sides_of(first), first.cost
             levels = levels.keeping(lambda way: way.kind != SIDE or side_of(way.id) in sides)
         return shortest(jumper, self.seeker, levels, self.goals, limit)
+
+    def through_places(
+        self, target: Point, gone: float, limit: float, too_wide: list[str]
+    ) -> LevelRoute | None:
+        """The shortest route within a limit through the single places of edges and stairs through
+        which a route is the shortest. gone: how much of it is walked; farther off it leads over no
+        side of a ramp. too_wide: as of `shortest` over gaps."""
+        jumper, seeker, start = self.jumper, self.seeker, self.seeker.start
+        levels = sides_near(self.levels, jumper.chart.spots, start[1:], gone)
+        near, _ = dearer(levels.within(start, self.goals, limit), jumper.chart.spots)
+        places = pointed(near, [start[1:], target], "goal")
+        coarse = shortest(jumper, seeker, places, self.goals, limit, rough=True, too_wide=too_wide)
+        if coarse is None:
+            return None
+        taken = {link.partition("@")[0] for link in coarse.links}
+        through = levels.keeping(lambda way: way.id in taken or way.kind == "goal")
+        route = self._replace(levels=through).shortest(coarse.cost)
+        return coarse if route is None or route.cost > coarse.cost else route
 
 
 def _sought(
@@ -483,114 +490,8 @@ def _sought(
     levels, goals, onto = with_goals(
         state, body, aims, chart, peopled(chart, seeker.radius, bodies, single), shape
     )
-    return _Sought(chart, seeker, levels, goals, onto) if goals else None
-
-
-def _is_all_about(chart: Chart, body: Body, aims: Iterable[Body]) -> bool:
-    """Whether all of the table from where some targets could be touched is on a chart."""
-    if chart.box is None:
-        return True
-    left, low, right, high = chart.box
-    return all(
-        left <= x - far and low <= y - far and x + far <= right and y + far <= high
-        for x, y, far in ((*aim.centre, 2.0 * body.base.reach + aim.base.reach) for aim in aims)
-    )
-
-
-def _beyond(
-    sought: _Sought, tall: float, target: Point, gone: float, far: float
-) -> LevelRoute | None:
-    """The shortest route within a limit through the single places of edges and stairs through which
-    a route is the shortest. gone: how much of it is walked; farther off it leads over no side of a
-    ramp."""
-    chart, seeker, levels, goals, _ = sought
-    levels = sides_near(levels, chart.spots, seeker.start[1:], gone)
-    jumper = sought.jumper(tall)
-    if far < math.inf:
-        coarse = _roughly(jumper, seeker, levels, goals, target, far, [])
-    else:
-        coarse = _far(jumper, seeker, levels, goals, target)
-    if coarse is None:
-        return None
-    taken = {link.partition("@")[0] for link in coarse.links}
-    through = levels.keeping(lambda way: way.id in taken or way.kind == "goal")
-    route = sought._replace(levels=through).shortest(tall, coarse.cost)
-    return coarse if route is None or route.cost > coarse.cost else route
-
-
-def _far(
-    jumper: Jumper,
-    seeker: Seeker,
-    levels: Levels,
-    goals: Sequence[tuple[str, Goal]],
-    target: Point,
-) -> LevelRoute | None:
-    """The shortest route through single places of edges and stairs, however far.
-
-    Sought within a little more than the distance first: what a limit leaves out of account need
-    not be looked at, and what is found within it is the shortest.
-    """
-    limit, too_wide = math.dist(seeker.start[1:], target) + _DETOUR, list[str]()
-    for number in range(_LIMITS + 1):
-        if number == 1 and _cut_off(seeker, levels, goals):
-            return None
-        if number == _LIMITS:
-            limit = math.inf
-        found = _roughly(jumper, seeker, levels, goals, target, limit, too_wide)
-        if found is not None:
-            return found
-        limit *= _FARTHER
-    return None
-
-
-def _roughly(
-    jumper: Jumper,
-    seeker: Seeker,
-    levels: Levels,
-    goals: Sequence[tuple[str, Goal]],
-    target: Point,
-    limit: float,
-    too_wide: list[str],
-) -> LevelRoute | None:
-    """The shortest route within a limit through single places; too_wide: as of `shortest`."""
-    near, _ = dearer(levels.within(seeker.start, goals, limit), jumper.chart.spots)
-    coarse = pointed(near, [seeker.start[1:], target], "goal")
-    return shortest(jumper, seeker, coarse, goals, limit, rough=True, too_wide=too_wide)
-
-
-def _cut_off(seeker: Seeker, levels: Levels, goals: Sequence[tuple[str, Goal]]) -> bool:
-    """Whether nothing gets to a goal from where its own level is come to.
-
-    Told only where that is quickly found out: a target that others stand around.
-    """
-    last = {name for name, _ in goals}
-    ways: list[Link | Portal] = [*levels.links, *levels.portals]
-    last |= {way.start[0] for way in ways if way.kind in _LAST}
-    doors = [seeker.start] if seeker.start[0] in last else []
-    leading = levels.keeping(lambda way: way.kind not in _LAST and not last.isdisjoint(_ends(way)))
-    for gate in leading.gates(seeker.radius, slack=SLACK):
-        level = levels.levels[gate.end]
-        if level.id in last:
-            doors.append((level.id, *level.plan(gate.c.real, gate.c.imag)))
-    if len(doors) > _DOORS:
-        return False
-    inner = levels.keeping(lambda way: way.kind in _LAST)
-    for door in doors:
-        near = inner.within(door, goals, _ANYWHERE)
-        try:
-            answer = near.route(
-                door, list(goals), seeker.radius, slack=SLACK, strict=False, work=_FEW
-            )
-        except WorkLimitError:
-            return False
-        if answer.route is not None:
-            return False
-    return True
-
-
-def _ends(way: Link | Portal) -> tuple[str, ...]:
-    """The levels that a way leads to."""
-    return (way.start[0], way.end[0]) if way.both else (way.end[0],)
+    jumper = Jumper(chart, seeker.radius, height(body), GAP_IN)
+    return _Sought(jumper, seeker, levels, goals, onto) if goals else None
 
 
 def _standing(state: State, legs: list[Leg]) -> LegPath:
