@@ -372,6 +372,8 @@ _WORK = 100_000
 #: Inches by which a way to a far target is sought to be longer than its distance, one after the
 #: other.
 _LITTLE, _DETOUR = 1.0, 6.0
+#: Inches by which a charge may fall short while its way is still the shortest of all.
+_MISSED = 1.0
 
 
 def searched(
@@ -407,7 +409,8 @@ def searched(
             sought = _sought(state, body, aims, others, chart, shape)
         if sought is None:
             return None
-        route = sought.through_places(aims[0].centre, movement(body), far, too_wide)
+        centre, gone = aims[0].centre, movement(body)
+        route = sought.through_places(centre, gone, far, too_wide, full + _MISSED)
         if route is not None:
             break
     if sought is None or route is None:
@@ -452,11 +455,12 @@ class _Sought(NamedTuple):
         return shortest(jumper, self.seeker, levels, self.goals, limit)
 
     def through_places(
-        self, target: Point, gone: float, limit: float, too_wide: list[str]
+        self, target: Point, gone: float, limit: float, too_wide: list[str], sure: float
     ) -> LevelRoute | None:
         """The shortest route within a limit through the single places of edges and stairs through
         which a route is the shortest. gone: how much of it is walked; farther off it leads over no
-        side of a ramp. too_wide: as of `shortest` over gaps."""
+        side of a ramp. too_wide: as of `shortest` over gaps. sure: one no longer than that is the
+        shortest of all."""
         jumper, seeker, start = self.jumper, self.seeker, self.seeker.start
         levels = sides_near(self.levels, jumper.chart.spots, start[1:], gone)
         near, _ = dearer(levels.within(start, self.goals, limit), jumper.chart.spots)
@@ -466,7 +470,8 @@ class _Sought(NamedTuple):
             return None
         taken = {link.partition("@")[0] for link in coarse.links}
         through = levels.keeping(lambda way: way.id in taken or way.kind == "goal")
-        route = self._replace(levels=through).shortest(coarse.cost)
+        among = self.levels if coarse.cost <= sure else through
+        route = self._replace(levels=among).shortest(coarse.cost)
         return coarse if route is None or route.cost > coarse.cost else route
 
 
