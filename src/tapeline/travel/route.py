@@ -31,6 +31,7 @@ __all__ = [
     "Stretch",
     "just_before",
     "note",
+    "shares_between",
 ]
 
 #: Less of a way than this is none, and two lengths no farther apart are one; length.
@@ -424,6 +425,16 @@ class Route:
                 xs.append(x)
                 ys.append(y)
         return min(xs) - margin, min(ys) - margin, max(xs) + margin, max(ys) + margin
+
+
+def shares_between(
+    start_z: float, end_z: float, low: float, high: float
+) -> tuple[float, float] | None:
+    """From which share of a leg that is not level to which its height lies between two others; None
+    if it does nowhere."""
+    marks = sorted((z - start_z) / (end_z - start_z) for z in (low, high))
+    begin, end = max(0.0, marks[0]), min(1.0, marks[1])
+    return (begin, end) if begin < end else None
 
 
 def just_before(s: float) -> float:
