@@ -16,6 +16,7 @@ from tapeline.geometry.discs.goals import Goal
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.rectangles.contact import distance_to, overlap_part
 from tapeline.geometry.rectangles.rectangle import Part as Shape
+from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.mordheim.chart import chart_of, gone_round, peopled
@@ -48,7 +49,7 @@ from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import storeys_of
 from tapeline.travel.chart import Chart
-from tapeline.travel.gaps import Jumper, leads_over_gaps, over_gap, shortest
+from tapeline.travel.gaps import Jumper, leads_over_gaps, shortest
 from tapeline.travel.ramp_sides import SIDE, dearer, side_of, sides_near, sides_of
 from tapeline.travel.rim_search import UNSURE
 from tapeline.travel.route import Route, Stretch
@@ -418,7 +419,7 @@ def searched(
     jumper, _, levels, _, onto = sought
     legs: list[Leg] = []
     for step in route.steps:
-        if over_gap(jumper.chart, step.level):
+        if step.level in jumper.chart.gaps:
             continue  # one leg with the landing
         if step.link not in onto:
             legs += legs_of_step(step, levels.level(step.level), heights=True)
@@ -469,7 +470,10 @@ class _Sought(NamedTuple):
         if coarse is None:
             return None
         taken = {link.partition("@")[0] for link in coarse.links}
-        through = levels.keeping(lambda way: way.id in taken or way.kind == "goal")
+        over = {level.id for level in levels.levels if level.id in too_wide}
+        through = levels.keeping(
+            lambda way: way.id in taken or way.kind == "goal" or not over.isdisjoint(_between(way))
+        )
         among = self.levels if coarse.cost <= sure else through
         route = self._replace(levels=among).shortest(coarse.cost)
         return coarse if route is None or route.cost > coarse.cost else route
@@ -497,6 +501,11 @@ def _sought(
     )
     jumper = Jumper(chart, seeker.radius, height(body), GAP_IN)
     return _Sought(jumper, seeker, levels, goals, onto) if goals else None
+
+
+def _between(way: Link | Portal) -> tuple[str, str]:
+    """The levels that a way leads from and to."""
+    return way.start[0], way.end[0]
 
 
 def _standing(state: State, legs: list[Leg]) -> LegPath:
