@@ -9,13 +9,14 @@ not frozen because a verdict makes many.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, affords
 from tapeline.engine.paths import Leg, LegPath, Place, Point
+from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.legs import Arc, Line, arc_from
 from tapeline.geometry.plane.sweeps import farthest_from_point, nearest_to_point
 from tapeline.table.bodies import Body
@@ -59,6 +60,12 @@ class Hit(NamedTuple):
     about: str | None = None
     measured: float | None = None
     limit: float | None = None
+
+    @property
+    def finding(self) -> Finding:
+        """The same as a clause tells it."""
+        where = self.place.xy, self.about, self.travelled
+        return Finding(self.text, self.measured, self.limit, *where)
 
 
 class Given(NamedTuple):
@@ -330,6 +337,10 @@ class Route:
                 kept.append(part.upto(_share(s, before, part)))
             break
         return Route(self.start, tuple(kept), level=self.level)
+
+    def findings(self, clause: str = "") -> Iterator[Finding]:
+        """What is wrong on it, by one clause if that is named."""
+        return (hit.finding for hit in self.hits if clause in ("", hit.clause))
 
     @property
     def until_hit(self) -> Route:
