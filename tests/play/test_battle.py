@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,6 +30,7 @@ from tapeline.errors import (
     UnknownIdError,
     UnknownSystemError,
 )
+from tapeline.play.match import Match
 from tapeline.table.marks import Marks
 
 SHOVE = tl.Action("shove", "R1", target="B1")
@@ -148,6 +151,27 @@ def test_values_that_no_document_can_hold(battle: tl.Battle) -> None:
             waiting.answer(bad)
 
 
+@pytest.mark.parametrize(
+    ("value", "field"),
+    [
+        ("\ud800", "answer"),
+        ([{"to": [1, 2]}, {"to": [3, 4], "how": "\udcff"}], r"answer\[1\].how"),
+        ({"\ud800": 1}, r"answer.\\ud800"),
+    ],
+)
+def test_an_answer_with_half_a_character_names_the_field(
+    battle: tl.Battle, value: Any, field: str
+) -> None:
+    """No log that holds one can be read again."""
+    waiting, _ = battle.play(SHOVE, dice=ScriptedDice([[6]]))
+    asked = waiting.pending
+    with pytest.raises(AnswerError, match=f"^{field}: (holds|has a name with) half a character"):
+        waiting.answer(value)
+    with pytest.raises(AnswerError, match=f"^{field}: "):
+        battle.play(SHOVE, dice=ScriptedDice([[6]]), answers=[value])
+    assert waiting.pending == asked
+
+
 def test_nothing_to_answer(battle: tl.Battle) -> None:
     with pytest.raises(AnswerError, match="no question is open"):
         battle.answer("spin")
@@ -208,6 +232,16 @@ def test_a_file_is_read_as_well(battle: tl.Battle, tmp_path: Any) -> None:
     assert tl.load(path).hash == tl.load(str(path)).hash == battle.hash
     with pytest.raises(OSError):
         tl.load(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize("name", ["\ud800", "a\x00b"])
+@pytest.mark.parametrize("read", [tl.load, Match.start, Match.replay])
+def test_what_no_file_can_be_called(name: str, read: Callable[[Any], object]) -> None:
+    for path in (name, Path(name)):
+        with pytest.raises(
+            DocumentError, match=r"name: (holds half a character|is none of a file)"
+        ):
+            read(path)
 
 
 # --- overrides

@@ -17,10 +17,9 @@ __all__ = ["kind_of_file", "never_over", "no_open_question", "open_match", "posi
 
 def kind_of_file(path: str | Path) -> str:
     """ "scene", "case" or "log", by what is in it. Raises DocumentError, OSError."""
-    from tapeline.table.json_documents import parse_json
+    from tapeline.table.json_documents import content_of, parse_json
 
-    path = Path(path)
-    content = path.read_bytes()
+    content = content_of(path)
     first = content.split(b"\n", 1)[0]
     if b'"tapeline-log/' in first:
         return "log"

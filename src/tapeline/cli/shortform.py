@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
@@ -88,11 +87,11 @@ def read_action(text: str, system: System | None = None) -> dict[str, Any]:
     >>> read_action("move R2 path=10,12;14,15,3@climb")["path"]
     [{'to': [10.0, 12.0]}, {'to': [14.0, 15.0], 'z': 3.0, 'how': 'climb'}]
     """
-    from tapeline.table.json_documents import parse_json
+    from tapeline.table.json_documents import parse_json, read_json
 
     text = text.strip()
     if text.startswith("@"):
-        data = parse_json(Path(text[1:]).read_bytes(), text[1:])
+        data = read_json(text[1:])
     elif text.startswith("{"):
         data = parse_json(text, "action")
     else:

@@ -173,12 +173,12 @@ def _one(
     from tapeline.picture.survey import sheet_of
     from tapeline.play.surveys import compile_kernels
     from tapeline.play.surveys import survey as surveyed
-    from tapeline.table.json_documents import parse_json
+    from tapeline.table.json_documents import read_json
 
     if compiled:
         compile_kernels()
     try:
-        document: Any = parse_json(path.read_bytes(), str(path))
+        document: Any = read_json(path)
         return sheet_of(surveyed(document, options, defaults, path.stem), pictured)
     except (TapelineError, OSError) as error:
         return str(error)

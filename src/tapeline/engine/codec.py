@@ -18,7 +18,7 @@ from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.events import EVENTS, Event, Rolled
 from tapeline.engine.paths import Leg
 from tapeline.errors import DocumentError, Fault
-from tapeline.table.marks import Marks, freeze, thaw
+from tapeline.table.marks import Marks, freeze, halves, thaw
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -98,7 +98,7 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 def _read(kind: Any, data: Any, what: str, prefix: str = "") -> Any:
     from pydantic import ValidationError
 
-    from tapeline.table.json_documents import faults_of, halves
+    from tapeline.table.json_documents import faults_of
 
     try:
         found = [*halves(data)]

@@ -20,7 +20,7 @@ from tapeline.engine.paths import LegPath, legs_from_value
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Kind, LedgerLine, Movement, Nearest, Verdict
 from tapeline.errors import AnswerError, UnknownIdError
-from tapeline.table.marks import EMPTY, Marks, Value
+from tapeline.table.marks import EMPTY, Marks, Value, halves
 from tapeline.work import count_work
 
 __all__ = ["Procedure", "Refused", "Rules", "Run", "Session", "SharedRun", "Untold", "judge"]
@@ -446,6 +446,9 @@ class Session:
         ask, run = self.ask, self._run
         assert ask is not None, "nothing is asked"
         assert self._steps is not None
+        unwritable = [*halves(answer.value, "answer")]
+        if unwritable:
+            raise AnswerError("; ".join(map(str, unwritable)))
         fault = _fault(ask, answer)
         if fault is not None:
             self.verdict = run.refusal(Refused([fault]))

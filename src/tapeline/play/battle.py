@@ -385,14 +385,14 @@ def load(source: str | Path | dict[str, Any], *, system: System | None = None) -
 
     Raises DocumentError with every fault, UnknownSystemError, OSError.
     """
-    from tapeline.table.json_documents import parse_json
+    from tapeline.table.json_documents import read_json
     from tapeline.table.scene import parse_scene
 
     if isinstance(source, dict):
         what, data = "scene", source
     else:
         what = str(source)
-        data = parse_json(Path(source).read_bytes(), what)
+        data = read_json(source)
 
     def further(scene: SceneDoc) -> list[Fault]:
         try:

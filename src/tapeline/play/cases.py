@@ -23,7 +23,7 @@ from tapeline.engine.verdicts import Finding, Verdict
 from tapeline.errors import AnswerError, DocumentError, Fault, UnknownSystemError
 from tapeline.play.battle import Battle, load
 from tapeline.table.bodies import Body
-from tapeline.table.json_documents import parse_json, validate
+from tapeline.table.json_documents import read_json, validate
 from tapeline.table.marks import Marks, freeze, thaw
 from tapeline.wording import counted
 
@@ -150,7 +150,7 @@ def case_entries(path: Path) -> list[CaseDoc | DocumentError]:
     Raises DocumentError if the file as a whole cannot be read as cases, OSError.
     """
     what = str(path)
-    data = parse_json(path.read_bytes(), what)
+    data = read_json(path)
     items = data if isinstance(data, list) else [data]
     if not items:
         raise DocumentError(what, [Fault("", "holds no case")])
@@ -199,7 +199,7 @@ def open_case(case: CaseDoc, path: Path | None = None) -> Battle:
     if isinstance(scene, str):
         try:
             where = _beside(scene, path.parent if path is not None else Path())
-            scene = parse_json(where.read_bytes(), str(where))
+            scene = read_json(where)
         except (OSError, RuntimeError, ValueError) as error:
             why = getattr(error, "strerror", None) or str(error)
             raise DocumentError(case.id, [Fault("scene", f"{scene!r}: {why}")]) from None

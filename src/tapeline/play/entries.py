@@ -12,7 +12,7 @@ from tapeline.engine.codec import answer_document, answer_from, event_document, 
 from tapeline.engine.events import Event
 from tapeline.errors import DocumentError, Fault
 from tapeline.play.results import Result, result_from
-from tapeline.table.json_documents import halves
+from tapeline.table.marks import halves
 
 __all__ = ["Entry", "entry_from", "is_key", "read_at"]
 

@@ -26,7 +26,7 @@ from tapeline.play.fairness import dice_document
 from tapeline.play.files import write_whole
 from tapeline.play.past import Past, after_entries
 from tapeline.play.results import Result
-from tapeline.table.json_documents import parse_json
+from tapeline.table.json_documents import content_of, parse_json, read_json
 from tapeline.table.marks import Marks
 
 __all__ = [
@@ -62,11 +62,7 @@ class Match:
     @classmethod
     def start(cls, scene: str | Path | dict[str, Any]) -> Match:
         """A match from a scene document or file. Raises DocumentError."""
-        document: dict[str, Any]
-        if isinstance(scene, dict):
-            document = scene
-        else:
-            document = parse_json(Path(scene).read_bytes(), str(scene))
+        document = scene if isinstance(scene, dict) else read_json(scene)
         entries: list[Entry] = []
         return cls(document, entries, Past(load(document), entries))
 
@@ -274,7 +270,7 @@ def read_log(source: str | Path | Iterable[str]) -> tuple[dict[str, Any], list[E
     """Header and entries of a log file or of its lines. Raises DocumentError, OSError."""
     if isinstance(source, str | Path):
         what = str(source)
-        lines: list[str | bytes] = [*Path(source).read_bytes().split(b"\n")]
+        lines: list[str | bytes] = [*content_of(source).split(b"\n")]
     else:
         what, lines = "log", [*source]
     rows = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]

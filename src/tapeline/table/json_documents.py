@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import math
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
 from tapeline.errors import DocumentError, Fault, printable
 from tapeline.table.goals import GOAL_KINDS
+from tapeline.table.marks import halves
 from tapeline.table.puzzle import CONDITION_KINDS
 
-__all__ = ["faults_of", "halves", "parse_json", "validate"]
+__all__ = ["content_of", "faults_of", "parse_json", "read_json", "validate"]
 
 
 _OUTLINES = frozenset({"polygon", "rectangle", "circle"})
@@ -119,22 +120,18 @@ class _Reject(ValueError):
     pass
 
 
-_HALF = re.compile("[\ud800-\udfff]")
+def content_of(path: str | Path) -> bytes:
+    """What is in a file. Raises DocumentError if no file can have such a name, OSError."""
+    try:
+        return Path(path).read_bytes()
+    except ValueError as error:
+        found = [*halves(str(path), "name")] or [Fault("name", f"is none of a file: {error}")]
+        raise DocumentError(str(path), found) from None
 
 
-def halves(value: Any, path: str = "") -> Iterator[Fault]:
-    """Texts and names in plain values that hold half a character: JSON can write it, UTF-8 not."""
-    if isinstance(value, str) and _HALF.search(value):
-        yield Fault(path, "holds half a character (a surrogate alone)")
-    elif isinstance(value, dict):
-        for name, item in value.items():
-            where = f"{path}.{printable(name)[:60]}" if path else printable(name)[:60]
-            if _HALF.search(name):
-                yield Fault(where, "has a name with half a character (a surrogate alone)")
-            yield from halves(item, where)
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from halves(item, f"{path}[{index}]")
+def read_json(path: str | Path) -> Any:
+    """The plain values in a JSON file. Raises as `content_of` and `parse_json` do."""
+    return parse_json(content_of(path), str(path))
 
 
 def parse_json(text: str | bytes, what: str) -> Any:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from typing_extensions import TypeAliasType
 
-__all__ = ["EMPTY", "Marks", "Value", "freeze", "thaw"]
+from tapeline.errors import Fault, printable
+
+__all__ = ["EMPTY", "Marks", "Value", "freeze", "halves", "thaw"]
+
+_HALF = re.compile("[\ud800-\udfff]")
 
 #: What a mark may hold: JSON, with tuples for lists and `Marks` for objects.
 Value = TypeAliasType("Value", "bool | int | float | str | tuple[Value, ...] | Marks | None")
@@ -152,3 +157,18 @@ def thaw(value: Value) -> Any:
     if isinstance(value, tuple):
         return [thaw(item) for item in value]
     return value
+
+
+def halves(value: Any, path: str = "") -> Iterator[Fault]:
+    """Texts and names in plain values that hold half a character: JSON can write it, UTF-8 not."""
+    if isinstance(value, str) and _HALF.search(value):
+        yield Fault(path, "holds half a character (a surrogate alone)")
+    elif isinstance(value, Mapping):
+        for name, item in value.items():
+            where = f"{path}.{printable(name)[:60]}" if path else printable(name)[:60]
+            if _HALF.search(name):
+                yield Fault(where, "has a name with half a character (a surrogate alone)")
+            yield from halves(item, where)
+    elif isinstance(value, list | tuple):
+        for index, item in enumerate(value):
+            yield from halves(item, f"{path}[{index}]")

@@ -228,6 +228,11 @@ class Storeys:
                 ]
         return tuple(found)
 
+    @cached_property
+    def opaque(self) -> tuple[Solid, ...]:
+        """What blocks sight: blocks, walls without their windows, floors without their holes."""
+        return tuple(solid for solid in (*self.solids, *self.plates) if not solid.see_through)
+
     @property
     def ground(self) -> Surface:
         """The surface that is the table."""

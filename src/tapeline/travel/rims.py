@@ -294,12 +294,12 @@ class Passage(NamedTuple):
             return {}
         places = [s for span in spans for s in _spaced(*span)]
         found: dict[Link, Spot] = {}
-        whole, met = (0.0, far.length), set[int]()
+        met = set[int]()
         for s in dict.fromkeys([closest.travelled, *places]):
             landings = [t for span in self._reached(s) for t in _spaced(*span)]
-            found |= self._links(s, landings, whole, closest.distance, _APART, met)
+            found |= self._links(s, landings, closest.distance, _APART, met)
         for s, t in self._past(sorted(met)):
-            found |= self._links(s, [t], whole, closest.distance, _APART)
+            found |= self._links(s, [t], closest.distance, _APART)
         return found
 
     def about(self, spot: Spot) -> dict[Link, Spot]:
@@ -308,14 +308,13 @@ class Passage(NamedTuple):
         steps = [k * step for k in range(-_EACH_WAY, _EACH_WAY + 1)]
         width = math.dist(self.near.edge.at(s), self.far.edge.at(t))
         far = _EACH_WAY * step
-        window = max(0.0, t - far), min(t + far, self.far.edge.length)
         found: dict[Link, Spot] = {}
         for more in steps:
             if 0.0 <= s + more <= self.near.edge.length:
                 ends = [end for span in self._reached(s + more) for end in span]
                 landings = [*(t + k for k in steps), *ends]
                 last = {t + steps[0], t + steps[-1]} if abs(more) < far else set(landings)
-                for link, one in self._links(s + more, landings, window, width, step):
+                for link, one in self._links(s + more, landings, width, step):
                     found[link] = one._replace(last=one.at[1] in last)
         return found
 
@@ -362,21 +361,20 @@ class Passage(NamedTuple):
         self,
         s: float,
         landings: Iterable[float],
-        window: tuple[float, float],
         width: float,
         apart: float,
         met: set[int] | None = None,
     ) -> Iterator[tuple[Link, Spot]]:
-        """Links from a place of the near side to some of the far one, and to the nearest, within
-        two lengths of it, and no wider than may be jumped; or than is known to be so narrow, since
-        on a rim the tolerance of a width would lead far aside.
+        """Links from a place of the near side to some of the far one, and to the nearest, no wider
+        than may be jumped; or than is known to be so narrow, since on a rim the tolerance of a
+        width would lead far aside.
 
         met: is told which solids are in the way of others."""
         widest = max(self.widest, width) + _SAME
         (ax, ay), (nx, ny) = self.near.edge.at(s), self.near.off(s)
         nearest = nearest_to_point(self.far.edge, ax, ay).travelled
         for t in dict.fromkeys([nearest, *landings]):
-            if not window[0] <= t <= window[1]:
+            if not 0.0 <= t <= self.far.edge.length:
                 continue
             (bx, by), (mx, my) = self.far.edge.at(t), self.far.off(t)
             line = Line(ax, ay, bx, by)

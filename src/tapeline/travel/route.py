@@ -9,22 +9,34 @@ not frozen because a verdict makes many.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
-from tapeline.engine.limits import affords
+from tapeline.engine.limits import TOLERANCE, affords
 from tapeline.engine.paths import Leg, LegPath, Place, Point
+from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.legs import Arc, Line, arc_from
 from tapeline.geometry.plane.sweeps import farthest_from_point, nearest_to_point
 from tapeline.table.bodies import Body
 from tapeline.travel.landing import Landing
 
-__all__ = ["Crossing", "Given", "Hit", "Measured", "Part", "Route", "Stretch", "note"]
+__all__ = [
+    "Crossing",
+    "Given",
+    "Hit",
+    "Measured",
+    "Part",
+    "Route",
+    "Stretch",
+    "just_before",
+    "note",
+    "shares_between",
+]
 
-#: Less of a way than this is none; length.
-_SPECK = 1e-9
+#: Less of a way than this is none, and two lengths no farther apart are one; length.
+_SPECK, _ROUNDING = 1e-9, 1e-12
 
 
 class Measured(NamedTuple):
@@ -48,6 +60,12 @@ class Hit(NamedTuple):
     about: str | None = None
     measured: float | None = None
     limit: float | None = None
+
+    @property
+    def finding(self) -> Finding:
+        """The same as a clause tells it."""
+        where = self.place.xy, self.about, self.travelled
+        return Finding(self.text, self.measured, self.limit, *where)
 
 
 class Given(NamedTuple):
@@ -305,10 +323,13 @@ class Route:
             spent += part.cost
         return self.end
 
-    def upto(self, s: float) -> Route:
-        """The beginning of that length; a crossing is taken whole or not at all."""
+    def upto(self, s: float, *, step: bool = True) -> Route:
+        """The beginning of that length; a crossing is taken whole or not at all. step: whether it
+        takes what comes there and costs nothing, as a step does."""
         kept: list[Part] = []
         for before, part in self.marked:
+            if not step and before >= s - _ROUNDING:
+                break
             if before + part.length <= s:
                 kept.append(part)
                 continue
@@ -316,6 +337,17 @@ class Route:
                 kept.append(part.upto(_share(s, before, part)))
             break
         return Route(self.start, tuple(kept), level=self.level)
+
+    def findings(self, clause: str = "") -> Iterator[Finding]:
+        """What is wrong on it, by one clause if that is named."""
+        return (hit.finding for hit in self.hits if clause in ("", hit.clause))
+
+    @property
+    def until_hit(self) -> Route:
+        """Its beginning up to the first of what is wrong on it; all of it if nothing is."""
+        if not self.hits:
+            return self
+        return self.upto(min(hit.travelled for hit in self.hits), step=False)
 
     def spending(self, allowance: float, *, crossings: bool = False) -> Route:
         """The beginning that takes at most that of the allowance; it ends before the first
@@ -404,6 +436,21 @@ class Route:
                 xs.append(x)
                 ys.append(y)
         return min(xs) - margin, min(ys) - margin, max(xs) + margin, max(ys) + margin
+
+
+def shares_between(
+    start_z: float, end_z: float, low: float, high: float
+) -> tuple[float, float] | None:
+    """From which share of a leg that is not level to which its height lies between two others; None
+    if it does nowhere."""
+    marks = sorted((z - start_z) / (end_z - start_z) for z in (low, high))
+    begin, end = max(0.0, marks[0]), min(1.0, marks[1])
+    return (begin, end) if begin < end else None
+
+
+def just_before(s: float) -> float:
+    """A length of a way that is one with another, and at which a step there is not yet taken."""
+    return max(0.0, s - 0.5 * TOLERANCE)
 
 
 def _share(s: float, before: float, part: Stretch) -> float:

@@ -10,7 +10,7 @@ from tapeline.engine.paths import Place
 from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.table.storeys import TABLE
 from tapeline.travel.nearness import Other
-from tapeline.travel.route import Crossing, Route, Stretch
+from tapeline.travel.route import Crossing, Route, Stretch, just_before
 from tapeline.travel.terrain import Terrain
 
 __all__ = ["is_held", "last_stop"]
@@ -98,7 +98,7 @@ def _came_onto(way: Route, s: float, other: Other) -> float:
         if isinstance(part, Crossing):
             return before
         if s >= before + part.length and not overlaps(other.overlap(part.end)):
-            return s - 0.5 * TOLERANCE
+            return just_before(s)
         here = (s - before) / part.length * part.leg.length
         begins = [
             b for b, _ in spans_near_point(part.leg, other.x, other.y, other.room) if b < here

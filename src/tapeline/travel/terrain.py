@@ -35,6 +35,7 @@ from tapeline.table.terrain import (
     Ramp,
     box_about,
 )
+from tapeline.travel.route import shares_between
 
 __all__ = [
     "Door",
@@ -118,11 +119,8 @@ class Patch:
         """
         if start_z == end_z or self.surface:
             return (0.0, length) if self.lies(surface, start_z) else None
-        begin, end = sorted(
-            (z - start_z) / (end_z - start_z) * length for z in (self.bottom, self.top)
-        )
-        begin, end = max(0.0, begin), min(length, end)
-        return (begin, end) if end > begin else None
+        found = shares_between(start_z, end_z, self.bottom, self.top)
+        return None if found is None else (found[0] * length, found[1] * length)
 
 
 #: What has a top that is stood on.
@@ -336,14 +334,11 @@ class Terrain:
             part, before = leg, 0.0
             if start_z != end_z:
                 top = solid.top - (0.0 if self.is_barred(solid) else self.step_over(solid))
-                ends = sorted(
-                    (z - start_z) / (end_z - start_z) * leg.length
-                    for z in (solid.bottom - tall, top)
-                )
-                before, end = max(0.0, ends[0]), min(leg.length, ends[1])
-                if before >= end:
+                found = shares_between(start_z, end_z, solid.bottom - tall, top)
+                if found is None:
                     continue
-                part = leg.part(before, end)
+                before = found[0] * leg.length
+                part = leg.part(before, found[1] * leg.length)
             near = solid.ground.nearest_to(part)
             if overlaps(r - near.distance):
                 yield solid, part, before, near

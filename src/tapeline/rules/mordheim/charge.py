@@ -225,9 +225,7 @@ def by_the_most_direct_route(ask: Context[Charge]) -> Iterator[Finding]:
         return
     mover = mover.at(mover.x, mover.y, facing=plan.facing)
     track = walk(ask.state, mover, path, manner="charge")
-    for hit in track.hits:
-        place = hit.place.xy
-        yield Finding(hit.text, hit.measured, hit.limit, place, hit.about, hit.travelled)
+    yield from track.findings()
     climb = next((h for h in track.crossings if h.kind.startswith("climb")), None)
     if climb is not None and not _may_climb_in_charge(ask.state, mover, climb):
         text = f"{mover.name} does not climb that in a charge."

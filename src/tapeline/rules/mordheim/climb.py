@@ -45,7 +45,7 @@ def base_stays_on_free_ground(ask: Context[Move | Crawl]) -> Iterator[Finding]:
     table."""
     if ask.bound.beside:
         ask.cite("MH-MOVE-5")
-    yield from ask.hits("MH-MOVE-5")
+    yield from ask.bound.findings("MH-MOVE-5")
 
 
 BOOK.resolves_each("""
@@ -89,7 +89,7 @@ BOOK.resolves("MH-TER-5", "seed", "Barriers are low things in the way: gone roun
 @BOOK.clause("MH-TER-6", src="seed", bars=(Move, Crawl), at=Moment.PATH)
 def only_low_barriers_are_leapt(ask: Context[Move | Crawl]) -> Iterator[Finding]:
     """A barrier of less than 1 inch is leapt, which costs nothing; a higher one must be climbed."""
-    yield from ask.hits("MH-TER-6")
+    yield from ask.bound.findings("MH-TER-6")
 
 
 # Falls and edges.
@@ -211,7 +211,7 @@ def animals_do_not_climb(ask: Context[Move | Crawl]) -> Iterator[Finding]:
         why = "is an animal" if ask.mover.stats.get("animal") else "is not on its feet"
         place = climbs[0].start
         yield Finding(f"{ask.mover.name} {why} and does not climb.", None, None, place.xy)
-    yield from ask.hits("MH-CLIMB-1")
+    yield from ask.bound.findings("MH-CLIMB-1")
 
 
 @BOOK.clause("MH-CLIMB-2", src="seed", bars=(Move, Crawl), at=Moment.PATH)
@@ -316,7 +316,7 @@ def no_higher_than_six(ask: Context[Move | Crawl]) -> Iterator[Finding]:
         place = jumps[0].start
         text = f"{ask.mover.name} is not on its feet and does not jump."
         yield Finding(text, None, None, place.xy)
-    yield from ask.hits("MH-JUMP-1")
+    yield from ask.bound.findings("MH-JUMP-1")
 
 
 BOOK.resolves_each("""
@@ -378,7 +378,7 @@ def _jump_down(
 @BOOK.clause("MH-GAP-1", src="seed", bars=(Move, Crawl), at=Moment.PATH)
 def leads_to_another_side(ask: Context[Move | Crawl]) -> Iterator[Finding]:
     """Gaps of up to 3 inches may be jumped, to a side less than 1 inch higher."""
-    yield from ask.hits("MH-GAP-1")
+    yield from ask.bound.findings("MH-GAP-1")
 
 
 BOOK.resolves("MH-GAP-2", "seed", "The distance jumped is taken from the movement allowance.")

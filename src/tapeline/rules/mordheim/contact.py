@@ -22,7 +22,7 @@ from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import Surface
-from tapeline.travel.route import Crossing, Route, Stretch
+from tapeline.travel.route import Crossing, Route, Stretch, shares_between
 from tapeline.travel.terrain import Terrain, sunk_into
 
 __all__ = [
@@ -38,6 +38,7 @@ __all__ = [
     "gap_of",
     "in_contact",
     "meeting_part",
+    "near_level",
     "spans_over",
     "stands_on",
     "touching",
@@ -294,15 +295,15 @@ def first_contact(body: Body, enemy: Body, track: Route) -> tuple[float, Place] 
 
 def _first_touch(body: Body, enemy: Body, part: Stretch) -> float | None:
     """Share of a piece at which the bases first touch."""
-    spans = list(_level_span(part, enemy))
+    span = near_level(enemy.z, part.start.z, part.end.z)
     leg = part.leg
     if (
-        not spans
+        span is None
         or nearest_to_point(leg, *enemy.centre).distance
         > body.base.reach + enemy.base.reach + TOLERANCE
     ):
         return None
-    low, high = spans[0]
+    low, high = span
     meet = meeting_part(body, enemy)
     if leg.length <= 0.0:
         return low if within(distance_to(meet, *leg.start)[0], 0.0) else None
@@ -315,15 +316,10 @@ def _first_touch(body: Body, enemy: Body, part: Stretch) -> float | None:
     return None
 
 
-def _level_span(part: Stretch, enemy: Body) -> Iterator[tuple[float, float]]:
-    """The shares of a piece at which its height is less than 1 inch from the enemy's."""
-    a, b = part.start.z - enemy.z, part.end.z - enemy.z
-    if a == b:
-        if closer_than(abs(a), CONTACT_RISE_IN):
-            yield 0.0, 1.0
-        return
-    limit = CONTACT_RISE_IN - 2 * TOLERANCE
-    ends = sorted(((-limit - a) / (b - a), (limit - a) / (b - a)))
-    low, high = max(0.0, ends[0]), min(1.0, ends[1])
-    if low <= high:
-        yield low, high
+def near_level(z: float, start_z: float, end_z: float) -> Span | None:
+    """Shares of a leg between which it is less than 1 inch above or below a height; None if it is
+    nowhere."""
+    if start_z == end_z:
+        return (0.0, 1.0) if closer_than(abs(z - start_z), CONTACT_RISE_IN) else None
+    limit = CONTACT_RISE_IN - 2.0 * TOLERANCE
+    return shares_between(start_z, end_z, z - limit, z + limit)

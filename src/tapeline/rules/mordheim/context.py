@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, cached_property
 from typing import Any, Literal, TypeVar
@@ -130,19 +129,6 @@ class Context(context.Context[SubjectT]):
     def ends_as_it_lands(self) -> bool:
         """Whether the way ends where its first gap is landed beyond."""
         return self.gap is not None and self.track.parts[-1] is self.gap
-
-    def hits(self, clause: str) -> Iterator[Finding]:
-        """What breaks a clause along the way, as findings."""
-        for hit in self.bound.hits:
-            if hit.clause == clause:
-                yield Finding(
-                    hit.text,
-                    hit.measured,
-                    hit.limit,
-                    hit.place.xy,
-                    hit.about,
-                    hit.travelled,
-                )
 
 
 def findings_of(

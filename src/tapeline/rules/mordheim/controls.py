@@ -272,45 +272,45 @@ def _charges(state: State, body: Body) -> Iterator[Control]:
 
 
 def _remaining(state: State, body: Body) -> Iterator[Control]:
+    """A move of a model on its feet, a crawl of one on the ground."""
     if condition(body) == "stunned":
         return
-    if not is_standing(body):
-        yield from _crawling(state, body)
-        return
+    stands = is_standing(body)
+    kind: type[Move | Crawl] = Move if stands else Crawl
+    word, clause = ("move", "MH-MOVE-1") if stands else ("crawl", "MH-KD-1")
     # A way of no length: what bars any way, not only one that goes somewhere.
     anyhow = (Leg(to=body.centre),)
-    barred = findings_of(state, Move(actor=body.id, path=anyhow), _DECLARED)
-    told = not may_measure(state, Question("reach", body.id, "move"))
-    spent = body.marks.get("spent", 0.0)
-    hides = () if is_hidden(body) else (_HIDE,)
-    found = _finders(state, body) if told and is_hidden(body) else ()
+    barred = findings_of(state, kind(actor=body.id, path=anyhow), _DECLARED)
+    told = not may_measure(state, Question("reach", body.id, word))
+    farther = body.has("ran") or charge_result(body) == "success"
+    crawls = "On the ground, it crawls and does nothing else."
     yield Control(
-        begun(Move, body),
-        "Move",
+        begun(kind, body),
+        word.capitalize(),
         "path",
         "path",
         optional=True,
-        extras=hides,
+        extras=() if is_hidden(body) else (_HIDE,),
         manners=_manners(state),
-        rings=found,
-        reach="move" if told else "",
-        spent=float(spent) if isinstance(spent, int | float) else 0.0,
-        allowance=allowance(body, run=body.has("ran") or charge_result(body) == "success"),
+        rings=_finders(state, body) if stands and told and is_hidden(body) else (),
+        reach=word if told else "",
+        spent=body.marks.number("spent") if stands else 0.0,
+        allowance=allowance(body, run=farther),
         why_not=barred,
-        says="In any direction, as far as its Movement goes.",
-        clause="MH-MOVE-1",
+        says="In any direction, as far as its Movement goes." if stands else crawls,
+        clause=clause,
     )
     if step(state) != REMAINING:
         return
-    if not barred:
+    if stands and not barred:
         yield from _running(state, body, anyhow)
     yield from _hiding(state, body)
-    if barred and is_legal(state, Move(actor=body.id)):
+    if barred and is_legal(state, kind(actor=body.id)):
         yield Control(
-            begun(Move, body),
+            begun(kind, body),
             "Stay",
-            says="It stays where it is; that is its move.",
-            clause="MH-MOVE-3",
+            says=f"It stays where it {'is' if stands else 'lies'}; that is its move.",
+            clause="MH-MOVE-3" if stands else clause,
         )
 
 
@@ -338,36 +338,6 @@ def _running(state: State, body: Body, anyhow: tuple[Leg, ...]) -> Iterator[Cont
         says="Farther than a move; a model that runs neither shoots nor hides this turn.",
         clause="MH-RUN-1",
     )
-
-
-def _crawling(state: State, body: Body) -> Iterator[Control]:
-    barred = findings_of(state, Crawl(actor=body.id, path=(Leg(to=body.centre),)), _DECLARED)
-    told = not may_measure(state, Question("reach", body.id, "crawl"))
-    yield Control(
-        begun(Crawl, body),
-        "Crawl",
-        "path",
-        "path",
-        optional=True,
-        extras=() if is_hidden(body) else (_HIDE,),
-        manners=_manners(state),
-        reach="crawl" if told else "",
-        spent=0.0,
-        allowance=allowance(body),
-        why_not=barred,
-        says="On the ground, it crawls and does nothing else.",
-        clause="MH-KD-1",
-    )
-    if step(state) != REMAINING:
-        return
-    yield from _hiding(state, body)
-    if barred and is_legal(state, Crawl(actor=body.id)):
-        yield Control(
-            begun(Crawl, body),
-            "Stay",
-            says="It stays where it lies; that is its move.",
-            clause="MH-KD-1",
-        )
 
 
 def _hiding(state: State, body: Body) -> Iterator[Control]:

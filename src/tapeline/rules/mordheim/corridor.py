@@ -185,21 +185,13 @@ def _to_strip(enemy: Body, leg: Line | Arc, width: float) -> float:
         base = base_part(enemy)
         own = Region((base,), (enemy.x, enemy.y, enemy.x, enemy.y))
         return separation(own, Region((Part(strip.loop),), (*middle, *middle))).gap
-    best = math.inf
-    for radius_in, start in ((leg.radius + width, leg.begin), *_opposite(leg, width)):
-        rim = Arc(leg.cx, leg.cy, radius_in, start, leg.sweep)
-        inner = leg.radius - width
-        if start == leg.begin and inner > 0.0:
-            best = min(best, _to_ring_sector(enemy, rim, inner))
-        else:
-            best = min(best, _to_ring_sector(enemy, rim, 0.0))
-    return best
-
-
-def _opposite(leg: Arc, width: float) -> Iterator[tuple[float, float]]:
-    """Normals longer than the radius run through the centre and out on the other side."""
+    rim = Arc(leg.cx, leg.cy, leg.radius + width, leg.begin, leg.sweep)
+    best = _to_ring_sector(enemy, rim, max(0.0, leg.radius - width))
     if width > leg.radius:
-        yield width - leg.radius, leg.begin + math.pi
+        # Normals longer than the radius run through the centre and out on the other side.
+        rim = Arc(leg.cx, leg.cy, width - leg.radius, leg.begin + math.pi, leg.sweep)
+        best = min(best, _to_ring_sector(enemy, rim, 0.0))
+    return best
 
 
 def _to_ring_sector(enemy: Body, rim: Arc, inner: float) -> float:

@@ -39,6 +39,7 @@ from tapeline.rules.mordheim.contact import (
     barriers_touched,
     clear_spans,
     meeting_part,
+    near_level,
     stands_on,
     touching,
     without,
@@ -370,11 +371,10 @@ def _on_stairs(chart: Chart, r: float, target: Body) -> Iterator[Segment]:
         (ax, ay, az), (bx, by, bz) = ramp.foot, ramp.head
         run = math.hypot(bx - ax, by - ay)
         ux, uy = (bx - ax) / run, (by - ay) / run
-        limit = CONTACT_RISE_IN - 2.0 * TOLERANCE
-        low = max(0.0, (target.z - limit - az) / (bz - az) * run)
-        high = min(run, (target.z + limit - az) / (bz - az) * run)
-        if low >= high or ramp.id not in chart.surfaces:
+        span = near_level(target.z, az, bz)
+        if span is None or ramp.id not in chart.surfaces:
             continue
+        low, high = (share * run for share in span)
         half = 0.5 * ramp.width
         cs = (target.x - ax) * ux + (target.y - ay) * uy
         cw = (target.y - ay) * ux - (target.x - ax) * uy

@@ -36,7 +36,7 @@ from tapeline.rules.mordheim.figures import (
 from tapeline.rules.mordheim.goals import with_lines
 from tapeline.rules.mordheim.hide import give_away
 from tapeline.rules.mordheim.moves import go_along
-from tapeline.rules.mordheim.route import away, ladder_ends, until
+from tapeline.rules.mordheim.route import away, ladder_ends
 from tapeline.rules.mordheim.sight import below_its_floor, first_within, sees_upright
 from tapeline.rules.mordheim.state import (
     ahead,
@@ -438,7 +438,7 @@ def _to_edge(state: State, body: Body, edge: str) -> Route | None:
         onward = _to_edge(state.with_body(there), there, edge)
         legs = () if onward is None else onward.legs
         track = walk(state, body, (Leg(to=foot.xy, z=foot.z), *legs), manner="flee")
-        return until(track, min((hit.travelled for hit in track.hits), default=track.length))
+        return track.until_hit
     goal = _at_edge(state, body, edge, (body.x, body.y))
     distance = math.dist(goal, (body.x, body.y))
     ux, uy = (goal[0] - body.x) / distance, (goal[1] - body.y) / distance
@@ -478,5 +478,5 @@ def _to_edge(state: State, body: Body, edge: str) -> Route | None:
     path = [leg for s in steps for leg in legs_of_step(s, levels.level(s.level), heights=True)]
     track = walk(state, body, tuple(path), manner="flee")
     if track.hits and round_top and stops:
-        return until(track, min(hit.travelled for hit in track.hits))  # it has come to the rim
+        return track.until_hit  # it has come to the rim
     return track if not track.hits else straight

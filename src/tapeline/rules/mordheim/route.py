@@ -12,7 +12,6 @@ from tapeline.engine.kept import Kept
 from tapeline.engine.limits import TOLERANCE, affords, more_than, same, within
 from tapeline.engine.paths import Leg, LegPath, Place, Point
 from tapeline.engine.state import State
-from tapeline.errors import WorkLimitError
 from tapeline.geometry.discs.goals import Goal
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.rectangles.contact import distance_to, overlap_part
@@ -50,11 +49,11 @@ from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import storeys_of
 from tapeline.travel.chart import Chart
-from tapeline.travel.gaps import Jumper, leads_over_gaps, over_gap, shortest
+from tapeline.travel.gaps import Jumper, leads_over_gaps, shortest
 from tapeline.travel.ramp_sides import SIDE, dearer, side_of, sides_near, sides_of
 from tapeline.travel.rim_search import UNSURE
-from tapeline.travel.route import Part, Route, Stretch
-from tapeline.travel.search import SLACK, Seeker, legs_of_step, pointed
+from tapeline.travel.route import Route, Stretch
+from tapeline.travel.search import Seeker, legs_of_step, pointed
 
 __all__ = [
     "ChargePlan",
@@ -65,7 +64,6 @@ __all__ = [
     "planned",
     "route_to_contact",
     "straight_towards",
-    "until",
 ]
 
 
@@ -328,7 +326,7 @@ def _by_ladder(state: State, body: Body, aims: list[Body], end: Place, how: _How
     track = walk(state, body, (off,), manner="charge")
     first = min(track.hits, key=lambda hit: hit.travelled, default=None)
     if first is not None:
-        cut = until(track, first.travelled)
+        cut = track.until_hit
         met = len(aims) == 1 and first.about == aims[0].id
         return cut if met and touching(body.at(*cut.end), aims[0]) else None
     there = body.at(*end)
@@ -367,21 +365,16 @@ def away(state: State, body: Body, direction: tuple[float, float], distance: flo
     end = (body.x + direction[0] * distance, body.y + direction[1] * distance)
     walker = walker_of(state, body)
     walker.walk(Line(body.x, body.y, *end))
-    track = route_of(walker)
-    if not track.hits:
-        return track
-    return until(track, min(hit.travelled for hit in track.hits))
+    return route_of(walker).until_hit
 
 
 #: Legs that one search may make; a search within a charge makes a few thousand.
 _WORK = 100_000
 #: Inches by which a way to a far target is sought to be longer than its distance, one after the
-#: other; then how often farther it is sought, and how much farther each time.
-_LITTLE, _DETOUR, _LIMITS, _FARTHER = 1.0, 6.0, 2, 2.0
-#: Kinds of ways that lead from a level to a goal on it.
-_LAST = ("goal", "hang")
-#: Where a target's level is come to: places looked at; legs made from each; inches beyond all.
-_DOORS, _FEW, _ANYWHERE = 24, 4_000, 1e6
+#: other.
+_LITTLE, _DETOUR = 1.0, 6.0
+#: Inches by which a charge may fall short while its way is still the shortest of all.
+_MISSED = 1.0
 
 
 def searched(
@@ -403,30 +396,30 @@ def searched(
     of edges and stairs first; the way through those is then the shortest, which is as far as a
     failed charge asks for.
     """
-    full, tall = charging_allowance(body) + TOLERANCE, height(body)
-    part = chart_of(state, body, climb=climb, far=full)
-    sought = _sought(state, body, aims, others, part, shape)
+    full = charging_allowance(body) + TOLERANCE
+    sought = _sought(state, body, aims, others, chart_of(state, body, climb=climb, far=full), shape)
     route, away = None, math.dist(body.centre, aims[0].centre)
     # What is found within the distance, of the centres, is the shortest of all.
     for most in (away, full) if away < full else (full,):
-        route = route or (sought and sought.shortest(tall, most))
-    if route is None:
-        if near or (sought is None and _is_all_about(part, body, aims)):
+        route = route or (sought and sought.shortest(most))
+    # Within little more than the distance first: less need be drawn, and all about the target is.
+    little, more, too_wide = away + _LITTLE, away + _DETOUR, list[str]()
+    for far in () if near or route is not None else (little, more, 2.0 * more, math.inf):
+        chart = chart_of(state, body, climb=climb, far=far if far == little else math.inf)
+        if sought is None or chart is not sought.jumper.chart:
+            sought = _sought(state, body, aims, others, chart, shape)
+        if sought is None:
             return None
-        # Within little more than the distance first, for which less need be drawn.
-        for far in (away + _LITTLE, math.inf):
-            chart = chart_of(state, body, climb=climb, far=far)
-            if sought is None or chart is not sought.chart:
-                sought = _sought(state, body, aims, others, chart, shape)
-            route = sought and _beyond(sought, tall, aims[0].centre, movement(body), far)
-            if route is not None:
-                break
+        centre, gone = aims[0].centre, movement(body)
+        route = sought.through_places(centre, gone, far, too_wide, full + _MISSED)
+        if route is not None:
+            break
     if sought is None or route is None:
         return None
-    chart, _, levels, _, onto = sought
+    jumper, _, levels, _, onto = sought
     legs: list[Leg] = []
     for step in route.steps:
-        if over_gap(chart, step.level):
+        if step.level in jumper.chart.gaps:
             continue  # one leg with the landing
         if step.link not in onto:
             legs += legs_of_step(step, levels.level(step.level), heights=True)
@@ -441,30 +434,49 @@ def searched(
 class _Sought(NamedTuple):
     """What a search for a way into contact goes over, from where, and to what."""
 
-    chart: Chart
+    jumper: Jumper
     seeker: Seeker
     levels: Levels
     goals: list[tuple[str, Goal]]
     onto: dict[str, Onto]
 
-    def jumper(self, tall: float) -> Jumper:
-        """Who looks for a way."""
-        return Jumper(self.chart, self.seeker.radius, tall, GAP_IN)
-
-    def shortest(self, tall: float, limit: float) -> LevelRoute | None:
+    def shortest(self, limit: float) -> LevelRoute | None:
         """The shortest route within a limit; over the sides of ramps where that spares more than
         the slope, which nobody walks beside."""
-        jumper = self.jumper(tall)
+        jumper, chart = self.jumper, self.jumper.chart
         levels = self.levels.within(self.seeker.start, self.goals, limit + UNSURE)
         if any(link.kind == SIDE for link in levels.links):
-            dear, spots = dearer(levels, self.chart.spots)
-            wary = jumper._replace(chart=replace(self.chart, spots=spots))
+            dear, spots = dearer(levels, chart.spots)
+            wary = jumper._replace(chart=replace(chart, spots=spots))
             first = shortest(wary, self.seeker, dear, self.goals, limit)
             if first is None or not sides_of(first):
                 return first
             sides, limit = sides_of(first), first.cost
             levels = levels.keeping(lambda way: way.kind != SIDE or side_of(way.id) in sides)
         return shortest(jumper, self.seeker, levels, self.goals, limit)
+
+    def through_places(
+        self, target: Point, gone: float, limit: float, too_wide: list[str], sure: float
+    ) -> LevelRoute | None:
+        """The shortest route within a limit through the single places of edges and stairs through
+        which a route is the shortest. gone: how much of it is walked; farther off it leads over no
+        side of a ramp. too_wide: as of `shortest` over gaps. sure: one no longer than that is the
+        shortest of all."""
+        jumper, seeker, start = self.jumper, self.seeker, self.seeker.start
+        levels = sides_near(self.levels, jumper.chart.spots, start[1:], gone)
+        near, _ = dearer(levels.within(start, self.goals, limit), jumper.chart.spots)
+        places = pointed(near, [start[1:], target], "goal")
+        coarse = shortest(jumper, seeker, places, self.goals, limit, rough=True, too_wide=too_wide)
+        if coarse is None:
+            return None
+        taken = {link.partition("@")[0] for link in coarse.links}
+        over = {level.id for level in levels.levels if level.id in too_wide}
+        through = levels.keeping(
+            lambda way: way.id in taken or way.kind == "goal" or not over.isdisjoint(_between(way))
+        )
+        among = self.levels if coarse.cost <= sure else through
+        route = self._replace(levels=among).shortest(coarse.cost)
+        return coarse if route is None or route.cost > coarse.cost else route
 
 
 def _sought(
@@ -487,114 +499,13 @@ def _sought(
     levels, goals, onto = with_goals(
         state, body, aims, chart, peopled(chart, seeker.radius, bodies, single), shape
     )
-    return _Sought(chart, seeker, levels, goals, onto) if goals else None
+    jumper = Jumper(chart, seeker.radius, height(body), GAP_IN)
+    return _Sought(jumper, seeker, levels, goals, onto) if goals else None
 
 
-def _is_all_about(chart: Chart, body: Body, aims: Iterable[Body]) -> bool:
-    """Whether all of the table from where some targets could be touched is on a chart."""
-    if chart.box is None:
-        return True
-    left, low, right, high = chart.box
-    return all(
-        left <= x - far and low <= y - far and x + far <= right and y + far <= high
-        for x, y, far in ((*aim.centre, 2.0 * body.base.reach + aim.base.reach) for aim in aims)
-    )
-
-
-def _beyond(
-    sought: _Sought, tall: float, target: Point, gone: float, far: float
-) -> LevelRoute | None:
-    """The shortest route within a limit through the single places of edges and stairs through which
-    a route is the shortest. gone: how much of it is walked; farther off it leads over no side of a
-    ramp."""
-    chart, seeker, levels, goals, _ = sought
-    levels = sides_near(levels, chart.spots, seeker.start[1:], gone)
-    jumper = sought.jumper(tall)
-    if far < math.inf:
-        coarse = _roughly(jumper, seeker, levels, goals, target, far, [])
-    else:
-        coarse = _far(jumper, seeker, levels, goals, target)
-    if coarse is None:
-        return None
-    taken = {link.partition("@")[0] for link in coarse.links}
-    through = levels.keeping(lambda way: way.id in taken or way.kind == "goal")
-    route = sought._replace(levels=through).shortest(tall, coarse.cost)
-    return coarse if route is None or route.cost > coarse.cost else route
-
-
-def _far(
-    jumper: Jumper,
-    seeker: Seeker,
-    levels: Levels,
-    goals: Sequence[tuple[str, Goal]],
-    target: Point,
-) -> LevelRoute | None:
-    """The shortest route through single places of edges and stairs, however far.
-
-    Sought within a little more than the distance first: what a limit leaves out of account need
-    not be looked at, and what is found within it is the shortest.
-    """
-    limit, too_wide = math.dist(seeker.start[1:], target) + _DETOUR, list[str]()
-    for number in range(_LIMITS + 1):
-        if number == 1 and _cut_off(seeker, levels, goals):
-            return None
-        if number == _LIMITS:
-            limit = math.inf
-        found = _roughly(jumper, seeker, levels, goals, target, limit, too_wide)
-        if found is not None:
-            return found
-        limit *= _FARTHER
-    return None
-
-
-def _roughly(
-    jumper: Jumper,
-    seeker: Seeker,
-    levels: Levels,
-    goals: Sequence[tuple[str, Goal]],
-    target: Point,
-    limit: float,
-    too_wide: list[str],
-) -> LevelRoute | None:
-    """The shortest route within a limit through single places; too_wide: as of `shortest`."""
-    near, _ = dearer(levels.within(seeker.start, goals, limit), jumper.chart.spots)
-    coarse = pointed(near, [seeker.start[1:], target], "goal")
-    return shortest(jumper, seeker, coarse, goals, limit, rough=True, too_wide=too_wide)
-
-
-def _cut_off(seeker: Seeker, levels: Levels, goals: Sequence[tuple[str, Goal]]) -> bool:
-    """Whether nothing gets to a goal from where its own level is come to.
-
-    Told only where that is quickly found out: a target that others stand around.
-    """
-    last = {name for name, _ in goals}
-    ways: list[Link | Portal] = [*levels.links, *levels.portals]
-    last |= {way.start[0] for way in ways if way.kind in _LAST}
-    doors = [seeker.start] if seeker.start[0] in last else []
-    leading = levels.keeping(lambda way: way.kind not in _LAST and not last.isdisjoint(_ends(way)))
-    for gate in leading.gates(seeker.radius, slack=SLACK):
-        level = levels.levels[gate.end]
-        if level.id in last:
-            doors.append((level.id, *level.plan(gate.c.real, gate.c.imag)))
-    if len(doors) > _DOORS:
-        return False
-    inner = levels.keeping(lambda way: way.kind in _LAST)
-    for door in doors:
-        near = inner.within(door, goals, _ANYWHERE)
-        try:
-            answer = near.route(
-                door, list(goals), seeker.radius, slack=SLACK, strict=False, work=_FEW
-            )
-        except WorkLimitError:
-            return False
-        if answer.route is not None:
-            return False
-    return True
-
-
-def _ends(way: Link | Portal) -> tuple[str, ...]:
-    """The levels that a way leads to."""
-    return (way.start[0], way.end[0]) if way.both else (way.end[0],)
+def _between(way: Link | Portal) -> tuple[str, str]:
+    """The levels that a way leads from and to."""
+    return way.start[0], way.end[0]
 
 
 def _standing(state: State, legs: list[Leg]) -> LegPath:
@@ -612,22 +523,7 @@ def _met(state: State, body: Body, aims: list[Body], track: Route) -> Route:
     """A way, cut where it meets its target on stairs, before the floor that they lead to."""
     first = min(track.hits, key=lambda hit: hit.travelled, default=None)
     if first is not None and len(aims) == 1 and first.about == aims[0].id:
-        cut = until(track, first.travelled)
+        cut = track.until_hit
         if touching(body.at(*cut.end), aims[0]):
             return cut
     return track
-
-
-def until(track: Route, length: float) -> Route:
-    """The beginning of a way of that length; what is longer only by rounding is left out."""
-    kept: list[Part] = []
-    for gone, part in track.marked:
-        if gone >= length - 1e-12:
-            break
-        if gone + part.length <= length:
-            kept.append(part)
-            continue
-        if isinstance(part, Stretch):
-            kept.append(part.upto((length - gone) / part.length))
-        break
-    return Route(track.start, tuple(kept))

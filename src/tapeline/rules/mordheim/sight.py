@@ -84,8 +84,7 @@ def solids_of(table: Battlefield) -> Solids:
     found = table.prepared.get("mordheim sight")
     if isinstance(found, Solids):
         return found
-    storeys = storeys_of(table)
-    opaque = [solid for solid in (*storeys.solids, *storeys.plates) if not solid.see_through]
+    opaque = storeys_of(table).opaque
     by_place = Grid([solid.ground.box for solid in opaque])
     solids: list[Solid] = []
     for over in opaque:
@@ -199,11 +198,11 @@ def seen(state: State, a: Body, b: Body) -> Seen:
 
 def looks(state: State, body: Body) -> Look:
     """From the middle of the model past all that stands as high as its eyes."""
-    eyes, storeys = body.z + height(body), storeys_of(state.table)
+    eyes = body.z + height(body)
     blocks = [
         (solid.entry, solid.ground.region)
-        for solid in (*storeys.solids, *storeys.plates)
-        if not solid.see_through and solid.bottom <= eyes < solid.top
+        for solid in storeys_of(state.table).opaque
+        if solid.bottom <= eyes < solid.top
     ]
     if state.option("models_block_sight") != "no":
         blocks += [
@@ -230,8 +229,7 @@ def _middle(body: Body) -> Place3:
 
 def _between(state: State, a: Body, b: Body) -> Iterator[str]:
     """What the line between the middles of two models runs into."""
-    storeys = storeys_of(state.table)
-    solids = [s for s in (*storeys.solids, *storeys.plates) if not s.see_through]
+    solids = [*storeys_of(state.table).opaque]
     if state.option("models_block_sight") != "no":
         for other in state.bodies.values():
             if other.id not in (a.id, b.id) and is_standing(other):

@@ -22,7 +22,6 @@ from tapeline.rules.mordheim.figures import (
 )
 from tapeline.rules.mordheim.state import base_part, height, radius
 from tapeline.table.bodies import Body, Round
-from tapeline.table.sheer import Sheer
 from tapeline.table.storeys import SOLID, STANDABLE, UNCLIMBABLE, Surface
 from tapeline.travel.edges import NearEdge, open_edges
 from tapeline.travel.landing import Borders, Landing, landing, nearest_free
@@ -222,37 +221,27 @@ def room_at(state: State, body: Body, place: Place) -> Place:
     return _free_place(state, ground, body, place.x, place.y, surface) or place
 
 
-def touched_from_below(ground: Terrain, x: float, y: float, z: float, r: float) -> list[Sheer]:
-    """What a base touches that rises beside it, its foot within a step of the base."""
-    return [
-        feature
-        for feature in ground.features(box_about(x, y, r + TOLERANCE))
+def touching_features(state: State, body: Body) -> tuple[str, ...]:
+    """Ids of the climbable things a model touches where it stands, each once (MH-CLIMB-2): first
+    what rises beside it, its foot within a step of the base; then what it touches or overhangs the
+    top edge of, its top as high as the base."""
+    ground, r, (x, y), z = terrain_of(state), radius(body), body.centre, body.z
+    near = ground.features(box_about(x, y, r + TOLERANCE))
+    rising = (
+        feature.entry
+        for feature in near
         if more_than(feature.top, z)
         and (feature.bottom <= z or ground.low(feature.bottom - z))
         and within(abs(feature.distance(x, y) - r), 0.0)
-    ]
-
-
-def touched_from_above(ground: Terrain, x: float, y: float, z: float, r: float) -> list[Sheer]:
-    """What a base touches or overhangs the top edge of, its top within a step of the base."""
-    return [
-        feature
-        for feature in ground.features(box_about(x, y, r + TOLERANCE))
-        if not more_than(feature.bottom, z)
-        and more_than(z, feature.bottom)
+    )
+    below = (
+        feature.entry
+        for feature in near
+        if more_than(z, feature.bottom)
         and abs(feature.top - z) <= TOLERANCE
         and within(math.dist(feature.nearest(x, y), (x, y)), r)
-    ]
-
-
-def touching_features(state: State, body: Body) -> tuple[str, ...]:
-    """Ids of the climbable things a model touches where it stands, each once (MH-CLIMB-2)."""
-    ground, r = terrain_of(state), radius(body)
-    found = [
-        *touched_from_below(ground, body.x, body.y, body.z, r),
-        *touched_from_above(ground, body.x, body.y, body.z, r),
-    ]
-    return tuple(dict.fromkeys(feature.entry for feature in found))
+    )
+    return tuple(dict.fromkeys([*rising, *below]))
 
 
 def box_about(x: float, y: float, r: float) -> Box:

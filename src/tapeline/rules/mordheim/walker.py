@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 from typing import Literal, TypeAlias
 
 from tapeline.engine.events import Moved
-from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, same, within
+from tapeline.engine.limits import TOLERANCE, more_than, overlaps, same, within
 from tapeline.engine.paths import Leg, LegPath, Place
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
@@ -27,10 +27,11 @@ from tapeline.rules.mordheim.contact import (
     across_barrier,
     first_contact,
     meeting_part,
+    near_level,
     spans_over,
     touching,
 )
-from tapeline.rules.mordheim.figures import BARRIER_IN, CONTACT_RISE_IN
+from tapeline.rules.mordheim.figures import BARRIER_IN
 from tapeline.rules.mordheim.state import footprint, height, radius
 from tapeline.rules.mordheim.terrain import depth_on, terrain_of
 from tapeline.table.bodies import Body, Rectangle, Round
@@ -277,14 +278,15 @@ def _bases_in_way(walker: Walker, leg: Line | Arc, start_z: float, end_z: float)
         far = other.base.reach
         if other.x + far < x0 or other.x - far > x1 or other.y + far < y0 or other.y - far > y1:
             continue
-        span = _near_level(other.z, start_z, end_z, leg.length)
+        span = near_level(other.z, start_z, end_z)
         if span is None:
             continue
         walker.beside = True
-        part = leg if span == (0.0, leg.length) else leg.part(*span)
+        begin, end = (share * leg.length for share in span)
+        part = leg if span == (0.0, 1.0) else leg.part(begin, end)
         depth, begins = _depth_on(walker, part, other)
         if overlaps(depth):
-            along = span[0] + begins
+            along = begin + begins
             share, rise = along / leg.length, end_z - start_z
             place = Place(*leg.at(along), start_z + share * rise)
             _goes_through(walker, other, depth, place, share * math.hypot(leg.length, rise))
@@ -353,7 +355,7 @@ def _bases_on_ladder(walker: Walker, end: Place) -> None:
     leg, rise = Line(start.x, start.y, end.x, end.y), end.z - start.z
     upright = leg.length <= SPECK
     for other in walker.bars:
-        span = _near_level(other.z, start.z, end.z, 1.0)
+        span = near_level(other.z, start.z, end.z)
         if span is None:
             continue
         part = leg if upright else leg.part(span[0] * leg.length, span[1] * leg.length)
@@ -362,18 +364,6 @@ def _bases_on_ladder(walker: Walker, end: Place) -> None:
             share = span[0] + (0.0 if upright else along / leg.length)
             place = Place(*leg.at(share * leg.length), start.z + share * rise)
             _goes_through(walker, other, depth, place, share * abs(rise))
-
-
-def _near_level(
-    z: float, start_z: float, end_z: float, length: float
-) -> tuple[float, float] | None:
-    """Lengths of a leg between which it is less than 1 inch above or below a height."""
-    if abs(start_z - end_z) <= TOLERANCE:
-        return (0.0, length) if closer_than(abs(z - start_z), CONTACT_RISE_IN) else None
-    limit = CONTACT_RISE_IN - 2.0 * TOLERANCE
-    marks = sorted((v - start_z) / (end_z - start_z) * length for v in (z - limit, z + limit))
-    begin, end = max(0.0, marks[0]), min(length, marks[1])
-    return (begin, end) if begin < end else None
 
 
 _CROSSINGS = {

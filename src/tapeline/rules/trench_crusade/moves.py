@@ -38,7 +38,7 @@ from tapeline.rules.trench_crusade.state import (
     may_leave_table,
     movement,
 )
-from tapeline.rules.trench_crusade.terrain import found, is_attempt, runs_out
+from tapeline.rules.trench_crusade.terrain import is_attempt, runs_out
 from tapeline.rules.trench_crusade.walker import last_stop
 from tapeline.rules.trench_crusade.ways_out import SHORT_IN, out_of_zones
 from tapeline.table.marks import Marks, freeze
@@ -205,7 +205,7 @@ def no_overlap_with_enemies(ask: Walked) -> Iterator[Finding]:
 def more_than_half_stands(ask: Walked) -> Iterator[Finding]:
     """A base may overhang a ledge while more than half of it is supported."""
     ask.bears("TC-MOVE-11")
-    yield from found(ask.way, "TC-MOVE-11")
+    yield from ask.way.findings("TC-MOVE-11")
 
 
 BOOK.resolves_each("""

@@ -21,13 +21,12 @@ from tapeline.rules.trench_crusade.walker import barred_hits
 from tapeline.table.access import out_of_reach
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import SOLID, STANDABLE, UNCLIMBABLE, storeys_of
-from tapeline.travel.route import Crossing, Hit, Part, Route, Stretch
+from tapeline.travel.route import Crossing, Part, Route, Stretch
 
 __all__ = [
     "TERRAIN_KINDS",
     "TRAITS",
     "activated_in_danger",
-    "found",
     "is_attempt",
     "runs_out",
     "terrain_faults",
@@ -79,15 +78,6 @@ BOOK.registers(
     "be Difficult and Dangerous together.",
     reason="a definition; the scene declares kind and traits of every piece",
 )
-
-
-def found(way: Route, clause: str) -> Iterator[Finding]:
-    """What the ground forbids by a clause."""
-    return (_finding(hit) for hit in way.hits if hit.clause == clause)
-
-
-def _finding(hit: Hit) -> Finding:
-    return Finding(hit.text, hit.measured, hit.limit, hit.place.xy, hit.about, hit.travelled)
 
 
 def runs_out(way: Route, allowance: float) -> tuple[Part, float, float] | None:
@@ -167,9 +157,9 @@ def impassable(ask: Walked) -> Iterator[Finding]:
     ask.bears("TC-TER-5", "TC-MOVE-12")
     if ask.way.level:
         hits = barred_hits(ask.state, ask.mover, ask.track)
-        yield from map(_finding, hits)
+        yield from (hit.finding for hit in hits)
     else:
-        yield from found(ask.way, "TC-TER-5")
+        yield from ask.way.findings("TC-TER-5")
 
 
 BOOK.resolves_each("""
@@ -182,7 +172,7 @@ def open_up_to_an_inch(ask: Walked) -> Iterator[Finding]:
     """Obstacles up to 1 inch and trench walls up to 3 inches are Open for movement, as are
     ladders, ramps, ropes and stairs; what is higher must be climbed."""
     ask.bears("TC-TER-7")
-    yield from found(ask.way, "TC-TER-7")
+    yield from ask.way.findings("TC-TER-7")
 
 
 @BOOK.clause("TC-CLM-1", src="public", bars=SLIDING, at=Moment.PATH)
@@ -190,7 +180,7 @@ def climbs_whole_heights(ask: Walked) -> Iterator[Finding]:
     """A sheer surface may be climbed up or down if its whole height fits in what is left of the
     allowance."""
     ask.bears("TC-CLM-1")
-    yield from found(ask.way, "TC-CLM-1")
+    yield from ask.way.findings("TC-CLM-1")
     yield from short_of_allowance(ask, "TC-CLM-1")
 
 
@@ -205,7 +195,7 @@ def jumps_half_its_movement(ask: Walked) -> Iterator[Finding]:
     """A gap may be jumped that is at most half the Movement Characteristic wide, if run-up and
     jump fit in the allowance."""
     ask.bears("TC-JMP-1", "TC-JMP-3", "TC-MOVE-14")
-    yield from found(ask.way, "TC-JMP-1")
+    yield from ask.way.findings("TC-JMP-1")
     yield from short_of_allowance(ask, "TC-JMP-1")
 
 
@@ -229,7 +219,7 @@ def jumps_down_from_ledges(ask: Walked) -> Iterator[Finding]:
     """Jumping Down is part of a move and its drop costs nothing; 3 inches or more are a Fall,
     resolved before the move goes on."""
     ask.bears("TC-JMP-5")
-    yield from found(ask.way, "TC-JMP-5")
+    yield from ask.way.findings("TC-JMP-5")
 
 
 @BOOK.clause("TC-FLY-1", src="public", bars=SLIDING, at=Moment.PATH)
@@ -237,7 +227,7 @@ def flies(ask: Walked) -> Iterator[Finding]:
     """FLYING models measure through the air, may cross Impassable ground but not end on it, and
     end on the battlefield or on terrain."""
     ask.bears("TC-FLY-1")
-    yield from found(ask.way, "TC-FLY-1")
+    yield from ask.way.findings("TC-FLY-1")
 
 
 def _danger_under(state: State, body: Body) -> str:

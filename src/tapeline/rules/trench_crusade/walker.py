@@ -21,7 +21,7 @@ from tapeline.table.storeys import TABLE, Surface
 from tapeline.table.terrain import Ladder, Ramp
 from tapeline.travel import stops
 from tapeline.travel.nearness import lowest
-from tapeline.travel.route import Hit, Route, Stretch
+from tapeline.travel.route import Hit, Route, Stretch, just_before, shares_between
 from tapeline.travel.table_edge import leaves_table
 from tapeline.travel.terrain import Patch, Terrain, spans_in
 from tapeline.travel.walker import SPECK, MoverPolicy, Sort, Walker
@@ -330,9 +330,7 @@ def _beside(
     low, high = o.bottom - tall + slack, o.top - slack
     if abs(start_z - end_z) <= TOLERANCE:
         return (0.0, 1.0) if low < start_z < high else None
-    marks = sorted((z - start_z) / (end_z - start_z) for z in (low, high))
-    begin, end = max(0.0, marks[0]), min(1.0, marks[1])
-    return (begin, end) if begin < end else None
+    return shares_between(start_z, end_z, low, high)
 
 
 def _ends(walker: Walker) -> None:
@@ -525,7 +523,7 @@ def _came_into(terrain: Terrain, mover: Body, way: Route, s: float) -> float | N
     here = terrain.storeys.support(*place, TOLERANCE) if s > 0.0 and not way.level else None
     if here is None or terrain.overlapped(mover.at(*place), on=here.ramp) is None:
         return None
-    return max(0.0, max(before for before, _ in way.marked if before < s) - 0.5 * TOLERANCE)
+    return just_before(max(before for before, _ in way.marked if before < s))
 
 
 def is_held(state: State, mover: Body, place: Place) -> bool:

@@ -372,20 +372,20 @@ def _of_character(state: State, action: MoveCharacter) -> Nearest | None:
 
     if action.join is not None and is_legal(state, alone):
         return _offer(alone, 0.0, "The same way, without joining anyone.")
-    marks = sorted(set(_landings(state, body, action.path))) if flies([body]) else ()
-    best = _longest(lambda share: is_legal(state, cut(share)), marks)
+    foes = enemy_units(state, body.side)
+    marks = set(_landings(state, body, action.path, foes)) if flies([body]) else ()
+    best = _longest(lambda share: is_legal(state, cut(share)), sorted(marks))
     if best is None:
         return None
     return _offer(cut(best), _apart(body, cut(best).path, action.path))
 
 
-def _landings(state: State, body: Body, path: LegPath) -> Iterator[float]:
-    """The shares of a straight way of a character that flies at which it comes over what it may not
-    land on, and at which it is clear of that again."""
+def _landings(state: State, body: Body, path: LegPath, units: Iterable[Unit]) -> Iterator[float]:
+    """The shares of a straight way of a body that flies at which it comes over what it may not land
+    on, ground and stands of some units, and at which it is clear of that again."""
     table = (0.0, 0.0, state.table.width, state.table.depth)
     shapes: list[Rect | Region] = [f.region for f in ground_of(state).no_landing(table)]
-    foes = enemy_units(state, body.side)
-    shapes += [rect_of(stand) for unit in foes for stand in stands_of(state, unit)]
+    shapes += [rect_of(stand) for unit in units for stand in stands_of(state, unit)]
     x, y, _ = _at(body)
     for number, leg in enumerate(path):
         start, (x, y, _) = (x, y), end_of((x, y, 0.0), (leg,))
@@ -462,24 +462,16 @@ def _of_brigade(state: State, action: Brigade) -> Nearest | None:
     shift = (to[0] - from_[0], to[1] - from_[1])
     # Who is in the way of a shorter one may be gone round by a longer one.
     marks = {k / SHARES for k in range(1, SHARES)}
-    marks.update(_over(state, action, shift) if action.by == 0.0 else ())
+    for body in (b for b in stands if action.by == 0.0 and flies([b])):
+        way = (Leg(to=(body.x + shift[0], body.y + shift[1])),)
+        others = (unit for unit in units_on_table(state) if body.id not in unit.members)
+        marks.update(_landings(state, body, way, others))
     best = _longest(lambda share: goes_as_one(state, cut(share)), sorted(marks))
     if best is None:
         return None
     return _offer(
         cut(best), (1.0 - best) * math.dist(from_, to), "The brigade as far as it can go that way."
     )
-
-
-def _over(state: State, action: Brigade, shift: tuple[float, float]) -> Iterator[float]:
-    """The shares of a straight move of a brigade at which those of it that fly come over what they
-    may not land on, and at which they are clear of that again."""
-    for unit in (unit_of(state, name) for name in action.units):
-        bodies = stands_of(state, unit)
-        ways = ((b.id, (Leg(to=(b.x + shift[0], b.y + shift[1])),)) for b in bodies)
-        stands = tuple(StandMove(stand=name, path=path) for name, path in ways)
-        if flies(bodies):
-            yield from met_on_the_way(study_of(state, spec_of(state, unit, stands=stands)))
 
 
 def _longest(is_legal: Callable[[float], bool], marks: Iterable[float] = ()) -> float | None:
