@@ -32,7 +32,7 @@ from tapeline.geometry.discs.updates import FreeBorder, more_circles
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.plane.legs import Leg, Path
 
-__all__ = ["Answer", "Query", "SearchField", "shortest"]
+__all__ = ["Answer", "Query", "SearchField", "arcs_of_circle", "shortest"]
 
 _TAU = math.tau
 
@@ -136,16 +136,8 @@ class Query:
 
     def arcs(self, x: float, y: float, radius: float, slack: float) -> list[tuple[float, float]]:
         """Free arcs of any circle."""
-        room, space = 64, SCRATCH.space(self.compiled)
         free = self.free if slack == self.slack else self.free._replace(slack=slack)
-        while True:
-            out = SCRATCH.floats("arcs", 2 * room, self.compiled)
-            n = self.kernels.free_arcs(x, y, radius, out, 0, room, space.search.spans, free)
-            if n >= 0:
-                return [(float(out[2 * i]), float(out[2 * i + 1])) for i in range(n)]
-            if n == -2:
-                space.grow_spans()
-            room *= 2
+        return arcs_of_circle(self.kernels, free, x, y, radius)
 
     def sides(self) -> Sides:
         """Sides and their free pieces, as far as they are known; zones taken in."""
@@ -269,6 +261,22 @@ class Query:
         self.border = FreeBorder(widened(self.circles, self.compiled), self.border.sides)
         if self.keep:
             self._restrict()
+
+
+def arcs_of_circle(
+    kernels: Any, free: FreeSpace, x: float, y: float, radius: float
+) -> list[tuple[float, float]]:
+    """Where on a circle the centre of a disc may be: angles from and to."""
+    compiled = type(free.board.discs) is not list
+    room, space = 64, SCRATCH.space(compiled)
+    while True:
+        out = SCRATCH.floats("arcs", 2 * room, compiled)
+        n = kernels.free_arcs(x, y, radius, out, 0, room, space.search.spans, free)
+        if n >= 0:
+            return [(float(out[2 * i]), float(out[2 * i + 1])) for i in range(n)]
+        if n == -2:
+            space.grow_spans()
+        room *= 2
 
 
 def _circle(circles: Circles, i: int) -> Circle:
