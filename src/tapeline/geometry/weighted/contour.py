@@ -236,7 +236,7 @@ def _side(a: int, b: int, worst: float, mesh: Mesh, front: Front, clear: Clearan
     if room[b] >= 0.0:
         return Side(ax, ay, bx, by, 1.0, False, room[a] + room[b] > step + 1e-6, False)
     side = Side(ax, ay, bx, by, 1.0, True, False, False)
-    end, free = free_until(side, room[a], front.parts, clear)
+    end, free = free_until(side, 0.5 * mesh.eps / step, room[a], front.parts, clear)
     known = end == 0.0 or (free and front.up[a] + worst * step <= mesh.level)
     return Side(ax, ay, bx, by, end, True, free, known)
 

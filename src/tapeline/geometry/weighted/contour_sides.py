@@ -61,9 +61,12 @@ def within(
 
 
 @kernel
-def free_until(side: Side, room: float, parts: SideRoom, clear: Clearance) -> tuple[float, bool]:
+def free_until(
+    side: Side, fine: float, room: float, parts: SideRoom, clear: Clearance
+) -> tuple[float, bool]:
     """The part of a side beyond which the disc may not stand, and whether all before is free.
 
+    fine: how far short of there it is left, as a part: ways that barely touch are hard to find.
     room: within it of a all is free.
     """
     dx, dy = side.bx - side.ax, side.by - side.ay
@@ -71,7 +74,7 @@ def free_until(side: Side, room: float, parts: SideRoom, clear: Clearance) -> tu
     n = free_parts(side.ax, side.ay, side.bx, side.by, parts, clear)
     if n <= 0:
         return least, True
-    return max(least, parts.free[2 * n - 1] - CLOSE), n == 1 and parts.free[0] < CLOSE
+    return max(least, parts.free[2 * n - 1] - fine), n == 1 and parts.free[0] < CLOSE
 
 
 @kernel
