@@ -15,7 +15,6 @@ from collections.abc import MutableSequence, Sequence
 
 from tapeline.geometry.backends import Floats, entry, kernel
 from tapeline.geometry.epsilons import ROUNDING
-from tapeline.geometry.plane.distance import point_segment
 
 __all__ = [
     "depth_of_loops",
@@ -25,6 +24,7 @@ __all__ = [
     "lie_of_loops",
     "loops_part",
     "nearest_on_loop",
+    "nearest_on_segment",
     "normal_of_side",
     "turn_loop",
     "unit_vector",
@@ -142,6 +142,34 @@ def depth_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequence[
 
 
 @kernel
+def nearest_on_segment(
+    ax: float,
+    ay: float,
+    bx: float,
+    by: float,
+    px: float,
+    py: float,
+    out: MutableSequence[float],
+) -> float:
+    """Squared distance from p to segment ab; out[0:2] is the nearest point of the segment."""
+    ex = bx - ax
+    ey = by - ay
+    length = ex * ex + ey * ey
+    t = 0.0
+    if length > 0.0:
+        t = ((px - ax) * ex + (py - ay) * ey) / length
+    if t <= 0.0:
+        x, y = ax, ay
+    elif t >= 1.0:
+        x, y = bx, by
+    else:
+        x, y = ax + t * ex, ay + t * ey
+    out[0] = x
+    out[1] = y
+    return (px - x) * (px - x) + (py - y) * (py - y)
+
+
+@kernel
 def nearest_on_loop(
     loop: Sequence[float], px: float, py: float, out: MutableSequence[float]
 ) -> float:
@@ -159,16 +187,18 @@ def nearest_on_loop(
         ax, ay, bx, by = loop[2 * i], loop[2 * i + 1], loop[2 * j], loop[2 * j + 1]
         if (bx - ax) * (py - ay) - (by - ay) * (px - ax) < 0.0:
             inside = False
-        d, qx, qy = point_segment(px, py, ax, ay, bx, by)
+        d = nearest_on_segment(ax, ay, bx, by, px, py, out)
         if d < best:
-            best, x, y = d, qx, qy
+            best = d
+            x = out[0]
+            y = out[1]
     if inside:
         out[0] = px
         out[1] = py
         return 0.0
     out[0] = x
     out[1] = y
-    return best
+    return math.sqrt(best)
 
 
 @kernel
@@ -195,15 +225,16 @@ def distance_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequen
             for k in range(edges):
                 j = k + 1 if k + 1 < m else 0
                 if which == 0:
-                    d, qx, qy = point_segment(
-                        px, py, b[2 * k], b[2 * k + 1], b[2 * j], b[2 * j + 1]
+                    d = nearest_on_segment(
+                        b[2 * k], b[2 * k + 1], b[2 * j], b[2 * j + 1], px, py, out
                     )
-                    x0, y0, x1, y1 = px, py, qx, qy
+                    x0, y0, x1, y1 = px, py, out[0], out[1]
                 else:
-                    d, qx, qy = point_segment(
-                        px, py, a[2 * k], a[2 * k + 1], a[2 * j], a[2 * j + 1]
+                    d = nearest_on_segment(
+                        a[2 * k], a[2 * k + 1], a[2 * j], a[2 * j + 1], px, py, out
                     )
-                    x0, y0, x1, y1 = qx, qy, px, py
+                    x0, y0, x1, y1 = out[0], out[1], px, py
+                d = math.sqrt(d)
                 if d < best - ROUNDING:
                     best = d
                     s0, s1, s2, s3 = x0, y0, x1, y1
