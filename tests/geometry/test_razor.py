@@ -19,14 +19,14 @@ import pytest
 from support.kernels import warm
 from tapeline.geometry import backends
 from tapeline.geometry.discs.board import SLACK
-from tapeline.geometry.discs.clearance import arc_point, arc_segment, near_point, near_segment
+from tapeline.geometry.discs.clearance import near_point, near_segment
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import PointGoal
 from tapeline.geometry.discs.reach import reach
 from tapeline.geometry.discs.shortest_path import shortest
 from tapeline.geometry.plane.distance import point_segment
 from tapeline.geometry.plane.legs import Arc, Line, Path
-from tapeline.geometry.plane.sweeps import nearest_to_segment
+from tapeline.geometry.plane.sweeps import nearest_to_point, nearest_to_segment
 from tapeline.geometry.rectangles.free_leg import free_leg
 from tapeline.geometry.rectangles.gaps import narrow_zone
 from tapeline.geometry.rectangles.obstacles import Obstacles
@@ -515,19 +515,19 @@ def test_errors_of_arcs_stay_far_below_the_slack(budget: Callable[[int, int], in
             float(ey - Fraction(R * math.cos(begin))),
         )
         exact = (Fraction(px) - ex) ** 2 + (Fraction(py) - ey) ** 2
-        worst = max(worst, error(arc_point(px, py, arc), exact, 1.0))
+        worst = max(worst, error(nearest_to_point(arc, px, py).distance, exact, 1.0))
         # Beside the arc: the distance is that from the centre, less the radius.
         a = begin + 0.2
         qx, qy = cx + (radius + R) * math.cos(a), cy + (radius + R) * math.sin(a)
         from_centre = (Fraction(qx) - Fraction(cx)) ** 2 + (Fraction(qy) - Fraction(cy)) ** 2
-        found = arc_point(qx, qy, arc)
+        found = nearest_to_point(arc, qx, qy).distance
         worst = max(worst, error(found + radius, from_centre, 1.0))
         # A wall across that direction: the exact distance of the centre from its line.
         vx, vy = -math.sin(a) * 3, math.cos(a) * 3
         ends = [Fraction(v) for v in (qx - vx, qy - vy, qx + vx, qy + vy)]
         dx, dy = ends[2] - ends[0], ends[3] - ends[1]
         cross = dx * (Fraction(cy) - ends[1]) - dy * (Fraction(cx) - ends[0])
-        found = arc_segment(*(float(v) for v in ends), arc)
+        found = nearest_to_segment(arc, *(float(v) for v in ends)).distance
         worst = max(worst, error(found + radius, cross * cross / (dx * dx + dy * dy), 1.0))
     assert worst < SLACK / 100, worst
 

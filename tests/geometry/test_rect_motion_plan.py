@@ -182,3 +182,10 @@ def test_random_plans_are_clear(budget: Callable[[int, int], int]) -> None:
         check(me, goal, plan, regions, k % 2 == 1)
     assert made > 5
     assert bent > 2
+
+
+@pytest.mark.parametrize("x", [5.0, 6.5])
+def test_no_stand_has_room_on_a_disc(x: float) -> None:
+    space = FreeSpace((region_of_circle(x, 5.0, 1.0),), W, D, T)
+    assert not space.may_stand(Rect(5.0, 5.0, 0.0, 2.0, 2.0))
+    assert space.may_stand(Rect(x - 2.0, 5.0, 0.0, 2.0, 2.0))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tapeline.geometry.backends import Floats, Ints
 
-__all__ = ["SLACK", "WORK", "Board", "Cells", "Circles", "FreeSpace", "Sides"]
+__all__ = ["SLACK", "WORK", "Board", "Cells", "Circles", "Clearance", "FreeSpace", "Sides"]
 
 #: Rounding that a disc may stand inside an obstacle and still count as clear of it; length.
 SLACK = 1e-9
@@ -44,6 +44,14 @@ class Board(NamedTuple):
     rings: Floats
     #: Where each ring begins in rings, and the end.
     ring_starts: Ints
+
+
+class Clearance(NamedTuple):
+    """What a disc of radius r keeps clear of, up to the slack."""
+
+    r: float
+    slack: float
+    board: Board
 
 
 class Cells(NamedTuple):

@@ -14,7 +14,7 @@ import math
 from typing import NamedTuple
 
 from tapeline.geometry.backends import Floats, entry, kernel
-from tapeline.geometry.discs.board import Circles, FreeSpace, Sides
+from tapeline.geometry.discs.board import Circles, Clearance, FreeSpace, Sides
 from tapeline.geometry.discs.boundary_cells import (
     ALONE,
     IN,
@@ -205,7 +205,8 @@ def _all_cut(
                 _, counts, spans, room = border.sides
             first = 2 * room * i
             if counts[i] < 0:
-                k = free_spans(curve, spans, first, room, ends.cuts, free)
+                clear = Clearance(free.r, free.slack, free.board)
+                k = free_spans(curve, spans, first, room, ends.cuts, clear)
                 if k == -1:
                     return -2 if at < border.rounds else -4
                 if k < 0:

@@ -6,19 +6,13 @@ within a radius of are asked, by closed forms of distance. See `board.Board` for
 
 from __future__ import annotations
 
-import math
-
 from tapeline.geometry.backends import Floats, Ints, entry, kernel
 from tapeline.geometry.discs.board import Board, FreeSpace
-from tapeline.geometry.discs.spans import along_arc, cell_at, cells_of, next_crossing
-from tapeline.geometry.plane.legs import Arc
+from tapeline.geometry.discs.spans import cell_at
 
 __all__ = [
     "Floats",
     "Ints",
-    "arc_free",
-    "arc_point",
-    "arc_segment",
     "deep_in_ring",
     "enters",
     "free_batch",
@@ -240,133 +234,6 @@ def leg_free(
         if enters(px, py, qx, qy, rings, ring_starts[i], ring_starts[i + 1], slack):
             return False
     return True
-
-
-@kernel
-def arc_point(px: float, py: float, arc: Arc) -> float:
-    """Distance of a point from an arc."""
-    cx, cy, radius, begin, sweep = arc
-    dx, dy = px - cx, py - cy
-    angle = math.atan2(dy, dx)
-    if along_arc(angle, begin, sweep) <= abs(sweep):
-        return abs(math.sqrt(dx * dx + dy * dy) - radius)
-    ux = px - cx - radius * math.cos(begin)
-    uy = py - cy - radius * math.sin(begin)
-    vx = px - cx - radius * math.cos(begin + sweep)
-    vy = py - cy - radius * math.sin(begin + sweep)
-    return math.sqrt(min(ux * ux + uy * uy, vx * vx + vy * vy))
-
-
-@kernel
-def arc_segment(ax: float, ay: float, bx: float, by: float, arc: Arc) -> float:
-    """Distance of a segment from an arc; 0 where they cross."""
-    cx, cy, radius, begin, sweep = arc
-    best = min(arc_point(ax, ay, arc), arc_point(bx, by, arc))
-    for k in range(2):
-        a = begin + k * sweep
-        d2 = near_point(cx + radius * math.cos(a), cy + radius * math.sin(a), ax, ay, bx, by)
-        best = min(best, math.sqrt(d2))
-    dx, dy = bx - ax, by - ay
-    length = math.sqrt(dx * dx + dy * dy)
-    if length == 0.0 or radius == 0.0:
-        return best
-    # h: the line's distance from the centre, along its left normal.
-    ux, uy = dx / length, dy / length
-    h = (ay - cy) * ux - (ax - cx) * uy
-    along = (cx - ax) * ux + (cy - ay) * uy
-    normal = math.atan2(ux, -uy)
-    if abs(h) < radius:
-        half = math.acos(h / radius)
-        reach = math.sqrt((radius - h) * (radius + h))
-        for k in range(2):
-            a = normal - half if k == 0 else normal + half
-            t = along_arc(a, begin, sweep)
-            s = along + reach if k == 0 else along - reach
-            if t <= abs(sweep) and 0.0 <= s <= length:
-                return 0.0
-    if 0.0 <= along <= length:
-        for k in range(2):
-            a = normal + k * math.pi
-            if along_arc(a, begin, sweep) <= abs(sweep):
-                best = min(best, abs(abs(h) - radius) if (k == 0) == (h > 0.0) else abs(h) + radius)
-    return best
-
-
-@kernel
-def _arc_box(arc: Arc) -> tuple[float, float, float, float]:
-    """Least x and y, greatest x and y of an arc."""
-    cx, cy, radius, begin, sweep = arc
-    ax, ay = cx + radius * math.cos(begin), cy + radius * math.sin(begin)
-    bx, by = cx + radius * math.cos(begin + sweep), cy + radius * math.sin(begin + sweep)
-    x0, y0, x1, y1 = min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)
-    if along_arc(0.0, begin, sweep) <= abs(sweep):
-        x1 = cx + radius
-    if along_arc(0.5 * math.pi, begin, sweep) <= abs(sweep):
-        y1 = cy + radius
-    if along_arc(math.pi, begin, sweep) <= abs(sweep):
-        x0 = cx - radius
-    if along_arc(1.5 * math.pi, begin, sweep) <= abs(sweep):
-        y0 = cy - radius
-    return x0, y0, x1, y1
-
-
-@kernel
-def _arc_meets(discs: Floats, k: int, arc: Arc, r: float, slack: float) -> bool:
-    """Whether a disc of radius r that goes along an arc enters the one at discs[k]."""
-    g = discs[k + 2] + r - slack
-    return g > 0.0 and arc_point(discs[k], discs[k + 1], arc) < g
-
-
-@entry()
-def arc_free(arc: Arc, r: float, slack: float, board: Board) -> bool:
-    """Whether a disc of radius r may go along an arc."""
-    grid, counts, edges, discs, starts, parts, slots, rings, ring_starts = board
-    x0, y0, x1, y1 = _arc_box(arc)
-    g = r - slack
-    if x0 < grid[5] + g or y0 < grid[6] + g or x1 > grid[7] - g or y1 > grid[8] - g:
-        return False
-    for k in range(3 * counts[1], 3 * counts[2], 3):
-        if _arc_meets(discs, k, arc, r, slack):
-            return False
-    nx, m, room = int(grid[3]), counts[0], counts[3]
-    i0, i1, j0, j1 = cells_of(x0 - r, y0 - r, x1 + r, y1 + r, grid)
-    for j in range(j0, j1 + 1):
-        for c in range(j * nx + i0, j * nx + i1 + 1):
-            for s in range(starts[c], starts[c + 1]):
-                e = parts[s]
-                if e < m:
-                    e *= 5
-                    ax, ay, bx, by = edges[e], edges[e + 1], edges[e + 2], edges[e + 3]
-                    g = edges[e + 4] + r - slack
-                    if g > 0.0 and arc_segment(ax, ay, bx, by, arc) < g:
-                        return False
-                elif _arc_meets(discs, 3 * (e - m), arc, r, slack):
-                    return False
-            for s in range(c * room, (c + 1) * room):
-                if slots[s] < 0:
-                    break
-                if _arc_meets(discs, 3 * slots[s], arc, r, slack):
-                    return False
-    for i in range(counts[4]):
-        if _arc_enters(arc, rings, ring_starts[i], ring_starts[i + 1], slack):
-            return False
-    return True
-
-
-@kernel
-def _arc_enters(arc: Arc, R: Floats, lo: int, hi: int, slack: float) -> bool:
-    """Whether an arc goes deeper than slack into the ring R[lo:hi]; as `enters`, by angle."""
-    cx, cy, radius, begin, sweep = arc
-    total = abs(sweep)
-    t = 0.0
-    while True:
-        nxt = next_crossing(arc, t, total, R, lo, hi)
-        a = begin + (0.5 * (t + nxt) if sweep >= 0.0 else -0.5 * (t + nxt))
-        if deep_in_ring(cx + radius * math.cos(a), cy + radius * math.sin(a), R, lo, hi, slack):
-            return True
-        t = nxt
-        if t >= total:
-            return False
 
 
 @entry()

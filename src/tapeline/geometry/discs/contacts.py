@@ -7,6 +7,7 @@ pictures: each thing with gap, place and stretch, in closed form leg by leg.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -67,9 +68,13 @@ def _measure(
     return nearest_to_ring(leg, figures), spans_near_ring(leg, figures, max(0.0, keep))
 
 
-def _sides(leg: Leg, table: tuple[float, float, float, float]) -> list[tuple[str, Approach]]:
-    """How near a leg's centre comes to each side of the table; negative beyond it."""
-    found = []
+def _sides(
+    leg: Leg, table: tuple[float, float, float, float], r: float, slack: float
+) -> Iterator[tuple[str, Approach, list[Span]]]:
+    """Sides of the table that a leg's centre comes as near to as r, how near (negative beyond it),
+    and where it is nearer than r less slack, or beyond."""
+    keep = r - slack
+    far = 4.0 * (sum(abs(v) for v in (*box_of(leg), *table) if math.isfinite(v)) + keep + 1.0)
     for axis, side, name in (
         (0, -1.0, "left"),
         (1, -1.0, "bottom"),
@@ -88,24 +93,15 @@ def _sides(leg: Leg, table: tuple[float, float, float, float]) -> list[tuple[str
                 places.append(out)
         along = max(places, key=lambda s: side * leg.at(s)[axis])
         at = leg.at(along)
+        gap = side * (rim - at[axis])
+        if gap > r:
+            continue
         to = (rim, at[1]) if axis == 0 else (at[0], rim)
-        found.append((name, Approach(side * (rim - at[axis]), along, at, to)))
-    return found
-
-
-def _beyond(leg: Leg, name: str, rim: float, keep: float) -> list[Span]:
-    """Where a leg's centre is nearer than keep to a side of the table, or beyond it."""
-    far = 4.0 * (abs(rim) + sum(abs(v) for v in box_of(leg)) + keep + 1.0)
-    # The strip beyond, as a ring too long for any leg to leave at its ends.
-    if name == "left":
-        x0, y0, x1, y1 = -far, -far, rim + keep, far
-    elif name == "right":
-        x0, y0, x1, y1 = rim - keep, -far, far, far
-    elif name == "bottom":
-        x0, y0, x1, y1 = -far, -far, far, rim + keep
-    else:
-        x0, y0, x1, y1 = -far, rim - keep, far, far
-    return spans_near_ring(leg, (x0, y0, x1, y0, x1, y1, x0, y1), 0.0)
+        # The strip beyond, as a ring too long for any leg to leave at its ends.
+        low, high = sorted((rim - side * keep, side * far))
+        x0, y0, x1, y1 = (low, -far, high, far) if axis == 0 else (-far, low, far, high)
+        beyond = spans_near_ring(leg, (x0, y0, x1, y0, x1, y1, x0, y1), 0.0)
+        yield name, Approach(gap, along, at, to), beyond
 
 
 def contacts(field: Field, path: Path, r: float, slack: float = 1e-9) -> list[Contact]:
@@ -150,12 +146,7 @@ def contacts(field: Field, path: Path, r: float, slack: float = 1e-9) -> list[Co
             near, spans = _measure(leg, kind, figures, own - slack)
             if near.distance - own <= 0.0:
                 note(kind, which, near.distance - own, near, spans, begin)
-        for name, near in _sides(leg, field.table):
-            if near.distance - r <= 0.0:
-                axis = 0 if name in ("left", "right") else 1
-                rim = near.to[axis]
-                note(
-                    "edge", name, near.distance - r, near, _beyond(leg, name, rim, r - slack), begin
-                )
+        for name, near, spans in _sides(leg, field.table, r, slack):
+            note("edge", name, near.distance - r, near, spans, begin)
     deep = (one for one in found.values() if one.gap < -slack)
     return sorted(deep, key=lambda one: (one.first, one.gap))

@@ -30,9 +30,9 @@ __all__ = [
 ]
 
 _TAU = 2.0 * math.pi
-#: Floats of a generator: x, y, radius, sense, angle, ahead, cost, parent, angle left there, node;
-#: then the first ray's arc radius as a unit vector, the last one's, and the least and the most
-#: that places before it can have along these (see `faces`).
+#: Floats of a generator: x, y, radius, sense, angle, ahead, cost, the direction of the angle as a
+#: unit vector, node; then the first ray's arc radius as a unit vector, the last one's, and the
+#: least and the most that places before it can have along these (see `faces`).
 GENERATOR = 16
 #: Length: how far outside a fan of rays a place is that none of them leads to.
 _WIDE = 1e-6
@@ -46,18 +46,14 @@ _GRAZE = 0.01
 
 @kernel
 def gather(arrays: SearchSpace, circles: Circles, V: list[float]) -> None:
-    """Write the states that a search without goals took up as generators to V.
-
-    The number of each generator is noted in its node, in the place of a goal.
-    """
+    """Write the states that a search without goals took up as generators to V."""
     found, cand, F, K = arrays.found, arrays.candidates, arrays.nodes, arrays.links
     C, _, A, room = circles
     for i in range(arrays.told[0]):
         node = found[i]
-        K[6 * node + 4] = i
         f, v = NODE * node, GENERATOR * i
         V[v], V[v + 1], V[v + 2], V[v + 3] = F[f + 4], F[f + 5], 0.0, 0.0
-        V[v + 4], V[v + 5], V[v + 6], V[v + 7] = 0.0, _TAU, 0.0, -1.0
+        V[v + 4], V[v + 5], V[v + 6], V[v + 7] = 0.0, _TAU, 0.0, 1.0
         V[v + 8], V[v + 9] = 0.0, float(node)
         V[v + 10] = V[v + 11] = V[v + 12] = V[v + 13] = 0.0
         V[v + 14], V[v + 15] = -1.0, 1.0
@@ -77,10 +73,10 @@ def gather(arrays: SearchSpace, circles: Circles, V: list[float]) -> None:
             float(K[6 * node + 1]),
         )
         V[v + 4], V[v + 5], V[v + 6] = F[f + 1], ahead, F[f]
-        V[v + 7], V[v + 8] = float(K[6 * K[6 * node + 3] + 4]), F[f + 6]
+        V[v + 7], V[v + 8] = math.cos(F[f + 1]), math.sin(F[f + 1])
         if ahead <= math.pi:
             last = F[f + 1] + K[6 * node + 1] * ahead
-            V[v + 10], V[v + 11] = math.cos(F[f + 1]), math.sin(F[f + 1])
+            V[v + 10], V[v + 11] = V[v + 7], V[v + 8]
             V[v + 12], V[v + 13] = math.cos(last), math.sin(last)
             V[v + 14] = C[3 * c + 2] * math.cos(ahead) - _WIDE
             V[v + 15] = C[3 * c + 2] + _WIDE
@@ -97,76 +93,6 @@ def faces(V: Floats, f: int, dx: float, dy: float) -> bool:
         dx * V[f + 10] + dy * V[f + 11] <= V[f + 15] + more
         and dx * V[f + 12] + dy * V[f + 13] >= V[f + 14] - more
     )
-
-
-@entry()
-def cheapest(x: float, y: float, limit: float, V: Floats, n: int, free: FreeSpace) -> int:
-    """The generator that reaches a place with the least length up to limit, -1 if none does."""
-    best, who = limit + TIE, -1
-    for i in range(n):
-        f = GENERATOR * i
-        gx, gy, radius = V[f], V[f + 1], V[f + 2]
-        dx, dy = x - gx, y - gy
-        far = best - V[f + 6]
-        if far < 0.0 or dx * dx + dy * dy - radius * radius > far * far:
-            continue
-        if not faces(V, f, dx, dy):
-            continue
-        sense = int(V[f + 3])
-        c = tangent_cost(x, y, gx, gy, radius, sense, V[f + 4], V[f + 5], V[f + 6], free.slack)
-        if c > best or (c == best and who >= 0):
-            continue
-        px, py = gx, gy
-        if sense != 0 and radius > 0.0:
-            d = math.sqrt(dx * dx + dy * dy)
-            a = math.atan2(dy, dx) - sense * math.acos(min(1.0, radius / d))
-            px, py = gx + radius * math.cos(a), gy + radius * math.sin(a)
-        if leg_free(px, py, x, y, free.r, free.slack, free.board):
-            best, who = c, i
-    return who
-
-
-@kernel
-def bury(V: Floats, n: int, dead: list[int]) -> None:
-    """Mark generators that another on the same arc makes needless."""
-    for own in range(n):
-        o = GENERATOR * own
-        dead[own] = 0
-        if V[o + 3] == 0.0:
-            continue
-        for i in range(n):
-            f = GENERATOR * i
-            if abs(V[f] - V[o]) > TIE or abs(V[f + 1] - V[o + 1]) > TIE:
-                continue
-            if i == own or V[f + 3] != V[o + 3] or abs(V[f + 2] - V[o + 2]) > TIE:
-                continue
-            turn = (V[o + 3] * (V[o + 4] - V[f + 4])) % _TAU
-            if turn > _TAU - TURN:
-                turn = 0.0
-            if turn > (TURN if V[o + 2] == 0.0 else V[f + 5] + TURN):
-                continue
-            lead = V[o + 6] - V[f + 6] - V[o + 2] * turn
-            if lead > TIE or (lead >= -TIE and i < own and dead[i] == 0):
-                dead[own] = 1
-                break
-
-
-@kernel
-def spread_out(V: Floats, n: int, dead: Ints, X: list[float]) -> int:
-    """Copy the generators that are not dead to X, in their order. Gives their count.
-
-    The direction of each one's angle, a unit vector, takes the place of parent and angle left.
-    """
-    live = 0
-    for i in range(n):
-        if dead[i]:
-            continue
-        f, o = GENERATOR * i, GENERATOR * live
-        for k in range(GENERATOR):
-            X[o + k] = V[f + k]
-        X[o + 7], X[o + 8] = math.cos(V[f + 4]), math.sin(V[f + 4])
-        live += 1
-    return live
 
 
 @kernel
@@ -208,6 +134,66 @@ def _arrival(
     elif turned > X[f + 5] + TURN:
         return math.inf, px, py
     return X[f + 6] + radius * turned + t, px, py
+
+
+@entry()
+def cheapest(x: float, y: float, limit: float, V: Floats, n: int, free: FreeSpace) -> int:
+    """The generator that reaches a place with the least length up to limit, -1 if none does."""
+    best, who = limit + TIE, -1
+    for i in range(n):
+        f = GENERATOR * i
+        radius = V[f + 2]
+        dx, dy = x - V[f], y - V[f + 1]
+        far = best - V[f + 6]
+        if far < 0.0 or dx * dx + dy * dy - radius * radius > far * far:
+            continue
+        if not faces(V, f, dx, dy):
+            continue
+        c, px, py = _arrival(V, f, x, y, best, free.slack)
+        if c > best or (c == best and who >= 0):
+            continue
+        if leg_free(px, py, x, y, free.r, free.slack, free.board):
+            best, who = c, i
+    return who
+
+
+@kernel
+def bury(V: Floats, n: int, dead: list[int]) -> None:
+    """Mark generators that another on the same arc makes needless."""
+    for own in range(n):
+        o = GENERATOR * own
+        dead[own] = 0
+        if V[o + 3] == 0.0:
+            continue
+        for i in range(n):
+            f = GENERATOR * i
+            if abs(V[f] - V[o]) > TIE or abs(V[f + 1] - V[o + 1]) > TIE:
+                continue
+            if i == own or V[f + 3] != V[o + 3] or abs(V[f + 2] - V[o + 2]) > TIE:
+                continue
+            turn = (V[o + 3] * (V[o + 4] - V[f + 4])) % _TAU
+            if turn > _TAU - TURN:
+                turn = 0.0
+            if turn > (TURN if V[o + 2] == 0.0 else V[f + 5] + TURN):
+                continue
+            lead = V[o + 6] - V[f + 6] - V[o + 2] * turn
+            if lead > TIE or (lead >= -TIE and i < own and dead[i] == 0):
+                dead[own] = 1
+                break
+
+
+@kernel
+def spread_out(V: Floats, n: int, dead: Ints, X: list[float]) -> int:
+    """Copy the generators that are not dead to X, in their order. Gives their count."""
+    live = 0
+    for i in range(n):
+        if dead[i]:
+            continue
+        f, o = GENERATOR * i, GENERATOR * live
+        for k in range(GENERATOR):
+            X[o + k] = V[f + k]
+        live += 1
+    return live
 
 
 class Place(NamedTuple):

@@ -21,7 +21,7 @@ from tapeline.geometry.discs.obstacles import Circle, StaticBoard, ground_of
 from tapeline.geometry.discs.offset_sides import all_sides
 from tapeline.geometry.discs.reach import DiscReach, reach
 from tapeline.geometry.discs.scratch import listed
-from tapeline.geometry.discs.shortest_path import shortest
+from tapeline.geometry.discs.shortest_path import arcs_of_circle, shortest
 from tapeline.geometry.discs.swept_clear import Checker, lay, marked, walked
 from tapeline.geometry.discs.updates import FreeBorder, border_of, keep, more_circles
 from tapeline.geometry.plane.checks import checked
@@ -41,6 +41,8 @@ _CHANGES = 32
 _OFTEN = 200
 #: As how many of these a search for a reach counts, which tests legs by the dozen.
 _LEGS = 10
+#: Angle, radians: arcs that end this near to each other end alike.
+_SAME = 1e-11
 
 
 def _figures(leg: Leg) -> tuple[float, ...]:
@@ -367,17 +369,22 @@ class Field:
             checked(_figures(leg), "leg")
         if path.legs and not self.standable(*path.legs[0].start, r, slack):
             return False
-        kernels, board = self.kernels, self.board_for(r)
-        r, slack = float(r), float(slack)
-        for leg in path.legs:
-            figures = [float(v) for v in _figures(leg)]
-            if isinstance(leg, Arc):
-                free = kernels.arc_free(Arc(*figures), r, slack, board)
-            else:
-                free = kernels.leg_free(*figures, r, slack, board)
-            if not free:
-                return False
-        return True
+        free = self.free_space(r, slack)
+        return all(self._goes_along(leg, free) for leg in path.legs)
+
+    def _goes_along(self, leg: Leg, free: FreeSpace) -> bool:
+        """Whether a disc may go along a leg: of an arc, whether a free arc of its circle holds
+        it."""
+        figures = [float(v) for v in _figures(leg)]
+        if not isinstance(leg, Arc):
+            return bool(self.kernels.leg_free(*figures, free.r, free.slack, free.board))
+        x, y, radius, begin, sweep = figures
+        for first, last in arcs_of_circle(self.kernels, free, x, y, radius):
+            turned = (min(begin, begin + sweep) - first) % math.tau
+            turned = 0.0 if turned > math.tau - _SAME else turned
+            if last - first > math.tau - _SAME or turned + abs(sweep) <= last - first + _SAME:
+                return True
+        return False
 
     def follows_many(
         self, corners: Sequence[float], starts: Sequence[int], r: float, slack: float = SLACK

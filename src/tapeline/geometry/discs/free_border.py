@@ -11,10 +11,9 @@ from __future__ import annotations
 import math
 
 from tapeline.geometry.backends import Floats, entry, kernel
-from tapeline.geometry.discs.board import FreeSpace
-from tapeline.geometry.discs.clearance import deep_in_ring, leg_free, near_point
+from tapeline.geometry.discs.board import Clearance, FreeSpace
+from tapeline.geometry.discs.clearance import deep_in_ring, leg_free, near_point, near_segment
 from tapeline.geometry.discs.spans import Curve, cells_of, left_free, next_crossing
-from tapeline.geometry.plane.legs import Arc
 
 __all__ = ["ARCS", "free_arcs", "free_spans"]
 
@@ -157,10 +156,12 @@ def _shut_edge(
     L: list[float], n: int, curve: Curve, px: float, py: float, qx: float, qy: float, g: float
 ) -> int:
     """Note where a curve runs nearer than g to an edge: its ends, and the strip along it."""
-    far = curve.radius + g
-    if g <= 0.0 or (
-        curve.radius > 0.0 and near_point(curve.x, curve.y, px, py, qx, qy) >= far * far
-    ):
+    x, y, vx, vy, length, radius = curve
+    far = radius + g
+    near = near_point(x, y, px, py, qx, qy)
+    if radius == 0.0:
+        near = near_segment(x, y, x + length * vx, y + length * vy, px, py, qx, qy)
+    if g <= 0.0 or near >= far * far:
         return n
     n = _shut_disc(L, n, curve, px, py, g)
     n = _shut_disc(L, n, curve, qx, qy, g)
@@ -168,7 +169,7 @@ def _shut_edge(
     d = math.sqrt(dx * dx + dy * dy)
     if d == 0.0:
         return n
-    if curve.radius == 0.0:
+    if radius == 0.0:
         return _side_in_strip(L, n, curve, px, py, dx / d, dy / d, d, g)
     return _circle_in_strip(L, n, curve, px, py, dx / d, dy / d, d, g)
 
@@ -212,7 +213,7 @@ def _shut_ring(
             if deep_in_ring(x + m * vx, y + m * vy, R, lo, hi, slack):
                 n = _shut_lengths(L, n, t, nxt, length)
         else:
-            nxt = next_crossing(Arc(x, y, radius, 0.0, 1.0), t, length, R, lo, hi)
+            nxt = next_crossing(x, y, radius, t, R, lo, hi)
             m = 0.5 * (t + nxt)
             if deep_in_ring(x + radius * math.cos(m), y + radius * math.sin(m), R, lo, hi, slack):
                 n = _shut_angles(L, n, t, nxt - t)
@@ -245,10 +246,10 @@ def _shut_beyond(L: list[float], n: int, curve: Curve, turn: int, beyond: float)
 
 
 @kernel
-def _gather(curve: Curve, L: list[float], free: FreeSpace) -> int:
+def _gather(curve: Curve, L: list[float], clear: Clearance) -> int:
     """Note all that is not free on a curve. Gives how many stretches, -1 when L is full."""
-    r, slack = free.r, free.slack
-    grid, counts, edges, discs, starts, parts, slots, rings, ring_starts = free.board
+    r, slack, board = clear
+    grid, counts, edges, discs, starts, parts, slots, rings, ring_starts = board
     x, y, vx, vy, length, radius = curve
     g = r - slack
     right, above = x - grid[7] + g, y - grid[8] + g
@@ -294,14 +295,14 @@ def _gather(curve: Curve, L: list[float], free: FreeSpace) -> int:
 
 @kernel
 def free_spans(
-    curve: Curve, spans: list[float], at: int, room: int, L: list[float], free: FreeSpace
+    curve: Curve, spans: list[float], at: int, room: int, L: list[float], clear: Clearance
 ) -> int:
     """Where on a curve the centre of a disc may be, written to spans[at:] as (from, to).
 
     On a circle 0 <= from < tau, to <= from + tau; the whole circle is (0, tau). Gives how many
     spans; -1 when more than `room`, -2 when the scratch L is full.
     """
-    n = _gather(curve, L, free)
+    n = _gather(curve, L, clear)
     if n < 0:
         return -2
     found = left_free(L, n, curve.length, spans, at, room)
@@ -325,7 +326,8 @@ def free_arcs(
 ) -> int:
     """`free_spans` of a circle; one of no radius is whole or not there."""
     if radius > 0.0:
-        return free_spans(Curve(x, y, 0.0, 0.0, _TAU, radius), arcs, at, room, L, free)
+        clear = Clearance(free.r, free.slack, free.board)
+        return free_spans(Curve(x, y, 0.0, 0.0, _TAU, radius), arcs, at, room, L, clear)
     if leg_free(x, y, x, y, free.r, free.slack, free.board):
         arcs[at], arcs[at + 1] = 0.0, _TAU
         return 1

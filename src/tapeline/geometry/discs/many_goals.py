@@ -13,6 +13,7 @@ from tapeline.geometry.discs.board import Cells, Circles, FreeSpace
 from tapeline.geometry.discs.goals import Answer, ShortestPath
 from tapeline.geometry.discs.many_routes import ANSWER, LEG, Questions
 from tapeline.geometry.discs.scratch import SCRATCH, Space, listed
+from tapeline.geometry.discs.tangent_graph import Goals
 from tapeline.geometry.plane.checks import LARGEST, checked
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 from tapeline.work import count_work
@@ -22,7 +23,6 @@ __all__ = [
     "Asking",
     "Routes",
     "count_states",
-    "distinct",
     "legs_of",
     "more_room",
     "no_cells",
@@ -121,12 +121,16 @@ class Asking:
         """Take up cells laid meanwhile; the answers stay the same."""
         self._free = self._free._replace(cells=cells)
 
-    def _asked(self, first: int, count: int, limit: float, questions: Questions) -> int:
+    def _asked(
+        self, first: int, count: int, limit: float, questions: Questions, goals: Goals | None = None
+    ) -> int:
         """Call the kernel. Gives what ran out, as it does."""
         space, circles = SCRATCH.space(self._compiled), self._circles
         space.grow_circles(len(circles.counts), circles.room)
+        given = goals is not None
+        wanted = space.goal if goals is None else goals
         code: int = self._kernel(
-            first, count, limit, questions, self._free, circles, space.goal, space.search
+            first, count, limit, questions, self._free, circles, wanted, space.search, given
         )
         return code
 
@@ -151,8 +155,31 @@ class Asking:
         space = SCRATCH.space(self._compiled)
         points: Any = space.question.points
         points[0], points[1], points[2], points[3] = sx, sy, gx, gy
+        return self._told(space, limit, work)
+
+    def nearest(
+        self, start: Point, goals: Goals, owners: Sequence[int], limit: float, work: int
+    ) -> Answer:
+        """The shortest route from a place where the disc may stand to the nearest of some goals.
+
+        owners: of each row of the goals the number that the route is to have.
+        """
+        space = SCRATCH.space(self._compiled)
+        points: Any = space.question.points
+        points[0], points[1] = start
+        return self._told(space, limit, work, goals, owners)
+
+    def _told(
+        self,
+        space: Space,
+        limit: float,
+        work: int,
+        goals: Goals | None = None,
+        owners: Sequence[int] = (0,),
+    ) -> Answer:
+        """The answer to the question of a space."""
         while True:
-            code = self._asked(0, 1, limit, space.question)
+            code = self._asked(0, 1, limit, space.question, goals)
             if code == 0:
                 break
             if code == 5:
@@ -162,7 +189,7 @@ class Asking:
         _, _, answers, rows = space.question
         what, states, tested, _, _, _, _, end = listed(answers)
         count_states(states, states, work)
-        return _answer(what, states, tested, listed(rows[: LEG * end]))
+        return _answer(what, states, tested, listed(rows[: LEG * end]), owners)
 
     def many(self, starts: Any, goals: Any, limit: float, work: int) -> Routes:
         """The shortest routes from points to points, each as `one` gives it."""
@@ -238,28 +265,31 @@ def legs_of(rows: list[float], begin: int, end: int) -> list[Leg]:
     return legs
 
 
-def _answer(code: int, states: int, tested: int, rows: list[float]) -> Answer:
+def _answer(
+    code: int, states: int, tested: int, rows: list[float], owners: Sequence[int] = (0,)
+) -> Answer:
     """The answer that the rows of one question tell of."""
     if code:
         return Answer(None, REASONS[code], states, tested)
     count = len(rows) // LEG
     if rows[2] + 1.0 == count:
-        return Answer(
-            ShortestPath(rows[1], Path(tuple(legs_of(rows, 1, count)))), "", states, tested
-        )
+        path = Path(tuple(legs_of(rows, 1, count)))
+        return Answer(ShortestPath(rows[1], path, owners[int(rows[3])]), "", states, tested)
     routes = []
     at = 0
     while at < count:
-        end = at + 1 + int(rows[LEG * at + 2])
-        routes.append(ShortestPath(rows[LEG * at + 1], Path(tuple(legs_of(rows, at + 1, end)))))
+        _, length, legs, goal, _, _ = rows[LEG * at : LEG * at + LEG]
+        end = at + 1 + int(legs)
+        path = Path(tuple(legs_of(rows, at + 1, end)))
+        routes.append(ShortestPath(length, path, owners[int(goal)]))
         at = end
-    main, *ties = distinct(routes)
+    main, *ties = _distinct(routes)
     if ties:
         main = ShortestPath(main.length, main.path, main.goal, tuple(ties))
     return Answer(main, "", states, tested)
 
 
-def distinct(routes: Sequence[ShortestPath]) -> list[ShortestPath]:
+def _distinct(routes: Sequence[ShortestPath]) -> list[ShortestPath]:
     """Routes that run differently, told apart at eighths of their length."""
     kept: list[tuple[ShortestPath, list[tuple[float, float]]]] = []
     for route in sorted(routes, key=lambda one: (one.length, one.goal)):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tapeline.geometry.backends import Floats, Ints, entry, kernel
 from tapeline.geometry.discs.board import Circles, FreeSpace
 from tapeline.geometry.discs.clearance_grid import leg_clear, outside_solids
-from tapeline.geometry.discs.tangent_graph import LINK, NODE, TIE, Goals, SearchSpace, search
+from tapeline.geometry.discs.tangent_graph import LINK, NODE, TIE, Goals, SearchSpace, bound, search
 
 __all__ = ["ANSWER", "LEG", "Questions", "ways", "write_legs"]
 
@@ -16,7 +16,7 @@ _TAU = 2.0 * math.pi
 #: Whole numbers of an answer of `ways`: what came of it, states, tests, row of its first route.
 ANSWER = 4
 #: Floats of a row of `ways`. Its kind: 0 a line (ax, ay, bx, by), 1 an arc (cx, cy, radius, begin,
-#: sweep), 2 the head of a route (length, how many legs follow).
+#: sweep), 2 the head of a route (length, how many legs follow, which goal).
 LEG = 6
 #: Angle: what is left of a whole turn by rounding is no turn.
 _NO_TURN = 1e-9
@@ -85,6 +85,34 @@ def write_legs(
 
 
 @kernel
+def _widening(
+    sx: float,
+    sy: float,
+    limit: float,
+    tested: int,
+    free: FreeSpace,
+    circles: Circles,
+    goals: Goals,
+    arrays: SearchSpace,
+) -> int:
+    """`search` near the straight way to the goals first, as most routes are hardly longer, then
+    farther. told: states and tests of all rounds together, and those `tested` before."""
+    told = arrays.told
+    straight = bound(goals.rows, goals.first, sx, sy)
+    extra = 0.05 * straight + 0.25
+    states = 0
+    while True:
+        reach = min(limit, straight + extra)
+        code = search(sx, sy, reach, free, circles, goals, arrays)
+        states += told[2]
+        tested += told[4]
+        if code != 0 or told[0] > 0 or told[1] == 0 or reach >= limit:
+            told[2], told[4] = states, tested
+            return code
+        extra *= 4.0
+
+
+@kernel
 def _to_point(
     sx: float,
     sy: float,
@@ -96,7 +124,7 @@ def _to_point(
     goals: Goals,
     arrays: SearchSpace,
 ) -> int:
-    """`search` for one point: the straight line first, then near it, then farther.
+    """`search` for one point: the straight line first, then `_widening`.
 
     goals: room for one. Gives as `search`, 10 if the disc may not stand at the start, 11 if not at
     the goal. told: states and tests of all rounds together.
@@ -132,17 +160,7 @@ def _to_point(
         return 0
     G = goals.rows
     G[0], G[1], G[2], G[3], G[4], G[5] = 0.0, gx, gy, 0.0, 0.0, 0.0
-    extra = 0.05 * straight + 0.25
-    states, tested = 0, 1
-    while True:
-        reach = min(limit, straight + extra)
-        code = search(sx, sy, reach, free, circles, goals, arrays)
-        states += told[2]
-        tested += told[4]
-        if code != 0 or told[0] > 0 or told[1] == 0 or reach >= limit:
-            told[2], told[4] = states, tested
-            return code
-        extra *= 4.0
+    return _widening(sx, sy, limit, 1, free, circles, goals, arrays)
 
 
 @entry()
@@ -155,20 +173,27 @@ def ways(
     circles: Circles,
     goals: Goals,
     arrays: SearchSpace,
+    given: bool,
 ) -> int:
     """The shortest routes of a disc for the questions `first` to `count` - 1.
 
-    goals: room for one point. Gives 0, or what ran out, told[6] being the number of the question to
-    go on with: 1 nodes, 2 arcs of a circle, 3 scratch, 4 `found`, 5 rows.
+    goals: room for one point; or those given instead of the questions' own, to the nearest of
+    which a route is sought from where the disc may stand. Gives 0, or what ran out, told[6] being
+    the number of the question to go on with: 1 nodes, 2 arcs of a circle, 3 scratch, 4 `found`,
+    5 rows.
     """
     P, lengths, O, Z = questions  # noqa: E741
-    F, found, told = arrays.nodes, arrays.found, arrays.told
+    F, K, found, told = arrays.nodes, arrays.links, arrays.found, arrays.told
     for i in range(first, count):
         told[6] = i
         o = ANSWER * i
         row = O[o + 3]
         k = 4 * i
-        code = _to_point(P[k], P[k + 1], P[k + 2], P[k + 3], limit, free, circles, goals, arrays)
+        if given:
+            code = _widening(P[k], P[k + 1], limit, 0, free, circles, goals, arrays)
+        else:
+            x, y = P[k + 2], P[k + 3]
+            code = _to_point(P[k], P[k + 1], x, y, limit, free, circles, goals, arrays)
         lengths[i] = math.inf
         if code >= 10:
             O[o], O[o + 1], O[o + 2] = code - 7, 0, 0
@@ -191,14 +216,12 @@ def ways(
                     continue
                 if LEG * (row + 1) > len(Z):
                     return 5
-                after = write_legs(
-                    node, F, arrays.links, arrays.candidates, circles.discs, Z, row + 1
-                )
+                after = write_legs(node, F, K, arrays.candidates, circles.discs, Z, row + 1)
                 if after < 0:
                     return 5
                 z = LEG * row
                 Z[z], Z[z + 1], Z[z + 2] = 2.0, F[NODE * node], after - row - 1
-                Z[z + 3] = Z[z + 4] = Z[z + 5] = 0.0
+                Z[z + 3], Z[z + 4], Z[z + 5] = float(K[LINK * node + 4]), 0.0, 0.0
                 row = after
         O[o + ANSWER + 3] = row
     return 0

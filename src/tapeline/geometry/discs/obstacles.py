@@ -11,8 +11,8 @@ from tapeline.errors import ShapeError
 from tapeline.geometry import backends
 from tapeline.geometry.backends import Floats, Ints
 from tapeline.geometry.discs.board import Board, Cells
-from tapeline.geometry.plane.checks import checked
-from tapeline.geometry.plane.distance import Ring, ring_area
+from tapeline.geometry.plane.checks import checked, oriented
+from tapeline.geometry.plane.distance import Ring
 
 __all__ = ["Circle", "StaticBoard", "Wall", "ground_of"]
 
@@ -27,24 +27,6 @@ CELL = 2.0
 SLOT = 8
 #: Most cells a side; larger tables get larger cells.
 _CELLS = 128
-
-
-def _oriented(ring: Ring, what: str) -> list[float]:
-    """Corners counter-clockwise without repeats. ShapeError if there is no area."""
-    flat = [float(v) for v in ring]
-    checked(flat, what)
-    if len(flat) % 2 or len(flat) < 6:
-        raise ShapeError(f"{what}: a ring needs 3 corners or more, flat x, y")
-    corners: list[float] = []
-    for i in range(0, len(flat), 2):
-        if flat[i : i + 2] != flat[i - 2 : i] if i else flat[0:2] != flat[-2:]:
-            corners += flat[i : i + 2]
-    area = ring_area(corners) if len(corners) >= 6 else 0.0
-    if area == 0.0:
-        raise ShapeError(f"{what}: the ring has no area")
-    if area < 0.0:
-        corners = [v for i in range(len(corners) - 2, -1, -2) for v in corners[i : i + 2]]
-    return corners
 
 
 def _convex_corners(ring: Sequence[float]) -> Iterable[tuple[float, float]]:
@@ -113,14 +95,14 @@ def ground_of(
     compiled: bool,
 ) -> StaticBoard:
     """What stands still, from what `Field.of` is told. ShapeError for what will not do."""
-    inner = [_oriented(ring, "solid") for ring in solids]
+    inner = [oriented(ring, "solid") for ring in solids]
     if isinstance(thickness, (int, float)):
         thick = [float(thickness)] * len(inner)
     else:
         thick = [float(v) for v in thickness]
         if len(thick) != len(inner):
             raise ShapeError(f"{len(inner)} solids but {len(thick)} thicknesses")
-    zones = [_oriented(ring, "ground") for ring in grounds]
+    zones = [oriented(ring, "ground") for ring in grounds]
     fixed = tuple((float(x), float(y), float(r)) for x, y, r in posts)
     edges: list[Wall] = []
     corners: dict[tuple[float, float, float], None] = {}

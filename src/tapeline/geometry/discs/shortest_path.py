@@ -17,7 +17,6 @@ from tapeline.geometry.discs.goals import Answer, CircleGoal, Goal, PointGoal, S
 from tapeline.geometry.discs.many_goals import (
     Asking,
     count_states,
-    distinct,
     legs_of,
     more_room,
     no_cells,
@@ -32,7 +31,7 @@ from tapeline.geometry.discs.updates import FreeBorder, more_circles
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.plane.legs import Leg, Path
 
-__all__ = ["Answer", "Query", "SearchField", "shortest"]
+__all__ = ["Answer", "Query", "SearchField", "arcs_of_circle", "shortest"]
 
 _TAU = math.tau
 
@@ -136,16 +135,8 @@ class Query:
 
     def arcs(self, x: float, y: float, radius: float, slack: float) -> list[tuple[float, float]]:
         """Free arcs of any circle."""
-        room, space = 64, SCRATCH.space(self.compiled)
         free = self.free if slack == self.slack else self.free._replace(slack=slack)
-        while True:
-            out = SCRATCH.floats("arcs", 2 * room, self.compiled)
-            n = self.kernels.free_arcs(x, y, radius, out, 0, room, space.search.spans, free)
-            if n >= 0:
-                return [(float(out[2 * i]), float(out[2 * i + 1])) for i in range(n)]
-            if n == -2:
-                space.grow_spans()
-            room *= 2
+        return arcs_of_circle(self.kernels, free, x, y, radius)
 
     def sides(self) -> Sides:
         """Sides and their free pieces, as far as they are known; zones taken in."""
@@ -203,22 +194,6 @@ class Query:
             return False
         return not self.kernels.in_solid(x, y, free.solids, free.solid_starts)
 
-    def run(
-        self, start: tuple[float, float], limit: float, goals: Goals, work: int
-    ) -> tuple[list[int], Space, list[int]]:
-        """Search within the limit. Gives the found nodes, where they are, counts."""
-        space = SCRATCH.space(self.compiled)
-        kernel = self.kernels.search
-        while True:
-            space.grow_circles(len(self.circles.counts), self.circles.room)
-            code = kernel(*start, limit, self.free, self.circles, goals, space.search)
-            told = listed(space.search.told[:6])
-            if code == 0 and told[0] < len(space.search.found):
-                break
-            self._more(code or 4, space, work)
-        count_states(told[2], told[2], work)
-        return listed(space.search.found[: told[0]]), space, told
-
     def sources(
         self, start: tuple[float, float], limit: float, work: int
     ) -> tuple[Any, int, Any, Any, Any] | None:
@@ -269,6 +244,22 @@ class Query:
         self.border = FreeBorder(widened(self.circles, self.compiled), self.border.sides)
         if self.keep:
             self._restrict()
+
+
+def arcs_of_circle(
+    kernels: Any, free: FreeSpace, x: float, y: float, radius: float
+) -> list[tuple[float, float]]:
+    """Where on a circle the centre of a disc may be: angles from and to."""
+    compiled = type(free.board.discs) is not list
+    room, space = 64, SCRATCH.space(compiled)
+    while True:
+        out = SCRATCH.floats("arcs", 2 * room, compiled)
+        n = kernels.free_arcs(x, y, radius, out, 0, room, space.search.spans, free)
+        if n >= 0:
+            return [(float(out[2 * i]), float(out[2 * i + 1])) for i in range(n)]
+        if n == -2:
+            space.grow_spans()
+        room *= 2
 
 
 def _circle(circles: Circles, i: int) -> Circle:
@@ -389,48 +380,5 @@ def shortest(
         return Answer(None, "goal")
     flat = backends.floats([v for row in rows for v in row], query.compiled)
     wanted = Goals(flat, backends.floats(shut, query.compiled), first)
-    straight = max(0.0, min(_straight(row, start) for row in rows))
-    # Most routes are hardly longer than the straight line: look near it first, then farther.
-    extra = 0.05 * straight + 0.25
-    states = tested = 0
-    while True:
-        reach_to = min(limit, straight + extra)
-        got, space, told = query.run(start, reach_to, wanted, work)
-        states, tested = states + told[2], tested + told[4]
-        if got:
-            break
-        if reach_to >= limit:
-            return Answer(None, "limit" if told[1] else "cut off", states, tested)
-        if not told[1]:
-            return Answer(None, "cut off", states, tested)
-        extra *= 4.0
-    return _answer(query, got, space, owners, states, tested)
-
-
-def _answer(
-    query: Query, got: Sequence[int], space: Space, owners: Sequence[int], states: int, tested: int
-) -> Answer:
-    """The shortest of the routes found, the others as short as ties."""
-    if len(got) == 1:
-        return Answer(_route(query, space, got[0], owners), "", states, tested)
-    lengths = [float(space.search.nodes[NODE * node]) for node in got]
-    least = min(lengths)
-    best = [node for node, length in zip(got, lengths, strict=True) if length <= least + 1e-9]
-    routes = [_route(query, space, node, owners) for node in best]
-    if len(routes) > 1:
-        routes = distinct(routes)
-    main = routes[0]
-    if len(routes) > 1:
-        main = ShortestPath(main.length, main.path, main.goal, tuple(routes[1:]))
-    return Answer(main, "", states, tested)
-
-
-def _straight(row: Sequence[float], start: tuple[float, float]) -> float:
-    d = math.dist(start, (row[1], row[2]))
-    return d if row[0] == 0.0 else (d - row[3] if row[0] == 1.0 else row[3] - d)
-
-
-def _route(query: Query, space: Space, node: int, owners: Sequence[int]) -> ShortestPath:
-    legs = query.legs(space.search.nodes, space.search.links, space.search.candidates, node)
-    goal = owners[int(space.search.links[LINK * node + 4])]
-    return ShortestPath(float(space.search.nodes[NODE * node]), Path(tuple(legs)), goal)
+    asking = Asking(query.kernels, query.free, query.circles)
+    return asking.nearest(start, wanted, owners, limit, work)

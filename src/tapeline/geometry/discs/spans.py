@@ -10,9 +10,8 @@ import math
 from typing import NamedTuple
 
 from tapeline.geometry.backends import Floats, kernel
-from tapeline.geometry.plane.legs import Arc
 
-__all__ = ["Curve", "along_arc", "cell_at", "cells_of", "left_free", "next_crossing"]
+__all__ = ["Curve", "cell_at", "cells_of", "left_free", "next_crossing"]
 
 _TAU = 2.0 * math.pi
 #: Length or angle: shorter free pieces are gaps of rounding between two obstacles.
@@ -55,32 +54,23 @@ def cells_of(x0: float, y0: float, x1: float, y1: float, grid: Floats) -> tuple[
 
 
 @kernel
-def along_arc(angle: float, begin: float, sweep: float) -> float:
-    """How far an angle lies on from where an arc begins; only the sign of sweep counts."""
-    return (angle - begin) % _TAU if sweep >= 0.0 else (begin - angle) % _TAU
-
-
-@kernel
-def next_crossing(arc: Arc, t: float, total: float, R: Floats, lo: int, hi: int) -> float:
-    """Where an arc next crosses the ring R[lo:hi], as an angle from its beginning.
-
-    After t, at most total; only the sign of its sweep counts.
-    """
-    cx, cy, radius, begin, sweep = arc
-    nxt = total
+def next_crossing(
+    x: float, y: float, radius: float, t: float, R: Floats, lo: int, hi: int
+) -> float:
+    """Where a circle next crosses the ring R[lo:hi] after an angle t; tau if it does not."""
+    nxt = _TAU
     ax, ay = R[hi - 2], R[hi - 1]
     for i in range(lo + 4, hi, 2):
         bx, by = R[i], R[i + 1]
         dx, dy = bx - ax, by - ay
         length = math.sqrt(dx * dx + dy * dy)
         if length > 0.0:
-            h = ((ay - cy) * dx - (ax - cx) * dy) / length
+            h = ((ay - y) * dx - (ax - x) * dy) / length
             if abs(h) < radius:
                 normal = math.atan2(dx, -dy)
                 half = math.acos(h / radius)
                 for k in range(2):
-                    a = normal - half if k == 0 else normal + half
-                    s = along_arc(a, begin, sweep)
+                    s = (normal - half if k == 0 else normal + half) % _TAU
                     if t + _SAME < s < nxt:
                         nxt = s
         ax, ay = bx, by

@@ -29,6 +29,7 @@ __all__ = [
     "WEDGE",
     "Goals",
     "SearchSpace",
+    "bound",
     "last_leg",
     "search",
     "tangent_cost",
@@ -106,7 +107,7 @@ def _open(angle: float, U: Floats, lo: int, hi: int) -> bool:
 
 
 @kernel
-def _bound(G: Floats, first: int, x: float, y: float) -> float:
+def bound(G: Floats, first: int, x: float, y: float) -> float:
     """Least straight way from a point to any of the first goals."""
     best = math.inf
     for i in range(first):
@@ -144,34 +145,26 @@ def last_leg(
     d = math.sqrt(dx * dx + dy * dy)
     towards = math.atan2(dy, dx)
     point = start or radius == 0.0
+    if not point and d < radius - TURN - 2.0 * slack:
+        return False, 0.0, 0.0, 0.0
+    # Outward the last leg runs along a line through the goal's centre, away from it.
+    leave, turn = (towards + math.pi, sense) if kind == 2.0 else (towards, -sense)
+    if not point:
+        leave = towards + turn * math.acos(min(1.0, radius / d))
     if kind == 0.0:
-        if point:
-            return True, towards, gx, gy
-        if d < radius - TURN - 2.0 * slack:
-            return False, 0.0, 0.0, 0.0
-        return True, towards - sense * math.acos(min(1.0, radius / d)), gx, gy
+        return True, leave, gx, gy
+    px, py = cx, cy
+    if not point:
+        px, py = cx + radius * math.cos(leave), cy + radius * math.sin(leave)
+    elif kind == 1.0 and d <= gr + TIE:
+        return _open(towards + math.pi, U, lo, hi), towards, cx, cy
     if kind == 1.0:
-        if point and d <= gr + TIE:
-            return _open(towards + math.pi, U, lo, hi), towards, cx, cy
-        leave, px, py = towards, cx, cy
-        if not point:
-            if d < radius - TURN - 2.0 * slack:
-                return False, 0.0, 0.0, 0.0
-            leave = towards - sense * math.acos(min(1.0, radius / d))
-            px, py = cx + radius * math.cos(leave), cy + radius * math.sin(leave)
         ux, uy = gx - px, gy - py
         length = math.sqrt(ux * ux + uy * uy)
         if length < gr - TIE or length == 0.0 or not _open(math.atan2(-uy, -ux), U, lo, hi):
             return False, 0.0, 0.0, 0.0
         k = max(0.0, length - gr) / length
         return True, leave, px + k * ux, py + k * uy
-    # Outward: the last leg runs along a line through the goal's centre, away from it.
-    leave, px, py = towards + math.pi, cx, cy
-    if not point:
-        if d < radius - TURN - 2.0 * slack:
-            return False, 0.0, 0.0, 0.0
-        leave = towards + sense * math.acos(min(1.0, radius / d))
-        px, py = cx + radius * math.cos(leave), cy + radius * math.sin(leave)
     ux, uy = px - gx, py - gy
     length = math.sqrt(ux * ux + uy * uy)
     if length > gr + TIE:
@@ -228,7 +221,7 @@ def _wedge(begin: float, end: float, X: list[float], w: int) -> None:
     X[w + 4] = math.cos(half) if half < math.pi else -2.0
 
 
-@entry()
+@kernel
 def search(
     sx: float,
     sy: float,
@@ -268,7 +261,7 @@ def search(
         if low < 0.0:
             low = 0.0
         if goals:
-            b = _bound(G, first, x, y) - g
+            b = bound(G, first, x, y) - g
             if b > 0.0:
                 low += b
         if low <= limit + TIE:
@@ -446,7 +439,7 @@ def search(
             known = told[1] == 1
             allowed = best - cost + _WIDE if known else math.inf
             if goals and known:
-                b = _bound(G, first, x2, y2) - r2
+                b = bound(G, first, x2, y2) - r2
                 if b > 0.0:
                     allowed -= b
             # Nor does one that ends off the free arcs of its circle, once these are known.
@@ -510,7 +503,7 @@ def search(
                 qx, qy = x2 + side * r2 * ux, y2 + side * r2 * uy
                 estimate = c
                 if goals:
-                    estimate += _bound(G, first, qx, qy)
+                    estimate += bound(G, first, qx, qy)
                     if estimate > best + TIE:
                         told[1] = 1
                         continue

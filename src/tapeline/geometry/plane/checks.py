@@ -7,8 +7,9 @@ from collections.abc import Iterable
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.epsilons import LENGTH
+from tapeline.geometry.plane.distance import Ring, ring_area
 
-__all__ = ["LARGEST", "checked", "checked_turn", "smallest"]
+__all__ = ["LARGEST", "checked", "checked_turn", "oriented", "smallest"]
 
 #: Largest coordinate, table units: beyond it a double holds less than a millionth.
 LARGEST = 1e10
@@ -43,3 +44,21 @@ def smallest(x: float, y: float) -> float:
     (1e-09, 1e-06)
     """
     return max(LENGTH, _SHARE * max(abs(x), abs(y)))
+
+
+def oriented(ring: Ring, what: str) -> list[float]:
+    """Corners of a ring counter-clockwise without repeats. ShapeError if there is no area."""
+    flat = [float(v) for v in ring]
+    checked(flat, what)
+    if len(flat) % 2 or len(flat) < 6:
+        raise ShapeError(f"{what}: a ring needs 3 corners or more, flat x, y")
+    corners: list[float] = []
+    for i in range(0, len(flat), 2):
+        if flat[i : i + 2] != flat[i - 2 : i] if i else flat[0:2] != flat[-2:]:
+            corners += flat[i : i + 2]
+    area = ring_area(corners) if len(corners) >= 6 else 0.0
+    if area == 0.0:
+        raise ShapeError(f"{what}: the ring has no area")
+    if area < 0.0:
+        corners = [v for i in range(len(corners) - 2, -1, -2) for v in corners[i : i + 2]]
+    return corners

@@ -14,6 +14,9 @@ from collections.abc import Iterator
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.epsilons import LENGTH
+from tapeline.geometry.plane.intersections import both_circles, lengths_at
+from tapeline.geometry.plane.legs import Arc
+from tapeline.geometry.rectangles.contact import border_of
 from tapeline.geometry.rectangles.convex_decomposition import orientation
 from tapeline.geometry.rectangles.rectangle import Part, Point, Region, separation
 from tapeline.geometry.rectangles.slide_spans import slide_span
@@ -50,33 +53,13 @@ def _border_within(a: Part, b: Part, h: float) -> list[Point]:
     out = [0.0, 0.0]
     if n == 1:
         # Where the circle of a meets the border of b grown by h: straight sides and corners.
-        cx, cy, r = loop[0], loop[1], a.radius
-        m = len(b.loop) // 2
-        grown = b.radius + h
-        for i in range(m):
-            x, y = b.loop[2 * i], b.loop[2 * i + 1]
-            d = math.hypot(x - cx, y - cy)
-            if d > 0.0 and abs(r - grown) <= d <= r + grown:
-                along = (d * d + r * r - grown * grown) / (2.0 * d)
-                root = math.sqrt(max(0.0, r * r - along * along))
-                ux, uy = (x - cx) / d, (y - cy) / d
-                found.extend(
-                    (cx + along * ux - s * uy, cy + along * uy + s * ux) for s in (root, -root)
-                )
-            if m > 1:
-                j = (i + 1) % m
-                ex, ey = b.loop[2 * j] - x, b.loop[2 * j + 1] - y
-                length = math.hypot(ex, ey)
-                ex, ey = ex / length, ey / length
-                px, py = x + grown * ey - cx, y - grown * ex - cy
-                across, along = px * ey - py * ex, px * ex + py * ey
-                root = r * r - across * across
-                if root >= 0.0:
-                    found.extend(
-                        (cx + across * ey + s * ex, cy - across * ex + s * ey)
-                        for s in (math.sqrt(root), -math.sqrt(root))
-                        if 0.0 <= s - along <= length
-                    )
+        circle = (loop[0], loop[1], a.radius)
+        for piece in border_of(Part(b.loop, b.radius + h)):
+            if isinstance(piece, Arc):
+                found.extend(both_circles(circle, (piece.cx, piece.cy, piece.radius)))
+            else:
+                crossed = lengths_at(piece, circle)
+                found.extend(piece.at(s) for s in crossed if 0.0 <= s <= piece.length)
         return found
     for i in range(n):
         j = (i + 1) % n

@@ -12,6 +12,8 @@ import math
 from collections.abc import Iterator, Sequence
 
 from tapeline.geometry.epsilons import AREA
+from tapeline.geometry.plane.intersections import lengths_at
+from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.rectangles.clip import HalfPlane, clip_to
 from tapeline.geometry.rectangles.rectangle import Part, Point, Region
 
@@ -57,25 +59,14 @@ def _disc_moments(loop: Sequence[float], radius: float) -> tuple[float, float, f
 
 def _cut_at_circle(p: Point, q: Point, radius: float) -> Iterator[tuple[Point, Point, bool]]:
     """The parts of a segment inside and outside a circle about the origin."""
-    dx, dy = q[0] - p[0], q[1] - p[1]
-    a = dx * dx + dy * dy
-    if a == 0.0:
+    line = Line(*p, *q)
+    length = line.length
+    if length == 0.0:
         return
-    b = p[0] * dx + p[1] * dy
-    root = b * b - a * (p[0] * p[0] + p[1] * p[1] - radius * radius)
-    cuts = [0.0]
-    if root > 0.0:
-        s = math.sqrt(root)
-        cuts += [t for t in ((-b - s) / a, (-b + s) / a) if 0.0 < t < 1.0]
-    cuts.append(1.0)
-    for t0, t1 in itertools.pairwise(cuts):
-        tm = 0.5 * (t0 + t1)
-        inside = math.hypot(p[0] + tm * dx, p[1] + tm * dy) <= radius
-        yield (
-            (p[0] + t0 * dx, p[1] + t0 * dy),
-            (p[0] + t1 * dx, p[1] + t1 * dy),
-            inside,
-        )
+    crossed = [s for s in lengths_at(line, (0.0, 0.0, radius)) if 0.0 < s < length]
+    for begin, end in itertools.pairwise((0.0, *crossed, length)):
+        inside = math.hypot(*line.at(0.5 * (begin + end))) <= radius
+        yield line.at(begin), line.at(end), inside
 
 
 def _moments_near(a: Part, b: Part, h: float) -> tuple[float, float, float]:

@@ -164,17 +164,11 @@ def slide(
     u = _direction(direction, distance)
     movers = parts_of(mover)
     parts = parts_of(feature)
-    out = [0.0] * 4
-    near: list[tuple[float, float, float, int, int]] = []
-    for i, a in enumerate(movers):
-        for j, b in enumerate(parts):
-            radius = a.radius + b.radius
-            if not slide_span(a.loop, b.loop, radius, u[0], u[1], -depth, out):
-                continue
-            wide0, wide1 = out[0], out[1]
-            if wide1 >= 0.0 and wide0 <= distance:
-                exact = slide_span(a.loop, b.loop, radius, u[0], u[1], 0.0, out)
-                near.append((wide0, wide1, out[0] if exact else math.nan, i, j))
+    near = [
+        (wide0, wide1, start, i, j)
+        for start, _, wide0, wide1, i, j in _overlaps(movers, parts, u, -depth)
+        if wide1 >= 0.0 and wide0 <= distance
+    ]
     touch = contact
     if near:
         for span in merge_spans([(n[0], n[1]) for n in near], depth):
@@ -196,6 +190,25 @@ def slide(
                 touch = contact_of(at, _slid(u, at), movers, parts, pairs)
             break
     return Slide(spans, contact, touch)
+
+
+def _overlaps(
+    movers: Sequence[Part], parts: Sequence[Part], u: Point, need: float
+) -> Iterator[tuple[float, float, float, float, int, int]]:
+    """Pairs of parts that a slide brings to overlap by more than need: where they overlap at all
+    (nan for nowhere), where by that, and their indices."""
+    backend = chosen()
+    run, out = functions(backend).slide_span, blank(4, backend)
+    loops = [floats(b.loop, backend) for b in parts]
+    for i, a in enumerate(movers):
+        loop = floats(a.loop, backend)
+        for j, b in enumerate(parts):
+            radius = a.radius + b.radius
+            if run(loop, loops[j], radius, *u, need, out):
+                low, high = float(out[0]), float(out[1])
+                if not run(loop, loops[j], radius, *u, 0.0, out):
+                    out[0] = out[1] = math.nan
+                yield float(out[0]), float(out[1]), low, high, i, j
 
 
 def _entered(
@@ -246,18 +259,7 @@ def slide_into(
     """
     u = _direction(direction, distance)
     movers, parts = parts_of(mover), parts_of(feature)
-    backend = chosen()
-    run, out = functions(backend).slide_span, blank(4, backend)
-    loops = [floats(b.loop, backend) for b in parts]
-    deep: list[tuple[float, float, float, float, int, int]] = []
-    for i, a in enumerate(movers):
-        loop = floats(a.loop, backend)
-        for j, b in enumerate(parts):
-            radius = a.radius + b.radius
-            if run(loop, loops[j], radius, *u, depth, out):
-                q0, q1 = float(out[0]), float(out[1])
-                run(loop, loops[j], radius, *u, 0.0, out)
-                deep.append((float(out[0]), float(out[1]), q0, q1, i, j))
+    deep = list(_overlaps(movers, parts, u, depth))
     return _entered(movers, parts, u, distance, deep) if deep else ((), None)
 
 

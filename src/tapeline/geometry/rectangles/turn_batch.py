@@ -7,14 +7,14 @@ turn are looked at first.
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Sequence
 
 from tapeline.geometry.backends import Floats, kernel
-from tapeline.geometry.epsilons import LENGTH, RELATIVE, STRETCH
+from tapeline.geometry.epsilons import LENGTH, RELATIVE
 from tapeline.geometry.rectangles.impact_batch import Contacts, PackedParts, reached
-from tapeline.geometry.rectangles.separating_axis import depth_of_parts, turn_loop
+from tapeline.geometry.rectangles.separating_axis import depth_of_parts
 from tapeline.geometry.rectangles.slide_impact import frame_of
-from tapeline.geometry.rectangles.turn import Turning, TurnRoom, sort_up, turn_spans
+from tapeline.geometry.rectangles.turn import Turning, TurnRoom, turn_spans
 from tapeline.geometry.rectangles.turn_impact import FRONT, UNSURE, box_turn, front_of, swept_until
 
 __all__ = ["TURNING", "first_turns"]
@@ -41,80 +41,13 @@ def _begun(boxes: Floats, lo: int, x: float) -> int:
 
 
 @kernel
-def _corner_hits(
-    a: Floats, b: Floats, turn: Turning, sense: float, count: int, out: MutableSequence[float]
-) -> int:
-    """Add the angles below the limit at which a corner of `a`, as it turns, meets a side of b."""
-    px, py, _, limit = turn
-    na = len(a) // 2
-    nb = len(b) // 2
-    for j in range(nb if nb > 1 else 0):
-        j2 = j + 1 if j + 1 < nb else 0
-        bx = b[2 * j] - px
-        by = b[2 * j + 1] - py
-        ex = b[2 * j2] - px - bx
-        ey = b[2 * j2 + 1] - py - by
-        ee = ex * ex + ey * ey
-        foot = -(bx * ex + by * ey)
-        cross = bx * ey - by * ex
-        slack = LENGTH * math.sqrt(ee)
-        for i in range(na):
-            x = a[2 * i] - px
-            y = a[2 * i + 1] - py
-            root = (x * x + y * y) * ee - cross * cross
-            if root < 0.0:
-                continue
-            root = math.sqrt(root)
-            for which in range(2):
-                f = foot + root if which == 0 else foot - root
-                if f < -slack or f > ee + slack:
-                    continue
-                hx = bx + f / ee * ex
-                hy = by + f / ee * ey
-                angle = sense * math.atan2(x * hy - y * hx, x * hx + y * hy)
-                if angle < 0.0:
-                    angle += 2.0 * math.pi
-                if angle < limit:
-                    out[count] = angle
-                    count += 1
-    return count
-
-
-@kernel
 def _first_angle(
     a: Floats, b: Floats, radius: float, turn: Turning, need: float, room: TurnRoom
 ) -> float:
     """Angle of the first contact of a turn that gets deeper than need; infinite if none."""
-    px, py, sense, limit = turn
-    work, four, out = room
-    if radius == 0.0:
-        # Sharp parts change between apart and overlapping only where a corner meets a side.
-        deep = depth_of_parts(a, b, radius, four)
-        if deep > need:
-            return 0.0
-        count = _corner_hits(a, b, turn, sense, 0, out)
-        count = _corner_hits(b, a, turn, -sense, count, out)
-        if count == 0 and deep <= 0.0:
-            return math.inf
-        sort_up(out, count)
-        before = 0.0
-        sure = deep <= 0.0
-        for i in range(count + 1):
-            after = out[i] if i < count else limit
-            if after - before > STRETCH:
-                half = sense * 0.5 * (before + after)
-                turn_loop(a, px, py, math.cos(half), math.sin(half), 0.0, 0.0, work)
-                deep = depth_of_parts(work, b, radius, four)
-                if deep > need:
-                    if sure:
-                        return before
-                    break
-                if deep > -need:
-                    # Too near to call by one look: let the general way decide.
-                    sure = False
-                before = after
-        if sure:
-            return math.inf
+    if depth_of_parts(a, b, radius, room.four) > need:
+        return 0.0
+    out = room.out
     if turn_spans(a, b, radius, turn, need, room) == 0:
         return math.inf
     start = out[0]

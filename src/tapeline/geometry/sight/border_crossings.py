@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 
 from tapeline.geometry.epsilons import ROUNDING
+from tapeline.geometry.plane.intersections import both_circles, lengths_at
+from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.rectangles.rectangle import Point
 
 __all__ = ["Piece", "border_crossings"]
@@ -16,30 +18,20 @@ Piece = tuple[float, float, float, float, float]
 def border_crossings(p: Piece, q: Piece, *, touching: bool) -> list[Point]:
     """Points in which two pieces cross. touching: also where they touch a circle, or end at it."""
     if p[4] > 0.0 and q[4] > 0.0:
-        dx, dy = q[0] - p[0], q[1] - p[1]
-        d, far, near = math.hypot(dx, dy), p[4] + q[4], abs(p[4] - q[4])
-        if d == 0.0 or not near <= d <= far or (not touching and d in (near, far)):
-            return []
-        along = (d * d + p[4] * p[4] - q[4] * q[4]) / (2.0 * d)
-        root = math.sqrt(max(0.0, p[4] * p[4] - along * along))
-        ux, uy = dx / d, dy / d
-        x, y = p[0] + along * ux, p[1] + along * uy
-        return [(x - root * uy, y + root * ux), (x + root * uy, y - root * ux)]
+        found = list(both_circles((p[0], p[1], p[4]), (q[0], q[1], q[4])))
+        return found if touching or len(found) > 1 else []
     if p[4] > 0.0:
         return border_crossings(q, p, touching=touching)
     ex, ey = p[2] - p[0], p[3] - p[1]
     if q[4] > 0.0:
         length = math.hypot(ex, ey)
-        ux, uy = ex / length, ey / length
-        x, y = q[0] - p[0], q[1] - p[1]
-        along, across = x * ux + y * uy, x * uy - y * ux
-        root = q[4] * q[4] - across * across
-        if root < 0.0 or (root == 0.0 and not touching):
+        met = lengths_at(Line(*p[:4]), (q[0], q[1], q[4]))
+        if len(met) < 2 and not touching:
             return []
-        root, beyond = math.sqrt(root), ROUNDING if touching else 0.0
+        beyond = ROUNDING if touching else 0.0
         return [
-            (p[0] + s * ux, p[1] + s * uy)
-            for s in (along - root, along + root)
+            (p[0] + s * ex / length, p[1] + s * ey / length)
+            for s in met
             if -beyond <= s <= length + beyond
         ]
     fx, fy = q[2] - q[0], q[3] - q[1]

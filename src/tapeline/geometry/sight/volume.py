@@ -32,8 +32,8 @@ __all__ = ["Cylinder", "Prism", "SightLine", "sight_over_heights"]
 
 
 Point3 = tuple[float, float, float]
-#: (near, far, bottom, top, index) of one prism in the plane of a direction.
-_Block = tuple[float, float, float, float, int]
+#: (near, far, bottom, top) of one prism in the plane of a direction.
+_Block = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,23 +58,22 @@ class Cylinder:
 
 @dataclass(frozen=True, slots=True)
 class SightLine:
-    """Whether there is a free segment, and the segment (viewer end first) or what hides it."""
+    """Whether there is a free segment, and the segment (viewer end first)."""
 
     visible: bool
     line: tuple[Point3, Point3] | None
-    blockers: tuple[int, ...]
 
 
-def _line_hits(c: float, m: float, d: float, blocks: Sequence[_Block]) -> _Block | None:
-    """The first block whose inside the segment z = c + m s, 0 < s < d, enters; None if none."""
+def _line_hits(c: float, m: float, d: float, blocks: Sequence[_Block]) -> bool:
+    """Whether the segment z = c + m s, 0 < s < d, enters the inside of a block."""
     for block in blocks:
         s0, s1 = max(block[0], 0.0), min(block[1], d)
         if s1 - s0 <= LENGTH:
             continue
         z0, z1 = c + m * s0, c + m * s1
         if max(z0, z1) > block[2] + LENGTH and min(z0, z1) < block[3] - LENGTH:
-            return block
-    return None
+            return True
+    return False
 
 
 def _plane(
@@ -85,7 +84,6 @@ def _plane(
     w0: float,
     w1: float,
     blocks: Sequence[_Block],
-    blame: set[int] | None,
 ) -> tuple[float, float, float] | None:
     """A free line in one upright plane as (z at the viewer, distance, z there), or None.
 
@@ -100,17 +98,14 @@ def _plane(
     for d in tries:
         if d <= 0.0:
             continue
-        hit = _line_hits(z1, (w1 - z1) / d, d, blocks)
-        if hit is None:
+        if not _line_hits(z1, (w1 - z1) / d, d, blocks):
             return (z1, d, w1)
-        if blame is not None:
-            blame.add(hit[4])
     if standing:
         # With nothing overhead the highest line to a distance is the best one, and the distances
         # tried are the ends of all ranges of distances that can be free.
         return None
     points = [(0.0, z0), (0.0, z1), (d0, w0), (d0, w1), (d1, w0), (d1, w1)]
-    for a, b, h0, h1, _ in blocks:
+    for a, b, h0, h1 in blocks:
         if a >= d1 or b <= 0.0:
             continue
         for h in (h0, h1):
@@ -139,7 +134,7 @@ def _plane(
                 if d < d0 or d > d1 + ROUNDING:
                     continue
                 d, z = min(d, d1), w
-            if _line_hits(c, m, d, blocks) is None:
+            if not _line_hits(c, m, d, blocks):
                 return (c, d, min(max(z, w0), w1))
     return None
 
@@ -249,7 +244,6 @@ def sight_over_heights(
     r, w0, w1 = target.radius, target.bottom, target.top
     gx, gy = target.x - x, target.y - y
     distance = math.hypot(gx, gy)
-    blame: set[int] = set()
     reach = distance + r
     active: list[tuple[int, Part]] = []
     low, high = min(z0, w0), max(z1, w1)
@@ -273,19 +267,18 @@ def sight_over_heights(
 
     def segment(ux: float, uy: float, found: tuple[float, float, float]) -> SightLine:
         c, d, z = found
-        return SightLine(True, ((x, y, c), (x + d * ux, y + d * uy, z)), ())
+        return SightLine(True, ((x, y, c), (x + d * ux, y + d * uy, z)))
 
     inside = distance <= r
     if inside:
         a, b = min(z1, w1), max(z0, w0)
         if a >= b:
-            return SightLine(True, ((x, y, a), (x, y, a)), ())
+            return SightLine(True, ((x, y, a), (x, y, a)))
         # Straight up or down.
         over = [i for i, p in enumerate(prisms) if holds(p.ground, (x, y))]
         if not any(prisms[i].top > a + LENGTH and prisms[i].bottom < b - LENGTH for i in over):
             ends = (z1, w0) if z1 < w0 else (z0, w1)
-            return SightLine(True, ((x, y, ends[0]), (x, y, ends[1])), ())
-        blame.update(i for i in over if prisms[i].top > a and prisms[i].bottom < b)
+            return SightLine(True, ((x, y, ends[0]), (x, y, ends[1])))
 
     centre = math.atan2(gy, gx) if distance > 0.0 else 0.0
     spread = math.pi if inside else math.asin(min(1.0, r / distance))
@@ -321,11 +314,11 @@ def sight_over_heights(
                     chords.setdefault(i, []).append((out[0], out[1]))
             sides.append(chords)
         blocks = [
-            (a, b, bottoms[i], prisms[i].top, i)
+            (a, b, bottoms[i], prisms[i].top)
             for i, one in sides[0].items()
             for a, b in _overlapped(one, sides[1].get(i, []))
         ]
-        found = _plane(z0, z1, d0, d1, w0, w1, blocks, blame)
+        found = _plane(z0, z1, d0, d1, w0, w1, blocks)
         if found is not None:
             return segment(ux, uy, found)
 
@@ -344,21 +337,21 @@ def sight_over_heights(
             if out[1] <= 0.0 or out[0] >= reach:
                 continue
             h0, h1 = bottoms[i], prisms[i].top
-            true_blocks.append((out[0], out[1], h0, h1, i))
+            true_blocks.append((out[0], out[1], h0, h1))
             chord = _Chord(part, x, y, v[0], v[1])
             a0, b0 = chord.at(*u)
             a1, b1 = chord.at(*w)
             if min(b0, b1) > max(a0, a1):
-                sure_blocks.append((max(a0, a1), min(b0, b1), h0, h1, i))
+                sure_blocks.append((max(a0, a1), min(b0, b1), h0, h1))
         d0, d1 = target_span(*v)
-        found = _plane(z0, z1, d0, d1, w0, w1, true_blocks, blame)
+        found = _plane(z0, z1, d0, d1, w0, w1, true_blocks)
         if found is not None:
             return segment(v[0], v[1], found)
         e0, e1 = target_span(*u)
         f0, f1 = target_span(*w)
-        if _plane(z0, z1, min(e0, f0), max(e1, f1), w0, w1, sure_blocks, None) is None:
+        if _plane(z0, z1, min(e0, f0), max(e1, f1), w0, w1, sure_blocks) is None:
             continue
         if right_turn - left_turn > ROUNDING:
             work.append((middle, right_turn))
             work.append((left_turn, middle))
-    return SightLine(False, None, tuple(sorted(blame)))
+    return SightLine(False, None)

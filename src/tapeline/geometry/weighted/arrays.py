@@ -9,7 +9,7 @@ import math
 from typing import NamedTuple
 
 from tapeline.geometry.backends import kernel
-from tapeline.geometry.discs.board import Board
+from tapeline.geometry.discs.board import Clearance
 from tapeline.geometry.discs.clearance import Floats, Ints, in_ring, leg_free, stand_free
 
 __all__ = [
@@ -90,14 +90,6 @@ class Areas(NamedTuple):
     ranks: Ints
     circles: Floats
     factors: Floats
-
-
-class Clearance(NamedTuple):
-    """What a disc of radius r keeps clear of."""
-
-    r: float
-    slack: float
-    board: Board
 
 
 class Costs(NamedTuple):

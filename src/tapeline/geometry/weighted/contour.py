@@ -19,7 +19,7 @@ from typing import NamedTuple
 from tapeline.geometry.backends import entry, kernel
 from tapeline.geometry.discs.clearance import Floats, stand_free
 from tapeline.geometry.weighted.arrays import NODE, Clearance, Spread, clear_leg, clear_place
-from tapeline.geometry.weighted.blocked_sides import barred_parts, passable
+from tapeline.geometry.weighted.blocked_sides import SideRoom, free_parts, passable
 from tapeline.geometry.weighted.candidates import (
     BLOCK,
     BLOCKS,
@@ -55,7 +55,7 @@ class Front(NamedTuple):
     the side north of it. sides: those, in no order. joined: odd for a square, by its corner
     south-west, whose middle is within though two opposite corners are not. blocks: whether each
     block waits; wides: likewise sixteen together; queue: these in their order. counts: sides
-    crossed, sixteens that wait, the first of them. barred: parts of a side, scratch.
+    crossed, sixteens that wait, the first of them. parts: of a side, scratch.
     """
 
     inside: list[int]
@@ -68,7 +68,7 @@ class Front(NamedTuple):
     wides: list[int]
     queue: list[int]
     counts: list[int]
-    barred: list[float]
+    parts: SideRoom
 
 
 @kernel
@@ -185,15 +185,15 @@ def _filled(block: Block, mesh: Mesh, front: Front, clear: Clearance) -> bool:
 def _leads_on(a: int, b: int, mesh: Mesh, even: bool, front: Front, clear: Clearance) -> bool:
     """Whether a way may pass the side between two corners that are both out of reach."""
     x0, y0, step, columns = mesh.x0, mesh.y0, mesh.step, mesh.columns
-    room, barred = front.room, front.barred
+    room = front.room
     if abs(room[a]) + abs(room[b]) > step + 1e-6:
         # All of it is free, or all is barred.
         return not even and room[a] >= 0.0
-    n = barred_parts(
+    n = free_parts(
         x0 + step * (a % columns), y0 + step * (a // columns),
-        x0 + step * (b % columns), y0 + step * (b // columns), barred, clear,
+        x0 + step * (b % columns), y0 + step * (b // columns), front.parts, clear,
     )  # fmt: skip
-    return passable(n, room[a] >= 0.0, room[b] >= 0.0, even, barred)
+    return passable(n, room[a] >= 0.0, room[b] >= 0.0, even, front.parts)
 
 
 @kernel
@@ -235,8 +235,8 @@ def _side(a: int, b: int, worst: float, mesh: Mesh, front: Front, clear: Clearan
         a, b, ax, ay, bx, by = b, a, bx, by, ax, ay
     if room[b] >= 0.0:
         return Side(ax, ay, bx, by, 1.0, False, room[a] + room[b] > step + 1e-6, False)
-    fine = 0.5 * mesh.eps / step
-    end, free = free_until(ax, ay, bx, by, fine, room[a], front.barred, clear)
+    side = Side(ax, ay, bx, by, 1.0, True, False, False)
+    end, free = free_until(side, 0.5 * mesh.eps / step, room[a], front.parts, clear)
     known = end == 0.0 or (free and front.up[a] + worst * step <= mesh.level)
     return Side(ax, ay, bx, by, end, True, free, known)
 

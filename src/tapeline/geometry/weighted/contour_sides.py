@@ -15,11 +15,9 @@ from tapeline.geometry.weighted.arrays import (
     Areas,
     Clearance,
     Spread,
-    clear_leg,
-    clear_place,
     factor_at,
 )
-from tapeline.geometry.weighted.blocked_sides import CLOSE, barred_parts, free_at, spanned
+from tapeline.geometry.weighted.blocked_sides import CLOSE, SideRoom, free_parts
 from tapeline.geometry.weighted.candidates import ROUGH, Block, Lists, Mesh, list_block
 from tapeline.geometry.weighted.cost_to_point import least_cost, place_cost
 
@@ -64,43 +62,19 @@ def within(
 
 @kernel
 def free_until(
-    ax: float,
-    ay: float,
-    bx: float,
-    by: float,
-    fine: float,
-    room: float,
-    barred: list[float],
-    clear: Clearance,
+    side: Side, fine: float, room: float, parts: SideRoom, clear: Clearance
 ) -> tuple[float, bool]:
-    """The part of the way from a, which is free, to b, which is not, that is; whether all of it is.
+    """The part of a side beyond which the disc may not stand, and whether all before is free.
 
-    fine: how close, as a part. room: within it of a all is free.
+    fine: how far short of there it is left, as a part: ways that barely touch are hard to find.
+    room: within it of a all is free.
     """
-    length = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
-    dx, dy = bx - ax, by - ay
-    n = barred_parts(ax, ay, bx, by, barred, clear)
-    first, last, whole = math.inf, -math.inf, False
-    if n > 0:
-        first, last, whole = spanned(n, barred)
-    lo, hi = max(0.0, (room - 1e-9) / length), 1.0
-    while hi - lo > fine:
-        t = 0.5 * (lo + hi)
-        if n > 0 and t < first - CLOSE:
-            lo = t
-        elif whole and first + CLOSE < t < last - CLOSE:
-            hi = t
-        else:
-            free = free_at(t, n, barred)
-            if free < 0:
-                free = 1 if clear_place(ax + t * dx, ay + t * dy, clear) else 0
-            if free == 1:
-                lo = t
-            else:
-                hi = t
-    if n >= 0 and first >= lo:
-        return lo, True
-    return lo, clear_leg(ax, ay, ax + lo * dx, ay + lo * dy, clear)
+    dx, dy = side.bx - side.ax, side.by - side.ay
+    least = max(0.0, (room - 1e-9) / math.sqrt(dx * dx + dy * dy))
+    n = free_parts(side.ax, side.ay, side.bx, side.by, parts, clear)
+    if n <= 0:
+        return least, True
+    return max(least, parts.free[2 * n - 1] - fine), n == 1 and parts.free[0] < CLOSE
 
 
 @kernel

@@ -28,6 +28,7 @@ from tapeline.geometry.weighted.arrays import (
     WayPlaces,
 )
 from tapeline.geometry.weighted.backtrack import ALONG, STRAIGHT
+from tapeline.geometry.weighted.blocked_sides import SideRoom
 from tapeline.geometry.weighted.candidates import Lists, Mesh
 from tapeline.geometry.weighted.contour import Front
 from tapeline.geometry.weighted.dijkstra import Near
@@ -191,7 +192,7 @@ class CostSearch:
             wides=ints(blocks * blocks),
             queue=ints(blocks * blocks),
             counts=ints(3),
-            barred=floats(64),
+            parts=SideRoom(floats(64), floats(512)),
         )
         nodes, states = len(sources.nodes), len(sources.states)
         lists = Lists(sources.nodes, sources.states, ints(nodes), ints(states), ints(7))

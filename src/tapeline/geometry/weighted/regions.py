@@ -15,7 +15,8 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.plane.distance import point_in_ring, point_segment, ring_area
+from tapeline.geometry.plane.checks import checked, oriented
+from tapeline.geometry.plane.distance import point_in_ring, point_segment
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Leg, Line, Path, box_of
 from tapeline.geometry.plane.sweeps import _crossings_circle, _crossings_line, nearest_to_point
@@ -82,37 +83,34 @@ class WeightedGround:
         self.areas: list[WeightedArea] = []
         self.boxes: list[Box] = []
         for area in areas:
-            _check(area)
-            if area.factor == 1.0:
-                continue
+            if not (math.isfinite(area.factor) and area.factor >= 1.0):
+                text = f"a cost factor is a finite number of 1 or more, not {area.factor}"
+                raise ShapeError(text)
             if isinstance(area, WeightedDisc):
                 x, y, r = area.x, area.y, area.radius
-                self.boxes.append((x - r, y - r, x + r, y + r))
+                checked((x, y, r), "slow circle")
+                if r <= 0.0:
+                    raise ShapeError("a slow circle needs a radius above 0")
+                box = (x - r, y - r, x + r, y + r)
             else:
-                ring = _clean(area.ring)
-                if ring_area(ring) < 0.0:
-                    ring = tuple(v for i in range(len(ring), 0, -2) for v in ring[i - 2 : i])
+                ring = tuple(oriented(area.ring, "slow area"))
+                if _crosses_itself(ring):
+                    raise ShapeError("the edges of a slow area must not cross")
                 area = WeightedRing(ring, area.factor)
                 xs, ys = ring[0::2], ring[1::2]
-                self.boxes.append((min(xs), min(ys), max(xs), max(ys)))
-            self.areas.append(area)
+                box = (min(xs), min(ys), max(xs), max(ys))
+            if area.factor > 1.0:
+                self.areas.append(area)
+                self.boxes.append(box)
 
     def factor(self, x: float, y: float) -> float:
         """The factor at a point; within 1e-9 of a border that of the cheapest side."""
-        near = [i for i, box in enumerate(self.boxes) if _within(box, x, y, 2.0 * _BESIDE)]
-        directions: list[float] = []
-        for i in near:
-            directions += _directions(self.areas[i], x, y)
-        if not directions:
-            return self._open(x, y, near)
         return min(self.around(x, y))
 
     def around(self, x: float, y: float) -> list[float]:
         """The factors of all ground that meets a point, ascending; one inside an area."""
-        directions: list[float] = []
-        near = [i for i, box in enumerate(self.boxes) if _within(box, x, y, 2.0 * _BESIDE)]
-        for i in near:
-            directions += _directions(self.areas[i], x, y)
+        near = self._near(x, y)
+        directions = [a for i in near for a in _directions(self.areas[i], x, y)]
         if not directions:
             return [self._open(x, y, near)]
         directions = sorted(a % math.tau for a in directions)
@@ -129,8 +127,17 @@ class WeightedGround:
     ) -> tuple[float, float]:
         """The factors just left and just right of a point for one who looks along an angle."""
         nx, ny = -step * math.sin(angle), step * math.cos(angle)
-        near = [i for i, box in enumerate(self.boxes) if _within(box, x, y, 2.0 * _BESIDE)]
+        near = self._near(x, y)
         return self._open(x + nx, y + ny, near), self._open(x - nx, y - ny, near)
+
+    def _near(self, x: float, y: float) -> list[int]:
+        """Indices of the areas whose box a point is in, or beside."""
+        m = 2.0 * _BESIDE
+        return [
+            i
+            for i, (x0, y0, x1, y1) in enumerate(self.boxes)
+            if x0 - m <= x <= x1 + m and y0 - m <= y <= y1 + m
+        ]
 
     def _open(self, x: float, y: float, near: Sequence[int]) -> float:
         """The factor at a point on no border."""
@@ -181,7 +188,7 @@ class WeightedGround:
 
     def _along(self, leg: Leg, travelled: float) -> float:
         x, y = leg.at(travelled)
-        near = [i for i, box in enumerate(self.boxes) if _within(box, x, y, 2.0 * _BESIDE)]
+        near = self._near(x, y)
         if not any(_directions(self.areas[i], x, y) for i in near):
             return self._open(x, y, near)
         if isinstance(leg, Line):
@@ -195,36 +202,13 @@ class WeightedGround:
         return math.fsum(line.cost for line in self.ledger(path))
 
 
-def _check(area: WeightedArea) -> None:
-    if not (math.isfinite(area.factor) and area.factor >= 1.0):
-        raise ShapeError(f"a cost factor is a finite number of 1 or more, not {area.factor}")
-    if isinstance(area, WeightedDisc):
-        if not all(math.isfinite(v) for v in (area.x, area.y, area.radius)) or area.radius <= 0.0:
-            raise ShapeError("a slow circle needs finite coordinates and a radius above 0")
-        return
-    if not all(math.isfinite(v) for v in area.ring):
-        raise ShapeError("a slow area needs finite coordinates")
-    ring = _clean(area.ring)
-    if len(area.ring) % 2 or len(ring) < 6 or abs(ring_area(ring)) < 1e-9:
-        raise ShapeError("a slow area needs three corners or more, and an inside")
+def _crosses_itself(ring: Sequence[float]) -> bool:
     corners = list(zip(ring[0::2], ring[1::2], strict=True))
-    n = len(corners)
-    edges = [(*corners[i], *corners[(i + 1) % n]) for i in range(n)]
-    for i in range(n):
-        for j in range(i + 2, n):
-            if (i or j < n - 1) and _cross(edges[i], edges[j]):
-                raise ShapeError("the edges of a slow area must not cross")
-
-
-def _clean(ring: Sequence[float]) -> tuple[float, ...]:
-    """A ring without repeated corners."""
-    kept: list[float] = []
-    for i in range(0, len(ring) - 1, 2):
-        if not kept or ring[i] != kept[-2] or ring[i + 1] != kept[-1]:
-            kept += ring[i : i + 2]
-    if len(kept) > 2 and kept[0] == kept[-2] and kept[1] == kept[-1]:
-        del kept[-2:]
-    return tuple(float(v) for v in kept)
+    edges = [(*a, *b) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)]
+    n = len(edges)
+    return any(
+        (i or j < n - 1) and _cross(edges[i], edges[j]) for i in range(n) for j in range(i + 2, n)
+    )
 
 
 def _cross(e: tuple[float, float, float, float], f: tuple[float, float, float, float]) -> bool:
@@ -234,10 +218,6 @@ def _cross(e: tuple[float, float, float, float], f: tuple[float, float, float, f
     a, b = side(e, f[0], f[1]), side(e, f[2], f[3])
     c, d = side(f, e[0], e[1]), side(f, e[2], e[3])
     return a * b < 0.0 and c * d < 0.0
-
-
-def _within(box: Box, x: float, y: float, margin: float) -> bool:
-    return box[0] - margin <= x <= box[2] + margin and box[1] - margin <= y <= box[3] + margin
 
 
 def _directions(area: WeightedArea, x: float, y: float) -> list[float]:

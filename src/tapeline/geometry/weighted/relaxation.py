@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from tapeline.geometry.plane.golden_section import least_of_convex
 from tapeline.geometry.plane.legs import Leg, Line
 from tapeline.geometry.weighted.leg_cost import ARC, POINT
+from tapeline.geometry.weighted.snell import cheapest_crossing
 
 __all__ = ["Spot", "place_on", "settle"]
 
@@ -108,21 +109,7 @@ def _least(
                 min(max(lo, spot.lo), spot.hi) if lo > spot.hi else max(spot.lo, min(hi, spot.hi))
             )
         t = min(max(spot.t, lo), hi)
-        for _ in range(60):
-            d1, d2 = math.sqrt(a2 + (t - p) ** 2), math.sqrt(b2 + (t - q) ** 2)
-            slope = (w1 * (t - p) / d1 if d1 else 0.0) + (w2 * (t - q) / d2 if d2 else 0.0)
-            if slope > 0.0:
-                hi = t
-            else:
-                lo = t
-            bend = (w1 * a2 / d1**3 if d1 else 0.0) + (w2 * b2 / d2**3 if d2 else 0.0)
-            new = t - slope / bend if bend > 0.0 else 0.5 * (lo + hi)
-            if not lo < new < hi:
-                new = 0.5 * (lo + hi)
-            if abs(new - t) < 1e-12 or hi - lo < 1e-12:
-                return new
-            t = new
-        return t
+        return cheapest_crossing(p, a2, w1, q, b2, w2, t, lo, hi)
 
     def cost(t: float) -> float:
         x, y = place_on(leg, t)

@@ -29,7 +29,7 @@ from tapeline.geometry.weighted.arrays import (
 from tapeline.geometry.weighted.backtrack import ALONG, STRAIGHT, lay_way, touch
 from tapeline.geometry.weighted.node_legs import TIE, leg_over, met_at
 
-__all__ = ["place_along", "polish"]
+__all__ = ["cheapest_crossing", "place_along", "polish"]
 
 #: Length: how close the end of a run along a bent border is to where it gains most.
 _CLOSE = 1e-7
@@ -50,6 +50,32 @@ def place_along(i: int, t: float, nodes: Floats) -> tuple[float, float]:
         return x + t * ux, y + t * uy
     c, s = math.cos(bend * t), math.sin(bend * t)
     return x + (s * ux - (1.0 - c) * uy) / bend, y + (s * uy + (1.0 - c) * ux) / bend
+
+
+@kernel
+def cheapest_crossing(
+    p: float, a2: float, v: float, q: float, b2: float, w: float, t: float, lo: float, hi: float
+) -> float:
+    """Where on a straight border, from lo to hi, a way over v and then w is cheapest (Newton).
+
+    p, q: how far along the border its ends lie; a2, b2: squares of how far off it. t: first guess.
+    """
+    for _ in range(60):
+        d1, d2 = math.sqrt(a2 + (t - p) ** 2), math.sqrt(b2 + (t - q) ** 2)
+        slope = (v * (t - p) / d1 if d1 > 0.0 else 0.0) + (w * (t - q) / d2 if d2 > 0.0 else 0.0)
+        if slope > 0.0:
+            hi = t
+        else:
+            lo = t
+        bend = v * a2 / (d1 * d1 * d1) if d1 > 0.0 else 0.0
+        bend += w * b2 / (d2 * d2 * d2) if d2 > 0.0 else 0.0
+        new = t - slope / bend if bend > 0.0 else 0.5 * (lo + hi)
+        if not lo < new < hi:
+            new = 0.5 * (lo + hi)
+        if abs(new - t) < 1e-11 or hi - lo < 1e-11:
+            return new
+        t = new
+    return t
 
 
 @kernel
@@ -95,24 +121,7 @@ def _slid(
     lo, hi = max(lo, min(p, q)), min(hi, max(p, q))
     if lo >= hi:
         return max(first, min(last, lo if lo > t else hi))
-    t = min(max(t, lo), hi)
-    for _ in range(40):
-        d1, d2 = math.sqrt(a2 + (t - p) ** 2), math.sqrt(b2 + (t - q) ** 2)
-        if d1 == 0.0 or d2 == 0.0:
-            return t
-        slope = v * (t - p) / d1 + w * (t - q) / d2
-        if slope > 0.0:
-            hi = t
-        else:
-            lo = t
-        bend = v * a2 / (d1 * d1 * d1) + w * b2 / (d2 * d2 * d2)
-        new = t - slope / bend if bend > 0.0 else 0.5 * (lo + hi)
-        if not lo < new < hi:
-            new = 0.5 * (lo + hi)
-        if abs(new - t) < 1e-11 or hi - lo < 1e-11:
-            return new
-        t = new
-    return t
+    return cheapest_crossing(p, a2, v, q, b2, w, min(max(t, lo), hi), lo, hi)
 
 
 @kernel

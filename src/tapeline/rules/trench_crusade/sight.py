@@ -69,7 +69,7 @@ def _sight_line(state: State, viewer: Body, target: Body) -> SightLine:
         ]
     if not prisms:
         eye = (viewer.x, viewer.y, viewer.z + height(viewer))
-        return SightLine(True, (eye, (target.x, target.y, target.z + height(target))), ())
+        return SightLine(True, (eye, (target.x, target.y, target.z + height(target))))
     return sight_over_heights(
         (viewer.x, viewer.y, viewer.z, viewer.z + height(viewer)),
         Cylinder(target.x, target.y, r, target.z, target.z + height(target)),
