@@ -15,11 +15,14 @@ from typing import TypeAlias
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
 from tapeline.engine.paths import Leg
 from tapeline.engine.state import State
+from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal
+from tapeline.geometry.plane.distance import Ring
 from tapeline.geometry.plane.legs import Arc
+from tapeline.geometry.surfaces.links import Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
-from tapeline.rules.trench_crusade.book import CHARGE_CAP_IN, LOW_OBSTACLE_IN, NEAR_IN
+from tapeline.rules.trench_crusade.book import CHARGE_CAP_IN, NEAR_IN
 from tapeline.rules.trench_crusade.chart import chart_of
 from tapeline.rules.trench_crusade.flights import contact_of, flights, oval_of
 from tapeline.rules.trench_crusade.ground import level_routes, terrain_of
@@ -35,9 +38,10 @@ from tapeline.rules.trench_crusade.over_edges import (
 from tapeline.rules.trench_crusade.state import flies, radius
 from tapeline.rules.trench_crusade.walker import keeps_to_table, lay
 from tapeline.table.bodies import Body
+from tapeline.table.outlines import grown
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import TABLE, Surface
-from tapeline.travel.chart import Chart, with_discs
+from tapeline.travel.chart import Chart, ring_of, with_discs
 from tapeline.travel.level_routes import Disc
 from tapeline.travel.nearness import first_near, runs_over
 from tapeline.travel.ramp_sides import SIDE, dearer, only_crosses, side_of, sides_of
@@ -63,6 +67,8 @@ _FARTHER = (1.4, 2.0)
 _TRIES = 6
 #: Radius of the circle that a way to a target on a slope is sought to.
 _TOUCHING = 0.5
+#: Inches off the edge of a top at which nobody is on it.
+_HAIR = 4.0 * TOLERANCE
 #: Length by which a way must be shorter to be another.
 _NO_NEARER = 1e-9
 
@@ -151,6 +157,31 @@ def _without(levels: Levels, route: LevelRoute, spots: Iterable[str]) -> Levels 
     return None if same else fewer
 
 
+def _without_ground(field: Field, ring: Ring) -> Field:
+    """A field in which no centre comes into a ring."""
+    found: dict[str, list[tuple[float, ...]]] = {"solid": [], "post": [], "ground": []}
+    for kind, _, figures, _ in field.things:
+        found.setdefault(kind, []).append(figures)
+    return Field.of(
+        solids=found["solid"],
+        posts=[(x, y, r) for x, y, r in found["post"]],
+        grounds=[*found["ground"], ring],
+        bodies=field.bodies,
+        box=field.table,
+        compiled=field.compiled,
+    )
+
+
+def _a_hair_off(portal: Portal, top: Surface) -> Portal:
+    """A step off a top that ends a hair off its edge."""
+    name, ax, ay, bx, by = portal.end
+    far = math.hypot(bx - ax, by - ay) / _HAIR
+    nx, ny = (by - ay) / far, (ax - bx) / far
+    if top.depth(0.5 * (ax + bx) + nx, 0.5 * (ay + by) + ny) > 0.0:
+        nx, ny = -nx, -ny
+    return portal._replace(id=f"{portal.id} off", end=(name, ax + nx, ay + ny, bx + nx, by + ny))
+
+
 def _beside_sides(route: LevelRoute) -> LevelRoute:
     """A route that leads over no side of a ramp, without its ties that do."""
     return replace(route, ties=tuple(tie for tie in route.ties if not sides_of(tie)))
@@ -179,7 +210,7 @@ class _Search:
             [] if avoid or clear_of or off else list(edge_contacts(self.chart, mover, target))
         )
         self.ladders = list(by_ladders(self.chart, mover, target, CHARGE_CAP_IN))
-        self.levels = self._with([*self.discs, *self._target(0.0)])
+        self.levels = self._with([*self.discs, *self._target()])
         here = terrain_of(state).goes_from(mover)
         start = "" if here is None else here.id
         self.seeker = Seeker((start, mover.x, mover.y), self.r, _WORK)
@@ -200,14 +231,35 @@ class _Search:
                         continue
                     yield name, f"{other.id} {zone}", *other.centre, reach - self.r
 
-    def _target(self, step: float) -> Iterator[tuple[str, str, float, float, float]]:
-        """The target on levels no more than a step off its own: its base is in the way, but for its
-        very border."""
+    def _target(self) -> Iterator[tuple[str, str, float, float, float]]:
+        """The target on levels of its height: its base is in the way, but for its very border."""
         x, y = self.target.centre
         for name, surface in self.chart.surfaces.items():
             near = surface.ramp is None and surface.depth(x, y) >= -self.r - radius(self.target)
-            if near and not more_than(abs(surface.z - self.target.z), step):
+            if near and not more_than(abs(surface.z - self.target.z), 0.0):
                 yield name, "the target", x, y, radius(self.target) - _LESS
+
+    def _by_steps(self) -> Levels:
+        """The levels without what of those a step below lies under what the target stands on; a
+        hair off that they lead up to it."""
+        levels, terrain = self.levels, self.chart.terrain
+        top = terrain.under(self.target)
+        if top is None:
+            return levels
+        lower: set[str] = set()
+        for name, surface in self.chart.surfaces.items():
+            rise = self.target.z - surface.z
+            if surface.ramp is None and more_than(rise, 0.0) and terrain.low(rise, surface, top):
+                ring, field = grown(ring_of(top.outer), _HAIR), levels.level(name).field
+                levels = levels.with_field(name, _without_ground(field, ring))
+                lower.add(name)
+        steps = [
+            portal
+            for portal in levels.portals
+            if portal.kind == "step" and portal.start[0] == top.id and portal.end[0] in lower
+        ]
+        levels = levels.keeping(lambda way: way not in steps)
+        return levels.with_more(portals=[_a_hair_off(portal, top) for portal in steps])
 
     def _with(self, discs: Iterable[tuple[str, str, float, float, float]]) -> Levels:
         """The levels of the chart with discs in the way, and what leads over edges to contact."""
@@ -237,9 +289,8 @@ class _Search:
             way = self._laid(route)
             onto = way is not None and runs_over(way, self.base) is not None
             if onto and not rounded:
-                # Who goes on a level a step below may be on that of the target.
-                discs, rounded = [*self.discs, *self._target(LOW_OBSTACLE_IN)], True
-                levels = self._with(discs)
+                # Who goes over what the target stands on is on it too: up to it only by its edges.
+                levels, rounded = self._by_steps(), True
                 continue
             if way is not None and not onto and way.hits and touching and not falling:
                 # Half of it would hang over an edge: seek contact where it can stand.
@@ -456,7 +507,7 @@ class _Search:
         """Angles of the circle about the target at which a base on a surface would be on another, a
         step above or below it: by more than a hair, as a way may end where the step is."""
         terrain, (x, y) = terrain_of(self.state), self.target.centre
-        circle, hair = Arc(x, y, reach, 0.0, math.tau), 4.0 * TOLERANCE
+        circle = Arc(x, y, reach, 0.0, math.tau)
         for other in terrain.storeys.near(box_of(circle, 0.0)):
             if other is surface or other.ramp is not None:
                 continue
@@ -467,4 +518,4 @@ class _Search:
                 middle = circle.at(0.5 * (begin + end))
                 on_top = overlaps(top.depth(*middle)) and terrain.off_rim(top, *middle) is top
                 if on_top is (top is other):
-                    yield (begin - hair) / reach, (end + hair) / reach
+                    yield (begin - _HAIR) / reach, (end + _HAIR) / reach
