@@ -13,7 +13,6 @@ from typing import TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than, same
 from tapeline.engine.state import State
-from tapeline.geometry.plane.distance import point_segment
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.trench_crusade.book import JUMP_SHARE, LOW_OBSTACLE_IN
 from tapeline.rules.trench_crusade.ground import terrain_of
@@ -34,7 +33,9 @@ __all__ = ["chart_of"]
 Point: TypeAlias = tuple[float, float]
 
 #: Times how far off a ledge is landed, that its strip goes on past a corner.
-_PAST = 1.0
+_PAST = 0.7
+#: Of the tangent to the arc about a corner as much as that it meets no other way.
+_LESS = 0.95
 #: Inches that walls, one behind the other, are looked at as one.
 _WIDE = 10.0
 
@@ -98,80 +99,66 @@ def _jump(here: Surface, there: Surface) -> tuple[float, float]:
 
 
 def _over_ledge(draft: Draft, forbid: frozenset[str], edge: Edge) -> None:
-    surface, a, b = edge.surface, edge.at(0.0), edge.at(1.0)
+    """Down over an edge, past its ends too, where ways aslant lead, and up and down its face."""
+    surface, a, b, far = edge.surface, edge.at(0.0), edge.at(1.0), edge.length
     off = draft.r + _ledge_beyond(draft.terrain, edge)
-    if "jump_down" not in forbid:
-        ahead, ledge = _past_corners(edge, off), ""
-        line, parts = draft.strip(ahead, off)
-        for begin, end, below in parts:
-            if draft.terrain.low(surface.z - below.z, surface, below):
-                continue
+    onward = _onward(edge)
+    before, after = (0.0 if normal is None else _PAST * off / far for normal in onward)
+    longer = Edge(surface, *edge.at(-before), *edge.at(1.0 + after), edge.nx, edge.ny, None)
+    line, parts = draft.strip(longer, off)
+    ledge = ""
+    for begin, end, below in parts:
+        drop = surface.z - below.z
+        if draft.terrain.low(drop, surface, below):
+            continue
+        if "jump_down" not in forbid:
             if not ledge:
                 ledge = draft.in_the_air("ledge", (a, b, line.start, line.end), surface.z)
                 draft.portal("ledge", (surface.id, a, b), (ledge, a, b))
             ends = line.at(begin), line.at(end)
             draft.portal("drop", (ledge, *ends), (below.id, *ends))
-    if "climb" in forbid:
-        return
-    _over_corner(draft, edge, off)
-    line, parts = draft.strip(edge, off)
-    for begin, end, below in parts:
-        drop, t, u = surface.z - below.z, begin / line.length, end / line.length
-        low = draft.terrain.low(drop, surface, below)
-        if low or not faces_under(draft.terrain, *edge.at(0.5 * (t + u)), surface.z, below.z):
+        t, u = max(0.0, begin / far - before), min(1.0, end / far - before)
+        if "climb" in forbid or u <= t:
             continue
-        upper = (surface.id, inside(edge, t, draft.r), inside(edge, u, draft.r))
-        lower = (below.id, line.at(begin), line.at(end))
-        draft.portal("climb", lower, upper, drop, both=True)
+        if faces_under(draft.terrain, *edge.at(0.5 * (t + u)), surface.z, below.z):
+            upper = (surface.id, inside(edge, t, draft.r), inside(edge, u, draft.r))
+            lower = below.id, line.at((before + t) * far), line.at((before + u) * far)
+            draft.portal("climb", lower, upper, drop, both=True)
+    if "climb" not in forbid and onward[1] not in (None, (edge.nx, edge.ny)):
+        _over_corner(draft, edge, onward[1], off)
 
 
-def _over_corner(draft: Draft, edge: Edge, off: float) -> None:
+def _over_corner(draft: Draft, edge: Edge, beyond: Point, off: float) -> None:
     """Up the corner at the end of an edge, straight through it from a tangent to the arc about it,
-    or down."""
+    or down. beyond: the direction that leads off the border beyond."""
     surface, (x, y), normal = edge.surface, edge.at(1.0), (edge.nx, edge.ny)
-    _, (at, beyond) = _corners(edge)
-    if beyond is None or math.dist(at, (x, y)) > SPECK:
+    (hx, hy) = half = _between(normal, beyond)
+    below = draft.terrain.storeys.below(x + off * hx, y + off * hy, surface.z, TOLERANCE)
+    if below is None or below.id not in draft.surfaces or below.ramp is not None:
         return
-    half = _between(normal, beyond)
-    ends = (_between(one, other, off) for one, other in ((normal, half), (half, beyond)))
-    (ax, ay), (bx, by) = ((x + dx, y + dy) for dx, dy in ends)
-    line, parts = draft.strip(Edge(surface, ax, ay, bx, by, 0.0, 0.0, None), 0.0)
-    for begin, till, below in parts:
-        drop = surface.z - below.z
-        low = draft.terrain.low(drop, surface, below)
-        if low or not faces_under(draft.terrain, x, y, surface.z, below.z):
-            continue
-        lower = line.at(begin), line.at(till)
-        upper = [(2.0 * x - px, 2.0 * y - py) for px, py in lower]
-        draft.portal("climb", (below.id, *lower), (surface.id, upper[0], upper[1]), drop, both=True)
+    drop = surface.z - below.z
+    low = draft.terrain.low(drop, surface, below)
+    if low or not faces_under(draft.terrain, x, y, surface.z, below.z):
+        return
+    ends = (_between(normal, half, _LESS * off), _between(half, beyond, _LESS * off))
+    one, two = ((dx + (1.0 - _LESS) * off * hx, dy + (1.0 - _LESS) * off * hy) for dx, dy in ends)
+    lower, upper = ([(x + k * dx, y + k * dy) for dx, dy in (one, two)] for k in (1.0, -1.0))
+    start, end = (below.id, lower[0], lower[1]), (surface.id, upper[0], upper[1])
+    draft.portal("climb", start, end, drop, both=True)
 
 
-def _past_corners(edge: Edge, off: float) -> Edge:
-    """The straight border that an edge is a piece of, going on past its corners: ways aslant off it
-    lead past them too."""
-    ends = _corners(edge)
-    ux, uy = -edge.ny, edge.nx
-    (ax, ay), (bx, by) = (at for at, _ in ends)
-    before, after = (0.0 if beyond is None else _PAST * off for _, beyond in ends)
-    if (bx - ax) * ux + (by - ay) * uy < 0.0:
-        ux, uy = -ux, -uy
-    ax, ay, bx, by = ax - before * ux, ay - before * uy, bx + after * ux, by + after * uy
-    return Edge(edge.surface, ax, ay, bx, by, edge.nx, edge.ny, None)
-
-
-def _corners(edge: Edge) -> list[tuple[Point, Point | None]]:
-    """The ends of the straight border that an edge is a piece of, with the direction that leads off
-    the border beyond, where the border turns away there."""
-    borders = [((ax, ay), (bx, by), (nx, ny)) for ax, ay, bx, by, nx, ny in edge.surface.borders()]
-    middle = edge.at(0.5)
-    a, b, _ = min(borders, key=lambda it: point_segment(*middle, *it[0], *it[1])[0])
-    before = next((normal for _, end, normal in borders if end == a), None)
-    after = next((normal for start, _, normal in borders if start == b), None)
-    found: list[tuple[Point, Point | None]] = []
-    for here, there, normal in ((a, b, before), (b, a, after)):
-        along = here[0] - there[0], here[1] - there[1]
-        turns = normal is not None and normal[0] * along[0] + normal[1] * along[1] > SPECK
-        found.append((here, normal if turns else None))
+def _onward(edge: Edge) -> list[Point | None]:
+    """The directions that lead off the border of its surface on from either end of an edge, where
+    it goes straight on or turns away; None where it turns in."""
+    ux, uy = (edge.bx - edge.ax) / edge.length, (edge.by - edge.ay) / edge.length
+    found: list[Point | None] = []
+    for (x, y), sign in ((edge.at(0.0), -1.0), (edge.at(1.0), 1.0)):
+        mx, my = edge.nx, edge.ny
+        for ax, ay, bx, by, nx, ny in edge.surface.borders():
+            at = min(abs(ax - x) + abs(ay - y), abs(bx - x) + abs(by - y)) <= SPECK
+            if at and abs(nx - edge.nx) + abs(ny - edge.ny) > SPECK:
+                mx, my = nx, ny
+        found.append((mx, my) if sign * (mx * ux + my * uy) > -SPECK else None)
     return found
 
 

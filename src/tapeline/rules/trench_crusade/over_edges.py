@@ -40,6 +40,8 @@ _CONTACT = "contact"
 _JUST_IN = 8.0 * TOLERANCE
 #: How portals are gone.
 _MANNERS = {"climb": "climb", "land": "jump"}
+#: Inches by which who lands is farther off a ledge than need be.
+_CLEAR = 0.1 * TOLERANCE
 #: Far beyond any table, inches.
 _FAR = 1e4
 #: Places of a circle of contact that are looked at.
@@ -202,7 +204,7 @@ def _landings(
         -upper.depth(0.5 * (p.end[1] + p.end[3]), 0.5 * (p.end[2] + p.end[4])) for p in portals
     )
     circle = Arc(x, y, reach, 0.0, math.tau)
-    shut = [(s / reach, t / reach) for s, t in upper.outer.spans_near(circle, clear)]
+    shut = [(s / reach, t / reach) for s, t in upper.outer.spans_near(circle, clear + _CLEAR)]
     if shut:
         yield Landing("", name, CircleGoal(x, y, reach, shut=tuple(shut)))
 
