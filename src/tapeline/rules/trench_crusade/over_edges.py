@@ -7,7 +7,6 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE
@@ -29,7 +28,7 @@ from tapeline.travel.route import Route
 from tapeline.travel.stops import is_held
 from tapeline.travel.terrain import Terrain
 
-__all__ = ["Landing", "Touch", "by_ladders", "edge_contacts", "in_contact", "straighter", "unheld"]
+__all__ = ["Landing", "Touch", "by_ladders", "edge_contacts", "in_contact", "straighter"]
 
 Point: TypeAlias = tuple[float, float]
 Span: TypeAlias = tuple[float, float]
@@ -40,12 +39,10 @@ _CONTACT = "contact"
 _JUST_IN = 8.0 * TOLERANCE
 #: How portals are gone.
 _MANNERS = {"climb": "climb", "land": "jump"}
-#: Inches by which who lands is farther off a ledge than need be.
-_CLEAR = 0.1 * TOLERANCE
+#: Inches on a circle of contact that who lands is surely clear of a ledge beyond.
+_CLEAR = 0.3 * TOLERANCE
 #: Far beyond any table, inches.
 _FAR = 1e4
-#: Places of a circle of contact that are looked at.
-_LOOKED_AT = 96
 
 
 class Touch(NamedTuple):
@@ -164,26 +161,6 @@ def _held(terrain: Terrain, touch: Touch, r: float) -> Iterator[Touch]:
         yield touch._replace(portal=portal)
 
 
-def unheld(terrain: Terrain, surface: Surface, mover: Body, target: Body) -> list[Span]:
-    """Angles of the circle of contact with a target on a surface at which half of a base, or more,
-    would hang over an edge."""
-    r, (x, y) = radius(mover), target.centre
-    reach = r + radius(target)
-
-    def held(angle: float) -> bool:
-        to = x + reach * math.cos(angle), y + reach * math.sin(angle)
-        return surface.depth(*to) >= 0.0 and is_held(terrain, Place(*to, target.z), r)
-
-    angles = [math.tau * k / _LOOKED_AT for k in range(_LOOKED_AT + 1)]
-    found: list[Span] = []
-    for begin, end in pairwise(angles):
-        if held(begin) and held(end):
-            continue
-        span = _last(held, begin, end), _last(held, end, begin)
-        found.append((begin if not held(begin) else span[0], end if not held(end) else span[1]))
-    return found
-
-
 def _last(held: Callable[[float], bool], good: float, bad: float) -> float:
     """The last value at which the base is held, between one where it is and one where not."""
     while abs(bad - good) > 0.1 * TOLERANCE:
@@ -204,7 +181,8 @@ def _landings(
         -upper.depth(0.5 * (p.end[1] + p.end[3]), 0.5 * (p.end[2] + p.end[4])) for p in portals
     )
     circle = Arc(x, y, reach, 0.0, math.tau)
-    shut = [(s / reach, t / reach) for s, t in upper.outer.spans_near(circle, clear + _CLEAR)]
+    spans = upper.outer.spans_near(circle, clear)
+    shut = [((s - _CLEAR) / reach, (t + _CLEAR) / reach) for s, t in spans]
     if shut:
         yield Landing("", name, CircleGoal(x, y, reach, shut=tuple(shut)))
 

@@ -33,14 +33,13 @@ from tapeline.rules.trench_crusade.over_edges import (
     edge_contacts,
     in_contact,
     straighter,
-    unheld,
 )
 from tapeline.rules.trench_crusade.state import flies, radius
 from tapeline.rules.trench_crusade.walker import keeps_to_table, lay
 from tapeline.table.bodies import Body
 from tapeline.table.outlines import grown
 from tapeline.table.solids import box_of
-from tapeline.table.storeys import TABLE, Surface
+from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart, ring_of, with_discs
 from tapeline.travel.level_routes import Disc
 from tapeline.travel.nearness import first_near, runs_over
@@ -280,7 +279,6 @@ class _Search:
             return []
         goals = list(self._goals(touching))
         levels, rounded = self.levels, False
-        falling: list[Route] = []
         best: list[Route] = []
         for _ in range(_TRIES if goals else 0):
             route, coarse = self._shortest(levels, goals, limit)
@@ -291,10 +289,6 @@ class _Search:
             if onto and not rounded:
                 # Who goes over what the target stands on is on it too: up to it only by its edges.
                 levels, rounded = self._by_steps(), True
-                continue
-            if way is not None and not onto and way.hits and touching and not falling:
-                # Half of it would hang over an edge: seek contact where it can stand.
-                falling, goals = self._with_ties(way, route), list(self._goals(touching, True))
                 continue
             if way is not None and not onto:
                 if not best or way.length < best[0].length - TOLERANCE:
@@ -310,7 +304,7 @@ class _Search:
             if fewer is None:
                 break
             levels = fewer
-        return best or falling
+        return best
 
     def till_near(self, ways: Sequence[Route], limit: float) -> list[Route]:
         """Ways as far as they first are within 1 inch of the target; on a slope what is so near is
@@ -468,8 +462,7 @@ class _Search:
         far = math.dist(self.mover.centre, self.target.centre)
         return far - radius(self.mover) - radius(self.target)
 
-    def _goals(self, touching: bool, held: bool = False) -> Iterator[tuple[str, Goal]]:
-        """Where it has come to the target. held: only where more than half of the base is."""
+    def _goals(self, touching: bool) -> Iterator[tuple[str, Goal]]:
         target = self.target
         if touching:
             yield from ((it.level, it.goal) for it in self.met)
@@ -485,8 +478,6 @@ class _Search:
                 reach = reach_of(self.mover.at(target.x, target.y, z), target, NEAR_IN)
             if reach is not None and surface.depth(target.x, target.y) >= -reach:
                 shut = (*self._shut(reach), *self._steps(surface, reach)) if touching else ()
-                if held and surface.id != TABLE:
-                    shut += (*unheld(self.chart.terrain, surface, self.mover, target),)
                 yield surface.id, CircleGoal(target.x, target.y, reach, shut=shut)
 
     def _shut(self, reach: float) -> tuple[tuple[float, float], ...]:
