@@ -102,7 +102,13 @@ def edge_contacts(chart: Chart, mover: Body, target: Body) -> Iterator[Touch | L
     if surface is None or surface.ramp is not None:
         return
     reach, ledges = radius(mover) + radius(target), dict[str, list[Portal]]()
+    (x, y), near = target.centre, reach + radius(mover) + SPECK
     for portal in chart.portals_to.get(surface.id, ()):
+        _, ax, ay, bx, by = portal.end
+        if not (min(ax, bx) - near <= x <= max(ax, bx) + near):
+            continue
+        if not (min(ay, by) - near <= y <= max(ay, by) + near):
+            continue
         if portal.kind in _MANNERS:
             for touch in _touches(portal, target, radius(mover), reach):
                 yield from _held(chart.terrain, touch, radius(mover))
@@ -175,8 +181,6 @@ def _landings(
     """Contact no farther off the corners of a ledge than the ways down are; there the base is just
     clear of it."""
     x, y = target.centre
-    if -upper.depth(x, y) > 3.0 * reach:
-        return
     clear = min(
         -upper.depth(0.5 * (p.end[1] + p.end[3]), 0.5 * (p.end[2] + p.end[4])) for p in portals
     )
