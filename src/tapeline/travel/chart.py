@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from tapeline.geometry.discs.field import Field
@@ -16,6 +17,7 @@ from tapeline.geometry.plane.distance import Ring
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.level import fence
+from tapeline.geometry.surfaces.links import Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.storeys import Surface
@@ -50,6 +52,14 @@ class Chart:
     air: frozenset[str]
     spots: dict[str, Spot]
     box: Box | None = None
+
+    @cached_property
+    def portals_to(self) -> dict[str, list[Portal]]:
+        """Its portals by the level that they lead to."""
+        found: dict[str, list[Portal]] = {}
+        for portal in self.levels.portals:
+            found.setdefault(portal.end[0], []).append(portal)
+        return found
 
     def own_field(self, surface: Surface, r: float) -> Field:
         """What stands in the way of the centre of a base on a surface, on the plan; of one that

@@ -16,6 +16,7 @@ from tapeline.table.sheer import Sheer
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import STANDABLE, Surface
+from tapeline.table.terrain import Wall
 from tapeline.travel.crossings import face_ahead, faces_under, far_side, tops_along
 from tapeline.travel.route import Crossing
 from tapeline.travel.walker import Walker
@@ -123,14 +124,16 @@ def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
         walker.refuse("TC-CLM-1", f"{walker.body.name} has nothing to climb there.")
         return
     crossed, feature = found
-    walker.walk(line.part(0.0, feature.touch(line, r, crossed)))
+    touched = feature.touch(line, r, crossed)
+    walker.walk(line.part(0.0, touched))
     if walker.lost:
         return
     if not more_than(feature.top - walker.place.z, LOW_OBSTACLE_IN):
         # The walk there has led up stairs.
         walker.refuse("TC-CLM-1", f"{walker.body.name} has nothing to climb there.")
         return
-    begin, top = crossed, STANDABLE in heights.entries[feature.entry].traits
+    entry, square = heights.entries[feature.entry], 0.0
+    begin, top = crossed, STANDABLE in entry.traits
     near = _foot(feature, line, crossed, walker.place)
     if over:  # over linear terrain and down its other side
         out, tops = tops_along(heights, feature, line.part(crossed, line.length))
@@ -167,6 +170,9 @@ def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
     down = peak - level
     cost = rise + (down if more_than(down, heights.step(target)) else 0.0)
     cost += _sideways((walker.place.x, walker.place.y), (x, y), near)
+    # Straight up and on to the edge is free, and over the wall; what leads on along it is not.
+    wide = 2.0 * r + (entry.thickness if isinstance(entry, Wall) else 0.0)
+    cost += 0.0 if target.outer.circle else max(0.0, (landing - touched) * square - wide)
     end = Place(x, y, level)
     climbed = Crossing("climb", walker.place, end, cost, "TC-CLM-1", peak=peak, piece=feature.entry)
     _across(walker, line, landing, climbed, target)
@@ -204,7 +210,8 @@ def _climb_down(walker: Walker, line: Line, off: float, target: Surface) -> None
     # Straight off the edge as far as the base is wide is free; what keeps it off beside is not.
     square = -surface.depth(*line.at(off + _NEAR)) / _NEAR
     cost += max(0.0, (landing - off) * square - r)
-    cost += _sideways((walker.place.x, walker.place.y), (x, y), faces[0].nearest(x, y))
+    foot = _foot(faces[0], line.part(line.length, 0.0), line.length - off, end)
+    cost += _sideways((walker.place.x, walker.place.y), (x, y), foot)
     climbed = Crossing("climb", walker.place, end, cost, "TC-CLM-1", piece=faces[0].entry)
     _across(walker, line, landing, climbed, below)
     walker.ends_at(z, "TC-CLM-1")

@@ -1,9 +1,7 @@
 """The shortest way of a charge over storeys and through the air (G-20 in three dimensions).
 
 A route is searched for on the chart of the table and then laid like any other path, so that what
-it costs and meets is measured by the same code. On the chart ladders and ropes are charged their
-length; over a ledge leads a strip one base radius wide, over a gap a level between its lips; a
-Climb is a portal charged its height.
+it costs and meets is measured by the same code.
 """
 
 from __future__ import annotations
@@ -11,39 +9,46 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import pairwise
 from typing import TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
 from tapeline.engine.paths import Leg
 from tapeline.engine.state import State
+from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal
-from tapeline.geometry.plane.legs import Arc, Line
+from tapeline.geometry.plane.distance import Ring
+from tapeline.geometry.plane.legs import Arc
+from tapeline.geometry.surfaces.links import Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
-from tapeline.rules.trench_crusade.book import CHARGE_CAP_IN, JUMP_SHARE, LOW_OBSTACLE_IN, NEAR_IN
+from tapeline.rules.trench_crusade.book import CHARGE_CAP_IN, NEAR_IN
+from tapeline.rules.trench_crusade.chart import chart_of
 from tapeline.rules.trench_crusade.flights import contact_of, flights, oval_of
 from tapeline.rules.trench_crusade.ground import level_routes, terrain_of
-from tapeline.rules.trench_crusade.measures import beside, reach_of
-from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, movement, radius
+from tapeline.rules.trench_crusade.measures import base_of, beside, reach_of
+from tapeline.rules.trench_crusade.over_edges import (
+    Touch,
+    by_ladders,
+    edge_contacts,
+    in_contact,
+    straighter,
+)
+from tapeline.rules.trench_crusade.state import flies, radius
 from tapeline.rules.trench_crusade.walker import keeps_to_table, lay
 from tapeline.table.bodies import Body
+from tapeline.table.outlines import grown
 from tapeline.table.solids import box_of
-from tapeline.table.storeys import UNCLIMBABLE, Edge, Surface
-from tapeline.table.terrain import Wall
-from tapeline.travel.chart import Chart, with_discs
-from tapeline.travel.crossings import faces_under
-from tapeline.travel.draft import SPECK, Draft, inside
+from tapeline.table.storeys import Surface
+from tapeline.travel.chart import Chart, ring_of, with_discs
 from tapeline.travel.level_routes import Disc
 from tapeline.travel.nearness import first_near, runs_over
-from tapeline.travel.ramp_sides import SIDE, dearer, only_crosses, over_sides, side_of, sides_of
+from tapeline.travel.ramp_sides import SIDE, dearer, only_crosses, side_of, sides_of
 from tapeline.travel.rim_search import UNSURE, Descent, Found, Spots, over_rims, straight_over
 from tapeline.travel.route import Crossing, Route, Stretch
 from tapeline.travel.search import Seeker, legs_of_step, pointed
-from tapeline.travel.terrain import Terrain
 
-__all__ = ["chart_of", "does_forbidden", "routes_over"]
+__all__ = ["does_forbidden", "routes_over"]
 
 Point: TypeAlias = tuple[float, float]
 
@@ -61,142 +66,10 @@ _FARTHER = (1.4, 2.0)
 _TRIES = 6
 #: Radius of the circle that a way to a target on a slope is sought to.
 _TOUCHING = 0.5
-#: Inches in from an edge at which a little more than half of any base is carried.
-_JUST_IN = 8.0 * TOLERANCE
+#: Inches off the edge of a top at which nobody is on it.
+_HAIR = 4.0 * TOLERANCE
 #: Length by which a way must be shorter to be another.
 _NO_NEARER = 1e-9
-
-
-def chart_of(state: State, body: Body, forbid: frozenset[str]) -> Chart:
-    """The chart for a model that will not do some things: climb, jump, jump_down, dangerous, or
-    beside: walk beside a ramp to spare the slope."""
-    heights = terrain_of(state)
-    widest, avoids = JUMP_SHARE * movement(state, body), "dangerous" in forbid
-    hang = state.option("edge_overhang") == "under_half"
-    overhang = math.inf if may_leave_table(body) else radius(body) if hang else 0.0
-    like = (radius(body), height(body), overhang, avoids)
-    key = ("chart", like, widest, forbid)
-    found = heights.kept.get(key)
-    if not isinstance(found, Chart):
-        draft = heights.kept.get(("draft", like))
-        if not isinstance(draft, Draft):
-            r, tall, far, hazards = like
-            draft = Draft(
-                heights,
-                r,
-                tall,
-                overhang=far,
-                under_floors=False,
-                round_hazards=hazards,
-                sides=True,
-            )
-            heights.kept["draft", like] = draft
-        found = heights.kept[key] = draft.chart(partial(_draw, widest=widest, forbid=forbid))
-    return found
-
-
-def _draw(draft: Draft, widest: float, forbid: frozenset[str]) -> None:
-    low = draft.terrain.low
-    sort = " ".join(("edges", *sorted(forbid & {"climb", "jump_down"})))
-    draft.over_edges(lambda draft, edge: _over_ledge(draft, forbid, edge), sort)
-    for ladder in draft.terrain.table.ladders:
-        draft.ladder(ladder, math.dist(ladder.foot, ladder.head))
-    if "climb" not in forbid:
-        for wall in draft.terrain.table.walls:
-            draft.over("wall", wall.id, partial(_over_wall, draft, wall))
-    if "jump" not in forbid:
-        draft.over_gaps(widest, _jump, draft.r)
-        draft.over_round_gaps(widest, _jump, draft.r)
-    over_sides(draft, down="jump_down" not in forbid, dear="beside" in forbid)
-    if "jump_down" not in forbid:
-        draft.over_rims("drop", lambda drop: None if low(drop) else draft.r, aslant=True)
-    if "climb" not in forbid:
-        climbed = {p.id for p in draft.terrain.table.pieces if UNCLIMBABLE not in p.traits}
-        draft.over_rims(
-            "climb", lambda drop: None if low(drop) else drop, climbed, both=True, inset=draft.r
-        )
-
-
-def _jump(here: Surface, there: Surface) -> tuple[float, float]:
-    """The height at which a gap is gone over, and what that costs besides its width."""
-    return max(here.z, there.z), max(0.0, there.z - here.z)
-
-
-# Jumps down and climbs.
-
-
-def _over_ledge(draft: Draft, forbid: frozenset[str], edge: Edge) -> None:
-    surface, a, b = edge.surface, edge.at(0.0), edge.at(1.0)
-    line, parts = draft.strip(edge, draft.r + _ledge_beyond(draft.terrain, edge))
-    ledge = ""
-    for begin, end, below in parts:
-        drop = surface.z - below.z
-        if draft.terrain.low(drop, surface, below):
-            continue
-        lower = (below.id, line.at(begin), line.at(end))
-        if "jump_down" not in forbid:
-            if not ledge:
-                ledge = draft.in_the_air("ledge", (a, b, line.start, line.end), surface.z)
-                draft.portal("ledge", (surface.id, a, b), (ledge, a, b))
-            draft.portal("drop", (ledge, line.at(begin), line.at(end)), lower)
-        if "climb" not in forbid:
-            t, u = begin / line.length, end / line.length
-            if faces_under(draft.terrain, *edge.at(0.5 * (t + u)), surface.z, below.z):
-                upper = (surface.id, inside(edge, t, draft.r), inside(edge, u, draft.r))
-                draft.portal("climb", lower, upper, drop, both=True)
-
-
-def _ledge_beyond(terrain: Terrain, edge: Edge) -> float:
-    """How far what carries a floor stands out beyond its edge."""
-    x, y = edge.at(0.5)
-    far = 0.0
-    ahead = Line(x, y, x + 2.0 * edge.nx, y + 2.0 * edge.ny)
-    for o in terrain.near((x, y, x, y)):
-        carries = not more_than(abs(o.top - edge.surface.z), LOW_OBSTACLE_IN)  # else a step below
-        spans = o.ground.spans(ahead) if carries else []
-        if spans and spans[0][0] <= TOLERANCE and not terrain.is_barred(o):
-            far = max(far, spans[0][1])
-    return far
-
-
-def _over_wall(draft: Draft, wall: Wall) -> None:
-    """Climbs over a wall that stands free, where it is whole."""
-    if UNCLIMBABLE in wall.traits or "impassable" in wall.traits:
-        return
-    off = draft.r + 0.5 * wall.thickness
-    for (ax, ay), (bx, by), gone, till in wall.straights():
-        d = till - gone
-        ux, uy = (bx - ax) / d, (by - ay) / d
-        cuts = {0.0, d}
-        for o in wall.openings:
-            cuts |= {min(d, max(0.0, s - gone)) for s in (o.start, o.end)}
-        for begin, end in pairwise(sorted(cuts)):
-            middle = gone + 0.5 * (begin + end)
-            whole = not any(o.start < middle < o.end for o in wall.openings)
-            if whole and end - begin > SPECK:
-                sides = [
-                    tuple(
-                        (ax + s * ux - k * off * uy, ay + s * uy + k * off * ux)
-                        for s in (begin, end)
-                    )
-                    for k in (1.0, -1.0)
-                ]
-                _over_part(draft, wall, sides[0], sides[1])
-
-
-def _over_part(draft: Draft, wall: Wall, left: tuple[Point, ...], right: tuple[Point, ...]) -> None:
-    def on(side: tuple[Point, ...]) -> Surface | None:
-        x, y = 0.5 * (side[0][0] + side[1][0]), 0.5 * (side[0][1] + side[1][1])
-        found = draft.at_height(x, y, wall.bottom)
-        return found[0] if found and found[0].ramp is None else None
-
-    one, two = on(left), on(right)
-    rise = wall.top - wall.bottom
-    if one is None or one is not two:
-        return
-    if not draft.terrain.low(rise, one) and "trench" not in wall.traits:
-        start, end = (one.id, left[0], left[1]), (two.id, right[0], right[1])
-        draft.portal("climb", start, end, 2.0 * rise, both=True)
 
 
 def routes_over(
@@ -220,17 +93,13 @@ def routes_over(
     """
     if flies(mover):
         return flights(state, mover, target)
-    straight: list[Route] = []
     if not avoid and not clear_of and not off:
-        straight = _straight(state, mover, target, forbid)
-        if straight and not straight[0].crossings:
-            return straight
+        direct = _direct(state, mover, target, forbid)
+        if direct is not None:
+            return [direct]
     search = _Search(state, mover, target, forbid, avoid, clear_of, off)
-    most = min([limit, *(way.length + TOLERANCE for way in straight)])
     for closer in (True, False) if touching else (False,):
-        found = search.best(closer, most)
-        if straight and (not found or found[0].length > straight[0].length - TOLERANCE):
-            return straight
+        found = search.best(closer, limit)
         if found:
             return found if closer else search.till_near(found, limit)
     return []
@@ -247,55 +116,16 @@ def does_forbidden(way: Route, forbid: frozenset[str]) -> bool:
     return False
 
 
-def _straight(state: State, mover: Body, target: Body, forbid: frozenset[str]) -> list[Route]:
-    """The straight way, on one level, over steps, down a ledge or over a gap, if nothing is in it,
-    or straight up to who stands at an edge. A Jump spares what takes the base to the lip and sets
-    it down beyond. None if none is free; two if they are as short."""
+def _direct(state: State, mover: Body, target: Body, forbid: frozenset[str]) -> Route | None:
+    """The straight walk to contact, if nothing is in it: there is none shorter."""
     to = contact_of(mover, target)
-    ways: list[Route] = []
-    tries: list[tuple[Leg, ...]] = []
-    if to is not None:
-        tries = [(Leg(to=to, how=how),) for how in ("walk", "drop", "jump")]
-    if "climb" not in forbid and more_than(target.z - mover.z, LOW_OBSTACLE_IN):
-        tries += _up_edges(state, mover, target)
-    for legs in tries:
-        way = lay(state, mover, legs)
-        if way.hits or more_than(abs(way.end.z - target.z), 0.0) or does_forbidden(way, forbid):
-            continue
-        if not way.crossings and not affords(way.length, math.dist(mover.centre, way.end.xy)):
-            continue  # over a slope, beside which it may be shorter
-        if keeps_to_table(state, mover, way) and within(beside(mover, target).gap(way.end), 0.0):
-            ways.append(way)
-        if ways and not way.crossings:
-            break
-    least = min((way.length for way in ways), default=0.0)
-    short = [way for way in ways if affords(way.length, least)]
-    return [way for k, way in enumerate(short) if all(_apart(way, o) for o in short[:k])]
-
-
-def _up_edges(state: State, mover: Body, target: Body) -> Iterator[tuple[Leg, ...]]:
-    """Ways straight up beneath an edge, to contact with a target so near it that the base is not
-    set down whole before it."""
-    surface, r = terrain_of(state).under(target), radius(mover)
-    reach = r + radius(target)
-    level = surface is not None and surface.ramp is None and surface.outer.circle is None
-    for edge in terrain_of(state).storeys.edges(surface) if surface and level else ():
-        (ax, ay), (bx, by) = edge.at(0.0), edge.at(1.0)
-        far = math.dist((ax, ay), (bx, by))
-        ux, uy = (bx - ax) / far, (by - ay) / far
-        deep = (ax - target.x) * edge.nx + (ay - target.y) * edge.ny
-        least = math.sqrt(max(0.0, reach**2 - (deep - _JUST_IN) ** 2))
-        if deep <= 0.0 or deep - r > reach:
-            continue
-        most = math.sqrt(reach**2 - max(0.0, deep - r) ** 2)
-        middle = (target.x - ax) * ux + (target.y - ay) * uy
-        aside = (mover.x - ax) * ux + (mover.y - ay) * uy - middle
-        for sign in (1.0, -1.0):
-            s = sign * min(most, max(0.0 if deep > reach else least, sign * aside))
-            x, y = ax + (middle + s) * ux, ay + (middle + s) * uy
-            inset = deep - math.sqrt(max(0.0, reach**2 - s**2))
-            up = Leg(to=(x - inset * edge.nx, y - inset * edge.ny), how="climb", z=target.z)
-            yield Leg(to=(x + r * edge.nx, y + r * edge.ny)), up
+    way = None if to is None else lay(state, mover, (Leg(to=to),))
+    if to is None or way is None or way.hits or way.crossings or does_forbidden(way, forbid):
+        return None
+    if not within(beside(mover, target).gap(way.end), 0.0):
+        return None
+    able = affords(way.length, math.dist(mover.centre, to)) and keeps_to_table(state, mover, way)
+    return way if able else None
 
 
 def _till_near(way: Route, mover: Body, target: Body) -> Route:
@@ -326,6 +156,31 @@ def _without(levels: Levels, route: LevelRoute, spots: Iterable[str]) -> Levels 
     return None if same else fewer
 
 
+def _without_ground(field: Field, ring: Ring) -> Field:
+    """A field in which no centre comes into a ring."""
+    found: dict[str, list[tuple[float, ...]]] = {"solid": [], "post": [], "ground": []}
+    for kind, _, figures, _ in field.things:
+        found.setdefault(kind, []).append(figures)
+    return Field.of(
+        solids=found["solid"],
+        posts=[(x, y, r) for x, y, r in found["post"]],
+        grounds=[*found["ground"], ring],
+        bodies=field.bodies,
+        box=field.table,
+        compiled=field.compiled,
+    )
+
+
+def _a_hair_off(portal: Portal, top: Surface) -> Portal:
+    """A step off a top that ends a hair off its edge."""
+    name, ax, ay, bx, by = portal.end
+    far = math.hypot(bx - ax, by - ay) / _HAIR
+    nx, ny = (by - ay) / far, (ax - bx) / far
+    if top.depth(0.5 * (ax + bx) + nx, 0.5 * (ay + by) + ny) > 0.0:
+        nx, ny = -nx, -ny
+    return portal._replace(id=f"{portal.id} off", end=(name, ax + nx, ay + ny, bx + nx, by + ny))
+
+
 def _beside_sides(route: LevelRoute) -> LevelRoute:
     """A route that leads over no side of a ramp, without its ties that do."""
     return replace(route, ties=tuple(tie for tie in route.ties if not sides_of(tie)))
@@ -345,11 +200,16 @@ class _Search:
         off: Sequence[Body],
     ) -> None:
         self.state, self.mover, self.target, self.off = state, mover, target, off
+        self.base = base_of(state, mover, target)
         self.forbid = forbid
         self.r = radius(mover)
         self.chart: Chart = chart_of(state, mover, forbid)
         self.discs = list(self._discs(avoid, clear_of))
-        self.levels = with_discs(self.chart, [*self.discs, *self._target(0.0)])
+        self.met = (
+            [] if avoid or clear_of or off else list(edge_contacts(self.chart, mover, target))
+        )
+        self.ladders = list(by_ladders(self.chart, mover, target, CHARGE_CAP_IN))
+        self.levels = self._with([*self.discs, *self._target()])
         here = terrain_of(state).goes_from(mover)
         start = "" if here is None else here.id
         self.seeker = Seeker((start, mover.x, mover.y), self.r, _WORK)
@@ -370,14 +230,43 @@ class _Search:
                         continue
                     yield name, f"{other.id} {zone}", *other.centre, reach - self.r
 
-    def _target(self, step: float) -> Iterator[tuple[str, str, float, float, float]]:
-        """The target on levels no more than a step off its own: its base is in the way, but for its
-        very border."""
+    def _target(self) -> Iterator[tuple[str, str, float, float, float]]:
+        """The target on levels of its height: its base is in the way, but for its very border."""
         x, y = self.target.centre
         for name, surface in self.chart.surfaces.items():
             near = surface.ramp is None and surface.depth(x, y) >= -self.r - radius(self.target)
-            if near and not more_than(abs(surface.z - self.target.z), step):
+            if near and not more_than(abs(surface.z - self.target.z), 0.0):
                 yield name, "the target", x, y, radius(self.target) - _LESS
+
+    def _by_steps(self) -> Levels:
+        """The levels without what of those a step below lies under what the target stands on; a
+        hair off that they lead up to it."""
+        levels, terrain = self.levels, self.chart.terrain
+        top = terrain.under(self.target)
+        if top is None:
+            return levels
+        lower: set[str] = set()
+        for name, surface in self.chart.surfaces.items():
+            rise = self.target.z - surface.z
+            if surface.ramp is None and more_than(rise, 0.0) and terrain.low(rise, surface, top):
+                ring, field = grown(ring_of(top.outer), _HAIR), levels.level(name).field
+                levels = levels.with_field(name, _without_ground(field, ring))
+                lower.add(name)
+        steps = [
+            portal
+            for portal in levels.portals
+            if portal.kind == "step" and portal.start[0] == top.id and portal.end[0] in lower
+        ]
+        levels = levels.keeping(lambda way: way not in steps)
+        return levels.with_more(portals=[_a_hair_off(portal, top) for portal in steps])
+
+    def _with(self, discs: Iterable[tuple[str, str, float, float, float]]) -> Levels:
+        """The levels of the chart with discs in the way, and what leads over edges to contact."""
+        portals = [it.portal for it in self.met if isinstance(it, Touch)]
+        levels = with_discs(self.chart, discs)
+        if portals or self.ladders:
+            levels = levels.with_more([in_contact()], self.ladders, portals)
+        return levels
 
     def best(self, touching: bool, limit: float) -> list[Route]:
         """The shortest way found, laid, and those that tie with it.
@@ -390,27 +279,32 @@ class _Search:
             return []
         goals = list(self._goals(touching))
         levels, rounded = self.levels, False
+        best: list[Route] = []
         for _ in range(_TRIES if goals else 0):
             route, coarse = self._shortest(levels, goals, limit)
             if route is None:
-                return []
+                break
             way = self._laid(route)
-            onto = way is not None and runs_over(way, beside(self.mover, self.target)) is not None
+            onto = way is not None and runs_over(way, self.base) is not None
             if onto and not rounded:
-                # Who goes on a level a step below may be on that of the target.
-                discs, rounded = [*self.discs, *self._target(LOW_OBSTACLE_IN)], True
-                levels = with_discs(self.chart, discs)
+                # Who goes over what the target stands on is on it too: up to it only by its edges.
+                levels, rounded = self._by_steps(), True
                 continue
             if way is not None and not onto:
-                return self._with_ties(way, route)
+                if not best or way.length < best[0].length - TOLERANCE:
+                    best = self._with_ties(way, route)
+                if affords(best[0].length, route.cost):
+                    return best
+                # It costs more than it was planned to: others may be shorter.
+                limit = min(limit, best[0].length)
             if coarse:
-                return []
+                break
             # The way as laid does what the rules forbid: seek one without its ledges and gaps.
             fewer = _without(levels, route, self.chart.spots)
             if fewer is None:
-                return []
+                break
             levels = fewer
-        return []
+        return best
 
     def till_near(self, ways: Sequence[Route], limit: float) -> list[Route]:
         """Ways as far as they first are within 1 inch of the target; on a slope what is so near is
@@ -438,15 +332,38 @@ class _Search:
 
     def _laid(self, route: LevelRoute) -> Route | None:
         """A route as the rules lay it; None if it does what they forbid."""
-        legs = [
-            leg
-            for step in route.steps
-            if step.level not in self.chart.air  # one leg with the landing
-            for leg in legs_of_step(step, self.levels.level(step.level), heights=False)
+        legs: list[Leg] = []
+        for step in route.steps:
+            name, last = step.link.partition("@")[0], step is route.steps[-1]
+            here = (it for it in self.met if name or (last and it.level == step.level))
+            met = next((it for it in here if it.id == name), None)
+            if met is not None:
+                legs.append(met.leg(step.at))
+            elif step.level not in self.chart.air:  # one leg with the landing
+                legs += legs_of_step(step, self.levels.level(step.level), heights=False)
+        return self._able(legs)
+
+    def _able(self, legs: Sequence[Leg]) -> Route | None:
+        """Legs as laid, gaps jumped straight where that is shorter; None if none may be gone."""
+        ways = [lay(self.state, self.mover, tuple(legs))]
+        if not self.off:
+            ladders = self.chart.terrain.table.ladders
+            fewer = straighter(ladders, self.mover, self.target, legs, ways[0])
+            others = (lay(self.state, self.mover, tuple(few)) for few in fewer)
+            met, end = beside(self.mover, self.target), ways[0].end
+            ways += [
+                way
+                for way in others
+                if math.dist(way.end, end) <= TOLERANCE or within(met.gap(way.end), 0.0)
+            ]
+        able = [
+            way
+            for way in ways
+            if keeps_to_table(self.state, self.mover, way)
+            and not does_forbidden(way, self.forbid)
+            and all(hit.clause == "TC-MOVE-11" for hit in way.hits)
         ]
-        way = lay(self.state, self.mover, tuple(legs))
-        stays = keeps_to_table(self.state, self.mover, way)
-        return way if stays and all(hit.clause == "TC-MOVE-11" for hit in way.hits) else None
+        return min(able, key=lambda way: way.length, default=None)
 
     def _with_ties(self, way: Route, route: LevelRoute) -> list[Route]:
         """A way and others as short that lead elsewhere."""
@@ -547,6 +464,8 @@ class _Search:
 
     def _goals(self, touching: bool) -> Iterator[tuple[str, Goal]]:
         target = self.target
+        if touching:
+            yield from ((it.level, it.goal) for it in self.met)
         for surface in self.chart.surfaces.values():
             z = surface.height(target.x, target.y)
             if touching:
@@ -579,7 +498,7 @@ class _Search:
         """Angles of the circle about the target at which a base on a surface would be on another, a
         step above or below it: by more than a hair, as a way may end where the step is."""
         terrain, (x, y) = terrain_of(self.state), self.target.centre
-        circle, hair = Arc(x, y, reach, 0.0, math.tau), 4.0 * TOLERANCE
+        circle = Arc(x, y, reach, 0.0, math.tau)
         for other in terrain.storeys.near(box_of(circle, 0.0)):
             if other is surface or other.ramp is not None:
                 continue
@@ -590,4 +509,4 @@ class _Search:
                 middle = circle.at(0.5 * (begin + end))
                 on_top = overlaps(top.depth(*middle)) and terrain.off_rim(top, *middle) is top
                 if on_top is (top is other):
-                    yield (begin - hair) / reach, (end + hair) / reach
+                    yield (begin - _HAIR) / reach, (end + _HAIR) / reach

@@ -1,0 +1,305 @@
+"""Contact that a charger comes to as it goes over an edge: climbing or jumping on to a top it is
+set down on it but in part, jumping down round a corner it lands in contact at once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import NamedTuple, TypeAlias
+
+from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.paths import Leg, Place
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.goals import CircleGoal
+from tapeline.geometry.plane.intersections import both_circles
+from tapeline.geometry.plane.legs import Arc, Line
+from tapeline.geometry.surfaces.level import Level
+from tapeline.geometry.surfaces.links import Link, Portal
+from tapeline.rules.trench_crusade.flights import contact_of
+from tapeline.rules.trench_crusade.state import radius
+from tapeline.table.bodies import Body
+from tapeline.table.storeys import Surface
+from tapeline.table.terrain import Ladder
+from tapeline.travel.chart import Chart
+from tapeline.travel.draft import SPECK
+from tapeline.travel.route import Route
+from tapeline.travel.stops import is_held
+from tapeline.travel.terrain import Terrain
+
+__all__ = ["Landing", "Touch", "by_ladders", "edge_contacts", "in_contact", "straighter"]
+
+Point: TypeAlias = tuple[float, float]
+Span: TypeAlias = tuple[float, float]
+
+#: The level of edges over which contact is come to.
+_CONTACT = "contact"
+#: Inches in from an edge at which a little more than half of any base is carried.
+_JUST_IN = 8.0 * TOLERANCE
+#: How portals are gone.
+_MANNERS = {"climb": "climb", "land": "jump"}
+#: Inches on a circle of contact that who lands is surely clear of a ledge beyond.
+_CLEAR = 0.3 * TOLERANCE
+#: Far beyond any table, inches.
+_FAR = 1e4
+
+
+class Touch(NamedTuple):
+    """Over a piece of an edge on to a top, to contact with a target no farther in than the base is
+    set down for nothing. id: of the portal. off: the direction that leads off. deep: how far in
+    from the edge the target is. reach: between both centres."""
+
+    id: str
+    portal: Portal
+    target: Body
+    off: Point
+    deep: float
+    reach: float
+
+    @property
+    def level(self) -> str:
+        """The level of its goal."""
+        return _CONTACT
+
+    @property
+    def goal(self) -> CircleGoal:
+        """A circle that the piece is in: who is there has come to contact."""
+        _, ax, ay, bx, by = self.portal.end
+        return CircleGoal(0.5 * (ax + bx), 0.5 * (ay + by), math.hypot(bx - ax, by - ay))
+
+    def leg(self, at: Point) -> Leg:
+        """The last leg of who comes over the edge at a place."""
+        (x, y), (nx, ny), target = at, self.off, self.target
+        aside = (x - target.x) * ny - (y - target.y) * nx
+        inset = self.deep - math.sqrt(max(0.0, self.reach**2 - aside**2))
+        end = x - inset * nx, y - inset * ny
+        return Leg(to=end, how=_MANNERS[self.portal.kind], z=target.z)
+
+
+class Landing(NamedTuple):
+    """Off a ledge and round a corner of it to contact, with no portal. level: in the air beyond."""
+
+    id: str
+    level: str
+    goal: CircleGoal
+
+    def leg(self, at: Point) -> Leg:
+        """The last leg of who lands at a place."""
+        return Leg(to=at, how="drop")
+
+
+@cache
+def in_contact() -> Level:
+    """The level of edges over which contact is come to."""
+    box = (-_FAR, -_FAR, _FAR, _FAR)
+    return Level(_CONTACT, lambda compiled: Field.of(box=box, compiled=compiled), 0.0)
+
+
+def edge_contacts(chart: Chart, mover: Body, target: Body) -> Iterator[Touch | Landing]:
+    """Contact that is come to over straight edges about a target on level ground."""
+    surface = chart.terrain.under(target)
+    if surface is None or surface.ramp is not None:
+        return
+    reach, ledges = radius(mover) + radius(target), dict[str, list[Portal]]()
+    (x, y), near = target.centre, reach + radius(mover) + SPECK
+    for portal in chart.portals_to.get(surface.id, ()):
+        _, ax, ay, bx, by = portal.end
+        if not (min(ax, bx) - near <= x <= max(ax, bx) + near):
+            continue
+        if not (min(ay, by) - near <= y <= max(ay, by) + near):
+            continue
+        if portal.kind in _MANNERS:
+            for touch in _touches(portal, target, radius(mover), reach):
+                yield from _held(chart.terrain, touch, radius(mover))
+        elif portal.kind == "drop":
+            ledges.setdefault(portal.start[0], []).append(portal)
+    for name, portals in ledges.items():
+        for way in chart.portals_to.get(name, ()):
+            upper = chart.surfaces.get(way.start[0])
+            if upper is not None and upper.ramp is None:
+                yield from _landings(name, upper, portals, target, reach)
+
+
+def _touches(portal: Portal, target: Body, r: float, reach: float) -> Iterator[Touch]:
+    """Pieces of an edge over which a target is come to before the base is set down whole."""
+    (here, ax, ay, bx, by), (_, cx, cy, dx, dy) = portal.start, portal.end
+    far, apart = math.hypot(bx - ax, by - ay), math.hypot(ax - cx, ay - cy)
+    ux, uy, nx, ny = (bx - ax) / far, (by - ay) / far, (ax - cx) / apart, (ay - cy) / apart
+    cx, cy = cx + r * nx, cy + r * ny  # on the very edge
+    deep = (cx - target.x) * nx + (cy - target.y) * ny
+    if (dx - cx) * ux + (dy - cy) * uy < 0.0:  # up a corner
+        return
+    if deep <= 0.0 or deep - r >= reach:
+        return
+    least = math.sqrt(max(0.0, reach**2 - (deep - _JUST_IN) ** 2)) if deep < reach else 0.0
+    most = math.sqrt(reach**2 - max(0.0, deep - r) ** 2)
+    middle = (target.x - cx) * ux + (target.y - cy) * uy
+    pieces = [(-most, -least), (least, most)] if least else [(-most, most)]
+    for number, (begin, end) in enumerate(pieces):
+        s, t = max(0.0, middle + begin), min(far, middle + end)
+        if t - s <= SPECK:
+            continue
+        name = f"{portal.id} to contact {number}"
+        lower = here, ax + s * ux, ay + s * uy, ax + t * ux, ay + t * uy
+        upper = _CONTACT, cx + s * ux, cy + s * uy, cx + t * ux, cy + t * uy
+        way = Portal(name, portal.kind, lower, upper, portal.cost, False)
+        yield Touch(name, way, target, (nx, ny), deep, reach)
+
+
+def _held(terrain: Terrain, touch: Touch, r: float) -> Iterator[Touch]:
+    """As much of a piece of an edge as where more than half of the base is carried."""
+    here, there = touch.portal.start, touch.portal.end
+    line, lower = Line(*there[1:]), Line(*here[1:])
+
+    def held(s: float) -> bool:
+        to = touch.leg(line.at(s)).to
+        return to is not None and is_held(terrain, Place(*to, touch.target.z), r)
+
+    ends = 0.0, line.length
+    inner = next((s for s in (*ends, 0.5 * line.length) if held(s)), None)
+    if inner is None:
+        return
+    s, t = (end if held(end) else _last(held, inner, end) for end in ends)
+    if t - s > SPECK:
+        start, end = lower.part(s, t), line.part(s, t)
+        portal = touch.portal._replace(start=(here[0], *start), end=(there[0], *end))
+        yield touch._replace(portal=portal)
+
+
+def _last(held: Callable[[float], bool], good: float, bad: float) -> float:
+    """The last value at which the base is held, between one where it is and one where not."""
+    while abs(bad - good) > 0.1 * TOLERANCE:
+        middle = 0.5 * (good + bad)
+        good, bad = (middle, bad) if held(middle) else (good, middle)
+    return good
+
+
+def _landings(
+    name: str, upper: Surface, portals: Sequence[Portal], target: Body, reach: float
+) -> Iterator[Landing]:
+    """Contact no farther off the corners of a ledge than the ways down are; there the base is just
+    clear of it."""
+    x, y = target.centre
+    clear = min(
+        -upper.depth(0.5 * (p.end[1] + p.end[3]), 0.5 * (p.end[2] + p.end[4])) for p in portals
+    )
+    circle = Arc(x, y, reach, 0.0, math.tau)
+    spans = upper.outer.spans_near(circle, clear)
+    shut = [((s - _CLEAR) / reach, (t + _CLEAR) / reach) for s, t in spans]
+    if shut:
+        yield Landing("", name, CircleGoal(x, y, reach, shut=tuple(shut)))
+
+
+def by_ladders(chart: Chart, mover: Body, target: Body, limit: float) -> Iterator[Link]:
+    """Ladders as they are taken from where a base first reaches them, straight from where it is,
+    and left for where it goes."""
+    r, ladders = radius(mover), chart.terrain.table.ladders
+    known = (
+        {link.id: link for link in chart.levels.links if link.kind == "ladder"} if ladders else {}
+    )
+    for ladder in ladders:
+        link, cost = known.get(f"ladder {ladder.id}"), math.dist(ladder.foot, ladder.head)
+        up = (ladder.foot, ladder.head, link and (link.start, link.end))
+        down = (ladder.head, ladder.foot, link and (link.end, link.start))
+        for (ax, ay, az), (bx, by, bz), ends in (up, down):
+            far = math.dist((ax, ay), mover.centre) + cost + math.dist((bx, by), target.centre)
+            if far - 4.0 * r - radius(target) > limit:
+                continue
+            starts = [_there(chart, *_towards((ax, ay), mover.centre, r), az)]
+            stops = [_there(chart, *to, bz) for to in _left(target, (bx, by), r)]
+            if ends:
+                starts.append(ends[0])
+                stops.append(ends[1])
+            pairs = [(on, off) for on in starts for off in stops if (on, off) != ends]
+            for number, (on, off) in enumerate(pairs):
+                if on is not None and off is not None and on[0] != off[0]:
+                    name = f"ladder {ladder.id} {az!r} {number}"
+                    yield Link(name, "ladder", on, off, cost, False)
+
+
+def _left(target: Body, head: Point, r: float) -> Iterator[Point]:
+    """Where a ladder is left for a target: in contact, if it is so near, else towards it."""
+    (x, y), reach = target.centre, r + radius(target)
+    d = math.dist(head, target.centre)
+    if not reach - r <= d <= reach + r or d <= 0.0:
+        yield _towards(head, target.centre, r)
+        return
+    yield x + reach / d * (head[0] - x), y + reach / d * (head[1] - y)
+    yield from both_circles((*head, r), (x, y, reach))
+
+
+def _there(chart: Chart, x: float, y: float, z: float) -> tuple[str, float, float] | None:
+    """A place at a height on a level of a chart."""
+    for surface in chart.terrain.storeys.over(x, y, TOLERANCE):
+        if surface.id in chart.surfaces and abs(surface.height(x, y) - z) <= TOLERANCE:
+            return surface.id, x, y
+    return None
+
+
+def straighter(
+    ladders: Sequence[Ladder], mover: Body, target: Body, legs: Sequence[Leg], way: Route
+) -> Iterator[list[Leg]]:
+    """A way with less about what it goes over: a jump that begins a leg sooner, ends one later, or
+    both, since aslant over a gap it spares as much, and off a ledge no end of that is in the way; a
+    climb from where the base comes to what is climbed; a ladder from where the base reaches it."""
+    places = [mover.centre]
+    for leg in legs:
+        shape = leg.shape(*places[-1])
+        places.append(places[-1] if shape is None else shape.end)
+    over = [k for k, leg in enumerate(legs) if leg.how != "walk"]
+    for k in (k for k in over if legs[k].how != "climb"):
+        for first, last in ((k - 1, k + 1), (k - 1, k), (k, k + 1)):
+            if first < 0 or last >= len(legs):
+                continue
+            if any(legs[i].how != "walk" for i in (first, last) if i != k):
+                continue
+            ends = [places[last + 1]]
+            if last == len(legs) - 1:
+                ends.append(contact_of(mover.at(*places[first], target.z), target) or ends[0])
+            for end in ends:
+                jump = Leg(to=end, how=legs[k].how, z=legs[k].z)
+                yield [*legs[:first], jump, *legs[last + 1 :]]
+    taken = way.crossings
+    if len(taken) == len(over):
+        less = list(legs)
+        for k, crossing in zip(over, taken, strict=True):
+            if legs[k].how == "climb" and k > 0 and legs[k - 1].to is not None:
+                less[k - 1] = replace(legs[k - 1], to=crossing.start.xy)
+                less[k] = replace(legs[k], to=crossing.end.xy, z=crossing.end.z)
+        if less != legs:
+            yield less
+    for k, leg in enumerate(legs):
+        if leg.how == "walk" and leg.z is not None and 0 < k < len(legs) - 1:
+            for ladder in ladders:
+                yield from _reached(ladder, mover, target, legs, places, k)
+
+
+def _reached(
+    ladder: Ladder,
+    mover: Body,
+    target: Body,
+    legs: Sequence[Leg],
+    places: Sequence[Point],
+    k: int,
+) -> Iterator[list[Leg]]:
+    """A way with a leg along a ladder from where the base first reaches it, on to where it need not
+    go back for; either, or both."""
+    ends, r = (ladder.foot, ladder.head), radius(mover)
+    first, last = (end[:2] for end in (ends if legs[k].z == ladder.head[2] else ends[::-1]))
+    if max(math.dist(first, places[k]), math.dist(last, places[k + 1])) > r + TOLERANCE:
+        return
+    on, off = _towards(first, places[k - 1], r), _towards(last, places[k + 2], r)
+    final = k + 2 == len(legs)
+    for start, end in ((on, off), (on, places[k + 1]), (places[k], off)):
+        go_on = list(legs[k + 1 :])
+        if final:
+            go_on = [Leg(to=contact_of(mover.at(*end, target.z), target) or places[k + 2])]
+        yield [*legs[: k - 1], Leg(to=start), replace(legs[k], to=end), *go_on]
+
+
+def _towards(place: Point, other: Point, r: float) -> Point:
+    """What is within a radius of a place and nearest to another."""
+    d = math.dist(place, other)
+    t = min(1.0, r / d) if d > 0.0 else 0.0
+    return place[0] + t * (other[0] - place[0]), place[1] + t * (other[1] - place[1])
