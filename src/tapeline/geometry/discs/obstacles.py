@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
@@ -13,13 +13,17 @@ from tapeline.geometry.backends import Floats, Ints
 from tapeline.geometry.discs.board import Board, Cells
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.plane.distance import Ring, ring_area
+from tapeline.geometry.plane.grid import Box
 
-__all__ = ["Circle", "StaticBoard", "Wall", "ground_of"]
+__all__ = ["Circle", "StaticBoard", "Thing", "Wall", "ground_of", "oriented", "with_boxes"]
 
 #: x, y, radius.
 Circle: TypeAlias = tuple[float, float, float]
 #: ax, ay, bx, by, thickness: how much farther a disc keeps off than its own radius.
 Wall: TypeAlias = tuple[float, float, float, float, float]
+
+#: What stands there: kind, id or index, figures, thickness, and the box of its figures.
+Thing: TypeAlias = tuple[str, str | int, tuple[float, ...], float, Box]
 
 #: Side of a grid cell, table units: about two bases, so that a move meets few cells.
 CELL = 2.0
@@ -29,7 +33,7 @@ SLOT = 8
 _CELLS = 128
 
 
-def _oriented(ring: Ring, what: str) -> list[float]:
+def oriented(ring: Ring, what: str) -> list[float]:
     """Corners counter-clockwise without repeats. ShapeError if there is no area."""
     flat = [float(v) for v in ring]
     checked(flat, what)
@@ -45,6 +49,20 @@ def _oriented(ring: Ring, what: str) -> list[float]:
     if area < 0.0:
         corners = [v for i in range(len(corners) - 2, -1, -2) for v in corners[i : i + 2]]
     return corners
+
+
+def with_boxes(
+    things: Iterable[tuple[str, str | int, tuple[float, ...], float]],
+) -> Iterator[Thing]:
+    """Things as `Field.things` has them, each with the box of its figures."""
+    for kind, which, figures, thickness in things:
+        if kind in ("post", "body"):
+            x, y, r = figures
+            box = (x - r, y - r, x + r, y + r)
+        else:
+            xs, ys = figures[0::2], figures[1::2]
+            box = (min(xs), min(ys), max(xs), max(ys))
+        yield kind, which, figures, thickness, box
 
 
 def _convex_corners(ring: Sequence[float]) -> Iterable[tuple[float, float]]:
@@ -113,14 +131,14 @@ def ground_of(
     compiled: bool,
 ) -> StaticBoard:
     """What stands still, from what `Field.of` is told. ShapeError for what will not do."""
-    inner = [_oriented(ring, "solid") for ring in solids]
+    inner = [oriented(ring, "solid") for ring in solids]
     if isinstance(thickness, (int, float)):
         thick = [float(thickness)] * len(inner)
     else:
         thick = [float(v) for v in thickness]
         if len(thick) != len(inner):
             raise ShapeError(f"{len(inner)} solids but {len(thick)} thicknesses")
-    zones = [_oriented(ring, "ground") for ring in grounds]
+    zones = [oriented(ring, "ground") for ring in grounds]
     fixed = tuple((float(x), float(y), float(r)) for x, y, r in posts)
     edges: list[Wall] = []
     corners: dict[tuple[float, float, float], None] = {}
