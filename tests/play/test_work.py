@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import tapeline as tl
+from support.playing import battles_along
 from tapeline.errors import DeadlineError
 from tapeline.work import count_work, work_limit
 
@@ -83,3 +84,10 @@ def test_the_same_question_takes_the_same_steps() -> None:
     first = steps()
     assert first > 100
     assert steps() == first
+
+
+@pytest.mark.parametrize("system", ["mordheim", "trench-crusade", "warmaster"])
+def test_the_first_offer_comes_at_once(system: str) -> None:
+    for battle in battles_along(system):
+        with work_limit(8_000):  # a charge takes up to 130,000
+            next(battle.offers(1), None)

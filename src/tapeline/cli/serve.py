@@ -66,7 +66,7 @@ def run_server(settings: Settings, made: socket.socket, ready: Callable[[], None
     """Serve until Ctrl-C; `ready` is called once calls are taken. Calls are never logged."""
     from tapeline.web.app import create_app
     from tapeline.web.server import Server, config_of, once_a_while
-    from tapeline.web.work.memory import settle
+    from tapeline.work import settle
 
     # Threads that read the database give way sooner to the loop, which a drag waits for.
     sys.setswitchinterval(0.001)

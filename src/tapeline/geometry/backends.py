@@ -46,6 +46,7 @@ from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
 
 from tapeline.errors import BackendError
 from tapeline.geometry.typing_memory import typing_remembered
+from tapeline.work import settle
 
 __all__ = [
     "KERNELS",
@@ -338,9 +339,7 @@ def warmup(progress: Callable[[int, int], None] | None = None) -> Path:
     with _LOCK:
         if _TWINS is None:
             _TWINS = _compile(progress)
-            # What compiling brought in stays: no collection need walk it again, 0.1 s each time.
-            gc.collect()
-            gc.freeze()
+            settle()
     return cache_folder()
 
 

@@ -24,7 +24,6 @@ from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.level import Level, Slope, fence
 from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
-from tapeline.geometry.surfaces.portal_gaps import Known
 from tapeline.table.outlines import grown
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of
@@ -81,7 +80,8 @@ class Draft:
         self._solids = terrain.with_plates if under_floors else terrain.near
         self.surfaces = {s.id: s for s in terrain.storeys.surfaces}
         self._levels: dict[str, Level] = {}
-        self._known = Known()
+        #: The levels drawn last.
+        self._drawn: Levels | None = None
         #: Pieces of work by name; the one at hand; of the chart in the making.
         self._done: dict[tuple[str, ...], _Ways] = {}
         self._work = _Ways(0)
@@ -105,7 +105,7 @@ class Draft:
         air = [level for work in self._taken for level in work.air]
         links = [link for work in self._taken for link in work.links if self._leads_here(link)]
         portals = [way for work in self._taken for way in work.portals if self._leads_here(way)]
-        made = Levels([*levels, *air], links, portals, self._known)
+        made = self._drawn = Levels([*levels, *air], links, portals, self._drawn)
         made.boxes()  # for all questions, whoever stands where
         gaps = {name: gap for work in self._taken for name, gap in work.gaps.items()}
         spots = {name: spot for work in self._taken for name, spot in work.spots.items()}

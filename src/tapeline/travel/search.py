@@ -28,7 +28,7 @@ SLACK = 0.9 * TOLERANCE
 #: Places of a portal that stand for it: inches between two, and how many at most.
 _SPACED, _PLACES = 1.5, 6
 #: Portals of which they are remembered.
-_PORTALS = 4096
+_PORTALS = 8192
 #: Length: shorter legs of a route lead nowhere. Radians of an arc of a slope given as one leg.
 _SPECK, _CHORD = 1e-9, math.radians(1.0)
 #: How a way over an edge is gone, by its kind; stairs and steps are none of their own.
@@ -53,18 +53,22 @@ class Seeker:
         try:
             # What is found out of levels is kept for the next search.
             with making_what_stays():
-                answer = levels.route(
-                    self.start,
-                    list(goals),
-                    self.radius,
-                    slack=SLACK,
-                    strict=False,
-                    limit=limit,
-                    work=self.work,
-                )
+                for near, most in levels.nearest_first(self.start, goals, limit):
+                    route = near.route(
+                        self.start,
+                        list(goals),
+                        self.radius,
+                        slack=SLACK,
+                        strict=False,
+                        limit=most,
+                        work=self.work,
+                    ).route
+                    # One that is as short as the limit may have a tie by other ways.
+                    if route is not None and (most == limit or route.cost < most - TOLERANCE):
+                        return route
         except WorkLimitError:
-            return None
-        return answer.route
+            pass
+        return None
 
 
 def legs_of_step(step: Step, level: Level, *, heights: bool) -> Iterator[Leg]:

@@ -67,7 +67,7 @@ def test_what_holds_in_any_play(path: Path, budget: Callable[[int, int], int]) -
         match = Match.start(scene)
         rng, dice = Random(f"invariants {seed}"), SeededDice(seed)
         chooser = RandomChooser(rng)
-        for step in range(60):
+        for step in range(80):
             if step >= budget(30, 60) and seen:
                 break
             offers = list(match.battle.offers(rng))

@@ -7,12 +7,17 @@ pictures: each thing with gap, place and stretch, in closed form leg by leg.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.obstacles import Circle, Thing, with_boxes
+from tapeline.geometry.plane.checks import oriented
+from tapeline.geometry.plane.distance import Ring
+from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Arc, Leg, Path, box_of
 from tapeline.geometry.plane.sweeps import (
     Approach,
@@ -25,7 +30,23 @@ from tapeline.geometry.plane.sweeps import (
     spans_near_segment,
 )
 
-__all__ = ["Contact", "contacts"]
+__all__ = ["Contact", "Things", "contacts"]
+
+
+class Things(NamedTuple):
+    """What stands on a table for `contacts` alone, for which nothing is prepared as in a field."""
+
+    table: Box
+    boxed: list[Thing]
+
+    @classmethod
+    def of(
+        cls, width: float, depth: float, solids: Sequence[Ring], posts: Sequence[Circle]
+    ) -> Things:
+        """As `Field.of`."""
+        rings = (("solid", i, (*oriented(ring, "solid"),), 0.0) for i, ring in enumerate(solids))
+        rounds = (("post", i, post, 0.0) for i, post in enumerate(posts))
+        return cls((0.0, 0.0, width, depth), [*with_boxes(rings), *with_boxes(rounds)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +125,7 @@ def _sides(
         yield name, Approach(gap, along, at, to), beyond
 
 
-def contacts(field: Field, path: Path, r: float, slack: float = 1e-9) -> list[Contact]:
+def contacts(field: Field | Things, path: Path, r: float, slack: float = 1e-9) -> list[Contact]:
     """Everything that a disc of radius r overlaps, or leaves the table by, along a path.
 
     In the order of first contact; overlaps up to slack (length) do not count. Raises ShapeError for

@@ -17,7 +17,7 @@ from tapeline.geometry import backends
 from tapeline.geometry.discs.board import SLACK, WORK, Board, FreeSpace
 from tapeline.geometry.discs.goals import Answer, Goal, PointGoal
 from tapeline.geometry.discs.many_goals import Asking, Routes, no_cells
-from tapeline.geometry.discs.obstacles import Circle, StaticBoard, ground_of
+from tapeline.geometry.discs.obstacles import Circle, StaticBoard, Thing, ground_of, with_boxes
 from tapeline.geometry.discs.offset_sides import all_sides
 from tapeline.geometry.discs.reach import DiscReach, reach
 from tapeline.geometry.discs.scratch import listed
@@ -512,24 +512,11 @@ class Field:
             yield "ground", i, ring, -math.inf
 
     @property
-    def boxed(self) -> list[tuple[str, str | int, tuple[float, ...], float, Box]]:
+    def boxed(self) -> list[Thing]:
         """The same, each with the box of its figures; kept."""
         if self._boxed is None:
-            self._boxed = self._with_boxes()
+            self._boxed = list(with_boxes(self.things))
         return self._boxed
-
-    def _with_boxes(self) -> list[tuple[str, str | int, tuple[float, ...], float, Box]]:
-        found = []
-        for thing in self.things:
-            kind, _, figures, _ = thing
-            if kind in ("post", "body"):
-                x, y, r = figures
-                box = (x - r, y - r, x + r, y + r)
-            else:
-                xs, ys = figures[0::2], figures[1::2]
-                box = (min(xs), min(ys), max(xs), max(ys))
-            found.append((*thing, box))
-        return found
 
     @property
     def table(self) -> tuple[float, float, float, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
@@ -13,13 +13,17 @@ from tapeline.geometry.backends import Floats, Ints
 from tapeline.geometry.discs.board import Board, Cells
 from tapeline.geometry.plane.checks import checked, oriented
 from tapeline.geometry.plane.distance import Ring
+from tapeline.geometry.plane.grid import Box
 
-__all__ = ["Circle", "StaticBoard", "Wall", "ground_of"]
+__all__ = ["Circle", "StaticBoard", "Thing", "Wall", "ground_of", "with_boxes"]
 
 #: x, y, radius.
 Circle: TypeAlias = tuple[float, float, float]
 #: ax, ay, bx, by, thickness: how much farther a disc keeps off than its own radius.
 Wall: TypeAlias = tuple[float, float, float, float, float]
+
+#: What stands there: kind, id or index, figures, thickness, and the box of its figures.
+Thing: TypeAlias = tuple[str, str | int, tuple[float, ...], float, Box]
 
 #: Side of a grid cell, table units: about two bases, so that a move meets few cells.
 CELL = 2.0
@@ -27,6 +31,20 @@ CELL = 2.0
 SLOT = 8
 #: Most cells a side; larger tables get larger cells.
 _CELLS = 128
+
+
+def with_boxes(
+    things: Iterable[tuple[str, str | int, tuple[float, ...], float]],
+) -> Iterator[Thing]:
+    """Things as `Field.things` has them, each with the box of its figures."""
+    for kind, which, figures, thickness in things:
+        if kind in ("post", "body"):
+            x, y, r = figures
+            box = (x - r, y - r, x + r, y + r)
+        else:
+            xs, ys = figures[0::2], figures[1::2]
+            box = (min(xs), min(ys), max(xs), max(ys))
+        yield kind, which, figures, thickness, box
 
 
 def _convex_corners(ring: Sequence[float]) -> Iterable[tuple[float, float]]:

@@ -14,10 +14,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TypeAlias
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.backends import chosen, floats, functions
+from tapeline.geometry.backends import blank, chosen, floats, functions
 from tapeline.geometry.plane.checks import LARGEST, checked, smallest
 from tapeline.geometry.rectangles.convex_decomposition import convex_parts
 from tapeline.geometry.rectangles.separating_axis import (
@@ -302,6 +303,10 @@ def parts_of(shape: Shape) -> tuple[Part, ...]:
     return tuple(Part(rect.loop) for rect in shape)
 
 
+#: Corners as kernels take them, of shapes that are asked for again and again.
+_as_given = lru_cache(maxsize=1 << 12)(floats)
+
+
 def separation(a: Shape, b: Shape) -> Separation:
     """Gap or depth of two shapes with witness points. Error <= 1e-9.
 
@@ -311,11 +316,11 @@ def separation(a: Shape, b: Shape) -> Separation:
     """
     best = None
     backend = chosen()
-    lie, room = functions(backend).lie_of_loops, floats((0.0, 0.0, 0.0, 0.0), backend)
-    ones, others = parts_of(a), [(pb, floats(pb.loop, backend)) for pb in parts_of(b)]
+    lie, room = functions(backend).lie_of_loops, blank(4, backend)
+    ones, others = parts_of(a), [(pb, _as_given(pb.loop, backend)) for pb in parts_of(b)]
     count_work(5 * len(ones) * len(others), "a gap")
     for i, pa in enumerate(ones):
-        loop = floats(pa.loop, backend)
+        loop = _as_given(pa.loop, backend)
         for j, (pb, other) in enumerate(others):
             core = lie(loop, other, room)
             out = room.tolist() if backend else room

@@ -19,9 +19,10 @@ level's own plane (the same thing on a level that does not slope).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
+from typing import Any
 
 import numpy as np
 
@@ -34,11 +35,15 @@ from tapeline.geometry.surfaces.gates import Gates
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Gate, Link, Place, Portal, Side
 from tapeline.geometry.surfaces.portal_gaps import Around, FreePiece, Known
-from tapeline.geometry.surfaces.pruning import leads_aside, worthwhile
+from tapeline.geometry.surfaces.pruning import leads_aside, least_through
 from tapeline.geometry.surfaces.results import reach, route
 from tapeline.geometry.surfaces.way_boxes import WayBoxes, by_level
 
 __all__ = ["Levels"]
+
+#: Ways that are looked at first, and how many times as many each time after that; length: how much
+#: more than a limit what those of it cost may seem.
+_FEW, _MANY, _MORE = 48, 4, 1e-6
 
 #: Length: how far the two sides of a portal may differ.
 _SAME = 1e-9
@@ -68,6 +73,8 @@ class Levels:
     a cost below 0, a portal without length, or with sides of different lengths.
     """
 
+    _known: Known
+    _fixed: _Fixed
     __slots__ = ("_boxes", "_fixed", "_kept", "_known", "_number", "levels", "links", "portals")
 
     def __init__(
@@ -75,15 +82,16 @@ class Levels:
         levels: Iterable[Level],
         links: Iterable[Link] = (),
         portals: Iterable[Portal] = (),
-        known: Known | None = None,
+        like: Levels | None = None,
     ) -> None:
-        """known: of portals, those of other levels too."""
+        """like: levels that have some of the same ways; what is known of these is known here."""
         self.levels = tuple(levels)
         self.links = tuple(links)
         self.portals = tuple(portals)
         self._number: dict[str, int] = {}
         self._kept = _Kept()
-        self._known, self._fixed = known or Known(), _Fixed()
+        self._known = Known() if like is None else like._known
+        self._fixed = _Fixed(None if like is None else like._fixed)
         self._known.keep(self.portals)
         self._boxes: WayBoxes | None = None
         self._count()
@@ -92,7 +100,8 @@ class Levels:
             if link.id in seen:
                 raise ShapeError(f"there are two links {link.id!r}")
             seen.add(link.id)
-            self._sound(link)
+            if self._known.sides(link) is None:
+                self._sound(link)
 
     def _count(self) -> None:
         for level in self.levels:
@@ -101,7 +110,10 @@ class Levels:
             if not math.isfinite(level.height):
                 raise ShapeError(f"level {level.id!r}: the height must be finite")
             self._number[level.id] = len(self._number)
-        if len({level.compiled for level in self.levels}) > 1:
+        self._of_one_backend(self.levels)
+
+    def _of_one_backend(self, levels: Iterable[Level]) -> None:
+        if len({level.compiled for level in levels}) > 1:
             raise ShapeError("the fields of all levels must run in one backend")
 
     def _derived(
@@ -109,18 +121,22 @@ class Levels:
         levels: tuple[Level, ...],
         links: tuple[Link, ...],
         portals: tuple[Portal, ...],
-        more: Iterable[Link | Portal] = (),
+        more: Sequence[Link | Portal] = (),
     ) -> Levels:
         """Levels of which only some ways are new; what is known of the others goes along."""
         made = object.__new__(Levels)
         made.levels, made.links, made.portals = levels, links, portals
-        made._number, made._kept, made._known, made._boxes = {}, _Kept(), self._known, None
-        made._count()
-        fresh = list(more)
-        made._fixed = _Fixed(self._fixed) if fresh else self._fixed
-        if fresh:
+        made._kept, made._known = _Kept(), self._known
+        if levels is self.levels:
+            made._number = self._number
+        else:
+            made._number = {}
+            made._count()
+        made._fixed, made._boxes = self._fixed, self._boxes
+        if more:
+            made._fixed, made._boxes = _Fixed(self._fixed), None
             had = {way.id for way in self._ways()}
-            for way in fresh:
+            for way in more:
                 if way.id in had:
                     raise ShapeError(f"there are two links {way.id!r}")
                 had.add(way.id)
@@ -173,9 +189,11 @@ class Levels:
         """With another field on a level: bodies there came, went or moved."""
         at = self.number(name)
         old = self.levels[at]
-        changed = list(self.levels)
-        changed[at] = Level(old.id, new, old.height, old.slope)
-        return self._derived(tuple(changed), self.links, self.portals)
+        made = self._derived(self.levels, self.links, self.portals)
+        changed = Level(old.id, new, old.height, old.slope)
+        self._of_one_backend((old, changed))
+        made.levels = (*self.levels[:at], changed, *self.levels[at + 1 :])
+        return made
 
     def with_more(
         self,
@@ -208,11 +226,11 @@ class Levels:
         known = fixed.boxes
         if known is None and fixed.base is not None:
             known = self._boxed_before(fixed.base)
-        have = {} if known is None else known.position
-        fresh = [way for way in self._ways() if way.id not in have or have[way.id][1] is not way]
-        if fixed.boxes is None or fresh:
-            fixed.boxes = WayBoxes(fresh, [self.sides(way) for way in fresh], known)
-        return fixed.boxes
+        fresh = [way for way in self._ways() if known is None or known.number(way) < 0]
+        if fresh or known is None:
+            known = WayBoxes(fresh, [self.sides(way) for way in fresh], known)
+        fixed.boxes = known
+        return known
 
     def _boxed_before(self, fixed: _Fixed) -> WayBoxes | None:
         """What is known of the levels that these were made from."""
@@ -240,14 +258,41 @@ class Levels:
         """
         if limit == math.inf:
             return self
-        stay = worthwhile(self, start, goals, limit)
-        links = tuple(compress(self.links, stay))
-        portals = tuple(compress(self.portals, stay[len(self.links) :]))
+        stay = least_through(self, start, goals, limit) < math.inf
+        return self._with_only(stay, start, goals)
+
+    def nearest_first(
+        self, start: Place, goals: Sequence[tuple[str, Goal]], limit: float
+    ) -> Iterator[tuple[Levels, float]]:
+        """Ever more of the levels, each as `within` a limit, told by the same distances; at last
+        within the whole limit.
+
+        Of very many ways a route mostly takes some of the few by which it could be the shortest.
+        """
+        if len(self.links) + len(self.portals) <= _FEW:
+            yield self, limit
+            return
+        least, few = least_through(self, start, goals, limit), _FEW
+        order = np.sort(least[least < math.inf])
+        while _MANY * few <= len(order):
+            most = float(order[few])
+            yield self._with_only(least <= most + _MORE, start, goals), most
+            few *= _MANY
+        yield self._with_only(least < math.inf, start, goals), limit
+
+    def _with_only(self, stay: Any, start: Place, goals: Sequence[tuple[str, Goal]]) -> Levels:
+        """With some of the links and portals, told by number, and the levels that these need."""
+        kept = stay.tolist()
+        links = tuple(compress(self.links, kept))
+        portals = tuple(compress(self.portals, kept[len(self.links) :]))
         used = {start[0], *(name for name, _ in goals)}
         for ways in (links, portals):
             used |= {end for way in ways for end in (way.start[0], way.end[0])}
         levels = tuple(level for level in self.levels if level.id in used)
-        return self._derived(levels, links, portals)
+        made, boxes = self._derived(levels, links, portals), self.boxes()
+        made._boxes = boxes.only([boxes.number(way) for way in made._ways()])
+        made._fixed = _Fixed(boxes=made._boxes)
+        return made
 
     def leads_aside(self, start: Place, limit: float, most: float) -> bool:
         """Whether a base may come farther from a start on the plan than a limit, by more than that:
@@ -307,15 +352,13 @@ class Levels:
 
     def _gates(self, r: float, zones: Mapping[str, Sequence[Circle]], slack: float) -> Gates:
         boxes, ways, first = self.boxes(), self._ways(), len(self.links)
-        places = np.array([boxes.position[way.id][0] for way in ways], dtype=np.int64)
+        places = np.array([boxes.number(way) for way in ways], dtype=np.int64)
         number = np.array([self._number.get(name, -1) for name in boxes.levels], dtype=np.int64)
-        leads = np.stack(
-            (number[boxes.before[2 * places]], number[boxes.after[2 * places]]), axis=1
-        )
+        leads = number[boxes.rows.leads[places]]
         # Of those levels alone that a way leads to.
         used = np.unique(leads).tolist()
         around = {at: self.around(at, r, zones, slack) for at in used}
-        sides = boxes.sides[places]
+        sides = boxes.rows.sides[places]
         # Links, where a disc stands at both of their ends.
         points, on = sides[:first, ::2].ravel(), leads[:first].ravel()
         stands = np.zeros(len(points), dtype=bool)
@@ -333,7 +376,7 @@ class Levels:
             numbers += [k] * len(free)
             pieces += free
         those = np.concatenate((whole, np.array(numbers, dtype=np.int64)))
-        both = boxes.cost[2 * places[those] + 1] < math.inf
+        both = boxes.rows.cost[places[those], 1] < math.inf
         return Gates(ways, those, leads[those], sides[whole], pieces, both)
 
     def around(
@@ -351,7 +394,7 @@ class Levels:
         at, a, b = (gate.end, gate.c, gate.d) if leaving else (gate.start, gate.a, gate.b)
         around = self.around(at, r, {self.levels[at].id: zones}, slack)
         boxes = self.boxes()
-        p, q, s, t = boxes.sides[boxes.position[gate.link.id][0]].tolist()
+        p, q, s, t = boxes.rows.sides[boxes.number(gate.link)].tolist()
         # A gate leads on as its portal does, on whose first side it is a piece, or back.
         along = abs(gate.a - p) + abs(gate.b - gate.a) + abs(q - gate.b)
         same = gate.start == self._number[gate.link.start[0]]

@@ -11,17 +11,13 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-import numpy as np
-
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.obstacles import Circle
-from tapeline.geometry.discs.scratch import listed
 from tapeline.geometry.discs.shortest_path import Query
+from tapeline.geometry.surfaces.portal_marks import CLEAR, Standing, moving
 
 __all__ = ["Around", "FreePiece", "FreePieces", "Known", "just_beside"]
 
-#: Length: a body this much farther than its reach does not touch a portal, nor a line just beside.
-_CLEAR = 1e-4
 #: Length: just beside a portal, so far off that no slack reaches there.
 _BESIDE, _SLACKS = 1e-7, 4.0
 #: Constellations of bodies beside a portal that are remembered.
@@ -65,26 +61,27 @@ class Around:
             self._query = Query(self.field, self.r, self.zones, self.slack)
         return self._query
 
-    def stands(self, z: complex) -> bool:
-        """Whether the disc may stand at a place of the level's own plane."""
-        x, y = z.real, z.imag
-        if any(math.hypot(x - u, y - v) < reach - self.slack for u, v, reach in self.zones):
-            return False
-        return self.field.standable(x, y, self.r, self.slack)
+    def free(self, places: Sequence[complex]) -> list[bool]:
+        """Whether the disc may stand at each of some places of the level's own plane."""
+        flat = [v for z in places for v in (z.real, z.imag)]
+        found = self.field.walked(flat, range(len(places) + 1), self.r, self.slack)
+        return [
+            bool(v)
+            and all(
+                math.hypot(z.real - x, z.imag - y) >= reach - self.slack
+                for x, y, reach in self.zones
+            )
+            for z, v in zip(places, found, strict=True)
+        ]
 
     def all_stand(self, places: Sequence[complex]) -> list[bool]:
-        """Whether the disc may stand at each of some places of the level's own plane."""
+        """As `free`, remembered."""
         known = self._stood
         if len(known) > _PLACES:
             known.clear()
         fresh = [z for z in places if z not in known]
         if fresh:
-            flat = [v for z in fresh for v in (z.real, z.imag)]
-            free = self.field.walked(flat, range(len(fresh) + 1), self.r, self.slack)
-            known.update(
-                (z, bool(v) and (not self.zones or self.stands(z)))
-                for z, v in zip(fresh, free, strict=True)
-            )
+            known.update(zip(fresh, self.free(fresh), strict=True))
         return [known[z] for z in places]
 
     def beside(self, p: complex, q: complex) -> tuple[Circle, ...]:
@@ -96,8 +93,8 @@ class Around:
         return tuple(
             (x, y, reach)
             for x, y, reach in self._round
-            if x0 - reach - _CLEAR < x < x1 + reach + _CLEAR
-            and y0 - reach - _CLEAR < y < y1 + reach + _CLEAR
+            if x0 - reach - CLEAR < x < x1 + reach + CLEAR
+            and y0 - reach - CLEAR < y < y1 + reach + CLEAR
         )
 
 
@@ -188,7 +185,7 @@ class Known:
         self._home: dict[int, object] = {}
         self._portals: dict[tuple[int, float, float], _Portal] = {}
         self._beside: dict[tuple[int, int, float, float, complex, complex], _Beside] = {}
-        self._standing: dict[tuple[int, float], _Standing] = {}
+        self._standing: dict[tuple[int, float], Standing] = {}
         self._around: dict[tuple[int, float, float], Around] = {}
         self._sides: dict[int, tuple[object, Sides]] = {}
 
@@ -227,7 +224,7 @@ class Known:
         if known is None or known.ground is not ground:
             if len(self._standing) >= _GROUNDS:
                 self._standing.clear()
-            known = self._standing[key] = _Standing(around.field, around.r)
+            known = self._standing[key] = Standing(around.field, around.r)
         return known.fractions(p, q)
 
     def pieces(self, portal: object, one: End, two: End) -> FreePieces:
@@ -255,10 +252,12 @@ class Known:
                 self._portals[key] = known
         found = known.pieces.get(sides)
         if found is None:
-            order = {0.0, 1.0, *known.marks, *_moving(sides[0], a, b), *_moving(sides[1], c, d)}
+            order = {0.0, 1.0, *known.marks, *moving(sides[0], a, b), *moving(sides[1], c, d)}
 
-            def free(t: float) -> bool:
-                return here.stands(a + t * (b - a)) and there.stands(c + t * (d - c))
+            def free(shares: Sequence[float]) -> list[bool]:
+                one = here.free([a + t * (b - a) for t in shares])
+                two = there.free([c + t * (d - c) for t in shares])
+                return [v and w for v, w in zip(one, two, strict=True)]
 
             if len(known.pieces) >= _CONSTELLATIONS:
                 known.pieces.clear()
@@ -285,10 +284,10 @@ class Known:
         begin, stop = (((z - a) / (b - a)).real for z in piece)
         found = known.room.get((begin, stop, circles))
         if found is None:
-            inner = (t for t in (*known.marks, *_moving(circles, p, q)) if begin < t < stop)
+            inner = (t for t in (*known.marks, *moving(circles, p, q)) if begin < t < stop)
             order = sorted({begin, stop, *inner})
             places = [0.5 * (t + u) for t, u in pairwise(order)] + order
-            found = any(around.stands(p + t * (q - p)) for t in places)
+            found = any(around.free([p + t * (q - p) for t in places]))
             if len(known.room) >= _CONSTELLATIONS:
                 known.room.clear()
             known.room[begin, stop, circles] = found
@@ -300,16 +299,17 @@ def just_beside(slack: float) -> float:
     return _SLACKS * slack + _BESIDE
 
 
-def _runs(order: Sequence[float], free: Callable[[float], bool]) -> Runs:
+def _runs(order: Sequence[float], free: Callable[[Sequence[float]], Sequence[bool]]) -> Runs:
     """Free pieces between marks, single free marks among them."""
     runs: Runs = []
     open_at: float | None = None
+    last = len(order) - 1
+    known = free([*order, *(0.5 * (t + u) for t, u in pairwise(order))])
     for k, t in enumerate(order):
-        here = free(t)
+        here, onward = known[k], k < last and known[last + 1 + k]
         if open_at is not None and not here:
             runs.append((open_at, t))
             open_at = None
-        onward = k + 1 < len(order) and free(0.5 * (t + order[k + 1]))
         if onward and open_at is None:
             open_at = t
         elif not onward:
@@ -319,88 +319,3 @@ def _runs(order: Sequence[float], free: Callable[[float], bool]) -> Runs:
             elif here and not (k > 0 and runs and runs[-1][1] == t):
                 runs.append((t, t))
     return runs
-
-
-class _Marking:
-    """Fractions of a segment at which a disc may begin or cease to be free on it."""
-
-    def __init__(self, p: complex, q: complex) -> None:
-        self.p, self.length = p, abs(q - p)
-        self.u = (q - p) / self.length
-        self.found: list[float] = []
-
-    def circle(self, x: float, y: float, g: float) -> None:
-        z = (complex(x, y) - self.p) / self.u
-        if g >= abs(z.imag):
-            half = math.sqrt((g - z.imag) * (g + z.imag))
-            self.found.extend((z.real - half, z.real + half))
-
-    def line(self, ax: float, ay: float, bx: float, by: float, g: float) -> None:
-        a, b = (complex(ax, ay) - self.p) / self.u, (complex(bx, by) - self.p) / self.u
-        if a.imag != b.imag:
-            more = g * abs(b - a)
-            for side in (-more, 0.0, more):
-                # Where the segment meets the edge's line moved by g to a side.
-                down = b.imag - a.imag
-                self.found.append(a.real + (side - (b.real - a.real) * a.imag) / down)
-
-    def fractions(self) -> list[float]:
-        length = self.length
-        return [v / length for v in self.found if math.isfinite(v) and 0.0 < v < length]
-
-
-def _moving(circles: Sequence[Circle], p: complex, q: complex) -> list[float]:
-    """Fractions at which bodies and zones may bar a segment or cease to."""
-    marks = _Marking(p, q)
-    for circle in circles:
-        marks.circle(*circle)
-    return marks.fractions()
-
-
-class _Standing:
-    """What stands still on a level, as a disc of one radius meets it."""
-
-    __slots__ = ("_boxes", "_edges", "_posts", "_rings", "_table", "ground", "r")
-
-    def __init__(self, field: Field, r: float) -> None:
-        self.r, self.ground = r, field.board[0]
-        w, _, edges, _, _, _, _, rings, at = field.board_for(r)
-        self._table = tuple(float(v) for v in w[5:9])
-        self._edges = np.asarray(edges, dtype=float).reshape(-1, 5)
-        flat = listed(rings)
-        self._rings = [flat[at[i] : at[i + 1]] for i in range(len(at) - 1)]
-        self._boxes = np.array([ring[:4] for ring in self._rings]).reshape(-1, 4)
-        self._posts = [figures for kind, _, figures, _ in field.things if kind == "post"]
-
-    def fractions(self, p: complex, q: complex) -> list[float]:
-        """Fractions of a segment at which it may bar that or cease to."""
-        marks, r = _Marking(p, q), self.r
-        u = marks.u
-        west, south, east, north = self._table
-        if u.real != 0.0:
-            marks.found += [(side - p.real) / u.real for side in (west + r, east - r)]
-        if u.imag != 0.0:
-            marks.found += [(side - p.imag) / u.imag for side in (south + r, north - r)]
-        x0, x1 = min(p.real, q.real), max(p.real, q.real)
-        y0, y1 = min(p.imag, q.imag), max(p.imag, q.imag)
-        rows = self._edges
-        g = rows[:, 4] + r
-        near = np.maximum(rows[:, 0], rows[:, 2]) + g >= x0
-        near &= np.minimum(rows[:, 0], rows[:, 2]) - g <= x1
-        near &= np.maximum(rows[:, 1], rows[:, 3]) + g >= y0
-        near &= np.minimum(rows[:, 1], rows[:, 3]) - g <= y1
-        for ax, ay, bx, by, thick in rows[near].tolist():
-            marks.circle(ax, ay, r + thick)
-            marks.circle(bx, by, r + thick)
-            marks.line(ax, ay, bx, by, r + thick)
-        for x, y, radius in self._posts:
-            marks.circle(x, y, radius + r)
-        box = self._boxes
-        near = (box[:, 2] >= x0 - _CLEAR) & (box[:, 0] <= x1 + _CLEAR)
-        near &= (box[:, 3] >= y0 - _CLEAR) & (box[:, 1] <= y1 + _CLEAR)
-        for i in np.flatnonzero(near).tolist():
-            ring = self._rings[i][4:]
-            for k in range(0, len(ring), 2):
-                marks.line(ring[k - 2], ring[k - 1], ring[k], ring[k + 1], 0.0)
-                marks.circle(ring[k], ring[k + 1], 0.0)
-        return marks.fractions()

@@ -17,11 +17,11 @@ from tapeline.geometry import backends
 from tapeline.geometry.backends import Floats, Ints, entry, kernel
 from tapeline.geometry.discs.goals import CircleGoal, Goal
 from tapeline.geometry.surfaces.least_first import take_least, value_fell
-from tapeline.geometry.surfaces.links import Link, Place, Portal
+from tapeline.geometry.surfaces.links import Place
 from tapeline.geometry.surfaces.network import Network
 from tapeline.geometry.surfaces.way_boxes import WayTable
 
-__all__ = ["leads_aside", "mark_worthwhile", "most_taken", "worthwhile"]
+__all__ = ["leads_aside", "least_through", "mark_worthwhile", "most_taken"]
 
 #: Length: a way is left out only if it exceeds the limit by more.
 _SPARE = 1e-6
@@ -45,15 +45,16 @@ class _Costs(NamedTuple):
     place: list[int]
 
 
-def worthwhile(
+def least_through(
     levels: Network, start: Place, goals: Sequence[tuple[str, Goal]], limit: float
-) -> list[bool]:
-    """For each link, then each portal: whether a route within the limit may take it.
+) -> Any:
+    """For each link, then each portal: the least that a route that takes it may cost; infinity
+    where that is more than the limit. An array.
 
-    limit: finite. Raises ShapeError for levels that are not there.
+    Raises ShapeError for levels that are not there.
     """
     if not (levels.links or levels.portals):
-        return []
+        return np.zeros(0)
     boxes, compiled = levels.boxes(), levels.levels[0].compiled
     rows: list[float] = []
     for name, goal in goals:
@@ -70,8 +71,9 @@ def worthwhile(
         backends.floats(rows, compiled),
         costs,
     )
-    there: Any = np.asarray(costs.done).reshape(-1, 2)[numbers]
-    return [bool(either) for either in there.any(axis=1).tolist()]
+    begun, onward, done = map(np.asarray, (costs.begun, costs.onward, costs.done))
+    least = np.where(done == 1, begun + onward, math.inf)
+    return least.reshape(-1, 2).min(axis=1)[numbers]
 
 
 def leads_aside(levels: Network, start: Place, limit: float, most: float) -> bool:
@@ -80,40 +82,31 @@ def leads_aside(levels: Network, start: Place, limit: float, most: float) -> boo
 
     limit: finite. Told by straight distances, so it may do so though no ways do.
     """
-    ways: list[Link | Portal] = [*levels.links, *levels.portals]
-    aside = [_shift(way) - way.cost for way in ways]
-    farthest = max(aside, default=0.0)
+    numbers, costs = _unknown(levels, limit)
+    boxes, compiled = levels.boxes(), levels.levels[0].compiled
+    aside = boxes.rows.aside[numbers]
+    farthest = float(aside.max(initial=0.0))
     if farthest <= _NOTHING:
         return False
     times = int(most / farthest) + 1
-    numbers, costs = _unknown(levels, limit)
-    boxes, compiled = levels.boxes(), levels.levels[0].compiled
-    for number, far in zip(numbers, aside, strict=True):
-        costs.still[2 * number] = costs.still[2 * number + 1] = int(far > _NOTHING)
+    far: Any = np.zeros((len(boxes.ways), 2), dtype=np.int64)
+    far[numbers] = (aside > _NOTHING)[:, None]
     taken = backends.functions(compiled).most_taken(
         boxes.table(compiled),
         backends.ints(numbers, compiled),
         boxes.levels.get(start[0], -1),
         *map(float, levels.level(start[0]).own(start[1], start[2])),
         times,
-        costs,
+        costs._replace(still=backends.ints(far.ravel(), compiled)),
     )
     return bool(taken >= times)
-
-
-def _shift(way: Link | Portal) -> float:
-    """How far a way leads on the plan."""
-    ends = zip(way.start[1:], way.end[1:], strict=True)
-    x, y, *last = (b - a for a, b in ends)
-    return max(math.hypot(x, y), math.hypot(*last))
 
 
 def _unknown(levels: Network, limit: float) -> tuple[list[int], _Costs]:
     """Ways by number, as `boxes` has them, and room for what is known of each within a limit."""
     boxes, compiled = levels.boxes(), levels.levels[0].compiled
-    ways: list[Link | Portal] = [*levels.links, *levels.portals]
-    numbers = [boxes.position[way.id][0] for way in ways]
-    count = len(boxes.cost)
+    numbers = [*map(boxes.number, levels.links), *map(boxes.number, levels.portals)]
+    count = 2 * len(boxes.ways)
     unknown: Any = np.full(count, math.inf)
     most: Any = np.full(count, limit + _SPARE)
     none: Any = np.zeros(count, dtype=np.int64)

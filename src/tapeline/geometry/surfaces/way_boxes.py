@@ -56,13 +56,30 @@ class WayTable(NamedTuple):
     by_exit: Ints
 
 
+class _Rows(NamedTuple):
+    """Of each way: its ends in the levels' own planes; the numbers of the levels it leads from and
+    to; what it costs there and back, infinity where it does not lead back; the boxes of where it is
+    entered there and back; how much farther it leads on the plan than it costs; what tells it apart
+    in all that is made of these."""
+
+    sides: Any
+    leads: Any
+    cost: Any
+    boxes: Any
+    aside: Any
+    names: Any
+
+
 class WayBoxes:
     """Links and portals by number, there (2 k) and back (2 k + 1), and the boxes of their ends.
 
-    position: numbers and the ways themselves by id. before, after: numbers of the levels they
-    lead from and to, by `levels`. cost: infinity back where a way leads there only. Kept with a
-    table: what is only left out, or put in, of ways leaves the numbers of others.
+    ways: by number. levels: numbers of levels. Kept with a table: what is only left out, or put in,
+    of ways leaves the numbers of others.
     """
+
+    ways: tuple[Link | Portal, ...]
+    named: int
+    _base: WayBoxes | None
 
     def __init__(
         self,
@@ -72,47 +89,66 @@ class WayBoxes:
     ) -> None:
         """ends: where each is entered, from and to, and left. base: what is known already."""
         self.levels: dict[str, int] = {} if base is None else dict(base.levels)
-        self.position: dict[str, tuple[int, Link | Portal]]
-        self.position = {} if base is None else dict(base.position)
-        first = 0 if base is None else len(base.cost) // 2
         numbers = self.levels
-        places: list[tuple[int, int]] = []
-        costs: list[float] = []
-        for k, way in enumerate(ways, first):
-            self.position[way.id] = k, way
-            start = numbers.setdefault(way.start[0], len(numbers))
-            end = numbers.setdefault(way.end[0], len(numbers))
-            places += ((start, end), (end, start))
-            costs += (way.cost, way.cost if way.both else math.inf)
-        corners = np.array(ends, dtype=complex).reshape(-1, 4)
-        into, out = _boxes(corners[:, 0], corners[:, 1]), _boxes(corners[:, 2], corners[:, 3])
-        entered = np.stack((into, out), axis=1).reshape(-1, 4)
-        left = np.stack((out, into), axis=1).reshape(-1, 4)
-        lead = np.array(places, dtype=np.int64).reshape(-1, 2).T.copy()
-        self.sides: Any = corners
-        self.before: Any = lead[0]
-        self.after: Any = lead[1]
-        self.cost: Any = np.array(costs)
-        self.entered, self.left = entered, left
-        self._base, self._first = base, first
-        self._shares: dict[int, list[tuple[float, int]]] = {}
-        self._tables: dict[bool, WayTable] = {}
+        leads = [
+            (
+                numbers.setdefault(way.start[0], len(numbers)),
+                numbers.setdefault(way.end[0], len(numbers)),
+            )
+            for way in ways
+        ]
+        sides = np.array(ends, dtype=complex).reshape(-1, 4)
+        corners = _boxes(sides[:, 0], sides[:, 1]), _boxes(sides[:, 2], sides[:, 3])
+        first = 0 if base is None else base.named
+        rows = _Rows(
+            sides,
+            np.array(leads, dtype=np.int64).reshape(-1, 2),
+            np.array([(w.cost, w.cost if w.both else math.inf) for w in ways]).reshape(-1, 2),
+            np.stack(corners, axis=1),
+            np.array([_shift(way) - way.cost for way in ways]),
+            np.arange(first, first + len(ways)),
+        )
+        self.ways = (*ways,) if base is None else (*base.ways, *ways)
+        self.named, self._base = first + len(ways), base
         if base is not None:
-            self.sides = np.concatenate((base.sides, corners))
-            self.before = np.concatenate((base.before, self.before))
-            self.after = np.concatenate((base.after, self.after))
-            self.cost = np.concatenate((base.cost, self.cost))
-            self.entered = np.concatenate((base.entered, entered))
-            self.left = np.concatenate((base.left, left))
+            rows = _Rows(*map(np.concatenate, zip(base.rows, rows, strict=True)))
+        self._lay(rows, range(len(self.ways) - len(ways)))
+
+    def only(self, numbers: Sequence[int]) -> WayBoxes:
+        """What is known of some of them, by new numbers in that order."""
+        made = object.__new__(WayBoxes)
+        rows = _Rows(*(array[numbers] for array in self.rows))
+        used, leads = np.unique(rows.leads, return_inverse=True)
+        names = [*self.levels]
+        made.levels = {names[level]: k for k, level in enumerate(used.tolist())}
+        made.ways = tuple(self.ways[number] for number in numbers)
+        made.named, made._base = self.named, self
+        made._lay(rows._replace(leads=leads.reshape(-1, 2)), numbers)
+        return made
+
+    def _lay(self, rows: _Rows, before: Sequence[int]) -> None:
+        """before: numbers that the first of them have in the base."""
+        self.rows, self._before = rows, before
+        self._number = {way.id: k for k, way in enumerate(self.ways)}
+        self._entered, self._left = (b.reshape(-1, 4) for b in (rows.boxes, rows.boxes[:, ::-1]))
+        self._leads, self._leads_to = rows.leads.ravel(), rows.leads[:, ::-1].ravel()
+        self._shares: dict[int, list[tuple[float, int]]] = {}
+        self._meetings: dict[int, dict[int, list[tuple[int, int, int]]]] = {}
+        self._tables: dict[bool, WayTable] = {}
+
+    def number(self, way: Link | Portal) -> int:
+        """The number of a way, -1 if it is not among them."""
+        found = self._number.get(way.id, -1)
+        return found if found >= 0 and self.ways[found] is way else -1
 
     def table(self, compiled: bool) -> WayTable:
         """All of it flat, for kernels."""
         found = self._tables.get(compiled)
         if found is None:
             count = len(self.levels)
-            arrays: list[Any] = [self.before, self.after, self.cost]
-            arrays += [self.entered.ravel(), self.left.ravel()]
-            for levels in (self.before, self.after):
+            arrays: list[Any] = [self._leads, self._leads_to, self.rows.cost.ravel()]
+            arrays += [self._entered.ravel(), self._left.ravel()]
+            for levels in (self._leads, self._leads_to):
                 order = np.argsort(levels, kind="stable")
                 arrays += [np.searchsorted(levels[order], np.arange(count + 1)), order]
             made = WayTable(*arrays)
@@ -122,45 +158,62 @@ class WayBoxes:
 
     def cuts(self, ways: Sequence[int]) -> list[frozenset[float]]:
         """For each of some portals the shares at which the others meet either side of it."""
-        here = set(ways)
-        met = (self._met(way) for way in ways)
+        here = set(self.rows.names[ways].tolist())
+        met = map(self._met, ways)
         return [frozenset([share for share, other in of if other in here]) for of in met]
 
     def _met(self, way: int) -> list[tuple[float, int]]:
-        """Shares at which portals meet either side of one, each with the number of the other."""
+        """Shares at which portals meet either side of one, each with the name of the other."""
         known = self._shares.get(way)
         if known is None:
-            known = [] if self._base is None or way >= self._first else [*self._base._met(way)]
-            for side, other, its in self._meetings.get(way, ()):
-                (a, b), (c, d) = (
-                    self.sides[k, 2 * s : 2 * s + 2].tolist()
-                    for k, s in ((way, side), (other, its))
-                )
-                known += ((share, other) for share in _shares(a, b, c, d))
+            old = self._base is not None and way < len(self._before)
+            known = [*self._base._met(self._before[way])] if self._base and old else []
+            for level in set(self.rows.leads[way].tolist()):
+                for side, other, its in self._meeting(level).get(way, ()):
+                    (a, b), (c, d) = (
+                        self.rows.sides[k, 2 * s : 2 * s + 2].tolist()
+                        for k, s in ((way, side), (other, its))
+                    )
+                    name = int(self.rows.names[other])
+                    known += ((share, name) for share in _shares(a, b, c, d))
             self._shares[way] = known
         return known
 
-    @cached_property
-    def _meetings(self) -> dict[int, list[tuple[int, int, int]]]:
-        """By portal: a side of it, another that it may meet there, and that one's side; of pairs of
-        which one is new."""
-        first = 2 * self._first
-        wide = np.repeat(self.sides[:, 0] != self.sides[:, 1], 2)
-        new = np.arange(len(self.cost)) >= first
-        found: dict[int, list[tuple[int, int, int]]] = {}
-        some = np.flatnonzero(wide)
-        left, entered = by_level(self.after, some), by_level(self.before, some)
-        for level in np.unique(self.after[wide & new]).tolist():
-            rows, columns = left[level], entered.get(level, _NONE)
-            old = rows[~new[rows]]
-            pairs = _touching(self.left, rows[new[rows]], self.entered, columns)
-            pairs += _touching(self.left, old, self.entered, columns[new[columns]])
+    def _meeting(self, level: int) -> dict[int, list[tuple[int, int, int]]]:
+        """By portal on a level: a side of it, another that it may meet there, and that one's side;
+        of pairs of which one is not of the base."""
+        found = self._meetings.get(level)
+        if found is None:
+            found = self._meetings[level] = {}
+            first = 2 * len(self._before)
+            left, entered = (by.get(level, _NONE) for by in self._portals)
+            old = left[left < first]
+            pairs = _touching(self._left, left[left >= first], self._entered, entered)
+            pairs += _touching(self._left, old, self._entered, entered[entered >= first])
             for i, j in pairs:
                 # Where one is left, be it there or back, and where another is entered.
                 way, side, other, its = i // 2, 1 - i % 2, j // 2, j % 2
                 if way != other or side != its:
                     found.setdefault(way, []).append((side, other, its))
         return found
+
+    @cached_property
+    def _portals(self) -> tuple[dict[int, Any], dict[int, Any]]:
+        """Portals there and back by the level that they lead to, and by that they lead from; none
+        if all are of the base."""
+        sides, new = self.rows.sides, len(self._before)
+        wide = sides[:, 0] != sides[:, 1]
+        if not wide[new:].any():
+            return {}, {}
+        some = np.flatnonzero(np.repeat(wide, 2))
+        return by_level(self._leads_to, some), by_level(self._leads, some)
+
+
+def _shift(way: Link | Portal) -> float:
+    """How far a way leads on the plan."""
+    ends = zip(way.start[1:], way.end[1:], strict=True)
+    x, y, *last = (b - a for a, b in ends)
+    return max(math.hypot(x, y), math.hypot(*last))
 
 
 def _boxes(a: Any, b: Any) -> Any:

@@ -108,7 +108,8 @@ _ON_IN = 0.6
 
 
 def offers(state: State, rng: Random) -> Iterator[Action]:
-    """Legal actions, in random order; each judges legal in this state."""
+    """Legal actions, in random order, but for those that take long to work out, which come last of
+    a model's; each judges legal in this state."""
     side = state.turn.active
     mine = of_side(state, side)
     rng.shuffle(mine)
@@ -202,12 +203,12 @@ def _moves(state: State, body: Body, rng: Random) -> Iterator[Action]:
         plain = Move(actor=body.id, run=run)
         if not is_legal(state, plain):
             continue
+        if not run:
+            yield plain
         far = charging_allowance(body) if run else movement(body)
         path = longest_beginning(state, replace(plain, path=_wander(state, body, rng, far)))
         if path:
             yield replace(plain, path=path)
-        if not run:
-            yield plain
     hiding = Hide(actor=body.id)
     if is_legal(state, hiding):
         yield hiding

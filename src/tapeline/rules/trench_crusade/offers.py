@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from tapeline.engine.actions import Action
 from tapeline.engine.attacks import Attack, Attacking
@@ -61,6 +61,8 @@ from tapeline.travel.terrain import Terrain
 
 __all__ = ["ATTACKING", "offers"]
 
+_Maker: TypeAlias = Callable[[State, Body, Random], Iterator[Action]]
+
 #: Paths tried for one offer of a move.
 _TRIES = 3
 #: Inches between places at which the far side of a gap is looked for.
@@ -68,7 +70,8 @@ _STRIDE = 0.25
 
 
 def offers(state: State, rng: Random) -> Iterator[Action]:
-    """Legal actions, in random order; each judges LEGAL (or CHOICE) in this state."""
+    """Legal actions, in random order, but for those that take long to work out, which come last;
+    each judges LEGAL (or CHOICE) in this state."""
     current = activation(state)
     if current is None or current.over:
         side = state.turn.active
@@ -80,18 +83,15 @@ def offers(state: State, rng: Random) -> Iterator[Action]:
             yield NextTurn()
         return
     body = state.body(current.actor)
-    makers: list[Callable[[State, Body, Random], Iterator[Action]]] = [
-        _moves,
-        _dashes,
-        _charges,
-        _retreats,
-        _fights,
-        _shots,
-    ]
-    rng.shuffle(makers)
-    for maker in makers:
+    soon: list[_Maker] = [_fights, _shots]
+    later: list[_Maker] = [_moves, _dashes, _retreats]
+    rng.shuffle(soon)
+    rng.shuffle(later)
+    for maker in soon:
         yield from maker(state, body, rng)
     yield EndActivation(actor=body.id)
+    for maker in (*later, _charges):
+        yield from maker(state, body, rng)
 
 
 def _wander(state: State, body: Body, rng: Random, kind: Literal["dash", "move"]) -> LegPath | None:

@@ -15,8 +15,7 @@ from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.discs.contacts import contacts
-from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.contacts import Things, contacts
 from tapeline.geometry.plane.legs import Arc, Line, Path
 from tapeline.geometry.rectangles.rectangle import (
     Part,
@@ -89,9 +88,9 @@ class CharacterMove:
 def _way(state: State, action: MoveCharacter) -> CharacterMove:
     body = state.body(action.actor)
     path, end = _path(body, action.path)
-    field, names, round_names = _field(state, body)
+    things, names, round_names = _things(state, body)
     found = []
-    for contact in contacts(field, path, _radius(body), TOLERANCE) if path.legs else []:
+    for contact in contacts(things, path, _radius(body), TOLERANCE) if path.legs else []:
         if contact.kind == "edge":
             found.append(("", f"the {contact.which} edge", contact.to))
         elif contact.kind == "post" and isinstance(contact.which, int):
@@ -106,11 +105,11 @@ def end_of(state: State, action: MoveCharacter) -> Point:
     return _path(state.body(action.actor), action.path)[1]
 
 
-#: What bars a character: as a field, with id and name of each solid and of each post.
-_Barring = tuple[Field, list[tuple[str, str]], list[tuple[str, str]]]
+#: What bars a character, with id and name of each solid and of each post.
+_Barring = tuple[Things, list[tuple[str, str]], list[tuple[str, str]]]
 
 
-def _field(state: State, body: Body) -> _Barring:
+def _things(state: State, body: Body) -> _Barring:
     """What bars a character; the same for all of a side that go over the same ground."""
     enemies = () if flies([body]) else enemy_units(state, body.side)
     return _laid(state, "" if flies([body]) else mask_of(body), *enemies)
@@ -134,10 +133,7 @@ def _laid(state: State, mask: str, *enemies: Unit) -> _Barring:
         for stand in stands_of(state, unit):
             solids.append(rect_of(stand).loop)
             names.append((stand.id, called(state, stand.id)))
-    field = Field.of(
-        width=state.table.width, depth=state.table.depth, solids=solids, posts=posts, compiled=False
-    )
-    return field, names, round_names
+    return Things.of(state.table.width, state.table.depth, solids, posts), names, round_names
 
 
 @BOOK.clause("WM-CHAR-1", src="seed", bars=MoveCharacter, at=Moment.DECLARE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -97,39 +97,47 @@ _TRIES = 3
 
 
 def offers(state: State, rng: Random) -> Iterator[Action]:
-    """Legal actions: a random one or two of each kind for each unit and character that may act."""
+    """Legal actions: a random one or two of each kind for each unit and character that may act;
+    what takes long to work out comes last."""
     if state.progress.get("over"):
         return
     phase, side = state.turn.phase, state.turn.active
     mine = [unit for unit in units_on_table(state) if unit.side == side]
-    bound = False
-    if phase == INITIATIVE:
-        for unit in mine:
-            for action in _on_initiative(state, unit, rng):
-                bound = bound or (isinstance(action, InitiativeCharge) and _is_bound(state, unit))
-                yield action
-    if bound:
+    answering = mine if phase == INITIATIVE else []
+    charging = False
+    for unit in answering:
+        for action in _on_initiative(state, unit, rng) if _is_bound(state, unit) else ():
+            charging = charging or isinstance(action, InitiativeCharge)
+            yield action
+    if not charging:
+        yield from _of_characters(state, mine, rng)
+    for unit in answering:
+        if not _is_bound(state, unit):
+            yield from _on_initiative(state, unit, rng)
+    if charging:
         return
-    if phase in (INITIATIVE, HOME):
-        for unit in mine:
-            for body in characters(state, side):
+    orders = phase in (INITIATIVE, HOME, ORDERS)
+    for unit in units_on_table(state):
+        may = unit.marks.text("may_move")
+        if may == "fall_back" or (may and orders and unit.side == side):
+            yield from _moves(state, unit, rng)
+
+
+def _of_characters(state: State, mine: Sequence[Unit], rng: Random) -> Iterator[Action]:
+    """The end of the phase, and what characters do in it."""
+    phase, side = state.turn.phase, state.turn.active
+    if is_legal(state, EndStep()):
+        yield EndStep()
+    for body in characters(state, side):
+        if phase in (INITIATIVE, HOME):
+            for unit in mine:
                 back = HomeBack(actor=unit.id, character=body.id)
                 if flies(stands_of(state, unit)) and is_legal(state, back):
                     yield back
-    if phase in (INITIATIVE, HOME, ORDERS):
-        for body in characters(state, side):
+        if phase in (INITIATIVE, HOME, ORDERS):
             yield from _orders(state, body, mine, rng)
-        for unit in mine:
-            if unit.marks.text("may_move"):
-                yield from _moves(state, unit, rng)
-    if phase == CHARACTERS:
-        for body in characters(state, side):
+        if phase == CHARACTERS:
             yield from _steps(state, body, rng)
-    for unit in units_on_table(state):
-        if unit.marks.text("may_move") == "fall_back":
-            yield from _moves(state, unit, rng)
-    if is_legal(state, EndStep()):
-        yield EndStep()
 
 
 def _is_bound(state: State, unit: Unit) -> bool:
@@ -185,7 +193,7 @@ def _evades(state: State, unit: Unit, target: Unit, rng: Random) -> Iterator[Act
         yield Evade(actor=unit.id, target=target.id, stands=stands)
 
 
-def _orders(state: State, body: Body, mine: list[Unit], rng: Random) -> Iterator[Action]:
+def _orders(state: State, body: Body, mine: Sequence[Unit], rng: Random) -> Iterator[Action]:
     able = [unit for unit in mine if is_legal(state, Order(actor=body.id, units=(unit.id,)))]
     for unit in rng.sample(able, min(2, len(able))):
         yield Order(actor=body.id, units=(unit.id,))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cache, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -148,24 +149,25 @@ class _Kept:
     def __init__(self) -> None:
         self.state: State | None = None
         self.options: Marks | None = None
-        self.of_state: dict[str, dict[Any, Any]] = {}
+        self.of_state: defaultdict[str, dict[Any, Any]] = defaultdict(dict)
         self.placed: dict[str, tuple[Any, ...]] = {}
-        self.as_placed: dict[str, dict[Any, Any]] = {}
+        self.as_placed: defaultdict[str, dict[Any, Any]] = defaultdict(dict)
         self.places: dict[str, int] = {}
         self.numbers: dict[tuple[str, tuple[Any, ...]], int] = {}
-        self.of_places: dict[str, dict[Any, Any]] = {}
+        self.of_places: defaultdict[str, dict[Any, Any]] = defaultdict(dict)
 
     def look_at(self, state: State) -> None:
         """Forget what does not hold in another state."""
         placed = {name: _standing(unit, state) for name, unit in state.units.items()}
         if state.options != self.options:
-            self.options, self.placed, self.of_places = state.options, {}, {}
+            self.options, self.placed = state.options, {}
+            self.of_places = defaultdict(dict)
         if placed != self.placed or list(placed) != list(self.placed):
             for name, standing in placed.items():
                 if standing != self.placed.get(name):
                     self.places[name] = self._number(name, standing)
-            self.as_placed = {}
-        self.state, self.placed, self.of_state = state, placed, {}
+            self.as_placed = defaultdict(dict)
+        self.state, self.placed, self.of_state = state, placed, defaultdict(dict)
 
     def _number(self, name: str, standing: tuple[Any, ...]) -> int:
         """That of where a unit is: the one it had if it has been there before."""
@@ -206,13 +208,13 @@ def _standing(unit: Unit, state: State) -> tuple[Any, ...]:
 
 def kept_for(state: State, what: str) -> dict[Any, Any]:
     """Where to remember what follows from a state; forgotten as soon as another is looked at."""
-    return _kept(state).of_state.setdefault(what, {})
+    return _kept(state).of_state[what]
 
 
 def kept_as_placed(state: State, what: str) -> dict[Any, Any]:
     """As `kept_for`, of what follows from the stands of units alone: forgotten when one moves, not
     when a mark of a unit, a character or the sequence changes."""
-    return _kept(state).as_placed.setdefault(what, {})
+    return _kept(state).as_placed[what]
 
 
 def kept(work: Callable[Concatenate[State, P], T]) -> Callable[Concatenate[State, P], T]:
@@ -238,7 +240,7 @@ def kept_of_places(
     @wraps(work)
     def once(state: State, /, *of: P.args, **more: P.kwargs) -> T:
         kept = _kept(state)
-        known = kept.of_places.setdefault(name, {})
+        known = kept.of_places[name]
         key = tuple([_place(each, kept.places) for each in (*of, *more.values())])
         if key not in known:
             if len(known) >= _REMEMBERED:
@@ -256,7 +258,7 @@ def kept_while_near(
     """What `work` gives, remembered as long as no unit moves that has a stand in a box about some
     units, or no farther than that, cm, from one about the first. key: what else it follows from."""
     kept = _kept(state)
-    known = kept.of_places.setdefault("near", {})
+    known = kept.of_places["near"]
     boxes = _boxes(state)
     lefts, lows, rights, highs = zip(*(boxes[unit.id] for unit in units), strict=True)
     whole, first = (min(lefts), min(lows), max(rights), max(highs)), boxes[units[0].id]
@@ -290,7 +292,8 @@ def _remembering(
     @wraps(work)
     def once(state: State, /, *of: P.args, **more: P.kwargs) -> T:
         known = where(state, name)
-        key = tuple([getattr(each, "id", each) for each in (*of, *more.values())])
+        given = (*of, *more.values()) if more else of
+        key = tuple([getattr(each, "id", each) for each in given])
         if key not in known:
             known[key] = work(state, *of, **more)
         found: T = known[key]

@@ -9,8 +9,8 @@ from importlib.metadata import entry_points
 
 from tapeline.play.examples import examples_folder
 from tapeline.play.systems import look_again
-from tapeline.web.work.memory import settle
 from tapeline.web.work.worker import Desk
+from tapeline.work import settle
 
 __all__: list[str] = []
 

@@ -7,10 +7,8 @@ import contextlib
 from tapeline.errors import BackendError
 from tapeline.geometry import backends
 from tapeline.web.work import loaded
-from tapeline.web.work.memory import settle
 
 __all__ = ["loaded"]
 
 with contextlib.suppress(BackendError):
     backends.warmup()
-settle()

@@ -1,12 +1,11 @@
-"""The memory of a process: what it uses, what it may use, and what of it stays for good."""
+"""The memory of a process: what it uses, and what it may use."""
 
 from __future__ import annotations
 
 import contextlib
-import gc
 import os
 
-__all__ = ["limit_memory", "resident", "settle"]
+__all__ = ["limit_memory", "resident"]
 
 
 def resident(pid: int | str = "self") -> int:
@@ -14,13 +13,6 @@ def resident(pid: int | str = "self") -> int:
     with contextlib.suppress(OSError), open(f"/proc/{pid}/statm", "rb") as told:
         return int(told.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     return 0
-
-
-def settle() -> None:
-    """What is loaded stays: it need not be looked through for garbage time and again, which would
-    hold up an answer by a tenth of a second, and children go on sharing it."""
-    gc.collect()
-    gc.freeze()
 
 
 def limit_memory(more: int) -> None:
