@@ -21,7 +21,6 @@ from tapeline.rules.trench_crusade.flights import contact_of
 from tapeline.rules.trench_crusade.state import radius
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import Surface
-from tapeline.table.terrain import Ladder
 from tapeline.travel.chart import Chart
 from tapeline.travel.draft import SPECK
 from tapeline.travel.route import Route
@@ -192,27 +191,22 @@ def _landings(
 
 
 def by_ladders(chart: Chart, mover: Body, target: Body, limit: float) -> Iterator[Link]:
-    """Ladders as they are taken from where a base first reaches them, straight from where it is,
-    and left for where it goes."""
+    """Ladders at whose foot or head no base stands, taken from where one first reaches them,
+    straight from where it is, and left for where it goes."""
     r, ladders = radius(mover), chart.terrain.table.ladders
-    known = (
-        {link.id: link for link in chart.levels.links if link.kind == "ladder"} if ladders else {}
-    )
+    links = {link.id: link for link in chart.levels.links} if ladders else {}
     for ladder in ladders:
-        link, cost = known.get(f"ladder {ladder.id}"), math.dist(ladder.foot, ladder.head)
-        up = (ladder.foot, ladder.head, link and (link.start, link.end))
-        down = (ladder.head, ladder.foot, link and (link.end, link.start))
-        for (ax, ay, az), (bx, by, bz), ends in (up, down):
+        link = links.get(f"ladder {ladder.id}")
+        if link and _stands(chart, link.start, r) and _stands(chart, link.end, r):
+            continue
+        cost = math.dist(ladder.foot, ladder.head)
+        for (ax, ay, az), (bx, by, bz) in (ends := (ladder.foot, ladder.head), ends[::-1]):
             far = math.dist((ax, ay), mover.centre) + cost + math.dist((bx, by), target.centre)
             if far - 4.0 * r - radius(target) > limit:
                 continue
-            starts = [_there(chart, *_towards((ax, ay), mover.centre, r), az)]
-            stops = [_there(chart, *to, bz) for to in _left(target, (bx, by), r)]
-            if ends:
-                starts.append(ends[0])
-                stops.append(ends[1])
-            pairs = [(on, off) for on in starts for off in stops if (on, off) != ends]
-            for number, (on, off) in enumerate(pairs):
+            on = _there(chart, *_towards((ax, ay), mover.centre, r), az)
+            for number, to in enumerate(_left(target, (bx, by), r)):
+                off = _there(chart, *to, bz)
                 if on is not None and off is not None and on[0] != off[0]:
                     name = f"ladder {ladder.id} {az!r} {number}"
                     yield Link(name, "ladder", on, off, cost, False)
@@ -229,6 +223,13 @@ def _left(target: Body, head: Point, r: float) -> Iterator[Point]:
     yield from both_circles((*head, r), (x, y, reach))
 
 
+def _stands(chart: Chart, place: tuple[str, float, float], r: float) -> bool:
+    """Whether a base may stand at a place of a chart."""
+    name, x, y = place
+    level = chart.levels.level(name)
+    return level.field.standable(*level.own(x, y), r)
+
+
 def _there(chart: Chart, x: float, y: float, z: float) -> tuple[str, float, float] | None:
     """A place at a height on a level of a chart."""
     for surface in chart.terrain.storeys.over(x, y, TOLERANCE):
@@ -237,12 +238,10 @@ def _there(chart: Chart, x: float, y: float, z: float) -> tuple[str, float, floa
     return None
 
 
-def straighter(
-    ladders: Sequence[Ladder], mover: Body, target: Body, legs: Sequence[Leg], way: Route
-) -> Iterator[list[Leg]]:
+def straighter(mover: Body, target: Body, legs: Sequence[Leg], way: Route) -> Iterator[list[Leg]]:
     """A way with less about what it goes over: a jump that begins a leg sooner, ends one later, or
     both, since aslant over a gap it spares as much, and off a ledge no end of that is in the way; a
-    climb from where the base comes to what is climbed; a ladder from where the base reaches it."""
+    climb from where the base comes to what is climbed."""
     places = [mover.centre]
     for leg in legs:
         shape = leg.shape(*places[-1])
@@ -269,33 +268,6 @@ def straighter(
                 less[k] = replace(legs[k], to=crossing.end.xy, z=crossing.end.z)
         if less != legs:
             yield less
-    for k, leg in enumerate(legs):
-        if leg.how == "walk" and leg.z is not None and 0 < k < len(legs) - 1:
-            for ladder in ladders:
-                yield from _reached(ladder, mover, target, legs, places, k)
-
-
-def _reached(
-    ladder: Ladder,
-    mover: Body,
-    target: Body,
-    legs: Sequence[Leg],
-    places: Sequence[Point],
-    k: int,
-) -> Iterator[list[Leg]]:
-    """A way with a leg along a ladder from where the base first reaches it, on to where it need not
-    go back for; either, or both."""
-    ends, r = (ladder.foot, ladder.head), radius(mover)
-    first, last = (end[:2] for end in (ends if legs[k].z == ladder.head[2] else ends[::-1]))
-    if max(math.dist(first, places[k]), math.dist(last, places[k + 1])) > r + TOLERANCE:
-        return
-    on, off = _towards(first, places[k - 1], r), _towards(last, places[k + 2], r)
-    final = k + 2 == len(legs)
-    for start, end in ((on, off), (on, places[k + 1]), (places[k], off)):
-        go_on = list(legs[k + 1 :])
-        if final:
-            go_on = [Leg(to=contact_of(mover.at(*end, target.z), target) or places[k + 2])]
-        yield [*legs[: k - 1], Leg(to=start), replace(legs[k], to=end), *go_on]
 
 
 def _towards(place: Point, other: Point, r: float) -> Point:

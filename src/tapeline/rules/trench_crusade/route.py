@@ -347,8 +347,7 @@ class _Search:
         """Legs as laid, gaps jumped straight where that is shorter; None if none may be gone."""
         ways = [lay(self.state, self.mover, tuple(legs))]
         if not self.off:
-            ladders = self.chart.terrain.table.ladders
-            fewer = straighter(ladders, self.mover, self.target, legs, ways[0])
+            fewer = straighter(self.mover, self.target, legs, ways[0])
             others = (lay(self.state, self.mover, tuple(few)) for few in fewer)
             met, end = beside(self.mover, self.target), ways[0].end
             ways += [
