@@ -195,6 +195,16 @@ def test_more_ways_are_checked_as_at_first() -> None:
     assert more.keeping(lambda way: way.id != "x").links == levels.links
 
 
+@pytest.mark.compiled
+def test_more_levels_come_into_the_backend_of_the_others() -> None:
+    """A chart may have been drawn before kernels were ready."""
+    levels = Storeys(random.Random(3)).levels.on_backend(False)
+    over = Level("over", Field.of(box=(0, 0, SIZE, SIZE), compiled=True), 9.0)
+    more = levels.with_more([over])
+    assert not more.levels[-1].compiled
+    assert not more.levels[-1].field.compiled
+
+
 def test_a_way_put_in_by_the_name_of_one_left_out_is_that_way() -> None:
     """What is remembered of links and portals is of those themselves, not of their names."""
     there = [Level(name, Field.of(box=(0, 0, SIZE, SIZE))) for name in ("a", "b")]

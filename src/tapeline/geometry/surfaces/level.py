@@ -95,6 +95,12 @@ class Level:
             self._field = self._field(self.compiled)
         return self._field
 
+    def on_backend(self, compiled: bool) -> Level:
+        """The same level in plain Python or compiled."""
+        if compiled == self.compiled:
+            return self
+        return Level(self.id, self.field.on_backend(compiled), self.height, self.slope)
+
     def own(self, x: float, y: float) -> tuple[float, float]:
         """A place of the plan in the level's own plane."""
         return (x, y) if self.slope is None else self.slope.point(x, y)

@@ -201,10 +201,12 @@ class Levels:
         links: Iterable[Link] = (),
         portals: Iterable[Portal] = (),
     ) -> Levels:
-        """With more levels and ways. ShapeError as when they are given at first."""
+        """With more levels, in the backend of these, and ways. ShapeError as when they are given at
+        first."""
         links, portals = tuple(links), tuple(portals)
+        more = [level.on_backend(self.levels[0].compiled) for level in levels]
         return self._derived(
-            (*self.levels, *levels),
+            (*self.levels, *more),
             (*self.links, *links),
             (*self.portals, *portals),
             (*links, *portals),
@@ -301,7 +303,7 @@ class Levels:
 
     def on_backend(self, compiled: bool) -> Levels:
         """The same levels in plain Python or compiled."""
-        turned = [Level(v.id, v.field.on_backend(compiled), v.height, v.slope) for v in self.levels]
+        turned = [level.on_backend(compiled) for level in self.levels]
         return Levels(turned, self.links, self.portals)
 
     def check(self, r: float, forbid: Iterable[str] = (), slack: float = SLACK) -> None:
