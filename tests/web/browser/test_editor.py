@@ -425,3 +425,17 @@ def test_with_a_finger_on_a_phone(opening: Opening) -> None:
     )
     desk.sound()
     assert desk.kept()["terrain"] == []
+
+
+def test_a_tab_can_be_pressed_once_there_is_something_to_show(page: Page) -> None:
+    """Before that a press would be lost: what the editor begins with is shown then."""
+    held: list[Route] = []
+    page.route(re.compile(r"/systems$"), lambda route: held.append(route))
+    with page.expect_request(re.compile(r"/systems$")):
+        page.goto("/edit?system=sovl&width=48&depth=36")
+    tab = page.get_by_role("tab", name="Scene")
+    expect(tab).to_be_disabled()
+    [route] = held
+    route.continue_()
+    tab.click()
+    expect(page.get_by_role("tabpanel", name="Scene")).to_be_visible()

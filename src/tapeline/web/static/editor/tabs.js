@@ -1,13 +1,16 @@
 // @ts-check
 // Tabs of the panel: one part is shown at a time; arrows go from tab to tab.
 
-/** The parts of a list of tabs, each button of which controls a part by its id. */
+/**
+ * The parts of a list of tabs, each button of which controls a part by its id. They can be pressed
+ * once the first part is shown: before that a press would be lost.
+ */
 export class Tabs {
   /** @param {HTMLElement} root @param {() => void} shown a part is to be shown */
   constructor(root, shown) {
     this.root = root;
     this.shown = shown;
-    this.buttons = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[role=tab]")]);
+    this.buttons = /** @type {HTMLButtonElement[]} */ ([...root.querySelectorAll("[role=tab]")]);
     for (const button of this.buttons) button.addEventListener("click", () => this.show(this.nameOf(button)));
     root.addEventListener("keydown", (event) => this.key(event));
     this.now = this.nameOf(this.buttons[0]);
@@ -22,6 +25,7 @@ export class Tabs {
   /** @param {string} name id of the part */
   show(name) {
     this.now = name;
+    for (const button of this.buttons) button.disabled = false;
     this.mark();
     this.shown();
   }
