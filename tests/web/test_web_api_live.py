@@ -7,6 +7,7 @@ import json
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -208,8 +209,9 @@ def test_connections_and_messages_have_limits(start: Callable[..., Inside]) -> N
         a.hear("now")
         with blue.live() as b:
             assert closing(b)[0] == 4503
-        for _ in range(12):
-            a.say(type="ping")
+        with suppress(ConnectionClosed):  # it may be so before the last is said
+            for _ in range(12):
+                a.say(type="ping")
         code, why = closing(a)
         assert (code, why) == (4429, "too many calls; wait a moment")
     with blue.live() as b:
