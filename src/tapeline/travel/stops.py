@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from tapeline.engine.limits import TOLERANCE, overlaps
 from tapeline.engine.paths import Place
@@ -13,7 +13,7 @@ from tapeline.travel.nearness import Other
 from tapeline.travel.route import Crossing, Route, Stretch, just_before
 from tapeline.travel.terrain import Terrain
 
-__all__ = ["is_held", "last_stop"]
+__all__ = ["is_held", "last_held", "last_stop"]
 
 #: Share of a base that must be carried, a little more than half, so that rounding keeps it so.
 _CARRIED = 0.5 + 2.0 * TOLERANCE
@@ -39,7 +39,9 @@ def last_stop(terrain: Terrain, way: Route, s: float, r: float, others: Sequence
             continue
         share = _share(terrain, place, r)
         if share > _CARRIED:
-            return s if bad is None else _border(terrain, way, s, bad, r)
+            if bad is None:
+                return s
+            return last_held(lambda t: is_held(terrain, way.place(t), r), s, bad, 0.5 * TOLERANCE)
         begin = _begin(way, s)
         if share < 0.0:  # on a ladder, or in the air
             s, bad = max(begin, _left(terrain, way, s)), None
@@ -82,11 +84,12 @@ def _left(terrain: Terrain, way: Route, s: float) -> float:
     return max((mark for mark in marks if mark < s - TOLERANCE), default=0.0)
 
 
-def _border(terrain: Terrain, way: Route, good: float, bad: float, r: float) -> float:
-    """The last length at which the base is carried, between one where it is and one where not."""
-    while bad - good > 0.5 * TOLERANCE:
+def last_held(held: Callable[[float], bool], good: float, bad: float, within: float) -> float:
+    """The last value, to within so much, at which a base is carried, between one where it is and
+    one where it is not."""
+    while abs(bad - good) > within:
         middle = 0.5 * (good + bad)
-        good, bad = (middle, bad) if is_held(terrain, way.place(middle), r) else (good, middle)
+        good, bad = (middle, bad) if held(middle) else (good, middle)
     return good
 
 

@@ -4,7 +4,7 @@ set down on it but in part, jumping down round a corner it lands in contact at o
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import NamedTuple, TypeAlias
@@ -24,7 +24,7 @@ from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart
 from tapeline.travel.draft import SPECK
 from tapeline.travel.route import Route
-from tapeline.travel.stops import is_held
+from tapeline.travel.stops import is_held, last_held
 from tapeline.travel.terrain import Terrain
 
 __all__ = ["Landing", "Touch", "by_ladders", "edge_contacts", "in_contact", "straighter"]
@@ -159,19 +159,11 @@ def _held(terrain: Terrain, touch: Touch, r: float) -> Iterator[Touch]:
     inner = next((s for s in (*ends, 0.5 * line.length) if held(s)), None)
     if inner is None:
         return
-    s, t = (end if held(end) else _last(held, inner, end) for end in ends)
+    s, t = (end if held(end) else last_held(held, inner, end, 0.1 * TOLERANCE) for end in ends)
     if t - s > SPECK:
         start, end = lower.part(s, t), line.part(s, t)
         portal = touch.portal._replace(start=(here[0], *start), end=(there[0], *end))
         yield touch._replace(portal=portal)
-
-
-def _last(held: Callable[[float], bool], good: float, bad: float) -> float:
-    """The last value at which the base is held, between one where it is and one where not."""
-    while abs(bad - good) > 0.1 * TOLERANCE:
-        middle = 0.5 * (good + bad)
-        good, bad = (middle, bad) if held(middle) else (good, middle)
-    return good
 
 
 def _landings(
