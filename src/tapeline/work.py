@@ -80,7 +80,8 @@ def making_what_stays() -> Iterator[None]:
 
 def settle() -> None:
     """What is loaded stays: it need not be looked through for garbage time and again, which would
-    hold up an answer by a tenth of a second, and child processes go on sharing it."""
+    hold up an answer by a tenth of a second, and child processes go on sharing it. In all of this
+    process new garbage is looked for less often too, unless that is turned off."""
     gc.collect()
     gc.freeze()
     first, *others = gc.get_threshold()

@@ -265,7 +265,7 @@ class _Search:
         portals = [it.portal for it in self.met if isinstance(it, Touch)]
         levels = with_discs(self.chart, discs)
         if portals or self.ladders:
-            levels = levels.with_more([in_contact()], self.ladders, portals)
+            levels = levels.with_more([in_contact()] if portals else (), self.ladders, portals)
         return levels
 
     def best(self, touching: bool, limit: float) -> list[Route]:
