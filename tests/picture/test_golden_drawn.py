@@ -20,7 +20,7 @@ pytestmark = pytest.mark.compiled
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_golden_cases_can_be_drawn(path: Path, budget: Callable[[int, int], int]) -> None:
     cases = read_cases(path)
-    every = max(1, len(cases) // budget(4, len(cases)))
+    every = max(1, len(cases) // budget(2, len(cases)))
     for case in cases[::every]:
         for step in range(len(case.steps)):
             svg, verdict = picture_of_case(case, path, step)

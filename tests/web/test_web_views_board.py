@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations, pairwise
 from typing import Any
@@ -57,15 +58,15 @@ def test_every_example_gives_a_board_that_travels(name: str) -> None:
     assert board_of(battle, terrain=False).terrain is None
 
 
-def test_every_golden_scene_gives_a_board() -> None:
+def test_golden_scenes_give_boards(budget: Callable[[int, int], int]) -> None:
     shown = 0
     for system in system_names():
-        for scene in golden_scenes(system):
+        for scene in golden_scenes(system)[:: budget(4, 1)]:
             battle = load(scene)
             board = board_of(battle)
             assert len(board.figures) == len(battle.state.bodies)
             shown += 1
-    assert shown > 500
+    assert shown > 400
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -32,10 +32,10 @@ Shown = tuple[Session, Verdict, documents.Verdict]
 
 @pytest.fixture(scope="module")
 def shown(budget: Callable[[int, int], int]) -> list[Shown]:
-    """Steps of golden cases with their verdicts: every fourth case, or all."""
+    """Steps of golden cases with their verdicts: every eighth case, or all."""
     found = []
     cases = [(path, case) for path, case in golden_cases() if path.parent.name != "golden"]
-    for path, case in cases[:: budget(4, 1)]:
+    for path, case in cases[:: budget(8, 1)]:
         sessions: list[Session] = []
         result = run_case(validate(CaseDoc, case, "case"), path, sessions.append)
         for session, step in zip(sessions, result.steps, strict=True):
