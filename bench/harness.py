@@ -130,7 +130,7 @@ def compare(
         size,
         duration(ours),
         f"{name} {duration(peer)}",
-        f"{ratio:.1f}" if ratio < 100.0 else f"{ratio:.0f}",
+        f"{ratio:.{0 if ratio >= 100.0 else 1 if ratio >= 1.0 else 2}f}",
         "" if goal is None else f">= {goal:g} times",
         None if goal is None else ratio >= goal,
         note,

@@ -1,13 +1,18 @@
-"""Shortest routes of a point over floors joined by ramps, against an exact search on their mesh."""
+"""Shortest routes of a point over floors joined by ramps, against an exact search on their mesh and
+against a navigation mesh, which games use."""
 
 from __future__ import annotations
 
 import math
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
+from statistics import median
 
 from bench.harness import DisagreementError, Figure, Setting, compare, say, time_each
+from bench.peers import navigation_mesh
 from bench.peers.geodesic import Point3, Surface
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import PointGoal
@@ -109,6 +114,54 @@ class Terraces:
         found = levels.route((self.floor(start), *start[:2]), goals, 0.0).route
         return math.inf if found is None else found.cost
 
+    def laid(self, path: Sequence[Point3]) -> float:
+        """The length of a way that is given by its plan, on the floors and ramps themselves."""
+        return math.fsum(
+            math.dist(self._on(a), self._on(b))
+            for one, two in pairwise(path)
+            for a, b in pairwise(self._cut(one, two))
+        )
+
+    def _cut(self, one: Point3, two: Point3) -> list[Point3]:
+        """A straight piece of a plan, cut where floors and ramps meet."""
+        sides = [(LONG + RUN) * k + x for k in range(len(self.heights)) for x in (0.0, LONG)]
+        across = two[0] - one[0]
+        shares = sorted((x - one[0]) / across for x in sides) if across else []
+        found = [t for t in shares if 0.0 < t < 1.0]
+        return [
+            (one[0] + t * across, one[1] + t * (two[1] - one[1]), 0.0) for t in (0.0, *found, 1.0)
+        ]
+
+    def _on(self, at: Point3) -> Point3:
+        """A place as high as what is there."""
+        k = min(max(0, int(at[0] // (LONG + RUN))), len(self.heights) - 1)
+        up = min(1.0, max(0.0, at[0] - (LONG + RUN) * k - LONG) / RUN)
+        top = self.heights[min(k + 1, len(self.heights) - 1)]
+        return at[0], at[1], (1.0 - up) * self.heights[k] + up * top
+
+
+def _against_mesh(
+    terraces: Terraces,
+    pairs: Sequence[tuple[Point3, Point3]],
+    lengths: Sequence[float],
+    ours: float,
+) -> Figure:
+    """Ways on a navigation mesh: its time a query, and how far off their lengths are: borders of
+    the mesh lie up to a cell beside those of the floors, and its ways are not the shortest."""
+    name = f"{len(terraces.heights)} floors, {2 * (len(terraces.heights) - 1)} ramps"
+    answers = navigation_mesh.ways(terraces.surface(*pairs[0]), pairs, 20)
+    off = [
+        100.0 * (terraces.laid([start, *path, goal]) / length - 1.0)
+        for (start, goal), path, length in zip(pairs, answers.paths, lengths, strict=True)
+        if path is not None
+    ]
+    if not off or median(map(abs, off)) > 5.0:
+        raise DisagreementError(f"{name}: ways on the navigation mesh are off by {off} %")
+    note = f"lengths off by {min(off):+.1f} to {max(off):+.1f} %, {median(map(abs, off)):.2f} % at "
+    note += f"the median; {len(pairs) - len(off)} ways not found; a mesh of cells of 0.1 in"
+    peer = median(answers.times)
+    return compare("route over storeys, a point", name, ours, peer, "Recast and Detour", note=note)
+
 
 def storeys(setting: Setting) -> list[Figure]:
     """A query on ready levels: ours by windows on levels, the peer by windows on triangles."""
@@ -117,13 +170,15 @@ def storeys(setting: Setting) -> list[Figure]:
         say(f"    {count} floors")
         terraces = Terraces.drawn(count, count)
         levels = terraces.levels()
-        ours, theirs, worst = [], [], 0.0
-        for start, goal in terraces.pairs(count, setting.count(60, 15)):
+        ours, theirs, lengths, worst = [], [], list[float](), 0.0
+        pairs = terraces.pairs(count, setting.count(60, 15))
+        for start, goal in pairs:
             surface = terraces.surface(start, goal)
             mine, peer = terraces.length(levels, start, goal), surface.length(start, goal)
             if not abs(mine - peer) <= 1e-9:
                 raise DisagreementError(f"{count} floors: {start} to {goal}: {mine!r}, {peer!r}")
             worst = max(worst, abs(mine - peer))
+            lengths.append(mine)
             ours.append(partial(terraces.length, levels, start, goal))
             theirs.append(partial(surface.length, start, goal))
         timing, peer_time = time_each(ours), time_each(theirs).median
@@ -132,4 +187,6 @@ def storeys(setting: Setting) -> list[Figure]:
         figures.append(
             compare("route over storeys, a point", name, timing.median, peer_time, "MMP", note=note)
         )
+        if navigation_mesh.installed():
+            figures.append(_against_mesh(terraces, pairs, lengths, timing.median))
     return figures

@@ -36,6 +36,8 @@ class Surface:
         for corners, inside in facets:
             ring, middle = [number(corner) for corner in corners], number(inside)
             faces += ((ring[k - 1], ring[k], middle) for k in range(len(ring)))
+        #: Its corners, and the numbers of those of each triangle.
+        self.points, self.faces = points, faces
         self._number = number
         self._search: Any = geodesic.PyGeodesicAlgorithmExact(np.array(points), np.array(faces))
 
