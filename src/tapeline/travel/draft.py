@@ -584,15 +584,15 @@ def _face(edge: Edge, far: Edge, widest: float) -> bool:
     gap, x, y, u, v = segment_segment(
         edge.ax, edge.ay, edge.bx, edge.by, far.ax, far.ay, far.bx, far.by
     )
-    if gap <= SPECK or more_than(gap, widest):
+    if more_than(gap, widest):
         return False
     for one, other, dx, dy in ((edge, far, u - x, v - y), (far, edge, x - u, y - v)):
-        leads = (dx * one.nx + dy * one.ny) / gap
         ahead = max(
             (px - one.ax) * one.nx + (py - one.ay) * one.ny
             for px, py in (other.at(0.0), other.at(1.0))
         )
-        # Round a corner the nearest places lie along one of them, and others beyond it.
+        # In a corner, and round one, the nearest places do not lead off, but others may.
+        leads = (dx * one.nx + dy * one.ny) / gap if gap > SPECK else 0.0
         if leads < -_FACING or (leads <= _FACING and (ahead <= SPECK or gap >= widest)):
             return False
     return len(_hull((edge.at(0.0), edge.at(1.0), far.at(0.0), far.at(1.0)))) > 2

@@ -34,7 +34,7 @@ from tapeline.rules.mordheim.figures import (
 from tapeline.rules.mordheim.hide import give_away, reveal
 from tapeline.rules.mordheim.moves import cite_rates, cite_ways, go_along
 from tapeline.rules.mordheim.psychology import fear, run_for_edge
-from tapeline.rules.mordheim.route import ChargePlan, planned
+from tapeline.rules.mordheim.route import ChargePlan, equally_short, planned
 from tapeline.rules.mordheim.sight import below_its_floor, hides, sees_upright
 from tapeline.rules.mordheim.state import (
     MOVEMENT,
@@ -297,6 +297,8 @@ def charge(run: Run, action: Charge) -> Procedure:
         turned = body.at(body.x, body.y, facing=plan.facing)
         track = walk(run.state, turned, action.path, manner="charge")
         plan = replace(plan, track=track)
+    elif plan.feasible:
+        plan = _past_nobody(run.state, body, plan)
     full = charging_allowance(body)
     cite_rates(run, body, run_like=True)
     cite_ways(run, plan.track)
@@ -320,6 +322,20 @@ def _blocked(run: Run, body: Body, why: str, clause: str) -> None:
     run.emit(Marked(body.id, Marks({"charge": "blocked", "targets": None, "dive": None}), clause))
     text = f"{body.name} does not charge: {why}"
     run.happened("charge blocked", text, clause, about=body.id, outcome=True)
+
+
+def _past_nobody(state: State, body: Body, plan: ChargePlan) -> ChargePlan:
+    """The same by a way equally short beside which no enemy stands, if there is one."""
+    track, barring = plan.track, dict[str, Body]()
+    while found := interceptors(state, body, track, targets_of(body)):
+        more = {near.body: state.body(near.body) for near in found if near.body not in barring}
+        barring |= more
+        bent = len(track.parts) > 1
+        other = equally_short(state, body, plan, barring.values(), found[0].limit) if bent else None
+        if other is None or not more:
+            return plan
+        track = other
+    return replace(plan, track=track)
 
 
 def _intercepted(

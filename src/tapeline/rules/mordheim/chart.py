@@ -33,6 +33,8 @@ __all__ = ["chart_of", "gone_round", "peopled"]
 
 #: Length by which a target is smaller than it is, so that its border can be come to.
 _LESS = 5e-8
+#: Steps between the discs that stand for one on a slope.
+_ROW = 32
 
 
 def chart_of(state: State, body: Body, *, climb: bool = False, far: float = math.inf) -> Chart:
@@ -77,12 +79,39 @@ def peopled(
                     continue
                 slope = chart.levels.level(surface.id).slope
                 for k, (x, y, r) in enumerate(discs_of(other)):
-                    if slope is not None:
-                        # Two discs of the plan meet farther off along the slope.
-                        r = (r + radius_) * slope.factor - radius_
-                    yield surface.id, f"{other.id}:{k}", x, y, r - less
+                    if slope is None:
+                        yield surface.id, f"{other.id}:{k}", x, y, r - less
+                        continue
+                    for n, (far, wide) in enumerate(_row(r + radius_, slope.factor)):
+                        u, v = x + far * math.cos(slope.angle), y + far * math.sin(slope.angle)
+                        grown = max(0.0, wide - radius_)
+                        yield surface.id, f"{other.id}:{k}.{n}", u, v, grown
 
     return with_discs(chart, discs())
+
+
+def _row(r: float, factor: float) -> list[tuple[float, float]]:
+    """Discs that cover what two discs of the plan keep apart on a slope, an ellipse: how far up it
+    each lies, on the plan, and its radius on the slope, by a thousandth of r more at most for
+    stairs of 40 degrees.
+
+    An ellipse is the union of the discs about its long axis that touch it from within (those of
+    its medial axis); these are some of them, wider by what lies between two.
+    """
+    long = factor * r
+    apart = (long * long - r * r) / (long * long)
+    touch = [math.pi * k / _ROW for k in range(_ROW + 1)]
+
+    def disc(t: float) -> tuple[float, float]:
+        c = apart * long * math.cos(t)
+        return c, r * math.sqrt(1.0 - apart * math.cos(t) ** 2)
+
+    found = [disc(t) for t in touch]
+    more = 0.0
+    for k, t in enumerate(touch[:-1]):
+        x, y = long * math.cos(t + 0.5 * math.pi / _ROW), r * math.sin(t + 0.5 * math.pi / _ROW)
+        more = max(more, *(math.hypot(x - c, y) - wide for c, wide in found[k : k + 2]))
+    return [(c / factor, wide + more) for c, wide in found]
 
 
 def _draw(draft: Draft, touched: frozenset[str], highest: float) -> None:

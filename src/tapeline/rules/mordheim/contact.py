@@ -127,19 +127,28 @@ def clear_spans(
         level = closer_than(abs(other.z - z), 2.0 * CONTACT_RISE_IN)
         if level and other.id not in but and _is_close(leg, body, other):
             marks |= {s for span in spans_inside(meeting_part(body, other), leg) for s in span}
+
+    def fits(s: float) -> bool:
+        x, y = leg.at(s)
+        there = (x, y, stand_height(ground, surface, x, y))
+        return surface.depth(x, y) >= -TOLERANCE and free_at(state, ground, body, *there, but)
+
     found: list[Span] = []
+    before = False
     for begin, end in pairwise(sorted(marks)):
         if end - begin <= _SPECK:
             continue
-        x, y = leg.at(0.5 * (begin + end))
-        if surface.depth(x, y) < -TOLERANCE:
-            continue
-        if not free_at(state, ground, body, x, y, stand_height(ground, surface, x, y), but):
-            continue
-        if found and begin - found[-1][1] <= _SPECK:
+        clear = fits(0.5 * (begin + end))
+        if clear and before:
             found[-1] = (found[-1][0], end)
-        else:
+        elif clear:
             found.append((begin, end))
+        elif not before and fits(begin):
+            # As in an alley that is just as wide as the base.
+            found.append((begin, begin))
+        before = clear
+    if not before and fits(leg.length):
+        found.append((leg.length, leg.length))
     return found
 
 

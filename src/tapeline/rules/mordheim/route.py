@@ -58,6 +58,7 @@ from tapeline.travel.search import Seeker, legs_of_step, pointed
 __all__ = [
     "ChargePlan",
     "away",
+    "equally_short",
     "falls_short",
     "ladder_ends",
     "over_a_gap",
@@ -285,6 +286,24 @@ def route_to_contact(
     return track
 
 
+def equally_short(
+    state: State, body: Body, plan: ChargePlan, barring: Iterable[Body], off: float
+) -> Route | None:
+    """Another way of a plan, no longer, its centre line more than so far off the bases of some
+    enemies who bar it; None if there is none."""
+    turned = body.at(body.x, body.y, facing=plan.facing)
+    faced = state.with_body(turned)
+    more = off + _ASIDE - radius(body)
+    wide = [replace(one, base=Round(one.base.reach + more), _digest=[]) for one in barring]
+    aims = [state.body(target) for target in plan.targets]
+    others = [*gone_round(state, body), *wide]
+    climb = state.option("climb_in_charge") == "yes"
+    track = searched(faced, turned, aims, others, climb=climb, shape=None, near=True)
+    if track is None or more_than(track.length, plan.track.length):
+        return None
+    return track if ends_in_contact(faced, turned, track, plan.targets) else None
+
+
 class _How(NamedTuple):
     """What `route_to_contact` is asked besides from where to whom."""
 
@@ -375,6 +394,9 @@ _WORK = 100_000
 _LITTLE, _DETOUR = 1.0, 6.0
 #: Inches by which a charge may fall short while its way is still the shortest of all.
 _MISSED = 1.0
+#: Inches by which another way, equally short, is farther off an enemy than bars it at least: the
+#: same one shifted by as much is longer by more than the tolerance.
+_ASIDE = 0.02
 
 
 def searched(
