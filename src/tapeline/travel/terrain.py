@@ -167,6 +167,7 @@ class Terrain:
             for outline in piece.outlines
         ]
         self._barred_grid = Grid([solid.ground.box for solid in self._barred])
+        self._led_to: dict[tuple[str, int], bool] = {}
         #: Charts for routes, by what they depend on.
         self.kept: dict[object, object] = {}
 
@@ -348,6 +349,14 @@ class Terrain:
         into one that stands flush with such a one."""
         if ramp is None or self.is_barred(solid) or not same(solid.top, ramp.head[2]):
             return False
+        # Solids near a box are always the same objects.
+        key = ramp.id, id(solid)
+        if key not in self._led_to:
+            self._led_to[key] = self._leads_into(ramp, solid)
+        return self._led_to[key]
+
+    def _leads_into(self, ramp: Ramp, solid: Solid) -> bool:
+        """The same of a solid as high as the head of the ramp."""
         x, y, z = ramp.head
         if solid.ground.depth(x, y) >= -TOLERANCE:
             return True

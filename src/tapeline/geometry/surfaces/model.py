@@ -253,13 +253,12 @@ class Levels:
         return known
 
     def within(self, start: Place, goals: Sequence[tuple[str, Goal]], limit: float) -> Levels:
-        """Without the links, portals and levels that no route to the goals within a limit takes.
+        """Without the links, portals and levels that no route to the goals within a limit takes;
+        without a limit, without those that lead from the start to no goal.
 
         Told by straight distances alone, so that the cheapest routes within the limit stay, their
         ties and their order too.
         """
-        if limit == math.inf:
-            return self
         stay = least_through(self, start, goals, limit) < math.inf
         return self._with_only(stay, start, goals)
 

@@ -199,9 +199,8 @@ def longest_beginning(
         """The same where it goes aslant, or nothing carries it to its end."""
         if last.path != refused:
             legal(refused)
-        begins = asked(as_it_goes(refused[:-1])).track.length
-        along = length if cut_short() else last.track.length - begins
-        return [(mark - begins) / along for mark in marks()]
+        begin = end_of(start, refused[:-1])[:2]
+        return [math.dist(begin, last.track.place(mark).xy) / length for mark in marks()]
 
     def lasting() -> bool:
         """Whether it meets something before its end, or costs too much."""
