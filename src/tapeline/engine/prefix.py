@@ -154,6 +154,9 @@ def _about_bar(
             return low, mark + beyond
         else:
             break
+    near = high - _BEFORE * fine
+    if low < near and of == high and any(near < mark for mark in marks) and allowed(near):
+        return near, high  # what is farther is refused already
     return low, math.inf
 
 

@@ -91,7 +91,7 @@ class Context(context.Context[SubjectT]):
     @cached_property
     def track(self) -> Route:
         """The way of the path over the ground."""
-        if not self.may_be_measured or not isinstance(self.subject, Move | Crawl | Hide):
+        if not self.path or not self.may_be_measured:
             return Route(Place(self.mover.x, self.mover.y, self.mover.z))
         return self.once(("track", self.mover, self.path, self.manner), self._walked)
 
@@ -171,9 +171,8 @@ def longest_beginning(
         return BOOK.allows(type(action), asked(path), at)
 
     @cache
-    def marked(path: LegPath) -> list[float]:
-        found = BOOK.check(type(action), asked(path), at)[0]
-        return [f.travelled for f in found if f.travelled is not None]
+    def against(path: LegPath) -> list[Finding]:
+        return BOOK.check(type(action), asked(path), at)[0]
 
     def as_it_goes(path: LegPath) -> LegPath:
         """A leg gone in part ends at the height that the whole leg has there."""
@@ -188,7 +187,7 @@ def longest_beginning(
     last, barred = asked(()), math.inf
 
     def marks() -> list[float]:
-        return marked(last.path)
+        return [f.travelled for f in against(last.path) if f.travelled is not None]
 
     def bites(refused: LegPath, length: float) -> list[float]:
         if last.path != refused:
@@ -203,11 +202,14 @@ def longest_beginning(
         return [math.dist(begin, last.track.place(mark).xy) / length for mark in marks()]
 
     def lasting() -> bool:
-        """Whether it meets something before its end, or costs too much."""
+        """Whether it meets something before its end, costs too much, or may not be begun."""
         nonlocal barred
         length = last.track.length - _AT_END_IN
         dear = not affords(last.bound.cost, last.allowance)
-        lasts = dear or cut_short() or any(m < length for m in marks())
+        lasts = dear or cut_short() or any(
+            BOOK[f.clause].at is Moment.DECLARE if f.travelled is None else f.travelled < length
+            for f in against(last.path)
+        )
         barred = min(barred, last.track.length) if lasts else barred
         return lasts
 
