@@ -206,9 +206,13 @@ def longest_beginning(
         nonlocal barred
         length = last.track.length - _AT_END_IN
         dear = not affords(last.bound.cost, last.allowance)
-        lasts = dear or cut_short() or any(
-            BOOK[f.clause].at is Moment.DECLARE if f.travelled is None else f.travelled < length
-            for f in against(last.path)
+        lasts = (
+            dear
+            or cut_short()
+            or any(
+                BOOK[f.clause].at is Moment.DECLARE if f.travelled is None else f.travelled < length
+                for f in against(last.path)
+            )
         )
         barred = min(barred, last.track.length) if lasts else barred
         return lasts
