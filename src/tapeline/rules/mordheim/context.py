@@ -16,7 +16,7 @@ from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.sweeps import nearest_to_point
-from tapeline.rules.mordheim.actions import Crawl, Hide, Move
+from tapeline.rules.mordheim.actions import Crawl, Move
 from tapeline.rules.mordheim.figures import BOOK
 from tapeline.rules.mordheim.state import DECLARING, RECOVERY, REMAINING, allowance, step
 from tapeline.rules.mordheim.walker import clear_beginning, hits_at, walk
