@@ -27,6 +27,8 @@ __all__ = ["Context", "findings_of", "is_legal", "longest_beginning"]
 
 SubjectT = TypeVar("SubjectT")
 
+#: The clauses that look at what is declared, however far it leads.
+_DECLARED = frozenset({Moment.DECLARE})
 #: What is met no more than so much before the end of a path may be met only there, inches.
 _AT_END_IN = 1e-7
 #: How much farther than what halving found another beginning must lead, inches.
@@ -171,8 +173,9 @@ def longest_beginning(
         return BOOK.allows(type(action), asked(path), at)
 
     @cache
-    def against(path: LegPath) -> list[Finding]:
-        return BOOK.check(type(action), asked(path), at)[0]
+    def marked(path: LegPath) -> list[float]:
+        found = BOOK.check(type(action), asked(path), at)[0]
+        return [f.travelled for f in found if f.travelled is not None]
 
     def as_it_goes(path: LegPath) -> LegPath:
         """A leg gone in part ends at the height that the whole leg has there."""
@@ -187,7 +190,7 @@ def longest_beginning(
     last, barred = asked(()), math.inf
 
     def marks() -> list[float]:
-        return [f.travelled for f in against(last.path) if f.travelled is not None]
+        return marked(last.path)
 
     def bites(refused: LegPath, length: float) -> list[float]:
         if last.path != refused:
@@ -206,14 +209,7 @@ def longest_beginning(
         nonlocal barred
         length = last.track.length - _AT_END_IN
         dear = not affords(last.bound.cost, last.allowance)
-        lasts = (
-            dear
-            or cut_short()
-            or any(
-                BOOK[f.clause].at is Moment.DECLARE if f.travelled is None else f.travelled < length
-                for f in against(last.path)
-            )
-        )
+        lasts = dear or cut_short() or any(mark < length for mark in marks())
         barred = min(barred, last.track.length) if lasts else barred
         return lasts
 
@@ -248,6 +244,10 @@ def longest_beginning(
                 return as_it_goes(path)
         return kept
 
+    declared = _DECLARED if at is None else _DECLARED & at
+    first = BOOK.check(type(action), asked(action.path[:1]), declared)[0]
+    if any(finding.travelled is None for finding in first):  # it may not even begin
+        return () if allowed(()) else None
     found = longest_prefix(start, action.path, legal, bites, _parted, lasting, bars)
     if found is not None and found != action.path:
         found = farther(as_it_goes(found))
