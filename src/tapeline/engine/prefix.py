@@ -120,6 +120,8 @@ def longest_prefix(
             low = share
         else:
             high = share
+            if share in shares:
+                lasting()  # it may note how far that bars
     if low < sure and not allowed(low):
         low = sure
     return beginning(start, path, done + low) if low > 0.0 else kept
