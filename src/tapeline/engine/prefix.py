@@ -22,8 +22,8 @@ _FINE = 1e-6
 #: How much farther on the next share is tried each time.
 _ONWARD = 32.0
 #: How many places that may bar it are tried, and how much farther than before them beyond: an edge
-#: carries up to a tolerance more.
-_ROUNDS, _BEYOND = 4, 3.0
+#: carries up to a tolerance more; how much farther before, where what is met at an angle is near.
+_ROUNDS, _BEYOND, _BEFORE = 4, 3.0, 32.0
 #: Legs of a path that are tried one after another.
 _MANY = 32
 
@@ -111,15 +111,17 @@ def longest_prefix(
         if barred == math.inf and share not in shares:
             sure, barred = _about_bar(allowed, marked, lasting, (low, high), fine)
             onward = fine
-            while barred == math.inf and lasting is not _never and low + onward < high:
-                if not allowed(low + onward) and lasting():
-                    barred = low + onward
+            while barred == math.inf and lasting is not _never and sure + onward < high:
+                if not allowed(sure + onward) and lasting():
+                    barred = sure + onward
                 onward *= _ONWARD
             barred = min(barred, 1.0)
         if share <= sure or (share < barred and allowed(share)):
             low = share
         else:
             high = share
+            if share in shares:
+                lasting()  # it may note how far that bars
     if low < sure and not allowed(low):
         low = sure
     return beginning(start, path, done + low) if low > 0.0 else kept
@@ -133,7 +135,7 @@ def _about_bar(
     fine: float,
 ) -> tuple[float, float]:
     """A share that is allowed and one just beyond from which on all is refused, by the marks of
-    what was refused; the first and infinity where they tell none."""
+    what was refused; infinity where they tell none."""
     low, high = between
     of, marks, beyond = -1.0, list[float](), _BEYOND * fine
     for _ in range(_ROUNDS):
@@ -142,17 +144,22 @@ def _about_bar(
         mark = next((one for one in marks if low < one - fine and one + beyond < high), None)
         if mark is None:
             break
-        if not allowed(mark - fine):
+        before = (mark - near for near in (fine, _BEFORE * fine) if low < mark - near)
+        sure = next(filter(allowed, before), None)
+        if sure is None:
             high = mark - fine
             continue
-        low = mark - fine
+        low = sure
         if allowed(mark + beyond):
             low = mark + beyond
         elif lasting():
             return low, mark + beyond
         else:
             break
-    return between[0], math.inf
+    near = high - _BEFORE * fine
+    if low < near and of == high and any(near < mark for mark in marks) and allowed(near):
+        return near, high  # what is farther is refused already
+    return low, math.inf
 
 
 def _legs_kept(path: LegPath, legal: Callable[[LegPath], bool]) -> int:

@@ -123,9 +123,22 @@ class Ground:
             return cx + r, cy
         return cx + (x - cx) * r / d, cy + (y - cy) * r / d
 
+    def clear_of(self, leg: Leg, far: float) -> bool:
+        """Whether its box is farther from a leg than a length, as told at once."""
+        if not self.meets(box_of(leg, far)):
+            return True
+        if not isinstance(leg, Line):
+            return False
+        # Across the line of the leg.
+        left, low, right, high = self.box
+        dx, dy, length = leg.bx - leg.ax, leg.by - leg.ay, leg.length
+        off = abs((left + right - 2.0 * leg.ax) * dy - (low + high - 2.0 * leg.ay) * dx)
+        wide = (right - left) * abs(dy) + (high - low) * abs(dx)
+        return 0.5 * (off - wide) > (far + _OFF) * length
+
     def spans(self, leg: Leg) -> list[tuple[float, float]]:
         """Lengths of a leg between which its point is inside."""
-        if not self.meets(box_of(leg, 0.0)):
+        if self.clear_of(leg, 0.0):
             return []
         if self.ring is not None:
             return spans_inside_ring(leg, self.ring, self.rim)
@@ -178,7 +191,7 @@ class Ground:
 
     def spans_near(self, leg: Leg, limit: float) -> list[tuple[float, float]]:
         """Lengths of a leg between which its point is closer than a limit, or inside."""
-        if not self.meets(box_of(leg, max(0.0, limit))):
+        if self.clear_of(leg, max(0.0, limit)):
             return []
         if self.ring is not None:
             return spans_near_ring(leg, self.ring, limit)

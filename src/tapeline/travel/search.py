@@ -46,6 +46,12 @@ class Seeker:
     radius: float
     work: int
 
+    def stands(self, levels: Levels) -> bool:
+        """Whether there is room at the start; without it there is no route."""
+        at = levels.number(self.start[0])
+        query = levels.around(at, self.radius, {}, SLACK).query
+        return bool(query.standable(*levels.levels[at].own(*self.start[1:])))
+
     def route(
         self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
     ) -> LevelRoute | None:

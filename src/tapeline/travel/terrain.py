@@ -167,6 +167,9 @@ class Terrain:
             for outline in piece.outlines
         ]
         self._barred_grid = Grid([solid.ground.box for solid in self._barred])
+        self._led_to: dict[tuple[str, int], bool] = {}
+        #: Parts of ramps that stand in the way, by how much of each is gone on.
+        self._cut: dict[tuple[str, float], Solid] = {}
         #: Charts for routes, by what they depend on.
         self.kept: dict[object, object] = {}
 
@@ -286,9 +289,11 @@ class Terrain:
                 continue
             t = min(1.0, max(0.0, (self.gone_on(ramp, z, r) - az) / (bz - az)))
             if (1.0 - t) * math.hypot(bx - ax, by - ay) > TOLERANCE:
-                cut = replace(ramp, foot=(ax + t * (bx - ax), ay + t * (by - ay), az))
-                traits = ramp.traits - {self.policy.barred}
-                yield Solid(ramp.id, plan_of(ramp_ring(cut)), az, bz, traits)
+                if (ramp.id, t) not in self._cut:
+                    cut = replace(ramp, foot=(ax + t * (bx - ax), ay + t * (by - ay), az))
+                    traits, plan = ramp.traits - {self.policy.barred}, plan_of(ramp_ring(cut))
+                    self._cut[ramp.id, t] = Solid(ramp.id, plan, az, bz, traits)
+                yield self._cut[ramp.id, t]
 
     def is_barred(self, solid: Solid) -> bool:
         """Whether nobody passes a solid however low it is."""
@@ -339,6 +344,8 @@ class Terrain:
                     continue
                 before = found[0] * leg.length
                 part = leg.part(before, found[1] * leg.length)
+            if solid.ground.clear_of(part, r):
+                continue
             near = solid.ground.nearest_to(part)
             if overlaps(r - near.distance):
                 yield solid, part, before, near
@@ -348,6 +355,14 @@ class Terrain:
         into one that stands flush with such a one."""
         if ramp is None or self.is_barred(solid) or not same(solid.top, ramp.head[2]):
             return False
+        # Solids near a box are always the same objects.
+        key = ramp.id, id(solid)
+        if key not in self._led_to:
+            self._led_to[key] = self._leads_into(ramp, solid)
+        return self._led_to[key]
+
+    def _leads_into(self, ramp: Ramp, solid: Solid) -> bool:
+        """The same of a solid as high as the head of the ramp."""
         x, y, z = ramp.head
         if solid.ground.depth(x, y) >= -TOLERANCE:
             return True

@@ -75,7 +75,9 @@ class Levels:
 
     _known: Known
     _fixed: _Fixed
-    __slots__ = ("_boxes", "_fixed", "_kept", "_known", "_number", "levels", "links", "portals")
+    __slots__ = (
+        "_boxes", "_fixed", "_kept", "_known", "_number", "_numbers", "levels", "links", "portals",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -94,6 +96,7 @@ class Levels:
         self._fixed = _Fixed(None if like is None else like._fixed)
         self._known.keep(self.portals)
         self._boxes: WayBoxes | None = None
+        self._numbers: list[int] | None = None
         self._count()
         seen: set[str] = set()
         for link in self._ways():
@@ -132,7 +135,7 @@ class Levels:
         else:
             made._number = {}
             made._count()
-        made._fixed, made._boxes = self._fixed, self._boxes
+        made._fixed, made._boxes, made._numbers = self._fixed, self._boxes, None
         if more:
             made._fixed, made._boxes = _Fixed(self._fixed), None
             had = {way.id for way in self._ways()}
@@ -190,6 +193,7 @@ class Levels:
         at = self.number(name)
         old = self.levels[at]
         made = self._derived(self.levels, self.links, self.portals)
+        made._numbers = self._numbers
         changed = Level(old.id, new, old.height, old.slope)
         self._of_one_backend((old, changed))
         made.levels = (*self.levels[:at], changed, *self.levels[at + 1 :])
@@ -224,6 +228,12 @@ class Levels:
             self._boxes = self._boxed(self._fixed)
         return self._boxes
 
+    def numbers(self) -> list[int]:
+        """The numbers of its links, then of its portals, among its boxes."""
+        if self._numbers is None:
+            self._numbers = [*map(self.boxes().number, self._ways())]
+        return self._numbers
+
     def _boxed(self, fixed: _Fixed) -> WayBoxes:
         known = fixed.boxes
         if known is None and fixed.base is not None:
@@ -253,13 +263,12 @@ class Levels:
         return known
 
     def within(self, start: Place, goals: Sequence[tuple[str, Goal]], limit: float) -> Levels:
-        """Without the links, portals and levels that no route to the goals within a limit takes.
+        """Without the links, portals and levels that no route to the goals within a limit takes;
+        without a limit, without those that lead from the start to no goal.
 
         Told by straight distances alone, so that the cheapest routes within the limit stay, their
         ties and their order too.
         """
-        if limit == math.inf:
-            return self
         stay = least_through(self, start, goals, limit) < math.inf
         return self._with_only(stay, start, goals)
 
@@ -271,8 +280,10 @@ class Levels:
 
         Of very many ways a route mostly takes some of the few by which it could be the shortest.
         """
-        if len(self.links) + len(self.portals) <= _FEW:
-            yield self, limit
+        count = len(self.links) + len(self.portals)
+        if count <= _FEW:
+            if count or any(name == start[0] for name, _ in goals):
+                yield self, limit
             return
         least, few = least_through(self, start, goals, limit), _FEW
         order = np.sort(least[least < math.inf])
@@ -292,8 +303,8 @@ class Levels:
             used |= {end for way in ways for end in (way.start[0], way.end[0])}
         levels = tuple(level for level in self.levels if level.id in used)
         made, boxes = self._derived(levels, links, portals), self.boxes()
-        made._boxes = boxes.only([boxes.number(way) for way in made._ways()])
-        made._fixed = _Fixed(boxes=made._boxes)
+        made._boxes = boxes.only([*compress(self.numbers(), kept)])
+        made._fixed, made._numbers = _Fixed(boxes=made._boxes), [*range(len(links + portals))]
         return made
 
     def leads_aside(self, start: Place, limit: float, most: float) -> bool:
@@ -354,7 +365,7 @@ class Levels:
 
     def _gates(self, r: float, zones: Mapping[str, Sequence[Circle]], slack: float) -> Gates:
         boxes, ways, first = self.boxes(), self._ways(), len(self.links)
-        places = np.array([boxes.number(way) for way in ways], dtype=np.int64)
+        places = np.array(self.numbers(), dtype=np.int64)
         number = np.array([self._number.get(name, -1) for name in boxes.levels], dtype=np.int64)
         leads = number[boxes.rows.leads[places]]
         # Of those levels alone that a way leads to.

@@ -43,6 +43,9 @@ class Network(Protocol):
     def boxes(self) -> WayBoxes:
         """Its links and portals, and more it may be, by the boxes of their ends."""
 
+    def numbers(self) -> list[int]:
+        """The numbers of its links, then of its portals, among its boxes."""
+
     def check(self, r: float, forbid: Iterable[str] = (), slack: float = SLACK) -> None:
         """Raise ShapeError for links that a disc cannot use."""
 

@@ -105,15 +105,10 @@ def leads_aside(levels: Network, start: Place, limit: float, most: float) -> boo
 def _unknown(levels: Network, limit: float) -> tuple[list[int], _Costs]:
     """Ways by number, as `boxes` has them, and room for what is known of each within a limit."""
     boxes, compiled = levels.boxes(), levels.levels[0].compiled
-    numbers = [*map(boxes.number, levels.links), *map(boxes.number, levels.portals)]
-    count = 2 * len(boxes.ways)
-    unknown: Any = np.full(count, math.inf)
-    most: Any = np.full(count, limit + _SPARE)
-    none: Any = np.zeros(count, dtype=np.int64)
-    floats, ints = backends.floats, backends.ints
-    found = (floats(unknown, compiled), floats(unknown, compiled), floats(most, compiled))
-    return numbers, _Costs(
-        *found, ints(none + 1, compiled), *(ints(none, compiled) for _ in range(3))
+    count, f, i = 2 * len(boxes.ways), backends.blank, backends.blank_ints
+    found = (f(count, compiled, cost) for cost in (math.inf, math.inf, limit + _SPARE))
+    return levels.numbers(), _Costs(
+        *found, i(count, compiled, 1), *(i(count, compiled) for _ in range(3))
     )
 
 

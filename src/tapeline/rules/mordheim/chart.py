@@ -161,11 +161,17 @@ def _jumped(draft: Draft, upper: Surface, at: Point, off: Point) -> tuple[str, P
         box = box_about(*to, draft.r)
         near = ground.beside(box, level, draft.tall) if below.ramp is None else ground.near(box)
         line = Line(*at, *to)
-        room = [solid for solid in near if ground.takes_room(solid, level, draft.tall)]
-        bars = [solid for solid in near if ground.stops(solid, z, z, draft.tall)]
-        if any(overlaps(draft.r + solid.ground.depth(*to)) for solid in room):
+        if any(
+            ground.takes_room(solid, level, draft.tall)
+            and overlaps(draft.r + solid.ground.depth(*to))
+            for solid in near
+        ):
             continue
-        if not any(overlaps(-solid.ground.nearest_to(line).distance) for solid in bars):
+        if not any(
+            ground.stops(solid, z, z, draft.tall)
+            and overlaps(-solid.ground.nearest_to(line).distance)
+            for solid in near
+        ):
             return below.id, to
     return None
 

@@ -16,7 +16,7 @@ from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.sweeps import nearest_to_point
-from tapeline.rules.mordheim.actions import Crawl, Hide, Move
+from tapeline.rules.mordheim.actions import Crawl, Move
 from tapeline.rules.mordheim.figures import BOOK
 from tapeline.rules.mordheim.state import DECLARING, RECOVERY, REMAINING, allowance, step
 from tapeline.rules.mordheim.walker import clear_beginning, hits_at, walk
@@ -27,6 +27,8 @@ __all__ = ["Context", "findings_of", "is_legal", "longest_beginning"]
 
 SubjectT = TypeVar("SubjectT")
 
+#: The clauses that look at what is declared, however far it leads.
+_DECLARED = frozenset({Moment.DECLARE})
 #: What is met no more than so much before the end of a path may be met only there, inches.
 _AT_END_IN = 1e-7
 #: How much farther than what halving found another beginning must lead, inches.
@@ -91,7 +93,7 @@ class Context(context.Context[SubjectT]):
     @cached_property
     def track(self) -> Route:
         """The way of the path over the ground."""
-        if not self.may_be_measured or not isinstance(self.subject, Move | Crawl | Hide):
+        if not self.path or not self.may_be_measured:
             return Route(Place(self.mover.x, self.mover.y, self.mover.z))
         return self.once(("track", self.mover, self.path, self.manner), self._walked)
 
@@ -199,16 +201,15 @@ def longest_beginning(
         """The same where it goes aslant, or nothing carries it to its end."""
         if last.path != refused:
             legal(refused)
-        begins = asked(as_it_goes(refused[:-1])).track.length
-        along = length if cut_short() else last.track.length - begins
-        return [(mark - begins) / along for mark in marks()]
+        begin = end_of(start, refused[:-1])[:2]
+        return [math.dist(begin, last.track.place(mark).xy) / length for mark in marks()]
 
     def lasting() -> bool:
-        """Whether it meets something before its end, or costs too much."""
+        """Whether it meets something before its end, costs too much, or may not be begun."""
         nonlocal barred
         length = last.track.length - _AT_END_IN
         dear = not affords(last.bound.cost, last.allowance)
-        lasts = dear or cut_short() or any(m < length for m in marks())
+        lasts = dear or cut_short() or any(mark < length for mark in marks())
         barred = min(barred, last.track.length) if lasts else barred
         return lasts
 
@@ -243,6 +244,10 @@ def longest_beginning(
                 return as_it_goes(path)
         return kept
 
+    declared = _DECLARED if at is None else _DECLARED & at
+    first = BOOK.check(type(action), asked(action.path[:1]), declared)[0]
+    if any(finding.travelled is None for finding in first):  # it may not even begin
+        return () if allowed(()) else None
     found = longest_prefix(start, action.path, legal, bites, _parted, lasting, bars)
     if found is not None and found != action.path:
         found = farther(as_it_goes(found))

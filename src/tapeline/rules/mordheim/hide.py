@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tapeline.engine.clauses import Moment
@@ -42,7 +42,7 @@ from tapeline.rules.mordheim.state import (
     is_hidden,
     movement,
 )
-from tapeline.rules.mordheim.terrain import terrain_of
+from tapeline.rules.mordheim.terrain import box_about, terrain_of
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 from tapeline.table.solids import Solid
@@ -73,9 +73,17 @@ def nearest_feature(state: State, body: Body) -> tuple[float, str] | None:
 
     Only what rises beside the model counts: it ends above its feet and begins below its head.
     """
+    storeys = storeys_of(state.table)
+    near = box_about(body.x, body.y, body.base.reach + 2.0 * HIDE_FEATURE_IN)
+    found = _nearest_of(storeys.solids_near(near), body)
+    close = found is not None and within(found[0], HIDE_FEATURE_IN)
+    return found if close else _nearest_of(storeys.solids, body)
+
+
+def _nearest_of(solids: Iterable[Solid], body: Body) -> tuple[float, str] | None:
     x, y, reach = body.x, body.y, body.base.reach
     beside = []
-    for solid in storeys_of(state.table).solids:
+    for solid in solids:
         rises = more_than(solid.top, body.z) and more_than(body.z + height(body), solid.bottom)
         if rises and not solid.see_through:
             x0, y0, x1, y1 = solid.ground.box

@@ -509,8 +509,8 @@ def _sought(
     chart: Chart,
     shape: Shape | None,
 ) -> _Sought | None:
-    """The search for a way into contact on a chart; None where nothing is stood on or nothing is
-    touched."""
+    """The search for a way into contact on a chart; None where nothing is stood on, there is no
+    room to begin, or nothing is touched."""
     here = chart.terrain.storeys.support(body.x, body.y, body.z, TOLERANCE)
     if here is None or here.id not in chart.surfaces:
         return None
@@ -522,7 +522,7 @@ def _sought(
         state, body, aims, chart, peopled(chart, seeker.radius, bodies, single), shape
     )
     jumper = Jumper(chart, seeker.radius, height(body), GAP_IN)
-    return _Sought(jumper, seeker, levels, goals, onto) if goals else None
+    return _Sought(jumper, seeker, levels, goals, onto) if goals and seeker.stands(levels) else None
 
 
 def _between(way: Link | Portal) -> tuple[str, str]:
