@@ -201,6 +201,7 @@ class _Search:
     ) -> None:
         self.state, self.mover, self.target, self.off = state, mover, target, off
         self.base = base_of(state, mover, target)
+        self.clear_of = [base_of(state, mover, other) for other in clear_of]
         self.forbid = forbid
         self.r = radius(mover)
         self.chart: Chart = chart_of(state, mover, forbid)
@@ -346,21 +347,22 @@ class _Search:
     def _able(self, legs: Sequence[Leg]) -> Route | None:
         """Legs as laid, gaps jumped straight where that is shorter; None if none may be gone."""
         ways = [lay(self.state, self.mover, tuple(legs))]
-        if not self.off:
-            fewer = straighter(self.mover, self.target, legs, ways[0])
-            others = (lay(self.state, self.mover, tuple(few)) for few in fewer)
-            met, end = beside(self.mover, self.target), ways[0].end
-            ways += [
-                way
-                for way in others
-                if math.dist(way.end, end) <= TOLERANCE or within(met.gap(way.end), 0.0)
-            ]
+        fewer = straighter(self.mover, self.target, legs, ways[0])
+        others = (lay(self.state, self.mover, tuple(few)) for few in fewer)
+        met, end = beside(self.mover, self.target), ways[0].end
+        ways += [
+            way
+            for way in others
+            if math.dist(way.end, end) <= TOLERANCE
+            or (not self.off and within(met.gap(way.end), 0.0))
+        ]
         able = [
             way
             for way in ways
             if keeps_to_table(self.state, self.mover, way)
             and not does_forbidden(way, self.forbid)
             and all(hit.clause == "TC-MOVE-11" for hit in way.hits)
+            and all(runs_over(way, base) is None for base in self.clear_of)
         ]
         return min(able, key=lambda way: way.length, default=None)
 
