@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE
@@ -95,8 +96,12 @@ def in_contact() -> Level:
     return Level(_CONTACT, lambda compiled: Field.of(box=box, compiled=compiled), 0.0)
 
 
-def edge_contacts(chart: Chart, mover: Body, target: Body) -> Iterator[Touch | Landing]:
-    """Contact that is come to over straight edges about a target on level ground."""
+def edge_contacts(
+    chart: Chart, mover: Body, target: Body, taken: Sequence[Span] = ()
+) -> Iterator[Touch | Landing]:
+    """Contact that is come to over straight edges about a target on level ground.
+
+    taken: angles about the target, radians, at which another base is in the way."""
     surface = chart.terrain.under(target)
     if surface is None or surface.ramp is not None:
         return
@@ -110,14 +115,15 @@ def edge_contacts(chart: Chart, mover: Body, target: Body) -> Iterator[Touch | L
             continue
         if portal.kind in _MANNERS:
             for touch in _touches(portal, target, radius(mover), reach):
-                yield from _held(chart.terrain, touch, radius(mover))
+                for free in _untaken(touch, taken):
+                    yield from _held(chart.terrain, free, radius(mover))
         elif portal.kind == "drop":
             ledges.setdefault(portal.start[0], []).append(portal)
     for name, portals in ledges.items():
         for way in chart.portals_to.get(name, ()):
             upper = chart.surfaces.get(way.start[0])
             if upper is not None and upper.ramp is None:
-                yield from _landings(name, upper, portals, target, reach)
+                yield from _landings(name, upper, portals, target, reach, taken)
 
 
 def _touches(portal: Portal, target: Body, r: float, reach: float) -> Iterator[Touch]:
@@ -146,6 +152,29 @@ def _touches(portal: Portal, target: Body, r: float, reach: float) -> Iterator[T
         yield Touch(name, way, target, (nx, ny), deep, reach)
 
 
+def _untaken(touch: Touch, taken: Sequence[Span]) -> Iterator[Touch]:
+    """The pieces of a piece of an edge over which no other base is in the way of contact."""
+    if not taken:
+        yield touch
+        return
+    here, there, (x, y) = touch.portal.start, touch.portal.end, touch.target.centre
+    line, lower = Line(*there[1:]), Line(*here[1:])
+    ux, uy = (line.bx - line.ax) / line.length, (line.by - line.ay) / line.length
+    ends = {0.0, line.length}
+    for angle in (angle for span in taken for angle in span):
+        px, py = x + touch.reach * math.cos(angle), y + touch.reach * math.sin(angle)
+        ends.add(min(line.length, max(0.0, (px - line.ax) * ux + (py - line.ay) * uy)))
+    for number, (s, t) in enumerate(pairwise(sorted(ends))):
+        to = touch.leg(line.at(0.5 * (s + t))).to
+        angle = math.atan2(to[1] - y, to[0] - x) if to is not None else 0.0
+        if t - s <= SPECK or any((angle - a) % math.tau < b - a for a, b in taken):
+            continue
+        name = f"{touch.id} {number}"
+        start, end = (here[0], *lower.part(s, t)), (there[0], *line.part(s, t))
+        portal = touch.portal._replace(id=name, start=start, end=end)
+        yield touch._replace(id=name, portal=portal)
+
+
 def _held(terrain: Terrain, touch: Touch, r: float) -> Iterator[Touch]:
     """As much of a piece of an edge as where more than half of the base is carried."""
     here, there = touch.portal.start, touch.portal.end
@@ -167,7 +196,12 @@ def _held(terrain: Terrain, touch: Touch, r: float) -> Iterator[Touch]:
 
 
 def _landings(
-    name: str, upper: Surface, portals: Sequence[Portal], target: Body, reach: float
+    name: str,
+    upper: Surface,
+    portals: Sequence[Portal],
+    target: Body,
+    reach: float,
+    taken: Sequence[Span],
 ) -> Iterator[Landing]:
     """Contact no farther off the corners of a ledge than the ways down are; there the base is just
     clear of it."""
@@ -179,7 +213,7 @@ def _landings(
     spans = upper.outer.spans_near(circle, clear)
     shut = [((s - _CLEAR) / reach, (t + _CLEAR) / reach) for s, t in spans]
     if shut:
-        yield Landing("", name, CircleGoal(x, y, reach, shut=tuple(shut)))
+        yield Landing("", name, CircleGoal(x, y, reach, shut=(*shut, *taken)))
 
 
 def by_ladders(chart: Chart, mover: Body, target: Body, limit: float) -> Iterator[Link]:
