@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, overlaps, within
+from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, within
 from tapeline.engine.paths import LegPath, legs_of
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
@@ -353,9 +353,7 @@ def way_taken(
     for enemy in state.enemies(mover):
         base = base_of(state, mover, enemy)
         if enemy.id != target.id and runs_over(way, base) is not None:
-            way = way.upto(comes_onto(way, base))
-            if overlaps(base.overlap(way.end)):  # it stops before the step up on to it
-                way = way.upto(max(0.0, way.length - 0.5 * TOLERANCE))
+            way = way.upto(comes_onto(way, base), step=False)  # nor up a step on to it
     if on_friend(state, mover, way.end):
         run.cite("TC-MOVE-5")
         other = _other_contact(state, mover, target, action.forbid, allowance)
