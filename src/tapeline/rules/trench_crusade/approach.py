@@ -6,13 +6,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, overlaps, within
+from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, within
 from tapeline.engine.paths import LegPath, legs_of
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.geometry.discs.goals import CircleGoal
 from tapeline.rules.trench_crusade.actions import Charge
 from tapeline.rules.trench_crusade.book import NEAR_IN
+from tapeline.rules.trench_crusade.flights import flights_beside
 from tapeline.rules.trench_crusade.ground import (
     in_space,
     level_routes,
@@ -284,18 +285,20 @@ def _other_contact(
     friends = list(state.friends(mover))
     if flies(mover):
         round_them = _contact_on_level(state, mover, target, False, allowance)
-        way = None if round_them is None else lay(state, mover, round_them.legs)
-        return way if way is not None and not way.hits else None
-    ways = routes_over(
-        state,
-        mover,
-        target,
-        frozenset(hazards),
-        clear_of=enemies,
-        off=friends,
-        limit=allowance + TOLERANCE,
-    )
-    if not ways or ways[0].hits or not affords(ways[0].cost, allowance):
+        level = [] if round_them is None else [lay(state, mover, round_them.legs)]
+        ways = sorted((*level, *flights_beside(state, mover, target)), key=lambda way: way.length)
+    else:
+        ways = routes_over(
+            state,
+            mover,
+            target,
+            frozenset(hazards),
+            clear_of=enemies,
+            off=friends,
+            limit=allowance + TOLERANCE,
+        )
+    ways = [way for way in ways if not way.hits]
+    if not ways or not affords(ways[0].cost, allowance):
         return None
     way = ways[0]
     goal = mover.at(*way.end)
@@ -350,9 +353,7 @@ def way_taken(
     for enemy in state.enemies(mover):
         base = base_of(state, mover, enemy)
         if enemy.id != target.id and runs_over(way, base) is not None:
-            way = way.upto(comes_onto(way, base))
-            if overlaps(base.overlap(way.end)):  # it stops before the step up on to it
-                way = way.upto(max(0.0, way.length - 0.5 * TOLERANCE))
+            way = way.upto(comes_onto(way, base), step=False)  # nor up a step on to it
     if on_friend(state, mover, way.end):
         run.cite("TC-MOVE-5")
         other = _other_contact(state, mover, target, action.forbid, allowance)

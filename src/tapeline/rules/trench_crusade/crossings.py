@@ -149,7 +149,11 @@ def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
             return
     else:
         entered = target.enters(line, TOLERANCE)
-        astray = entered is None or more_than(feature.distance(*line.at(entered)), 0.0)
+        # Along a wall that is cut in two as along one.
+        _, tops = tops_along(heights, feature, line.part(crossed, line.length))
+        walls = [face for face in tops if STANDABLE not in heights.entries[face.entry].traits]
+        apart = _off_all([feature] if top else walls)
+        astray = entered is None or more_than(apart(*line.at(entered)), 0.0)
         if astray or entered is None or (top and more_than(entered, crossed)):
             text = f"Climbing {heights.name(feature.entry)} does not lead there."
             walker.refuse("TC-CLM-1", text, about=feature.entry)

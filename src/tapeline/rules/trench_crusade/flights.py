@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from tapeline.engine.limits import TOLERANCE, affords, more_than
+from tapeline.engine.limits import TOLERANCE, affords, more_than, same
 from tapeline.engine.paths import Leg, Place
 from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Arc, Line
@@ -23,7 +23,7 @@ from tapeline.travel.route import Route, Stretch
 from tapeline.travel.slopes import NearOnSlope
 from tapeline.travel.stops import last_stop
 
-__all__ = ["contact_of", "flights", "oval_of"]
+__all__ = ["contact_of", "flights", "flights_beside", "oval_of"]
 
 Point: TypeAlias = tuple[float, float]
 
@@ -67,6 +67,17 @@ def flights(state: State, mover: Body, target: Body) -> list[Route]:
     )
 
 
+def flights_beside(state: State, mover: Body, target: Body) -> list[Route]:
+    """The shortest ways through the air to contact where the base is on no other."""
+    r, slope = radius(mover), terrain_of(state).under(target)
+    if slope is not None and slope.ramp is not None:
+        return []
+    level = [b for b in state.others(mover) if b.id != target.id and same(b.z, target.z)]
+    taken = [Disc(*b.centre, r + radius(b)) for b in level]
+    circle = Disc(*target.centre, r + radius(target))
+    return _shortest(state, mover, _beside(state, mover, circle, target.z, taken))
+
+
 def _shortest(state: State, mover: Body, ways: list[Route]) -> list[Route]:
     """Those of some ways that may be flown and are as short as any."""
     able = [way for way in ways if _may_be_flown(state, mover, way)]
@@ -92,22 +103,26 @@ def _within_an_inch(state: State, mover: Body, target: Body) -> Iterator[Route]:
             yield from _beside(state, mover, Disc(*target.centre, reach), z)
 
 
-def _beside(state: State, mover: Body, circle: Disc, z: float) -> list[Route]:
+def _beside(
+    state: State, mover: Body, circle: Disc, z: float, taken: Sequence[Disc] = ()
+) -> list[Route]:
     """The straight ways, or those over what is in them, to the places of a circle at a height where
     the base can stand that are next to the straight line, on either side."""
     ways = []
-    for place in _perches(state, mover, circle, z):
+    for place in _perches(state, mover, circle, z, taken):
         direct = lay(state, mover, (Leg(to=place, z=z, how="fly"),))
         ways.append(_over(state, mover, place, z) if direct.hits else direct)
     return ways
 
 
-def _perches(state: State, mover: Body, circle: Disc, z: float) -> Iterator[Point]:
+def _perches(
+    state: State, mover: Body, circle: Disc, z: float, taken: Sequence[Disc]
+) -> Iterator[Point]:
     """Of the places on a circle at a height where a base can stand those next to the straight line
     from it, one on either side."""
     terrain, r = terrain_of(state), radius(mover)
     x, y, reach = circle
-    shut = level_routes(state, mover).shut(mover.at(x, y, z), circle, ())
+    shut = level_routes(state, mover).shut(mover.at(x, y, z), circle, taken)
     whole = Arc(x, y, reach, 0.0, math.tau)
     for o in terrain.near((x - reach - r, y - reach - r, x + reach + r, y + reach + r)):
         if terrain.is_barred(o) and abs(z - o.top) <= TOLERANCE:

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE
@@ -40,6 +41,8 @@ _JUST_IN = 8.0 * TOLERANCE
 _MANNERS = {"climb": "climb", "land": "jump"}
 #: Inches on a circle of contact that who lands is surely clear of a ledge beyond.
 _CLEAR = 0.3 * TOLERANCE
+#: Times a line between two arcs is drawn anew as the tangent to one, then to the other.
+_TANGENTS = 12
 #: Far beyond any table, inches.
 _FAR = 1e4
 
@@ -95,8 +98,12 @@ def in_contact() -> Level:
     return Level(_CONTACT, lambda compiled: Field.of(box=box, compiled=compiled), 0.0)
 
 
-def edge_contacts(chart: Chart, mover: Body, target: Body) -> Iterator[Touch | Landing]:
-    """Contact that is come to over straight edges about a target on level ground."""
+def edge_contacts(
+    chart: Chart, mover: Body, target: Body, taken: Sequence[Span] = ()
+) -> Iterator[Touch | Landing]:
+    """Contact that is come to over straight edges about a target on level ground.
+
+    taken: angles about the target, radians, at which another base is in the way."""
     surface = chart.terrain.under(target)
     if surface is None or surface.ramp is not None:
         return
@@ -110,14 +117,15 @@ def edge_contacts(chart: Chart, mover: Body, target: Body) -> Iterator[Touch | L
             continue
         if portal.kind in _MANNERS:
             for touch in _touches(portal, target, radius(mover), reach):
-                yield from _held(chart.terrain, touch, radius(mover))
+                for free in _untaken(touch, taken):
+                    yield from _held(chart.terrain, free, radius(mover))
         elif portal.kind == "drop":
             ledges.setdefault(portal.start[0], []).append(portal)
     for name, portals in ledges.items():
         for way in chart.portals_to.get(name, ()):
             upper = chart.surfaces.get(way.start[0])
             if upper is not None and upper.ramp is None:
-                yield from _landings(name, upper, portals, target, reach)
+                yield from _landings(name, upper, portals, target, reach, taken)
 
 
 def _touches(portal: Portal, target: Body, r: float, reach: float) -> Iterator[Touch]:
@@ -146,6 +154,29 @@ def _touches(portal: Portal, target: Body, r: float, reach: float) -> Iterator[T
         yield Touch(name, way, target, (nx, ny), deep, reach)
 
 
+def _untaken(touch: Touch, taken: Sequence[Span]) -> Iterator[Touch]:
+    """The pieces of a piece of an edge over which no other base is in the way of contact."""
+    if not taken:
+        yield touch
+        return
+    here, there, (x, y) = touch.portal.start, touch.portal.end, touch.target.centre
+    line, lower = Line(*there[1:]), Line(*here[1:])
+    ux, uy = (line.bx - line.ax) / line.length, (line.by - line.ay) / line.length
+    ends = {0.0, line.length}
+    for angle in (angle for span in taken for angle in span):
+        px, py = x + touch.reach * math.cos(angle), y + touch.reach * math.sin(angle)
+        ends.add(min(line.length, max(0.0, (px - line.ax) * ux + (py - line.ay) * uy)))
+    for number, (s, t) in enumerate(pairwise(sorted(ends))):
+        to = touch.leg(line.at(0.5 * (s + t))).to
+        angle = math.atan2(to[1] - y, to[0] - x) if to is not None else 0.0
+        if t - s <= SPECK or any((angle - a) % math.tau < b - a for a, b in taken):
+            continue
+        name = f"{touch.id} {number}"
+        start, end = (here[0], *lower.part(s, t)), (there[0], *line.part(s, t))
+        portal = touch.portal._replace(id=name, start=start, end=end)
+        yield touch._replace(id=name, portal=portal)
+
+
 def _held(terrain: Terrain, touch: Touch, r: float) -> Iterator[Touch]:
     """As much of a piece of an edge as where more than half of the base is carried."""
     here, there = touch.portal.start, touch.portal.end
@@ -167,7 +198,12 @@ def _held(terrain: Terrain, touch: Touch, r: float) -> Iterator[Touch]:
 
 
 def _landings(
-    name: str, upper: Surface, portals: Sequence[Portal], target: Body, reach: float
+    name: str,
+    upper: Surface,
+    portals: Sequence[Portal],
+    target: Body,
+    reach: float,
+    taken: Sequence[Span],
 ) -> Iterator[Landing]:
     """Contact no farther off the corners of a ledge than the ways down are; there the base is just
     clear of it."""
@@ -179,7 +215,7 @@ def _landings(
     spans = upper.outer.spans_near(circle, clear)
     shut = [((s - _CLEAR) / reach, (t + _CLEAR) / reach) for s, t in spans]
     if shut:
-        yield Landing("", name, CircleGoal(x, y, reach, shut=tuple(shut)))
+        yield Landing("", name, CircleGoal(x, y, reach, shut=(*shut, *taken)))
 
 
 def by_ladders(chart: Chart, mover: Body, target: Body, limit: float) -> Iterator[Link]:
@@ -239,18 +275,16 @@ def straighter(mover: Body, target: Body, legs: Sequence[Leg], way: Route) -> It
         shape = leg.shape(*places[-1])
         places.append(places[-1] if shape is None else shape.end)
     over = [k for k, leg in enumerate(legs) if leg.how != "walk"]
-    for k in (k for k in over if legs[k].how != "climb"):
-        for first, last in ((k - 1, k + 1), (k - 1, k), (k, k + 1)):
-            if first < 0 or last >= len(legs):
-                continue
-            if any(legs[i].how != "walk" for i in (first, last) if i != k):
-                continue
-            ends = [places[last + 1]]
-            if last == len(legs) - 1:
-                ends.append(contact_of(mover.at(*places[first], target.z), target) or ends[0])
-            for end in ends:
-                jump = Leg(to=end, how=legs[k].how, z=legs[k].z)
-                yield [*legs[:first], jump, *legs[last + 1 :]]
+    straight = [k for k in over if legs[k].how != "climb"]
+    for n, k in enumerate(straight):
+        chain = [k]
+        for m in (*straight[n + 1 :], -1):
+            for first in (chain[0] - 1, chain[0]):
+                for last in (chain[-1] + 1, chain[-1]):
+                    yield from _straight(mover, target, legs, places, chain, first, last)
+            if m < 0 or m - chain[-1] > 2:
+                break
+            chain.append(m)
     taken = way.crossings
     if len(taken) == len(over):
         less = list(legs)
@@ -260,6 +294,73 @@ def straighter(mover: Body, target: Body, legs: Sequence[Leg], way: Route) -> It
                 less[k] = replace(legs[k], to=crossing.end.xy, z=crossing.end.z)
         if less != legs:
             yield less
+
+
+def _straight(
+    mover: Body,
+    target: Body,
+    legs: Sequence[Leg],
+    places: Sequence[Point],
+    chain: Sequence[int],
+    first: int,
+    last: int,
+) -> Iterator[list[Leg]]:
+    """A way with one straight line from where its first leg begins to where its last one ends, over
+    all that a chain of legs goes over.
+    places: where its legs begin, and where the last one ends.
+    """
+    if first < 0 or last >= len(legs) or first == last:
+        return
+    if any(legs[i].how != "walk" or legs[i].to is None for i in (first, last) if i not in chain):
+        return
+    ends = [places[last + 1]]
+    if last == len(legs) - 1:
+        ends.append(contact_of(mover.at(*places[first], target.z), target) or ends[0])
+    before, after = list(legs[:first]), list(legs[last + 1 :])
+    for end in ends:
+        line = Line(*places[first], *end)
+        for _ in range(_TANGENTS):
+            if after and after[0].centre is not None:
+                line = Line(*line.start, *_tangent(after[0], line.start, line.end))
+            if before and before[-1].centre is not None:
+                line = Line(*_tangent(before[-1], line.end, line.start), *line.end)
+        jumps = [
+            replace(legs[k], to=_abreast(line, places[k + 1], places[beyond]))
+            for k, beyond in pairwise(chain)
+        ]
+        jumps.append(replace(legs[chain[-1]], to=line.end))
+        yield [
+            *_turned(before, -1, places[first], line.start),
+            *jumps,
+            *_turned(after, 0, line.end, end),
+        ]
+
+
+def _tangent(arc: Leg, start: Point, end: Point) -> Point:
+    """Where a line from a place touches the circle of an arc, near where it now ends on that."""
+    (x, y) = centre = arc.centre or end
+    middle = 0.5 * (x + start[0]), 0.5 * (y + start[1]), 0.5 * math.dist(centre, start)
+    touching = both_circles(middle, (x, y, math.dist(centre, end)))
+    return min(touching, key=lambda at: math.dist(at, end), default=end)
+
+
+def _turned(legs: Sequence[Leg], number: int, one: Point, other: Point) -> list[Leg]:
+    """Legs one of which, if it is an arc, goes on by what lies between two places of its circle."""
+    if not legs or legs[number].centre is None or one == other:
+        return list(legs)
+    turned, arc = list(legs), legs[number]
+    x, y = arc.centre or one
+    more = math.atan2(other[1] - y, other[0] - x) - math.atan2(one[1] - y, one[0] - x)
+    by = math.degrees(math.remainder(more, math.tau)) + (arc.by or 0.0)
+    turned[number] = replace(arc, by=by)
+    return turned
+
+
+def _abreast(line: Line, one: Point, other: Point) -> Point:
+    """The place on a line that is abreast of the middle between two."""
+    x, y = 0.5 * (one[0] + other[0]) - line.ax, 0.5 * (one[1] + other[1]) - line.ay
+    along = (x * (line.bx - line.ax) + y * (line.by - line.ay)) / line.length
+    return line.at(along)
 
 
 def _towards(place: Point, other: Point, r: float) -> Point:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TypeAlias
 
-from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
+from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, same, within
 from tapeline.engine.paths import Leg
 from tapeline.engine.state import State
 from tapeline.geometry.discs.field import Field
@@ -201,13 +201,13 @@ class _Search:
     ) -> None:
         self.state, self.mover, self.target, self.off = state, mover, target, off
         self.base = base_of(state, mover, target)
+        self.clear_of = [base_of(state, mover, other) for other in clear_of]
         self.forbid = forbid
         self.r = radius(mover)
         self.chart: Chart = chart_of(state, mover, forbid)
         self.discs = list(self._discs(avoid, clear_of))
-        self.met = (
-            [] if avoid or clear_of or off else list(edge_contacts(self.chart, mover, target))
-        )
+        taken = self._shut(self.r + radius(target), avoid, (*clear_of, *off))
+        self.met = list(edge_contacts(self.chart, mover, target, taken))
         self.ladders = list(by_ladders(self.chart, mover, target, CHARGE_CAP_IN))
         self.levels = self._with([*self.discs, *self._target()])
         here = terrain_of(state).goes_from(mover)
@@ -346,21 +346,22 @@ class _Search:
     def _able(self, legs: Sequence[Leg]) -> Route | None:
         """Legs as laid, gaps jumped straight where that is shorter; None if none may be gone."""
         ways = [lay(self.state, self.mover, tuple(legs))]
-        if not self.off:
-            fewer = straighter(self.mover, self.target, legs, ways[0])
-            others = (lay(self.state, self.mover, tuple(few)) for few in fewer)
-            met, end = beside(self.mover, self.target), ways[0].end
-            ways += [
-                way
-                for way in others
-                if math.dist(way.end, end) <= TOLERANCE or within(met.gap(way.end), 0.0)
-            ]
+        fewer = straighter(self.mover, self.target, legs, ways[0])
+        others = (lay(self.state, self.mover, tuple(few)) for few in fewer)
+        met, end = beside(self.mover, self.target), ways[0].end
+        ways += [
+            way
+            for way in others
+            if math.dist(way.end, end) <= TOLERANCE
+            or (not self.off and within(met.gap(way.end), 0.0))
+        ]
         able = [
             way
             for way in ways
             if keeps_to_table(self.state, self.mover, way)
             and not does_forbidden(way, self.forbid)
             and all(hit.clause == "TC-MOVE-11" for hit in way.hits)
+            and all(runs_over(way, base) is None for base in self.clear_of)
         ]
         return min(able, key=lambda way: way.length, default=None)
 
@@ -476,21 +477,29 @@ class _Search:
             else:
                 reach = reach_of(self.mover.at(target.x, target.y, z), target, NEAR_IN)
             if reach is not None and surface.depth(target.x, target.y) >= -reach:
-                shut = (*self._shut(reach), *self._steps(surface, reach)) if touching else ()
+                shut = (
+                    (*self._shut(reach, (), self.off), *self._steps(surface, reach))
+                    if touching
+                    else ()
+                )
                 yield surface.id, CircleGoal(target.x, target.y, reach, shut=shut)
 
-    def _shut(self, reach: float) -> tuple[tuple[float, float], ...]:
-        """Angles of the circle about the target at which the base would be on another."""
+    def _shut(
+        self, reach: float, avoid: Sequence[Body], others: Sequence[Body]
+    ) -> tuple[tuple[float, float], ...]:
+        """Angles of the circle about the target at which the base would be in a zone, or on another
+        of its height."""
         target = self.target
-        found = [
-            Disc(other.x, other.y, self.r + radius(other))
-            for other in self.off
-            if not more_than(abs(other.z - target.z), 0.0)
-        ]
+        there = self.mover.at(*target.centre, target.z)
+        level = [other for other in others if same(other.z, target.z)]
+        found = [Disc(*other.centre, self.r + radius(other)) for other in level]
+        for other in avoid:
+            near = reach_of(there, other, NEAR_IN)
+            if near is not None:
+                found.append(Disc(*other.centre, near))
         if not found:
             return ()
-        there = self.mover.at(target.x, target.y, target.z)
-        circle = Disc(target.x, target.y, reach)
+        circle = Disc(*target.centre, reach)
         return tuple(level_routes(self.state, self.mover).shut(there, circle, found))
 
     def _steps(self, surface: Surface, reach: float) -> Iterator[tuple[float, float]]:
