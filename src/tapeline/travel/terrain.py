@@ -167,7 +167,7 @@ class Terrain:
             for outline in piece.outlines
         ]
         self._barred_grid = Grid([solid.ground.box for solid in self._barred])
-        self._led_to: dict[tuple[str, int], bool] = {}
+        self._led_to: dict[tuple[str, int], tuple[Solid, bool]] = {}
         #: Parts of ramps that stand in the way, by how much of each is gone on.
         self._cut: dict[tuple[str, float], Solid] = {}
         #: Charts for routes, by what they depend on.
@@ -355,11 +355,11 @@ class Terrain:
         into one that stands flush with such a one."""
         if ramp is None or self.is_barred(solid) or not same(solid.top, ramp.head[2]):
             return False
-        # Solids near a box are always the same objects.
+        # By the object itself, which is held: of an equal one it is worked out anew.
         key = ramp.id, id(solid)
         if key not in self._led_to:
-            self._led_to[key] = self._leads_into(ramp, solid)
-        return self._led_to[key]
+            self._led_to[key] = solid, self._leads_into(ramp, solid)
+        return self._led_to[key][1]
 
     def _leads_into(self, ramp: Ramp, solid: Solid) -> bool:
         """The same of a solid as high as the head of the ramp."""
