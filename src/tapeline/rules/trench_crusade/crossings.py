@@ -241,20 +241,39 @@ def _clear_over(walker: Walker, part: Line, level: float, clause: str) -> bool:
     return True
 
 
-def _ledge(walker: Walker, line: Line) -> float | None:
-    surface = walker.surface
-    return surface.leaves(line, TOLERANCE) if surface is not None and line.length > 0.0 else None
+def _ledge(walker: Walker, line: Line) -> tuple[float, Surface, float] | None:
+    """The first length of a line at which it leads over a ledge, what it leaves there and at what
+    height; slopes and steps before are walked. Over none but steps the first of these."""
+    surface, off, first = walker.surface, 0.0, None
+    while surface is not None and line.length - off > 0.0:
+        more = surface.leaves(line.part(off, line.length), TOLERANCE)
+        if more is None:
+            return first
+        off += more
+        x, y = line.at(off)
+        found = off, surface, surface.height(x, y)
+        first = first or found
+        here, level = surface, found[2]
+        ahead = walker.storeys.over(*line.at(off + _BEYOND), TOLERANCE)
+        surface = next(
+            (s for s in ahead if s is not here and walker.terrain.low(abs(s.height(x, y) - level))),
+            None,
+        )
+        if surface is None:
+            return found
+    return first
 
 
 def jump_down(walker: Walker, to: Point, z: float | None) -> None:
     """Over a ledge to where the base is clear of it, and on (TC-JMP-5); only the plan counts."""
     name, at = walker.body.name, walker.place
     line = Line(at.x, at.y, *to)
-    off, surface = _ledge(walker, line), walker.surface
-    if off is None or surface is None:
+    ledge = _ledge(walker, line)
+    if ledge is None:
         walker.refuse("TC-JMP-5", f"{name} jumps down from a ledge only.")
         return
-    faces = faces_under(walker.terrain, *line.at(off), at.z, at.z, climbable=False)
+    off, surface, level = ledge
+    faces = faces_under(walker.terrain, *line.at(off), level, level, climbable=False)
     borders: list[Plan | Sheer] = [*surface.plans, *faces]
     landing = _first(line, off, walker.radius, _off_ledge(surface, faces), borders)
     if landing is None:
@@ -285,10 +304,11 @@ def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
     """Over a gap to what lies beyond, and on (TC-JMP-1): from the rim of the base at the lip."""
     name, at = walker.body.name, walker.place
     line, r = Line(at.x, at.y, *to), walker.radius
-    off, surface = _ledge(walker, line), walker.surface
-    if off is None or surface is None:
+    ledge = _ledge(walker, line)
+    if ledge is None:
         walker.refuse("TC-JMP-1", f"{name} jumps from the lip of a gap only.")
         return
+    off, surface, _ = ledge
     found = far_side(
         walker.terrain,
         line.part(off, line.length),
