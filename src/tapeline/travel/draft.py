@@ -465,8 +465,13 @@ class Draft:
         inset: float,
     ) -> None:
         for edge, far in edges:
-            if _face(edge, far, widest):
+            if _face(edge, far, widest) and not (_meet(edge, far) and self._ramps_about(edge, far)):
                 self._gap(edge, far, *jump, inset)
+
+    def _ramps_about(self, edge: Edge, far: Edge) -> bool:
+        """Whether a ramp lies about the corner of two edges, where they may be but a step high."""
+        box = _box_round((edge.ax, edge.ay, edge.bx, edge.by, far.ax, far.ay, far.bx, far.by), 0.0)
+        return any(surface.ramp is not None for surface in self.terrain.storeys.near(box))
 
     def over_round_gaps(
         self,
@@ -569,6 +574,12 @@ def _near_pairs(
     on = np.array([number for number, _ in edges])
     for k in np.lexsort((columns, rows, on[columns], on[rows])):
         yield edges[rows[k]], edges[columns[k]]
+
+
+def _meet(edge: Edge, far: Edge) -> bool:
+    """Whether two edges end in one corner."""
+    ends = [one.at(t) for one in (edge, far) for t in (0.0, 1.0)]
+    return min(math.dist(p, q) for p in ends[:2] for q in ends[2:]) <= SPECK
 
 
 def _face(edge: Edge, far: Edge, widest: float) -> bool:
