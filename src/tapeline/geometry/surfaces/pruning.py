@@ -106,9 +106,14 @@ def _unknown(levels: Network, limit: float) -> tuple[list[int], _Costs]:
     """Ways by number, as `boxes` has them, and room for what is known of each within a limit."""
     boxes, compiled = levels.boxes(), levels.levels[0].compiled
     count, f, i = 2 * len(boxes.ways), backends.blank, backends.blank_ints
-    found = (f(count, compiled, cost) for cost in (math.inf, math.inf, limit + _SPARE))
     return levels.numbers(), _Costs(
-        *found, i(count, compiled, 1), *(i(count, compiled) for _ in range(3))
+        begun=f(count, compiled, math.inf),
+        onward=f(count, compiled, math.inf),
+        most=f(count, compiled, limit + _SPARE),
+        done=i(count, compiled, 1),
+        still=i(count, compiled),
+        heap=i(count, compiled),
+        place=i(count, compiled),
     )
 
 
