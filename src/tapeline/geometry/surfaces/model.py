@@ -75,7 +75,9 @@ class Levels:
 
     _known: Known
     _fixed: _Fixed
-    __slots__ = ("_boxes", "_fixed", "_kept", "_known", "_number", "levels", "links", "portals")
+    __slots__ = (
+        "_boxes", "_fixed", "_kept", "_known", "_number", "_numbers", "levels", "links", "portals",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -94,6 +96,7 @@ class Levels:
         self._fixed = _Fixed(None if like is None else like._fixed)
         self._known.keep(self.portals)
         self._boxes: WayBoxes | None = None
+        self._numbers: Any = None
         self._count()
         seen: set[str] = set()
         for link in self._ways():
@@ -132,7 +135,7 @@ class Levels:
         else:
             made._number = {}
             made._count()
-        made._fixed, made._boxes = self._fixed, self._boxes
+        made._fixed, made._boxes, made._numbers = self._fixed, self._boxes, None
         if more:
             made._fixed, made._boxes = _Fixed(self._fixed), None
             had = {way.id for way in self._ways()}
@@ -190,6 +193,7 @@ class Levels:
         at = self.number(name)
         old = self.levels[at]
         made = self._derived(self.levels, self.links, self.portals)
+        made._numbers = self._numbers
         changed = Level(old.id, new, old.height, old.slope)
         self._of_one_backend((old, changed))
         made.levels = (*self.levels[:at], changed, *self.levels[at + 1 :])
@@ -223,6 +227,12 @@ class Levels:
         if self._boxes is None:
             self._boxes = self._boxed(self._fixed)
         return self._boxes
+
+    def numbers(self) -> Any:
+        """Its links, then its portals, by number, as `boxes` has them. An array."""
+        if self._numbers is None:
+            self._numbers = np.array([*map(self.boxes().number, self._ways())], dtype=np.int64)
+        return self._numbers
 
     def _boxed(self, fixed: _Fixed) -> WayBoxes:
         known = fixed.boxes
@@ -291,9 +301,9 @@ class Levels:
         for ways in (links, portals):
             used |= {end for way in ways for end in (way.start[0], way.end[0])}
         levels = tuple(level for level in self.levels if level.id in used)
-        made, boxes = self._derived(levels, links, portals), self.boxes()
-        made._boxes = boxes.only([boxes.number(way) for way in made._ways()])
-        made._fixed = _Fixed(boxes=made._boxes)
+        made = self._derived(levels, links, portals)
+        made._boxes = self.boxes().only(self.numbers()[stay].tolist())
+        made._fixed, made._numbers = _Fixed(boxes=made._boxes), np.arange(len(links) + len(portals))
         return made
 
     def leads_aside(self, start: Place, limit: float, most: float) -> bool:
@@ -354,7 +364,7 @@ class Levels:
 
     def _gates(self, r: float, zones: Mapping[str, Sequence[Circle]], slack: float) -> Gates:
         boxes, ways, first = self.boxes(), self._ways(), len(self.links)
-        places = np.array([boxes.number(way) for way in ways], dtype=np.int64)
+        places = self.numbers()
         number = np.array([self._number.get(name, -1) for name in boxes.levels], dtype=np.int64)
         leads = number[boxes.rows.leads[places]]
         # Of those levels alone that a way leads to.

@@ -102,10 +102,10 @@ def leads_aside(levels: Network, start: Place, limit: float, most: float) -> boo
     return bool(taken >= times)
 
 
-def _unknown(levels: Network, limit: float) -> tuple[list[int], _Costs]:
+def _unknown(levels: Network, limit: float) -> tuple[Any, _Costs]:
     """Ways by number, as `boxes` has them, and room for what is known of each within a limit."""
     boxes, compiled = levels.boxes(), levels.levels[0].compiled
-    numbers = [*map(boxes.number, levels.links), *map(boxes.number, levels.portals)]
+    numbers = levels.numbers()
     count = 2 * len(boxes.ways)
     unknown: Any = np.full(count, math.inf)
     most: Any = np.full(count, limit + _SPARE)

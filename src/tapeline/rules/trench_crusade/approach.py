@@ -49,7 +49,7 @@ from tapeline.travel.route import Route, Stretch
 
 __all__ = ["Approach", "approach", "others_of", "way_taken"]
 
-#: Routes of charges that were sought last: offers, the referee and what comes next ask for the same.
+#: Routes of charges that were sought last: offers, the referee and later states ask for the same.
 _APPROACHES = Kept(64)
 #: The inch of enemies whom a way is planned round: it runs along the very border.
 _SKIRTED_IN = NEAR_IN - 2.0 * TOLERANCE
