@@ -1,11 +1,9 @@
-"""What was worked out of states last: asked again of the same state, it is told at once."""
+"""What was worked out of states or tables last: asked again of the same, it is told at once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
-
-from tapeline.engine.state import State
 
 __all__ = ["Kept"]
 
@@ -13,9 +11,9 @@ AnswerT = TypeVar("AnswerT")
 
 
 class Kept:
-    """Answers about single states, the last `size` of them.
+    """Answers about single states or tables, the last `size` of them.
 
-    A state never changes, so neither does what is worked out of it. It is known by being the same
+    Neither ever changes, so neither does what is worked out of it. It is known by being the same
     object: offers, the referee and the procedure ask about one state each in turn.
     """
 
@@ -23,17 +21,17 @@ class Kept:
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._answers: dict[tuple[int, Hashable], tuple[State, Any]] = {}
+        self._answers: dict[tuple[int, Hashable], tuple[object, Any]] = {}
 
-    def once(self, state: State, key: Hashable, work: Callable[[], AnswerT]) -> AnswerT:
-        """What `work` gives, worked out once for a state and a key."""
-        known = self._answers.get((id(state), key))
-        if known is not None and known[0] is state:
+    def once(self, of: object, key: Hashable, work: Callable[[], AnswerT]) -> AnswerT:
+        """What `work` gives, worked out once for a state or a table and a key."""
+        known = self._answers.get((id(of), key))
+        if known is not None and known[0] is of:
             kept: AnswerT = known[1]
             return kept
         found = work()
         over = len(self._answers) + 1 - self._size
         for oldest in list(self._answers)[: max(over, 0)]:
             self._answers.pop(oldest, None)  # another thread may have been first
-        self._answers[id(state), key] = state, found
+        self._answers[id(of), key] = of, found
         return found

@@ -106,7 +106,7 @@ class Draft:
         links = [link for work in self._taken for link in work.links if self._leads_here(link)]
         portals = [way for work in self._taken for way in work.portals if self._leads_here(way)]
         made = self._drawn = Levels([*levels, *air], links, portals, self._drawn)
-        made.boxes()  # for all questions, whoever stands where
+        made.numbers()  # for all questions, whoever stands where
         gaps = {name: gap for work in self._taken for name, gap in work.gaps.items()}
         spots = {name: spot for work in self._taken for name, spot in work.spots.items()}
         names = frozenset(level.id for level in air)

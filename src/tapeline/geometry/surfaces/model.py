@@ -96,7 +96,7 @@ class Levels:
         self._fixed = _Fixed(None if like is None else like._fixed)
         self._known.keep(self.portals)
         self._boxes: WayBoxes | None = None
-        self._numbers: list[int] | None = None
+        self._numbers: Any = None
         self._count()
         seen: set[str] = set()
         for link in self._ways():
@@ -228,10 +228,10 @@ class Levels:
             self._boxes = self._boxed(self._fixed)
         return self._boxes
 
-    def numbers(self) -> list[int]:
-        """The numbers of its links, then of its portals, among its boxes."""
+    def numbers(self) -> Any:
+        """Its links, then its portals, by number, as `boxes` has them. An array."""
         if self._numbers is None:
-            self._numbers = [*map(self.boxes().number, self._ways())]
+            self._numbers = np.array([*map(self.boxes().number, self._ways())], dtype=np.int64)
         return self._numbers
 
     def _boxed(self, fixed: _Fixed) -> WayBoxes:
@@ -302,9 +302,9 @@ class Levels:
         for ways in (links, portals):
             used |= {end for way in ways for end in (way.start[0], way.end[0])}
         levels = tuple(level for level in self.levels if level.id in used)
-        made, boxes = self._derived(levels, links, portals), self.boxes()
-        made._boxes = boxes.only([*compress(self.numbers(), kept)])
-        made._fixed, made._numbers = _Fixed(boxes=made._boxes), [*range(len(links + portals))]
+        made = self._derived(levels, links, portals)
+        made._boxes = self.boxes().only(self.numbers()[stay].tolist())
+        made._fixed, made._numbers = _Fixed(boxes=made._boxes), np.arange(len(links) + len(portals))
         return made
 
     def leads_aside(self, start: Place, limit: float, most: float) -> bool:
@@ -365,7 +365,7 @@ class Levels:
 
     def _gates(self, r: float, zones: Mapping[str, Sequence[Circle]], slack: float) -> Gates:
         boxes, ways, first = self.boxes(), self._ways(), len(self.links)
-        places = np.array(self.numbers(), dtype=np.int64)
+        places = self.numbers()
         number = np.array([self._number.get(name, -1) for name in boxes.levels], dtype=np.int64)
         leads = number[boxes.rows.leads[places]]
         # Of those levels alone that a way leads to.

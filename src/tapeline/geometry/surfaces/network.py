@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from tapeline.geometry.discs.board import SLACK
 from tapeline.geometry.discs.obstacles import Circle
@@ -43,8 +43,8 @@ class Network(Protocol):
     def boxes(self) -> WayBoxes:
         """Its links and portals, and more it may be, by the boxes of their ends."""
 
-    def numbers(self) -> list[int]:
-        """The numbers of its links, then of its portals, among its boxes."""
+    def numbers(self) -> Any:
+        """Its links, then its portals, by number there. An array."""
 
     def check(self, r: float, forbid: Iterable[str] = (), slack: float = SLACK) -> None:
         """Raise ShapeError for links that a disc cannot use."""

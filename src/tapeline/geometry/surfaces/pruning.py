@@ -102,7 +102,7 @@ def leads_aside(levels: Network, start: Place, limit: float, most: float) -> boo
     return bool(taken >= times)
 
 
-def _unknown(levels: Network, limit: float) -> tuple[list[int], _Costs]:
+def _unknown(levels: Network, limit: float) -> tuple[Any, _Costs]:
     """Ways by number, as `boxes` has them, and room for what is known of each within a limit."""
     boxes, compiled = levels.boxes(), levels.levels[0].compiled
     count, f, i = 2 * len(boxes.ways), backends.blank, backends.blank_ints

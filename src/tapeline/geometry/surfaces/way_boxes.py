@@ -159,8 +159,13 @@ class WayBoxes:
     def cuts(self, ways: Sequence[int]) -> list[frozenset[float]]:
         """For each of some portals the shares at which the others meet either side of it."""
         here = set(self.rows.names[ways].tolist())
-        met = map(self._met, ways)
-        return [frozenset([share for share, other in of if other in here]) for of in met]
+        known: WayBoxes = self
+        of = ways
+        while known._base is not None and not known._portals[0]:
+            # Of no new ones: these are told where what is found out of them is kept.
+            known, of = known._base, [known._before[way] for way in of]
+        met = map(known._met, of)
+        return [frozenset([share for share, other in its if other in here]) for its in met]
 
     def _met(self, way: int) -> list[tuple[float, int]]:
         """Shares at which portals meet either side of one, each with the name of the other."""

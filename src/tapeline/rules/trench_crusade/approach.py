@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
+from tapeline.engine.kept import Kept
 from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, within
 from tapeline.engine.paths import LegPath, legs_of
 from tapeline.engine.referee import Run
@@ -31,7 +33,7 @@ from tapeline.rules.trench_crusade.measures import (
     reach_of,
 )
 from tapeline.rules.trench_crusade.route import does_forbidden, routes_over
-from tapeline.rules.trench_crusade.state import flies, radius
+from tapeline.rules.trench_crusade.state import flies, movement, radius
 from tapeline.rules.trench_crusade.walker import (
     barred_hits,
     enters_danger,
@@ -48,6 +50,8 @@ from tapeline.travel.route import Route, Stretch
 
 __all__ = ["Approach", "approach", "others_of", "way_taken"]
 
+#: Routes of charges that were sought last: offers, the referee and later states ask for the same.
+_APPROACHES = Kept(64)
 #: The inch of enemies whom a way is planned round: it runs along the very border.
 _SKIRTED_IN = NEAR_IN - 2.0 * TOLERANCE
 
@@ -178,6 +182,16 @@ def approach(
     hazards: what the charger will not do or go through. wanted: the path the player wants, or its
     beginning; the shortest route goes on from its end.
     """
+    # All that it depends on: a shot or a fight that leaves everybody as they are changes nothing.
+    bodies, gone = tuple(state.bodies.values()), movement(state, mover)
+    key = (bodies, gone, state.options, mover, target, tuple(hazards), wanted)
+    work = partial(_approach, state, mover, target, hazards, wanted)
+    return _APPROACHES.once(state.table, key, work)
+
+
+def _approach(
+    state: State, mover: Body, target: Body, hazards: Sequence[str], wanted: LegPath | None
+) -> Approach | None:
     level, forbid = not in_space(state, mover), frozenset(hazards)
     others = others_of(state, mover, target)
 

@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from tapeline.engine import context
-from tapeline.engine.kept import Kept
 from tapeline.engine.limits import within
 from tapeline.engine.paths import LegPath
 from tapeline.engine.state import State
@@ -43,8 +42,6 @@ SubjectT = TypeVar("SubjectT")
 
 #: Inches by which more is near than must be, for rounding.
 _SLACK = 1e-3
-#: Routes of charges that were sought last: offers and the referee ask for the same.
-_APPROACHES = Kept(64)
 
 
 def walk_of(state: State, subject: object) -> Walk | None:
@@ -185,11 +182,7 @@ class Context(context.Context[SubjectT]):
         mover, target = self.mover, self.target
         return self.once(
             "approach",
-            lambda: _APPROACHES.once(
-                self.state,
-                (mover, target, forbid, path),
-                lambda: approach(self.state, mover, target, forbid, path),
-            ),
+            lambda: approach(self.state, mover, target, forbid, path),
         )
 
     def target_is_enemy(self) -> bool:

@@ -61,7 +61,7 @@ _WORK = 200_000
 #: Inches by which a way to a target is sought to be longer than its distance at first.
 _DETOUR = 1.5
 #: How many times what a charge may cost far targets are sought within before the whole table is.
-_FARTHER = (1.4, 2.0)
+_FARTHER = (1.15, 1.4, 2.0)
 #: Searches tried for one route.
 _TRIES = 6
 #: Radius of the circle that a way to a target on a slope is sought to.
