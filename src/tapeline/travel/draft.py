@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import count, groupby, pairwise
+from itertools import count, groupby, pairwise, product
 from typing import Any
 
 import numpy as np
@@ -430,13 +430,14 @@ class Draft:
         widest: float,
         jump: Callable[[Surface, Surface], tuple[float, float] | None],
         inset: float = 0.0,
+        corners: bool = False,
     ) -> None:
         """Levels across gaps, between edges that face each other and are no farther apart than
         widest.
 
         jump: height at which a base goes over from one surface to another, and what that costs
         besides the width; None where it may not. inset: how far in from the edges it takes off and
-        lands.
+        lands. corners: between edges that meet in an inner corner too, as those of a hole.
         """
         level = [s for s in self._here.values() if s.ramp is None]
         every = [(n, edge) for n, s in enumerate(level) for edge in self.terrain.storeys.edges(s)]
@@ -454,7 +455,7 @@ class Draft:
             facing = (
                 (edge, far) for (_, edge), (_, far) in pairs if far is not edge and id(edge) in deep
             )
-            across = partial(self._over_gaps_between, facing, widest, found, inset)
+            across = partial(self._over_gaps_between, facing, widest, found, inset, corners)
             self._once((f"gaps {widest!r}", here.id, there.id), across)
 
     def _over_gaps_between(
@@ -463,10 +464,19 @@ class Draft:
         widest: float,
         jump: tuple[float, float],
         inset: float,
+        corners: bool,
     ) -> None:
         for edge, far in edges:
-            if _face(edge, far, widest) and not (_meet(edge, far) and self._ramps_about(edge, far)):
+            if not _face(edge, far, widest):
+                continue
+            corner = _corner(edge, far)
+            if corner is None:
                 self._gap(edge, far, *jump, inset)
+            elif corners and not self._ramps_about(edge, far):
+                # No farther from the corner than where one is too far off all of the other.
+                facing = min(0.0, edge.nx * far.nx + edge.ny * far.ny)
+                off = widest / math.sqrt(max(SPECK, 1.0 - facing * facing))
+                self._gap(_cut(edge, corner, off), _cut(far, corner, off), *jump, inset)
 
     def _ramps_about(self, edge: Edge, far: Edge) -> bool:
         """Whether a ramp lies about the corner of two edges, where they may be but a step high."""
@@ -576,10 +586,18 @@ def _near_pairs(
         yield edges[rows[k]], edges[columns[k]]
 
 
-def _meet(edge: Edge, far: Edge) -> bool:
-    """Whether two edges end in one corner."""
-    ends = [one.at(t) for one in (edge, far) for t in (0.0, 1.0)]
-    return min(math.dist(p, q) for p in ends[:2] for q in ends[2:]) <= SPECK
+def _corner(edge: Edge, far: Edge) -> Point | None:
+    """The corner in which two edges end; None if they end in none."""
+    ends = product((edge.at(0.0), edge.at(1.0)), (far.at(0.0), far.at(1.0)))
+    return next((p for p, q in ends if math.dist(p, q) <= SPECK), None)
+
+
+def _cut(edge: Edge, corner: Point, off: float) -> Edge:
+    """As much of an edge as is no farther than that from a corner at its end."""
+    t = min(1.0, off / edge.length)
+    at_end = math.dist(edge.at(1.0), corner) <= SPECK
+    (ax, ay), (bx, by) = edge.at(1.0 - t if at_end else 0.0), edge.at(1.0 if at_end else t)
+    return replace(edge, ax=ax, ay=ay, bx=bx, by=by)
 
 
 def _face(edge: Edge, far: Edge, widest: float) -> bool:
