@@ -175,10 +175,14 @@ def test_free_pieces_are_those_of_levels_made_afresh(budget: Callable[[int, int]
     assert count > 200
 
 
-def test_without_a_limit_all_stays() -> None:
-    house = Storeys(random.Random(3))
-    levels = house.levels
-    assert levels.within(("l0", 1.0, 1.0), [("l0", PointGoal(2, 2))], math.inf) is levels
+def test_without_a_limit_what_leads_to_no_goal_goes() -> None:
+    field = Field.of(box=(0, 0, SIZE, SIZE))
+    there = Link("there", "ladder", ("a", 1, 1), ("b", 2, 2), 1.0)
+    apart = Link("apart", "ladder", ("c", 1, 1), ("d", 2, 2), 1.0)
+    levels = Levels([Level(name, field, 0.0) for name in "abcd"], [there, apart])
+    made = levels.within(("a", 1.0, 1.0), [("b", PointGoal(2, 2))], math.inf)
+    assert made.links == (there,)
+    assert [level.id for level in made.levels] == ["a", "b"]
 
 
 def test_more_ways_are_checked_as_at_first() -> None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
-from itertools import count, groupby, pairwise, product
+from itertools import count, groupby, pairwise
 from typing import Any
 
 import numpy as np
@@ -430,14 +430,13 @@ class Draft:
         widest: float,
         jump: Callable[[Surface, Surface], tuple[float, float] | None],
         inset: float = 0.0,
-        corners: bool = False,
     ) -> None:
         """Levels across gaps, between edges that face each other and are no farther apart than
         widest.
 
         jump: height at which a base goes over from one surface to another, and what that costs
         besides the width; None where it may not. inset: how far in from the edges it takes off and
-        lands. corners: between edges that meet in an inner corner too, as those of a hole.
+        lands.
         """
         level = [s for s in self._here.values() if s.ramp is None]
         every = [(n, edge) for n, s in enumerate(level) for edge in self.terrain.storeys.edges(s)]
@@ -455,7 +454,7 @@ class Draft:
             facing = (
                 (edge, far) for (_, edge), (_, far) in pairs if far is not edge and id(edge) in deep
             )
-            across = partial(self._over_gaps_between, facing, widest, found, inset, corners)
+            across = partial(self._over_gaps_between, facing, widest, found, inset)
             self._once((f"gaps {widest!r}", here.id, there.id), across)
 
     def _over_gaps_between(
@@ -464,24 +463,10 @@ class Draft:
         widest: float,
         jump: tuple[float, float],
         inset: float,
-        corners: bool,
     ) -> None:
         for edge, far in edges:
-            if not _face(edge, far, widest):
-                continue
-            corner = _corner(edge, far)
-            if corner is None:
+            if _face(edge, far, widest):
                 self._gap(edge, far, *jump, inset)
-            elif corners and not self._ramps_about(edge, far):
-                # No farther from the corner than where one is too far off all of the other.
-                facing = min(0.0, edge.nx * far.nx + edge.ny * far.ny)
-                off = widest / math.sqrt(max(SPECK, 1.0 - facing * facing))
-                self._gap(_cut(edge, corner, off), _cut(far, corner, off), *jump, inset)
-
-    def _ramps_about(self, edge: Edge, far: Edge) -> bool:
-        """Whether a ramp lies about the corner of two edges, where they may be but a step high."""
-        box = _box_round((edge.ax, edge.ay, edge.bx, edge.by, far.ax, far.ay, far.bx, far.by), 0.0)
-        return any(surface.ramp is not None for surface in self.terrain.storeys.near(box))
 
     def over_round_gaps(
         self,
@@ -586,20 +571,6 @@ def _near_pairs(
         yield edges[rows[k]], edges[columns[k]]
 
 
-def _corner(edge: Edge, far: Edge) -> Point | None:
-    """The corner in which two edges end; None if they end in none."""
-    ends = product((edge.at(0.0), edge.at(1.0)), (far.at(0.0), far.at(1.0)))
-    return next((p for p, q in ends if math.dist(p, q) <= SPECK), None)
-
-
-def _cut(edge: Edge, corner: Point, off: float) -> Edge:
-    """As much of an edge as is no farther than that from a corner at its end."""
-    t = min(1.0, off / edge.length)
-    at_end = math.dist(edge.at(1.0), corner) <= SPECK
-    (ax, ay), (bx, by) = edge.at(1.0 - t if at_end else 0.0), edge.at(1.0 if at_end else t)
-    return replace(edge, ax=ax, ay=ay, bx=bx, by=by)
-
-
 def _face(edge: Edge, far: Edge, widest: float) -> bool:
     """Whether two edges face each other over a gap no wider than that."""
     aside = max(
@@ -613,15 +584,15 @@ def _face(edge: Edge, far: Edge, widest: float) -> bool:
     gap, x, y, u, v = segment_segment(
         edge.ax, edge.ay, edge.bx, edge.by, far.ax, far.ay, far.bx, far.by
     )
-    if more_than(gap, widest):
+    if gap <= SPECK or more_than(gap, widest):
         return False
     for one, other, dx, dy in ((edge, far, u - x, v - y), (far, edge, x - u, y - v)):
+        leads = (dx * one.nx + dy * one.ny) / gap
         ahead = max(
             (px - one.ax) * one.nx + (py - one.ay) * one.ny
             for px, py in (other.at(0.0), other.at(1.0))
         )
-        # In a corner, and round one, the nearest places do not lead off, but others may.
-        leads = (dx * one.nx + dy * one.ny) / gap if gap > SPECK else 0.0
+        # Round a corner the nearest places lie along one of them, and others beyond it.
         if leads < -_FACING or (leads <= _FACING and (ahead <= SPECK or gap >= widest)):
             return False
     return len(_hull((edge.at(0.0), edge.at(1.0), far.at(0.0), far.at(1.0)))) > 2

@@ -131,7 +131,7 @@ def _draw(draft: Draft, touched: frozenset[str], highest: float) -> None:
     draft.over_rims("climb", climbed, touched)
     for ladder in draft.terrain.table.ladders:
         draft.ladder(ladder, ladder.head[2] - ladder.foot[2])
-    draft.over_gaps(GAP_IN, _jump, corners=True)
+    draft.over_gaps(GAP_IN, _jump)
     draft.over_round_gaps(GAP_IN, _jump)
     over_sides(draft, down=False, dear=False)
     jumps(draft, partial(_jumped, draft))
