@@ -1,4 +1,5 @@
-"""What was worked out of states or tables last: asked again of the same, it is told at once."""
+"""What was worked out of states, tables or what stands on them last: asked again, it is told at
+once."""
 
 from __future__ import annotations
 
@@ -11,10 +12,10 @@ AnswerT = TypeVar("AnswerT")
 
 
 class Kept:
-    """Answers about single states or tables, the last `size` of them.
+    """Answers about single states, tables or pieces of them, the last `size` of them.
 
-    Neither ever changes, so neither does what is worked out of it. It is known by being the same
-    object: offers, the referee and the procedure ask about one state each in turn.
+    None of these ever changes, so neither does what is worked out of it. It is known by being the
+    same object: offers, the referee and the procedure ask about one state each in turn.
     """
 
     __slots__ = ("_answers", "_size")
@@ -24,7 +25,7 @@ class Kept:
         self._answers: dict[tuple[int, Hashable], tuple[object, Any]] = {}
 
     def once(self, of: object, key: Hashable, work: Callable[[], AnswerT]) -> AnswerT:
-        """What `work` gives, worked out once for a state or a table and a key."""
+        """What `work` gives, worked out once for a state, a table or a piece and a key."""
         known = self._answers.get((id(of), key))
         if known is not None and known[0] is of:
             kept: AnswerT = known[1]

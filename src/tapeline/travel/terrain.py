@@ -10,10 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.bases import base_shape
+from tapeline.engine.kept import Kept
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, same, within
 from tapeline.geometry.plane.grid import Box, Grid
 from tapeline.geometry.plane.legs import Leg, Line, box_of
@@ -127,6 +128,8 @@ class Patch:
 BLOCK = frozenset({SOLID, STANDABLE})
 #: Corners on the rim of a round surface between which it is stepped on to.
 _RIM = 8
+#: How many answers about ramps are remembered of a table: places on slopes are without number.
+_REMEMBERED = 1024
 
 
 class Door(NamedTuple):
@@ -167,9 +170,8 @@ class Terrain:
             for outline in piece.outlines
         ]
         self._barred_grid = Grid([solid.ground.box for solid in self._barred])
-        self._led_to: dict[tuple[str, int], tuple[Solid, bool]] = {}
-        #: Parts of ramps that stand in the way, by how much of each is gone on.
-        self._cut: dict[tuple[str, float], Solid] = {}
+        #: Which solids ramps lead to; parts of ramps that stand in the way.
+        self._led_to, self._cut = Kept(_REMEMBERED), Kept(_REMEMBERED)
         #: Charts for routes, by what they depend on.
         self.kept: dict[object, object] = {}
 
@@ -289,11 +291,14 @@ class Terrain:
                 continue
             t = min(1.0, max(0.0, (self.gone_on(ramp, z, r) - az) / (bz - az)))
             if (1.0 - t) * math.hypot(bx - ax, by - ay) > TOLERANCE:
-                if (ramp.id, t) not in self._cut:
-                    cut = replace(ramp, foot=(ax + t * (bx - ax), ay + t * (by - ay), az))
-                    traits, plan = ramp.traits - {self.policy.barred}, plan_of(ramp_ring(cut))
-                    self._cut[ramp.id, t] = Solid(ramp.id, plan, az, bz, traits)
-                yield self._cut[ramp.id, t]
+                yield self._cut.once(ramp, t, partial(self._cut_at, ramp, t))
+
+    def _cut_at(self, ramp: Ramp, t: float) -> Solid:
+        """A ramp beyond a share of its plan."""
+        (ax, ay, az), (bx, by, bz) = ramp.foot, ramp.head
+        cut = replace(ramp, foot=(ax + t * (bx - ax), ay + t * (by - ay), az))
+        traits = ramp.traits - {self.policy.barred}
+        return Solid(ramp.id, plan_of(ramp_ring(cut)), az, bz, traits)
 
     def is_barred(self, solid: Solid) -> bool:
         """Whether nobody passes a solid however low it is."""
@@ -355,11 +360,7 @@ class Terrain:
         into one that stands flush with such a one."""
         if ramp is None or self.is_barred(solid) or not same(solid.top, ramp.head[2]):
             return False
-        # By the object itself, which is held: of an equal one it is worked out anew.
-        key = ramp.id, id(solid)
-        if key not in self._led_to:
-            self._led_to[key] = solid, self._leads_into(ramp, solid)
-        return self._led_to[key][1]
+        return self._led_to.once(solid, ramp.id, partial(self._leads_into, ramp, solid))
 
     def _leads_into(self, ramp: Ramp, solid: Solid) -> bool:
         """The same of a solid as high as the head of the ramp."""
