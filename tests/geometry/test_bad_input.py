@@ -171,11 +171,15 @@ def _routes(c: Chance) -> list[Any]:
 def _floors(c: Chance) -> list[Any]:
     levels, r, limit = c.levels(), c.size(), c.limit()
     slow = WeightedLevels(levels, r, {"a": [WeightedRing((2, 2, 8, 2, 8, 8, 2, 8), c.number())]})
-    return [
+    reach = _asked(lambda: slow.reach(("a", *c.point()), min(limit, 20.0)))
+    found = [
         _asked(lambda: levels.route(("a", *c.point()), [("b", c.goal())], r, limit=limit)),
         _asked(lambda: levels.reach(("a", *c.point()), r, min(limit, 20.0))),
-        _asked(lambda: slow.route(("a", *c.point()), ("b", *c.point()), limit=limit, work=2_000)),
+        reach,
     ]
+    if not isinstance(reach, str):
+        found.append(_asked(lambda: reach.route(("b", *c.point()), work=2_000)))
+    return found
 
 
 def _slow_ground(c: Chance) -> list[Any]:

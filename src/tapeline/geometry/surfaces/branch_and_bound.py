@@ -11,21 +11,18 @@ goal.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import replace
 from heapq import heappop, heappush
 from itertools import pairwise
 from typing import TypeAlias
 
 from tapeline.errors import WorkLimitError
-from tapeline.geometry.discs.goals import CircleGoal, Goal
+from tapeline.geometry.discs.goals import PointGoal
 from tapeline.geometry.plane.distance import segment_segment
-from tapeline.geometry.plane.legs import Arc, Line, Path
+from tapeline.geometry.plane.legs import Path
 from tapeline.geometry.plane.sweeps import nearest_to_point
 from tapeline.geometry.surfaces.layout import Atlas, Crossing
 from tapeline.geometry.surfaces.links import Gate
-from tapeline.geometry.weighted.branch_and_bound import bounded, first_pieces, goal_arcs, search
-from tapeline.geometry.weighted.curves import Curve, cut_at
+from tapeline.geometry.weighted.branch_and_bound import bounded, first_pieces, search
 from tapeline.geometry.weighted.leg_cost import BORDER, POINT
 from tapeline.geometry.weighted.upper_bound import Piece, Problem
 
@@ -47,7 +44,7 @@ class _Stages:
     gates are entered and what it costs at least from there.
     """
 
-    def __init__(self, atlas: Atlas, start: complex, goal: Goal, last: int) -> None:
+    def __init__(self, atlas: Atlas, start: complex, goal: complex, last: int) -> None:
         """goal: in the atlas, on level `last`."""
         self.atlas = atlas
         self.before = {atlas.first: [(start.real, start.imag, start.real, start.imag, 0.0)]}
@@ -57,14 +54,10 @@ class _Stages:
             self.before.setdefault(gate.end, []).append((*_seg(atlas, gate, True), cost))
         onward = [math.inf] * len(taken)
         heap: list[tuple[float, int]] = []
-        end = (goal.x, goal.y, goal.x, goal.y)
-        # A circle is so much nearer than its middle; from inside it may be anywhere.
-        nearer = 0.0
-        if isinstance(goal, CircleGoal):
-            nearer = math.inf if goal.outward else goal.radius
+        end = (goal.real, goal.imag, goal.real, goal.imag)
         for k, (gate, _) in enumerate(taken):
             if gate.end == last:
-                onward[k] = max(0.0, _apart(_seg(atlas, gate, True), end) - nearer)
+                onward[k] = _apart(_seg(atlas, gate, True), end)
                 heappush(heap, (onward[k], k))
         while heap:
             cost, k = heappop(heap)
@@ -78,7 +71,7 @@ class _Stages:
                     if v < onward[j]:
                         onward[j] = v
                         heappush(heap, (v, j))
-        self.after[last] = [(*end, -nearer)]
+        self.after[last] = [(*end, 0.0)]
         for k, (gate, _) in enumerate(taken):
             if onward[k] < math.inf:
                 entry = (*_seg(atlas, gate, False), gate.link.cost + onward[k])
@@ -93,8 +86,7 @@ class _Stages:
             least = math.inf
             for *segment, cost in stages.get(level, ()):
                 if cost < least:
-                    far = cost + max(0.0, _apart(tuple(segment), piece) - sag)
-                    least = max(0.0, min(least, far))
+                    least = min(least, cost + max(0.0, _apart(tuple(segment), piece) - sag))
             found.append(least)
         return found[0], found[1]
 
@@ -102,30 +94,29 @@ class _Stages:
 def bracket(
     atlas: Atlas,
     level: int,
-    goal: Goal,
+    goal: complex,
     eps: float,
     work: int,
     limit: float,
     lower: float,
     cost: float,
 ) -> tuple[float, Path, Taken] | None:
-    """A lower bound of the least cost to a goal, on a level and in its own plane, and a way there.
+    """A lower bound of the least cost to a place, on a level and in its own plane, and a way there.
 
     The way is in the atlas, empty if none was found that is cheaper than `cost`, which one is known
     to be; with it the lines of it that are gates. lower: a bound that is known. None if the least
     cost is surely over the limit. After `work` legs looked at the bound is as far as that came.
     """
     z = atlas.start + atlas.sheets[atlas.first].shift
-    w = atlas.sheets[level].shift
-    goal = replace(goal, x=goal.x + w.real, y=goal.y + w.imag)
-    straight = _Stages(atlas, z, goal, level).bounds
-    problem = Problem(atlas.prepared, (z.real, z.imag), goal, straight, eps, work)
+    w = goal + atlas.sheets[level].shift
+    straight = _Stages(atlas, z, w, level).bounds
+    end = PointGoal(w.real, w.imag)
+    problem = Problem(atlas.prepared, (z.real, z.imag), end, straight, eps, work)
     crossed: dict[int, tuple[Crossing, int]] = {}
     path = Path(())
     if cost - lower > eps and lower <= limit:
         top = min(cost - eps, limit + eps)
-        arcs = _goal_arcs(atlas, level, goal) if isinstance(goal, CircleGoal) else []
-        pieces = first_pieces(problem, arcs, top)
+        pieces = first_pieces(problem, [], top)
         for crossing in atlas.crossings:
             _cross(problem, pieces, crossing, crossed, top)
         try:
@@ -149,22 +140,6 @@ def _seg(atlas: Atlas, gate: Gate, left: bool) -> tuple[float, float, float, flo
     a, b = (gate.c, gate.d) if left else (gate.a, gate.b)
     a, b = a + shift, b + shift
     return a.real, a.imag, b.real, b.imag
-
-
-def _goal_arcs(atlas: Atlas, level: int, goal: CircleGoal) -> Iterator[Arc]:
-    """The arcs of a goal circle on the goal's own level: it may run over others' places."""
-    sheet = atlas.sheets[level]
-    z, h = sheet.middle + sheet.shift, sheet.half
-    corners = [z + complex(x, y) for x, y in ((-h, -h), (h, -h), (h, h), (-h, h))]
-    sides = [
-        Curve(Line(a.real, a.imag, b.real, b.imag), 1.0, 1.0)
-        for a, b in pairwise([*corners, corners[0]])
-    ]
-    for arc in goal_arcs(goal, atlas.prepared.obstacles):
-        for a, b in pairwise(cut_at(arc, sides)):
-            x, y = arc.at(0.5 * (a + b))
-            if max(abs(x - z.real), abs(y - z.imag)) <= h:
-                yield arc.part(a, b)
 
 
 def _cross(

@@ -21,7 +21,6 @@ from itertools import pairwise
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.discs.board import SLACK, WORK
-from tapeline.geometry.discs.goals import Goal, PointGoal
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.plane.distance import ring_area
 from tapeline.geometry.plane.golden_section import least_of_convex
@@ -127,75 +126,6 @@ class WeightedLevels:
         there.
         """
         return WeightedLevelReach(self, start, budget, shortest)
-
-    def route(
-        self,
-        start: Place,
-        goal: Place,
-        eps: float = EPS,
-        limit: float = math.inf,
-        work: int = 400_000,
-    ) -> WeightedLevelRoute | None:
-        """The cheapest route to a place, None if there is none of `limit` or less.
-
-        As `WeightedLevelReach.route`. Raises ShapeError for numbers that will not do.
-        """
-        level = self.levels.level(goal[0])
-        if not level.field.standable(*level.own(*goal[1:]), self.r, self.slack):
-            return None
-        return self.cheapest(start, [(goal[0], PointGoal(*goal[1:]))], eps, limit, work)
-
-    def cheapest(
-        self,
-        start: Place,
-        goals: Sequence[tuple[str, Goal]],
-        eps: float = EPS,
-        limit: float = math.inf,
-        work: int = 400_000,
-    ) -> WeightedLevelRoute | None:
-        """The cheapest route to the cheapest of the goals, which are as `Levels.route` takes them.
-
-        None if there is none of `limit` or less. A bound wider than eps says that `work` legs
-        looked at did not do. Raises ShapeError for numbers that will not do.
-        """
-        if not (eps > 0.0 and math.isfinite(eps)):
-            raise ShapeError("eps is above 0")
-        if math.isnan(limit):
-            raise ShapeError("the limit is not a number")
-        lower = math.inf
-        best: WeightedLevelRoute | None = None
-        for number, goal in enumerate(goals):
-            cap = limit if best is None else min(limit, best.upper)
-            found = self._to(start, goal, eps, cap, work)
-            lower = min(lower, cap if found is None else found.lower)
-            if found is not None and (best is None or found.upper < best.upper):
-                best = replace(found, route=replace(found.route, goal=number))
-        if best is None or best.lower > limit:
-            return None
-        return replace(best, lower=min(lower, best.lower))
-
-    def _to(
-        self, start: Place, goal: tuple[str, Goal], eps: float, limit: float, work: int
-    ) -> WeightedLevelRoute | None:
-        answer = self.levels.route(
-            start,
-            [goal],
-            self.r,
-            forbid=self.forbid,
-            limit=limit,
-            zones=self.zones,
-            slack=self.slack,
-            work=self.work,
-            strict=False,
-        )
-        if answer.route is None:
-            return None
-        known = self.costed(answer.route)
-        reach = self.reach(start, min(limit, known.cost))
-        name, end = goal
-        if isinstance(end, PointGoal):
-            return reach.route((name, end.x, end.y), eps, work)
-        return reach._bracketed(self.levels.number(name), end, answer.route.cost, known, eps, work)
 
 
 class WeightedLevelReach:
@@ -332,16 +262,10 @@ class WeightedLevelReach:
         best = self._best(place)
         if at is None or best is None:
             return None
-        goal = PointGoal(at[1].real, at[1].imag)
-        return self._bracketed(at[0], goal, self._plain.cost(place), best, eps, work)
-
-    def _bracketed(
-        self, level: int, goal: Goal, lower: float, best: LevelRoute, eps: float, work: int
-    ) -> WeightedLevelRoute | None:
-        """As `route`, to a goal of a level, in its own plane; lower, best: bounds known."""
+        lower = self._plain.cost(place)
         if best.cost - lower <= eps:
             return WeightedLevelRoute(min(lower, best.cost), best.cost, best)
-        found = bracket(self.atlas, level, goal, eps, work, self.budget, lower, best.cost)
+        found = bracket(self.atlas, *at, eps, work, self.budget, lower, best.cost)
         if found is None:
             return None
         lower, path, taken = found
