@@ -34,6 +34,8 @@ def test_seeds_give_other_cities() -> None:
     assert make_city(rules, 1)["terrain"] != make_city(rules, 2)["terrain"]
 
 
-def test_a_system_without_storeys_has_no_cities() -> None:
-    with pytest.raises(DocumentError, match="city"):
-        make_city(tl.load_system("sovl"), 1)
+@pytest.mark.parametrize("system", ["sovl", "warmaster"])
+def test_a_system_without_storeys_has_no_cities(system: str) -> None:
+    with pytest.raises(DocumentError, match="has no storeys") as found:
+        make_city(tl.load_system(system), 1)
+    assert len(found.value.faults) == 1

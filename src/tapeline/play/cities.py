@@ -37,6 +37,9 @@ def make_city(system: System, seed: str | int) -> Doc:
     from tapeline.engine.setup import state_from_scene
     from tapeline.table.scene import parse_scene
 
+    if not system.storeys:
+        text = f"{system.title} has no storeys to build one of; take duel, skirmish or battle"
+        raise DocumentError("city", [Fault("", text)])
     refused: set[str] = set()
     error = DocumentError("city", [Fault("", f"{system.title} has no bodies for one")])
     for attempt in range(_TRIES):
