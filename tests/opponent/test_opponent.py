@@ -55,6 +55,16 @@ def test_a_game_is_played_to_its_end_by_the_referee_and_the_same_again(name: str
     assert rereferee(first.match.lines())[1] is None
 
 
+@pytest.mark.parametrize(
+    "name", ["trench-storeys", "mordheim-roofs", "warmaster-dale", "sovl-mill"]
+)
+def test_whatever_moves_is_advised(name: str) -> None:
+    """In the first there is a flyer among storeys, whose reach is not told."""
+    found = Opponent(LEVELS["novice"], seed=1).suggest(tl.load(EXAMPLES / f"{name}.json"))
+    assert found
+    assert all(math.isfinite(one.value) for one in found)
+
+
 def test_warmaster_is_ordered_about() -> None:
     battle = tl.load(scene("warmaster-hill"))
     player = Opponent(LEVELS["novice"], seed=1)

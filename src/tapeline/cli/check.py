@@ -113,7 +113,7 @@ def _counts(state: State) -> str:
     sides = ", ".join(f"{side.name} {bodies.get(side.id, 0)}" for side in state.sides)
     return (
         f"{table.width:g} x {table.depth:g} {table.unit}, "
-        f"{counted(len(table.pieces), 'piece')} of terrain, bodies: {sides}{_trays(state)}"
+        f"{table.inventory}; bodies: {sides}{_trays(state)}"
     )
 
 

@@ -227,7 +227,7 @@ def page(
 
 def _described(state: State, line: str, verdict: Verdict | None) -> str:
     bodies = counted(len(state.bodies), "body", "bodies")
-    words = f"{line}. {bodies}, {counted(len(state.table.pieces), 'piece')} of terrain."
+    words = f"{line}. {bodies}, {state.table.inventory}."
     if verdict is None:
         return words
     reasons = " ".join(f"{finding.text} ({finding.clause})" for finding in verdict.findings)

@@ -8,12 +8,13 @@ from them (surfaces, edges, solids, ways up) is worked out in `table.storeys`.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TypeAlias
 
 from tapeline.geometry.plane.grid import Box
+from tapeline.wording import counted
 
 __all__ = [
     "Battlefield",
@@ -268,6 +269,24 @@ class Battlefield:
     def structures(self) -> tuple[Entry, ...]:
         """Floors, walls, ramps, ladders and faces: what makes a table more than flat."""
         return (*self.floors, *self.walls, *self.ramps, *self.ladders, *self.faces)
+
+    @property
+    def inventory(self) -> str:
+        """How much terrain there is, for people."""
+        built: dict[str, Sequence[Entry]] = {
+            "floor": self.floors,
+            "wall": self.walls,
+            "ramp or stairs": self.ramps,
+            "ladder": self.ladders,
+            "face": self.faces,
+        }
+        many = {"ramp or stairs": "ramps and stairs"}
+        told = [
+            counted(len(these), one, many.get(one, "")) for one, these in built.items() if these
+        ]
+        if self.pieces or not told:
+            told.insert(0, counted(len(self.pieces), "piece of terrain", "pieces of terrain"))
+        return ", ".join(told)
 
     @property
     def entries(self) -> tuple[Entry, ...]:

@@ -23,7 +23,7 @@ from tapeline.rules.trench_crusade.scene import (
     status,
 )
 from tapeline.rules.trench_crusade.sight import looks, seen
-from tapeline.rules.trench_crusade.state import MARKS, PROGRESS, derive, profiles
+from tapeline.rules.trench_crusade.state import MARKS, PROGRESS, derive, movement_to_come, profiles
 from tapeline.rules.trench_crusade.terrain import TERRAIN_KINDS, TRAITS
 
 __all__ = ["SYSTEM"]
@@ -70,6 +70,7 @@ SYSTEM = System(
     activity=activity,
     sees=seen,
     looks=looks,
+    stride=movement_to_come,
     attacking=ATTACKING,
     reaching=REACHING,
     controls=controls,
