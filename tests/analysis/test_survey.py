@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from support.scenarios import EXAMPLES
 from tapeline.analysis.survey_figures import SurveyOptions
 from tapeline.cli.app import app
 from tapeline.errors import DocumentError
@@ -42,6 +43,13 @@ def test_a_symmetric_table_is_fair_and_has_no_worst_place() -> None:
     assert found.worst is None
     assert found.off == ()
     assert all(one.figures[0] == pytest.approx(one.figures[1]) for one in found.differences)
+
+
+def test_where_distances_are_secret_in_play_the_table_is_surveyed_all_the_same() -> None:
+    """In Mordheim nobody measures before charges are declared; a survey comes before the game."""
+    found = survey(json.loads((EXAMPLES / "mordheim-fountain.json").read_text()), COARSE).survey
+    assert found.fair
+    assert found.symmetric
 
 
 def test_a_piece_that_was_moved_is_named() -> None:

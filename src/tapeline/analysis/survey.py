@@ -19,7 +19,6 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from tapeline.analysis.reach import leeway_of
 from tapeline.analysis.survey_figures import (
     LIMITS,
     Array,
@@ -74,7 +73,7 @@ def survey_of(
 
     state: with one body on a round base on the level of the table, which stands for all; it is
     taken up before anything is measured. Raises DocumentError where zones or a way of moving are
-    lacking, or nobody can be set up; MeasuringError as `leeway_of`.
+    lacking, or nobody can be set up.
     """
     return _Surveyor(system, state, goals, options).survey()
 
@@ -94,7 +93,7 @@ class _Surveyor:
         one, other = (side.id for side in state.sides if side.id in zoned)
         self.pair = (one, other)
         self.body: Body = next(iter(state.bodies.values()))
-        limits = leeway_of(system, state, self.body.id)
+        limits = next(iter(system.reaching.values()))(state, self.body)
         self.field: Field = limits.obstacles
         self.move = limits.allowance if options.move is None else options.move
         if not self.move > 0.0:

@@ -14,6 +14,7 @@ from tapeline.analysis.survey_figures import ROUNDED, Survey
 from tapeline.picture.look import theme_of
 from tapeline.picture.regions import Plan, Region, draw_plans
 from tapeline.picture.words import figure
+from tapeline.wording import counted
 
 if TYPE_CHECKING:
     from tapeline.play.surveys import Surveyed
@@ -142,7 +143,7 @@ def survey_lines(found: Surveyed) -> list[str]:
         across = "no way across" if lane.across is None else f"{figure(lane.across)} {unit} across"
         wide = ", ".join(figure(one, 1) for one in lane.widths)
         widths = f" ({wide} {unit} wide)" if wide else ""
-        said.append(f"Base {lane.base_mm:g} mm: {lane.lanes} lanes{widths}, {across}.")
+        said.append(f"Base {lane.base_mm:g} mm: {counted(lane.lanes, 'lane')}{widths}, {across}.")
     gaps = [
         f"{figure(one.width, 3)} {unit} between {one.between[0]} and {one.between[1]} "
         + (f"(up to {one.passes_mm:g} mm)" if one.passes_mm else "(none passes)")
