@@ -21,7 +21,7 @@ from tapeline.geometry.rectangles.slide import slide, slide_to_border
 from tapeline.geometry.rectangles.slide_impact import box_ahead
 from tapeline.geometry.rectangles.slide_spans import Span as Stretch
 from tapeline.geometry.rectangles.slide_spans import join_overlaps, slide_span
-from tapeline.geometry.rectangles.turn import turn, turn_to_border
+from tapeline.geometry.rectangles.turn import turn
 from tapeline.ranks.bases import ByPlace, Point, box_about, rect_of
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.solids import region_of
@@ -408,25 +408,23 @@ def clash_turning(block: Footprint, by: float, thing: Thing) -> tuple[float, Poi
 def swing_over_border(
     block: Footprint, by: float, table: Battlefield
 ) -> list[tuple[str, float, Point]]:
-    """The border that a turn on the spot first swings a corner over, as `beyond_border`."""
-    found = turn_to_border(
-        block.rect, block.centre, math.radians(by), table.width, table.depth, TOLERANCE
-    )
-    if found is None:
-        return []
-    worst = max(
-        (
-            over.amount
-            for span in border_turning(block, by, table)
-            for over in overshoots(
-                turned(block, math.copysign(0.5, by) * (span[0] + span[1])).rect,
-                table.width,
-                table.depth,
-            )
-        ),
-        default=0.0,
-    )
-    return [(found.side, worst, found.point)]
+    """The borders that a turn on the spot swings over, as `beyond_border` where it is farthest out.
+
+    That is at the end of the turn, or where a corner points straight at a border.
+    """
+    sense = math.copysign(1.0, by)
+    straight_out = [
+        sense
+        * (sense * (out - math.degrees(math.atan2(y - block.rect.y, x - block.rect.x))) % 360.0)
+        for x, y in block.rect.corners
+        for out in (0.0, 90.0, 180.0, 270.0)
+    ]
+    farthest: dict[str, tuple[str, float, Point]] = {}
+    for angle in (by, *(angle for angle in straight_out if abs(angle) < abs(by))):
+        for over in beyond_border(turned(block, angle), table):
+            if over[0] not in farthest or over[1] > farthest[over[0]][1]:
+                farthest[over[0]] = over
+    return list(farthest.values())
 
 
 def border_turning(block: Footprint, by: float, table: Battlefield) -> list[Span]:
