@@ -284,7 +284,8 @@ def the_unit_hangs_together(ask: Ask) -> Iterator[Finding]:
     if len(parts) > 1:
         first, second = parts[0], parts[1]
         gap = min(separation(study.ends[i], study.ends[j]).gap for i in first for j in second)
-        text = f"The unit ends in {len(parts)} parts, {gap:.4f} cm apart."
+        apart = f"{gap:.4f} cm apart" if gap > 0.0 else "one over the other"
+        text = f"The unit ends in {len(parts)} parts, {apart}."
         lone = study.stands[second[0]]
         yield Finding(text, gap, 0.0, (lone.end.x, lone.end.y), lone.body.id)
 

@@ -324,9 +324,10 @@ def _of_unit(state: State, action: MoveUnit | Evade) -> Nearest | None:
     if is_legal(state, replace(spec, stands=action.stands)):
         return _offer(action, 0.0, "The same ways, bursting through nobody who bars it.")
     study = study_of(state, replace(spec, stands=tuple(known)))
-    if isinstance(action, MoveUnit):
-        ends = {stand.body.id: stand.end for stand in study.stands}
-        plan = plan_move(state, spec, ends, detours=False)
+    ends = {stand.body.id: stand.end for stand in study.stands}
+    # Of those that evade it counts who goes first.
+    for first in ends if isinstance(action, Evade) else ("",):
+        plan = plan_move(state, spec, ends, first=first, detours=False)
         if plan.whole and is_legal(state, replace(spec, stands=plan.stands)):
             other = action_marks(replace(action, stands=plan.stands))
             return Nearest(other, "end", "The same places, by other ways.", 0.0)
