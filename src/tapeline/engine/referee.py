@@ -490,7 +490,8 @@ def _fault(ask: Ask, answer: Answer) -> Finding | None:
         text = check_faces(ask, answer.faces)
         if text is None:
             return None
-        return Finding(text, float(len(answer.faces)), float(ask.count), clause=ask.clause)
+        counts = float(len(answer.faces)), float(ask.count)
+        return Finding(text, *(counts if counts[0] != counts[1] else ()), clause=ask.clause)
     if answer.faces is not None:
         return Finding(f"{ask.purpose}: a choice is needed, not dice", clause=ask.clause)
     text = ask.fault(answer.value)
