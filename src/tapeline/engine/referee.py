@@ -490,8 +490,9 @@ def _fault(ask: Ask, answer: Answer) -> Finding | None:
         text = check_faces(ask, answer.faces)
         if text is None:
             return None
-        counts = float(len(answer.faces)), float(ask.count)
-        return Finding(text, *(counts if counts[0] != counts[1] else ()), clause=ask.clause)
+        if len(answer.faces) == ask.count:
+            return Finding(text, clause=ask.clause)
+        return Finding(text, float(len(answer.faces)), float(ask.count), clause=ask.clause)
     if answer.faces is not None:
         return Finding(f"{ask.purpose}: a choice is needed, not dice", clause=ask.clause)
     text = ask.fault(answer.value)
