@@ -119,7 +119,8 @@ def test_sv_hit_1_one_die_a_model_checked(play, inf, clauses):
     game.do("activate", "A1")
     assert game.do("shoot", "A1", target="B1").ask.count == 7
     assert clauses(game.do("shoot", "A1", [4] * 6, target="B1")) == ["SV-HIT-1"]
-    assert clauses(game.do("shoot", "A1", [7] * 7, target="B1")) == ["SV-HIT-1"]
+    (face,) = game.do("shoot", "A1", [7] * 7, target="B1").findings
+    assert (face.clause, face.measured, face.limit) == ("SV-HIT-1", None, None)
     assert game.do("shoot", "A1", [3] * 7, target="B1").value("hits") == 0
 
 

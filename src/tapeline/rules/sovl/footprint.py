@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.engine.state import State
+from tapeline.geometry.epsilons import ROUNDING
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import (
     Rect,
@@ -16,12 +17,13 @@ from tapeline.geometry.rectangles.rectangle import (
     overshoots,
     parts_of,
     separation,
+    table_sides,
 )
-from tapeline.geometry.rectangles.slide import slide, slide_to_border
+from tapeline.geometry.rectangles.slide import slide
 from tapeline.geometry.rectangles.slide_impact import box_ahead
 from tapeline.geometry.rectangles.slide_spans import Span as Stretch
 from tapeline.geometry.rectangles.slide_spans import join_overlaps, slide_span
-from tapeline.geometry.rectangles.turn import turn, turn_to_border
+from tapeline.geometry.rectangles.turn import turn
 from tapeline.ranks.bases import ByPlace, Point, box_about, rect_of
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.solids import region_of
@@ -46,7 +48,7 @@ __all__ = [
     "overlap",
     "place_of_contact",
     "reach_of_border",
-    "run_to_border",
+    "runs_to_borders",
     "spans_ahead",
     "spans_turning",
     "swing_over_border",
@@ -348,19 +350,23 @@ def landing_reach(
     return (None if reach == -math.inf else max(0.0, reach)), before
 
 
-def run_to_border(block: Footprint, table: Battlefield) -> tuple[str, float, Point] | None:
-    """The border that the block reaches going straight forward, after how much, and where."""
-    rect = block.rect
-    found = slide_to_border(rect, (rect.ux, rect.uy), table.width, table.depth)
-    return None if found is None else (found.side, found.at, found.point)
+def runs_to_borders(block: Footprint, table: Battlefield) -> list[tuple[str, float, Point]]:
+    """The borders that the block would reach straight forward, each after how much, and where."""
+    rect, size = block.rect, (table.width, table.depth)
+    found: list[tuple[str, float, Point]] = []
+    for over, (side, nx, ny, _) in zip(overshoots(rect, *size), table_sides(*size), strict=True):
+        outward = nx * rect.ux + ny * rect.uy
+        if outward > ROUNDING:
+            at = max(0.0, -over.amount / outward)
+            found.append((side, at, (over.at[0] + at * rect.ux, over.at[1] + at * rect.uy)))
+    return found
 
 
 def reach_of_border(block: Footprint, table: Battlefield) -> float:
     """Inches forward until some corner reaches the border; 0 when one is over it already."""
     if any(over.amount > TOLERANCE for over in overshoots(block.rect, table.width, table.depth)):
         return 0.0
-    found = run_to_border(block, table)
-    return math.inf if found is None else found[1]
+    return min((at for _, at, _ in runs_to_borders(block, table)), default=math.inf)
 
 
 def beyond_border(block: Footprint, table: Battlefield) -> list[tuple[str, float, Point]]:
@@ -408,25 +414,23 @@ def clash_turning(block: Footprint, by: float, thing: Thing) -> tuple[float, Poi
 def swing_over_border(
     block: Footprint, by: float, table: Battlefield
 ) -> list[tuple[str, float, Point]]:
-    """The border that a turn on the spot first swings a corner over, as `beyond_border`."""
-    found = turn_to_border(
-        block.rect, block.centre, math.radians(by), table.width, table.depth, TOLERANCE
-    )
-    if found is None:
-        return []
-    worst = max(
-        (
-            over.amount
-            for span in border_turning(block, by, table)
-            for over in overshoots(
-                turned(block, math.copysign(0.5, by) * (span[0] + span[1])).rect,
-                table.width,
-                table.depth,
-            )
-        ),
-        default=0.0,
-    )
-    return [(found.side, worst, found.point)]
+    """The borders that a turn on the spot swings over, as `beyond_border` where it is farthest out.
+
+    That is at the end of the turn, or where a corner points straight at a border.
+    """
+    sense = math.copysign(1.0, by)
+    straight_out = [
+        sense
+        * (sense * (out - math.degrees(math.atan2(y - block.rect.y, x - block.rect.x))) % 360.0)
+        for x, y in block.rect.corners
+        for out in (0.0, 90.0, 180.0, 270.0)
+    ]
+    farthest: dict[str, tuple[str, float, Point]] = {}
+    for angle in (by, *(angle for angle in straight_out if abs(angle) < abs(by))):
+        for over in beyond_border(turned(block, angle), table):
+            if over[0] not in farthest or over[1] > farthest[over[0]][1]:
+                farthest[over[0]] = over
+    return list(farthest.values())
 
 
 def border_turning(block: Footprint, by: float, table: Battlefield) -> list[Span]:

@@ -24,7 +24,7 @@ from tapeline.rules.sovl.footprint import (
     is_over,
     overlap,
     place_of_contact,
-    run_to_border,
+    runs_to_borders,
     spans_ahead,
     spans_turning,
     swing_over_border,
@@ -259,10 +259,8 @@ def measure_advance(state: State, body: Body, distance: float) -> AdvanceMeasure
     graze = state.option("contact.graze") == "stop"
     flying = flies(body)
     things: list[tuple[float, Thing]] = []
-    nearest = math.inf
-    border = run_to_border(block, state.table)
-    if border is not None:
-        nearest = border[1]
+    borders = runs_to_borders(block, state.table)
+    nearest = min((at for _, at, _ in borders), default=math.inf)
     look = min(distance, nearest)
     ahead = units_near(state, body.id, block, look)
     if not flying:
@@ -279,8 +277,11 @@ def measure_advance(state: State, body: Body, distance: float) -> AdvanceMeasure
         for at, thing in things
         if within(at, moved) and at <= nearest + TOLERANCE
     ]
-    if border is not None and within(border[1], moved):
-        stops.append(Stop(border[1], border[2], edge=border[0]))
+    stops.extend(
+        Stop(at, place, edge=edge)
+        for edge, at, place in borders
+        if within(at, moved) and at <= nearest + TOLERANCE
+    )
     left = allowance(state)
     spans: tuple[tuple[Thing, tuple[Span, ...]], ...] = ()
     toll = NO_TOLL

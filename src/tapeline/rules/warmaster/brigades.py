@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, Literal, TypeAlias
@@ -19,6 +19,7 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.geometry.rectangles.rectangle import Rect, Region
+from tapeline.geometry.rectangles.slide import slide_into
 from tapeline.ranks.bases import Point, grown, rect_of
 from tapeline.ranks.blocks import (
     as_block,
@@ -53,10 +54,12 @@ __all__ = [
     "LEAST_SHARE",
     "SHARES",
     "AsOne",
+    "comes_over",
     "do_as_one",
     "do_brigade",
     "goes_as_one",
     "met_on_the_way",
+    "no_landing",
     "planned",
     "shorter",
 ]
@@ -233,10 +236,7 @@ def met_on_the_way(study: MoveStudy) -> Iterator[float]:
             if a < EVADE_LEAST_CM <= b:
                 yield (number + (EVADE_LEAST_CM - a) / (b - a)) / len(first.legs)
     elif flies(stand.body for stand in study.stands):
-        table = (0.0, 0.0, state.table.width, state.table.depth)
-        shapes += [feature.region for feature in ground_of(state).no_landing(table)]
-        others = (unit for unit in units_on_table(state) if unit.id != study.unit.id)
-        shapes += [rect_of(body) for unit in others for body in stands_of(state, unit)]
+        shapes += no_landing(state, study.unit.id)
     for stand in study.stands:
         for number, (pose, leg) in enumerate(zip(stand.poses, stand.legs, strict=False)):
             for shape in shapes:
@@ -244,6 +244,25 @@ def met_on_the_way(study: MoveStudy) -> Iterator[float]:
                     for at in (span.start, span.stop):
                         if 0.0 < at < 1.0:
                             yield (number + at) / len(stand.legs)
+
+
+def no_landing(state: State, flyer: str, friends: str = "") -> list[Rect | Region]:
+    """What a unit or character may not land on: ground, and stands of other units, but of those of
+    a side that are friends to it."""
+    table = (0.0, 0.0, state.table.width, state.table.depth)
+    others = (u for u in units_on_table(state) if u.id != flyer and u.side != friends)
+    shapes: list[Rect | Region] = [f.region for f in ground_of(state).no_landing(table)]
+    return shapes + [rect_of(body) for unit in others for body in stands_of(state, unit)]
+
+
+def comes_over(
+    mover: Rect | Region, toward: Point, shapes: Iterable[Rect | Region]
+) -> Iterator[float]:
+    """The shares of a straight way at which something comes over a shape, and is clear of it."""
+    length = math.hypot(*toward)
+    for shape in shapes if length > TOLERANCE else ():
+        for span in slide_into(mover, shape, toward, length, TOLERANCE)[0]:
+            yield from (at / length for at in (span.start, span.stop) if at < length)
 
 
 #: Shares of a move that are tried, the longest first; then the longest legal one is drawn out.
@@ -408,6 +427,12 @@ class _Shares:
         found = [far] if far < 1.0 or self.cut.forms else []
         if isinstance(action, Wheel):
             paths = {body.id: (Leg(centre=pivot, by=action.by),) for body in self.bodies}
+        elif self.cut.forms and self.ways.moving.flying:
+            places, first = self._ends(0.0)[1], self.bodies[0].id
+            toward = ends[first].x - places[first].x, ends[first].y - places[first].y
+            shapes = no_landing(self.state, self.spec.unit)
+            over = (at for place in places.values() for at in comes_over(place, toward, shapes))
+            return found + [far * at for at in sorted(over, reverse=True)]
         elif isinstance(action, Block) and action.by == 0.0:
             paths = {b.id: (Leg(to=(ends[b.id].x, ends[b.id].y)),) for b in self.bodies}
         else:

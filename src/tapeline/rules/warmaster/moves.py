@@ -12,7 +12,7 @@ from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.corner_paths import Leg as Motion
 from tapeline.geometry.rectangles.corner_paths import SlideLeg
-from tapeline.geometry.rectangles.rectangle import Rect, Region, separation
+from tapeline.geometry.rectangles.rectangle import Rect, Region, overshoots, separation
 from tapeline.ranks.bases import apart, apart_at_least, box_about, boxes_meet, shape_of, touch
 from tapeline.ranks.motions import box_of_leg, reverses, spans_of
 from tapeline.rules.warmaster.actions import Wheel
@@ -284,7 +284,8 @@ def the_unit_hangs_together(ask: Ask) -> Iterator[Finding]:
     if len(parts) > 1:
         first, second = parts[0], parts[1]
         gap = min(separation(study.ends[i], study.ends[j]).gap for i in first for j in second)
-        text = f"The unit ends in {len(parts)} parts, {gap:.4f} cm apart."
+        apart = f"{gap:.4f} cm apart" if gap > 0.0 else "one over the other"
+        text = f"The unit ends in {len(parts)} parts, {apart}."
         lone = study.stands[second[0]]
         yield Finding(text, gap, 0.0, (lone.end.x, lone.end.y), lone.body.id)
 
@@ -330,6 +331,12 @@ def ends_apart_and_on_the_table(ask: Ask) -> Iterator[Finding]:
     study = _study(ask)
     for index, stand in enumerate(study.stands):
         edge = stand.meeting("edge")
+        table = study.state.table
+        for over in overshoots(stand.end, table.width, table.depth) if edge is not None else ():
+            if overlaps(over.amount):
+                edge = None
+                text = f"{stand.name} ends {over.amount:.4f} cm over the {over.side} edge."
+                yield Finding(text, over.amount, 0.0, over.at, over.side)
         if edge is not None:
             yield _at(edge, stand, f"goes over {edge.name}")
         for other in study.stands[:index]:

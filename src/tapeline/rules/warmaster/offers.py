@@ -18,8 +18,7 @@ from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.prefix import beginning, end_of
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
-from tapeline.geometry.rectangles.rectangle import Rect, Region
-from tapeline.geometry.rectangles.slide import slide_into
+from tapeline.geometry.rectangles.rectangle import Rect
 from tapeline.ranks.bases import rect_of, shape_of
 from tapeline.ranks.blocks import as_block, middle, pivot_of, wheeled
 from tapeline.rules.warmaster.actions import (
@@ -40,8 +39,10 @@ from tapeline.rules.warmaster.brigades import (
     LEAST_SHARE,
     SHARES,
     AsOne,
+    comes_over,
     goes_as_one,
     met_on_the_way,
+    no_landing,
     shorter,
 )
 from tapeline.rules.warmaster.closing_up import closes_up, closing_move, joining, to_close_up
@@ -76,7 +77,6 @@ from tapeline.rules.warmaster.state import (
     PROGRESS,
     characters,
     enemies_near,
-    enemy_units,
     is_legal,
     kept_while_near,
     stands_of,
@@ -84,7 +84,6 @@ from tapeline.rules.warmaster.state import (
     units_apart,
     units_on_table,
 )
-from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 
 __all__ = ["ATTACKING", "nearest", "offers"]
@@ -324,9 +323,10 @@ def _of_unit(state: State, action: MoveUnit | Evade) -> Nearest | None:
     if is_legal(state, replace(spec, stands=action.stands)):
         return _offer(action, 0.0, "The same ways, bursting through nobody who bars it.")
     study = study_of(state, replace(spec, stands=tuple(known)))
-    if isinstance(action, MoveUnit):
-        ends = {stand.body.id: stand.end for stand in study.stands}
-        plan = plan_move(state, spec, ends, detours=False)
+    ends = {stand.body.id: stand.end for stand in study.stands}
+    # Of those that evade it counts who goes first.
+    for first in ends if isinstance(action, Evade) else ("",):
+        plan = plan_move(state, spec, ends, first=first, detours=False)
         if plan.whole and is_legal(state, replace(spec, stands=plan.stands)):
             other = action_marks(replace(action, stands=plan.stands))
             return Nearest(other, "end", "The same places, by other ways.", 0.0)
@@ -361,7 +361,13 @@ def _formed(state: State, spec: MoveSpec, ends: Mapping[str, Rect]) -> Nearest |
             return MoveUnit(actor=spec.unit, stands=plan.stands)
         return None
 
-    best = _longest(lambda share: there(share) is not None)
+    marks: set[float] = set()
+    if flies(state.bodies[name] for name in ends):
+        shapes = no_landing(state, spec.unit)
+        toward = (to[0] - from_[0], to[1] - from_[1])
+        for place in as_block([*ends.values()], from_, 0.0):
+            marks.update(comes_over(place, toward, shapes))
+    best = _longest(lambda share: there(share) is not None, sorted(marks))
     nearer = None if best is None else there(best)
     if best is None or nearer is None:
         return None
@@ -380,28 +386,23 @@ def _of_character(state: State, action: MoveCharacter) -> Nearest | None:
 
     if action.join is not None and is_legal(state, alone):
         return _offer(alone, 0.0, "The same way, without joining anyone.")
-    foes = enemy_units(state, body.side)
-    marks = set(_landings(state, body, action.path, foes)) if flies([body]) else ()
+    marks = set(_landings(state, body, action.path)) if flies([body]) else ()
     best = _longest(lambda share: is_legal(state, cut(share)), sorted(marks))
     if best is None:
         return None
     return _offer(cut(best), _apart(body, cut(best).path, action.path))
 
 
-def _landings(state: State, body: Body, path: LegPath, units: Iterable[Unit]) -> Iterator[float]:
-    """The shares of a straight way of a body that flies at which it comes over what it may not land
-    on, ground and stands of some units, and at which it is clear of that again."""
-    table = (0.0, 0.0, state.table.width, state.table.depth)
-    shapes: list[Rect | Region] = [f.region for f in ground_of(state).no_landing(table)]
-    shapes += [rect_of(stand) for unit in units for stand in stands_of(state, unit)]
+def _landings(state: State, body: Body, path: LegPath) -> Iterator[float]:
+    """The shares of a straight way of a character that flies at which it comes over what it may not
+    land on, ground and stands of the enemy, and at which it is clear of that again."""
+    shapes = no_landing(state, body.id, body.side)
     x, y, _ = _at(body)
     for number, leg in enumerate(path):
         start, (x, y, _) = (x, y), end_of((x, y, 0.0), (leg,))
-        length = math.dist(start, (x, y))
-        for shape in shapes if leg.to is not None and length > TOLERANCE else ():
-            mover, toward = shape_of(body.at(*start)), (x - start[0], y - start[1])
-            for span in slide_into(mover, shape, toward, length, TOLERANCE)[0]:
-                yield from ((number + at / length) / len(path) for at in (span.start, span.stop))
+        if leg.to is not None:
+            over = comes_over(shape_of(body.at(*start)), (x - start[0], y - start[1]), shapes)
+            yield from ((number + share) / len(path) for share in over)
 
 
 def _of_charge(state: State, action: AnyCharge) -> Nearest | None:
@@ -470,10 +471,11 @@ def _of_brigade(state: State, action: Brigade) -> Nearest | None:
     shift = (to[0] - from_[0], to[1] - from_[1])
     # Who is in the way of a shorter one may be gone round by a longer one.
     marks = {k / SHARES for k in range(1, SHARES)}
-    for body in (b for b in stands if action.by == 0.0 and flies([b])):
-        way = (Leg(to=(body.x + shift[0], body.y + shift[1])),)
-        others = (unit for unit in units_on_table(state) if body.id not in unit.members)
-        marks.update(_landings(state, body, way, others))
+    flying = (name for name in action.units if flies(stands_of(state, state.units[name])))
+    for name in flying if action.by == 0.0 else ():
+        shapes = no_landing(state, name)
+        for body in stands_of(state, state.units[name]):
+            marks.update(comes_over(rect_of(body), shift, shapes))
     best = _longest(lambda share: goes_as_one(state, cut(share)), sorted(marks))
     if best is None:
         return None
