@@ -20,7 +20,7 @@ from tapeline.travel.route import Crossing, Stretch
 from tapeline.travel.walker import Walker
 from tapeline.wording import figure
 
-__all__ = ["climb", "jump_down", "jump_gap"]
+__all__ = ["climb", "jump_down", "jump_gap", "too_low"]
 
 
 # Climbing.
@@ -88,16 +88,21 @@ def _clear_up(walker: Walker, at: Point, low: float, high: float, upper: Surface
         depth = r + solid.ground.depth(x, y)
         lip = upper is not None and solid.entry in upper.entries and not overlaps(depth - r)
         if overlaps(depth) and not lip:
-            name = walker.terrain.name(solid.entry)
-            walker.refuse(
-                "MH-MOVE-5",
-                f"{name} juts {depth:.4g} in into the way of the climb: climb where nothing does.",
-                about=solid.entry,
-                measured=depth,
-                limit=0.0,
-            )
+            name, room = walker.terrain.name(solid.entry), solid.bottom - high
+            if more_than(0.0, room):
+                text = f"{name} juts {depth:.4g} in into the way of the climb: "
+                text, measured, limit = text + "climb where nothing does.", depth, 0.0
+            else:  # only the head is in its way, where the climb ends
+                text, measured, limit = too_low(walker, name, room), room, walker.tall
+            walker.refuse("MH-MOVE-5", text, about=solid.entry, measured=measured, limit=limit)
             return False
     return True
+
+
+def too_low(walker: Walker, name: str, room: float) -> str:
+    """What is said of a thing that leaves too little height to stand under it."""
+    who, tall = walker.body.name, walker.tall
+    return f"{name} leaves {figure(room, tall)} in of height; {who} needs {tall:.4g} in."
 
 
 def _ahead(walker: Walker, to: Point) -> tuple[Sheer, Point, Point] | None:

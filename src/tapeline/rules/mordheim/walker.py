@@ -42,7 +42,6 @@ from tapeline.table.terrain import Ladder
 from tapeline.travel.crossings import along_seam, flush
 from tapeline.travel.route import Hit, Route, Stretch
 from tapeline.travel.walker import SPECK, MoverPolicy, Sort, Walker
-from tapeline.wording import figure
 
 __all__ = [
     "Manner",
@@ -245,8 +244,7 @@ def _in_way(
         name, clause, place = terrain.name(solid.entry), "MH-MOVE-5", Place(*leg.at(along), low)
         if more_than(solid.bottom, high) and not solid.see_through:
             measured, limit = solid.bottom - high, tall
-            text = f"{name} leaves {figure(measured, tall)} in of height; "
-            text += f"{walker.body.name} needs {tall:.4g} in."
+            text = crossings.too_low(walker, name, measured)
         elif near.distance < -TOLERANCE or any(
             near.distance <= TOLERANCE and along_seam(part, solid, other)
             for other in grazed
