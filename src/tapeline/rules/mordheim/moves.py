@@ -276,10 +276,11 @@ def only_a_charge_brings_contact(ask: Context[Move | Crawl]) -> Iterator[Finding
         return
     fought = {*engaged_with(mover), *(enemy.id for enemy in in_contact(ask.state, mover))}
     met = set()
+    near = track.length + sum(hurdle.rise for hurdle in track.crossings)  # drops cost nothing
     for enemy in ask.state.enemies(mover):
         if enemy.id in fought:
             continue
-        if within(gap(ask.state, mover, enemy), track.length):
+        if within(gap(ask.state, mover, enemy), near):
             ask.cite("MH-CHG-13")
         found = first_contact(ask.turned, enemy, track)
         if found is not None:
