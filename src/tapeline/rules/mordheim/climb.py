@@ -410,7 +410,8 @@ def _jump_gap(
         clause = "MH-GAP-4" if short else "MH-GAP-1"
         why = f"with {left:.4g} in left" if short else f"and {GAP_IN:g} in is the most"
         run.value(gap=hurdle.width)
-        text = f"{body.name} jumps {figure(hurdle.width, left if short else GAP_IN)} in {why}: it falls"
+        width = figure(hurdle.width, left if short else GAP_IN)
+        text = f"{body.name} jumps {width} in {why}: it falls"
         run.happened("gap too wide", text, clause, about=body_id, outcome=True)
         if hurdle.fall is not None:
             yield from fall(run, body_id, hurdle.fall, clause)
