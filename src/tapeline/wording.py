@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-__all__ = ["counted", "listed", "percent", "percent_and_fraction"]
+__all__ = ["counted", "figure", "listed", "percent", "percent_and_fraction"]
 
 
 def counted(count: int, one: str, many: str = "") -> str:
@@ -15,6 +15,17 @@ def counted(count: int, one: str, many: str = "") -> str:
     ('1 hit', '0 hits', '2 entries')
     """
     return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def figure(measured: float, limit: float, form: str = ".4g") -> str:
+    """A measure, with as many places as tell it from the limit it is over or under.
+
+    >>> figure(4.5, 4.0), figure(6.00001, 6.0), figure(8.001, 8.0, ".2f"), figure(8.0, 8.0, ".2f")
+    ('4.5', '6.00001', '8.001', '8.00')
+    """
+    text = f"{measured:{form}}"
+    exact = f"{measured:.8g}"
+    return exact if float(text) == limit != float(exact) else text
 
 
 def listed(names: Sequence[str]) -> str:

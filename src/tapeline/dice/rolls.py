@@ -86,7 +86,8 @@ class Roll:
 def check_faces(roll: Roll, faces: Sequence[int]) -> str | None:
     """None if the dice fit the roll, else a sentence that says how they do not."""
     if len(faces) != roll.count:
-        return f"{roll.purpose}: needs {roll.count} dice, got {len(faces)}"
+        dice = "die" if roll.count == 1 else "dice"
+        return f"{roll.purpose}: needs {roll.count} {dice}, got {len(faces)}"
     for face in faces:
         if isinstance(face, bool) or not isinstance(face, int) or not 1 <= face <= roll.sides:
             return f"{roll.purpose}: a D{roll.sides} has no face {face!r}"

@@ -490,9 +490,10 @@ def _fault(ask: Ask, answer: Answer) -> Finding | None:
         text = check_faces(ask, answer.faces)
         if text is None:
             return None
-        if len(answer.faces) == ask.count:
+        given = len(answer.faces)
+        if given == ask.count:  # the wrong face, not the wrong number of dice
             return Finding(text, clause=ask.clause)
-        return Finding(text, float(len(answer.faces)), float(ask.count), clause=ask.clause)
+        return Finding(text, float(given), float(ask.count), clause=ask.clause)
     if answer.faces is not None:
         return Finding(f"{ask.purpose}: a choice is needed, not dice", clause=ask.clause)
     text = ask.fault(answer.value)

@@ -356,7 +356,7 @@ class Route:
         Where the worst ground slows the whole way, only what of it is met on that beginning does.
         """
         if any(isinstance(part, Stretch) and part.alone is not None for part in self.parts):
-            return self._spending_whole(allowance)
+            return self._spending_whole(allowance, crossings)
         kept: list[Part] = []
         left = allowance
         for part in self.parts:
@@ -372,12 +372,16 @@ class Route:
             left = max(0.0, left - part.cost)
         return Route(self.start, tuple(kept), level=self.level)
 
-    def _spending_whole(self, allowance: float) -> Route:
-        kept: list[Stretch] = []
+    def _spending_whole(self, allowance: float, crossings: bool) -> Route:
+        kept: list[Part] = []
         length, worst = 0.0, (1.0, "")
         for part in self.parts:
-            if isinstance(part, Crossing):
-                break
+            if isinstance(part, Crossing):  # at its own price
+                if not crossings or not affords(length * worst[0] + part.cost, allowance):
+                    break
+                allowance -= part.cost
+                kept.append(part)
+                continue
             factor = max(worst[0], part.own[0])
             room = allowance / factor - length
             if part.length > 0.0 and not room > _SPECK:
@@ -391,6 +395,8 @@ class Route:
         factor, clause = worst
         slowed = (
             replace(part, factor=factor, clause=clause if factor > 1.0 else part.own[1])
+            if isinstance(part, Stretch)
+            else part
             for part in kept
         )
         return Route(self.start, tuple(slowed))

@@ -34,7 +34,7 @@ __all__ = ["chart_of", "gone_round", "peopled"]
 #: Length by which a target is smaller than it is, so that its border can be come to.
 _LESS = 5e-8
 #: Steps between the discs that stand for one on a slope.
-_ROW = 32
+_ROW = 96
 
 
 def chart_of(state: State, body: Body, *, climb: bool = False, far: float = math.inf) -> Chart:
@@ -92,7 +92,7 @@ def peopled(
 
 def _row(r: float, factor: float) -> list[tuple[float, float]]:
     """Discs that cover what two discs of the plan keep apart on a slope, an ellipse: how far up it
-    each lies, on the plan, and its radius on the slope, by a thousandth of r more at most for
+    each lies, on the plan, and its radius on the slope, by a ten-thousandth of r more at most for
     stairs of 40 degrees.
 
     An ellipse is the union of the discs about its long axis that touch it from within (those of

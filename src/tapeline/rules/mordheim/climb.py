@@ -35,6 +35,7 @@ from tapeline.table.marks import Marks
 from tapeline.table.storeys import storeys_of
 from tapeline.travel.landing import Landing
 from tapeline.travel.route import Crossing, Stretch
+from tapeline.wording import figure
 
 __all__ = ["cross", "fall", "fall_strength", "put_down"]
 
@@ -77,7 +78,7 @@ def _over_allowance_in(ask: Context[Move | Crawl], clause: str, share: str) -> I
     length = sum(part.length for part in slow)
     text = (
         f"{length:.4g} in of the path lie in ground crossed at {share} speed; it costs "
-        f"{track.cost:.4g} in, and {ask.mover.name} has {ask.allowance:g} in."
+        f"{figure(track.cost, ask.allowance)} in, and {ask.mover.name} has {ask.allowance:g} in."
     )
     about = max(slow, key=lambda part: part.own[0]).piece
     yield Finding(text, track.cost, ask.allowance, paid.end.xy, about, paid.length)
@@ -210,7 +211,9 @@ def animals_do_not_climb(ask: Context[Move | Crawl]) -> Iterator[Finding]:
     if climbs and not may_climb(ask.mover):
         why = "is an animal" if ask.mover.stats.get("animal") else "is not on its feet"
         place = climbs[0].start
-        yield Finding(f"{ask.mover.name} {why} and does not climb.", None, None, place.xy)
+        yield Finding(
+            f"{ask.mover.name} {why} and does not climb.", None, None, place.xy, ask.mover.id
+        )
     yield from ask.bound.findings("MH-CLIMB-1")
 
 
@@ -236,7 +239,8 @@ def climbs_are_paid_from_movement(ask: Context[Move | Crawl]) -> Iterator[Findin
     height = sum(hurdle.cost for hurdle in climbs)
     if len(climbs) > 1 and not affords(height, ask.allowance):
         place = climbs[0].start
-        text = f"{height:.4g} in to climb in all; {ask.mover.name} has {ask.allowance:g} in."
+        high = figure(height, ask.allowance)
+        text = f"{high} in to climb in all; {ask.mover.name} has {ask.allowance:g} in."
         yield Finding(text, height, ask.allowance, place.xy, climbs[0].piece)
 
 
@@ -259,7 +263,8 @@ def not_higher_than_a_move(ask: Context[Move | Crawl]) -> Iterator[Finding]:
     for hurdle in _climbs(ask):
         if more_than(hurdle.rise, limit):
             place = hurdle.start
-            text = f"{hurdle.rise:.4g} in to climb at once; {ask.mover.name} climbs {limit:g} in."
+            high = figure(hurdle.rise, limit)
+            text = f"{high} in to climb at once; {ask.mover.name} climbs {limit:g} in."
             yield Finding(text, hurdle.rise, limit, place.xy, hurdle.piece)
 
 
@@ -315,7 +320,7 @@ def no_higher_than_six(ask: Context[Move | Crawl]) -> Iterator[Finding]:
     if jumps and not is_standing(ask.mover):
         place = jumps[0].start
         text = f"{ask.mover.name} is not on its feet and does not jump."
-        yield Finding(text, None, None, place.xy)
+        yield Finding(text, None, None, place.xy, ask.mover.id)
     yield from ask.bound.findings("MH-JUMP-1")
 
 
@@ -405,7 +410,8 @@ def _jump_gap(
         clause = "MH-GAP-4" if short else "MH-GAP-1"
         why = f"with {left:.4g} in left" if short else f"and {GAP_IN:g} in is the most"
         run.value(gap=hurdle.width)
-        text = f"{body.name} jumps {hurdle.width:.4g} in {why}: it falls"
+        width = figure(hurdle.width, left if short else GAP_IN)
+        text = f"{body.name} jumps {width} in {why}: it falls"
         run.happened("gap too wide", text, clause, about=body_id, outcome=True)
         if hurdle.fall is not None:
             yield from fall(run, body_id, hurdle.fall, clause)

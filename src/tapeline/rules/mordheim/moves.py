@@ -47,6 +47,7 @@ from tapeline.rules.mordheim.walker import pivot, walk
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 from tapeline.travel.route import Route, Stretch
+from tapeline.wording import figure
 
 __all__ = ["cite_rates", "cite_ways", "crawl", "go_along", "hide", "move", "snapshot"]
 
@@ -55,7 +56,7 @@ __all__ = ["cite_rates", "cite_ways", "crawl", "go_along", "hide", "move", "snap
 def not_farther_than_a_run(ask: Context[Move]) -> Iterator[Finding]:
     """A run covers up to twice the Movement."""
     length = ask.bound.length
-    if ask.subject.run and not affords(length, ask.allowance):
+    if ask.subject.run and not ask.mover.has("stood_up") and not affords(length, ask.allowance):
         yield _too_long(ask, length)
 
 
@@ -169,8 +170,9 @@ def not_too_far(ask: Context[Move]) -> Iterator[Finding]:
 
 def _too_long(ask: Context[Any], length: float) -> Finding:
     place = ask.bound.place(ask.allowance)
-    name, may = ask.mover.name, f"{ask.manner} {ask.allowance:g} in"
-    text = f"The path is {length:.2f} in long; {name} may {may}."
+    does = "move" if ask.mover.has("stood_up") else ask.manner
+    name, may = ask.mover.name, f"{does} {ask.allowance:g} in"
+    text = f"The path is {figure(length, ask.allowance, '.2f')} in long; {name} may {may}."
     return Finding(text, length, ask.allowance, place.xy, ask.mover.id, ask.allowance)
 
 
@@ -221,9 +223,8 @@ def knocked_down_crawls(ask: Context[Move | DeclareCharge | Crawl]) -> Iterator[
         return
     if not affords(ask.bound.cost, ask.allowance):
         paid = ask.bound.spending(ask.allowance, crossings=True)
-        text = (
-            f"The path takes {ask.bound.cost:.2f} in; {mover.name} may crawl {ask.allowance:g} in."
-        )
+        takes = figure(ask.bound.cost, ask.allowance, ".2f")
+        text = f"The path takes {takes} in; {mover.name} may crawl {ask.allowance:g} in."
         where = paid.end.xy, mover.id, paid.length
         yield Finding(text, ask.bound.cost, ask.allowance, *where)
     if not ask.subject.path:
@@ -256,7 +257,7 @@ def stood_up_is_slow(ask: Context[StandUp | Move | DeclareCharge]) -> Iterator[F
             yield Finding(text, about=enemy_id)
     if ask.subject.run:
         yield Finding(f"{mover.name} has just stood up and does not run.", about=mover.id)
-    elif not affords(ask.bound.length, ask.allowance):
+    if not affords(ask.bound.length, ask.allowance):
         yield _too_long(ask, ask.bound.length)
 
 
@@ -275,10 +276,11 @@ def only_a_charge_brings_contact(ask: Context[Move | Crawl]) -> Iterator[Finding
         return
     fought = {*engaged_with(mover), *(enemy.id for enemy in in_contact(ask.state, mover))}
     met = set()
+    near = track.length + sum(hurdle.rise for hurdle in track.crossings)  # drops cost nothing
     for enemy in ask.state.enemies(mover):
         if enemy.id in fought:
             continue
-        if within(gap(ask.state, mover, enemy), track.length):
+        if within(gap(ask.state, mover, enemy), near):
             ask.cite("MH-CHG-13")
         found = first_contact(ask.turned, enemy, track)
         if found is not None:

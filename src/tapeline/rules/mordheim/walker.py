@@ -35,7 +35,7 @@ from tapeline.rules.mordheim.figures import BARRIER_IN
 from tapeline.rules.mordheim.state import footprint, height, radius
 from tapeline.rules.mordheim.terrain import depth_on, terrain_of
 from tapeline.table.bodies import Body, Rectangle, Round
-from tapeline.table.solids import box_of
+from tapeline.table.solids import Solid, box_of
 from tapeline.table.solids import ground_of as plan_of
 from tapeline.table.storeys import Surface, storeys_of
 from tapeline.table.terrain import Ladder
@@ -155,6 +155,25 @@ def _falls_off(walker: Walker, leg: Line | Arc) -> None:
     if walker.surface is not None and walker.off_table(*ahead):
         walker.refuse("MH-MOVE-5", f"{name} would leave the table.")
         return
+    z, surface = walker.place.z, walker.surface
+    box = (*ahead, *ahead)
+    beyond = () if surface is None else walker.terrain.in_way(box, surface, z, z, walker.tall)
+    for solid in beyond:
+        if not more_than(solid.bottom, z) and overlaps(solid.ground.depth(*ahead)):
+            # No edge: what it would walk on from stands against something higher.
+            met = [hit.travelled for hit in walker.hits if hit.about == solid.entry]
+            walker.hits = [hit for hit in walker.hits if hit.about != solid.entry]
+            measured, text = _rises(walker, solid, z)
+            walker.hit(
+                "MH-TER-6",
+                text,
+                about=solid.entry,
+                measured=measured,
+                limit=BARRIER_IN,
+                travelled=min(met, default=walker.length),
+            )
+            walker.lost = True
+            return
     below = walker.storeys.below(*ahead, walker.place.z)
     if below is None:
         walker.refuse("MH-MOVE-5", f"Nothing carries {name} there.")
@@ -162,6 +181,15 @@ def _falls_off(walker: Walker, leg: Line | Arc) -> None:
     drop = walker.place.z - below.height(*ahead)
     text = f"The path goes over an edge {drop:.4g} in high: jump down, climb or go round."
     walker.refuse("MH-MOVE-5", text, measured=drop, limit=BARRIER_IN)
+
+
+def _rises(walker: Walker, solid: Solid, low: float) -> tuple[float, str]:
+    """How far a thing in the way rises above a height, and what is said of it."""
+    name, measured = walker.terrain.name(solid.entry), solid.top - low
+    if solid.see_through:
+        return measured, f"{name} has a window there, which lets nobody through."
+    text = f"{name} rises {measured:.4g} in; only what is lower than {BARRIER_IN:g} in is leapt."
+    return measured, text
 
 
 def _sorts(
@@ -244,18 +272,14 @@ def _in_way(
         name, clause, place = terrain.name(solid.entry), "MH-MOVE-5", Place(*leg.at(along), low)
         if more_than(solid.bottom, high) and not solid.see_through:
             measured, limit = solid.bottom - high, tall
-            text = f"{name} leaves {measured:.4g} in of height; "
-            text += f"{walker.body.name} needs {tall:.4g} in."
+            text = crossings.too_low(walker, name, measured)
         elif near.distance < -TOLERANCE or any(
             near.distance <= TOLERANCE and along_seam(part, solid, other)
             for other in grazed
             if other is not solid
         ):
-            clause, measured, limit = "MH-TER-6", solid.top - low, BARRIER_IN
-            text = f"{name} rises {measured:.4g} in; "
-            text += f"only what is lower than {BARRIER_IN:g} in is leapt."
-            if solid.see_through:
-                text = f"{name} has a window there, which lets nobody through."
+            clause, limit = "MH-TER-6", BARRIER_IN
+            measured, text = _rises(walker, solid, low)
         else:
             measured, limit, place = depth, 0.0, Place(*near.at, low)
             text = f"The base goes {depth:.4g} in into {name}."
