@@ -229,7 +229,7 @@ class Slow:
         way, length = None, 0.0
         for pose in tries if self.options["flight.avoid"] == "detour" else ():
             length = min(rolled, max(0.0, pose.to_border))
-            if not any(over(lane(pose, length), shape) for shape in obstacles):
+            if not any(over(lane(pose, length), shape, 1e-12) for shape in obstacles):
                 way = pose
                 break
         leaves = way is not None and way.to_border <= rolled

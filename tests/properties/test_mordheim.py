@@ -135,7 +135,10 @@ def test_odds_sum_to_one(budget: Callable[[int, int], int]) -> None:
             parts = [outcome.exact for outcome in found.outcomes]
             assert None not in parts
             assert sum(part for part in parts if part is not None) == Fraction(1), case["id"]
-        assert math.isclose(sum(o.chance for o in found.outcomes), 1.0, abs_tol=1e-9), case["id"]
+        # Where the rare results were left out, what is left bounds every chance.
+        open_yet = sum(o.error for o in found.outcomes) if found.rest else 0.0
+        total = sum(o.chance for o in found.outcomes)
+        assert math.isclose(total, 1.0, abs_tol=open_yet + 1e-9), case["id"]
         told += len(found.outcomes) > 1
     assert told > 5
 
