@@ -29,7 +29,7 @@ import numpy as np
 from tapeline.errors import ShapeError
 from tapeline.geometry.discs.board import SLACK
 from tapeline.geometry.discs.field import Field
-from tapeline.geometry.discs.goals import Goal
+from tapeline.geometry.discs.goals import CircleGoal, Goal
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.surfaces.gates import Gates
 from tapeline.geometry.surfaces.level import Level
@@ -279,8 +279,10 @@ class Levels:
         within the whole limit.
 
         Of very many ways a route mostly takes some of the few by which it could be the shortest.
+        Nothing is looked for within less than the straight distance on the plan: a way may lead a
+        little aside for nothing, but hardly ever by that much.
         """
-        count = len(self.links) + len(self.portals)
+        count, straight = len(self.links) + len(self.portals), self._straight(start, goals)
         if count <= _FEW:
             if count or any(name == start[0] for name, _ in goals):
                 yield self, limit
@@ -289,9 +291,16 @@ class Levels:
         order = np.sort(least[least < math.inf])
         while _MANY * few <= len(order):
             most = float(order[few])
-            yield self._with_only(least <= most + _MORE, start, goals), most
+            if most > straight:
+                yield self._with_only(least <= most + _MORE, start, goals), most
             few *= _MANY
         yield self._with_only(least < math.inf, start, goals), limit
+
+    def _straight(self, start: Place, goals: Sequence[tuple[str, Goal]]) -> float:
+        """How far the nearest of some goals is on the plan."""
+        radii = (goal.radius if isinstance(goal, CircleGoal) else 0.0 for _, goal in goals)
+        away = (math.dist(start[1:], (goal.x, goal.y)) for _, goal in goals)
+        return min((abs(d - r) for d, r in zip(away, radii, strict=True)), default=0.0)
 
     def _with_only(self, stay: Any, start: Place, goals: Sequence[tuple[str, Goal]]) -> Levels:
         """With some of the links and portals, told by number, and the levels that these need."""
