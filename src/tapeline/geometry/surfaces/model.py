@@ -60,10 +60,12 @@ class _Kept:
 @dataclass(slots=True)
 class _Fixed:
     """What depends on links and portals alone, whoever stands on the levels: the boxes of their
-    ends, worked out from those of the levels these were made from."""
+    ends, worked out from those of the levels these were made from. more: ways that these have not,
+    None if any may be new."""
 
     base: _Fixed | None = None
     boxes: WayBoxes | None = None
+    more: Sequence[Link | Portal] | None = None
 
 
 class Levels:
@@ -137,7 +139,7 @@ class Levels:
             made._count()
         made._fixed, made._boxes, made._numbers = self._fixed, self._boxes, None
         if more:
-            made._fixed, made._boxes = _Fixed(self._fixed), None
+            made._fixed, made._boxes = _Fixed(self._fixed, more=more), None
             had = {way.id for way in self._ways()}
             for way in more:
                 if way.id in had:
@@ -218,9 +220,12 @@ class Levels:
 
     def keeping(self, stays: Callable[[Link | Portal], bool]) -> Levels:
         """With only some of the links and portals."""
-        return self._derived(
-            self.levels, tuple(filter(stays, self.links)), tuple(filter(stays, self.portals))
-        )
+        kept = [*map(stays, self._ways())]
+        links, portals = compress(self.links, kept), compress(self.portals, kept[len(self.links) :])
+        made = self._derived(self.levels, tuple(links), tuple(portals))
+        if self._numbers is not None:
+            made._numbers = self._numbers[np.array(kept, dtype=bool)]
+        return made
 
     def boxes(self) -> WayBoxes:
         """Its links and portals, and those left out of it, by the boxes of their ends."""
@@ -235,10 +240,12 @@ class Levels:
         return self._numbers
 
     def _boxed(self, fixed: _Fixed) -> WayBoxes:
-        known = fixed.boxes
+        known, more = fixed.boxes, self._ways()
         if known is None and fixed.base is not None:
             known = self._boxed_before(fixed.base)
-        fresh = [way for way in self._ways() if known is None or known.number(way) < 0]
+            if fixed.more is not None and known is fixed.base.boxes is not None:
+                more = (*fixed.more,)
+        fresh = [way for way in more if known is None or known.number(way) < 0]
         if fresh or known is None:
             known = WayBoxes(fresh, [self.sides(way) for way in fresh], known)
         fixed.boxes = known
