@@ -152,10 +152,14 @@ class Gates(Sequence[Gate]):
                 yield c + low * along, c + high * along
 
     @cached_property
-    def _borders(self) -> tuple[Any, Any]:
-        """Where gates are entered, then where they are left: ends, (2 n, 2), x + y i; levels."""
+    def _borders(self) -> tuple[Any, Any, Any, Any]:
+        """Where gates are entered, then where they are left: ends, (2 n, 2), x + y i; levels; by
+        number those of one level after another, and from which on those of each are there."""
         sides = np.concatenate((self.sides[:, :2], self.sides[:, 2:]))
-        return sides, np.concatenate((self.starts, self.ends_on))
+        levels = np.concatenate((self.starts, self.ends_on))
+        order = np.argsort(levels, kind="stable")
+        starts = np.searchsorted(levels[order], np.arange(int(levels.max(initial=-1)) + 2))
+        return sides, levels, order, starts
 
     def runs_along(self, number: int, leaving: bool, near: float) -> bool:
         """Whether another gate runs along where a gate is entered, or left, within `near`."""
@@ -163,22 +167,27 @@ class Gates(Sequence[Gate]):
 
     def _alongside(self, here: Any, near: float) -> Any:
         """Whether others run along some borders, (k,), by number."""
-        n, (sides, levels) = len(self), self._borders
+        n, (sides, levels, order, starts) = len(self), self._borders
         gates = here % n
-        length = self.lengths[gates]
-        a = sides[here, 0]
-        ends = (sides - a[:, None, None]) / ((sides[here, 1] - a) / length)[:, None, None]
-        one, two = ends[..., 0], ends[..., 1]
+        # Each with all borders of its level.
+        first, counts = starts[levels[here]], np.diff(starts)[levels[here]]
+        rows = np.repeat(np.arange(len(here)), counts)
+        after = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+        others = order[np.repeat(first, counts) + after]
+        length, a = self.lengths[gates], sides[here, 0]
+        turn = (sides[here, 1] - a) / length
+        ends = (sides[others] - a[rows, None]) / turn[rows, None]
+        one, two = ends[:, 0], ends[:, 1]
         high, low = np.maximum(one.real, two.real), np.minimum(one.real, two.real)
         along = np.maximum(np.abs(one.imag), np.abs(two.imag)) <= near
-        along &= (np.minimum(high, length[:, None]) - np.maximum(low, 0.0)) > 0.0
-        along &= levels == levels[here][:, None]
+        along &= (np.minimum(high, length[rows]) - np.maximum(low, 0.0)) > 0.0
         # The border itself and its twin's are none of the others.
-        rows, twins = np.arange(len(here)), self.twins[gates]
-        along[rows, here] = False
-        back = twins >= 0
-        along[rows[back], (twins + np.where(here < n, n, 0))[back]] = False
-        return along.any(axis=1)
+        twins = self.twins[gates]
+        twins = np.where(twins >= 0, twins + np.where(here < n, n, 0), -1)
+        along &= (others != here[rows]) & (others != twins[rows])
+        found = np.zeros(len(here), dtype=bool)
+        found[rows[along]] = True
+        return found
 
 
 def _by_level(on: Any, levels: int) -> tuple[list[int], list[int]]:

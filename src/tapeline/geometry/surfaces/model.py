@@ -29,7 +29,7 @@ import numpy as np
 from tapeline.errors import ShapeError
 from tapeline.geometry.discs.board import SLACK
 from tapeline.geometry.discs.field import Field
-from tapeline.geometry.discs.goals import Goal
+from tapeline.geometry.discs.goals import CircleGoal, Goal
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.surfaces.gates import Gates
 from tapeline.geometry.surfaces.level import Level
@@ -60,10 +60,12 @@ class _Kept:
 @dataclass(slots=True)
 class _Fixed:
     """What depends on links and portals alone, whoever stands on the levels: the boxes of their
-    ends, worked out from those of the levels these were made from."""
+    ends, worked out from those of the levels these were made from. more: ways that these have not,
+    None if any may be new."""
 
     base: _Fixed | None = None
     boxes: WayBoxes | None = None
+    more: Sequence[Link | Portal] | None = None
 
 
 class Levels:
@@ -137,7 +139,7 @@ class Levels:
             made._count()
         made._fixed, made._boxes, made._numbers = self._fixed, self._boxes, None
         if more:
-            made._fixed, made._boxes = _Fixed(self._fixed), None
+            made._fixed, made._boxes = _Fixed(self._fixed, more=more), None
             had = {way.id for way in self._ways()}
             for way in more:
                 if way.id in had:
@@ -218,9 +220,12 @@ class Levels:
 
     def keeping(self, stays: Callable[[Link | Portal], bool]) -> Levels:
         """With only some of the links and portals."""
-        return self._derived(
-            self.levels, tuple(filter(stays, self.links)), tuple(filter(stays, self.portals))
-        )
+        kept = [*map(stays, self._ways())]
+        links, portals = compress(self.links, kept), compress(self.portals, kept[len(self.links) :])
+        made = self._derived(self.levels, tuple(links), tuple(portals))
+        if self._numbers is not None:
+            made._numbers = self._numbers[np.array(kept, dtype=bool)]
+        return made
 
     def boxes(self) -> WayBoxes:
         """Its links and portals, and those left out of it, by the boxes of their ends."""
@@ -235,10 +240,12 @@ class Levels:
         return self._numbers
 
     def _boxed(self, fixed: _Fixed) -> WayBoxes:
-        known = fixed.boxes
+        known, more = fixed.boxes, self._ways()
         if known is None and fixed.base is not None:
             known = self._boxed_before(fixed.base)
-        fresh = [way for way in self._ways() if known is None or known.number(way) < 0]
+            if fixed.more is not None and known is fixed.base.boxes is not None:
+                more = (*fixed.more,)
+        fresh = [way for way in more if known is None or known.number(way) < 0]
         if fresh or known is None:
             known = WayBoxes(fresh, [self.sides(way) for way in fresh], known)
         fixed.boxes = known
@@ -279,8 +286,10 @@ class Levels:
         within the whole limit.
 
         Of very many ways a route mostly takes some of the few by which it could be the shortest.
+        Nothing is looked for within less than the straight distance on the plan: a way may lead a
+        little aside for nothing, but hardly ever by that much.
         """
-        count = len(self.links) + len(self.portals)
+        count, straight = len(self.links) + len(self.portals), self._straight(start, goals)
         if count <= _FEW:
             if count or any(name == start[0] for name, _ in goals):
                 yield self, limit
@@ -289,9 +298,16 @@ class Levels:
         order = np.sort(least[least < math.inf])
         while _MANY * few <= len(order):
             most = float(order[few])
-            yield self._with_only(least <= most + _MORE, start, goals), most
+            if most > straight:
+                yield self._with_only(least <= most + _MORE, start, goals), most
             few *= _MANY
         yield self._with_only(least < math.inf, start, goals), limit
+
+    def _straight(self, start: Place, goals: Sequence[tuple[str, Goal]]) -> float:
+        """How far the nearest of some goals is on the plan."""
+        radii = (goal.radius if isinstance(goal, CircleGoal) else 0.0 for _, goal in goals)
+        away = (math.dist(start[1:], (goal.x, goal.y)) for _, goal in goals)
+        return min((abs(d - r) for d, r in zip(away, radii, strict=True)), default=0.0)
 
     def _with_only(self, stay: Any, start: Place, goals: Sequence[tuple[str, Goal]]) -> Levels:
         """With some of the links and portals, told by number, and the levels that these need."""

@@ -164,8 +164,10 @@ class WayBoxes:
         while known._base is not None and not known._portals[0]:
             # Of no new ones: these are told where what is found out of them is kept.
             known, of = known._base, [known._before[way] for way in of]
-        met = map(known._met, of)
-        return [frozenset([share for share, other in its if other in here]) for its in met]
+        return [
+            frozenset([share for share, other in its if other in here]) if its else _UNCUT
+            for its in map(known._met, of)
+        ]
 
     def _met(self, way: int) -> list[tuple[float, int]]:
         """Shares at which portals meet either side of one, each with the name of the other."""
@@ -234,6 +236,8 @@ def _boxes(a: Any, b: Any) -> Any:
     )
 
 
+#: No shares of a portal.
+_UNCUT: frozenset[float] = frozenset()
 #: No numbers.
 _NONE: Any = np.zeros(0, dtype=np.int64)
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import TypeAlias
 
+from tapeline.engine.kept import Kept
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, same, within
 from tapeline.engine.paths import Leg
 from tapeline.engine.state import State
@@ -34,9 +36,10 @@ from tapeline.rules.trench_crusade.over_edges import (
     in_contact,
     straighter,
 )
-from tapeline.rules.trench_crusade.state import flies, radius
+from tapeline.rules.trench_crusade.state import flies, may_leave_table, movement, radius
 from tapeline.rules.trench_crusade.walker import keeps_to_table, lay
 from tapeline.table.bodies import Body
+from tapeline.table.marks import EMPTY
 from tapeline.table.outlines import grown
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface
@@ -70,6 +73,8 @@ _TOUCHING = 0.5
 _HAIR = 4.0 * TOLERANCE
 #: Length by which a way must be shorter to be another.
 _NO_NEARER = 1e-9
+#: Routes that were sought last with nobody else in the way, by table.
+_ROUTES = Kept(256)
 
 
 def routes_over(
@@ -91,6 +96,27 @@ def routes_over(
     that may be crossed, on whose bases it does not end in contact. touching: whether to contact at
     all, if there is a way.
     """
+    seek = partial(_sought, state, mover, target, forbid, limit, touching)
+    if avoid or clear_of or off:
+        return seek(avoid, clear_of, off)
+    # All that it depends on: where others go, and what happens to these two, changes nothing.
+    able = movement(state, mover), may_leave_table(mover)
+    one, other = (replace(body, marks=EMPTY, _digest=[]) for body in (mover, target))
+    key = one, other, able, state.options, forbid, limit, touching
+    return [*_ROUTES.once(state.table, key, seek)]
+
+
+def _sought(
+    state: State,
+    mover: Body,
+    target: Body,
+    forbid: frozenset[str],
+    limit: float,
+    touching: bool,
+    avoid: Sequence[Body] = (),
+    clear_of: Sequence[Body] = (),
+    off: Sequence[Body] = (),
+) -> list[Route]:
     if flies(mover):
         return flights(state, mover, target)
     if not avoid and not clear_of and not off:
