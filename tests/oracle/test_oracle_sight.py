@@ -12,9 +12,15 @@ import pytest
 import shapely
 from shapely import LineString, Point, Polygon
 
-from tapeline.geometry.rectangles.rectangle import Rect, Region, region_of_circle, region_of_polygon
+from tapeline.geometry.rectangles.rectangle import (
+    Part,
+    Rect,
+    Region,
+    region_of_circle,
+    region_of_polygon,
+)
+from tapeline.geometry.sight.bodies import Solid, Solids, sight_between_bodies
 from tapeline.geometry.sight.lines import sight_to_region
-from tapeline.geometry.sight.volume import Cylinder, Prism, sight_over_heights
 
 Wall = tuple[Polygon | None, tuple[float, float, float] | None]
 
@@ -103,31 +109,33 @@ def enters(p: np.ndarray, q: np.ndarray, prism: tuple[Wall, float, float]) -> np
 
 
 @pytest.mark.parametrize("floating", [False, True])
-def test_sight_over_heights(budget: Callable[[int, int], int], floating: bool) -> None:
+def test_sight_from_an_axis_to_a_body(budget: Callable[[int, int], int], floating: bool) -> None:
     rng = random.Random(23 + floating)
     noise = np.random.default_rng(24)
     seen = hidden = 0
     for _ in range(budget(60, 3_000)):
         regions, solids = walls(rng, rng.randint(2, 9))
-        prisms, plain = [], []
+        prisms: list[Solid] = []
+        plain = []
         for region, wall in zip(regions, solids, strict=True):
             h0 = rng.choice([0.0, 0.0, rng.uniform(0, 2)]) if floating else 0.0
             h1 = h0 + rng.uniform(0.5, 5)
-            prisms.append(Prism(region, h0, h1))
+            prisms.extend(Solid(part, h0, h1) for part in region.parts)
             plain.append((wall, h0, h1))
         z = rng.uniform(0, 3)
-        viewer = (0.0, 0.0, z, z + 1.5)
         w = rng.uniform(0, 3)
-        target = Cylinder(12.0, rng.uniform(-1, 1), rng.uniform(0.3, 1), w, w + 1.5)
-        result = sight_over_heights(viewer, target, prisms)
+        ty, radius = rng.uniform(-1, 1), rng.uniform(0.3, 1)
+        target = Solid(Part((12.0, ty), radius), w, w + 1.5)
+        eye = Solid(Part((0.0, 0.0)), z, z + 1.5)
+        result = sight_between_bodies(eye, target, Solids(prisms))
         if result.visible:
             seen += 1
             assert result.line is not None
             (x0, y0, z0), (x1, y1, z1) = result.line
-            assert (x0, y0) == (0.0, 0.0)
-            assert viewer[2] <= z0 <= viewer[3]
-            assert math.hypot(x1 - target.x, y1 - target.y) <= target.radius + 1e-9
-            assert w <= z1 <= w + 1.5
+            assert math.hypot(x0, y0) < 2e-8
+            assert z - 2e-8 <= z0 <= z + 1.5 + 2e-8
+            assert math.hypot(x1 - 12.0, y1 - ty) <= radius + 2e-8
+            assert w - 2e-8 <= z1 <= w + 1.5 + 2e-8
             # Well inside means inside a prism shrunk by a hair.
             p, q = np.array([[x0, y0, z0]]), np.array([[x1, y1, z1]])
             for (polygon, circle), h0, h1 in plain:
@@ -141,12 +149,12 @@ def test_sight_over_heights(budget: Callable[[int, int], int], floating: bool) -
             hidden += 1
             n = 300
             turn = noise.uniform(0, 2 * math.pi, n)
-            out = target.radius * np.sqrt(noise.uniform(0, 1, n))
+            out = radius * np.sqrt(noise.uniform(0, 1, n))
             p = np.column_stack([np.zeros(n), np.zeros(n), noise.uniform(z, z + 1.5, n)])
             q = np.column_stack(
                 [
-                    target.x + out * np.cos(turn),
-                    target.y + out * np.sin(turn),
+                    12.0 + out * np.cos(turn),
+                    ty + out * np.sin(turn),
                     noise.uniform(w, w + 1.5, n),
                 ]
             )
@@ -158,6 +166,6 @@ def test_sight_over_heights(budget: Callable[[int, int], int], floating: bool) -
                     enters(fine[k : k + 1], fine[k + 1999 : k + 2000], solid)[0] > 0
                     for solid in plain
                     for k in range(0, 18_000, 1999)
-                ), (viewer, target, prisms, p[row], q[row])
+                ), (eye, target, prisms, p[row], q[row])
     assert seen > 10
     assert hidden > 10

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from tapeline.engine.actions import Action
 from tapeline.engine.state import State
 from tapeline.engine.system import System
-from tapeline.engine.verdicts import Movement, Verdict
+from tapeline.engine.verdicts import Verdict
 from tapeline.picture import letters, svg
 from tapeline.picture.board import BoardDrawing
 from tapeline.picture.bodies import draw_bodies, label_bodies
@@ -20,8 +20,6 @@ from tapeline.picture.page import PANEL, draw_ways, frames_of, page
 from tapeline.picture.panel import Panel
 from tapeline.picture.pins import draw_pins
 from tapeline.picture.svg import element, group, number
-from tapeline.picture.traces import movements
-from tapeline.picture.ways import draw_way
 from tapeline.picture.zones import draw_zones, label_zones
 
 __all__ = ["Plan", "Region", "draw_plans", "draw_regions"]
@@ -60,22 +58,21 @@ def draw_regions(
     *,
     heading: str,
     marks: Mapping[str, str] | None = None,
-    moves: tuple[Movement, ...] = (),
     notes: Sequence[str] = (),
     theme: str = "light",
 ) -> str:
     """The table with regions on it, as an SVG document.
 
-    marks: words beside bodies, by id. moves: ways to draw. notes: lines for the panel. Raises
-    DocumentError for an unknown theme.
+    marks: words beside bodies, by id. notes: lines for the panel. Raises DocumentError for an
+    unknown theme.
     """
-    drawn = Plan(state, tuple(regions), marks=marks or {}, moves=moves)
+    drawn = Plan(state, tuple(regions), marks=marks or {})
     return draw_plans([drawn], system, heading=heading, notes=notes, theme=theme)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One drawing of the whole table: its caption, regions, words beside bodies by id, and ways, or
+    """One drawing of the whole table: its caption, regions, words beside bodies by id, and
     an action and its verdict. zones: whether those of the scene are drawn. places: words beside
     places, with a ring about them; lines: lines of places, dashed."""
 
@@ -83,7 +80,6 @@ class Plan:
     regions: tuple[Region, ...] = ()
     caption: str = ""
     marks: Mapping[str, str] = field(default_factory=dict)
-    moves: tuple[Movement, ...] = ()
     action: Action | None = None
     verdict: Verdict | None = None
     zones: bool = False
@@ -136,8 +132,6 @@ def _boards(
         for index, region in reversed(list(enumerate(plan.regions))):
             _shade(board, region, _hatch(which, index), look)
         draw_bodies(board)
-        for way in movements(plan.state, plan.moves):
-            draw_way(board, way, look.path, "moved")
         if plan.verdict is not None:
             draw_ways(board, plan.action, plan.verdict, ())
             actor = plan.state.bodies.get(getattr(plan.action, "actor", None) or "")

@@ -25,7 +25,7 @@ __all__ = ["Sheet", "report_page", "sheet_of", "survey_lines", "survey_picture",
 _GAPS = 6
 
 
-def survey_picture(found: Surveyed, theme: str = "light") -> str:
+def survey_picture(found: Surveyed) -> str:
     """The table three times as an SVG document: where each side gets to by each turn with its ways
     to goals and the worst place, and the narrow gaps, lanes and lines of sight."""
     survey, state = found.survey, found.state
@@ -56,9 +56,7 @@ def survey_picture(found: Surveyed, theme: str = "light") -> str:
     caption = "Narrow gaps, lanes, shortest and longest line of sight"
     plans.append(Plan(state, (), caption, zones=True, places=tuple(marks), lines=survey.sight.ends))
     notes = [survey.verdict[:1].upper() + survey.verdict[1:] + ".", *survey.notes]
-    return draw_plans(
-        plans, found.system, heading=f"Survey: {found.name}", notes=notes, theme=theme
-    )
+    return draw_plans(plans, found.system, heading=f"Survey: {found.name}", notes=notes)
 
 
 def _regions(found: Surveyed, side: int) -> tuple[Region, ...]:

@@ -19,7 +19,7 @@ from tapeline.table.solids import Solid
 from tapeline.table.storeys import TABLE, Edge, Storeys, Surface
 from tapeline.travel.terrain import Terrain
 
-__all__ = ["NearEdge", "edges_beside", "open_edges"]
+__all__ = ["NearEdge", "open_edges"]
 
 Point: TypeAlias = tuple[float, float]
 
@@ -35,17 +35,6 @@ class NearEdge(NamedTuple):
     point: Point
     normal: Point
     drop: float
-
-
-def edges_beside(storeys: Storeys, surface: Surface, body: Body) -> Iterator[NearEdge]:
-    """The edges of a surface that a base may go over, each at the point nearest to the base."""
-    for edge in storeys.edges(surface):
-        if edge.beyond is not None:
-            distance, point = _nearest_on(body, edge.ax, edge.ay, edge.bx, edge.by)
-            yield NearEdge(distance, point, (edge.nx, edge.ny), edge.drop(*point))
-    found = _round_edge(storeys, surface, body)
-    if found is not None:
-        yield found
 
 
 def open_edges(ground: Terrain, body: Body, reach: float, least: float) -> list[NearEdge]:

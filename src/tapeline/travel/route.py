@@ -312,17 +312,6 @@ class Route:
                 )
         return self.end
 
-    def place_at_cost(self, cost: float) -> Place:
-        """Where that much of the allowance is spent."""
-        spent = 0.0
-        for part in self.parts:
-            if spent + part.cost >= cost:
-                if isinstance(part, Crossing) or part.cost <= 0.0:
-                    return part.start
-                return part.at((cost - spent) / part.cost)
-            spent += part.cost
-        return self.end
-
     def upto(self, s: float, *, step: bool = True) -> Route:
         """The beginning of that length; a crossing is taken whole or not at all. step: whether it
         takes what comes there and costs nothing, as a step does."""

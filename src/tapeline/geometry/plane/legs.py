@@ -157,16 +157,3 @@ class Path:
                 return leg.at(travelled)
             travelled -= length
         return self.legs[-1].end
-
-    def prefix(self, length: float) -> Path:
-        """The path up to that length."""
-        kept: list[Leg] = []
-        for leg in self.legs:
-            whole = leg.length
-            if whole >= length:
-                if length > 0.0:
-                    kept.append(leg.part(0.0, length))
-                break
-            kept.append(leg)
-            length -= whole
-        return Path(tuple(kept))

@@ -20,6 +20,7 @@ from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.rectangles.rectangle import Part
 from tapeline.geometry.sight.line_space import BodyLoop, SolidLoops, chord_of_body
 from tapeline.geometry.sight.line_space_search import SearchRoom, search_room
+from tapeline.geometry.sight.transversals import FLUSH
 from tapeline.work import count_work
 
 __all__ = ["BodySight", "Solid", "Solids", "sight_between_bodies"]
@@ -107,6 +108,24 @@ def _across(part: Part, nx: float, ny: float) -> tuple[float, float]:
     return min(marks) - part.radius, max(marks) + part.radius
 
 
+def _cut(solid: Solid, body: Solid) -> list[Solid]:
+    """A solid in parts below, beside and above a body that it reaches into on the plan: only what
+    is beside the body can be within it. The parts overlap by less than `FLUSH`."""
+    al, ab, ar, at = _box(solid.ground)
+    bl, bb, br, bt = _box(body.ground)
+    if al >= br or ar <= bl or ab >= bt or at <= bb:
+        return [solid]
+    parts = []
+    bottom, top, hair = solid.bottom, solid.top, 0.5 * FLUSH
+    if bottom < body.bottom - FLUSH and top > body.bottom + FLUSH:
+        parts.append(Solid(solid.ground, bottom, body.bottom + hair))
+        bottom = body.bottom
+    if bottom < body.top - FLUSH and top > body.top + FLUSH:
+        parts.append(Solid(solid.ground, body.top - hair, top))
+        top = body.top
+    return [*parts, Solid(solid.ground, bottom, top)]
+
+
 def _meet(a: Solid, b: Solid) -> Point3 | None:
     """A point that two bodies share; found along their common heights."""
     low, high = max(a.bottom, b.bottom), min(a.top, b.top)
@@ -131,7 +150,8 @@ def sight_between_bodies(
 
     more: further solids, such as bodies of others. Bodies count as larger by 1e-8, so that a line
     that only touches a solid is free; a slit between solids narrower than `LENGTH` is shut. What a
-    solid takes of a body itself hides nothing. Raises ShapeError on heights upside down.
+    solid takes of a body itself hides nothing. A body may be an upright axis: a point, not grown.
+    Raises ShapeError on heights upside down and numbers that are not finite.
 
     >>> wall = Solid(Part((4.0, -9.0, 5.0, -9.0, 5.0, 9.0, 4.0, 9.0)), 0.0, 3.0)
     >>> low, high = Solid(Part((0.0, 0.0), 0.5), 0.0, 2.0), Solid(Part((9.0, 0.0), 0.5), 0.0, 5.0)
@@ -143,6 +163,7 @@ def sight_between_bodies(
     >>> sight_between_bodies(low, far, Solids([wall])).visible
     False
     """
+    checked((*a.ground.loop, a.bottom, a.top, *b.ground.loop, b.bottom, b.top), "sight")
     if a.bottom > a.top or b.bottom > b.top:
         raise ShapeError(f"heights upside down in {a!r} or {b!r}")
     shared = _meet(a, b)
@@ -152,6 +173,8 @@ def sight_between_bodies(
     if more:
         rest = Solids(more)
         chosen_ones += [rest.solids[i] for i in rest.between(a, b)]
+    for body in (a, b):
+        chosen_ones = [part for solid in chosen_ones for part in _cut(solid, body)]
     ax, ay = _middle(a.ground)
     bx, by = _middle(b.ground)
     dx, dy = bx - ax, by - ay

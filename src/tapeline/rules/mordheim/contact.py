@@ -97,14 +97,14 @@ def meeting_part(body: Body, other: Body) -> Part:
     return overlap_part(base_part(other), about_centre(body))
 
 
-def spans_over(body: Body, plan: Plan, leg: Leg, more: float = 0.0) -> Iterator[Span]:
-    """Lengths of a leg between which a base is less than `more` from a plan, or overlaps it."""
+def spans_over(body: Body, plan: Plan, leg: Leg) -> Iterator[Span]:
+    """Lengths of a leg between which a base overlaps a plan."""
     shape = about_centre(body)
     if shape.radius > 0.0:
-        yield from plan.spans_near(leg, shape.radius + more)
+        yield from plan.spans_near(leg, shape.radius)
         return
     for part in plan.region.parts:
-        yield from spans_inside(overlap_part(part, shape), leg, more)
+        yield from spans_inside(overlap_part(part, shape), leg)
 
 
 def clear_spans(

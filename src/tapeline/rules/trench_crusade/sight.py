@@ -11,14 +11,15 @@ from tapeline.engine.sight import Look, Seen
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box, Grid
 from tapeline.geometry.plane.legs import Line
-from tapeline.geometry.rectangles.rectangle import region_of_circle
-from tapeline.geometry.sight.volume import Cylinder, Prism, SightLine, sight_over_heights
+from tapeline.geometry.rectangles.rectangle import Part, region_of_circle
+from tapeline.geometry.sight.bodies import BodySight, Solid, Solids, sight_between_bodies
 from tapeline.rules.trench_crusade.ground import built, terrain_of
 from tapeline.rules.trench_crusade.state import height, radius
 from tapeline.table.between import Place3, entries_between
 from tapeline.table.bodies import Body
-from tapeline.table.solids import Solid, grounds_of
+from tapeline.table.solids import Solid as Obstacle
 from tapeline.table.solids import ground_of as plan_of
+from tapeline.table.solids import grounds_of
 from tapeline.table.storeys import storeys_of
 from tapeline.table.terrain import Circle, Wall
 from tapeline.travel.terrain import Terrain
@@ -44,12 +45,14 @@ def visible(state: State, viewer: Body, target: Body, *, attested: bool = True) 
     return attested if is_attested(state) else sight_line(state, viewer, target).visible
 
 
-def sight_line(state: State, viewer: Body, target: Body) -> SightLine:
-    """Sight from one model to another, with the line."""
+def sight_line(state: State, viewer: Body, target: Body) -> BodySight:
+    """Sight from the axis of one model to the body of another, with the line."""
     return _SEEN.once(state, (viewer, target), lambda: _sight_line(state, viewer, target))
 
 
-def _sight_line(state: State, viewer: Body, target: Body) -> SightLine:
+def _sight_line(state: State, viewer: Body, target: Body) -> BodySight:
+    eye = Solid(Part(viewer.centre), viewer.z, viewer.z + height(viewer))
+    body = _body(target)
     r = radius(target)
     box = (
         min(viewer.x, target.x - r),
@@ -58,23 +61,20 @@ def _sight_line(state: State, viewer: Body, target: Body) -> SightLine:
         max(viewer.y, target.y + r),
     )
     opaque = _with_trait(state, "opaque", box)
-    prisms = [Prism(solid.ground.region, solid.bottom, solid.top) for solid in opaque]
     if built(state.table):
-        prisms += _screens(terrain_of(state), box)
+        opaque += _screens(terrain_of(state), box)
+    solids = [Solid(part, s.bottom, s.top) for s in opaque for part in s.ground.region.parts]
     if models_block(state):
-        prisms += [
-            Prism(region_of_circle(b.x, b.y, radius(b)), b.z, b.z + height(b))
-            for b in state.bodies.values()
-            if b.id not in (viewer.id, target.id)
-        ]
-    if not prisms:
-        eye = (viewer.x, viewer.y, viewer.z + height(viewer))
-        return SightLine(True, (eye, (target.x, target.y, target.z + height(target))))
-    return sight_over_heights(
-        (viewer.x, viewer.y, viewer.z, viewer.z + height(viewer)),
-        Cylinder(target.x, target.y, r, target.z, target.z + height(target)),
-        prisms,
-    )
+        others = (b for b in state.bodies.values() if b.id not in (viewer.id, target.id))
+        solids += map(_body, others)
+    if not solids:
+        return BodySight(True, ((*viewer.centre, eye.top), (*target.centre, body.top)))
+    return sight_between_bodies(eye, body, Solids(solids))
+
+
+def _body(body: Body) -> Solid:
+    """A model as sight takes it: an upright cylinder."""
+    return Solid(Part(body.centre, radius(body)), body.z, body.z + height(body))
 
 
 def cover_between(state: State, attacker: Body, target: Body) -> bool:
@@ -95,14 +95,14 @@ def cover_between(state: State, attacker: Body, target: Body) -> bool:
     )
 
 
-def _with_trait(state: State, trait: str, box: Box) -> list[Solid]:
+def _with_trait(state: State, trait: str, box: Box) -> list[Obstacle]:
     """The pieces of terrain with a trait near a box."""
     table = state.table
     key = f"trench-crusade {trait}"
     found = table.prepared.get(key)
     if not isinstance(found, tuple):
         solids = [
-            Solid(piece.id, plan, piece.bottom, piece.top)
+            Obstacle(piece.id, plan, piece.bottom, piece.top)
             for piece in table.pieces
             if piece.has(trait)
             for plan in grounds_of(piece.outlines)
@@ -112,12 +112,12 @@ def _with_trait(state: State, trait: str, box: Box) -> list[Solid]:
     return [solids[i] for i in grid.near(box)]
 
 
-def _screens(heights: Terrain, box: Box) -> list[Prism]:
+def _screens(heights: Terrain, box: Box) -> list[Obstacle]:
     """Walls with their openings, and floors, that stand in the way of sight near a box."""
     solids = heights.storeys.solids_near(box)
     found = [s for s in solids if isinstance(heights.entries[s.entry], Wall)]
     found += heights.plates(box)
-    return [Prism(s.ground.region, s.bottom, s.top) for s in found if not s.see_through]
+    return [s for s in found if not s.see_through]
 
 
 #: The clause that asks for sight.
@@ -156,7 +156,7 @@ def looks(state: State, body: Body) -> Look:
     return Look(body.centre, tuple(blocks), words)
 
 
-def _solids_in_sight(state: State) -> list[Solid]:
+def _solids_in_sight(state: State) -> list[Obstacle]:
     """All terrain that is not seen past, models apart."""
     storeys = storeys_of(state.table)
     walls = {wall.id for wall in state.table.walls}
@@ -174,7 +174,7 @@ def _between(state: State, a: Body, b: Body) -> Iterator[str]:
     solids = _solids_in_sight(state)
     if models_block(state):
         solids += [
-            Solid(
+            Obstacle(
                 other.id,
                 plan_of(Circle(other.x, other.y, radius(other))),
                 other.z,

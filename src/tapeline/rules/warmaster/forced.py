@@ -147,14 +147,12 @@ def stand_halts(
     return sorted(found, key=lambda halt: halt.at)
 
 
-def first_halt(
-    state: State, unit: Unit, v: Point, distance: float, *, short: float = HALT_SHORT_CM
-) -> Halt | None:
+def first_halt(state: State, unit: Unit, v: Point, distance: float) -> Halt | None:
     """What first halts a rigid slide of the whole unit (3.15 of the notes), if anything does."""
     halts = [
         halt
         for body in stands_of(state, unit)
-        for halt in stand_halts(state, unit, body, v, distance, short=short)
+        for halt in stand_halts(state, unit, body, v, distance, short=HALT_SHORT_CM)
     ]
     return min(halts, key=lambda halt: halt.at, default=None)
 
