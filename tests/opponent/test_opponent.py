@@ -343,6 +343,11 @@ def test_what_an_action_is_worth_at_once_counts_as_some_rollouts_more(
     # That all rollouts agree says no more than how many they are: rare luck is in none of them.
     ends["end_phase"] = lambda throw: 9.0 * throw - 0.1
     assert dict(values())["end_phase"] == pytest.approx(0.8 + 0.5 * (-0.05 + 0.1))
+    # Where their dice differ much they count less. The difference of two, -1, 2 and 8, has the
+    # variance 21, and one of the two half of it.
+    ends["end_phase"] = lambda throw: 9.0 * throw + (-1.0, 2.0, 8.0)[throw]
+    trust = 3 / (3 + 10.5 / 0.25)
+    assert dict(values())["end_phase"] == pytest.approx(0.8 + trust * (1.5 + 0.1))
     # What cannot be played out is compared with nothing that is.
     ends["end_phase"] = lambda throw: None
     assert thought.looked_on([one, other, third]) == [one, other, third]

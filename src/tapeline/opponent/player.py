@@ -58,8 +58,9 @@ _STEPS = 3
 _LONGEST = 40
 #: Points by which an action may be worse than the best one and be looked at on.
 _CLOSE = 0.6
-#: What an action is worth at once counts as much as so many rollouts of it.
-_SAID = 3.0
+#: What an action is worth at once counts at least as much as so many rollouts of it, and as much as
+#: the dice of those allow if it is off by so many points (one standard deviation).
+_SAID, _ASTRAY = 3.0, 0.5
 #: Points by which actions differ so little that no more rollouts are worth their time.
 _STAKE = 0.02
 #: Throws of the dice that tell what an action in a rollout comes to on average.
@@ -182,6 +183,16 @@ def usual_answer(battle: Battle, choice: Choice, rng: Random) -> Value:
 def _about_mean(values: Sequence[float]) -> list[float]:
     mean = fmean(values)
     return [value - mean for value in values]
+
+
+def _noise(throws: Sequence[Sequence[float]]) -> float:
+    """The variance of one rollout, what is common to all of a throw taken out; 0 if unknown."""
+    if len(throws) < 2:
+        return 0.0
+    rows = [_about_mean(row) for row in throws]
+    columns = [_about_mean(column) for column in zip(*rows, strict=True)]
+    free = (len(rows) - 1) * (len(columns) - 1)
+    return sum(value * value for column in columns for value in column) / free
 
 
 def _spread(values: Sequence[float]) -> float:
@@ -475,7 +486,8 @@ class _Thought:
                 break
         if not throws:
             return found
-        trust = len(throws) / (len(throws) + _SAID)
+        # That few agree does not make them surer: rare luck may be in none of them.
+        trust = len(throws) / (len(throws) + max(_SAID, _noise(throws) / _ASTRAY**2))
         moved = [
             replace(one, value=one.value + trust * (end - was))
             for one, was, end in zip(near, said, told, strict=True)
