@@ -315,7 +315,7 @@ def test_a_general_is_not_sent_to_where_the_enemy_comes() -> None:
     assert after.state.bodies["blue-general"].y > 56.4  # red's pace is 20 cm
 
 
-def test_rollouts_are_trusted_the_less_the_more_they_differ(
+def test_what_an_action_is_worth_at_once_counts_as_some_rollouts_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     thought = _Thought(Opponent(LEVELS["sharp"]), tl.load(scene("mordheim-gates")), "red")
@@ -328,27 +328,80 @@ def test_rollouts_are_trusted_the_less_the_more_they_differ(
         )
     )
     ends: dict[str, Callable[[int], float | None]] = {}
-    monkeypatch.setattr(_Thought, "rollout", lambda self, action, throw: ends[action.kind](throw))
+    throws: list[int] = []
+
+    def rollout(self: _Thought, action: Any, throw: int) -> float | None:
+        throws.append(throw)
+        return ends[action.kind](throw)
+
+    monkeypatch.setattr(_Thought, "rollout", rollout)
 
     def values() -> list[tuple[str, float]]:
+        throws.clear()
         return [(of.action.kind, of.value) for of in thought.looked_on([one, other, third])]
 
     # What is common to all that is tried with one throw tells nothing; the far worse is left.
+    # Three rollouts against three that the value at once stands for: halfway from -0.2 to 2.
     ends["close_declarations"] = lambda throw: 9.0 * throw
     ends["end_phase"] = lambda throw: 9.0 * throw + 2.0
     assert values() == [
-        ("end_phase", pytest.approx(1.9)),
-        ("close_declarations", pytest.approx(-0.1)),
+        ("end_phase", pytest.approx(1.35)),
+        ("close_declarations", pytest.approx(0.45)),
         ("hide", -5.0),
     ]
-    # Two better on average, by luck: standard error 4.38 of the difference of two means.
-    ends["end_phase"] = lambda throw: 9.0 * throw + (11.8 if throw % 2 else -7.8)
-    trust = 0.25 / (0.25 + 9.8**2 / 2 / 5)
-    assert dict(values())["end_phase"] == pytest.approx(0.8 + 1.1 * trust)
-    assert values()[0][0] == "close_declarations"
+    assert throws == [0, 0, 1, 1, 2, 2]
+    # That all rollouts agree says no more than how many they are: rare luck is in none of them.
+    ends["end_phase"] = lambda throw: 9.0 * throw - 0.1
+    assert dict(values())["end_phase"] == pytest.approx(0.8 + 0.5 * (-0.05 + 0.1))
+    # Where their dice differ much they count less. The difference of two, -1, 2 and 8, has the
+    # variance 21, and one of the two half of it.
+    ends["end_phase"] = lambda throw: 9.0 * throw + (-1.0, 2.0, 8.0)[throw]
+    trust = 3 / (3 + 10.5 / 0.25)
+    assert dict(values())["end_phase"] == pytest.approx(0.8 + trust * (1.5 + 0.1))
     # What cannot be played out is compared with nothing that is.
     ends["end_phase"] = lambda throw: None
     assert thought.looked_on([one, other, third]) == [one, other, third]
+    # Where nothing is at stake one is enough.
+    alike = Suggestion(other.action, 0.99, {})
+    ends["end_phase"] = ends["close_declarations"]
+    throws.clear()
+    thought.looked_on([one, alike])
+    assert throws == [0, 0]
+
+
+def test_ways_that_hardly_differ_are_played_on_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    thought = _Thought(Opponent(LEVELS["sharp"]), tl.load(scene("trench-yard")), "red")
+    told: list[Any] = []
+    monkeypatch.setattr(
+        _Thought, "rollout", lambda self, action, throw: told.append(action) or 1.0 * throw
+    )
+
+    def move(x: float, actor: str = "red-1") -> Suggestion:
+        document = {"kind": "move", "actor": actor, "path": [{"to": [x, 9.0]}]}
+        return Suggestion(parse_action(thought.battle.system, document), 0.3, {})
+
+    ways = [move(6.0), move(6.0 + 1e-9), move(6.0, "red-2")]
+    assert thought.looked_on(ways) == [ways[0], ways[2], ways[1]]
+    assert told == [ways[0].action, ways[2].action]
+
+
+def test_luck_is_taken_out_of_a_rollout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a shot hits tells nothing of what it is worth to shoot."""
+    battle = tl.load(scene("trench-yard"))
+    battle, _ = battle.play({"kind": "activate", "actor": "red-1"})
+    thought = _Thought(Opponent(LEVELS["sharp"]), battle, "red")
+    shot = next(one.action for one in thought.ranked() if one.action.kind == "shoot")
+    monkeypatch.setattr("tapeline.opponent.player._LONGEST", 1)
+    worths = set()
+    for throw in range(8):
+        further = thought.further(Opponent(thought.level, f"0:{throw}"), battle, "red")
+        after, told = further.after(shot, "")
+        assert told
+        assert after is not None
+        worths.add(round(thought.worth(after.state).total, 9))
+    assert len(worths) > 1
+    ends = {round(thought.rollout(shot, throw) or 0.0, 9) for throw in range(8)}
+    assert ends == {round(thought.sure[shot], 9)}
 
 
 @pytest.mark.parametrize("name", ["mordheim-gates", "sovl-stones"])
@@ -363,8 +416,8 @@ def test_a_rollout_ends_when_the_enemy_has_answered(
 
     def after(self: _Thought, action: Any, seed: str) -> Any:
         found = real(self, action, seed)
-        if found is not None:
-            told.append(found.next_to_act[0])
+        if found[0] is not None:
+            told.append(found[0].next_to_act[0])
         return found
 
     monkeypatch.setattr(_Thought, "after", after)
@@ -372,7 +425,7 @@ def test_a_rollout_ends_when_the_enemy_has_answered(
     assert told[-1] == mine
     assert {*told} > {mine}
     assert end == thought.rollout(first, 0)
-    monkeypatch.setattr(_Thought, "after", lambda self, action, seed: None)
+    monkeypatch.setattr(_Thought, "after", lambda self, action, seed: (None, False))
     assert thought.rollout(first, 0) is None
 
 

@@ -63,7 +63,7 @@ LEVELS = {
     for level in (
         Level("novice", actors=2, places=3, throws=1, slip=1.0, order=False),
         Level("steady", actors=6, places=6, throws=4, slip=0.02),
-        Level("sharp", actors=10, places=10, throws=6, deep=3, rollouts=6),
+        Level("sharp", actors=10, places=10, throws=6, deep=4, rollouts=3),
     )
 }
 

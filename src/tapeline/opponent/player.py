@@ -50,15 +50,21 @@ __all__ = ["Opponent", "Suggestion", "refusal", "usual_answer"]
 _BETTER = 0.004
 #: What speaks for an action that opens others, where it makes no difference.
 _OPENS = 0.001
+#: Points by which two ways for a body may differ and come to the same.
+_ALIKE = 1e-6
 #: Steps of one's own that are gone to see what comes of an action.
 _STEPS = 3
 #: Actions of both sides after which a rollout ends at the latest.
 _LONGEST = 40
 #: Points by which an action may be worse than the best one and be looked at on.
-_CLOSE = 1.0
-#: Points by which what an action is worth at once differs from what it turns out to be, as far as
-#: the dice do not tell (one standard deviation); share of trust at which rollouts are enough.
-_ASTRAY, _ENOUGH = 0.5, 0.7
+_CLOSE = 0.6
+#: What an action is worth at once counts at least as much as so many rollouts of it, and as much as
+#: the dice of those allow if it is off by so many points (one standard deviation).
+_SAID, _ASTRAY = 3.0, 0.5
+#: Points by which actions differ so little that no more rollouts are worth their time.
+_STAKE = 0.02
+#: Throws of the dice that tell what an action in a rollout comes to on average.
+_THROWS = 4
 #: How hard both sides think in a rollout.
 _FAST = Level("fast", actors=3, places=3, throws=1)
 
@@ -179,16 +185,27 @@ def _about_mean(values: Sequence[float]) -> list[float]:
     return [value - mean for value in values]
 
 
-def _trusted(throws: Sequence[Sequence[float]]) -> float:
-    """How much the means of rollouts are to be trusted, from 0 to 1: against how far values at once
-    are off, by how much they differ with the dice once what is common to a throw is taken out."""
-    count, rows = len(throws), [_about_mean(row) for row in throws]
-    if count < 2:
+def _noise(throws: Sequence[Sequence[float]]) -> float:
+    """The variance of one rollout, what is common to all of a throw taken out; 0 if unknown."""
+    if len(throws) < 2:
         return 0.0
+    rows = [_about_mean(row) for row in throws]
     columns = [_about_mean(column) for column in zip(*rows, strict=True)]
-    free = (count - 1) * (len(columns) - 1)
-    noise = sum(value * value for column in columns for value in column) / free / count
-    return _ASTRAY**2 / (_ASTRAY**2 + noise)
+    free = (len(rows) - 1) * (len(columns) - 1)
+    return sum(value * value for column in columns for value in column) / free
+
+
+def _spread(values: Sequence[float]) -> float:
+    return max(values) - min(values)
+
+
+def _same(one: Suggestion, other: Suggestion) -> bool:
+    """Whether two suggestions come to the same: they differ in places alone, and those hardly."""
+    named = [
+        [names_in(getattr(of.action, f.name)) for f in fields(of.action)] for of in (one, other)
+    ]
+    alike = one.action.kind == other.action.kind and named[0] == named[1]
+    return alike and abs(one.value - other.value) <= _ALIKE
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +242,8 @@ class _Thought:
         )
         self.round = battle.state.turn.round
         self.chooser = player.chooser(battle, self.root)
+        #: What actions come to on average, as they were tried.
+        self.sure: dict[Action, float] = {}
         self._otherwise: dict[str, float] = {}
         self._opened: dict[tuple[str, ...], _Tried | None] = {}
 
@@ -282,6 +301,7 @@ class _Thought:
             names = dict.fromkeys((*tried.parts, *base.parts))
             change = {n: tried.parts.get(n, 0.0) - base.parts.get(n, 0.0) for n in names}
             value = tried.total - base.total
+            self.sure[tried.action] = tried.total
             if tried.opens:
                 value -= self.otherwise(str(getattr(tried.action, "actor", "")), base.total)
                 value += _OPENS
@@ -318,7 +338,7 @@ class _Thought:
         """
         parts: dict[str, float] = {}
         total, weight, opens = 0.0, 0.0, False
-        for chance, done, throw in self.throws(action):
+        for chance, done, throw in self.throws(action, self.level.throws):
             dice = SeededDice(f"{self.player.seed}:{self.root}:{throw}")
             try:
                 after, events = self.battle.play(
@@ -344,13 +364,13 @@ class _Thought:
         means = {name: part / weight for name, part in parts.items()}
         return _Tried(action, means, total / weight, step, opens and not step)
 
-    def throws(self, action: Action) -> Iterator[tuple[float, Action, int]]:
+    def throws(self, action: Action, count: int) -> Iterator[tuple[float, Action, int]]:
         """Weights, actions and numbers of seeds to try an action with: each result that it may
         attest, else several throws of the dice."""
         chances = self.real.system.attested.get(action.kind)
         if chances is None or not chances.slot:
             if not action.attests or chances is not None:
-                yield from ((1.0, action, throw) for throw in range(self.level.throws))
+                yield from ((1.0, action, throw) for throw in range(count))
             return
         if open_to_chance(self.real, action, chances):
             for value, weight in chances.weights.items():
@@ -444,66 +464,94 @@ class _Thought:
 
     def looked_on(self, found: list[Suggestion]) -> list[Suggestion]:
         """The same, the best few moved towards what the position is worth when the enemy has
-        answered them, as rollouts tell it (Tesauro and Galperin 1996): the less the more the dice
-        of those differ. All are tried with the same dice."""
-        near = [one for one in found if found[0].value - one.value <= _CLOSE][: self.level.deep]
+        answered them, as rollouts tell it (Tesauro and Galperin 1996). All are tried with the same
+        dice, and what each is worth at once counts like some rollouts more."""
+        near: list[Suggestion] = []
+        for one in found:
+            if found[0].value - one.value > _CLOSE or len(near) == self.level.deep:
+                break
+            if not any(_same(one, other) for other in near):
+                near.append(one)
         if len(near) <= 1:
             return found
-        throws: list[list[float]] = []
-        trust = 0.0
+        said = _about_mean([one.value for one in near])
+        told, throws = list[float](), list[list[float]]()
         for throw in range(self.level.rollouts):
             ends = [self.rollout(one.action, throw) for one in near]
             known = [end for end in ends if end is not None]
             if len(known) == len(near):  # else they are compared with nothing
                 throws.append(known)
-                trust = _trusted(throws)
-            if trust >= _ENOUGH:
+                told = _about_mean([fmean(column) for column in zip(*throws, strict=True)])
+            if throws and max(_spread(said), _spread(told)) < _STAKE:
                 break
-        if not trust:
+        if not throws:
             return found
-        said = _about_mean([one.value for one in near])
-        told = _about_mean([fmean(column) for column in zip(*throws, strict=True)])
+        # That few agree does not make them surer: rare luck may be in none of them.
+        trust = len(throws) / (len(throws) + max(_SAID, _noise(throws) / _ASTRAY**2))
         moved = [
             replace(one, value=one.value + trust * (end - was))
             for one, was, end in zip(near, said, told, strict=True)
         ]
         moved.sort(key=lambda one: -one.value)
-        return [*moved, *found[len(moved) :]]
+        return [*moved, *(one for one in found if one not in near)]
 
     def rollout(self, first: Action, throw: int) -> float | None:
         """What the position is worth when the enemy has acted after an action and this side is to
-        act again, both playing on fast; None if the action cannot be done."""
+        act again, both playing on fast; None if it does not come to that.
+
+        Less the luck on the way, by how much what the dice did is better than what they do on
+        average: a shot that rarely hits is worth the same whether it did or not (control variate).
+        """
         player = replace(self.player, level=_FAST, seed=f"{self.player.seed}:{throw}")
-        thought, action = self.further(player, self.battle, self.side), first
-        done, answered = False, False
+        thought, action, luck = self.further(player, self.battle, self.side), first, 0.0
+        answered, chosen = False, True
         for number in range(_LONGEST):
-            after = thought.after(action, f"{self.root}:{number}")
+            after, told = thought.after(action, f"{self.root}:{number}")
             if after is None or after.pending is not None:
-                break
-            done, game = True, after.state.game
+                return None
+            if told and chosen:
+                by = thought if number else self
+                known = None if number else self.sure.get(first)
+                mean = by.mean(action, number) if known is None else known
+                gain = by.value_after(after, action, told=True)[0].total - mean
+                luck += gain if by.side == self.side else -gain
+            game = after.state.game
             side = next(iter(after.next_to_act), self.side)
             answered = answered or side != self.side
             thought = self.further(player, after, side)
             thought.depth = 0
             if (game is not None and game.over) or (answered and side == self.side):
                 break
-            best = next(iter(thought.ranked()), None)
-            if best is None:
+            befalls = happening(after, f"{player.seed}:fate")
+            chosen = befalls is None
+            following = befalls or next((one.action for one in thought.ranked()), None)
+            if following is None:
                 break
-            action = best.action
-        return self.worth(thought.battle.state).total if done else None
+            action = following
+        return self.worth(thought.battle.state).total - luck
 
-    def after(self, action: Action, seed: str) -> Battle | None:
-        """The battle after an action, with dice of its own; None if it cannot be done."""
+    def mean(self, action: Action, number: int) -> float:
+        """What comes of an action on average, by throws of its own: none that chose it."""
+        total, weight = 0.0, 0.0
+        for chance, one, throw in self.throws(action, _THROWS):
+            dice = SeededDice(f"{self.player.seed}:{self.root}:{number}:{throw}:mean")
+            after, _ = self.battle.play(one, dice=dice, chooser=self.chooser)
+            total += chance * self.value_after(after, action, told=True)[0].total
+            weight += chance
+        return total / weight
+
+    def after(self, action: Action, seed: str) -> tuple[Battle | None, bool]:
+        """The battle after an action, with dice of its own, None if it cannot be done; and whether
+        dice or the players tell what comes of it."""
         settled = self.settled(action)
         if settled is None:
-            return None
+            return None, False
         dice = SeededDice(f"{self.player.seed}:{seed}")
         try:
             after, events = self.battle.play(settled, dice=dice, chooser=self.chooser)
         except TapelineError:
-            return None
-        return after if events else None
+            return None, False
+        return after if events else None, bool(dice.thrown or action.attests)
 
     def picked(self, found: list[Suggestion]) -> list[Suggestion]:
         """The order in which they are tried: the best first, but for a slip."""
