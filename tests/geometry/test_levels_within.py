@@ -111,7 +111,12 @@ def test_what_no_route_within_a_limit_can_take_is_left_out_and_nothing_changes(
         # At the very cost of the route nothing that it takes may go.
         close = levels.within(start, goals, want.route.cost)
         again = close.route(start, goals, house.r, limit=want.route.cost, strict=False)
-        assert again.route == want.route
+        # Stages are others then, so the last digit of a place may be another.
+        assert again.route is not None
+        assert again.route.cost == want.route.cost
+        assert again.route.links == want.route.links
+        for one, other in zip(again.route.steps, want.route.steps, strict=True):
+            assert one.at == pytest.approx(other.at, abs=1e-12)
     assert met > 20
     assert beyond > 5
     assert left_out > 60

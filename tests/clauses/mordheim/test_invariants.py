@@ -71,7 +71,7 @@ def test_what_holds_in_any_play(path: Path, budget: Callable[[int, int], int]) -
             if step >= budget(30, 60) and seen:
                 break
             offers = list(match.battle.offers(rng))
-            count = len(match.entries)
+            count, before = len(match.entries), match.battle.state
             one_step(match, varied(offers, rng), dice, chooser)
             state = match.battle.state
             for body in state.bodies.values():
@@ -83,7 +83,9 @@ def test_what_holds_in_any_play(path: Path, budget: Callable[[int, int], int]) -
             for event in (e for entry in match.entries[count:] for e in entry.events):
                 if isinstance(event, Happened) and event.name == "charge failed":
                     body = state.bodies.get(event.about or "")
-                    assert body is None or not engaged_with(body)
+                    # It may have gone for another from who lies stunned beside it (MH-ENG-1).
+                    beside = set(engaged_with(before.body(event.about or "")))
+                    assert body is None or set(engaged_with(body)) <= beside
                     seen.add("failed")
                 if isinstance(event, Happened) and event.name == "charge succeeds":
                     seen.add("succeeded")

@@ -46,6 +46,12 @@ class Ties(Sequence["LevelRoute"]):
     def __len__(self) -> int:
         return len(self._all())
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._all() == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._all())
+
 
 @dataclass(frozen=True, slots=True)
 class LevelRoute:
