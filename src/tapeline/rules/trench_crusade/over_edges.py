@@ -129,6 +129,8 @@ def _touches(portal: Portal, target: Body, r: float, reach: float) -> Iterator[T
     """Pieces of an edge over which a target is come to before the base is set down whole."""
     (here, ax, ay, bx, by), (_, cx, cy, dx, dy) = portal.start, portal.end
     far, apart = math.hypot(bx - ax, by - ay), math.hypot(ax - cx, ay - cy)
+    if apart <= SPECK:  # no base is set down there whole
+        return
     ux, uy, nx, ny = (bx - ax) / far, (by - ay) / far, (ax - cx) / apart, (ay - cy) / apart
     cx, cy = cx + r * nx, cy + r * ny  # on the very edge
     deep = (cx - target.x) * nx + (cy - target.y) * ny
