@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
@@ -21,6 +21,7 @@ from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute, Step
 from tapeline.travel.draft import SPECK
+from tapeline.travel.nearness import lowest
 from tapeline.travel.search import legs_of_step
 
 __all__ = ["JUMPED", "taut"]
@@ -64,12 +65,14 @@ def taut(
     leg_of: LegOf,
     *,
     bound: bool,
+    spared: float,
 ) -> list[Leg]:
     """The legs of a route pulled taut; none where an arc of it is left.
 
     air: levels that are gone over by the leg that leads beyond. end: the place that it ends at, or
     the centre and radius of the circle that it ends on, in the plane of its last level. bound:
-    whether the ends of lips bind it.
+    whether the ends of lips bind it. spared: how much of a jump's line is free before a lip and
+    beyond one.
     """
     legs, overs, turned = list[Leg](), list[_Over](), None
     before, *chain = _chain(route, levels, air, start, end[0], bound)
@@ -78,9 +81,9 @@ def taut(
         if isinstance(item, _Over):
             overs.append(item)
             continue
+        if item is chain[-1] and end[1]:
+            item = _come_to(before, turned, item, end[1], overs, spared)
         p, q = _tangent(before, item)
-        if item is chain[-1] and abs(q - p) > end[1]:
-            q -= end[1] * (q - p) / abs(q - p)
         if turned is not None:
             arc = _arc(before, turned, p)
             if abs(arc.sweep) > math.pi:
@@ -156,6 +159,51 @@ def _tangent(one: _Bend, other: _Bend) -> tuple[complex, complex]:
     return one.at - one.radius * left, other.at - other.radius * left
 
 
+def _come_to(
+    before: _Bend,
+    turned: complex | None,
+    goal: _Bend,
+    radius: float,
+    overs: Sequence[_Over],
+    spared: float,
+) -> _Bend:
+    """Where a circle is come to at the least cost: straight at its centre, unless a jump ends, or
+    begins, so near to a lip that less of its line is free."""
+    p, q = _tangent(before, goal)
+    if abs(q - p) <= radius:
+        return goal
+    straight = cmath.phase(p - q)
+    lips = sum(over.free and over.step.kind in ("take off", "land") for over in overs)
+
+    def at(angle: float) -> _Bend:
+        return goal._replace(at=goal.at + cmath.rect(radius, angle))
+
+    def cost(angle: float) -> float:
+        p, q = _tangent(before, at(angle))
+        arc = 0.0 if turned is None else _arc(before, turned, p).length
+        return arc + abs(q - p) - _spared(p, q, overs, spared)
+
+    if not lips or _spared(*_tangent(before, at(straight)), overs, spared) >= lips * spared:
+        return at(straight)
+    side = math.acos(radius / abs(q - p))
+    return at(
+        straight + side * (2.0 * lowest(lambda t: cost(straight + side * (2.0 * t - 1.0))) - 1.0)
+    )
+
+
+def _spared(p: complex, q: complex, overs: Iterable[_Over], most: float) -> float:
+    """How much of a straight line is free about the lips of the gaps that it leads over."""
+    total, last, landed, far = 0.0, 0.0, False, abs(q - p)
+    for over in overs:
+        x = ((_met(p, q, over)[0] - p) * (q - p).conjugate()).real / far
+        if over.free and over.step.kind == "take off":
+            total += min(most, (x - last) * (0.5 if landed else 1.0))
+        if landed:
+            total += min(most, (x - last) * (0.5 if over.free else 1.0))
+        last, landed = x, over.free and over.step.kind == "land"
+    return total + (min(most, far - last) if landed else 0.0)
+
+
 def _arc(bend: _Bend, start: complex, end: complex) -> Arc:
     """The arc about a bend from where it is come to to where it is left, in its own plane."""
     centre, sense = bend.at - bend.shift, math.copysign(1.0, bend.radius)
@@ -220,14 +268,10 @@ def _straight(
 def _met(p: complex, q: complex, over: _Over) -> tuple[complex, complex]:
     """Where a straight line comes to a way and where it leaves it."""
     along = (q - p) / abs(q - p) if q != p else 0j
-
-    def abreast(at: complex) -> complex:
-        s = ((at - p) * along.conjugate()).real
-        return p + min(abs(q - p), max(0.0, s)) * along
-
     side = over.b - over.a
     across = (along.conjugate() * side).imag
-    if not over.line or across == 0.0:
-        return abreast(over.a), abreast(over.b)
-    x = p + (((over.a - p).conjugate() * side).imag / across) * along
-    return abreast(x), abreast(x)
+    if over.line and across != 0.0:
+        x = p + ((over.a - p).conjugate() * side).imag / across * along
+        return x, x
+    near, far = (p + ((at - p) * along.conjugate()).real * along for at in (over.a, over.b))
+    return near, far

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -381,10 +382,10 @@ class _Search:
             ends = [(complex(*to), 0.0), (complex(*at), touch.reach)]
         elif touch is None and last.level not in self.chart.air and isinstance(goal, CircleGoal):
             ends.append((complex(goal.x, goal.y), goal.radius))
-        air, start = self.chart.air, self.seeker.start
+        pulled = partial(taut, route, self.levels, self.chart.air, self.seeker.start)
         for bound in (False, True):
             for it in ends:
-                yield taut(route, self.levels, air, start, it, self._legs_of, bound=bound)
+                yield pulled(it, self._legs_of, bound=bound, spared=self.r)
 
     def _with_ties(
         self, way: Route, route: LevelRoute, goals: Sequence[tuple[str, Goal]]
