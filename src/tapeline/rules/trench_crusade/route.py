@@ -345,12 +345,17 @@ class _Search:
                 legs.append(Leg(to=step.at, how="drop"))
         ways = [lay(self.state, self.mover, tuple(legs))]
         met = beside(self.mover, self.target)
+        others: list[Sequence[Leg]] = []
         if any(step.kind in JUMPED for step in route.steps):
-            for more in self._taut(route, goals):
-                way = lay(self.state, self.mover, tuple(more))
-                near = not self.off and within(met.gap(way.end), met.gap(ways[0].end))
-                if near or math.dist(way.end, ways[0].end) <= TOLERANCE:
-                    ways.append(way)
+            others += self._taut(route, goals)
+        first = legs[0].to if [leg.how for leg in legs[:2]] == ["walk", "climb"] else None
+        if first is not None and math.dist(self.mover.centre, first) < self.r:
+            others.append(legs[1:])  # from where it is, nearer than a base to the ledge
+        for more in others:
+            way = lay(self.state, self.mover, tuple(more))
+            near = not self.off and within(met.gap(way.end), met.gap(ways[0].end))
+            if near or math.dist(way.end, ways[0].end) <= TOLERANCE:
+                ways.append(way)
         able = [
             way
             for way in ways
