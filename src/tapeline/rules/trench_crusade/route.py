@@ -351,6 +351,14 @@ class _Search:
         first = legs[0].to if [leg.how for leg in legs[:2]] == ["walk", "climb"] else None
         if first is not None and math.dist(self.mover.centre, first) < self.r:
             others.append(legs[1:])  # from where it is, nearer than a base to the ledge
+        over = [k for k, leg in enumerate(legs) if leg.how != "walk"]
+        if len(over) == len(ways[0].crossings):
+            less = list(legs)  # climbs from where the base comes to what is climbed
+            for k, crossing in zip(over, ways[0].crossings, strict=True):
+                if legs[k].how == "climb" and k > 0 and legs[k - 1].to is not None:
+                    less[k - 1] = replace(legs[k - 1], to=crossing.start.xy)
+                    less[k] = replace(legs[k], to=crossing.end.xy, z=crossing.end.z)
+            others += [less] if less != legs else []
         for more in others:
             way = lay(self.state, self.mover, tuple(more))
             near = not self.off and within(met.gap(way.end), met.gap(ways[0].end))
