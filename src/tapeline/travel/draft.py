@@ -82,6 +82,8 @@ class Draft:
         self._levels: dict[str, Level] = {}
         #: The levels drawn last.
         self._drawn: Levels | None = None
+        #: Where ways over edges begin.
+        self._rooms: dict[object, list[tuple[float, float, float]]] = {}
         #: Pieces of work by name; the one at hand; of the chart in the making.
         self._done: dict[tuple[str, ...], _Ways] = {}
         self._work = _Ways(0)
@@ -532,10 +534,35 @@ class Draft:
         self._work.gaps[name] = Gap(
             here, there, Line(*near[0], *near[1]), Line(*beyond[0], *beyond[1])
         )
-        off = inside(edge, 0.0, inset), inside(edge, 1.0, inset)
-        on = inside(far, 0.0, inset), inside(far, 1.0, inset)
-        self.portal("take off", (here, *off), (name, *near))
-        self.portal("land", (name, *beyond), (there, *on), cost)
+        for begin, end, depth in self.room(edge, inset):
+            off = inside(edge, begin, depth), inside(edge, end, depth)
+            self.portal("take off", (here, *off), (name, edge.at(begin), edge.at(end)))
+        for begin, end, depth in self.room(far, inset):
+            on = inside(far, begin, depth), inside(far, end, depth)
+            self.portal("land", (name, far.at(begin), far.at(end)), (there, *on), cost)
+
+    def room(self, edge: Edge, inset: float) -> list[tuple[float, float, float]]:
+        """Between which shares of an edge ways over it begin and end, and how far in from it: at
+        the edge itself where a base has room there and not so far in."""
+        key = edge.surface.id, edge.at(0.0), edge.at(1.0), inset
+        found = self._rooms.get(key)
+        if found is None:
+            found = self._rooms[key] = [(0.0, 1.0, inset), *self._narrow(edge, inset)]
+        return found
+
+    def _narrow(self, edge: Edge, inset: float) -> Iterator[tuple[float, float, float]]:
+        z, r = edge.surface.z, self.r
+        lines = [Line(*inside(edge, 0.0, off), *inside(edge, 1.0, off)) for off in (0.0, inset)]
+        box = box_of(lines[1], r)
+        solids = self.terrain.in_way(box, edge.surface, z, z, self.tall, r) if inset else ()
+        barred = [[s for o in solids for s in o.ground.spans_near(line, r)] for line in lines]
+        marks = {0.0, edge.length, *(s for spans in barred for span in spans for s in span)}
+        for begin, end in pairwise(sorted(marks)) if barred[1] else ():
+            at_edge, so_far_in = (
+                any(s <= begin and end <= t for s, t in spans) for spans in barred
+            )
+            if so_far_in and not at_edge and end - begin > r:  # else one beside it is as good
+                yield begin / edge.length, end / edge.length, 0.0
 
 
 def _ends(way: Link | Portal) -> tuple[str, str]:

@@ -34,6 +34,8 @@ Point: TypeAlias = tuple[float, float]
 
 #: Times how far off a ledge is landed, that its strip goes on past a corner.
 _PAST = 0.7
+#: Inches in from an edge at which a little more than half of any base is carried.
+_JUST_IN = 8.0 * TOLERANCE
 #: Of the tangent to the arc about a corner as much as that it meets no other way.
 _LESS = 0.95
 #: Inches that walls, one behind the other, are looked at as one.
@@ -121,9 +123,12 @@ def _over_ledge(draft: Draft, forbid: frozenset[str], edge: Edge) -> None:
         if "climb" in forbid or u <= t:
             continue
         if faces_under(draft.terrain, *edge.at(0.5 * (t + u)), surface.z, below.z):
-            upper = (surface.id, inside(edge, t, draft.r), inside(edge, u, draft.r))
-            lower = below.id, line.at((before + t) * far), line.at((before + u) * far)
-            draft.portal("climb", lower, upper, drop, both=True)
+            for v, w, depth in draft.room(edge, draft.r):
+                v, w, depth = max(t, v), min(u, w), max(depth, _JUST_IN)
+                if v < w:
+                    upper = surface.id, inside(edge, v, depth), inside(edge, w, depth)
+                    lower = below.id, line.at((before + v) * far), line.at((before + w) * far)
+                    draft.portal("climb", lower, upper, drop, both=True)
     if "climb" not in forbid and onward[1] not in (None, (edge.nx, edge.ny)):
         _over_corner(draft, edge, onward[1], off)
 

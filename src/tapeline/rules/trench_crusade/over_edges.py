@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
@@ -18,17 +17,15 @@ from tapeline.geometry.plane.intersections import both_circles
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Link, Portal
-from tapeline.rules.trench_crusade.flights import contact_of
 from tapeline.rules.trench_crusade.state import radius
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart
 from tapeline.travel.draft import SPECK
-from tapeline.travel.route import Route
 from tapeline.travel.stops import is_held, last_held
 from tapeline.travel.terrain import Terrain
 
-__all__ = ["Landing", "Touch", "by_ladders", "edge_contacts", "in_contact", "straighter"]
+__all__ = ["Landing", "Touch", "by_ladders", "edge_contacts", "in_contact"]
 
 Point: TypeAlias = tuple[float, float]
 Span: TypeAlias = tuple[float, float]
@@ -92,10 +89,10 @@ class Landing(NamedTuple):
 
 
 @cache
-def in_contact() -> Level:
-    """The level of edges over which contact is come to."""
+def in_contact(z: float) -> Level:
+    """The level of edges over which contact is come to, at the height of the target."""
     box = (-_FAR, -_FAR, _FAR, _FAR)
-    return Level(_CONTACT, lambda compiled: Field.of(box=box, compiled=compiled), 0.0)
+    return Level(_CONTACT, lambda compiled: Field.of(box=box, compiled=compiled), z)
 
 
 def edge_contacts(
@@ -132,6 +129,8 @@ def _touches(portal: Portal, target: Body, r: float, reach: float) -> Iterator[T
     """Pieces of an edge over which a target is come to before the base is set down whole."""
     (here, ax, ay, bx, by), (_, cx, cy, dx, dy) = portal.start, portal.end
     far, apart = math.hypot(bx - ax, by - ay), math.hypot(ax - cx, ay - cy)
+    if apart <= SPECK:  # no base is set down there whole
+        return
     ux, uy, nx, ny = (bx - ax) / far, (by - ay) / far, (ax - cx) / apart, (ay - cy) / apart
     cx, cy = cx + r * nx, cy + r * ny  # on the very edge
     deep = (cx - target.x) * nx + (cy - target.y) * ny
@@ -264,103 +263,6 @@ def _there(chart: Chart, x: float, y: float, z: float) -> tuple[str, float, floa
         if surface.id in chart.surfaces and abs(surface.height(x, y) - z) <= TOLERANCE:
             return surface.id, x, y
     return None
-
-
-def straighter(mover: Body, target: Body, legs: Sequence[Leg], way: Route) -> Iterator[list[Leg]]:
-    """A way with less about what it goes over: a jump that begins a leg sooner, ends one later, or
-    both, since aslant over a gap it spares as much, and off a ledge no end of that is in the way; a
-    climb from where the base comes to what is climbed."""
-    places = [mover.centre]
-    for leg in legs:
-        shape = leg.shape(*places[-1])
-        places.append(places[-1] if shape is None else shape.end)
-    over = [k for k, leg in enumerate(legs) if leg.how != "walk"]
-    straight = [k for k in over if legs[k].how != "climb"]
-    for n, k in enumerate(straight):
-        chain = [k]
-        for m in (*straight[n + 1 :], -1):
-            for first in (chain[0] - 1, chain[0]):
-                for last in (chain[-1] + 1, chain[-1]):
-                    yield from _straight(mover, target, legs, places, chain, first, last)
-            if m < 0 or m - chain[-1] > 2:
-                break
-            chain.append(m)
-    taken = way.crossings
-    if len(taken) == len(over):
-        less = list(legs)
-        for k, crossing in zip(over, taken, strict=True):
-            if legs[k].how == "climb" and k > 0 and legs[k - 1].to is not None:
-                less[k - 1] = replace(legs[k - 1], to=crossing.start.xy)
-                less[k] = replace(legs[k], to=crossing.end.xy, z=crossing.end.z)
-        if less != legs:
-            yield less
-
-
-def _straight(
-    mover: Body,
-    target: Body,
-    legs: Sequence[Leg],
-    places: Sequence[Point],
-    chain: Sequence[int],
-    first: int,
-    last: int,
-) -> Iterator[list[Leg]]:
-    """A way with one straight line from where its first leg begins to where its last one ends, over
-    all that a chain of legs goes over.
-    places: where its legs begin, and where the last one ends.
-    """
-    if first < 0 or last >= len(legs) or first == last:
-        return
-    if any(legs[i].how != "walk" or legs[i].to is None for i in (first, last) if i not in chain):
-        return
-    ends = [places[last + 1]]
-    if last == len(legs) - 1:
-        ends.append(contact_of(mover.at(*places[first], target.z), target) or ends[0])
-    before, after = list(legs[:first]), list(legs[last + 1 :])
-    for end in ends:
-        line = Line(*places[first], *end)
-        for _ in range(_TANGENTS):
-            if after and after[0].centre is not None:
-                line = Line(*line.start, *_tangent(after[0], line.start, line.end))
-            if before and before[-1].centre is not None:
-                line = Line(*_tangent(before[-1], line.end, line.start), *line.end)
-        jumps = [
-            replace(legs[k], to=_abreast(line, places[k + 1], places[beyond]))
-            for k, beyond in pairwise(chain)
-        ]
-        jumps.append(replace(legs[chain[-1]], to=line.end))
-        yield [
-            *_turned(before, -1, places[first], line.start),
-            *jumps,
-            *_turned(after, 0, line.end, end),
-        ]
-
-
-def _tangent(arc: Leg, start: Point, end: Point) -> Point:
-    """Where a line from a place touches the circle of an arc, near where it now ends on that."""
-    (x, y) = centre = arc.centre or end
-    middle = 0.5 * (x + start[0]), 0.5 * (y + start[1]), 0.5 * math.dist(centre, start)
-    touching = both_circles(middle, (x, y, math.dist(centre, end)))
-    return min(touching, key=lambda at: math.dist(at, end), default=end)
-
-
-def _turned(legs: Sequence[Leg], number: int, one: Point, other: Point) -> list[Leg]:
-    """Legs one of which, if it is an arc, goes on by what lies between two places of its circle."""
-    if not legs or legs[number].centre is None or one == other:
-        return list(legs)
-    turned, arc = list(legs), legs[number]
-    x, y = arc.centre or one
-    more = math.atan2(other[1] - y, other[0] - x) - math.atan2(one[1] - y, one[0] - x)
-    by = math.degrees(math.remainder(more, math.tau)) + (arc.by or 0.0)
-    turned[number] = replace(arc, by=by)
-    return turned
-
-
-def _abreast(line: Line, one: Point, other: Point) -> Point:
-    """The place on a line that is abreast of the middle between two."""
-    x, y = 0.5 * (one[0] + other[0]) - line.ax, 0.5 * (one[1] + other[1]) - line.ay
-    along = (x * (line.bx - line.ax) + y * (line.by - line.ay)) / line.length
-    return line.at(along)
 
 
 def _towards(place: Point, other: Point, r: float) -> Point:

@@ -21,9 +21,10 @@ from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal
 from tapeline.geometry.plane.distance import Ring
 from tapeline.geometry.plane.legs import Arc
+from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Portal
 from tapeline.geometry.surfaces.model import Levels
-from tapeline.geometry.surfaces.steps import LevelRoute
+from tapeline.geometry.surfaces.steps import LevelRoute, Step
 from tapeline.rules.trench_crusade.book import CHARGE_CAP_IN, NEAR_IN
 from tapeline.rules.trench_crusade.chart import chart_of
 from tapeline.rules.trench_crusade.flights import contact_of, flights, oval_of
@@ -34,7 +35,6 @@ from tapeline.rules.trench_crusade.over_edges import (
     by_ladders,
     edge_contacts,
     in_contact,
-    straighter,
 )
 from tapeline.rules.trench_crusade.state import flies, may_leave_table, movement, radius
 from tapeline.rules.trench_crusade.walker import keeps_to_table, lay
@@ -50,6 +50,7 @@ from tapeline.travel.ramp_sides import SIDE, dearer, only_crosses, side_of, side
 from tapeline.travel.rim_search import UNSURE, Descent, Found, Spots, over_rims, straight_over
 from tapeline.travel.route import Crossing, Route, Stretch
 from tapeline.travel.search import Seeker, legs_of_step, pointed
+from tapeline.travel.taut import JUMPED, taut
 
 __all__ = ["does_forbidden", "routes_over"]
 
@@ -291,7 +292,9 @@ class _Search:
         portals = [it.portal for it in self.met if isinstance(it, Touch)]
         levels = with_discs(self.chart, discs)
         if portals or self.ladders:
-            levels = levels.with_more([in_contact()] if portals else (), self.ladders, portals)
+            levels = levels.with_more(
+                [in_contact(self.target.z)] if portals else (), self.ladders, portals
+            )
         return levels
 
     def best(self, touching: bool, limit: float) -> list[Route]:
@@ -310,7 +313,7 @@ class _Search:
             route, coarse = self._shortest(levels, goals, limit)
             if route is None:
                 break
-            way = self._laid(route)
+            way = self._laid(route, goals)
             onto = way is not None and runs_over(way, self.base) is not None
             if onto and not rounded:
                 # Who goes over what the target stands on is on it too: up to it only by its edges.
@@ -318,7 +321,7 @@ class _Search:
                 continue
             if way is not None and not onto:
                 if not best or way.length < best[0].length - TOLERANCE:
-                    best = self._with_ties(way, route)
+                    best = self._with_ties(way, route, goals)
                 if affords(best[0].length, route.cost):
                     return best
                 # It costs more than it was planned to: others may be shorter.
@@ -349,38 +352,43 @@ class _Search:
             centre = oval.circle_met((last.start.xy, nearest), _TOUCHING)
             goal = CircleGoal(*centre, _TOUCHING)
             route, _ = self._shortest(self.levels, [(slope.id, goal)], limit)
-            way = None if route is None else self._laid(route)
+            way = None if route is None else self._laid(route, [(slope.id, goal)])
             way = way and _till_near(way, mover, target)
             if way is None or way.length >= ends[0].length - _NO_NEARER:
                 break
             ends = [way]
         return ends
 
-    def _laid(self, route: LevelRoute) -> Route | None:
-        """A route as the rules lay it; None if it does what they forbid."""
+    def _laid(self, route: LevelRoute, goals: Sequence[tuple[str, Goal]]) -> Route | None:
+        """A route as the rules lay it, pulled taut where that is shorter; None if it does what they
+        forbid."""
         legs: list[Leg] = []
         for step in route.steps:
-            name, last = step.link.partition("@")[0], step is route.steps[-1]
-            here = (it for it in self.met if name or (last and it.level == step.level))
-            met = next((it for it in here if it.id == name), None)
-            if met is not None:
-                legs.append(met.leg(step.at))
-            elif step.level not in self.chart.air:  # one leg with the landing
-                legs += legs_of_step(step, self.levels.level(step.level), heights=False)
-        return self._able(legs)
-
-    def _able(self, legs: Sequence[Leg]) -> Route | None:
-        """Legs as laid, gaps jumped straight where that is shorter; None if none may be gone."""
+            if step.level not in self.chart.air:  # one leg with the landing
+                legs += self._legs_of(step, self.levels.level(step.level))
+            elif step is route.steps[-1]:
+                legs.append(Leg(to=step.at, how="drop"))
         ways = [lay(self.state, self.mover, tuple(legs))]
-        fewer = straighter(self.mover, self.target, legs, ways[0])
-        others = (lay(self.state, self.mover, tuple(few)) for few in fewer)
-        met, end = beside(self.mover, self.target), ways[0].end
-        ways += [
-            way
-            for way in others
-            if math.dist(way.end, end) <= TOLERANCE
-            or (not self.off and within(met.gap(way.end), 0.0))
-        ]
+        met = beside(self.mover, self.target)
+        others: list[Sequence[Leg]] = []
+        if any(step.kind in JUMPED for step in route.steps):
+            others += self._taut(route, goals)
+        first = legs[0].to if [leg.how for leg in legs[:2]] == ["walk", "climb"] else None
+        if first is not None and math.dist(self.mover.centre, first) < self.r:
+            others.append(legs[1:])  # from where it is, nearer than a base to the ledge
+        over = [k for k, leg in enumerate(legs) if leg.how != "walk"]
+        if len(over) == len(ways[0].crossings):
+            less = list(legs)  # climbs from where the base comes to what is climbed
+            for k, crossing in zip(over, ways[0].crossings, strict=True):
+                if legs[k].how == "climb" and k > 0 and legs[k - 1].to is not None:
+                    less[k - 1] = replace(legs[k - 1], to=crossing.start.xy)
+                    less[k] = replace(legs[k], to=crossing.end.xy, z=crossing.end.z)
+            others += [less] if less != legs else []
+        for more in others:
+            way = lay(self.state, self.mover, tuple(more))
+            near = not self.off and within(met.gap(way.end), met.gap(ways[0].end))
+            if near or math.dist(way.end, ways[0].end) <= TOLERANCE:
+                ways.append(way)
         able = [
             way
             for way in ways
@@ -391,11 +399,39 @@ class _Search:
         ]
         return min(able, key=lambda way: way.length, default=None)
 
-    def _with_ties(self, way: Route, route: LevelRoute) -> list[Route]:
+    def _touch(self, step: Step) -> Touch | None:
+        """What a step leads over to contact, if it does."""
+        name = step.link.partition("@")[0]
+        return next((it for it in self.met if isinstance(it, Touch) and it.id == name), None)
+
+    def _legs_of(self, step: Step, level: Level) -> Iterable[Leg]:
+        """The legs of a step to a level."""
+        touch = self._touch(step)
+        return legs_of_step(step, level, heights=False) if touch is None else [touch.leg(step.at)]
+
+    def _taut(self, route: LevelRoute, goals: Sequence[tuple[str, Goal]]) -> Iterator[list[Leg]]:
+        """The legs of a route pulled taut, to where it ends and straight at what it ends at."""
+        goal = goals[route.goal][1]
+        last = next(step for step in reversed(route.steps) if step.link or step.cost > TOLERANCE)
+        touch, end = self._touch(last), complex(*last.at)
+        ends = [(end, 0.0)]
+        if touch is not None and touch.portal.kind != "climb":
+            to, at = touch.leg(last.at).to or last.at, touch.target.centre
+            ends = [(complex(*to), 0.0), (complex(*at), touch.reach)]
+        elif touch is None and last.level not in self.chart.air and isinstance(goal, CircleGoal):
+            ends.append((complex(goal.x, goal.y), goal.radius))
+        pulled = partial(taut, route, self.levels, self.chart.air, self.seeker.start)
+        for bound in (False, True):
+            for it in ends:
+                yield pulled(it, self._legs_of, bound=bound, spared=self.r)
+
+    def _with_ties(
+        self, way: Route, route: LevelRoute, goals: Sequence[tuple[str, Goal]]
+    ) -> list[Route]:
         """A way and others as short that lead elsewhere."""
         ways = [way]
         for tie in route.ties:
-            other = None if tie.runs_beside(route, 0.1 * _ELSEWHERE) else self._laid(tie)
+            other = None if tie.runs_beside(route, 0.1 * _ELSEWHERE) else self._laid(tie, goals)
             if other is None or not affords(other.length, way.length):
                 continue
             if all(_apart(other, known) for known in ways):
