@@ -32,6 +32,7 @@ from tapeline.table.terrain import Ladder, Ramp
 from tapeline.travel.chart import Chart, Gap, Point, ring_of
 from tapeline.travel.rim_search import Spot, Way
 from tapeline.travel.rims import LEAP, Passage, Rim, Shore
+from tapeline.travel.route import shares_between
 from tapeline.travel.terrain import Terrain
 from tapeline.work import making_what_stays
 
@@ -526,6 +527,16 @@ class Draft:
             return False
         return not self.terrain.low(edge.drop(*edge.at(0.5)), edge.surface)
 
+    def _deep(self, edge: Edge) -> tuple[float, float]:
+        """Shares of an edge between which it is more than a step, as over a slope in part."""
+        if edge.beyond is None or edge.beyond.ramp is None:
+            return 0.0, 1.0
+        step = self.terrain.step(edge.surface, edge.beyond) + 2.0 * TOLERANCE
+        drops = edge.drop(*edge.at(0.0)), edge.drop(*edge.at(1.0))
+        if min(drops) >= step or abs(drops[1] - drops[0]) <= TOLERANCE:
+            return 0.0, 1.0
+        return shares_between(*drops, step, math.inf) or (0.0, 0.0)
+
     def _gap(self, edge: Edge, far: Edge, z: float, cost: float, inset: float) -> None:
         """Off an edge on to a level over a gap, and from there on to the far side."""
         here, there = edge.surface.id, far.surface.id
@@ -534,9 +545,12 @@ class Draft:
         self._work.gaps[name] = Gap(
             here, there, Line(*near[0], *near[1]), Line(*beyond[0], *beyond[1])
         )
+        first, last = self._deep(edge)
         for begin, end, depth in self.room(edge, inset):
-            off = inside(edge, begin, depth), inside(edge, end, depth)
-            self.portal("take off", (here, *off), (name, edge.at(begin), edge.at(end)))
+            t, u = max(begin, first), min(end, last)
+            if t < u:
+                off = inside(edge, t, depth), inside(edge, u, depth)
+                self.portal("take off", (here, *off), (name, edge.at(t), edge.at(u)))
         for begin, end, depth in self.room(far, inset):
             on = inside(far, begin, depth), inside(far, end, depth)
             self.portal("land", (name, far.at(begin), far.at(end)), (there, *on), cost)

@@ -22,6 +22,7 @@ from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute, Step
 from tapeline.travel.draft import SPECK
 from tapeline.travel.nearness import lowest
+from tapeline.travel.ramp_sides import SIDE
 from tapeline.travel.search import legs_of_step
 
 __all__ = ["JUMPED", "taut"]
@@ -117,8 +118,10 @@ def _chain(
             continue
         beyond, portal = levels.level(step.level), portals.get(step.link)
         flat = level.slope is None and beyond.slope is None
-        free = flat and step.kind in (*_OFF, *JUMPED)
-        after = shift if free else shift + here - at
+        # Off a slope over its side it is jumped from wherever the line comes to that.
+        aslant = step.kind == SIDE and beyond.id in air and not bound
+        free = aslant or (flat and step.kind in (*_OFF, *JUMPED))
+        after = shift if flat and free else shift + here - at
         a, b, pin = here, at, not free
         if portal is not None:
             a, b, c, d = levels.sides(portal)
