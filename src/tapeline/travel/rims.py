@@ -44,7 +44,7 @@ _ASLANT = 4
 #: not.
 _FACING = 1e-6
 #: Length: widths no farther apart are one.
-_SAME = 1e-12
+_SAME = 1e-13
 #: Length off a round edge at which is looked what lies beyond.
 _BEYOND = 1e-6
 
@@ -285,7 +285,9 @@ class Passage(NamedTuple):
         nearest among them, and where they just pass two things that stand in the way of others."""
         near, far = self.near.edge, self.far.edge
         if isinstance(far, Line):
+            # Where it is just as wide as may be jumped, along all of it, for a touch is no span.
             spans = spans_near_segment(near, *far, self.widest)
+            spans = spans or spans_near_segment(near, *far, self.widest + TOLERANCE)
             closest = nearest_to_segment(near, *far)
         else:
             spans = spans_near_point(near, far.cx, far.cy, far.radius + self.widest)
@@ -294,12 +296,12 @@ class Passage(NamedTuple):
             return {}
         places = [s for span in spans for s in _spaced(*span)]
         found: dict[Link, Spot] = {}
-        met = set[int]()
+        met, width = set[int](), closest.distance + _SAME
         for s in dict.fromkeys([closest.travelled, *places]):
             landings = [t for span in self._reached(s) for t in _spaced(*span)]
-            found |= self._links(s, landings, closest.distance, _APART, met)
+            found |= self._links(s, landings, width, _APART, met)
         for s, t in self._past(sorted(met)):
-            found |= self._links(s, [t], closest.distance, _APART)
+            found |= self._links(s, [t], width, _APART)
         return found
 
     def about(self, spot: Spot) -> dict[Link, Spot]:
@@ -370,7 +372,7 @@ class Passage(NamedTuple):
         width would lead far aside.
 
         met: is told which solids are in the way of others."""
-        widest = max(self.widest, width) + _SAME
+        widest = max(self.widest + _SAME, width)
         (ax, ay), (nx, ny) = self.near.edge.at(s), self.near.off(s)
         nearest = nearest_to_point(self.far.edge, ax, ay).travelled
         for t in dict.fromkeys([nearest, *landings]):
