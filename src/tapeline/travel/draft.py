@@ -545,7 +545,8 @@ class Draft:
         self._work.gaps[name] = Gap(
             here, there, Line(*near[0], *near[1]), Line(*beyond[0], *beyond[1])
         )
-        first, last = self._deep(edge)
+        # Who jumps from the very edge may do so anywhere along it.
+        first, last = self._deep(edge) if inset else (0.0, 1.0)
         for begin, end, depth in self.room(edge, inset):
             t, u = max(begin, first), min(end, last)
             if t < u:
