@@ -58,5 +58,6 @@ def test_it_plays_itself_to_the_end_and_can_be_held(opening: Opening, server: Se
     expect(page.locator('[data-does="table-pause"]')).to_have_text("Let the computer go on")
     page.get_by_label("Easters:").select_option("novice")
     expect(page.locator("#turn .score")).to_contain_text("The game is over", timeout=30_000)
+    expect(page.locator("#turn .turn-who")).to_have_text("The game is over")
     assert re.search("The game is over, (a draw|.* wins)", page.locator("#log").inner_text())
     assert seat.now()["board"]["over"]

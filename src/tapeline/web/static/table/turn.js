@@ -54,7 +54,9 @@ export class Turn {
       .map((one) => told(one));
     fill(this.hosts.status, h("span", { class: "system" }, `${board.title} · `), where);
     this.hosts.status.title = [board.title, where, now, ...more].filter(Boolean).join(" · ");
-    const acting = (show.past || !state.now.over ? board.acting : []).map((side) => state.party(side)).filter((one) => one !== undefined);
+    // Once the game is over it may be gone on with, but nobody is asked to.
+    const done = board.over || (!show.past && state.now.over);
+    const acting = (done ? [] : board.acting).map((side) => state.party(side)).filter((one) => one !== undefined);
     const mine = !show.past && state.mine;
     const question = show.past ? null : state.now.question;
     const who = listed(acting.map((one) => one.name));
@@ -63,9 +65,11 @@ export class Turn {
       ? `Looking back at entry ${replay.shown}`
       : state.now.over
         ? "The match is over"
-        : who
-        ? `${who} ${verb}`
-        : "Nobody is to act";
+        : board.over
+          ? "The game is over"
+          : who
+            ? `${who} ${verb}`
+            : "Nobody is to act";
     fill(
       this.hosts.turn,
       h(
@@ -76,7 +80,7 @@ export class Turn {
         mine && state.now.mode === "links" && h("span", { class: "you" }, "you"),
       ),
       !mine && this.#yours(who, verb),
-      now && h("p", { class: "turn-now" }, now),
+      now && !board.over && h("p", { class: "turn-now" }, now),
       this.#last(),
       h("ul", { class: "parties" }, state.board.parties.map((party) => this.#party(party.id))),
       this.#stands(more),
