@@ -202,7 +202,10 @@ def test_a_slow_answer_goes_to_the_long_workers_and_too_slow_a_one_is_given_up(
         assert json.loads(await pool.ask("try", ACTIVATE, kept))["legal"]
         first, generous_ = pool.quick.workers[0].begun, pool._settings
         pool._settings = replace(generous_, quick_seconds=0.0)
-        assert json.loads(await pool.ask("reach", far, kept))["bands"]
+        for _ in range(100):  # time is looked at by the tick: one answer may slip through
+            assert json.loads(await pool.ask("reach", far, kept))["bands"]
+            if pool.ended["reach", "slow"]:
+                break
         assert pool.ended["reach", "slow"] == 1
         assert json.loads(await pool.ask("reach", far, kept))["bands"]
         assert pool.ended["reach", "slow"] == 1, "it is known to be slow"
