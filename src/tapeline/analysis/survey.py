@@ -93,6 +93,7 @@ class _Surveyor:
         one, other = (side.id for side in state.sides if side.id in zoned)
         self.pair = (one, other)
         self.body: Body = next(iter(state.bodies.values()))
+        # Of no game: `System.may_measure` has nothing to forbid.
         limits = next(iter(system.reaching.values()))(state, self.body)
         self.field: Field = limits.obstacles
         self.move = limits.allowance if options.move is None else options.move

@@ -273,20 +273,16 @@ class Battlefield:
     @property
     def inventory(self) -> str:
         """How much terrain there is, for people."""
-        built: dict[str, Sequence[Entry]] = {
-            "floor": self.floors,
-            "wall": self.walls,
-            "ramp or stairs": self.ramps,
-            "ladder": self.ladders,
-            "face": self.faces,
-        }
-        many = {"ramp or stairs": "ramps and stairs"}
-        told = [
-            counted(len(these), one, many.get(one, "")) for one, these in built.items() if these
-        ]
-        if self.pieces or not told:
-            told.insert(0, counted(len(self.pieces), "piece of terrain", "pieces of terrain"))
-        return ", ".join(told)
+        kinds: tuple[tuple[Sequence[Entry], str, str], ...] = (
+            (self.pieces, "piece of terrain", "pieces of terrain"),
+            (self.floors, "floor", "floors"),
+            (self.walls, "wall", "walls"),
+            (self.ramps, "ramp or stairs", "ramps and stairs"),
+            (self.ladders, "ladder", "ladders"),
+            (self.faces, "face", "faces"),
+        )
+        told = [counted(len(these), one, many) for these, one, many in kinds if these]
+        return ", ".join(told) or "0 pieces of terrain"
 
     @property
     def entries(self) -> tuple[Entry, ...]:

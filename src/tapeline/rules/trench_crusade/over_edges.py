@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
@@ -88,7 +88,7 @@ class Landing(NamedTuple):
         return Leg(to=at, how="drop")
 
 
-@cache
+@lru_cache(maxsize=64)
 def in_contact(z: float) -> Level:
     """The level of edges over which contact is come to, at the height of the target."""
     box = (-_FAR, -_FAR, _FAR, _FAR)

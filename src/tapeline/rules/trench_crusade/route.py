@@ -384,8 +384,8 @@ class _Search:
                     less[k - 1] = replace(legs[k - 1], to=crossing.start.xy)
                     less[k] = replace(legs[k], to=crossing.end.xy, z=crossing.end.z)
             others += [less] if less != legs else []
-        for more in others:
-            way = lay(self.state, self.mover, tuple(more))
+        for more in dict.fromkeys(map(tuple, others)):
+            way = lay(self.state, self.mover, more)
             near = not self.off and within(met.gap(way.end), met.gap(ways[0].end))
             if near or math.dist(way.end, ways[0].end) <= TOLERANCE:
                 ways.append(way)
