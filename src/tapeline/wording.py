@@ -1,11 +1,19 @@
-"""Small words that sentences share: counts with their nouns, lists of names, chances."""
+"""Small words that sentences share: counts with their nouns, figures, lists of names, chances."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
 
-__all__ = ["counted", "figure", "listed", "percent", "percent_and_fraction"]
+__all__ = [
+    "counted",
+    "figure",
+    "figures",
+    "listed",
+    "percent",
+    "percent_and_fraction",
+    "told_apart",
+]
 
 
 def counted(count: int, one: str, many: str = "") -> str:
@@ -17,15 +25,29 @@ def counted(count: int, one: str, many: str = "") -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
-def figure(measured: float, limit: float, form: str = ".4g") -> str:
-    """A measure, with as many places as tell it from the limit it is over or under.
+def figure(value: float, decimals: int = 2) -> str:
+    """A figure without needless zeros.
 
-    >>> figure(4.5, 4.0), figure(6.00001, 6.0), figure(8.001, 8.0, ".2f"), figure(8.0, 8.0, ".2f")
-    ('4.5', '6.00001', '8.001', '8.00')
+    >>> figure(3.0), figure(0.934), figure(-0.001)
+    ('3', '0.93', '0')
     """
-    text = f"{measured:{form}}"
-    exact = f"{measured:.8g}"
-    return exact if float(text) == limit != float(exact) else text
+    text = f"{value:.{decimals}f}"
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return "0" if text in {"-0", ""} else text
+
+
+def figures(one: float, other: float) -> tuple[str, str]:
+    """Two figures with as many decimals as it takes to tell them apart, two at least.
+
+    >>> figures(8.000004, 8.0)
+    ('8.000004', '8')
+    """
+    for decimals in range(2, 10):
+        pair = figure(one, decimals), figure(other, decimals)
+        if pair[0] != pair[1] or one == other:
+            return pair
+    return repr(one), repr(other)
 
 
 def listed(names: Sequence[str]) -> str:
@@ -56,3 +78,14 @@ def percent_and_fraction(chance: Fraction) -> str:
     ('67 % (2/3)', '100 %')
     """
     return percent(chance) + (f" ({chance})" if chance.denominator > 1 else "")
+
+
+def told_apart(measured: float, limit: float, form: str = ".4g") -> str:
+    """A measure in its usual form, or with as many decimals as tell it from its limit.
+
+    >>> told_apart(4.5, 4.0), told_apart(6.00001, 6.0), told_apart(8.001, 8.0, ".2f")
+    ('4.5', '6.00001', '8.001')
+    """
+    text = f"{measured:{form}}"
+    exact = round(measured, 8)
+    return figures(exact, limit)[0] if float(text) == limit != exact else text

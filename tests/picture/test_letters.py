@@ -11,7 +11,8 @@ from tapeline.engine.asks import Choice, Option
 from tapeline.engine.verdicts import Finding
 from tapeline.picture import letters
 from tapeline.picture.labels import Crowd, around, box
-from tapeline.picture.words import ask_words, figures, measure_words
+from tapeline.picture.words import ask_words, measure_words
+from tapeline.wording import figures
 
 
 def test_widths_are_those_of_the_font() -> None:

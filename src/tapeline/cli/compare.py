@@ -19,7 +19,7 @@ from tapeline.cli.output import (
 )
 from tapeline.cli.shortform import ACTION_HELP, read_action
 from tapeline.cli.threat import BANDS, band_regions, bands_document
-from tapeline.wording import percent_and_fraction
+from tapeline.wording import figure, percent_and_fraction
 
 if TYPE_CHECKING:
     from tapeline.analysis.compare import Comparison, Under
@@ -184,8 +184,6 @@ def _differences(found: Comparison, borders: list[_Borders]) -> list[str]:
 def _print(
     system: System, found: Comparison, action: Action | None, borders: list[_Borders]
 ) -> None:
-    from tapeline.picture.words import figure
-
     say(f"{found.option.name}: {found.option.question}")
     for one, known in zip(found.under, borders, strict=True):
         say("", f"{one.value}: {one.meaning}")

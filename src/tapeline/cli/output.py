@@ -117,8 +117,9 @@ def reasons_of(verdict: Verdict, book: RuleBook) -> list[dict[str, str]]:
 def verdict_lines(action: Action | None, verdict: Verdict, book: RuleBook) -> list[str]:
     """A verdict in words: kind, findings with measure and limit, cost, what is needed next, and
     of one that is legal the clauses that bore on it."""
-    from tapeline.picture.words import action_words, ask_words, figure, measure_words, value_words
+    from tapeline.picture.words import action_words, ask_words, measure_words, value_words
     from tapeline.table.marks import thaw
+    from tapeline.wording import figure
 
     words = f"  {action_words(action)}" if action is not None else ""
     lines = [f"{verdict.kind:<8}{words}".rstrip()]

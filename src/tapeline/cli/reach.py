@@ -21,6 +21,7 @@ from tapeline.cli.output import (
     work_option,
 )
 from tapeline.errors import DocumentError, Fault
+from tapeline.wording import figure
 
 if TYPE_CHECKING:
     from tapeline.analysis.reach import Reach
@@ -232,7 +233,6 @@ def _way_to(found: Reach, place: Place) -> AnyWay | None:
 
 def _drawn(p: Place, way: AnyWay, state: State) -> DrawnRoute:
     from tapeline.picture.bands import DrawnRoute
-    from tapeline.picture.words import figure
 
     place = f"to ({', '.join(figure(v) for v in p)}): "
     return DrawnRoute(way.legs, way.cost, place + _way_words(way, state.table.unit))
@@ -276,8 +276,6 @@ def _picture(
 
 def _exactness(plans: Sequence[Reached], unit: str) -> list[str]:
     """How close the borders are to the true ones, a line for each sort."""
-    from tapeline.picture.words import figure
-
     lines: dict[str, None] = {}
     for plan in plans:
         for borders in plan.surfaces:
@@ -296,7 +294,6 @@ def _exactness(plans: Sequence[Reached], unit: str) -> list[str]:
 
 def _way_words(way: AnyWay, unit: str) -> str:
     from tapeline.analysis.ways import Way
-    from tapeline.picture.words import figure
 
     places = 4 if way.gap > 1e-6 else 2
     words = f"costs {figure(way.cost, places)}"
@@ -312,7 +309,6 @@ def _way_words(way: AnyWay, unit: str) -> str:
 def _legs_lines(body: Body, way: AnyWay) -> list[str]:
     from tapeline.engine.limits import TOLERANCE
     from tapeline.picture.traces import trace
-    from tapeline.picture.words import figure
 
     rows: list[tuple[str, str, str]] = []
     for leg, part in zip(way.legs, trace(body, way.legs).stretches, strict=True):
@@ -402,8 +398,6 @@ def _print(
     plans: Sequence[Reached],
     out: str | None,
 ) -> None:
-    from tapeline.picture.words import figure
-
     lee, unit = found.leeway, state.table.unit
     say(f"{lee.body}: {lee.kind} up to {figure(found.allowance)} {unit}")
     say(*_findings_lines(found.findings))

@@ -18,7 +18,7 @@ from tapeline.cli.output import (
     work_option,
 )
 from tapeline.cli.reach import place_of
-from tapeline.wording import percent_and_fraction
+from tapeline.wording import figure, percent_and_fraction
 
 if TYPE_CHECKING:
     from tapeline.analysis.threat import Danger, Safest, Threat
@@ -206,8 +206,6 @@ def _print(
     best: Safest | None,
     out: str | None,
 ) -> None:
-    from tapeline.picture.words import figure
-
     for found, danger in zip(threats, here, strict=True):
         target = state.bodies.get(found.on) or state.units[found.on]
         say(*_lines(state, f"{target.name}, where it stands", danger))

@@ -24,8 +24,8 @@ from tapeline.picture.storeys import Storey
 from tapeline.picture.svg import element, group
 from tapeline.picture.traces import trace
 from tapeline.picture.ways import draw_way
-from tapeline.picture.words import figure
 from tapeline.table.terrain import box_about
+from tapeline.wording import figure
 
 __all__ = ["ColouredBand", "DrawnRoute", "StoreyBands", "draw_reach", "levels_of"]
 

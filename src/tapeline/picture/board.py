@@ -16,7 +16,7 @@ from tapeline.picture.labels import Box, Crowd
 from tapeline.picture.look import SideLook, Theme, mixed, side_looks
 from tapeline.picture.storeys import Storey
 from tapeline.picture.svg import element, group, number
-from tapeline.picture.words import figure
+from tapeline.wording import figure
 
 __all__ = ["NAME", "SMALL", "BoardDrawing", "Line", "halo_lines", "halo_text", "tick_step"]
 

@@ -12,8 +12,8 @@ from tapeline.picture.board import NAME, SMALL, BoardDrawing, Line, halo_lines, 
 from tapeline.picture.labels import Box, around, box
 from tapeline.picture.look import LOOK
 from tapeline.picture.svg import group
-from tapeline.picture.words import figure
 from tapeline.table.bodies import Body, Rectangle, Round, Unit
+from tapeline.wording import figure
 
 __all__ = ["draw_bodies", "label_bodies"]
 

@@ -23,11 +23,11 @@ from tapeline.picture.storeys import Storey, storeys_of
 from tapeline.picture.svg import element, group, number, text_content
 from tapeline.picture.traces import movements, movements_of, nearest_traces, wanted
 from tapeline.picture.ways import draw_aim, draw_way, label_lengths
-from tapeline.picture.words import figure, status_lines
+from tapeline.picture.words import status_lines
 from tapeline.picture.zones import draw_zones, label_zones
 from tapeline.play.match import Match
 from tapeline.table.bodies import Body
-from tapeline.wording import counted
+from tapeline.wording import counted, figure
 
 __all__ = ["HEAD", "MARGIN", "PANEL", "draw", "draw_entry", "draw_ways", "frames_of", "page"]
 

@@ -15,8 +15,9 @@ from tapeline.picture import bases, letters, svg
 from tapeline.picture.features import FILLED, feature, swatch
 from tapeline.picture.look import LOOK, SideLook, Theme
 from tapeline.picture.svg import element, group
-from tapeline.picture.words import action_words, ask_words, figure, measure_words
+from tapeline.picture.words import action_words, ask_words, measure_words
 from tapeline.table.marks import thaw
+from tapeline.wording import figure
 
 __all__ = ["Panel"]
 

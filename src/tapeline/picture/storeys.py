@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tapeline.picture.words import figure
 from tapeline.table.bodies import Body
 from tapeline.table.terrain import Battlefield, Entry, Face, Floor, Ladder, Piece, Ramp, Wall
+from tapeline.wording import figure
 
 __all__ = ["CUT", "Storey", "heights_of", "storey_of", "storeys_of"]
 

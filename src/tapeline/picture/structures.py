@@ -11,8 +11,8 @@ from tapeline.picture.look import Theme, mixed
 from tapeline.picture.rings import closed
 from tapeline.picture.storeys import CUT, Storey, heights_of
 from tapeline.picture.svg import element, group, number, text_content
-from tapeline.picture.words import figure
 from tapeline.table.terrain import Entry, Face, Floor, Ladder, Opening, Ramp, Wall
+from tapeline.wording import figure
 
 if TYPE_CHECKING:
     from tapeline.picture.frame import Frame

@@ -13,8 +13,7 @@ from tapeline.analysis.contours import Point, Ring, contours
 from tapeline.analysis.survey_figures import ROUNDED, Survey
 from tapeline.picture.look import theme_of
 from tapeline.picture.regions import Plan, Region, draw_plans
-from tapeline.picture.words import figure
-from tapeline.wording import counted
+from tapeline.wording import counted, figure
 
 if TYPE_CHECKING:
     from tapeline.play.surveys import Surveyed

@@ -10,8 +10,8 @@ from tapeline.picture.board import NAME, BoardDrawing
 from tapeline.picture.labels import Box, around, box
 from tapeline.picture.svg import element, group, number
 from tapeline.picture.traces import DrawnLeg, Trace
-from tapeline.picture.words import figure
 from tapeline.table.bodies import Body, Round
+from tapeline.wording import figure
 
 __all__ = ["draw_aim", "draw_way", "label_lengths"]
 

@@ -10,41 +10,15 @@ from tapeline.engine.score import score_words
 from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.engine.verdicts import Finding
+from tapeline.wording import figure, figures
 
 __all__ = [
     "action_words",
     "ask_words",
-    "figure",
-    "figures",
     "measure_words",
     "turn_words",
     "value_words",
 ]
-
-
-def figure(value: float, decimals: int = 2) -> str:
-    """A figure without needless zeros.
-
-    >>> figure(3.0), figure(0.934), figure(-0.001)
-    ('3', '0.93', '0')
-    """
-    text = f"{value:.{decimals}f}"
-    if "." in text:
-        text = text.rstrip("0").rstrip(".")
-    return "0" if text in {"-0", ""} else text
-
-
-def figures(one: float, other: float) -> tuple[str, str]:
-    """Two figures with as many decimals as it takes to tell them apart, two at least.
-
-    >>> figures(8.000004, 8.0)
-    ('8.000004', '8')
-    """
-    for decimals in range(2, 10):
-        pair = figure(one, decimals), figure(other, decimals)
-        if pair[0] != pair[1] or one == other:
-            return pair
-    return repr(one), repr(other)
 
 
 def measure_words(finding: Finding) -> str:

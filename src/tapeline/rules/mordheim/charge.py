@@ -57,7 +57,7 @@ from tapeline.rules.mordheim.wounds import initiative_test
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 from tapeline.travel.route import Crossing
-from tapeline.wording import figure, listed
+from tapeline.wording import listed, told_apart
 
 __all__ = ["charge", "declare_charge"]
 
@@ -143,7 +143,7 @@ def dives_at_most_six(ask: Declaring) -> Iterator[Finding]:
         ask.cite("MH-DIVE-3")
         drop = ask.mover.z - target.z
         if more_than(drop, JUMP_DOWN_IN) and not _jumps_in_parts(ask, target):
-            below = figure(drop, JUMP_DOWN_IN)
+            below = told_apart(drop, JUMP_DOWN_IN)
             text = f"{target.name} is {below} in below; nobody dives more than 6 in."
             yield Finding(text, drop, JUMP_DOWN_IN, target.centre, target.id)
 
@@ -233,7 +233,7 @@ def by_the_most_direct_route(ask: Context[Charge]) -> Iterator[Finding]:
         yield Finding(text, None, None, climb.start.xy, climb.piece)
     direct = plan.track.length
     if more_than(track.length, direct):
-        long = figure(track.length, round(direct, 3), ".3f")
+        long = told_apart(track.length, round(direct, 3), ".3f")
         text = f"The path is {long} in long; the most direct route {direct:.3f} in."
         yield Finding(text, track.length, direct, None, mover.id)
         return
@@ -353,7 +353,7 @@ def _intercepted(
     if run.state.option("intercept_mode") == "forbid":
         for near in found:
             name = run.state.body(near.body).name
-            off = figure(near.gap, near.limit, ".2f")
+            off = told_apart(near.gap, near.limit, ".2f")
             text = f"{name} stands {off} in from the route of the charge."
             run.stopped(
                 Finding(text, near.gap, near.limit, near.place, near.body, clause="MH-CHG-10")

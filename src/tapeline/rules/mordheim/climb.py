@@ -35,7 +35,7 @@ from tapeline.table.marks import Marks
 from tapeline.table.storeys import storeys_of
 from tapeline.travel.landing import Landing
 from tapeline.travel.route import Crossing, Stretch
-from tapeline.wording import figure
+from tapeline.wording import told_apart
 
 __all__ = ["cross", "fall", "fall_strength", "put_down"]
 
@@ -77,8 +77,9 @@ def _over_allowance_in(ask: Context[Move | Crawl], clause: str, share: str) -> I
     paid = track.spending(ask.allowance, crossings=True)
     length = sum(part.length for part in slow)
     text = (
-        f"{length:.4g} in of the path lie in ground crossed at {share} speed; it costs "
-        f"{figure(track.cost, ask.allowance)} in, and {ask.mover.name} has {ask.allowance:g} in."
+        f"{length:.4g} in of the path lie in ground crossed at {share} "
+        f"speed; it costs {told_apart(track.cost, ask.allowance)} in, "
+        f"and {ask.mover.name} has {ask.allowance:g} in."
     )
     about = max(slow, key=lambda part: part.own[0]).piece
     yield Finding(text, track.cost, ask.allowance, paid.end.xy, about, paid.length)
@@ -239,7 +240,7 @@ def climbs_are_paid_from_movement(ask: Context[Move | Crawl]) -> Iterator[Findin
     height = sum(hurdle.cost for hurdle in climbs)
     if len(climbs) > 1 and not affords(height, ask.allowance):
         place = climbs[0].start
-        high = figure(height, ask.allowance)
+        high = told_apart(height, ask.allowance)
         text = f"{high} in to climb in all; {ask.mover.name} has {ask.allowance:g} in."
         yield Finding(text, height, ask.allowance, place.xy, climbs[0].piece)
 
@@ -263,7 +264,7 @@ def not_higher_than_a_move(ask: Context[Move | Crawl]) -> Iterator[Finding]:
     for hurdle in _climbs(ask):
         if more_than(hurdle.rise, limit):
             place = hurdle.start
-            high = figure(hurdle.rise, limit)
+            high = told_apart(hurdle.rise, limit)
             text = f"{high} in to climb at once; {ask.mover.name} climbs {limit:g} in."
             yield Finding(text, hurdle.rise, limit, place.xy, hurdle.piece)
 
@@ -410,7 +411,7 @@ def _jump_gap(
         clause = "MH-GAP-4" if short else "MH-GAP-1"
         why = f"with {left:.4g} in left" if short else f"and {GAP_IN:g} in is the most"
         run.value(gap=hurdle.width)
-        width = figure(hurdle.width, left if short else GAP_IN)
+        width = told_apart(hurdle.width, left if short else GAP_IN)
         text = f"{body.name} jumps {width} in {why}: it falls"
         run.happened("gap too wide", text, clause, about=body_id, outcome=True)
         if hurdle.fall is not None:

@@ -18,7 +18,7 @@ from tapeline.travel.crossings import end_of_top, face_ahead, faces_under, far_s
 from tapeline.travel.landing import Landing
 from tapeline.travel.route import Crossing, Stretch
 from tapeline.travel.walker import Walker
-from tapeline.wording import figure
+from tapeline.wording import told_apart
 
 __all__ = ["climb", "jump_down", "jump_gap", "too_low"]
 
@@ -102,7 +102,7 @@ def _clear_up(walker: Walker, at: Point, low: float, high: float, upper: Surface
 def too_low(walker: Walker, name: str, room: float) -> str:
     """What is said of a thing that leaves too little height to stand under it."""
     who, tall = walker.body.name, walker.tall
-    return f"{name} leaves {figure(room, tall)} in of height; {who} needs {tall:.4g} in."
+    return f"{name} leaves {told_apart(room, tall)} in of height; {who} needs {tall:.4g} in."
 
 
 def _ahead(walker: Walker, to: Point) -> tuple[Sheer, Point, Point] | None:
@@ -282,7 +282,7 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
         walker.refuse("MH-JUMP-1", text, measured=drop, limit=GAP_RISE_IN)
         return
     if more_than(drop, JUMP_DOWN_IN):
-        text = f"The drop is {figure(drop, JUMP_DOWN_IN)} in; {JUMP_DOWN_IN:g} in is the most."
+        text = f"The drop is {told_apart(drop, JUMP_DOWN_IN)} in; {JUMP_DOWN_IN:g} in is the most."
         walker.hit("MH-JUMP-1", text, measured=drop, limit=JUMP_DOWN_IN)
     walker.cross(Crossing("jump down", start, end, 0.0, rise=drop, fall=Landing(end, drop)), below)
 
@@ -302,14 +302,14 @@ def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
     low = far.height(*landing)
     lower = start.z - low
     if not more_than(GAP_RISE_IN, -lower):
-        text = f"The far side lies {figure(-lower, GAP_RISE_IN)} in higher; "
+        text = f"The far side lies {told_apart(-lower, GAP_RISE_IN)} in higher; "
         text += f"less than {GAP_RISE_IN:g} in may be jumped."
         walker.hit("MH-GAP-1", text, measured=-lower, limit=GAP_RISE_IN)
     elif not _clear_over(walker, edge, landing, walker.radius):
         return
     rise = 0.0 if more_than(GAP_RISE_IN, lower) else lower
     if more_than(rise, JUMP_DOWN_IN):
-        text = f"The far side lies {figure(rise, JUMP_DOWN_IN)} in lower; "
+        text = f"The far side lies {told_apart(rise, JUMP_DOWN_IN)} in lower; "
         text += f"{JUMP_DOWN_IN:g} in is the most."
         walker.hit("MH-JUMP-1", text, measured=rise, limit=JUMP_DOWN_IN)
     width = math.dist(edge, landing)

@@ -48,7 +48,7 @@ from tapeline.table.marks import Marks
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import storeys_of
 from tapeline.travel.route import Route, Stretch
-from tapeline.wording import figure, listed
+from tapeline.wording import listed, told_apart
 
 __all__ = [
     "Exposure",
@@ -127,7 +127,9 @@ def uncovered(ask: Context[Hide]) -> Iterator[Finding]:
         yield Finding(text, None, limit, mover.centre, mover.id)
         return
     measured, entry = feature
-    text += f" {terrain_of(state).name(entry)}, the nearest, is {figure(measured, limit)} in away."
+    text += (
+        f" {terrain_of(state).name(entry)}, the nearest, is {told_apart(measured, limit)} in away."
+    )
     yield Finding(text, measured, limit, mover.centre, entry)
 
 
@@ -205,7 +207,7 @@ def not_too_near_an_enemy(ask: Context[Hide]) -> Iterator[Finding]:
         if condition(enemy) != "stunned" and within(measured, limit + movement(mover)):
             ask.cite("MH-HIDE-10")
         if detects(state, enemy, mover):
-            off = figure(measured, limit, ".2f")
+            off = told_apart(measured, limit, ".2f")
             text = f"{enemy.name} is {off} in away and finds within {limit:g} in."
             yield Finding(text, measured, limit, enemy.centre, enemy.id)
 

@@ -47,7 +47,7 @@ from tapeline.rules.mordheim.walker import pivot, walk
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 from tapeline.travel.route import Route, Stretch
-from tapeline.wording import figure
+from tapeline.wording import told_apart
 
 __all__ = ["cite_rates", "cite_ways", "crawl", "go_along", "hide", "move", "snapshot"]
 
@@ -172,7 +172,7 @@ def _too_long(ask: Context[Any], length: float) -> Finding:
     place = ask.bound.place(ask.allowance)
     does = "move" if ask.mover.has("stood_up") else ask.manner
     name, may = ask.mover.name, f"{does} {ask.allowance:g} in"
-    text = f"The path is {figure(length, ask.allowance, '.2f')} in long; {name} may {may}."
+    text = f"The path is {told_apart(length, ask.allowance, '.2f')} in long; {name} may {may}."
     return Finding(text, length, ask.allowance, place.xy, ask.mover.id, ask.allowance)
 
 
@@ -223,7 +223,7 @@ def knocked_down_crawls(ask: Context[Move | DeclareCharge | Crawl]) -> Iterator[
         return
     if not affords(ask.bound.cost, ask.allowance):
         paid = ask.bound.spending(ask.allowance, crossings=True)
-        takes = figure(ask.bound.cost, ask.allowance, ".2f")
+        takes = told_apart(ask.bound.cost, ask.allowance, ".2f")
         text = f"The path takes {takes} in; {mover.name} may crawl {ask.allowance:g} in."
         where = paid.end.xy, mover.id, paid.length
         yield Finding(text, ask.bound.cost, ask.allowance, *where)

@@ -17,7 +17,7 @@ from tapeline.rules.sovl.measures import AdvanceMeasure, PivotMeasure, order_mea
 from tapeline.rules.sovl.state import OrderContext, allowance, slots_used
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks, Value
-from tapeline.wording import figure
+from tapeline.wording import told_apart
 
 __all__ = ["as_one_manoeuvre", "record_order"]
 
@@ -70,7 +70,7 @@ def within_the_allowance(ask: OrderContext[Advance | Pivot]) -> Iterator[Finding
         place = measured.start.front_after(min(measured.moved, reach))
     else:
         place = measured.start.centre
-    cost = figure(measured.cost, round(left, 3), ".3f")
+    cost = told_apart(measured.cost, round(left, 3), ".3f")
     text = f"The order costs {cost} in of allowance; {left:.3f} in are left."
     yield Finding(text, measured.cost, left, place, ask.mover.id)
 

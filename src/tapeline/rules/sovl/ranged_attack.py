@@ -29,7 +29,7 @@ from tapeline.rules.sovl.sight import Shot, shot_of, view_of
 from tapeline.rules.sovl.state import OrderContext, allowance, slots_used
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.marks import Marks
-from tapeline.wording import counted, figure
+from tapeline.wording import counted, told_apart
 
 __all__ = ["do_shoot", "save_number", "to_hit"]
 
@@ -71,7 +71,7 @@ def in_range(ask: OrderContext[Shoot]) -> Iterator[Finding]:
         return
     shot: Shot = ask.measure(shot_of)
     if more_than(shot.distance, weapon.reach):
-        far = figure(shot.distance, weapon.reach, ".3f")
+        far = told_apart(shot.distance, weapon.reach, ".3f")
         text = f"It is {far} in to {ask.target.name}; a {weapon.name} reaches {weapon.reach:g} in."
         yield Finding(text, shot.distance, weapon.reach, shot.nearest, ask.subject.target)
 

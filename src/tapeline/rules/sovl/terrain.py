@@ -13,7 +13,7 @@ from tapeline.rules.sovl.figures import BOOK, DIFFICULT_LOSS_IN
 from tapeline.rules.sovl.measures import Toll, order_measure, pivot_measure
 from tapeline.rules.sovl.profiles import flies
 from tapeline.rules.sovl.state import OrderContext
-from tapeline.wording import figure
+from tapeline.wording import told_apart
 
 __all__ = ["KINDS", "TRAITS", "pay_toll"]
 
@@ -56,7 +56,7 @@ def two_left_to_enter(ask: OrderContext[Advance | Pivot]) -> Iterator[Finding]:
         return
     for entry in measured.toll.banned:
         left = max(0.0, entry.left)
-        rest = figure(left, DIFFICULT_LOSS_IN, ".3f")
+        rest = told_apart(left, DIFFICULT_LOSS_IN, ".3f")
         yield Finding(
             f"{rest} in of allowance are left where {entry.thing.name} would be entered; "
             f"{DIFFICULT_LOSS_IN:g} are needed.",

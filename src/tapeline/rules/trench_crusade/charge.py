@@ -34,7 +34,7 @@ from tapeline.rules.trench_crusade.state import activation, is_down, radius
 from tapeline.rules.trench_crusade.walker import lay
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Route
-from tapeline.wording import figure
+from tapeline.wording import told_apart
 
 __all__ = ["charge", "charge_bonus_dice", "evade", "legal_target", "switched"]
 
@@ -60,7 +60,7 @@ def target_seen_and_in_range(ask: Charging) -> Iterator[Finding]:
     ask.cite("TC-CHG-2")
     measured = gap(mover, target)
     if not ask.in_range:
-        off = figure(measured, CHARGE_RANGE_IN, ".2f")
+        off = told_apart(measured, CHARGE_RANGE_IN, ".2f")
         text = f"{target.name} is {off} in away, must be within 12 in."
         yield Finding(text, measured, CHARGE_RANGE_IN, target.centre, target.id)
     if not visible(ask.state, mover, target, attested=ask.subject.visible):
@@ -146,7 +146,7 @@ def shortest_route(ask: Charging) -> Iterator[Finding]:
     if plan is None:
         yield Finding(f"No route leads to {ask.target.name}.", about=ask.target.id)
     elif plan.strays:
-        long = figure(plan.track.length, round(plan.shortest, 2), ".2f")
+        long = told_apart(plan.track.length, round(plan.shortest, 2), ".2f")
         text = (
             f"This way is {long} in long; the shortest route to "
             f"{ask.target.name} is {plan.shortest:.2f} in."
@@ -186,7 +186,7 @@ def stays_in_contact(ask: Sliding) -> Iterator[Finding]:
             break
     cost = ask.way.cost
     if not affords(cost, walk.left):
-        costs = figure(cost, round(walk.left, 2), ".2f")
+        costs = told_apart(cost, round(walk.left, 2), ".2f")
         text = f"The slide costs {costs} in; {walk.left:.2f} in are left."
         yield Finding(text, cost, walk.left, ask.track.end.xy, ask.mover.id)
 
@@ -204,7 +204,7 @@ def slide_reaches_another(ask: Sliding) -> Iterator[Finding]:
         return
     measured, who = min(gaps)
     if more_than(measured, NEAR_IN):
-        off = figure(measured, NEAR_IN, ".2f")
+        off = told_apart(measured, NEAR_IN, ".2f")
         text = f"The slide ends {off} in from the nearest other enemy, not within 1 in."
         yield Finding(text, measured, NEAR_IN, ask.track.end.xy, who)
 

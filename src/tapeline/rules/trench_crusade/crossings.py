@@ -20,7 +20,7 @@ from tapeline.table.terrain import Wall
 from tapeline.travel.crossings import face_ahead, faces_under, far_side, tops_along
 from tapeline.travel.route import Crossing
 from tapeline.travel.walker import Walker
-from tapeline.wording import figure
+from tapeline.wording import told_apart
 
 __all__ = ["climb", "jump_down", "jump_gap"]
 
@@ -336,7 +336,7 @@ def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
         return
     limit = JUMP_SHARE * movement(walker.state, walker.body)
     if more_than(width, limit):
-        wide = figure(width, float(f"{limit:.4g}"))
+        wide = told_apart(width, float(f"{limit:.4g}"))
         text = f"The gap is {wide} in wide; {name} may jump {limit:.4g} in."
         walker.hit("TC-JMP-1", text, about=walker.body.id, measured=width, limit=limit)
     rise = max(0.0, end.z - start.z)

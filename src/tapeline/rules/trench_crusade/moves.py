@@ -45,7 +45,7 @@ from tapeline.table.marks import Marks, freeze
 from tapeline.travel.nearness import comes_back, first_near, least, leaves, most, runs_over
 from tapeline.travel.route import Crossing, Route, Stretch
 from tapeline.travel.table_edge import leaves_table
-from tapeline.wording import figure
+from tapeline.wording import told_apart
 
 __all__ = [
     "carry_out",
@@ -82,7 +82,7 @@ def too_far(ask: Context[Any], walk: Walk) -> Iterator[Finding]:
     if out is None or is_attempt(out[0]) or (slow and affords(way.length, allowance)):
         return
     name, s = ask.mover.name, out[1] if isinstance(out[0], Crossing) else allowance
-    long = figure(way.length, allowance, ".2f")
+    long = told_apart(way.length, allowance, ".2f")
     text = f"The path is {long} in long; {name} may move {allowance:g} in."
     yield Finding(text, way.length, allowance, way.place(s).xy, ask.mover.id, s)
 
@@ -141,7 +141,7 @@ def not_near_enemies(ask: Walked) -> Iterator[Finding]:
         if holds or (flies(mover) and within(beside(mover, enemy).gap(way.start), NEAR_IN)):
             near = comes_back(way, beside(mover, enemy), NEAR_IN) if leaving or not holds else None
             if near is not None:
-                off = figure(near.gap, NEAR_IN, ".2f")
+                off = told_apart(near.gap, NEAR_IN, ".2f")
                 text = f"Comes back within 1 in of {enemy.name}: {off} in."
                 s = near.travelled
                 yield Finding(text, near.gap, NEAR_IN, near.place.xy, enemy.id, s)
@@ -151,7 +151,7 @@ def not_near_enemies(ask: Walked) -> Iterator[Finding]:
             continue
         first = first_near(way, beside(mover, enemy), NEAR_IN)
         s = near.travelled if first is None else first.travelled
-        off = figure(near.gap, NEAR_IN, ".2f")
+        off = told_apart(near.gap, NEAR_IN, ".2f")
         text = f"Too near {enemy.name}: {off} in, must be more than 1 in."
         yield Finding(text, near.gap, NEAR_IN, near.place.xy, enemy.id, s)
 
@@ -178,7 +178,7 @@ def stays_with_enemies(ask: Context[Pathed | Charge]) -> Iterator[Finding]:
         if within(far.gap, NEAR_IN):
             continue
         s = leaves(route, based(ask.mover, enemy), NEAR_IN)
-        off = figure(far.gap, NEAR_IN, ".2f")
+        off = told_apart(far.gap, NEAR_IN, ".2f")
         text = f"Leaves {enemy.name}: {off} in, must stay within 1 in or retreat."
         yield Finding(text, far.gap, NEAR_IN, far.place.xy, enemy.id, s)
 

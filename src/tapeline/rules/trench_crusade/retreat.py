@@ -41,7 +41,7 @@ from tapeline.table.bodies import Body
 from tapeline.table.storeys import TABLE
 from tapeline.travel.level_routes import Disc, LevelRoutes, shortest_to
 from tapeline.travel.route import Route
-from tapeline.wording import figure
+from tapeline.wording import told_apart
 
 if TYPE_CHECKING:
     from tapeline.geometry.weighted.regions import WeightedArea
@@ -63,7 +63,7 @@ def near_an_enemy(ask: Context[Retreat | ForcedRetreat]) -> Iterator[Finding]:
         yield Finding("There is no enemy to retreat from.", about=ask.mover.id)
         return
     measured = gap(ask.mover, near)
-    off = figure(measured, NEAR_IN, ".2f")
+    off = told_apart(measured, NEAR_IN, ".2f")
     text = f"No enemy is within 1 in; the nearest, {near.name}, is {off} in away."
     yield Finding(text, measured, NEAR_IN, near.centre, near.id)
 
@@ -86,7 +86,7 @@ def ends_clear_of_enemies(ask: Retreating) -> Iterator[Finding]:
     for enemy in ask.around.enemies:
         measured = beside(ask.mover, enemy).gap(ask.way.end)
         if not more_than(measured, NEAR_IN):
-            off = figure(measured, NEAR_IN, ".2f")
+            off = told_apart(measured, NEAR_IN, ".2f")
             text = f"Ends {off} in from {enemy.name}, must be more than 1 in."
             yield Finding(text, measured, NEAR_IN, ask.way.end.xy, enemy.id, ask.way.length)
     if ask.state.option("retreat_direction") == "directly_away":

@@ -45,7 +45,7 @@ from tapeline.rules.trench_crusade.state import (
 from tapeline.rules.trench_crusade.terrain import activated_in_danger
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
-from tapeline.wording import figure
+from tapeline.wording import told_apart
 
 __all__ = ["activate", "fight", "finish_activation", "melee_attack", "next_turn", "shoot", "take"]
 
@@ -116,7 +116,7 @@ def no_charge_from_contact(ask: Context[Charge]) -> Iterator[Finding]:
         return
     for enemy in ask.holding:
         measured = gap(ask.mover, enemy)
-        off = figure(measured, NEAR_IN, ".2f")
+        off = told_apart(measured, NEAR_IN, ".2f")
         text = f"{ask.mover.name} is {off} in from {enemy.name}; within 1 in no Charge."
         yield Finding(text, measured, NEAR_IN, enemy.centre, enemy.id)
 
@@ -351,7 +351,7 @@ def melee_needs(ask: Context[Fight]) -> Iterator[Finding]:
         yield Finding(f"{attacker.name} has no Melee Weapon.", about=attacker.id)
     measured = gap(attacker, target)
     if not within(measured, NEAR_IN):
-        off = figure(measured, NEAR_IN, ".2f")
+        off = told_apart(measured, NEAR_IN, ".2f")
         text = f"{target.name} is {off} in away; a Melee Attack reaches 1 in."
         yield Finding(text, measured, NEAR_IN, target.centre, target.id)
     elif not visible(ask.state, attacker, target, attested=ask.subject.visible):

@@ -22,7 +22,7 @@ from tapeline.table.access import out_of_reach
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import SOLID, STANDABLE, UNCLIMBABLE, storeys_of
 from tapeline.travel.route import Crossing, Part, Route, Stretch
-from tapeline.wording import figure
+from tapeline.wording import told_apart
 
 __all__ = [
     "TERRAIN_KINDS",
@@ -115,7 +115,7 @@ def short_of_allowance(ask: Context[Any], clause: str) -> Iterator[Finding]:
     total, left = spent + hurdle.cost, walk.allowance - spent
     what = "Climb" if hurdle.kind == "climb" else "Jump"
     more = f", {hurdle.cost - hurdle.width:.4g} of them up," if rises else ""
-    takes = figure(hurdle.cost, float(f"{left:.4g}"))
+    takes = told_apart(hurdle.cost, float(f"{left:.4g}"))
     text = (
         f"The {what} takes {takes} in{more} and {ask.mover.name} has {left:.4g} left of "
         f"{walk.allowance:g}."
@@ -136,7 +136,7 @@ def difficult_costs_double(ask: Walked) -> Iterator[Finding]:
     slow = [p for p in way.parts if isinstance(p, Stretch) and p.factor > 1.0]
     if out is None or is_attempt(out[0]) or not slow:
         return
-    costs = figure(way.cost, allowance, ".2f")
+    costs = told_apart(way.cost, allowance, ".2f")
     text = (
         f"The path costs {costs} in with Difficult ground doubled; {ask.mover.name} may "
         f"spend {allowance:g} in."

@@ -26,7 +26,6 @@ from tapeline.errors import DocumentError, Fault
 from tapeline.geometry.rectangles.rectangle import nearest_point, separation
 from tapeline.picture.reached import others
 from tapeline.picture.storeys import storey_of
-from tapeline.picture.words import figure
 from tapeline.play.battle import Battle, take_default
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Value
@@ -34,7 +33,7 @@ from tapeline.web.documents import asked as documents
 from tapeline.web.documents.verdict import Ring
 from tapeline.web.views.board import storeys_shown
 from tapeline.web.views.verdicts import finding_document, legs_trace
-from tapeline.wording import percent
+from tapeline.wording import figure, percent
 
 __all__ = [
     "Place",

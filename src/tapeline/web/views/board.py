@@ -16,14 +16,14 @@ from tapeline.engine.state import State
 from tapeline.engine.system import Activity, Question, System, role_of
 from tapeline.picture.look import side_words
 from tapeline.picture.storeys import Storey, storey_of, storeys_of
-from tapeline.picture.words import figure, status_lines
+from tapeline.picture.words import status_lines
 from tapeline.play.battle import Battle
 from tapeline.play.hidden import hides_set_up
 from tapeline.table.bodies import Base, Body, Rectangle, Round, Unit
 from tapeline.table.marks import Marks, thaw
 from tapeline.web.documents import board as documents
 from tapeline.web.views.ground import between, ground_of, outline_shape
-from tapeline.wording import listed
+from tapeline.wording import figure, listed
 
 __all__ = ["board_of", "storeys_shown"]
 

@@ -11,7 +11,6 @@ from tapeline.engine.system import System
 from tapeline.geometry.plane.grid import Box
 from tapeline.picture.storeys import Storey, heights_of
 from tapeline.picture.structures import height_of, label_of, slab, strip
-from tapeline.picture.words import figure
 from tapeline.table.terrain import (
     Battlefield,
     Circle,
@@ -27,6 +26,7 @@ from tapeline.table.terrain import (
 )
 from tapeline.web.documents.base import Point
 from tapeline.web.documents.board import Ground, Shape
+from tapeline.wording import figure
 
 __all__ = ["between", "ground_of", "outline_shape"]
 

@@ -15,7 +15,7 @@ from tapeline.engine.score import points_of, score_words
 from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.picture.traces import movements_of
-from tapeline.picture.words import figure, value_words
+from tapeline.picture.words import value_words
 from tapeline.play.battle import Battle
 from tapeline.play.entries import Entry
 from tapeline.play.match import Match
@@ -24,6 +24,7 @@ from tapeline.table.marks import EMPTY, Marks, Value, thaw
 from tapeline.web.documents.match import Happening, LogLine
 from tapeline.web.documents.verdict import Trace
 from tapeline.web.views.verdicts import movement_traces
+from tapeline.wording import figure
 
 __all__ = ["action_title", "log_lines"]
 
