@@ -220,3 +220,22 @@ def test_visible_regions_agree_bit_for_bit() -> None:
         assert [blockers.seen_from(eye).outline for eye in eyes] == slow
         assert [view.outline for view in blockers.views(eyes)] == slow
         backends.use("plain")
+
+
+def test_in_cache_once_all_is_compiled(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path
+) -> None:
+    pytest.importorskip("numba")
+    monkeypatch.setenv("TAPELINE_CACHE", str(tmp_path))
+    monkeypatch.setattr(backends, "_TWINS", None)
+    monkeypatch.setattr(backends, "settle", lambda: None)
+
+    def compile_all(progress: object) -> object:
+        backends.cache_folder().mkdir(parents=True)
+        assert not backends.in_cache()
+        return object()
+
+    monkeypatch.setattr(backends, "_compile", compile_all)
+    assert not backends.in_cache()
+    backends.warmup()
+    assert backends.in_cache()

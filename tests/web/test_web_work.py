@@ -646,7 +646,7 @@ def test_once_kernels_are_compiled_other_workers_take_over(
         made.append((compiled, spawned))
         return Nursery(False)
 
-    monkeypatch.setattr(pools, "in_cache", lambda: answer(False))
+    monkeypatch.setattr(pools, "in_cache", lambda: False)
     monkeypatch.setattr(pools, "compile_aside", lambda: answer(True))
     monkeypatch.setattr(pools, "Nursery", nursery)
 

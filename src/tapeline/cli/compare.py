@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from tapeline.cli.draw import write_picture
-from tapeline.cli.files import position
+from tapeline.cli.files import position, speed_up
 from tapeline.cli.output import (
     json_option,
     print_json,
@@ -84,6 +84,7 @@ def compare(
     if action is None and body is None and by is None:
         raise click.UsageError("say what to compare: --action, --reach or --threat")
     system, state = position(source)
+    speed_up(state)
     asked = None if action is None else parse_action(system, read_action(action, system))
     found = compared(
         system,

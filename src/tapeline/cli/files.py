@@ -12,7 +12,15 @@ if TYPE_CHECKING:
     from tapeline.engine.system import System
     from tapeline.play.match import Match
 
-__all__ = ["kind_of_file", "never_over", "no_open_question", "open_match", "position", "to_be_won"]
+__all__ = [
+    "kind_of_file",
+    "never_over",
+    "no_open_question",
+    "open_match",
+    "position",
+    "speed_up",
+    "to_be_won",
+]
 
 
 def kind_of_file(path: str | Path) -> str:
@@ -79,3 +87,14 @@ def no_open_question(match: Match, path: str | Path) -> State:
         message = f"waits for an answer: {ask_words(battle.pending.ask)}"
         raise DocumentError(str(path), [Fault("", message)])
     return battle.state
+
+
+def speed_up(state: State, whole_game: bool = False) -> None:
+    """Before what takes long: the compiled kernels, where they are in the cache.
+
+    Loading them takes a second or two, which pays over storeys and for a whole game.
+    """
+    from tapeline.geometry import backends
+
+    if (whole_game or state.table.structures) and backends.in_cache():
+        backends.warmup()

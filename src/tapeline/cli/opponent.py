@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tapeline.cli.files import never_over, no_open_question, open_match, to_be_won
+from tapeline.cli.files import never_over, no_open_question, open_match, speed_up, to_be_won
 from tapeline.cli.output import Progress, json_option, print_json, say, tally_document
 from tapeline.errors import DocumentError, Fault
 from tapeline.wording import counted
@@ -60,6 +60,7 @@ def suggest(source: str, side: str | None, most: int, level: str, seed: str, as_
     if side is not None and side not in {one.id for one in state.sides}:
         known = ", ".join(one.id for one in state.sides)
         raise DocumentError("side", [Fault("", f"no side {side!r}; sides are {known}")])
+    speed_up(state)
     found = Opponent(LEVELS[level], seed).suggest(match.battle, side, most)
     if as_json:
         told = [
@@ -130,6 +131,7 @@ def opponent(
     from tapeline.opponent.standings import pairing
 
     start = to_be_won(scene)
+    speed_up(start.battle.state, whole_game=True)
     if games == 1:
         sides = [side.id for side in start.battle.state.sides]
         names = (level, *(against for _ in sides[1:]))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tapeline.cli.draw import write_picture
-from tapeline.cli.files import position
+from tapeline.cli.files import position, speed_up
 from tapeline.cli.output import (
     Progress,
     json_option,
@@ -83,6 +83,7 @@ def threat(
     if on is None and (places or out or safest):
         raise click.UsageError("--at, --safest and -o need --on: who could be struck")
     system, state = position(source)
+    speed_up(state)
     asked = [place_of(text) for text in places]
     names = foes_of(system, state, by) if on is None else [on]
     threats = [threat_of(system, state, by, name) for name in names]

@@ -48,8 +48,7 @@ def warmup(as_json: bool) -> None:
     if find_spec("numba") is None:
         raise BackendError("compiled kernels need Numba: pip install 'tapeline[fast]'")
     begun = time.monotonic()
-    folder = backends.cache_folder()
-    ready = folder.is_dir() and any(folder.rglob("*.nbi"))
+    folder, ready = backends.cache_folder(), backends.in_cache()
     if not as_json:
         doing = "loading compiled kernels from" if ready else "compiling kernels into"
         say(f"{doing} {folder}", err=True)

@@ -22,6 +22,7 @@ field at every call: whoever fills a structure sees to its arrays, and gives all
     functions(compiled=False).search     the plain entry
     functions(compiled=True).search      its compiled twin (compiles at first use)
     warmup()                             compile everything now, into the cache folder
+    in_cache()                           whether that has been done, and takes moments now
     use("plain" | "compiled" | "auto")   auto: compiled from `warmup` on
 """
 
@@ -41,6 +42,8 @@ import types
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from heapq import heappop, heappush
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
 
@@ -60,6 +63,7 @@ __all__ = [
     "entry",
     "floats",
     "functions",
+    "in_cache",
     "ints",
     "joined",
     "kernel",
@@ -75,6 +79,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 #: Numbers that a kernel reads: a list, or a float64 or int64 array when compiled.
 Floats: TypeAlias = Sequence[float]
 Ints: TypeAlias = Sequence[int]
+
+#: A file in the cache folder that says that all kernels are there.
+_DONE = "all-compiled"
 
 #: Every kernel by module and name, in order of registration.
 KERNELS: dict[str, Callable[..., Any]] = {}
@@ -178,9 +185,7 @@ def cache_folder() -> Path:
 @cache
 def _made_from(here: Path) -> str:
     """What the code of this folder is made from and by, in 16 letters."""
-    import numba
-
-    digest = hashlib.sha256(f"{sys.version}|{numba.__version__}".encode())
+    digest = hashlib.sha256(f"{sys.version}|{version('numba')}".encode())
     # Every source: compiled code takes in constants of modules without kernels.
     for source in sorted(here.rglob("*.py")):
         digest.update(source.read_bytes())
@@ -340,7 +345,14 @@ def warmup(progress: Callable[[int, int], None] | None = None) -> Path:
         if _TWINS is None:
             _TWINS = _compile(progress)
             settle()
+            with contextlib.suppress(OSError):
+                (cache_folder() / _DONE).touch()
     return cache_folder()
+
+
+def in_cache() -> bool:
+    """Whether all kernels are compiled and in the cache folder."""
+    return find_spec("numba") is not None and (cache_folder() / _DONE).is_file()
 
 
 def ready() -> bool:

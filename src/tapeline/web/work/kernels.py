@@ -18,47 +18,36 @@ from importlib.util import find_spec
 
 from tapeline.geometry import backends
 
-__all__ = ["compile_aside", "in_cache"]
-
-#: A file in the cache folder that says that all kernels are there.
-_DONE = "all-compiled"
-
-
-async def in_cache() -> bool:
-    """Whether all kernels are compiled and in the cache folder."""
-    return find_spec("numba") is not None and await _child("look") == 0
+__all__ = ["compile_aside"]
 
 
 async def compile_aside() -> bool:
-    """Have the kernels compiled. False without Numba, or where that failed."""
+    """Have the kernels compiled. False without Numba, or where that failed.
+
+    Importing Numba alone would cost this process a second and much memory.
+    """
     if find_spec("numba") is None:
         return False
-    done = await _child("compile") == 0
+    child = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        __name__,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    try:
+        done = await child.wait() == 0
+    finally:
+        if child.returncode is None:
+            child.kill()
+            await child.wait()
     if not done:
         logging.getLogger("tapeline.web").warning(
             "the kernels could not be compiled, and measuring takes longer: "
             "tapeline warmup says why"
         )
     return done
-
-
-async def _child(what: str) -> int:
-    """Importing Numba alone would cost this process a second and much memory."""
-    child = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        __name__,
-        what,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.DEVNULL,
-        stderr=asyncio.subprocess.DEVNULL,
-    )
-    try:
-        return await child.wait()
-    finally:
-        if child.returncode is None:
-            child.kill()
-            await child.wait()
 
 
 def _compile_for(parent: int) -> None:
@@ -71,7 +60,7 @@ def _compile_for(parent: int) -> None:
             os._exit(1)
 
     with _alone(look):
-        (backends.warmup(look) / _DONE).touch()
+        backends.warmup(look)
 
 
 @contextlib.contextmanager
@@ -97,6 +86,4 @@ def _alone(look: Callable[[], None]) -> Iterator[None]:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["look"]:
-        sys.exit(not (backends.cache_folder() / _DONE).is_file())
     _compile_for(os.getppid())

@@ -20,9 +20,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from tapeline.errors import TapelineError
+from tapeline.geometry.backends import in_cache
 from tapeline.web.settings import Settings
 from tapeline.web.work.faults import TooMuchWorkError
-from tapeline.web.work.kernels import compile_aside, in_cache
+from tapeline.web.work.kernels import compile_aside
 from tapeline.web.work.kinds import KINDS
 from tapeline.web.work.lane import Costs, Lane, Shares, Waits
 from tapeline.web.work.process import DiedError, Nursery, OverrunError, Worker
@@ -394,7 +395,7 @@ class Pool:
 
     async def begin(self) -> None:
         """Have all workers begun; with compiled kernels as soon as there are some."""
-        compiled = self._settings.compile and await in_cache()
+        compiled = self._settings.compile and in_cache()
         wanted = self._settings.compile and not compiled
         self._use(Nursery(compiled, spawned=wanted))
         self._ready.set()
