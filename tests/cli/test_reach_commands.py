@@ -78,6 +78,20 @@ def test_reach_draws_bands_zones_and_ways(run: Run, tmp_path: Path, theme: str) 
     assert "within 0.001 in of the true border" in text
 
 
+def test_bases_at_the_border_of_what_is_shown_reach_over_nothing_else(
+    run: Run, tmp_path: Path
+) -> None:
+    """A part of the table is shown: they are cut off there, and one plan of several has room for
+    what it is of, below the title."""
+    run("reach", HALL, "r-3", "-o", "part.svg")
+    run("draw", HALL, "-o", "whole.svg")
+    layers = [
+        {item.get("class"): item for item in ElementTree.parse(tmp_path / name).iter()}["bodies"]
+        for name in ("part.svg", "whole.svg")
+    ]
+    assert [layer.get("clip-path") is not None for layer in layers] == [True, False]
+
+
 def test_route_leads_to_a_place_and_to_the_edge_of_a_zone(run: Run, tmp_path: Path) -> None:
     result = run("route", SQUARE, "r-3", "--to", "b-3", "-o", "way.svg")
     assert result.exit_code == 0

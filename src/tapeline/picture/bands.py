@@ -86,6 +86,11 @@ class _Window(Frame):
         right, bottom = self.at((self.x1, self.y0))
         return left, top, right, bottom
 
+    @property
+    def whole(self) -> bool:
+        """A part, over whose border bases would reach into title and neighbour."""
+        return False
+
 
 def levels_of(allowance: float) -> tuple[float, ...]:
     """Round costs up to an allowance, three to six of them, the allowance last.
@@ -121,6 +126,8 @@ def draw_reach(
     body = state.body(leeway.body)
     ways = [trace(body, route.legs) for route in routes]
     windows = _windows(state, leeway, [way.end for way in ways], len(plans))
+    if any(plan.storey is not None for plan in plans):
+        windows = [replace(window, top=window.top + _CAPTION) for window in windows]
     shown = _shown(state, windows[0], leeway.body)
     boards: list[BoardDrawing] = []
     ticks: list[str] = []
@@ -196,9 +203,9 @@ def _windows(state: State, leeway: MoveLimits, ends: Sequence[Point], count: int
     y1 = max(leeway.start[1] + far, *ys) + about
     x0, x1 = max(0.0, x0), min(table.width, x1)
     y0, y1 = max(0.0, y0), min(table.depth, y1)
-    widest, head = (_WIDEST, HEAD) if count == 1 else (_TOGETHER / count, HEAD + _CAPTION)
+    widest = _WIDEST if count == 1 else _TOGETHER / count
     scale = min(widest / (x1 - x0), _HIGHEST / (y1 - y0))
-    left, top = MARGIN - x0 * scale, head - (table.depth - y1) * scale
+    left, top = MARGIN - x0 * scale, HEAD - (table.depth - y1) * scale
     apart = (x1 - x0) * scale + _BETWEEN
     return [
         _Window(left + k * apart, top, scale, table.width, table.depth, x0, y0, x1, y1)

@@ -119,9 +119,9 @@ class BoardDrawing:
         left, top, right, bottom = self.frame.area
         clip = svg.rect(left, top, right - left, bottom - top)
         name = self._name("table")
-        inside = group(
-            [*self.under, *self.ways], clip_path=f"url(#{name})", class_="ground-and-ways"
-        )
+        within = {"clip_path": f"url(#{name})"}
+        inside = group([*self.under, *self.ways], **within, class_="ground-and-ways")
+        bases = group(self.bases, **({} if self.frame.whole else within), class_="bodies")
         border = svg.rect(
             left, top, right - left, bottom - top, fill="none", edge=(self.theme.line, 1.5)
         )
@@ -130,7 +130,7 @@ class BoardDrawing:
                 element("defs", element("clipPath", clip, id=name)),
                 inside,
                 border,
-                group(self.bases, class_="bodies"),
+                bases,
                 group(self.over, class_="labels"),
                 group(self.pins, class_="findings"),
             ]

@@ -43,6 +43,11 @@ class Frame:
         )
 
     @property
+    def whole(self) -> bool:
+        """Whether all of the table is shown, so that bases reach over nothing else."""
+        return True
+
+    @property
     def span(self) -> float:
         """The longer side of what is shown, table units."""
         left, top, right, bottom = self.area
