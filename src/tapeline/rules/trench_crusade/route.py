@@ -156,13 +156,14 @@ def _direct(state: State, mover: Body, target: Body, forbid: frozenset[str]) -> 
 
 
 def _till_near(way: Route, mover: Body, target: Body) -> Route:
-    """A way as far as it first is within 1 inch of a target; a climb, jump or drop in which it comes
-    so near is taken whole, as nobody stops in it."""
+    """A way as far as it first is within 1 inch of a target; a climb, jump, drop or ladder on which
+    it comes so near is taken whole, as nobody stops there."""
     near = first_near(way, beside(mover, target), NEAR_IN)
     if near is None:
         return way
     for before, part in way.marked:
-        if isinstance(part, Crossing) and before < near.travelled < before + part.length:
+        whole = isinstance(part, Crossing) or part.what in ("ladder", "rope")
+        if whole and before < near.travelled < before + part.length:
             till = way.upto(before + part.length)
             return till if within(gap(mover.at(*till.end), target), NEAR_IN) else way
     return way.upto(near.travelled)
