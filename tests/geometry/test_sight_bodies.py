@@ -52,6 +52,15 @@ def test_a_slit_between_two_walls(off: float, seen: bool) -> None:
     assert sees(man(0, 0, r=0.4 + off), man(11, 0, r=0.4 + off), above, below) == seen
 
 
+@pytest.mark.parametrize(("slit", "seen"), [(0.0, False), (1e-12, False), (2e-6, True)])
+def test_nothing_is_seen_between_two_solids_stacked(slit: float, seen: bool) -> None:
+    low, high = box(4, 5, -9, 9, 0, 1), box(4, 5, -9, 9, 1 + slit, 9)
+    assert sees(man(0, 0), man(9, 0), low, high) == seen
+    # Along the edge that they share, where the one stands behind the other.
+    behind = box(5, 6, -9, 9, 0, 1)
+    assert sees(man(0, 0), man(9, 0, z=0.9), behind, high) == seen
+
+
 def test_along_a_face_and_through_a_corner() -> None:
     wall = box(4, 5, -3, 0.5, 0, 9)
     assert sees(man(0, 0), man(9, 0), wall)

@@ -51,7 +51,8 @@ FLUSH = 1e-6
 #: Steps of choosing in a cell before it is given up.
 _STEPS = 2_000
 
-#: Rows of the four demands of the bodies themselves.
+#: How many demands the bodies make themselves, the first of all; rows of two of them.
+_BODIES = 4
 A_OUT = 1
 B_IN = 2
 
@@ -168,11 +169,13 @@ def barred(cell: LineCell, demands: Demands, new: int, count: int) -> int:
     for i in range(count):
         if i == new:
             continue
-        # An upper demand first and a higher lower demand later: the line would have to rise.
+        # An upper demand first and a higher lower demand later: the line would have to rise. Of two
+        # solids as high a lower demand: a slit without width, as where one stands on the other.
         if ups[i] != ups[new]:
             over = i if ups[i] == 1 else new
             under = new if ups[i] == 1 else i
-            if zs[over] > zs[under] and at[under] <= at[over]:
+            slit = LENGTH if min(i, new) >= _BODIES else 0.0
+            if zs[over] > zs[under] - slit and at[under] <= at[over]:
                 result = max(result, 1)
                 if sound[i] == 1 and sound[new] == 1 and _pair_bars(cell, demands, under, over):
                     return 2

@@ -29,7 +29,7 @@ from tapeline.rules.trench_crusade.book import CHARGE_CAP_IN, NEAR_IN
 from tapeline.rules.trench_crusade.chart import chart_of
 from tapeline.rules.trench_crusade.flights import contact_of, flights, oval_of
 from tapeline.rules.trench_crusade.ground import level_routes, terrain_of
-from tapeline.rules.trench_crusade.measures import base_of, beside, reach_of
+from tapeline.rules.trench_crusade.measures import base_of, beside, gap, reach_of
 from tapeline.rules.trench_crusade.over_edges import (
     Touch,
     by_ladders,
@@ -156,9 +156,17 @@ def _direct(state: State, mover: Body, target: Body, forbid: frozenset[str]) -> 
 
 
 def _till_near(way: Route, mover: Body, target: Body) -> Route:
-    """A way as far as it first is within 1 inch of a target."""
+    """A way as far as it first is within 1 inch of a target; a climb, jump, drop or ladder on which
+    it comes so near is taken whole, as nobody stops there."""
     near = first_near(way, beside(mover, target), NEAR_IN)
-    return way if near is None else way.upto(near.travelled)
+    if near is None:
+        return way
+    for before, part in way.marked:
+        whole = isinstance(part, Crossing) or part.what in ("ladder", "rope")
+        if whole and before < near.travelled < before + part.length:
+            till = way.upto(before + part.length)
+            return till if within(gap(mover.at(*till.end), target), NEAR_IN) else way
+    return way.upto(near.travelled)
 
 
 # On foot.

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from tapeline.engine.kept import Kept
-from tapeline.engine.limits import TOLERANCE, overlaps
+from tapeline.engine.limits import more_than, overlaps, within
 from tapeline.engine.sight import Look, Seen
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box, Grid
@@ -79,13 +79,14 @@ def _body(body: Body) -> Solid:
 
 def cover_between(state: State, attacker: Body, target: Body) -> bool:
     """Whether the target is in or behind a piece that gives cover, at the height of either, and
-    that the attacker is not in."""
+    that the attacker is not in. What ends at the feet of the lower one gives none, unless it is
+    flat."""
     (ax, ay), (bx, by) = a, b = attacker.centre, target.centre
     line = Line(*a, *b)
-    low = min(attacker.z, target.z) - TOLERANCE
+    low = min(attacker.z, target.z)
     high = max(attacker.z + height(attacker), target.z + height(target))
     return any(
-        piece.top >= low
+        (more_than(piece.top, low) or within(low, piece.bottom))
         and piece.bottom < high
         and not overlaps(piece.ground.depth(*a))
         and piece.ground.spans(line)
