@@ -23,8 +23,10 @@ VERDICTS = {
     "sovl": set(),
     "trench-crusade": {"ready.side"},
     "warmaster": {
-        *(f"{kind}.target" for kind in ("advance", "charge", "evade", "initiative_charge")),
-        *("evade.burst", "home_back.character", "move_character.join", "ready.side"),
+        "evade.burst",
+        "home_back.character",
+        "move_character.join",
+        "ready.side",
     },
 }
 

@@ -142,7 +142,7 @@ def test_wm_chg_1_says_how_far_away_before_anything_else(beyond: float) -> None:
         assert verdict.legal
     else:
         assert ids(verdict) == {"WM-CHG-1"}
-        assert verdict.findings[0].text.startswith("20.0000 cm away, pace 20: ")
+        assert verdict.findings[0].text.startswith("20.000002 cm away, pace 20: ")
 
 
 def test_wm_chg_3_says_what_was_tried() -> None:

@@ -40,6 +40,7 @@ from tapeline.rules.warmaster.state import (
     UnitContext,
     called,
     characters,
+    cm,
     company_of,
     enemy_units,
     kept_of_places,
@@ -160,7 +161,7 @@ def one_move_of_full_pace(ask: Move) -> Iterator[Finding]:
             yield Finding(text, about=actor.id)
     length, limit = ask.measure(_way).length, full_pace(actor)
     if not affords(length, limit):
-        text = f"The path is {length:.4f} cm long; {limit:g} are allowed."
+        text = f"The path is {cm(length, limit)} long; {limit:g} are allowed."
         yield Finding(text, length, limit, about=actor.id)
 
 
@@ -192,7 +193,7 @@ def through_friends_not_enemies(ask: Move) -> Iterator[Finding]:
                 depth = separation(shape, rect_of(stand)).depth
                 if overlaps(depth):
                     over = called(ask.state, stand.id)
-                    text = f"{actor.name} ends {depth:.4f} cm over {over} of the enemy."
+                    text = f"{actor.name} ends {cm(depth)} over {over} of the enemy."
                     yield Finding(text, depth, 0.0, way.end, stand.id)
 
 
@@ -213,7 +214,7 @@ def joining_needs_a_touch(ask: Move) -> Iterator[Finding]:
         yield Finding(f"{unit.name} takes no characters.", about=name)
     gap = nearest_to(stands_of(ask.state, unit), ask.mover.at(*ask.measure(_way).end)).gap
     if more_than(gap, 0.0):
-        yield Finding(f"{ask.mover.name} ends {gap:.4f} cm from {unit.name}.", gap, 0.0, about=name)
+        yield Finding(f"{ask.mover.name} ends {cm(gap)} from {unit.name}.", gap, 0.0, about=name)
 
 
 BOOK.resolves_each("""

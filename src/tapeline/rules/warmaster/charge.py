@@ -49,6 +49,7 @@ from tapeline.rules.warmaster.state import (
     INITIATIVE,
     UnitContext,
     called,
+    cm,
     stands_of,
     unit_of,
     units_apart,
@@ -74,9 +75,9 @@ __all__ = [
 @BOOK.clause("WM-CHG-1", src="public", bars=CHARGES, at=Moment.DECLARE)
 def the_target_is_seen(ask: UnitContext[AnyCharge]) -> Iterator[Finding]:
     """A charge is declared at an enemy unit that a stand sees from its front as the move starts."""
-    target = ask.state.units.get(ask.subject.target)
-    if target is None or target.side == ask.unit.side or not stands_of(ask.state, target):
-        yield Finding(f"{called(ask.state, ask.subject.target)} is no enemy unit on the table.")
+    target = unit_of(ask.state, ask.subject.target)
+    if target.side == ask.unit.side or not stands_of(ask.state, target):
+        yield Finding(f"{target.name} is no enemy unit on the table.")
         return
     if line_of_sight(ask.state, ask.unit, target, front_only=True) is None and not (
         all_round(ask.stands) and line_of_sight(ask.state, ask.unit, target)
@@ -277,9 +278,8 @@ def _no_charge(state: State, spec: MoveSpec, body: Body, bars: list[Finding]) ->
     gap = units_apart(state, unit, target)
     pace = pace_of(state, unit, spec.kind)
     if more_than(gap, spec.allowance):
-        text = (
-            f"{gap:.4f} cm away, pace {spec.allowance:g}: {unit.name} cannot reach {target.name}."
-        )
+        far = f"{cm(gap, spec.allowance)} away, pace {spec.allowance:g}"
+        text = f"{far}: {unit.name} cannot reach {target.name}."
         clause = "WM-CHG-1" if pace.clause == "WM-PACE-5" else pace.clause
         return [Finding(text, gap, spec.allowance, about=target.id, clause=clause)]
     edges = " or ".join(attacked_edges(state, unit, body))

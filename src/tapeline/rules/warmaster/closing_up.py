@@ -22,6 +22,7 @@ from tapeline.rules.warmaster.measures import MoveSpec, after_move, kind_of, spe
 from tapeline.rules.warmaster.plans import plan_move, ways_of
 from tapeline.rules.warmaster.sight import line_of_sight
 from tapeline.rules.warmaster.state import (
+    cm,
     enemies_near,
     findings,
     is_legal,
@@ -98,14 +99,14 @@ def ends_together(state: State, spec: MoveSpec) -> Iterator[Finding]:
             key=lambda found: found[0].gap - found[1],
         )
         if more_than(lie.gap, pace):
-            why = f"{lie.gap:.4f} cm to those still to move, who go {pace:g}."
+            why = f"{cm(lie.gap, pace)} to those still to move, who go {pace:g}."
             yield Finding(f"{_APART}: {why}", lie.gap, pace, lie.on_b, spec.unit)
             return
     most = sum(2.0 * rect_of(body).reach for unit in waiting for body in stands_of(state, unit))
     for part in parts if len(parts) > 1 else ():
         lie = _nearest(part, [rect for other in parts if other is not part for rect in other])
         if more_than(lie.gap, most):
-            why = f"{lie.gap:.4f} cm between those that have moved; those still to move stretch"
+            why = f"{cm(lie.gap, most)} between those that have moved; those still to move stretch"
             yield Finding(f"{_APART}: {why} over {most:.4f}.", lie.gap, most, lie.on_b, spec.unit)
             return
 

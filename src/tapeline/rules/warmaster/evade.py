@@ -51,7 +51,7 @@ from tapeline.rules.warmaster.measures import (
 )
 from tapeline.rules.warmaster.moves import carry_out, goes_over
 from tapeline.rules.warmaster.plans import plain_ways, turn_between, ways_of
-from tapeline.rules.warmaster.state import UnitContext, called, stands_of, unit_of
+from tapeline.rules.warmaster.state import UnitContext, called, cm, stands_of, unit_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 
@@ -121,7 +121,7 @@ def the_first_stand_goes_straight(ask: Ask) -> Iterator[Finding]:
     _, stray = _course(study)
     if not within(stray, 0.0):
         first = study.stands[0]
-        text = f"{first.name} strays {stray:.4f} cm from a straight line."
+        text = f"{first.name} strays {cm(stray)} from a straight line."
         yield Finding(text, stray, 0.0, (first.end.x, first.end.y), first.body.id)
 
 
@@ -145,7 +145,7 @@ def directly_away(ask: Ask) -> Iterator[Finding]:
     dx, dy = first.end.x - first.start.x, first.end.y - first.start.y
     off = min(_from_ray(dx, dy, way) for way in ways if way is not None)
     if not within(off, 0.0):
-        text = f"{first.name} ends {off:.4f} cm from the line straight away from the enemy."
+        text = f"{first.name} ends {cm(off)} from the line straight away from the enemy."
         yield Finding(text, off, 0.0, (first.end.x, first.end.y), first.body.id)
 
 
@@ -158,7 +158,8 @@ def at_least_one_centimetre(ask: Ask) -> Iterator[Finding]:
     length, _ = _course(study)
     if closer_than(length, EVADE_LEAST_CM):
         first = study.stands[0]
-        text = f"{first.name} goes {length:.4f} cm; at least {EVADE_LEAST_CM:g} are needed."
+        gone = cm(length, EVADE_LEAST_CM)
+        text = f"{first.name} goes {gone}; at least {EVADE_LEAST_CM:g} are needed."
         yield Finding(text, length, EVADE_LEAST_CM, about=first.body.id)
 
 
@@ -200,9 +201,8 @@ def clear_of_enemies_and_fights(ask: Ask) -> Iterator[Finding]:
             continue
         gap, stand = min(gaps, key=lambda pair: pair[0])
         if closer_than(gap, EVADE_CLEAR_CM):
-            text = (
-                f"{stand.name} ends {gap:.4f} cm from {unit.name}; {EVADE_CLEAR_CM:g} are needed."
-            )
+            away = f"{cm(gap, EVADE_CLEAR_CM)} from {unit.name}"
+            text = f"{stand.name} ends {away}; {EVADE_CLEAR_CM:g} are needed."
             place = (stand.end.x, stand.end.y)
             yield Finding(text, gap, EVADE_CLEAR_CM, place, unit.id)
 
@@ -219,7 +219,7 @@ def completely_clear_of_friends(ask: Ask) -> Iterator[Finding]:
             for stand in study.stands:
                 depth = apart(stand.end, rect_of(body)).depth
                 if overlaps(depth):
-                    text = f"{stand.name} ends {depth:.4f} cm over {called(ask.state, body.id)}."
+                    text = f"{stand.name} ends {cm(depth)} over {called(ask.state, body.id)}."
                     yield Finding(text, depth, 0.0, (stand.end.x, stand.end.y), body.id)
 
 

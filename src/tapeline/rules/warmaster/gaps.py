@@ -34,7 +34,7 @@ from tapeline.rules.warmaster.measures import (
     study_of,
     terrain_of,
 )
-from tapeline.rules.warmaster.state import UnitContext
+from tapeline.rules.warmaster.state import UnitContext, cm
 from tapeline.rules.warmaster.terrain import ground_of
 
 __all__ = ["Narrow", "bars", "beside_enemy", "gap_between", "narrow_places", "reaching"]
@@ -167,7 +167,7 @@ def narrow_places(
 def _finding(stand: StandStudy, narrow: Narrow, limit: float, why: str) -> Finding:
     text = (
         f"{stand.name} goes into the gap between {narrow.a.name} and {narrow.b.name}, "
-        f"{narrow.width:.4f} cm wide; {why}."
+        f"{cm(narrow.width, limit)} wide; {why}."
     )
     return Finding(text, narrow.width, limit, narrow.place, narrow.b.id)
 

@@ -21,7 +21,6 @@ from tapeline.rules.warmaster.sight import line_of_sight, sight_clauses
 from tapeline.rules.warmaster.state import (
     INITIATIVE,
     UnitContext,
-    called,
     confused,
     enemies_near,
     kept,
@@ -183,10 +182,9 @@ def _targets(state: State, action: Answer) -> list[Candidate]:
 @BOOK.clause("WM-INIT-1", src="seed", bars=ANSWERS, at=Moment.DECLARE)
 def the_closest_visible_enemy(ask: UnitContext[Answer]) -> Iterator[Finding]:
     """A unit answers to the closest enemy unit that it sees within 20 cm."""
-    target = ask.state.units.get(ask.subject.target)
-    if target is None or target.side == ask.unit.side:
-        named = called(ask.state, ask.subject.target)
-        yield Finding(f"{named} is no enemy unit.", about=ask.subject.target)
+    target = unit_of(ask.state, ask.subject.target)
+    if target.side == ask.unit.side:
+        yield Finding(f"{target.name} is no enemy unit.", about=target.id)
         return
     legal = ask.measure(_targets)
     if not legal:

@@ -50,6 +50,7 @@ from tapeline.rules.warmaster.sight import sees_stand
 from tapeline.rules.warmaster.state import (
     UnitContext,
     called,
+    cm,
     kept_for,
     kept_of_places,
     kept_while_near,
@@ -140,7 +141,7 @@ def the_first_stand_meets_the_edge(ask: UnitContext[Placement]) -> Iterator[Find
         return
     contact = 0.5 * (sided(target, action.edge).width + first.start.width) - abs(offset)
     if closer_than(contact, FIRST_CONTACT_CM):
-        text = f"{first.name} meets {contact:.4f} cm of the edge; 1 is needed."
+        text = f"{first.name} meets {cm(contact, FIRST_CONTACT_CM)} of the edge; 1 is needed."
         yield Finding(text, contact, FIRST_CONTACT_CM, place, body.id)
         return
     ways = ways_of(ask.state, action.spec)
@@ -149,7 +150,7 @@ def the_first_stand_meets_the_edge(ask: UnitContext[Placement]) -> Iterator[Find
         pose = opposed(first.start, target, action.edge, nearer)
         if more_than(abs(offset), abs(nearer)) and ways.finds(first.body, pose):
             text = (
-                f"{first.name} is {abs(offset):.4f} cm from centre to centre; "
+                f"{first.name} is {cm(abs(offset), abs(nearer))} from centre to centre; "
                 f"there is room at {abs(nearer):.4f}, and a way to it."
             )
             yield Finding(text, abs(offset), abs(nearer), place, body.id)
@@ -453,7 +454,7 @@ def _more_front(ways: Ways, study: MoveStudy, foes: Sequence[Rect]) -> Iterator[
                 and ways.finds(stand.body, pose, [ways.moving.placed(s) for s in before])
             ):
                 text = (
-                    f"{stand.name} has {got:.4f} cm of its front in contact; beside the "
+                    f"{stand.name} has {cm(got, could)} of its front in contact; beside the "
                     f"others it could have {could:.4f}."
                 )
                 yield Finding(text, got, could, (pose.x, pose.y), stand.body.id)

@@ -29,7 +29,14 @@ from tapeline.rules.warmaster.measures import (
     near_box,
     study_of,
 )
-from tapeline.rules.warmaster.state import UnitContext, called, characters, kept_for, on_the_table
+from tapeline.rules.warmaster.state import (
+    UnitContext,
+    called,
+    characters,
+    cm,
+    kept_for,
+    on_the_table,
+)
 from tapeline.rules.warmaster.terrain import clause_barring, clauses_allowing, ground_of
 
 __all__ = ["carry_out", "goes_over"]
@@ -214,7 +221,7 @@ def no_point_goes_farther(ask: Ask) -> Iterator[Finding]:
         distance = stand.distance(metric)
         if not affords(distance, ask.subject.allowance):
             text = (
-                f"A corner of {stand.name} travels {distance:.4f} cm; "
+                f"A corner of {stand.name} travels {cm(distance, ask.subject.allowance)}; "
                 f"{ask.subject.allowance:g} are allowed."
             )
             place = (stand.end.x, stand.end.y)
@@ -235,7 +242,7 @@ def _over(ask: Ask, clause: str) -> Iterator[tuple[StandStudy, float]]:
 
 def _too_far(ask: Ask, clause: str, why: str) -> Iterator[Finding]:
     for stand, distance in _over(ask, clause):
-        text = f"{stand.name} travels {distance:.4f} cm at half pace: {why}."
+        text = f"{stand.name} travels {cm(distance, ask.subject.allowance)} at half pace: {why}."
         yield Finding(text, distance, ask.subject.allowance, about=stand.body.id)
 
 
@@ -255,7 +262,9 @@ def irregular_units_move_at_half_pace(ask: Ask) -> Iterator[Finding]:
 def flyers_charge_sixty(ask: Ask) -> Iterator[Finding]:
     """A flyer moves up to 100 cm by order and charges up to 60."""
     for stand, distance in _over(ask, "WM-FLY-3"):
-        text = f"{stand.name} travels {distance:.4f} cm; flyers charge up to 60."
+        text = (
+            f"{stand.name} travels {cm(distance, ask.subject.allowance)}; flyers charge up to 60."
+        )
         yield Finding(text, distance, ask.subject.allowance, about=stand.body.id)
 
 
@@ -284,7 +293,7 @@ def the_unit_hangs_together(ask: Ask) -> Iterator[Finding]:
     if len(parts) > 1:
         first, second = parts[0], parts[1]
         gap = min(separation(study.ends[i], study.ends[j]).gap for i in first for j in second)
-        apart = f"{gap:.4f} cm apart" if gap > 0.0 else "one over the other"
+        apart = f"{cm(gap)} apart" if gap > 0.0 else "one over the other"
         text = f"The unit ends in {len(parts)} parts, {apart}."
         lone = study.stands[second[0]]
         yield Finding(text, gap, 0.0, (lone.end.x, lone.end.y), lone.body.id)
@@ -335,14 +344,14 @@ def ends_apart_and_on_the_table(ask: Ask) -> Iterator[Finding]:
         for over in overshoots(stand.end, table.width, table.depth) if edge is not None else ():
             if overlaps(over.amount):
                 edge = None
-                text = f"{stand.name} ends {over.amount:.4f} cm over the {over.side} edge."
+                text = f"{stand.name} ends {cm(over.amount)} over the {over.side} edge."
                 yield Finding(text, over.amount, 0.0, over.at, over.side)
         if edge is not None:
             yield _at(edge, stand, f"goes over {edge.name}")
         for other in study.stands[:index]:
             depth = apart(stand.end, other.end).depth
             if overlaps(depth):
-                text = f"{stand.name} ends {depth:.4f} cm over {other.name}."
+                text = f"{stand.name} ends {cm(depth)} over {other.name}."
                 yield Finding(text, depth, 0.0, (stand.end.x, stand.end.y), other.body.id)
         end = stand.end
         for barrier in near_box(stand.barriers, box_about(end)):
@@ -353,7 +362,7 @@ def ends_apart_and_on_the_table(ask: Ask) -> Iterator[Finding]:
                 continue
             depth = apart(end, shape).depth
             if overlaps(depth):
-                text = f"{stand.name} ends {depth:.4f} cm over {barrier.name}."
+                text = f"{stand.name} ends {cm(depth)} over {barrier.name}."
                 yield Finding(text, depth, 0.0, (stand.end.x, stand.end.y), barrier.id)
 
 

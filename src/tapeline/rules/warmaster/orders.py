@@ -41,6 +41,7 @@ from tapeline.rules.warmaster.state import (
     INITIATIVE,
     ORDERS,
     UnitContext,
+    cm,
     confused,
     enemies_near,
     findings,
@@ -218,7 +219,9 @@ def within_range_of_orders(ask: UnitContext[Order]) -> Iterator[Finding]:
             continue
         distance = distance_to(ask.state, actor, unit)
         if more_than(distance, limit):
-            text = f"{unit.name} is {distance:.4f} cm from {actor.name}; orders reach {limit:g}."
+            text = (
+                f"{unit.name} is {cm(distance, limit)} from {actor.name}; orders reach {limit:g}."
+            )
             yield Finding(text, distance, limit, about=unit.id)
 
 
@@ -295,7 +298,7 @@ def half_pace_after_a_failed_order(
     for stand in study_of(ask.state, action).stands:
         distance = stand.distance(metric)
         if not affords(distance, action.allowance):
-            text = f"{stand.name} travels {distance:.4f} cm after a failed order."
+            text = f"{stand.name} travels {cm(distance, action.allowance)} after a failed order."
             yield Finding(text, distance, action.allowance, about=stand.body.id)
 
 

@@ -74,6 +74,7 @@ from tapeline.rules.warmaster.state import (
     UnitContext,
     called,
     characters,
+    cm,
     company_of,
     stands_of,
     unit_joined,
@@ -356,7 +357,7 @@ def _in_bad_ground(
         depth = separation(shape, feature.region).depth
         if overlaps(depth):
             yield Finding(
-                f"{name} lands {depth:.4f} cm inside {feature.name}.", depth, 0.0, place, feature.id
+                f"{name} lands {cm(depth)} inside {feature.name}.", depth, 0.0, place, feature.id
             )
 
 
@@ -384,7 +385,8 @@ def strayed_flyers_go_home(ask: UnitContext[HomeBack]) -> Iterator[Finding]:
     for body in characters(state, unit.side):
         gap = nearest_to(ask.stands, body).gap
         if within(gap, HOME_BACK_CM):
-            text = f"{unit.name} is {gap:.4f} cm from {body.name}; more than 20 is straying."
+            away = f"{cm(gap, HOME_BACK_CM)} from {body.name}"
+            text = f"{unit.name} is {away}; more than 20 is straying."
             yield Finding(text, gap, HOME_BACK_CM, about=body.id)
 
 

@@ -32,6 +32,7 @@ from tapeline.rules.warmaster.figures import (
 )
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
+from tapeline.wording import told_apart
 
 __all__ = [
     "BADGES",
@@ -49,6 +50,7 @@ __all__ = [
     "UnitContext",
     "called",
     "characters",
+    "cm",
     "company_of",
     "confused",
     "enemies_near",
@@ -318,6 +320,15 @@ def called(state: State, known_as: str) -> str:
         return state.units[known_as].name
     found = _stand_called(state, known_as)
     return repr(known_as) if found is None else found
+
+
+def cm(measured: float, limit: float = 0.0) -> str:
+    """A length in a sentence about the limit that it breaks.
+
+    >>> cm(60.25, 60.0), cm(60.00001, 60.0), cm(0.00002)
+    ('60.2500 cm', '60.00001 cm', '0.00002 cm')
+    """
+    return told_apart(measured, limit, ".4f") + " cm"
 
 
 def _stand_called(state: State, body_id: str) -> str | None:
