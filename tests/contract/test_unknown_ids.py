@@ -17,17 +17,13 @@ NOBODY = "nobody"
 
 #: Fields of an action that hold ids.
 FIELDS = ("actor", "target", "targets", "units", "shooter", "burst", "character", "join", "side")
-#: What is told as a verdict: that it is nobody to be struck, joined or brought home, or not yet.
-VERDICTS = {
-    "mordheim": {"measure.actor", "measure.target", "ready.side", "strike.target"},
+#: What is told as a verdict: that nothing is measured or struck yet, whoever it be; that it is
+#: nobody to be burst through.
+VERDICTS: dict[str, set[str]] = {
+    "mordheim": {"measure.actor", "measure.target", "strike.target"},
     "sovl": set(),
-    "trench-crusade": {"ready.side"},
-    "warmaster": {
-        "evade.burst",
-        "home_back.character",
-        "move_character.join",
-        "ready.side",
-    },
+    "trench-crusade": set(),
+    "warmaster": {"evade.burst"},
 }
 
 

@@ -204,11 +204,9 @@ def joining_needs_a_touch(ask: Move) -> Iterator[Finding]:
     name = ask.subject.join
     if name is None:
         return
-    unit = ask.state.units.get(name)
-    if unit is None or unit.side != ask.mover.side or not stands_of(ask.state, unit):
-        yield Finding(
-            f"{called(ask.state, name)} is no unit of this side on the table.", about=name
-        )
+    unit = unit_of(ask.state, name)
+    if unit.side != ask.mover.side or not stands_of(ask.state, unit):
+        yield Finding(f"{unit.name} is no unit of this side on the table.", about=name)
         return
     if stands_of(ask.state, unit)[0].keyword("no_character"):
         yield Finding(f"{unit.name} takes no characters.", about=name)

@@ -377,10 +377,10 @@ def strayed_flyers_go_home(ask: UnitContext[HomeBack]) -> Iterator[Finding]:
         yield Finding(f"{unit.name} is in combat.", about=unit.id)
     if ask.subject.most is not None and ask.subject.most < 0.0:
         yield Finding("A flyer goes home by 0 cm or more.", ask.subject.most, 0.0, about=unit.id)
-    character = state.bodies.get(ask.subject.character)
-    if character is None or not is_character(character) or character.side != unit.side:
-        text = f"{called(ask.state, ask.subject.character)} is no character of this side."
-        yield Finding(text, about=ask.subject.character)
+    character = state.body(ask.subject.character)
+    if not is_character(character) or character.side != unit.side:
+        text = f"{called(state, character.id)} is no character of this side."
+        yield Finding(text, about=character.id)
         return
     for body in characters(state, unit.side):
         gap = nearest_to(ask.stands, body).gap
