@@ -33,8 +33,9 @@ def _writable(folder: Path) -> None:
 def warmup(as_json: bool) -> None:
     """Compile the measuring kernels into the cache folder, so that nothing waits for it later.
 
-    Takes a minute or so the first time and moments after that. The folder is the one that
-    TAPELINE_CACHE names, or the user's cache folder. Needs the extra: pip install
+    Takes a minute or so the first time and moments after that. The browser table uses them,
+    surveys, whole games of the opponent, and over storeys suggest, threat and compare. The folder
+    is the one that TAPELINE_CACHE names, or the user's cache folder. Needs the extra: pip install
     'tapeline[fast]'. Everything works without, more slowly.
 
     \b
