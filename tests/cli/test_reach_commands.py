@@ -81,8 +81,7 @@ def test_reach_draws_bands_zones_and_ways(run: Run, tmp_path: Path, theme: str) 
 def test_bases_at_the_border_of_what_is_shown_reach_over_nothing_else(
     run: Run, tmp_path: Path
 ) -> None:
-    """A part of the table is shown: they are cut off there, and one plan of several has room for
-    what it is of, below the title."""
+    """A part of the table is shown: they are cut off there."""
     run("reach", HALL, "r-3", "-o", "part.svg")
     run("draw", HALL, "-o", "whole.svg")
     layers = [
@@ -90,6 +89,20 @@ def test_bases_at_the_border_of_what_is_shown_reach_over_nothing_else(
         for name in ("part.svg", "whole.svg")
     ]
     assert [layer.get("clip-path") is not None for layer in layers] == [True, False]
+
+
+def test_what_a_single_storey_is_stands_below_the_title(run: Run, tmp_path: Path) -> None:
+    scene = str(ROOT / "examples" / "trench-storeys.json")
+    run("reach", scene, "r-ox", "-o", "part.svg")
+    lines = {
+        item.text: float(item.get("y", "0"))
+        for item in ElementTree.parse(tmp_path / "part.svg").iter()
+        if item.text and item.get("y")
+    }
+    captions = [y for text, y in lines.items() if text.startswith("On the table, below ")]
+    titles = [y for text, y in lines.items() if text.startswith("Trench Crusade")]
+    assert len(captions) == len(titles) == 1
+    assert captions[0] > titles[0] + 14.0
 
 
 def test_route_leads_to_a_place_and_to_the_edge_of_a_zone(run: Run, tmp_path: Path) -> None:

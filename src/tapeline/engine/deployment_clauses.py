@@ -21,12 +21,10 @@ from tapeline.engine.state import State
 from tapeline.engine.support import bearing_fault
 from tapeline.engine.system import System
 from tapeline.engine.verdicts import Finding
-from tapeline.errors import Fault, UnknownIdError
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.rectangles.rectangle import Rect
 from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import Ground, ground_of
-from tapeline.wording import listed
 
 __all__ = ["ACTIONS", "Book", "Setting", "faults_left"]
 
@@ -86,11 +84,7 @@ def _barred(ask: Setting) -> Iterator[Finding]:
 def _turn_to_set_up(ask: Setting) -> Iterator[Finding]:
     """A side sets up while the set-up lasts, in its turn, and until it is ready."""
     now = ask.now
-    sides = [side.id for side in ask.state.sides]
-    if ask.side not in sides:
-        fault = Fault("", f"there is no side {ask.side!r}; sides are {listed(sides)}")
-        raise UnknownIdError("no such side", [fault], ask.side)
-    name = ask.side_name(ask.side)
+    name = ask.state.side(ask.side).name
     if now is None:
         yield Finding("the set-up is over")
     elif ask.side not in now.sides:

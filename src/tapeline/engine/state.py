@@ -69,6 +69,15 @@ class State:
             fault = Fault("", self._nothing_of(body_id))
             raise UnknownIdError("no such body", [fault], body_id) from None
 
+    def side(self, side_id: str) -> Side:
+        """The side with that id; UnknownIdError if there is none."""
+        for side in self.sides:
+            if side.id == side_id:
+                return side
+        allowed = ", ".join(side.id for side in self.sides)
+        fault = Fault("", f"no side {side_id!r}; sides are {allowed}")
+        raise UnknownIdError("no such side", [fault], side_id)
+
     def _nothing_of(self, body_id: str) -> str:
         """Why no body on the table has an id, and which do that may be meant."""
         text = f"nothing on the table has the id {body_id!r}"

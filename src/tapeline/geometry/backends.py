@@ -42,7 +42,6 @@ import types
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from heapq import heappop, heappush
-from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
@@ -185,6 +184,8 @@ def cache_folder() -> Path:
 @cache
 def _made_from(here: Path) -> str:
     """What the code of this folder is made from and by, in 16 letters."""
+    from importlib.metadata import version
+
     digest = hashlib.sha256(f"{sys.version}|{version('numba')}".encode())
     # Every source: compiled code takes in constants of modules without kernels.
     for source in sorted(here.rglob("*.py")):

@@ -125,9 +125,8 @@ def draw_reach(
     look = theme_of(theme, system.ground)
     body = state.body(leeway.body)
     ways = [trace(body, route.legs) for route in routes]
-    windows = _windows(state, leeway, [way.end for way in ways], len(plans))
-    if any(plan.storey is not None for plan in plans):
-        windows = [replace(window, top=window.top + _CAPTION) for window in windows]
+    head = HEAD if plans[0].storey is None else HEAD + _CAPTION
+    windows = _windows(state, leeway, [way.end for way in ways], len(plans), head)
     shown = _shown(state, windows[0], leeway.body)
     boards: list[BoardDrawing] = []
     ticks: list[str] = []
@@ -189,9 +188,11 @@ def draw_reach(
     return page(boards, panel, heading, line, described, ticks)
 
 
-def _windows(state: State, leeway: MoveLimits, ends: Sequence[Point], count: int) -> list[_Window]:
+def _windows(
+    state: State, leeway: MoveLimits, ends: Sequence[Point], count: int, head: float
+) -> list[_Window]:
     """What is shown, so many times side by side: the reach with some room about it, and the ends
-    of ways beyond it."""
+    of ways beyond it. head: the room above, pixels."""
     about = max(_ABOUT_LEAST, _ABOUT * leeway.allowance) + leeway.radius
     xs = [leeway.start[0], *(x for x, _ in ends)]
     ys = [leeway.start[1], *(y for _, y in ends)]
@@ -205,7 +206,7 @@ def _windows(state: State, leeway: MoveLimits, ends: Sequence[Point], count: int
     y0, y1 = max(0.0, y0), min(table.depth, y1)
     widest = _WIDEST if count == 1 else _TOGETHER / count
     scale = min(widest / (x1 - x0), _HIGHEST / (y1 - y0))
-    left, top = MARGIN - x0 * scale, HEAD - (table.depth - y1) * scale
+    left, top = MARGIN - x0 * scale, head - (table.depth - y1) * scale
     apart = (x1 - x0) * scale + _BETWEEN
     return [
         _Window(left + k * apart, top, scale, table.width, table.depth, x0, y0, x1, y1)

@@ -132,6 +132,11 @@ class Stretch:
         return self.length * self.factor
 
     @property
+    def on_ladder(self) -> bool:
+        """Whether it is along a ladder or a rope."""
+        return self.what in ("ladder", "rope")
+
+    @property
     def own(self) -> tuple[float, str]:
         """Factor and clause of its own ground."""
         return (self.factor, self.clause) if self.alone is None else self.alone

@@ -51,7 +51,7 @@ FLUSH = 1e-6
 #: Steps of choosing in a cell before it is given up.
 _STEPS = 2_000
 
-#: How many demands the bodies make themselves, the first of all; rows of two of them.
+#: The first demands, so many, are those of the bodies themselves; the rows of two of them.
 _BODIES = 4
 A_OUT = 1
 B_IN = 2
@@ -335,8 +335,8 @@ def choose(
         ways[k] = 0
         for side in range(2):
             if solids.tops[i] < a.high if side == 0 else solids.bottoms[i] > b.low:
-                _demand(cell, a, b, solids, crossed, k, side == 0, demands, 4)
-                if barred(cell, demands, 4, 5) < 2:
+                _demand(cell, a, b, solids, crossed, k, side == 0, demands, _BODIES)
+                if barred(cell, demands, _BODIES, _BODIES + 1) < 2:
                     ways[k] += 1 + side
         if ways[k] == 0:
             return 2
@@ -366,7 +366,7 @@ def choose(
             continue
         if ways[k] != 3 and ways[k] != taken[depth]:
             continue
-        new = 4 + depth
+        new = _BODIES + depth
         _demand(cell, a, b, solids, crossed, k, taken[depth] == 1, demands, new)
         state = barred(cell, demands, new, new + 1)
         if state == 2:

@@ -10,7 +10,6 @@ from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Progressed, TurnChanged
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.verdicts import Finding
-from tapeline.errors import Fault, UnknownIdError
 from tapeline.rules.sovl.actions import (
     ORDERS,
     Ability,
@@ -74,14 +73,9 @@ def _out_of_turn(ask: OrderContext[Activate | Order | EndActivation | Pass]) -> 
     state, action = ask.state, ask.subject
     here, unit = state.turn.active, active_unit(state)
     if isinstance(action, Pass):
-        side = action.side or here
-        if side not in {s.id for s in state.sides}:
-            allowed = ", ".join(s.id for s in state.sides)
-            raise UnknownIdError(
-                "no such side", [Fault("side", f"no side {side!r}; sides are {allowed}")]
-            )
-        if side != here:
-            text = f"It is {ask.side_name(here)}'s turn to act, not {ask.side_name(side)}'s."
+        side = state.side(action.side or here)
+        if side.id != here:
+            text = f"It is {ask.side_name(here)}'s turn to act, not {side.name}'s."
             return Finding(text)
     elif isinstance(action, Activate):
         if ask.mover.side != here:

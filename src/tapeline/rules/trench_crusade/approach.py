@@ -392,7 +392,7 @@ def _spent_at(way: Route, allowance: float) -> float:
 def _standing(state: State, mover: Body, way: Route) -> Route:
     """A way cut back to where the model can stand: not on a ladder."""
     last = way.parts[-1] if way.parts else None
-    if isinstance(last, Stretch) and last.what in ("ladder", "rope"):
+    if isinstance(last, Stretch) and last.on_ladder:
         x, y, z = way.end
         if terrain_of(state).storeys.support(x, y, z, TOLERANCE) is None:
             return Route(way.start, way.parts[:-1])

@@ -183,7 +183,7 @@ class _Journey:
     def _tread(self, part: Stretch) -> None:
         """One more piece of ground."""
         self._enter(part, self.number)
-        if part.what in ("ladder", "rope"):
+        if part.on_ladder:
             self._crossed()
         self.open.append(part)
 

@@ -162,7 +162,7 @@ def _till_near(way: Route, mover: Body, target: Body) -> Route:
     if near is None:
         return way
     for before, part in way.marked:
-        whole = isinstance(part, Crossing) or part.what in ("ladder", "rope")
+        whole = isinstance(part, Crossing) or part.on_ladder
         if whole and before < near.travelled < before + part.length:
             till = way.upto(before + part.length)
             return till if within(gap(mover.at(*till.end), target), NEAR_IN) else way
