@@ -80,8 +80,10 @@ def turn_to(image: Image, place: complex) -> tuple[float, float]:
 
 @kernel
 def _cost_to(image: Image, place: complex) -> float:
+    # A turn before the first by rounding counts as it is: beside the circle its error and the
+    # length's cancel out.
     turned, far = turn_to(image, place)
-    return image.radius * max(0.0, turned) + far
+    return image.radius * turned + far
 
 
 @kernel
