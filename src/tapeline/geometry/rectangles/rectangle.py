@@ -15,7 +15,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.backends import blank, chosen, floats, functions
@@ -221,8 +221,7 @@ class Separation:
     part_b: int
 
 
-@dataclass(frozen=True, slots=True)
-class Overshoot:
+class Overshoot(NamedTuple):
     """How far a corner lies beyond a border of the table (negative: inside by that much)."""
 
     rect: int
@@ -410,6 +409,7 @@ def nearest_point(shape: Shape, point: Point) -> tuple[float, Point]:
     return best, at
 
 
+@lru_cache(maxsize=64)
 def table_sides(width: float, depth: float) -> tuple[tuple[str, float, float, float], ...]:
     """The sides of the table 0..width x 0..depth: name, outward normal (x, y) and its offset."""
     return (
@@ -426,17 +426,19 @@ def overshoots(shape: Rect | Sequence[Rect], width: float, depth: float) -> tupl
     Sides "left", "right", "bottom", "top" in that order; a negative amount lies inside.
     """
     rects = (shape,) if isinstance(shape, Rect) else tuple(shape)
+    if not rects:
+        raise ShapeError("a shape needs at least one part")
+    corners = [rect.corners for rect in rects]
     found: list[Overshoot] = []
     for side, nx, ny, h in table_sides(width, depth):
-        best: Overshoot | None = None
-        for i, rect in enumerate(rects):
-            for k, (x, y) in enumerate(rect.corners):
+        part = corner = 0
+        most = -math.inf
+        for i, places in enumerate(corners):
+            for k, (x, y) in enumerate(places):
                 amount = nx * x + ny * y - h
-                if best is None or amount > best.amount:
-                    best = Overshoot(i, k, side, amount, (x, y))
-        if best is None:
-            raise ShapeError("a shape needs at least one part")
-        found.append(best)
+                if amount > most:
+                    part, corner, most = i, k, amount
+        found.append(Overshoot(part, corner, side, most, corners[part][corner]))
     return tuple(found)
 
 
