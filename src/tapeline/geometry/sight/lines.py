@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 from tapeline.geometry.backends import blank, blank_ints, chosen, floats, functions, ints
 from tapeline.geometry.epsilons import LENGTH, SAME_DIRECTION
 from tapeline.geometry.plane.checks import checked
+from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
 from tapeline.geometry.rectangles.separating_axis import nearest_on_loop
 from tapeline.geometry.sight.border_crossings import Piece, border_crossings
@@ -280,12 +281,20 @@ def _critical(
             circles.append(piece)
         else:
             points.extend(((piece[0], piece[1]), (piece[2], piece[3])))
-    for k, border in enumerate(others):
-        points.extend(_meets(own, border))
-        if see_out:
-            for other in others[k + 1 :]:
-                points.extend(_meets(border, other))
+    xs, ys, r = loop[::2], loop[1::2], part.radius
+    bounds = min(xs) - r, min(ys) - r, max(xs) + r, max(ys) + r
+    borders = [(bounds, own), *((features[i].bounds, o) for i, o in zip(near, others, strict=True))]
+    # Of borders that are apart no pieces cross; those of the part meet all, and if it matters
+    # who stands in what, those of features each other.
+    for k, (box, one) in enumerate(borders if see_out else borders[:1]):
+        for other, two in borders[k + 1 :]:
+            if _boxes_meet(box, other):
+                points.extend(_meets(one, two))
     return points, circles
+
+
+def _boxes_meet(a: Box, b: Box) -> bool:
+    return all(a[k] <= b[k + 2] + LENGTH and b[k] <= a[k + 2] + LENGTH for k in (0, 1))
 
 
 def _sector(eye: Point, centre: Point, part: Part) -> tuple[float, float]:
