@@ -18,7 +18,6 @@ from web.browser.starting import MATCH
 
 def test_one_button_gives_a_game_in_which_the_table_answers(page: Page) -> None:
     page.goto("/")
-    page.get_by_role("radio", name="SOVL").check()
     page.get_by_role("radio", name="Crasher").check()
     expect(page.get_by_role("button", name="SOVL against Crasher")).to_be_visible()
     page.get_by_role("radio", name="Computer, novice").check()

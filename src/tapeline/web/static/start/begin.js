@@ -60,6 +60,17 @@ export class Begin {
   }
 
   /**
+   * Play a scene against the opponent that is chosen.
+   * @param {import("../lib/documents.js").Example} example
+   * @param {HTMLElement} button
+   */
+  against(example, button) {
+    const what = { title: example.title, system: example.system };
+    const how = /** @type {const} */ ({ mode: "hotseat", dice: this.settings.dice });
+    this.begin({ example: example.name }, what, button, how, this.settings.against);
+  }
+
+  /**
    * @param {Created} made
    * @param {{title: string, system: string}} what
    * @param {string} mode

@@ -2,7 +2,7 @@
 // The start page: what there is to play, how, and the ways into a match.
 
 import { ApiError, call } from "../lib/api.js";
-import { byId, fill, h } from "../lib/dom.js";
+import { byId, h } from "../lib/dom.js";
 import { themeButton } from "../lib/theme.js";
 import { Begin } from "./begin.js";
 import { demoIn } from "./demo.js";
@@ -53,8 +53,8 @@ async function start() {
     settings.systems(systems, server.programs);
     filesInto(begin, trouble);
     const scenes = examples.filter((one) => !one.puzzle && !one.lesson);
-    playNow(byId("games"), systems, scenes, begin);
-    new Scenes(byId("cards"), byId("against"), systems, scenes, settings, begin);
+    playNow(systems, scenes, settings, begin);
+    new Scenes(byId("cards"), systems, scenes, settings, begin);
     lessonIn(byId("lesson"), examples, settings, begin);
     new Puzzles(byId("puzzles"), examples, settings, begin);
     const rules = systems.reduce((sum, system) => sum + system.clauses, 0);
@@ -68,21 +68,37 @@ async function start() {
 }
 
 /**
- * A button for each game that begins its first scene.
- * @param {HTMLElement} place
+ * Two buttons for each game, one press to a table: its first scene with goals against the computer,
+ * its first scene for the players picked.
  * @param {System[]} systems
  * @param {Example[]} examples
+ * @param {Settings} settings
  * @param {Begin} begin
  */
-function playNow(place, systems, examples, begin) {
-  const button = (/** @type {System} */ { name, title }) => {
-    const first = examples.find((example) => example.system === name);
-    if (!first) return null;
-    const play = h("button", { type: "button", class: "primary large", title: first.title, text: `Play ${title}` });
-    play.addEventListener("click", () => begin.begin({ example: first.name }, { title: first.title, system: name }, play));
-    return play;
-  };
-  fill(place, systems.map(button));
+function playNow(systems, examples, settings, begin) {
+  /** @type {(() => void)[]} */
+  const says = [
+    () => (byId("against-says").textContent = `Against ${settings.opponent}`),
+    () => (byId("games-says").textContent = settings.mode === "links" ? "Two people, by link" : "All sides on this device"),
+  ];
+  for (const { name: system, title } of systems) {
+    const [first, ...more] = examples.filter((example) => example.system === system);
+    const game = [first, ...more].find((example) => example?.game);
+    if (game) {
+      const play = h("button", { type: "button", class: "primary large", title: game.title, text: title });
+      play.addEventListener("click", () => begin.against(game, play));
+      says.push(() => play.setAttribute("aria-label", `${title} against ${settings.opponent}`));
+      byId("against").append(play);
+    }
+    if (first) {
+      const play = h("button", { type: "button", title: first.title, "aria-label": `Play ${title}`, text: title });
+      play.addEventListener("click", () => begin.begin({ example: first.name }, { title: first.title, system }, play));
+      byId("games").append(play);
+    }
+  }
+  const say = () => says.forEach((one) => one());
+  settings.addEventListener("players", say);
+  say();
 }
 
 start();

@@ -14,15 +14,13 @@ import { fill, h } from "../lib/dom.js";
 export class Scenes {
   /**
    * @param {HTMLElement} place
-   * @param {HTMLElement} against button that begins a game against the table
    * @param {System[]} systems
    * @param {Example[]} examples
    * @param {Settings} settings
    * @param {Begin} begin
    */
-  constructor(place, against, systems, examples, settings, begin) {
+  constructor(place, systems, examples, settings, begin) {
     this.place = place;
-    this.against = against;
     this.systems = systems;
     this.examples = examples;
     this.settings = settings;
@@ -32,29 +30,17 @@ export class Scenes {
     /** Buttons of cards that begin a game for one. @type {HTMLElement[]} */
     this.alone = [];
     this.seen = new IntersectionObserver((entries) => this.draw(entries), { rootMargin: "200px" });
-    against.addEventListener("click", () => {
-      const first = this.firstGame();
-      if (first) this.playAgainst(first, against);
-    });
     settings.addEventListener("system", () => this.show());
-    settings.addEventListener("against", () => {
+    settings.addEventListener("players", () => {
       for (const button of this.alone) button.textContent = this.playsAgainst;
-      this.show();
     });
     this.show();
-  }
-
-  /** The first scene of the picked game that says what is played for. */
-  firstGame() {
-    return this.examples.find((one) => one.game && one.system === this.settings.system);
   }
 
   show() {
     const system = this.systems.find((each) => each.name === this.settings.system);
     this.seen.disconnect();
     this.place.removeAttribute("aria-busy");
-    this.against.hidden = !this.firstGame();
-    this.against.textContent = `${system?.title} against ${this.settings.opponent}`;
     if (!system) {
       fill(this.place, h("p", { text: "This server knows no rule system." }));
       return;
@@ -86,7 +72,7 @@ export class Scenes {
     const play = h("button", { type: "button", class: example.game ? "" : "primary", text: "Play" });
     const against = h("button", { type: "button", class: "primary", text: this.playsAgainst });
     this.alone.push(against);
-    against.addEventListener("click", () => this.playAgainst(example, against));
+    against.addEventListener("click", () => this.begin.against(example, against));
     const id = `scene-${example.name}`;
     for (const button of [play, against]) button.setAttribute("aria-describedby", id);
     play.addEventListener("click", () =>
@@ -114,13 +100,6 @@ export class Scenes {
         }),
       ),
     );
-  }
-
-  /** Play a scene against the opponent that is chosen. @param {Example} example @param {HTMLElement} button */
-  playAgainst(example, button) {
-    const what = { title: example.title, system: example.system };
-    const how = /** @type {const} */ ({ mode: "hotseat", dice: this.settings.dice });
-    this.begin.begin({ example: example.name }, what, button, how, this.settings.against);
   }
 
   /** Draw the boards that come into sight. @param {IntersectionObserverEntry[]} entries */

@@ -25,7 +25,7 @@ const DICE = /** @type {const} */ ([
   ["typed", "Real dice", "You roll your own and type them in."],
 ]);
 
-/** Events: "system" when another game was picked, "against" when another opponent. */
+/** Events: "system" when another game was picked; "players" when other ones, or another opponent. */
 export class Settings extends EventTarget {
   /** @param {HTMLElement} form */
   constructor(form) {
@@ -58,9 +58,7 @@ export class Settings extends EventTarget {
     if (!systems.some((system) => system.name === this.system)) this.system = systems[0]?.name ?? "";
     const games = systems.map((system) => /** @type {const} */ ([system.name, system.title, ""]));
     const clock = choice("clock", "Clock", CLOCKS, String(this.minutes), (value) => {
-      /** Who plays against a person that plays alone, as in `players`. */
-    this.against = get("start-against", "steady");
-    this.minutes = Number(value);
+      this.minutes = Number(value);
       put("start-clock", this.minutes);
     });
     const ends = h("input", { type: "checkbox", onchange: () => (this.enforce = ends.checked) });
@@ -76,6 +74,7 @@ export class Settings extends EventTarget {
         this.mode = value === "links" ? "links" : "hotseat";
         put("start-mode", this.mode);
         clock.hidden = this.mode !== "links";
+        this.dispatchEvent(new Event("players"));
       }),
       choice("dice", "Dice", DICE, this.dice, (value) => {
         this.dice = value === "typed" ? "typed" : "server";
@@ -90,7 +89,7 @@ export class Settings extends EventTarget {
         (value) => {
           this.against = value;
           put("start-against", value);
-          this.dispatchEvent(new CustomEvent("against", { detail: value }));
+          this.dispatchEvent(new Event("players"));
         },
       ),
     );
