@@ -111,12 +111,11 @@ def ring_area(ring: Ring) -> float:
 
 
 @kernel
-def point_in_ring(px: float, py: float, ring: Ring) -> bool:
-    """Whether a point is inside a ring; on the border either answer may come."""
+def point_in_ring(px: float, py: float, ring: Ring, lo: int, hi: int) -> bool:
+    """Whether a point is inside the ring ring[lo:hi]; on its border either answer may come."""
     inside = False
-    n = len(ring)
-    ax, ay = ring[n - 2], ring[n - 1]
-    for i in range(0, n, 2):
+    ax, ay = ring[hi - 2], ring[hi - 1]
+    for i in range(lo, hi, 2):
         bx, by = ring[i], ring[i + 1]
         if (ay > py) != (by > py) and px < ax + (py - ay) * (bx - ax) / (by - ay):
             inside = not inside

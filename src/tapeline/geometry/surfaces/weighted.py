@@ -23,8 +23,8 @@ from tapeline.errors import ShapeError
 from tapeline.geometry.discs.board import SLACK, WORK
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.plane.distance import ring_area
-from tapeline.geometry.plane.golden_section import least_of_convex
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
+from tapeline.geometry.plane.searches import least_of_convex
 from tapeline.geometry.surfaces.branch_and_bound import Taken, bracket
 from tapeline.geometry.surfaces.layout import Atlas
 from tapeline.geometry.surfaces.links import Gate, Place

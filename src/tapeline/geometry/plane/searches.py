@@ -1,13 +1,27 @@
-"""Where a convex function of one number is least: golden-section search (Kiefer 1953)."""
+"""Searches along one number: binary search, golden-section search (Kiefer 1953)."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 
-__all__ = ["least_of_convex"]
+from tapeline.geometry.backends import Floats, kernel
+
+__all__ = ["first_from", "least_of_convex"]
 
 _GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
+
+
+@kernel
+def first_from(rows: Floats, size: int, at: int, lo: int, hi: int, x: float) -> int:
+    """The first of the rows lo to hi - 1 whose number `at` is x or more; they are in its order."""
+    while lo < hi:
+        m = (lo + hi) // 2
+        if rows[size * m + at] < x:
+            lo = m + 1
+        else:
+            hi = m
+    return lo
 
 
 def least_of_convex(
