@@ -15,14 +15,15 @@ from typing import NamedTuple, TypeAlias
 
 from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.plane.distance import (
+    Rim,
     Ring,
     point_in_ring,
     point_ring,
     point_segment,
     segment_segment,
+    sides_near,
 )
 from tapeline.geometry.plane.legs import Arc, Leg, Line
-from tapeline.geometry.plane.rims import Rim, sides_near
 
 __all__ = [
     "Approach",

@@ -23,9 +23,9 @@ from typing import Any, NamedTuple
 from tapeline.geometry.backends import blank, blank_ints, chosen, floats, functions, ints
 from tapeline.geometry.epsilons import LENGTH, SAME_DIRECTION
 from tapeline.geometry.plane.checks import checked
+from tapeline.geometry.plane.intersections import Piece, border_crossings
 from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
 from tapeline.geometry.rectangles.separating_axis import nearest_on_loop
-from tapeline.geometry.sight.border_crossings import Piece, border_crossings
 from tapeline.geometry.sight.obstructions import Features, LineRoom, View, in_feature
 from tapeline.work import count_work
 

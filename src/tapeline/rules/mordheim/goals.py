@@ -21,8 +21,8 @@ from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.intersections import foot_on
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import Span, spans_near_point
-from tapeline.geometry.rectangles.common_border import common_border
 from tapeline.geometry.rectangles.contact import (
+    common_border,
     distance_to,
     extreme_corners,
     overlap_part,
