@@ -62,14 +62,7 @@ def point_segment(
 
 @kernel
 def segment_segment(
-    ax: float,
-    ay: float,
-    bx: float,
-    by: float,
-    cx: float,
-    cy: float,
-    dx: float,
-    dy: float,
+    ax: float, ay: float, bx: float, by: float, cx: float, cy: float, dx: float, dy: float
 ) -> tuple[float, float, float, float, float]:
     """Distance of two segments, and the nearest points on the first and on the second.
 

@@ -25,11 +25,7 @@ def first_from(rows: Floats, size: int, at: int, lo: int, hi: int, x: float) -> 
 
 
 def least_of_convex(
-    f: Callable[[float], float],
-    low: float,
-    high: float,
-    width: float,
-    enough: float = -math.inf,
+    f: Callable[[float], float], low: float, high: float, width: float, enough: float = -math.inf
 ) -> float:
     """Where between low and high a convex function is least, to half the width; or the first place
     come to at which it is no more than `enough`.

@@ -57,14 +57,7 @@ class Contacts(NamedTuple):
 
 @kernel
 def _off_lane(
-    boxes: Floats,
-    k: int,
-    f: Floats,
-    dx: float,
-    dy: float,
-    length: float,
-    front: float,
-    side: float,
+    boxes: Floats, k: int, f: Floats, dx: float, dy: float, length: float, front: float, side: float
 ) -> bool:
     """Whether the box of part k is off the lane of a rectangle slid along a unit vector.
 
@@ -216,12 +209,7 @@ def comes_within(
 
 @kernel
 def first_frees(
-    loops: Floats,
-    centres: Floats,
-    legs: Floats,
-    need: float,
-    parts: PackedParts,
-    found: Contacts,
+    loops: Floats, centres: Floats, legs: Floats, need: float, parts: PackedParts, found: Contacts
 ) -> int:
     """Free legs of n rectangles: corners (8 n), centres (2 n), legs (3 n): dx, dy, angle.
 

@@ -111,12 +111,7 @@ def _out_of_reach(
 
 @kernel
 def first_turns(
-    loops: Floats,
-    pivots: Floats,
-    angles: Floats,
-    need: float,
-    parts: PackedParts,
-    found: Contacts,
+    loops: Floats, pivots: Floats, angles: Floats, need: float, parts: PackedParts, found: Contacts
 ) -> int:
     """Turns of n rectangles: corners (8 n), pivots (2 n), signed angles (n), at most 2 pi.
 

@@ -90,10 +90,7 @@ class LevelReach:
     """Everywhere a disc can get to over levels within an allowance. Made by `Levels.reach`."""
 
     def __init__(
-        self,
-        search: Search,
-        allowance: float,
-        no_end: Mapping[str, Sequence[Circle]] | None = None,
+        self, search: Search, allowance: float, no_end: Mapping[str, Sequence[Circle]] | None = None
     ) -> None:
         self._search = search
         self.allowance = allowance

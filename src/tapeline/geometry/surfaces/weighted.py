@@ -340,10 +340,7 @@ class WeightedLevelReach:
         p, q = complex(last.ax, last.ay), complex(first.bx, first.by)
 
         def rough(t: float) -> float:
-            into, out = (
-                _on(gate.a, gate.b, t, gate.length),
-                _on(gate.c, gate.d, t, gate.length),
-            )
+            into, out = (_on(gate.a, gate.b, t, gate.length), _on(gate.c, gate.d, t, gate.length))
             return v * abs(into - p) + w * abs(q - out)
 
         aim, at = least_of_convex(rough, 0.0, gate.length, _CLOSE), before.along

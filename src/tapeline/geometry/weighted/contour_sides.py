@@ -14,12 +14,7 @@ from tapeline.geometry.backends import kernel
 from tapeline.geometry.discs.clearance import near_point
 from tapeline.geometry.discs.free_border import free_spans
 from tapeline.geometry.discs.spans import Curve
-from tapeline.geometry.weighted.arrays import (
-    Areas,
-    Clearance,
-    Spread,
-    factor_at,
-)
+from tapeline.geometry.weighted.arrays import Areas, Clearance, Spread, factor_at
 from tapeline.geometry.weighted.candidates import ROUGH, Block, Lists, Mesh, list_block
 from tapeline.geometry.weighted.cost_to_point import least_cost, place_cost
 

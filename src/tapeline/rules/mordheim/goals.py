@@ -206,12 +206,7 @@ _AROUND = 12
 
 # Where contact is made.
 def with_goals(
-    state: State,
-    body: Body,
-    aims: list[Body],
-    chart: Chart,
-    levels: Levels,
-    shape: Shape | None,
+    state: State, body: Body, aims: list[Body], chart: Chart, levels: Levels, shape: Shape | None
 ) -> tuple[Levels, list[tuple[str, Goal]], dict[str, Onto]]:
     """The levels with all the places at which a charge may end, these as goals, and what is landed
     on from segments of edges, by the names of their ways."""

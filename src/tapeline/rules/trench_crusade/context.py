@@ -186,10 +186,7 @@ class Context(context.Context[SubjectT]):
             return None
         forbid, path = subject.forbid, subject.path
         mover, target = self.mover, self.target
-        return self.once(
-            "approach",
-            lambda: approach(self.state, mover, target, forbid, path),
-        )
+        return self.once("approach", lambda: approach(self.state, mover, target, forbid, path))
 
     def target_is_enemy(self) -> bool:
         """Whether the target belongs to the other side."""
