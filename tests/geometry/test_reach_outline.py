@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from support.kernels import warm
 from tapeline.errors import ShapeError
 from tapeline.geometry import backends
 from tapeline.geometry.discs import boundary, occlusion, wavefront
@@ -152,14 +151,6 @@ def test_bracket_holds_the_reach_between_two_outlines(budget: Callable[[int, int
 @pytest.fixture
 def plain() -> Iterator[None]:
     """Plain kernels, whose parts a test can put others in place of."""
-    backends.use("plain")
-    yield
-    backends.use("auto")
-
-
-@pytest.fixture(scope="module")
-def compiled() -> Iterator[None]:
-    warm()
     backends.use("plain")
     yield
     backends.use("auto")
