@@ -17,7 +17,7 @@ from sqlalchemy import text
 from support.scenes import toy_scene
 from tapeline.cli.admin import admin
 from tapeline.play.match import Match
-from tapeline.web.hub.passwords import fits, kept_line, read_line
+from tapeline.web.hub.creators import fits, kept_line, read_line
 from tapeline.web.store.store import KeptLink, KeptMatch, Store
 
 Run = Callable[..., Result]

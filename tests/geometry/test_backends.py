@@ -5,12 +5,11 @@ from __future__ import annotations
 import pathlib
 import random
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pytest
 
-from support.kernels import warm
 from tapeline.errors import BackendError
 from tapeline.geometry import backends
 from tapeline.geometry.discs.field import Field
@@ -31,14 +30,6 @@ from tapeline.geometry.typing_memory import typing_remembered
 
 from .test_field_discs import random_field
 from .test_sight_region import cluttered
-
-
-@pytest.fixture(scope="module")
-def compiled() -> Iterator[None]:
-    warm()
-    backends.use("plain")
-    yield
-    backends.use("auto")
 
 
 def test_an_unknown_gear_is_refused() -> None:

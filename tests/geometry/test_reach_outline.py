@@ -10,11 +10,9 @@ from typing import Any
 
 import pytest
 
-from support.kernels import warm
 from tapeline.errors import ShapeError
 from tapeline.geometry import backends
 from tapeline.geometry.discs import boundary, occlusion, wavefront
-from tapeline.geometry.discs import rings as rings_kernels
 from tapeline.geometry.discs.dominance import GENERATOR
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.offset_sides import once
@@ -153,14 +151,6 @@ def test_bracket_holds_the_reach_between_two_outlines(budget: Callable[[int, int
 @pytest.fixture
 def plain() -> Iterator[None]:
     """Plain kernels, whose parts a test can put others in place of."""
-    backends.use("plain")
-    yield
-    backends.use("auto")
-
-
-@pytest.fixture(scope="module")
-def compiled() -> Iterator[None]:
-    warm()
     backends.use("plain")
     yield
     backends.use("auto")
@@ -358,7 +348,7 @@ def test_slivers_far_apart_make_no_ring() -> None:
     starts = [0, *(2 * k for k in range(len(pieces) + 1))]
     out, rings, areas = [0.0] * 64, [0] * 8, [0.0] * 8
     order, begins = [0] * (2 * len(pieces)), [0.0] * (2 * len(pieces))
-    found = rings_kernels.chained(
+    found = boundary.chained(
         flat, starts, [0] * len(pieces), len(pieces), 1e-3, order, begins, out, rings, areas
     )
     assert found == 1
@@ -528,7 +518,7 @@ def test_the_order_of_ties_changes_no_outline(
         zone = field.reach((rng.randrange(24) / 2, rng.uniform(0, 12)), 0.5, rng.uniform(2.0, 9.0))
         if zone.generators:
             cases.append((zone, zone.outline(0.01)))
-    for module in (occlusion, rings_kernels):
+    for module in (occlusion, boundary):
         monkeypatch.setattr(module, "sort", _shuffled(rng))
     for zone, found in cases:
         for _ in range(2):

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
-from support.kernels import warm
 from tapeline.errors import ShapeError, WorkLimitError
-from tapeline.geometry import backends
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import Answer, PointGoal
 from tapeline.geometry.discs.many_goals import REASONS, Routes
@@ -20,14 +18,6 @@ from tapeline.geometry.plane.legs import Arc, Line, Path
 from .test_field_discs import random_field
 
 Point = tuple[float, float]
-
-
-@pytest.fixture(scope="module")
-def compiled() -> Iterator[None]:
-    warm()
-    backends.use("plain")
-    yield
-    backends.use("auto")
 
 
 @pytest.fixture(params=["plain", "compiled"])

@@ -5,11 +5,10 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
-from support.kernels import warm
 from tapeline.errors import ShapeError
 from tapeline.geometry import backends
 from tapeline.geometry.rectangles.rectangle import (
@@ -24,14 +23,6 @@ from tapeline.geometry.sight.triangular_expansion import ELSEWHERE, direction, e
 from tapeline.geometry.sight.visible_region import Blockers
 
 SIDE = 30.0
-
-
-@pytest.fixture(scope="module")
-def compiled() -> Iterator[None]:
-    warm()
-    backends.use("plain")
-    yield
-    backends.use("auto")
 
 
 def straight(rng: random.Random, count: int) -> list[Region]:

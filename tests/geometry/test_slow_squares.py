@@ -10,9 +10,9 @@ from tapeline.geometry.discs.board import SLACK
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.plane.distance import ring_area
 from tapeline.geometry.weighted.arrays import Clearance
-from tapeline.geometry.weighted.blocked_sides import CLOSE, SideRoom, free_parts, passable
 from tapeline.geometry.weighted.candidates import Mesh
 from tapeline.geometry.weighted.contour import Front
+from tapeline.geometry.weighted.contour_sides import CLOSE, SideRoom, free_parts, passable
 from tapeline.geometry.weighted.corner_room import room_round
 from tapeline.geometry.weighted.curves import GrownObstacles
 from tapeline.geometry.weighted.marching_squares import Rings, trace_rings

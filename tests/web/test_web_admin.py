@@ -25,9 +25,8 @@ from sqlalchemy import create_engine, event, text
 from support.postgres import Cluster
 from support.scenes import toy_scene
 from tapeline.cli.app import app
-from tapeline.web.hub.creators import WAITING, Creators
+from tapeline.web.hub.creators import WAITING, Creators, kept_line
 from tapeline.web.hub.links import digest
-from tapeline.web.hub.passwords import kept_line
 from tapeline.web.settings import Settings
 from tapeline.web.store.admin import AdminStore
 from tapeline.web.store.backup import back_up, look_over
@@ -344,7 +343,7 @@ def test_the_commands_told_for_postgresql_copy_and_put_back(
 @pytest.fixture
 def closed(start: Start, admin: Admin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Inside:
     """A server on which nobody begins matches without leave; its password costs little to try."""
-    monkeypatch.setattr("tapeline.web.hub.passwords._N", 2**8)
+    monkeypatch.setattr("tapeline.web.hub.creators._N", 2**8)
     file = tmp_path / "password"
     words = ["admin", "password", str(file), "--password", "péché mignon"]
     done = CliRunner().invoke(app, words, catch_exceptions=False)

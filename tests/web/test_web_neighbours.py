@@ -11,8 +11,7 @@ from sqlalchemy import create_engine, text
 
 from support.postgres import Cluster
 from support.scenes import toy_scene
-from tapeline.web.hub.neighbours import differs
-from tapeline.web.hub.notices import LOOK_S
+from tapeline.web.hub.notices import LOOK_S, differs
 from tapeline.web.store.connection import StoreError
 from tapeline.web.store.store import CHANNEL, News
 from web.conftest import Start

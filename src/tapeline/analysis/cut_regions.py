@@ -63,8 +63,7 @@ def _cut(
             if (math.hypot(mx - x, my - y) < radius) == keep:
                 starts[number] = (run, last)
     order = sorted(
-        range(len(crossings)),
-        key=lambda i: math.atan2(crossings[i][1] - y, crossings[i][0] - x),
+        range(len(crossings)), key=lambda i: math.atan2(crossings[i][1] - y, crossings[i][0] - x)
     )
     if not order:
         if inside_rings(rings, x + radius, y):
@@ -127,10 +126,7 @@ def _arc(
     part = 2.0 * math.acos(max(0.0, 1.0 - eps / radius)) if radius > eps else 1.0
     n = max(1 if width < 1.0 else 8, math.ceil(width / part))
     corners = [
-        (
-            x + radius * math.cos(begin + width * k / n),
-            y + radius * math.sin(begin + width * k / n),
-        )
+        (x + radius * math.cos(begin + width * k / n), y + radius * math.sin(begin + width * k / n))
         for k in range(n + 1)
     ]
     return corners if ahead else corners[::-1]

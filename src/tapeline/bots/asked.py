@@ -86,11 +86,7 @@ def _project(battle: Battle, question: protocol.ProjectQuestion) -> Any:
 def _illegality(battle: Battle, question: protocol.IllegalityQuestion) -> Any:
     verdict = battle.judge(question.action, nearest=False)
     broken = [] if verdict.legal else [_excess(finding) for finding in verdict.findings]
-    return {
-        "legal": verdict.legal,
-        "sum": sum(one["share"] for one in broken),
-        "broken": broken,
-    }
+    return {"legal": verdict.legal, "sum": sum(one["share"] for one in broken), "broken": broken}
 
 
 def _excess(finding: Finding) -> dict[str, Any]:

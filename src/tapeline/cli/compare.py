@@ -133,11 +133,7 @@ def _regions(borders: _Borders) -> list[Region]:
 
 
 def _picture(
-    system: System,
-    found: Comparison,
-    action: Action | None,
-    borders: list[_Borders],
-    theme: str,
+    system: System, found: Comparison, action: Action | None, borders: list[_Borders], theme: str
 ) -> str:
     from tapeline.picture.regions import Plan, draw_plans
 

@@ -16,6 +16,7 @@ from tapeline.errors import DocumentError, Fault
 from tapeline.wording import counted
 
 if TYPE_CHECKING:
+    from tapeline.engine.actions import Action
     from tapeline.play.match import Match
 
 __all__ = ["do"]
@@ -113,8 +114,6 @@ def _perform(
     done: list[dict[str, Any]],
     as_json: bool,
 ) -> bool:
-    from tapeline.engine.codec import action_document
-
     if undo is not None:
         match.undo(undo, by=by)
         if not as_json:
@@ -134,8 +133,7 @@ def _perform(
         action = match.battle.action(read_action(text, match.battle.system))
         answers, chance.answers = chance.answers, []
         after = match.do(action, dice=chance.dice, answers=answers, chooser=chance.chooser, by=by)
-        document = action_document(action)
-        if not _told(after.last, document, done, as_json, match):
+        if not _told(after.last, action, done, as_json, match):
             return False
         if after.pending is not None and number < len(actions):
             raise DocumentError(
@@ -146,21 +144,19 @@ def _perform(
 
 def _told(
     verdict: Any,
-    action: dict[str, Any] | None,
+    action: Action | None,
     done: list[dict[str, Any]],
     as_json: bool,
     match: Match,
 ) -> bool:
-    from tapeline.engine.codec import parse_action, verdict_document
+    from tapeline.engine.codec import action_document, verdict_document
 
     assert verdict is not None
-    entry: dict[str, Any] = {} if action is None else {"action": action}
-    system = match.battle.system
-    why = reasons_of(verdict, system.book)
-    done.append({**entry, "verdict": verdict_document(verdict), "why": why})
+    entry = {} if action is None else {"action": action_document(action)}
+    book = match.battle.system.book
+    done.append({**entry, "verdict": verdict_document(verdict), "why": reasons_of(verdict, book)})
     if not as_json:
-        known = None if action is None else parse_action(system, action)
-        say(*verdict_lines(known, verdict, system.book))
+        say(*verdict_lines(action, verdict, book))
     return bool(verdict.legal)
 
 

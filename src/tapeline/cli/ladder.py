@@ -18,12 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["ladder"]
 
 #: Who is compared; the last pairing tells whether a scene is fair.
-_PAIRINGS = (
-    ("novice", "random"),
-    ("steady", "novice"),
-    ("sharp", "steady"),
-    ("steady", "steady"),
-)
+_PAIRINGS = (("novice", "random"), ("steady", "novice"), ("sharp", "steady"), ("steady", "steady"))
 
 
 @click.command(short_help="Many games of each level against the next, as a table.")

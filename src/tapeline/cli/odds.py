@@ -77,11 +77,7 @@ def odds(
     progress.done()
     if as_json:
         print_json(
-            {
-                "format": "tapeline-odds/1",
-                "action": action_document(wanted),
-                **found.document(),
-            }
+            {"format": "tapeline-odds/1", "action": action_document(wanted), **found.document()}
         )
     elif not found.verdict.legal:
         say(*verdict_lines(wanted, found.verdict, system.book))

@@ -105,13 +105,7 @@ def suggest(source: str, side: str | None, most: int, level: str, seed: str, as_
 @click.option("-o", "--out", metavar="LOG", help="Write the log of one game.")
 @json_option
 def opponent(
-    scene: str,
-    level: str,
-    against: str,
-    games: int,
-    seed: int,
-    out: str | None,
-    as_json: bool,
+    scene: str, level: str, against: str, games: int, seed: int, out: str | None, as_json: bool
 ) -> None:
     """Play a scene with goals to its end, the computer opponent on both sides.
 

@@ -15,14 +15,7 @@ from tapeline.cli.output import json_option, say
 from tapeline.cli.settings import config_option, make_settings, setting_options, variable
 from tapeline.web.settings import Settings
 
-__all__ = [
-    "PORT",
-    "address",
-    "listening",
-    "run_server",
-    "serve",
-    "serving_line",
-]
+__all__ = ["PORT", "address", "listening", "run_server", "serve", "serving_line"]
 
 #: The port of the browser table; browsers keep recent matches by address, so it stays the same.
 PORT = 8023

@@ -26,12 +26,7 @@ if TYPE_CHECKING:
     from tapeline.engine.state import State
     from tapeline.picture.regions import Region
 
-__all__ = [
-    "BANDS",
-    "band_regions",
-    "bands_document",
-    "threat",
-]
+__all__ = ["BANDS", "band_regions", "bands_document", "threat"]
 
 #: The chances that bands are drawn for, the surest first, with their words; 0 is any at all.
 BANDS = ((1.0, "struck for sure"), (0.5, "struck at least one time in two"), (0.0, "struck at all"))

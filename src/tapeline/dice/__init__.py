@@ -4,9 +4,8 @@ Sources: `SeededDice`, `ScriptedDice`, `TypedDice`. Exact odds: `classes_of_roll
 What the rules read from them, in words: `Reading`.
 """
 
-from tapeline.dice.classes import RollClass, classes_of_roll, number_of_classes
 from tapeline.dice.readings import Band, Reading, passes, said_reading
-from tapeline.dice.rolls import Roll, check_faces
+from tapeline.dice.rolls import Roll, RollClass, check_faces, classes_of_roll, number_of_classes
 from tapeline.dice.sources import DiceSource, ScriptedDice, SeededDice, TypedDice
 
 __all__ = [

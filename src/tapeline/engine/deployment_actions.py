@@ -86,11 +86,7 @@ def _as_formed(wards: Sequence[Body], facing: float) -> list[tuple[float, float,
     by = facing - wards[0].facing
     c, s = _turn(by)
     return [
-        (
-            c * (b.x - mx) - s * (b.y - my),
-            s * (b.x - mx) + c * (b.y - my),
-            (b.facing + by) % 360.0,
-        )
+        (c * (b.x - mx) - s * (b.y - my), s * (b.x - mx) + c * (b.y - my), (b.facing + by) % 360.0)
         for b in wards
     ]
 

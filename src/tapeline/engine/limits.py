@@ -8,16 +8,7 @@ exact contact begin to fail.
 
 from __future__ import annotations
 
-__all__ = [
-    "TOLERANCE",
-    "affords",
-    "closer_than",
-    "more_than",
-    "overlaps",
-    "same",
-    "sunk",
-    "within",
-]
+__all__ = ["TOLERANCE", "affords", "closer_than", "more_than", "overlaps", "same", "sunk", "within"]
 
 #: Table units for lengths, degrees for angles.
 TOLERANCE = 1e-6

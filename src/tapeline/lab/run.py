@@ -9,8 +9,7 @@ from pathlib import Path
 from tapeline.lab.experiment import Experiment
 from tapeline.lab.journal import Journal
 from tapeline.lab.kind import Section
-from tapeline.lab.report import report
-from tapeline.lab.results import columns_of, needs_parquet, write_results
+from tapeline.lab.results import columns_of, needs_parquet, report, write_results
 from tapeline.lab.work import do_units, versions
 from tapeline.play.files import write_whole
 

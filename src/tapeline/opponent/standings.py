@@ -21,16 +21,7 @@ from tapeline.play.battle import Battle
 from tapeline.play.surveys import compile_kernels
 from tapeline.table.marks import Value
 
-__all__ = [
-    "Played",
-    "Standing",
-    "Tally",
-    "Task",
-    "in_processes",
-    "pairing",
-    "play_all",
-    "wilson",
-]
+__all__ = ["Played", "Standing", "Tally", "Task", "in_processes", "pairing", "play_all", "wilson"]
 
 #: Games from which on compiling kernels pays; they are the same ones.
 _MANY = 20

@@ -62,13 +62,7 @@ def standing(
         middle = (x - back * math.cos(turn), y + back * math.sin(turn))
         signs = [_sign(sign, middle, size, _models(body) > 1, look, theme)]
     base = _placed(
-        [title, *parts],
-        x,
-        y,
-        body.facing,
-        class_="body",
-        data_body=body.id,
-        data_side=body.side,
+        [title, *parts], x, y, body.facing, class_="body", data_body=body.id, data_side=body.side
     )
     return [shade, base, *signs]
 
@@ -103,12 +97,7 @@ def _models(body: Body) -> int:
 
 
 def _sign(
-    path: str,
-    middle: tuple[float, float],
-    size: float,
-    medal: bool,
-    look: SideLook,
-    theme: Theme,
+    path: str, middle: tuple[float, float], size: float, medal: bool, look: SideLook, theme: Theme
 ) -> str:
     """A sign, on a medallion where models stand below it."""
     at = f"translate({number(middle[0])} {number(middle[1])})"
@@ -131,7 +120,7 @@ def _front(d: str, theme: Theme) -> str:
 def _disc(r: float, look: SideLook, theme: Theme) -> list[str]:
     rim = 0.18 * r
     parts = [
-        element("circle", r=r - rim / 2, fill=look.face, edge=(look.colour, rim), class_="base"),
+        element("circle", r=r - rim / 2, fill=look.face, edge=(look.colour, rim), class_="base")
     ]
     if look.rim:
         part = 2 * math.pi * 0.89 * r / _MILLED

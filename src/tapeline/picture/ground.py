@@ -187,4 +187,4 @@ def _size(piece: Piece) -> float:
 def _holds(outline: Outline, x: float, y: float) -> bool:
     if isinstance(outline, Circle):
         return math.hypot(x - outline.x, y - outline.y) <= outline.radius
-    return point_in_ring(x, y, outline.ring)
+    return point_in_ring(x, y, outline.ring, 0, len(outline.ring))

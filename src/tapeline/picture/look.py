@@ -262,10 +262,5 @@ def tile(pattern: str, name: str, fill: str, ink: str) -> str:
         element("path", d=laid.marks, stroke_linecap="round", **edge),
     ]
     return element(
-        "pattern",
-        "".join(parts),
-        id=name,
-        width=size,
-        height=size,
-        patternUnits="userSpaceOnUse",
+        "pattern", "".join(parts), id=name, width=size, height=size, patternUnits="userSpaceOnUse"
     )

@@ -168,15 +168,7 @@ def _caption(board: BoardDrawing) -> str:
     if not words:
         return ""
     left, top, _, _ = board.frame.area
-    return svg.text(
-        words,
-        left,
-        top - 8,
-        13,
-        board.theme.ink,
-        bold=True,
-        class_="storey",
-    )
+    return svg.text(words, left, top - 8, 13, board.theme.ink, bold=True, class_="storey")
 
 
 def page(

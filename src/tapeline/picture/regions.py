@@ -166,12 +166,7 @@ def _shade(board: BoardDrawing, region: Region, name: str, look: Theme) -> None:
     tile = element("rect", width=apart, height=apart, fill=colour, fill_opacity=share)
     tile += element("path", d=lines, edge=(colour, 0.9), stroke_opacity=0.7)
     pattern = element(
-        "pattern",
-        tile,
-        id=name,
-        width=apart,
-        height=apart,
-        patternUnits="userSpaceOnUse",
+        "pattern", tile, id=name, width=apart, height=apart, patternUnits="userSpaceOnUse"
     )
     data = "".join(svg.path_data(map(board.frame.at, ring), "Z") for ring in region.rings)
     shape = element(

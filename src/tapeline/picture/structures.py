@@ -293,10 +293,7 @@ def _arrow(foot: Point, head: Point, colour: str) -> list[str]:
     tip = (head[0] - 2.0 * ux, head[1] - 2.0 * uy)
     left = (tip[0] - 6.0 * ux - 3.5 * uy, tip[1] - 6.0 * uy + 3.5 * ux)
     right = (tip[0] - 6.0 * ux + 3.5 * uy, tip[1] - 6.0 * uy - 3.5 * ux)
-    return [
-        svg.line(foot, tip, colour, 1.3),
-        svg.polygon([tip, left, right], fill=colour),
-    ]
+    return [svg.line(foot, tip, colour, 1.3), svg.polygon([tip, left, right], fill=colour)]
 
 
 def _ladder(ladder: Ladder, frame: Frame, theme: Theme) -> list[str]:

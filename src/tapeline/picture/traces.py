@@ -113,14 +113,7 @@ def trace_movement(body: Body, moved: Movement) -> Trace:
     if not stretches and math.dist(moved.start, moved.end) > 1e-9:
         stretches = (DrawnLeg(start, end, heights=heights),)
     return Trace(
-        body.id,
-        start,
-        body.facing,
-        stretches,
-        end,
-        moved.facing,
-        z=heights[0],
-        end_z=heights[1],
+        body.id, start, body.facing, stretches, end, moved.facing, z=heights[0], end_z=heights[1]
     )
 
 

@@ -12,13 +12,7 @@ from tapeline.engine.system import System
 from tapeline.engine.verdicts import Finding
 from tapeline.wording import figure, figures
 
-__all__ = [
-    "action_words",
-    "ask_words",
-    "measure_words",
-    "turn_words",
-    "value_words",
-]
+__all__ = ["action_words", "ask_words", "measure_words", "turn_words", "value_words"]
 
 
 def measure_words(finding: Finding) -> str:

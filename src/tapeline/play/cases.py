@@ -211,9 +211,7 @@ def open_case(case: CaseDoc, path: Path | None = None) -> Battle:
 
 
 def run_case(
-    case: CaseDoc,
-    path: Path | None = None,
-    watch: Callable[[Session], None] | None = None,
+    case: CaseDoc, path: Path | None = None, watch: Callable[[Session], None] | None = None
 ) -> CaseResult:
     """Judge a case step by step; `watch` sees each session when its step is over.
 

@@ -199,12 +199,7 @@ def box_about(shape: Rect | Region, more: float = 0.0) -> Box:
 def box_of_slide(rect: Rect, dx: float, dy: float) -> Box:
     """A box about all that a rectangle sweeps on a slide."""
     x, y, far = rect.x + dx, rect.y + dy, rect.reach
-    return (
-        min(rect.x, x) - far,
-        min(rect.y, y) - far,
-        max(rect.x, x) + far,
-        max(rect.y, y) + far,
-    )
+    return (min(rect.x, x) - far, min(rect.y, y) - far, max(rect.x, x) + far, max(rect.y, y) + far)
 
 
 class ByPlace(Generic[ThingT]):

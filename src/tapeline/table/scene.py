@@ -168,9 +168,7 @@ class SceneDoc(_Doc):
 
 
 def parse_scene(
-    value: Any,
-    what: str = "scene",
-    further: Callable[[SceneDoc], Iterable[Fault]] | None = None,
+    value: Any, what: str = "scene", further: Callable[[SceneDoc], Iterable[Fault]] | None = None
 ) -> SceneDoc:
     """A scene from plain JSON values, or DocumentError with every fault of shape and outline.
 
@@ -232,9 +230,7 @@ _OPTIONAL = (
 
 
 def _faults_of_rest(
-    value: Any,
-    error: ValidationError,
-    further: Callable[[SceneDoc], Iterable[Fault]] | None,
+    value: Any, error: ValidationError, further: Callable[[SceneDoc], Iterable[Fault]] | None
 ) -> list[Fault]:
     """Faults of the sound part of a scene whose shape is wrong: bad entries are left out."""
     if not isinstance(value, dict):

@@ -15,10 +15,9 @@ from tapeline.geometry.plane.areas import (
     spans_half_in_circle,
     spans_half_in_ring,
 )
-from tapeline.geometry.plane.distance import point_ring
+from tapeline.geometry.plane.distance import Rim, point_ring
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Leg, Line, box_of
-from tapeline.geometry.plane.rims import Rim
 from tapeline.geometry.plane.sweeps import (
     Approach,
     nearest_to_circle,

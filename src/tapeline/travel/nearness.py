@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps, within
 from tapeline.engine.paths import Place
-from tapeline.geometry.plane.golden_section import least_of_convex
+from tapeline.geometry.plane.searches import least_of_convex
 from tapeline.geometry.plane.sweeps import farthest_from_point, nearest_to_point, spans_near_point
 from tapeline.table.storeys import Surface
 from tapeline.travel.route import Route, Stretch

@@ -223,12 +223,7 @@ def _walk(leg: Line | Arc, level: Level) -> Iterator[Leg]:
 
 
 def _straight(
-    p: complex,
-    q: complex,
-    bend: _Bend,
-    overs: Iterable[_Over],
-    air: frozenset[str],
-    leg_of: LegOf,
+    p: complex, q: complex, bend: _Bend, overs: Iterable[_Over], air: frozenset[str], leg_of: LegOf
 ) -> Iterator[Leg]:
     """The legs of a straight line from a bend, over ways to other levels. A jump takes all of the
     line that is on one level before and beyond; of two, one ends midway between."""

@@ -38,15 +38,7 @@ from tapeline.table.terrain import (
 )
 from tapeline.travel.route import shares_between
 
-__all__ = [
-    "Door",
-    "Patch",
-    "SlowKind",
-    "Terrain",
-    "TerrainPolicy",
-    "spans_in",
-    "sunk_into",
-]
+__all__ = ["Door", "Patch", "SlowKind", "Terrain", "TerrainPolicy", "spans_in", "sunk_into"]
 
 Span: TypeAlias = tuple[float, float]
 
@@ -327,13 +319,7 @@ class Terrain:
         ]
 
     def run_into(
-        self,
-        solids: Iterable[Solid],
-        leg: Leg,
-        r: float,
-        start_z: float,
-        end_z: float,
-        tall: float,
+        self, solids: Iterable[Solid], leg: Leg, r: float, start_z: float, end_z: float, tall: float
     ) -> Iterator[tuple[Solid, Leg, float, Approach]]:
         """What of the solids in its way a base of radius r runs into on a leg between two heights.
 

@@ -126,8 +126,7 @@ class Settings:
         ),
     ] = None
     keep_days: Annotated[
-        float,
-        About("Days after which a match that nobody plays is deleted; 0: never.", never=True),
+        float, About("Days after which a match that nobody plays is deleted; 0: never.", never=True)
     ] = 0.0
 
     programs: Annotated[
@@ -194,8 +193,7 @@ class Settings:
     match_bytes: Annotated[int, About("Bytes of a match.")] = 32 * 1024 * 1024
     matches_in_memory: Annotated[int, About("Matches open at a time.")] = 500
     object_seconds: Annotated[
-        float,
-        About("Seconds in which others may object to what a side tells of the real table."),
+        float, About("Seconds in which others may object to what a side tells of the real table.")
     ] = 30.0
     idle_seconds: Annotated[
         float, About("Seconds after which a match nobody asks about is put down.")

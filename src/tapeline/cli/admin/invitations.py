@@ -102,7 +102,7 @@ def password(file: Path, password: str, as_json: bool) -> None:
       tapeline admin password /etc/tapeline/create.password
     """
     require_web()
-    from tapeline.web.hub.passwords import kept_line
+    from tapeline.web.hub.creators import kept_line
 
     line = kept_line(password)
     part = file.with_name(file.name + ".part")

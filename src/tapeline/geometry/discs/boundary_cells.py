@@ -13,9 +13,10 @@ import math
 from typing import NamedTuple
 
 from tapeline.geometry.backends import Floats, Ints, kernel
-from tapeline.geometry.discs.occlusion import SAME, first_from
+from tapeline.geometry.discs.occlusion import SAME
 from tapeline.geometry.discs.spans import Curve
 from tapeline.geometry.discs.wavefront_pieces import Pieces
+from tapeline.geometry.plane.searches import first_from
 
 __all__ = [
     "ALONE",

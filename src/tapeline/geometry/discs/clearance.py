@@ -9,6 +9,7 @@ from __future__ import annotations
 from tapeline.geometry.backends import Floats, Ints, entry, kernel
 from tapeline.geometry.discs.board import Board, FreeSpace
 from tapeline.geometry.discs.spans import cell_at
+from tapeline.geometry.plane.distance import point_in_ring
 
 __all__ = [
     "Floats",
@@ -122,17 +123,10 @@ def enters(
 
 @kernel
 def in_ring(x: float, y: float, R: Floats, lo: int, hi: int) -> bool:
-    """Whether a point is inside the ring R[lo:hi]; on its border either answer may come."""
+    """`point_in_ring` for a ring R[lo:hi] whose box stands before its corners."""
     if x < R[lo] or y < R[lo + 1] or x > R[lo + 2] or y > R[lo + 3]:
         return False
-    inside = False
-    ax, ay = R[hi - 2], R[hi - 1]
-    for k in range(lo + 4, hi, 2):
-        bx, by = R[k], R[k + 1]
-        if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
-            inside = not inside
-        ax, ay = bx, by
-    return inside
+    return point_in_ring(x, y, R, lo + 4, hi)
 
 
 @entry()

@@ -13,12 +13,12 @@ from tapeline.geometry.backends import Floats, Ints, kernel
 from tapeline.geometry.discs.clearance import near_point
 from tapeline.geometry.discs.offset_sides import SIDE
 from tapeline.geometry.discs.wavefront import Fan, shade_by_disc, shade_by_side
+from tapeline.geometry.plane.searches import first_from
 
 __all__ = [
     "SAME",
     "THING",
     "Things",
-    "first_from",
     "laid_out",
     "leave_twins",
     "near_by",
@@ -192,18 +192,6 @@ def leave_twins(C: Floats, near: list[int], circles: int, slack: float, things: 
                 and abs(C[o + 2] - C[k + 2]) <= slack
             ):
                 near[j] = -1
-
-
-@kernel
-def first_from(rows: Floats, size: int, at: int, lo: int, hi: int, x: float) -> int:
-    """The first of the rows lo to hi - 1 whose number `at` is x or more; they are in its order."""
-    while lo < hi:
-        m = (lo + hi) // 2
-        if rows[size * m + at] < x:
-            lo = m + 1
-        else:
-            hi = m
-    return lo
 
 
 @kernel

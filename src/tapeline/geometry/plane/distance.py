@@ -2,28 +2,37 @@
 
 Polygons are flat rings `[x0, y0, x1, y1, ...]`, counter-clockwise, not closed. The distance of a
 solid is negative inside it: minus the way out to its border.
-
+`Rim`: a ring of many corners with its sides by place.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from tapeline.geometry.backends import kernel
+from tapeline.geometry.plane.grid import Box, Grid
 
 __all__ = [
+    "Rim",
     "Ring",
+    "Side",
     "point_in_ring",
     "point_ring",
     "point_segment",
     "ring_area",
     "segment_segment",
+    "sides_near",
 ]
 
 #: Corners of a simple polygon, flat, counter-clockwise, not closed.
 Ring: TypeAlias = Sequence[float]
+#: A side of a ring: ax, ay, bx, by.
+Side = tuple[float, float, float, float]
+
+#: Length: more than rounding moves a side.
+_ROOM = 1e-6
 
 
 @kernel
@@ -53,14 +62,7 @@ def point_segment(
 
 @kernel
 def segment_segment(
-    ax: float,
-    ay: float,
-    bx: float,
-    by: float,
-    cx: float,
-    cy: float,
-    dx: float,
-    dy: float,
+    ax: float, ay: float, bx: float, by: float, cx: float, cy: float, dx: float, dy: float
 ) -> tuple[float, float, float, float, float]:
     """Distance of two segments, and the nearest points on the first and on the second.
 
@@ -111,12 +113,11 @@ def ring_area(ring: Ring) -> float:
 
 
 @kernel
-def point_in_ring(px: float, py: float, ring: Ring) -> bool:
-    """Whether a point is inside a ring; on the border either answer may come."""
+def point_in_ring(px: float, py: float, ring: Ring, lo: int, hi: int) -> bool:
+    """Whether a point is inside the ring ring[lo:hi]; on its border either answer may come."""
     inside = False
-    n = len(ring)
-    ax, ay = ring[n - 2], ring[n - 1]
-    for i in range(0, n, 2):
+    ax, ay = ring[hi - 2], ring[hi - 1]
+    for i in range(lo, hi, 2):
         bx, by = ring[i], ring[i + 1]
         if (ay > py) != (by > py) and px < ax + (py - ay) * (bx - ax) / (by - ay):
             inside = not inside
@@ -151,3 +152,61 @@ def point_ring(px: float, py: float, ring: Ring) -> tuple[float, float, float]:
                 best, x, y = d, qx, qy
         ax, ay = bx, by
     return (-best if inside else best), x, y
+
+
+class Rim:
+    """A ring that tells its sides near a place without a look at all of them.
+
+    >>> rim = Rim([0.0, 0.0, 2.0, 0.0, 2.0, 1.0, 0.0, 1.0])
+    >>> rim.depth(1.0, 0.25, 0.5), rim.depth(1.0, 0.5, 0.1), rim.depth(1.0, 9.0, 0.1)
+    (0.25, inf, -inf)
+    """
+
+    __slots__ = ("_east", "_grid", "_sides")
+
+    def __init__(self, ring: Ring) -> None:
+        corners = list(zip(ring[0::2], ring[1::2], strict=True))
+        self._sides: list[Side] = [
+            (*a, *b) for a, b in zip([corners[-1], *corners[:-1]], corners, strict=True)
+        ]
+        boxes = [(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)) for ax, ay, bx, by in self]
+        self._east = max(ring[0::2])
+        wide = max(self._east - min(ring[0::2]), max(ring[1::2]) - min(ring[1::2]))
+        # A cell holds a few sides, and a line across the ring meets few cells.
+        self._grid = Grid(boxes, 32.0 * wide / len(boxes))
+
+    def __iter__(self) -> Iterator[Side]:
+        return iter(self._sides)
+
+    def near(self, box: Box) -> Iterator[Side]:
+        """Sides whose box meets a box, in order."""
+        return (self._sides[i] for i in self._grid.near(box))
+
+    def depth(self, x: float, y: float, most: float) -> float:
+        """How deep a point is inside, negative outside; infinitely where the border is farther than
+        `most`."""
+        far = most + _ROOM
+        sides = self.near((x - far, y - far, x + far, y + far))
+        best = min((point_segment(x, y, *side)[0] for side in sides), default=math.inf)
+        inside = False
+        for ax, ay, bx, by in self.near((x - _ROOM, y, self._east, y)):
+            if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+                inside = not inside
+        depth = best if best <= most else math.inf
+        return depth if inside else -depth
+
+
+def sides_near(ring: Ring, box: Box) -> Iterator[Side]:
+    """Sides of a ring that do not lie on one side of a box altogether, in order."""
+    x0, y0, x1, y1 = box
+    ax, ay = ring[-2], ring[-1]
+    for i in range(0, len(ring), 2):
+        bx, by = ring[i], ring[i + 1]
+        if not (
+            (ax < x0 and bx < x0)
+            or (ax > x1 and bx > x1)
+            or (ay < y0 and by < y0)
+            or (ay > y1 and by > y1)
+        ):
+            yield ax, ay, bx, by
+        ax, ay = bx, by

@@ -1,16 +1,22 @@
-"""Where lines and circles meet: closed forms, each with a slack within which a miss is a touch."""
+"""Where lines, circles and pieces of borders meet: closed forms.
+
+Those of lines and circles take a slack within which a miss is a touch.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 
+from tapeline.geometry.epsilons import ROUNDING
 from tapeline.geometry.plane.legs import Line
 
-__all__ = ["both_circles", "foot_on", "lengths_at"]
+__all__ = ["Piece", "border_crossings", "both_circles", "foot_on", "lengths_at"]
 
 Point = tuple[float, float]
 Circle = tuple[float, float, float]
+#: A straight piece (ax, ay, bx, by, at most 0) or a circle (x, y, 0, 0, its radius).
+Piece = tuple[float, float, float, float, float]
 
 
 def foot_on(line: Line, place: Point) -> Point:
@@ -60,3 +66,33 @@ def both_circles(one: Circle, two: Circle, slack: float = 0.0) -> Iterator[Point
     ux, uy = dx / d, dy / d
     for side in dict.fromkeys((off, -off)):
         yield ax + along * ux - side * uy, ay + along * uy + side * ux
+
+
+def border_crossings(p: Piece, q: Piece, *, touching: bool) -> list[Point]:
+    """Points in which two pieces cross. touching: also where they touch a circle, or end at it."""
+    if p[4] > 0.0 and q[4] > 0.0:
+        found = list(both_circles((p[0], p[1], p[4]), (q[0], q[1], q[4])))
+        return found if touching or len(found) > 1 else []
+    if p[4] > 0.0:
+        return border_crossings(q, p, touching=touching)
+    ex, ey = p[2] - p[0], p[3] - p[1]
+    if q[4] > 0.0:
+        length = math.hypot(ex, ey)
+        met = lengths_at(Line(*p[:4]), (q[0], q[1], q[4]))
+        if len(met) < 2 and not touching:
+            return []
+        beyond = ROUNDING if touching else 0.0
+        return [
+            (p[0] + s * ex / length, p[1] + s * ey / length)
+            for s in met
+            if -beyond <= s <= length + beyond
+        ]
+    fx, fy = q[2] - q[0], q[3] - q[1]
+    den = ex * fy - ey * fx
+    if den == 0.0:
+        return []
+    gx, gy = q[0] - p[0], q[1] - p[1]
+    t, s = (gx * fy - gy * fx) / den, (gx * ey - gy * ex) / den
+    if -ROUNDING <= t <= 1.0 + ROUNDING and -ROUNDING <= s <= 1.0 + ROUNDING:
+        return [(p[0] + t * ex, p[1] + t * ey)]
+    return []

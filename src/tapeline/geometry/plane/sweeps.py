@@ -15,14 +15,15 @@ from typing import NamedTuple, TypeAlias
 
 from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.plane.distance import (
+    Rim,
     Ring,
     point_in_ring,
     point_ring,
     point_segment,
     segment_segment,
+    sides_near,
 )
 from tapeline.geometry.plane.legs import Arc, Leg, Line
-from tapeline.geometry.plane.rims import Rim, sides_near
 
 __all__ = [
     "Approach",
@@ -156,7 +157,7 @@ def nearest_to_ring(leg: Leg, ring: Ring) -> Approach:
                 best = near
         ax, ay = bx, by
     assert best is not None
-    if best.distance <= 1e-12 or point_in_ring(*leg.start, ring):
+    if best.distance <= 1e-12 or point_in_ring(*leg.start, ring, 0, len(ring)):
         for begin, end in spans_inside_ring(leg, ring):
             deepest = _deepest(leg, ring, begin, end)
             if deepest.distance < best.distance:
@@ -397,6 +398,6 @@ def spans_near_ring(leg: Leg, ring: Ring, limit: float) -> list[Span]:
         for ax, ay, bx, by in near:
             if point_segment(x, y, ax, ay, bx, by)[0] < close:
                 return True
-        return point_in_ring(x, y, ring)
+        return point_in_ring(x, y, ring, 0, len(ring))
 
     return _spans(leg, cuts, holds)

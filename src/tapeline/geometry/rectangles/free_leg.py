@@ -22,15 +22,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tapeline.errors import WorkLimitError
-from tapeline.geometry.backends import (
-    Floats,
-    blank,
-    chosen,
-    entry,
-    floats,
-    functions,
-    kernel,
-)
+from tapeline.geometry.backends import Floats, blank, chosen, entry, floats, functions, kernel
 from tapeline.geometry.epsilons import BESIDE, LENGTH, NARROW_LEG, ROUNDING, STRETCH
 from tapeline.geometry.plane.checks import checked_turn
 from tapeline.geometry.rectangles.rectangle import (
@@ -100,11 +92,7 @@ def _room(part: Part, size: int, compiled: bool) -> FreeRoom:
 
 @kernel
 def free_roots(
-    f: Floats,
-    w: float,
-    stack: MutableSequence[float],
-    count: int,
-    out: MutableSequence[float],
+    f: Floats, w: float, stack: MutableSequence[float], count: int, out: MutableSequence[float]
 ) -> int:
     """Add every root in [0, 1] of the function with coefficients f to `out` from index `count`.
 

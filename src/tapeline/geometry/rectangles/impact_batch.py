@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from tapeline.geometry.backends import Floats, Ints, entry, kernel
 from tapeline.geometry.epsilons import LENGTH
+from tapeline.geometry.plane.searches import first_from
 from tapeline.geometry.rectangles.free_leg import FreeMotion, FreeRoom, comes_near, free_spans
 from tapeline.geometry.rectangles.separating_axis import lie_of_loops
 from tapeline.geometry.rectangles.slide_impact import box_slide, frame_of
@@ -23,7 +24,6 @@ __all__ = [
     "comes_within",
     "first_frees",
     "first_slides",
-    "reached",
     "slide_overlaps",
 ]
 
@@ -56,29 +56,8 @@ class Contacts(NamedTuple):
 
 
 @kernel
-def reached(rights: Floats, x: float) -> int:
-    """The first part of which `rights`, which never falls, is at x or beyond."""
-    lo = 0
-    hi = len(rights)
-    while lo < hi:
-        mid = (lo + hi) // 2
-        if rights[mid] < x:
-            lo = mid + 1
-        else:
-            hi = mid
-    return lo
-
-
-@kernel
 def _off_lane(
-    boxes: Floats,
-    k: int,
-    f: Floats,
-    dx: float,
-    dy: float,
-    length: float,
-    front: float,
-    side: float,
+    boxes: Floats, k: int, f: Floats, dx: float, dy: float, length: float, front: float, side: float
 ) -> bool:
     """Whether the box of part k is off the lane of a rectangle slid along a unit vector.
 
@@ -125,7 +104,9 @@ def first_slides(
         side = dv * f[4] + du * f[5] + LENGTH
         half = abs(f[2]) * f[4] + abs(f[3]) * f[5] + LENGTH
         x1 = f[0] + half + max(best * dx, 0.0)
-        for k in range(reached(rights, f[0] - half + min(best * dx, 0.0)), len(radii)):
+        for k in range(
+            first_from(rights, 1, 0, 0, len(radii), f[0] - half + min(best * dx, 0.0)), len(radii)
+        ):
             if boxes[4 * k] - boxes[4 * k + 2] > x1:
                 break
             if _off_lane(boxes, k, f, dx, dy, best, front, side):
@@ -181,7 +162,9 @@ def slide_overlaps(
     half = abs(f[2]) * f[4] + abs(f[3]) * f[5] + 1.0
     count = 0
     x1 = f[0] + half + max(length * dx, 0.0)
-    for k in range(reached(rights, f[0] - half + min(length * dx, 0.0)), len(radii)):
+    for k in range(
+        first_from(rights, 1, 0, 0, len(radii), f[0] - half + min(length * dx, 0.0)), len(radii)
+    ):
         if boxes[4 * k] - boxes[4 * k + 2] > x1:
             break
         if _off_lane(boxes, k, f, dx, dy, length, front, side):
@@ -211,7 +194,7 @@ def comes_within(
     right = max(line[0], line[2]) + keep
     low = min(line[1], line[3]) - keep
     high = max(line[1], line[3]) + keep
-    for k in range(reached(rights, left), len(radii)):
+    for k in range(first_from(rights, 1, 0, 0, len(radii), left), len(radii)):
         if boxes[4 * k] - boxes[4 * k + 2] > right:
             break
         if boxes[4 * k] + boxes[4 * k + 2] < left:
@@ -226,12 +209,7 @@ def comes_within(
 
 @kernel
 def first_frees(
-    loops: Floats,
-    centres: Floats,
-    legs: Floats,
-    need: float,
-    parts: PackedParts,
-    found: Contacts,
+    loops: Floats, centres: Floats, legs: Floats, need: float, parts: PackedParts, found: Contacts
 ) -> int:
     """Free legs of n rectangles: corners (8 n), centres (2 n), legs (3 n): dx, dy, angle.
 
@@ -257,7 +235,9 @@ def first_frees(
             x = a[2 * k] - px
             y = a[2 * k + 1] - py
             reach = max(reach, math.sqrt(x * x + y * y))
-        for k in range(reached(rights, min(px, px + dx) - reach), len(radii)):
+        for k in range(
+            first_from(rights, 1, 0, 0, len(radii), min(px, px + dx) - reach), len(radii)
+        ):
             if boxes[4 * k] - boxes[4 * k + 2] > max(px, px + dx) + reach:
                 break
             if (

@@ -42,13 +42,7 @@ from tapeline.geometry.rectangles.obstacles import Obstacles, room_of
 from tapeline.geometry.rectangles.rectangle import Rect, Region
 from tapeline.work import count_work
 
-__all__ = [
-    "FreeSpace",
-    "MotionPlan",
-    "first_clear_way",
-    "plan_stand",
-    "way_is_clear",
-]
+__all__ = ["FreeSpace", "MotionPlan", "first_clear_way", "plan_stand", "way_is_clear"]
 
 #: Critical places of a free leg and a part that are looked at before it counts as barred.
 _CRITICAL = 4096

@@ -143,13 +143,7 @@ def depth_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequence[
 
 @kernel
 def nearest_on_segment(
-    ax: float,
-    ay: float,
-    bx: float,
-    by: float,
-    px: float,
-    py: float,
-    out: MutableSequence[float],
+    ax: float, ay: float, bx: float, by: float, px: float, py: float, out: MutableSequence[float]
 ) -> float:
     """Squared distance from p to segment ab; out[0:2] is the nearest point of the segment."""
     ex = bx - ax

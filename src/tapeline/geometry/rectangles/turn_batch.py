@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 from tapeline.geometry.backends import Floats, kernel
 from tapeline.geometry.epsilons import LENGTH, RELATIVE
-from tapeline.geometry.rectangles.impact_batch import Contacts, PackedParts, reached
+from tapeline.geometry.plane.searches import first_from
+from tapeline.geometry.rectangles.impact_batch import Contacts, PackedParts
 from tapeline.geometry.rectangles.separating_axis import depth_of_parts
 from tapeline.geometry.rectangles.slide_impact import frame_of
 from tapeline.geometry.rectangles.turn import Turning, TurnRoom, turn_spans
@@ -110,12 +111,7 @@ def _out_of_reach(
 
 @kernel
 def first_turns(
-    loops: Floats,
-    pivots: Floats,
-    angles: Floats,
-    need: float,
-    parts: PackedParts,
-    found: Contacts,
+    loops: Floats, pivots: Floats, angles: Floats, need: float, parts: PackedParts, found: Contacts
 ) -> int:
     """Turns of n rectangles: corners (8 n), pivots (2 n), signed angles (n), at most 2 pi.
 
@@ -150,7 +146,7 @@ def first_turns(
         # last, as a contact leaves little of the sector to those behind it.
         nx = loops[8 * i] + loops[8 * i + 4] - 2.0 * px
         ny = sense * (loops[8 * i + 1] + loops[8 * i + 5] - 2.0 * py)
-        k = reached(parts.rights, px - reach)
+        k = first_from(parts.rights, 1, 0, 0, len(parts.rights), px - reach)
         last = _begun(boxes, k, px + reach)
         while k < last:
             stop = min(last, k + _HANDFUL)

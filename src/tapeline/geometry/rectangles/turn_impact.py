@@ -229,12 +229,7 @@ def _least(limit: float, out: MutableSequence[float]) -> bool:
 
 @kernel
 def _note_sides(
-    x: float,
-    y: float,
-    square: float,
-    grow: float,
-    g: Sequence[float],
-    out: MutableSequence[float],
+    x: float, y: float, square: float, grow: float, g: Sequence[float], out: MutableSequence[float]
 ) -> None:
     """Note where (x, y), going clockwise, comes in over a side of the box moved outward."""
     for side in range(4):

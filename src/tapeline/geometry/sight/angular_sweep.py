@@ -66,14 +66,7 @@ def ray_distance(P: Floats, k: int, ex: float, ey: float, ux: float, uy: float) 
 
 @kernel
 def _nearer(
-    P: Floats,
-    owner: Ints,
-    start: Floats,
-    stop: Floats,
-    ex: float,
-    ey: float,
-    i: int,
-    j: int,
+    P: Floats, owner: Ints, start: Floats, stop: Floats, ex: float, ey: float, i: int, j: int
 ) -> bool:
     """Whether range i is nearer than range j, looked at half-way through what they share."""
     angle = 0.5 * (max(start[i], start[j]) + min(stop[i], stop[j]))

@@ -140,11 +140,7 @@ def _meet(a: Solid, b: Solid) -> Point3 | None:
 
 
 def sight_between_bodies(
-    a: Solid,
-    b: Solid,
-    solids: Solids,
-    *,
-    more: Sequence[Solid] = (),
+    a: Solid, b: Solid, solids: Solids, *, more: Sequence[Solid] = ()
 ) -> BodySight:
     """Whether some point of body a and some point of body b are joined by a segment past solids.
 

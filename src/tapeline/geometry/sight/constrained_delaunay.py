@@ -253,10 +253,7 @@ def _inside(x: float, y: float, parts: Iterable[Sequence[float]]) -> bool:
 
 
 def triangles(
-    pieces: Sequence[float],
-    parts: Sequence[Sequence[float]],
-    width: float,
-    depth: float,
+    pieces: Sequence[float], parts: Sequence[Sequence[float]], width: float, depth: float
 ) -> tuple[list[float], list[int]]:
     """The triangles of a frame 0..width x 0..depth among straight pieces, as `triangular_expansion`
     has them.

@@ -67,12 +67,7 @@ class SightRoom(NamedTuple):
 
 @kernel
 def _cut(
-    px: float,
-    py: float,
-    qx: float,
-    qy: float,
-    sight: EdgeSight,
-    out: MutableSequence[float],
+    px: float, py: float, qx: float, qy: float, sight: EdgeSight, out: MutableSequence[float]
 ) -> bool:
     """The part of a line from the edge to where it first meets the area, going forward."""
     edge = sight.edge

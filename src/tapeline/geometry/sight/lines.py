@@ -24,9 +24,9 @@ from tapeline.geometry.backends import blank, blank_ints, chosen, floats, functi
 from tapeline.geometry.epsilons import LENGTH, SAME_DIRECTION
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.plane.intersections import Piece, border_crossings
 from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
 from tapeline.geometry.rectangles.separating_axis import nearest_on_loop
-from tapeline.geometry.sight.border_crossings import Piece, border_crossings
 from tapeline.geometry.sight.obstructions import Features, LineRoom, View, in_feature
 from tapeline.work import count_work
 

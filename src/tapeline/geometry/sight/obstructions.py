@@ -110,13 +110,7 @@ def chord_of_line(
 
 @kernel
 def _chord(
-    loop: Sequence[float],
-    radius: float,
-    ox: float,
-    oy: float,
-    ux: float,
-    uy: float,
-    room: LineRoom,
+    loop: Sequence[float], radius: float, ox: float, oy: float, ux: float, uy: float, room: LineRoom
 ) -> bool:
     """`chord_of_line` for parts of any form, those of no width too; room.out[0:2]."""
     n = len(loop)

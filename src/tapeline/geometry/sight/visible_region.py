@@ -30,9 +30,9 @@ from typing import TYPE_CHECKING, Any, overload
 from tapeline.errors import ShapeError
 from tapeline.geometry.backends import chosen, floats, functions, ints
 from tapeline.geometry.epsilons import PARALLEL, ROUNDING
+from tapeline.geometry.plane.intersections import Piece, border_crossings
 from tapeline.geometry.rectangles.rectangle import Part, Point, Region
 from tapeline.geometry.sight.angular_sweep import STARTS, VIEW, Borders, areas_seen, ray_distance
-from tapeline.geometry.sight.border_crossings import Piece, border_crossings
 from tapeline.geometry.sight.constrained_delaunay import triangles
 from tapeline.geometry.sight.triangular_expansion import ROW, direction
 

@@ -92,13 +92,7 @@ def see_to_arcs(plan: FlatLevels, standing: LevelBoards, level: int, circle: int
 
 @entry()
 def write_way(
-    plan: FlatLevels,
-    taken: SearchMemory,
-    image: int,
-    px: float,
-    py: float,
-    qx: float,
-    qy: float,
+    plan: FlatLevels, taken: SearchMemory, image: int, px: float, py: float, qx: float, qy: float
 ) -> int:
     """A leg of an image as what it is on each level, from its end back, to taken.parts.
 

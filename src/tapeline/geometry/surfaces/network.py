@@ -50,10 +50,7 @@ class Network(Protocol):
         """Raise ShapeError for links that a disc cannot use."""
 
     def matrix(
-        self,
-        r: float,
-        zones: Mapping[str, Sequence[Circle]] | None = None,
-        slack: float = SLACK,
+        self, r: float, zones: Mapping[str, Sequence[Circle]] | None = None, slack: float = SLACK
     ) -> Gates:
         """The gates of a disc and how far apart they are."""
 

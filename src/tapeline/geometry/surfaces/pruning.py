@@ -16,7 +16,7 @@ import numpy as np
 from tapeline.geometry import backends
 from tapeline.geometry.backends import Floats, Ints, entry, kernel
 from tapeline.geometry.discs.goals import CircleGoal, Goal
-from tapeline.geometry.surfaces.least_first import take_least, value_fell
+from tapeline.geometry.discs.priority_queue import take_least, value_fell
 from tapeline.geometry.surfaces.links import Place
 from tapeline.geometry.surfaces.network import Network
 from tapeline.geometry.surfaces.way_boxes import WayTable

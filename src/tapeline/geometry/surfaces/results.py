@@ -16,8 +16,7 @@ from tapeline.geometry.discs.scratch import listed
 from tapeline.geometry.discs.tangent_graph import TIE, TURN
 from tapeline.geometry.surfaces.links import Place
 from tapeline.geometry.surfaces.network import Network
-from tapeline.geometry.surfaces.route import FoundWay
-from tapeline.geometry.surfaces.steps import LevelAnswer, LevelRoute, Ties
+from tapeline.geometry.surfaces.steps import FoundWay, LevelAnswer, LevelRoute, Ties
 from tapeline.geometry.surfaces.window_search import Search
 
 __all__ = ["LevelReach", "reach", "route"]
@@ -91,10 +90,7 @@ class LevelReach:
     """Everywhere a disc can get to over levels within an allowance. Made by `Levels.reach`."""
 
     def __init__(
-        self,
-        search: Search,
-        allowance: float,
-        no_end: Mapping[str, Sequence[Circle]] | None = None,
+        self, search: Search, allowance: float, no_end: Mapping[str, Sequence[Circle]] | None = None
     ) -> None:
         self._search = search
         self.allowance = allowance

@@ -10,7 +10,7 @@ import math
 
 from tapeline.geometry.backends import Floats, Ints, entry, kernel
 from tapeline.geometry.discs.clearance import near_segment
-from tapeline.geometry.discs.priority_queue import pop
+from tapeline.geometry.discs.priority_queue import pop, take_least, value_fell
 from tapeline.geometry.discs.tangent_graph import TIE, TURN
 from tapeline.geometry.surfaces.arrivals import (
     EQUAL,
@@ -24,7 +24,6 @@ from tapeline.geometry.surfaces.arrivals import (
 )
 from tapeline.geometry.surfaces.fans import fan_out, leave_by_gate, put_in_queue
 from tapeline.geometry.surfaces.image_legs import PART, found_leg_free, see_to_arcs
-from tapeline.geometry.surfaces.least_first import take_least, value_fell
 from tapeline.geometry.surfaces.marks import CLEAR, lives, note, trim
 from tapeline.geometry.surfaces.search_arrays import (
     AHEAD,

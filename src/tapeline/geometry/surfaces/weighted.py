@@ -23,8 +23,8 @@ from tapeline.errors import ShapeError
 from tapeline.geometry.discs.board import SLACK, WORK
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.plane.distance import ring_area
-from tapeline.geometry.plane.golden_section import least_of_convex
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
+from tapeline.geometry.plane.searches import least_of_convex
 from tapeline.geometry.surfaces.branch_and_bound import Taken, bracket
 from tapeline.geometry.surfaces.layout import Atlas
 from tapeline.geometry.surfaces.links import Gate, Place
@@ -340,10 +340,7 @@ class WeightedLevelReach:
         p, q = complex(last.ax, last.ay), complex(first.bx, first.by)
 
         def rough(t: float) -> float:
-            into, out = (
-                _on(gate.a, gate.b, t, gate.length),
-                _on(gate.c, gate.d, t, gate.length),
-            )
+            into, out = (_on(gate.a, gate.b, t, gate.length), _on(gate.c, gate.d, t, gate.length))
             return v * abs(into - p) + w * abs(q - out)
 
         aim, at = least_of_convex(rough, 0.0, gate.length, _CLOSE), before.along

@@ -49,9 +49,8 @@ from tapeline.geometry.surfaces.image_legs import MORE_ARCS, MORE_SPANS, PART
 from tapeline.geometry.surfaces.links import Place
 from tapeline.geometry.surfaces.network import Network
 from tapeline.geometry.surfaces.portal_gaps import just_beside
-from tapeline.geometry.surfaces.route import FoundWay, Part, SourceRow, steps_of
 from tapeline.geometry.surfaces.search_arrays import FlatLevels, LevelBoards, SearchMemory
-from tapeline.geometry.surfaces.steps import Step
+from tapeline.geometry.surfaces.steps import FoundWay, Part, SourceRow, Step, steps_of
 from tapeline.geometry.surfaces.unfolding import CUT, CUTS
 from tapeline.geometry.surfaces.windows import ROW, crossings
 from tapeline.work import count_work

@@ -140,13 +140,7 @@ def _write(
 
 @entry()
 def fan(
-    rays: Rays,
-    targets: Floats,
-    skip: int,
-    onward: Floats,
-    left: list[float],
-    at: int,
-    found: Found,
+    rays: Rays, targets: Floats, skip: int, onward: Floats, left: list[float], at: int, found: Found
 ) -> int:
     """Tangent legs of a source to circles: x, y, radius; a radius below 0 is shut.
 

@@ -232,12 +232,7 @@ def _portals(problem: Problem, pieces: list[Piece], back: bool, compiled: bool) 
 
 
 def search(
-    problem: Problem,
-    pieces: list[Piece],
-    limit: float,
-    lower: float,
-    upper: float,
-    path: Path,
+    problem: Problem, pieces: list[Piece], limit: float, lower: float, upper: float, path: Path
 ) -> tuple[float, float, Path]:
     """Halve pieces until the bounds are within eps, or the lower is over the limit: these, a path.
 

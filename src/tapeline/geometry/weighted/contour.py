@@ -19,7 +19,6 @@ from typing import NamedTuple
 from tapeline.geometry.backends import entry, kernel
 from tapeline.geometry.discs.clearance import Floats, stand_free
 from tapeline.geometry.weighted.arrays import NODE, Clearance, Spread, clear_leg, clear_place
-from tapeline.geometry.weighted.blocked_sides import SideRoom, free_parts, passable
 from tapeline.geometry.weighted.candidates import (
     BLOCK,
     BLOCKS,
@@ -31,9 +30,12 @@ from tapeline.geometry.weighted.candidates import (
 )
 from tapeline.geometry.weighted.contour_sides import (
     Side,
+    SideRoom,
     crossing,
     factors_round,
+    free_parts,
     free_until,
+    passable,
     within,
 )
 from tapeline.geometry.weighted.corner_room import room_round

@@ -28,9 +28,9 @@ from tapeline.geometry.weighted.arrays import (
     WayPlaces,
 )
 from tapeline.geometry.weighted.backtrack import ALONG, STRAIGHT
-from tapeline.geometry.weighted.blocked_sides import SideRoom
 from tapeline.geometry.weighted.candidates import Lists, Mesh
 from tapeline.geometry.weighted.contour import Front
+from tapeline.geometry.weighted.contour_sides import SideRoom
 from tapeline.geometry.weighted.dijkstra import Near
 from tapeline.geometry.weighted.graph import Net
 from tapeline.geometry.weighted.marching_squares import Rings

@@ -149,7 +149,7 @@ class WeightedGround:
             if isinstance(area, WeightedDisc):
                 inside = math.hypot(x - area.x, y - area.y) < area.radius
             else:
-                inside = point_in_ring(x, y, area.ring)
+                inside = point_in_ring(x, y, area.ring, 0, len(area.ring))
             if inside:
                 greatest = area.factor
         return greatest

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from tapeline.geometry.plane.golden_section import least_of_convex
 from tapeline.geometry.plane.legs import Leg, Line
+from tapeline.geometry.plane.searches import least_of_convex
 from tapeline.geometry.weighted.leg_cost import ARC, POINT
 from tapeline.geometry.weighted.snell import cheapest_crossing
 

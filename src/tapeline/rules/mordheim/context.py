@@ -134,10 +134,7 @@ class Context(context.Context[SubjectT]):
 
 
 def findings_of(
-    state: State,
-    subject: Any,
-    at: frozenset[Moment] | None = None,
-    left: float | None = None,
+    state: State, subject: Any, at: frozenset[Moment] | None = None, left: float | None = None
 ) -> tuple[Finding, ...]:
     """What all clauses, or those that look then, have against an action or a part of one.
 

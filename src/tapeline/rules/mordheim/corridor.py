@@ -15,8 +15,8 @@ from itertools import pairwise
 from tapeline.engine.limits import TOLERANCE, closer_than, within
 from tapeline.engine.paths import Place
 from tapeline.engine.state import State
-from tapeline.geometry.plane.golden_section import least_of_convex
 from tapeline.geometry.plane.legs import Arc, Line
+from tapeline.geometry.plane.searches import least_of_convex
 from tapeline.geometry.plane.sweeps import nearest_to_point, nearest_to_ring
 from tapeline.geometry.rectangles.contact import spans_inside
 from tapeline.geometry.rectangles.rectangle import Part, Rect, Region, separation

@@ -118,10 +118,7 @@ OPTIONS = (
     OptionSpec(
         "distance_mode",
         "How is the distance between models at different heights measured?",
-        {
-            "base3d": "from base to base through the air",
-            "plan2d": "on the plan, heights left out",
-        },
+        {"base3d": "from base to base through the air", "plan2d": "on the plan, heights left out"},
         ("MH-RUN-3", "MH-CHG-4", "MH-CHG-10", "MH-HIDE-10", "MH-HIDE-11"),
     ),
     OptionSpec(

@@ -21,8 +21,8 @@ from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.intersections import foot_on
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import Span, spans_near_point
-from tapeline.geometry.rectangles.common_border import common_border
 from tapeline.geometry.rectangles.contact import (
+    common_border,
     distance_to,
     extreme_corners,
     overlap_part,
@@ -206,12 +206,7 @@ _AROUND = 12
 
 # Where contact is made.
 def with_goals(
-    state: State,
-    body: Body,
-    aims: list[Body],
-    chart: Chart,
-    levels: Levels,
-    shape: Shape | None,
+    state: State, body: Body, aims: list[Body], chart: Chart, levels: Levels, shape: Shape | None
 ) -> tuple[Levels, list[tuple[str, Goal]], dict[str, Onto]]:
     """The levels with all the places at which a charge may end, these as goals, and what is landed
     on from segments of edges, by the names of their ways."""

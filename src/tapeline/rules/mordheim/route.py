@@ -20,12 +20,7 @@ from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.mordheim.chart import chart_of, gone_round, peopled
-from tapeline.rules.mordheim.contact import (
-    about_centre,
-    across_barrier,
-    first_contact,
-    touching,
-)
+from tapeline.rules.mordheim.contact import about_centre, across_barrier, first_contact, touching
 from tapeline.rules.mordheim.figures import GAP_IN
 from tapeline.rules.mordheim.goals import Onto, landing_beside, with_goals
 from tapeline.rules.mordheim.state import (
@@ -37,13 +32,7 @@ from tapeline.rules.mordheim.state import (
     targets_of,
 )
 from tapeline.rules.mordheim.terrain import stand_height, terrain_of
-from tapeline.rules.mordheim.walker import (
-    ends_in_contact,
-    facings_along,
-    route_of,
-    walk,
-    walker_of,
-)
+from tapeline.rules.mordheim.walker import ends_in_contact, facings_along, route_of, walk, walker_of
 from tapeline.table.between import Place3
 from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.solids import Solid

@@ -285,13 +285,7 @@ def _in_way(
             text = f"The base goes {depth:.4g} in into {name}."
         gone = walker.length + along
         walker.hit(
-            clause,
-            text,
-            place,
-            about=solid.entry,
-            measured=measured,
-            limit=limit,
-            travelled=gone,
+            clause, text, place, about=solid.entry, measured=measured, limit=limit, travelled=gone
         )
     _bases_in_way(walker, leg, start_z, end_z)
 
@@ -390,11 +384,7 @@ def _bases_on_ladder(walker: Walker, end: Place) -> None:
             _goes_through(walker, other, depth, place, share * abs(rise))
 
 
-_CROSSINGS = {
-    "climb": crossings.climb,
-    "drop": crossings.jump_down,
-    "jump": crossings.jump_gap,
-}
+_CROSSINGS = {"climb": crossings.climb, "drop": crossings.jump_down, "jump": crossings.jump_gap}
 _POLICY = MoverPolicy(
     clause="MH-MOVE-5",
     step_clause="MH-TER-1",

@@ -51,10 +51,7 @@ __all__ = [
 
 
 @BOOK.clause(
-    "SV-ACT-1",
-    src="seed",
-    bars=(Activate, *ORDERS, EndActivation, Pass),
-    at=Moment.DECLARE,
+    "SV-ACT-1", src="seed", bars=(Activate, *ORDERS, EndActivation, Pass), at=Moment.DECLARE
 )
 def sides_alternate(
     ask: OrderContext[Activate | Order | EndActivation | Pass],

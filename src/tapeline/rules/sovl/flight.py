@@ -115,32 +115,19 @@ def _obstacles(state: State, body: Body, reach: float) -> list[Thing]:
     return around
 
 
-def _clear_run(
+def _stopped_run(
     state: State,
     start: Footprint,
     bearing: float,
-    offset: int,
     distance: float,
     things: list[Thing],
-) -> _Run | None:
-    """The run along a bearing, None if anything is in the way."""
-    block = faced(start, bearing + offset)
-    border = reach_of_border(block, state.table)
-    length = min(distance, border)
-    for thing in things:
-        if is_over(block, thing):
-            return None
-        met = contact_ahead(block, thing, length, False)
-        if met is not None and more_than(length, met):
-            return None
-    return _Run(offset, block, length, within(border, distance))
-
-
-def _stopped_run(
-    state: State, start: Footprint, bearing: float, distance: float, things: list[Thing]
+    offset: int = 0,
 ) -> tuple[_Run | None, Thing | None]:
-    """The straight run up to the first contact; None if it cannot even turn. And what is met."""
-    block = faced(start, bearing)
+    """The run up to the first contact; None if it cannot even turn. And what is met.
+
+    offset: degrees that it is turned off the bearing.
+    """
+    block = faced(start, bearing + offset)
     border = reach_of_border(block, state.table)
     length, stop = min(distance, border), None
     for thing in things:
@@ -149,7 +136,7 @@ def _stopped_run(
         met = contact_ahead(block, thing, length, False)
         if met is not None and more_than(length, met):
             length, stop = met, thing
-    return _Run(0, block, length, stop is None and within(border, distance)), stop
+    return _Run(offset, block, length, stop is None and within(border, distance)), stop
 
 
 def _landed(state: State, way: _Run) -> tuple[_Run | None, Thing | None]:
@@ -231,15 +218,12 @@ def _best_runs(
     state: State, start: Footprint, bearing: float, distance: float, things: list[Thing]
 ) -> list[_Run]:
     """The clear run or runs with the least offset from the bearing, counter-clockwise first."""
-    straight = _clear_run(state, start, bearing, 0, distance, things)
-    if straight is not None:
-        return [straight]
-    for offset in range(DETOUR_STEP_DEG, DETOUR_MOST_DEG + 1, DETOUR_STEP_DEG):
-        found = [
-            clear
-            for signed in (offset, -offset)
-            if (clear := _clear_run(state, start, bearing, signed, distance, things)) is not None
-        ]
+    for offset in range(0, DETOUR_MOST_DEG + 1, DETOUR_STEP_DEG):
+        found = []
+        for signed in (offset, -offset) if offset else (0,):
+            way, stop = _stopped_run(state, start, bearing, distance, things, signed)
+            if way is not None and stop is None:
+                found.append(way)
         if found:
             return found
     return []

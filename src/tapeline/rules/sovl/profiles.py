@@ -30,15 +30,7 @@ __all__ = [
 ]
 
 #: Every property that a rule asks for.
-KEYWORDS = (
-    *MOVE_CHANGE_IN,
-    "Scout",
-    "Flying",
-    "Demonic",
-    "Fearless",
-    "Shield",
-    "Commander",
-)
+KEYWORDS = (*MOVE_CHANGE_IN, "Scout", "Flying", "Demonic", "Fearless", "Shield", "Commander")
 
 
 @dataclass(frozen=True, slots=True)

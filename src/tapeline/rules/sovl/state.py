@@ -220,9 +220,5 @@ NAMES = Names(
         "impassable": "nobody may enter it",
         "opaque": "cannot be seen through",
     },
-    words={
-        "type": tuple(TYPES),
-        "weapon": tuple(WEAPONS),
-        "keywords": tuple(KEYWORDS),
-    },
+    words={"type": tuple(TYPES), "weapon": tuple(WEAPONS), "keywords": tuple(KEYWORDS)},
 )

@@ -15,12 +15,8 @@ from tapeline.engine.state import State
 from tapeline.geometry.discs.goals import CircleGoal
 from tapeline.rules.trench_crusade.actions import Charge
 from tapeline.rules.trench_crusade.book import NEAR_IN
-from tapeline.rules.trench_crusade.flights import flights_beside
-from tapeline.rules.trench_crusade.ground import (
-    in_space,
-    level_routes,
-    terrain_of,
-)
+from tapeline.rules.trench_crusade.contacts import flights_beside
+from tapeline.rules.trench_crusade.ground import in_space, level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import (
     base_of,
     based,

@@ -23,10 +23,16 @@ from tapeline.rules.trench_crusade.book import (
     NEAR_IN,
     STOOD_UP_FACTOR,
 )
-from tapeline.rules.trench_crusade.citations import Citations, counts_all_the_same
 from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.journey import go
-from tapeline.rules.trench_crusade.measures import gap, holding, level_with, reach_of
+from tapeline.rules.trench_crusade.measures import (
+    Citations,
+    counts_all_the_same,
+    gap,
+    holding,
+    level_with,
+    reach_of,
+)
 from tapeline.rules.trench_crusade.moves import carry_out, refuse_path
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.sight import visible

@@ -22,8 +22,14 @@ from tapeline.rules.trench_crusade.actions import (
 )
 from tapeline.rules.trench_crusade.approach import Approach, approach
 from tapeline.rules.trench_crusade.book import BOOK, CHARGE_RANGE_IN, NEAR_IN
-from tapeline.rules.trench_crusade.citations import Citations
-from tapeline.rules.trench_crusade.measures import Around, around, gap, holding, ignored_by
+from tapeline.rules.trench_crusade.measures import (
+    Around,
+    Citations,
+    around,
+    gap,
+    holding,
+    ignored_by,
+)
 from tapeline.rules.trench_crusade.state import (
     Activation,
     Weapon,
@@ -180,10 +186,7 @@ class Context(context.Context[SubjectT]):
             return None
         forbid, path = subject.forbid, subject.path
         mover, target = self.mover, self.target
-        return self.once(
-            "approach",
-            lambda: approach(self.state, mover, target, forbid, path),
-        )
+        return self.once("approach", lambda: approach(self.state, mover, target, forbid, path))
 
     def target_is_enemy(self) -> bool:
         """Whether the target belongs to the other side."""

@@ -1,27 +1,47 @@
-"""The terrain of a table as the movement rules see it, prepared once for each table."""
+"""The terrain of a table as the movement rules see it, prepared once for each table; and the chart
+that the charges and reach of one model are sought on (G-20 in three dimensions).
+
+Ladders and ropes are charged their length; over a ledge leads a strip one base radius wide, over a
+gap a level between its lips; a Climb is a portal charged its height.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from functools import partial
+from itertools import pairwise
 from typing import TypeAlias
 
-from tapeline.engine.limits import more_than
+from tapeline.engine.limits import TOLERANCE, more_than, same
 from tapeline.engine.paths import LegPath
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
-from tapeline.rules.trench_crusade.book import DIFFICULT_FACTOR, LOW_OBSTACLE_IN, TRENCH_WALL_IN
-from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, radius
+from tapeline.geometry.plane.legs import Line
+from tapeline.rules.trench_crusade.book import (
+    DIFFICULT_FACTOR,
+    JUMP_SHARE,
+    LOW_OBSTACLE_IN,
+    TRENCH_WALL_IN,
+)
+from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, movement, radius
 from tapeline.table.bodies import Body
-from tapeline.table.solids import Solid, ground_of
-from tapeline.table.storeys import SOLID, STANDABLE, TABLE, UNCLIMBABLE, Surface
-from tapeline.table.terrain import Battlefield, Floor, Piece
+from tapeline.table.sheer import Sheer, run_over
+from tapeline.table.solids import Solid, box_of, ground_of
+from tapeline.table.storeys import SOLID, STANDABLE, TABLE, UNCLIMBABLE, Edge, Surface
+from tapeline.table.terrain import Battlefield, Floor, Piece, Wall
+from tapeline.travel.chart import Chart
+from tapeline.travel.crossings import faces_under
+from tapeline.travel.draft import SPECK, Draft, inside
 from tapeline.travel.level_routes import LevelRoutes
+from tapeline.travel.ramp_sides import over_sides
 from tapeline.travel.terrain import SlowKind, Terrain, TerrainPolicy
 
 __all__ = [
     "TRENCH",
     "beneath",
     "built",
+    "chart_of",
     "in_space",
     "is_low",
     "level_routes",
@@ -29,12 +49,20 @@ __all__ = [
     "terrain_of",
 ]
 
-
 Point: TypeAlias = tuple[float, float]
 #: Both a kind and a trait of what is Open for movement up to 3 inches, TC-TER-7.
 TRENCH = "trench"
 #: Kinds that carry a model on top though they are no storeys.
 _LOW_KINDS = ("barricade", TRENCH)
+
+#: Times how far off a ledge is landed, that its strip goes on past a corner.
+_PAST = 0.7
+#: Inches in from an edge at which a little more than half of any base is carried.
+_JUST_IN = 8.0 * TOLERANCE
+#: Of the tangent to the arc about a corner as much as that it meets no other way.
+_LESS = 0.95
+#: Inches that walls, one behind the other, are looked at as one.
+_WIDE = 10.0
 
 
 def is_low(piece: Piece) -> bool:
@@ -134,3 +162,198 @@ def level_routes(state: State, mover: Body, *, climbing: bool = False) -> LevelR
 
         found = terrain.kept[key] = LevelRoutes(terrain, inset, bars)
     return found
+
+
+def chart_of(state: State, body: Body, forbid: frozenset[str]) -> Chart:
+    """The chart for a model that will not do some things: climb, jump, jump_down, dangerous, or
+    beside: walk beside a ramp to spare the slope."""
+    heights = terrain_of(state)
+    widest, avoids = JUMP_SHARE * movement(state, body), "dangerous" in forbid
+    hang = state.option("edge_overhang") == "under_half"
+    overhang = math.inf if may_leave_table(body) else radius(body) if hang else 0.0
+    like = (radius(body), height(body), overhang, avoids)
+    key = ("chart", like, widest, forbid)
+    found = heights.kept.get(key)
+    if not isinstance(found, Chart):
+        draft = heights.kept.get(("draft", like))
+        if not isinstance(draft, Draft):
+            r, tall, far, hazards = like
+            draft = Draft(
+                heights,
+                r,
+                tall,
+                overhang=far,
+                under_floors=False,
+                round_hazards=hazards,
+                sides=True,
+            )
+            heights.kept["draft", like] = draft
+        found = heights.kept[key] = draft.chart(partial(_draw, widest=widest, forbid=forbid))
+    return found
+
+
+def _draw(draft: Draft, widest: float, forbid: frozenset[str]) -> None:
+    low = draft.terrain.low
+    sort = " ".join(("edges", *sorted(forbid & {"climb", "jump_down"})))
+    draft.over_edges(lambda draft, edge: _over_ledge(draft, forbid, edge), sort)
+    for ladder in draft.terrain.table.ladders:
+        draft.ladder(ladder, math.dist(ladder.foot, ladder.head))
+    if "climb" not in forbid:
+        for wall in draft.terrain.table.walls:
+            draft.over("wall", wall.id, partial(_over_wall, draft, wall))
+    if "jump" not in forbid:
+        draft.over_gaps(widest, _jump, draft.r)
+        draft.over_round_gaps(widest, _jump, draft.r)
+    over_sides(draft, down="jump_down" not in forbid, dear="beside" in forbid)
+    if "jump_down" not in forbid:
+        draft.over_rims("drop", lambda drop: None if low(drop) else draft.r, aslant=True)
+    if "climb" not in forbid:
+        climbed = {p.id for p in draft.terrain.table.pieces if UNCLIMBABLE not in p.traits}
+        draft.over_rims(
+            "climb", lambda drop: None if low(drop) else drop, climbed, both=True, inset=draft.r
+        )
+
+
+def _jump(here: Surface, there: Surface) -> tuple[float, float]:
+    """The height at which a gap is gone over, and what that costs besides its width."""
+    return max(here.z, there.z), max(0.0, there.z - here.z)
+
+
+# Jumps down and climbs.
+
+
+def _over_ledge(draft: Draft, forbid: frozenset[str], edge: Edge) -> None:
+    """Down over an edge, past its ends too, where ways aslant lead, and up and down its face."""
+    surface, a, b, far = edge.surface, edge.at(0.0), edge.at(1.0), edge.length
+    off = draft.r + _ledge_beyond(draft.terrain, edge)
+    onward = _onward(edge)
+    before, after = (0.0 if normal is None else _PAST * off / far for normal in onward)
+    longer = Edge(surface, *edge.at(-before), *edge.at(1.0 + after), edge.nx, edge.ny, None)
+    line, parts = draft.strip(longer, off)
+    ledge = ""
+    for begin, end, below in parts:
+        drop = surface.z - below.z
+        if draft.terrain.low(drop, surface, below):
+            continue
+        if "jump_down" not in forbid:
+            if not ledge:
+                ledge = draft.in_the_air("ledge", (a, b, line.start, line.end), surface.z)
+                draft.portal("ledge", (surface.id, a, b), (ledge, a, b))
+            ends = line.at(begin), line.at(end)
+            draft.portal("drop", (ledge, *ends), (below.id, *ends))
+        t, u = max(0.0, begin / far - before), min(1.0, end / far - before)
+        if "climb" in forbid or u <= t:
+            continue
+        if faces_under(draft.terrain, *edge.at(0.5 * (t + u)), surface.z, below.z):
+            for v, w, depth in draft.room(edge, draft.r):
+                v, w, depth = max(t, v), min(u, w), max(depth, _JUST_IN)
+                if v < w:
+                    upper = surface.id, inside(edge, v, depth), inside(edge, w, depth)
+                    lower = below.id, line.at((before + v) * far), line.at((before + w) * far)
+                    draft.portal("climb", lower, upper, drop, both=True)
+    if "climb" not in forbid and onward[1] not in (None, (edge.nx, edge.ny)):
+        _over_corner(draft, edge, onward[1], off)
+
+
+def _over_corner(draft: Draft, edge: Edge, beyond: Point, off: float) -> None:
+    """Up the corner at the end of an edge, straight through it from a tangent to the arc about it,
+    or down. beyond: the direction that leads off the border beyond."""
+    surface, (x, y), normal = edge.surface, edge.at(1.0), (edge.nx, edge.ny)
+    (hx, hy) = half = _between(normal, beyond)
+    below = draft.terrain.storeys.below(x + off * hx, y + off * hy, surface.z, TOLERANCE)
+    if below is None or below.id not in draft.surfaces or below.ramp is not None:
+        return
+    drop = surface.z - below.z
+    low = draft.terrain.low(drop, surface, below)
+    if low or not faces_under(draft.terrain, x, y, surface.z, below.z):
+        return
+    ends = (_between(normal, half, _LESS * off), _between(half, beyond, _LESS * off))
+    one, two = ((dx + (1.0 - _LESS) * off * hx, dy + (1.0 - _LESS) * off * hy) for dx, dy in ends)
+    lower, upper = ([(x + k * dx, y + k * dy) for dx, dy in (one, two)] for k in (1.0, -1.0))
+    start, end = (below.id, lower[0], lower[1]), (surface.id, upper[0], upper[1])
+    draft.portal("climb", start, end, drop, both=True)
+
+
+def _onward(edge: Edge) -> list[Point | None]:
+    """The directions that lead off the border of its surface on from either end of an edge, where
+    it goes straight on or turns away; None where it turns in."""
+    ux, uy = (edge.bx - edge.ax) / edge.length, (edge.by - edge.ay) / edge.length
+    found: list[Point | None] = []
+    for (x, y), sign in ((edge.at(0.0), -1.0), (edge.at(1.0), 1.0)):
+        mx, my = edge.nx, edge.ny
+        for ax, ay, bx, by, nx, ny in edge.surface.borders():
+            at = min(abs(ax - x) + abs(ay - y), abs(bx - x) + abs(by - y)) <= SPECK
+            if at and abs(nx - edge.nx) + abs(ny - edge.ny) > SPECK:
+                mx, my = nx, ny
+        found.append((mx, my) if sign * (mx * ux + my * uy) > -SPECK else None)
+    return found
+
+
+def _between(one: Point, other: Point, off: float = 0.0) -> Point:
+    """The direction between two; off: the place where lines so far off along both meet."""
+    x, y = one[0] + other[0], one[1] + other[1]
+    far = off / (1.0 + one[0] * other[0] + one[1] * other[1]) if off else 1.0 / math.hypot(x, y)
+    return far * x, far * y
+
+
+def _ledge_beyond(terrain: Terrain, edge: Edge) -> float:
+    """How far what carries a floor stands out beyond its edge."""
+    x, y = edge.at(0.5)
+    far = 0.0
+    ahead = Line(x, y, x + 2.0 * edge.nx, y + 2.0 * edge.ny)
+    for o in terrain.near((x, y, x, y)):
+        carries = not more_than(abs(o.top - edge.surface.z), LOW_OBSTACLE_IN)  # else a step below
+        spans = o.ground.spans(ahead) if carries else []
+        if spans and spans[0][0] <= TOLERANCE and not terrain.is_barred(o):
+            far = max(far, spans[0][1])
+    return far
+
+
+def _over_wall(draft: Draft, wall: Wall) -> None:
+    """Climbs over a wall that stands free, where it is whole, and over what stands flush with it:
+    as high, and such as nobody stands on."""
+    if UNCLIMBABLE in wall.traits or "impassable" in wall.traits or "trench" in wall.traits:
+        return
+    half, rise = 0.5 * wall.thickness, wall.top - wall.bottom
+    for (ax, ay), (bx, by), gone, till in wall.straights():
+        d = till - gone
+        ux, uy = (bx - ax) / d, (by - ay) / d
+
+        at = partial(_beside, (ax, ay), (ux, uy))
+        flush = _flush_with(draft.terrain, wall, (at(0.0, 0.0), at(d, 0.0)))
+        ends = [s - gone for o in wall.openings for s in (o.start, o.end)]
+        rings = [top.plan.ring for top in flush if top.plan is not None and top.plan.ring]
+        corners = [c for ring in rings for c in zip(ring[::2], ring[1::2], strict=True)]
+        ends += [(x - ax) * ux + (y - ay) * uy for x, y in corners]
+        for begin, end in pairwise(sorted({0.0, d, *(min(d, max(0.0, s)) for s in ends)})):
+            middle = 0.5 * (begin + end)
+            whole = not any(o.start < gone + middle < o.end for o in wall.openings)
+            if not whole or end - begin <= SPECK:
+                continue
+            sides = []
+            for sign in (1.0, -1.0):
+                over = Line(*at(middle, sign * half), *at(middle, sign * (half + _WIDE)))
+                beyond, tops = run_over(flush, over, TOLERANCE)
+                if any(STANDABLE in draft.terrain.entries[top.entry].traits for top in tops):
+                    break
+                off = sign * (half + beyond + draft.r)
+                here = draft.at_height(*at(middle, off), wall.bottom)
+                if here and here[0].ramp is None and not draft.terrain.low(rise, here[0]):
+                    sides.append((here[0].id, at(begin, off), at(end, off)))
+            if len(sides) == 2 and sides[0][0] == sides[1][0]:
+                draft.portal("climb", sides[0], sides[1], 2.0 * rise, both=True)
+
+
+def _beside(start: Point, along: Point, s: float, off: float) -> Point:
+    """A place so far along a line, and so far to its left."""
+    return start[0] + s * along[0] - off * along[1], start[1] + s * along[1] + off * along[0]
+
+
+def _flush_with(terrain: Terrain, wall: Wall, ends: tuple[Point, Point]) -> list[Sheer]:
+    """Other things as high as a wall near a piece of it."""
+    near = terrain.features(box_of(Line(*ends[0], *ends[1]), wall.thickness), climbable=False)
+    return [
+        face
+        for face in near
+        if face.plan is not None and face.entry != wall.id and same(face.top, wall.top)
+    ]

@@ -47,15 +47,7 @@ from tapeline.travel.route import Crossing, Route, Stretch
 from tapeline.travel.table_edge import leaves_table
 from tapeline.wording import told_apart
 
-__all__ = [
-    "carry_out",
-    "dash",
-    "longest_prefix",
-    "move",
-    "nearest",
-    "refuse_path",
-    "too_far",
-]
+__all__ = ["carry_out", "dash", "longest_prefix", "move", "nearest", "refuse_path", "too_far"]
 
 
 Walked = Context[Pathed]

@@ -32,9 +32,8 @@ from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.trench_crusade.actions import Dash, Move, Retreat, Walk
 from tapeline.rules.trench_crusade.book import BOOK, DIFFICULT_FACTOR, NEAR_IN
-from tapeline.rules.trench_crusade.chart import chart_of
 from tapeline.rules.trench_crusade.context import Context
-from tapeline.rules.trench_crusade.ground import built, level_routes, terrain_of
+from tapeline.rules.trench_crusade.ground import built, chart_of, level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import (
     away_from,
     beside,

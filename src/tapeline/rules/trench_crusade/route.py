@@ -26,16 +26,17 @@ from tapeline.geometry.surfaces.links import Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute, Step
 from tapeline.rules.trench_crusade.book import CHARGE_CAP_IN, NEAR_IN
-from tapeline.rules.trench_crusade.chart import chart_of
-from tapeline.rules.trench_crusade.flights import contact_of, flights, oval_of
-from tapeline.rules.trench_crusade.ground import level_routes, terrain_of
-from tapeline.rules.trench_crusade.measures import base_of, beside, gap, reach_of
-from tapeline.rules.trench_crusade.over_edges import (
+from tapeline.rules.trench_crusade.contacts import (
     Touch,
     by_ladders,
+    contact_of,
     edge_contacts,
+    flights,
     in_contact,
+    oval_of,
 )
+from tapeline.rules.trench_crusade.ground import chart_of, level_routes, terrain_of
+from tapeline.rules.trench_crusade.measures import base_of, beside, gap, reach_of
 from tapeline.rules.trench_crusade.state import flies, may_leave_table, movement, radius
 from tapeline.rules.trench_crusade.walker import keeps_to_table, lay
 from tapeline.table.bodies import Body

@@ -289,16 +289,13 @@ def go_along(run: Run, unit: str) -> Procedure:
     before = unit_of(run.start, unit)
     for body in company_of(run.state, before):
         stand = min(
-            stands_of(run.start, before),
-            key=lambda s: nearest_point(rect_of(s), body.centre)[0],
+            stands_of(run.start, before), key=lambda s: nearest_point(rect_of(s), body.centre)[0]
         )
         ahead, left = rect_of(stand).local(body.centre)
         wanted = rect_of(run.state.bodies[stand.id]).world(ahead, left)
         x, y = yield from settled(run, body, [wanted])
         if math.dist((x, y), body.centre) > TOLERANCE:
-            run.emit(
-                Moved(body.id, x, y, body.z, body.facing, (Leg(to=(x, y)),), "WM-CHAR-3"),
-            )
+            run.emit(Moved(body.id, x, y, body.z, body.facing, (Leg(to=(x, y)),), "WM-CHAR-3"))
 
 
 def _caught(run: Run, body: Body) -> Procedure:
@@ -321,9 +318,7 @@ def _caught(run: Run, body: Body) -> Procedure:
         unit = unit_of(run.state, (yield from _owner(run, body, "to which unit?", options)))
     spots = [nearest_point(rect_of(s), body.centre) for s in stands_of(run.state, unit)]
     x, y = yield from settled(
-        run,
-        body,
-        [_against(body, far, spot) for far, spot in spots if within(far, min(spots)[0])],
+        run, body, [_against(body, far, spot) for far, spot in spots if within(far, min(spots)[0])]
     )
     run.emit(Moved(body.id, x, y, body.z, body.facing, (Leg(to=(x, y)),), "WM-CHAR-10"))
     run.emit(Marked(body.id, Marks({"joined": unit.id}), "WM-CHAR-10"))

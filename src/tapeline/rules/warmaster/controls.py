@@ -92,9 +92,7 @@ _ABOUT = Extra(
 def barred_move(state: State, unit: Unit) -> Iterator[Control]:
     """The move of a unit that has no order, and why it may not be made."""
     yield replace(
-        _block(state, unit),
-        spent=None,
-        why_not=tuple(findings(state, MoveUnit(actor=unit.id))),
+        _block(state, unit), spent=None, why_not=tuple(findings(state, MoveUnit(actor=unit.id)))
     )
 
 
@@ -207,11 +205,7 @@ def _charges(state: State, unit: Unit) -> Iterator[Control]:
 
 
 def stand_by_stand(
-    kind: type[AnyCharge],
-    unit: Unit,
-    enemy: Unit,
-    pace: float,
-    clause: str,
+    kind: type[AnyCharge], unit: Unit, enemy: Unit, pace: float, clause: str
 ) -> Control:
     """A charge at an enemy unit with a way for each stand, first stand first."""
     verb = "Advance on" if kind is Advance else "Charge"

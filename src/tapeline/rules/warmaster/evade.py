@@ -19,7 +19,6 @@ from tapeline.geometry.rectangles.obstacles import Obstacles
 from tapeline.geometry.rectangles.rectangle import Rect, region_of_circle, region_of_rect
 from tapeline.geometry.rectangles.slide import slide_into, slide_to_border
 from tapeline.geometry.rectangles.slide_spans import free_stretches
-from tapeline.ranks.arrangements import Aim, Ranked, Slot, slots_about
 from tapeline.ranks.bases import (
     NearestPair,
     Point,
@@ -35,6 +34,7 @@ from tapeline.ranks.bases import (
     touch,
     ways_off,
 )
+from tapeline.ranks.blocks import Aim, Ranked, Slot, slots_about
 from tapeline.rules.warmaster.actions import Evade, StandMove
 from tapeline.rules.warmaster.figures import BOOK, EVADE_CLEAR_CM, EVADE_LEAST_CM, flies
 from tapeline.rules.warmaster.forced import confuse

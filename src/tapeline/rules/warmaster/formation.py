@@ -209,10 +209,7 @@ def _edge_gap(one: tuple[Point, Point], other: tuple[Point, Point]) -> float:
         t = min(1.0, max(0.0, t))
         return math.hypot(p[0] - a[0] - t * dx, p[1] - a[1] - t * dy)
 
-    return min(
-        *(apart(p, *other) for p in one),
-        *(apart(p, *one) for p in other),
-    )
+    return min(*(apart(p, *other) for p in one), *(apart(p, *one) for p in other))
 
 
 def formation_of(rects: Sequence[Rect], joint: str) -> Formation:

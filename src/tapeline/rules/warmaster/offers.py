@@ -59,12 +59,7 @@ from tapeline.rules.warmaster.figures import (
 from tapeline.rules.warmaster.formation import engaged_units, is_engaged, pace_of
 from tapeline.rules.warmaster.initiative import targets_of
 from tapeline.rules.warmaster.lineup import Placement, aims, attacked_edges, plan_charge
-from tapeline.rules.warmaster.measures import (
-    MoveSpec,
-    heeds_within,
-    spec_of,
-    study_of,
-)
+from tapeline.rules.warmaster.measures import MoveSpec, heeds_within, spec_of, study_of
 from tapeline.rules.warmaster.orders import penalties
 from tapeline.rules.warmaster.plans import plan_move, ways_of
 from tapeline.rules.warmaster.sight import line_of_sight
@@ -197,8 +192,7 @@ def _orders(state: State, body: Body, mine: Sequence[Unit], rng: Random) -> Iter
     for unit in rng.sample(able, min(2, len(able))):
         yield Order(actor=body.id, units=(unit.id,))
         other = next(
-            (u for u in able if u.id != unit.id and units_apart(state, u, unit) <= 0.0),
-            None,
+            (u for u in able if u.id != unit.id and units_apart(state, u, unit) <= 0.0), None
         )
         if other is not None:
             both = Order(actor=body.id, units=(unit.id, other.id))

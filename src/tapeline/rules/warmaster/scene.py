@@ -12,13 +12,7 @@ from tapeline.engine.system import Activity, OptionSpec
 from tapeline.errors import Fault
 from tapeline.geometry.rectangles.rectangle import separation
 from tapeline.ranks.bases import box_about, rect_of, shape_of
-from tapeline.rules.warmaster.figures import (
-    KEYWORDS,
-    POLICIES,
-    RANKS,
-    TYPES,
-    is_character,
-)
+from tapeline.rules.warmaster.figures import KEYWORDS, POLICIES, RANKS, TYPES, is_character
 from tapeline.rules.warmaster.formation import Formation, engaged_units, formation_of, islands
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
@@ -79,10 +73,7 @@ OPTIONS = (
     OptionSpec(
         "gap_feature",
         "Which features bound a gap beside an enemy?",
-        {
-            "impassable_to_mover": "those the mover may not enter",
-            "any": "every feature",
-        },
+        {"impassable_to_mover": "those the mover may not enter", "any": "every feature"},
         ("WM-GAP-2",),
     ),
     OptionSpec(

@@ -232,9 +232,7 @@ def kept_while_placed(
     return _remembering(work, kept_as_placed)
 
 
-def kept_of_places(
-    work: Callable[Concatenate[State, P], T],
-) -> Callable[Concatenate[State, P], T]:
+def kept_of_places(work: Callable[Concatenate[State, P], T]) -> Callable[Concatenate[State, P], T]:
     """As `kept`, for what follows from where the stands of the units given are, and bodies given,
     alone: it holds until one of these moves, whatever else does."""
     name = f"{work.__module__}:{work.__name__}"

@@ -17,13 +17,7 @@ from tapeline.geometry.rectangles.slide import slide_into, slide_to_border
 from tapeline.geometry.rectangles.slide_spans import free_stretches
 from tapeline.ranks.bases import Point, rect_of
 from tapeline.rules.warmaster.actions import HomeBack, LeaveTable, Order
-from tapeline.rules.warmaster.figures import (
-    BOOK,
-    RETURN_ACTS,
-    RETURN_BACK,
-    is_character,
-    rank_of,
-)
+from tapeline.rules.warmaster.figures import BOOK, RETURN_ACTS, RETURN_BACK, is_character, rank_of
 from tapeline.rules.warmaster.state import (
     END,
     OTHER,

@@ -70,12 +70,7 @@ async def reach(
 
 @router.get("/route", response_model=Route | None)
 async def route(
-    asker: Asker,
-    body: _Id,
-    x: Coordinate,
-    y: Coordinate,
-    z: _Maybe = None,
-    kind: _MaybeId = None,
+    asker: Asker, body: _Id, x: Coordinate, y: Coordinate, z: _Maybe = None, kind: _MaybeId = None
 ) -> Response:
     """A cheapest way to a place in one move; null if there is none."""
     return await asker.ask("route", body=body, kind=kind, to=[x, y, z])

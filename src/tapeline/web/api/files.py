@@ -13,9 +13,7 @@ from tapeline.web.documents.base import Values
 __all__ = ["router"]
 
 router = APIRouter(
-    prefix="/api/matches/{match_id}",
-    tags=["files"],
-    responses=answers(403, 404, 422, 429, 503),
+    prefix="/api/matches/{match_id}", tags=["files"], responses=answers(403, 404, 422, 429, 503)
 )
 
 _Entry = Annotated[int | None, Query(ge=0, le=1_000_000, description="after entry n; else now")]

@@ -6,17 +6,7 @@ from typing import Literal
 
 from tapeline.web.documents.base import Document, Point, Values
 
-__all__ = [
-    "Badge",
-    "Board",
-    "Figure",
-    "Ground",
-    "Group",
-    "Party",
-    "Shape",
-    "Storey",
-    "Zone",
-]
+__all__ = ["Badge", "Board", "Figure", "Ground", "Group", "Party", "Shape", "Storey", "Zone"]
 
 
 class Shape(Document):

@@ -28,8 +28,7 @@ from tapeline.web.hub.draws import Draws
 from tapeline.web.hub.endings import Endings
 from tapeline.web.hub.links import find, new_id, new_token
 from tapeline.web.hub.matches import forget, keep
-from tapeline.web.hub.neighbours import changed
-from tapeline.web.hub.notices import Notices
+from tapeline.web.hub.notices import Notices, changed
 from tapeline.web.hub.plans import Plan, in_the_name_of, others
 from tapeline.web.hub.programs import Programs
 from tapeline.web.hub.rates import Hourly, Rate

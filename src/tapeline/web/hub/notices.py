@@ -4,7 +4,8 @@ A notice goes out after the commit, on a connection of its own, many matches at 
 lets transactions that notify commit one after the other, each waiting for the disk: sent with the
 entry itself it would allow an eighth of the entries a second (docs/scale.md). So a notice can be
 lost, with the server that owes it: all matches are looked at too, every `LOOK_S`, and whenever
-nothing could be heard for a while.
+nothing could be heard for a while, in one question for all that pages watch here (`changed`). The
+log in the database is the truth: its key lets no two servers write the same entry.
 """
 
 from __future__ import annotations
@@ -12,17 +13,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Engine
 
 from tapeline.web.hub.links import new_id
-from tapeline.web.store.store import CHANNEL
+from tapeline.web.hub.room import Room
+from tapeline.web.store.store import CHANNEL, News
 
 if TYPE_CHECKING:
     from psycopg import AsyncConnection
 
-__all__ = ["LOOK_S", "Notices"]
+__all__ = ["LOOK_S", "Notices", "changed", "differs"]
 
 _log = logging.getLogger(__name__)
 
@@ -31,6 +34,8 @@ LOOK_S = 30.0
 
 #: A database that is gone without a word is found out within so many seconds.
 _ALIVE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
+#: Matches asked about in one question at most.
+AT_ONCE = 500
 
 
 class Notices:
@@ -126,3 +131,28 @@ class Notices:
                     for match_id in owed:
                         self.tell(match_id)
                     raise
+
+
+def differs(room: Room, news: News) -> bool:
+    """Whether a match has other entries, proposals or remarks than this server knows of."""
+    if news.entries < room.version:
+        # Written here after the look.
+        return False
+    known = {plan.id: plan.kept().body for plan in room.plans if plan.version == room.version}
+    told = {kept.id: kept.body for kept in news.proposals if kept.version == news.entries}
+    return news.entries > room.version or known != told or news.remarks > room.remarks
+
+
+async def changed(
+    rooms: Iterable[Room], look: Callable[[list[str]], Awaitable[dict[str, News]]]
+) -> list[Room]:
+    """Those of some matches that another server has written to.
+
+    look: what the database has of matches by id.
+    """
+    asked, found = [*rooms], []
+    for at in range(0, len(asked), AT_ONCE):
+        part = asked[at : at + AT_ONCE]
+        news = await look([room.id for room in part])
+        found += [room for room in part if differs(room, news.get(room.id, News(0)))]
+    return found

@@ -34,12 +34,12 @@ from tapeline.errors import TapelineError
 from tapeline.web.store.connection import (
     StoreError,
     make_file,
+    scrub,
     sqlite_begin,
     sqlite_settings,
     why_not,
 )
 from tapeline.web.store.schema import WRITES, migrate
-from tapeline.web.store.scrub import scrub
 from tapeline.web.store.tables import (
     CommitmentRow,
     EntryRow,

@@ -342,11 +342,7 @@ _ACROSS = 12
 
 
 def threat_view(
-    battle: Battle,
-    by: str,
-    on: str | None = None,
-    place: Place | None = None,
-    bands: bool = False,
+    battle: Battle, by: str, on: str | None = None, place: Place | None = None, bands: bool = False
 ) -> documents.Threat:
     """Whom a side, a figure or a unit could strike when it acts next.
 

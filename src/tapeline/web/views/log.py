@@ -152,13 +152,7 @@ def _thrown(roll: Roll, faces: Sequence[int], reading: Reading | None) -> dict[s
 
 
 #: How the name of an outcome ends that is what was tried for, or is not.
-_ENDS = {
-    "succeeded": True,
-    "succeeds": True,
-    "failed": False,
-    "blundered": False,
-    "misses": False,
-}
+_ENDS = {"succeeded": True, "succeeds": True, "failed": False, "blundered": False, "misses": False}
 
 
 class _Story:

@@ -23,24 +23,14 @@ from tapeline.table.marks import Marks, Value, thaw
 from tapeline.web.documents import verdict as documents
 from tapeline.web.documents.base import Point
 
-__all__ = [
-    "finding_document",
-    "legs_trace",
-    "movement_traces",
-    "question_of",
-    "verdict_of",
-]
+__all__ = ["finding_document", "legs_trace", "movement_traces", "question_of", "verdict_of"]
 
 #: How far a flattened arc may be from the true one, table units.
 FLAT = 0.01
 
 
 def verdict_of(
-    battle: Battle,
-    action: Action | None,
-    verdict: engine.Verdict,
-    *,
-    answer: Value = None,
+    battle: Battle, action: Action | None, verdict: engine.Verdict, *, answer: Value = None
 ) -> documents.Verdict:
     """The verdict on an action, or, without one, on an answer to the question open in `battle`.
 

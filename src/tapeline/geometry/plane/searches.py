@@ -1,21 +1,31 @@
-"""Where a convex function of one number is least: golden-section search (Kiefer 1953)."""
+"""Searches along one number: binary search, golden-section search (Kiefer 1953)."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 
-__all__ = ["least_of_convex"]
+from tapeline.geometry.backends import Floats, kernel
+
+__all__ = ["first_from", "least_of_convex"]
 
 _GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
 
 
+@kernel
+def first_from(rows: Floats, size: int, at: int, lo: int, hi: int, x: float) -> int:
+    """The first of the rows lo to hi - 1 whose number `at` is x or more; they are in its order."""
+    while lo < hi:
+        m = (lo + hi) // 2
+        if rows[size * m + at] < x:
+            lo = m + 1
+        else:
+            hi = m
+    return lo
+
+
 def least_of_convex(
-    f: Callable[[float], float],
-    low: float,
-    high: float,
-    width: float,
-    enough: float = -math.inf,
+    f: Callable[[float], float], low: float, high: float, width: float, enough: float = -math.inf
 ) -> float:
     """Where between low and high a convex function is least, to half the width; or the first place
     come to at which it is no more than `enough`.
