@@ -46,6 +46,7 @@ __all__ = [
     "off_course",
     "order_measure",
     "pivot_measure",
+    "pivot_price",
     "pivots_in",
     "start_loss",
 ]
@@ -328,14 +329,19 @@ def pivot_measure(state: State, action: Pivot) -> PivotMeasure | None:
     return measure_pivot(state, body, action.by)
 
 
+def pivot_price(body: Body, by: float) -> float:
+    """What the Pivots cost that a turn by that many degrees is worth; 0 if it is no order."""
+    is_order = 0.0 < abs(by) <= PIVOT_ORDER_MOST_DEG + TOLERANCE
+    return pivots_in(by) * type_of(body).pivot_cost if is_order else 0.0
+
+
 def measure_pivot(state: State, body: Body, by: float) -> PivotMeasure:
     """What a Pivot of that many degrees overlaps and pays."""
     start = footprint_of(body)
     end = turned(start, by)
     swept = state.option("pivot.check") == "swept"
     flying = flies(body)
-    pivots = pivots_in(by)
-    price = pivots * type_of(body).pivot_cost
+    price = pivot_price(body, by)
     near = units_near(state, body.id, end, 0.0, all_round=swept)
     near.extend(impassable_ground(state.table, end, 0.0, all_round=swept))
     clashes: list[Clash] = []
@@ -360,7 +366,17 @@ def measure_pivot(state: State, body: Body, by: float) -> PivotMeasure:
         ]
         toll = toll_of(state, body, spans, math.inf, lambda at: left - price)
     return PivotMeasure(
-        start, end, by, pivots, price, tuple(clashes), tuple(near), beyond, toll, landing, left
+        start,
+        end,
+        by,
+        pivots_in(by),
+        price,
+        tuple(clashes),
+        tuple(near),
+        beyond,
+        toll,
+        landing,
+        left,
     )
 
 

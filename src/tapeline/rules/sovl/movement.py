@@ -13,7 +13,12 @@ from tapeline.engine.verdicts import Finding
 from tapeline.rules.sovl.actions import Advance, Manoeuvre, Pivot
 from tapeline.rules.sovl.figures import BOOK
 from tapeline.rules.sovl.footprint import facing_vector
-from tapeline.rules.sovl.measures import AdvanceMeasure, PivotMeasure, order_measure
+from tapeline.rules.sovl.measures import (
+    AdvanceMeasure,
+    PivotMeasure,
+    order_measure,
+    pivot_price,
+)
 from tapeline.rules.sovl.state import OrderContext, allowance, slots_used
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks, Value
@@ -61,18 +66,21 @@ def within_the_allowance(ask: OrderContext[Advance | Pivot]) -> Iterator[Finding
     """The costs of an activation, ground included, may equal the allowance but not exceed it."""
     if not ask.actor_is_active:
         return
-    measured = ask.measure(order_measure)
-    if measured is None or affords(measured.cost, measured.left):
+    measured, order, left = ask.measure(order_measure), ask.subject, allowance(ask.state)
+    if measured is not None:
+        cost = measured.cost
+    else:
+        # Whatever point it is about, a turn is worth its Pivots.
+        cost = pivot_price(ask.mover, order.by) if isinstance(order, Pivot) else 0.0
+    if affords(cost, left):
         return
-    left = max(0.0, measured.left)
+    left, place = max(0.0, left), ask.mover.centre
     if isinstance(measured, AdvanceMeasure):
         reach = max(0.0, left - measured.toll.loss)
         place = measured.start.front_after(min(measured.moved, reach))
-    else:
-        place = measured.start.centre
-    cost = told_apart(measured.cost, round(left, 3), ".3f")
-    text = f"The order costs {cost} in of allowance; {left:.3f} in are left."
-    yield Finding(text, measured.cost, left, place, ask.mover.id)
+    told = told_apart(cost, round(left, 3), ".3f")
+    text = f"The order costs {told} in of allowance; {left:.3f} in are left."
+    yield Finding(text, cost, left, place, ask.mover.id)
 
 
 def record_order(run: Run, measured: AdvanceMeasure | PivotMeasure) -> None:

@@ -117,7 +117,8 @@ def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | 
     wrong = {finding.clause for finding in findings}
     if isinstance(action, Manoeuvre):
         return None if wrong - _MENDABLE - {"SV-MOV-1"} else _toward(state, action)
-    if wrong - _MENDABLE:
+    # A turn about another point is offered about the centre.
+    if wrong - _MENDABLE - {"SV-PIV-1"}:
         return None
     if isinstance(action, Advance):
         return _shorter(state, state.body(action.actor), action.distance)

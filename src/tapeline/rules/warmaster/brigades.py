@@ -20,7 +20,7 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.geometry.rectangles.rectangle import Rect, Region
 from tapeline.geometry.rectangles.slide import slide_into
-from tapeline.ranks.bases import Point, grown, rect_of
+from tapeline.ranks.bases import Point, box_of_slide, grown, rect_of
 from tapeline.ranks.blocks import (
     as_block,
     as_column,
@@ -389,11 +389,13 @@ class _Shares:
         best, low, high = None, 0.0, far
         least = 0 if self.cut.forms else 1
         tried = range(SHARES - 1, least - 1, -1) if self.cut.to(0.0) != self.cut.to(1.0) else ()
-        for k in tried:
-            if more_than < k / SHARES < far and self._holds(k / SHARES):
-                best = low = k / SHARES
-                high = min(far, (k + 1) / SHARES)
-                break
+        beyond = self._beyond() if self.detours else ()
+        for share in sorted({*(k / SHARES for k in tried), *beyond}, reverse=True):
+            if more_than < share < far:
+                if self._holds(share):
+                    best = low = share
+                    break
+                high = share
         if best is None:
             return None
         for _ in range(_DRAWN_OUT):
@@ -403,6 +405,19 @@ class _Shares:
             else:
                 high = share
         return best
+
+    def _beyond(self) -> Iterator[float]:
+        """The shares at which stands that slide have come clear of what they slid over: a way round
+        it may lead there, and not much farther."""
+        action, ends, _ = self._ends(1.0)
+        if not isinstance(action, Block) or action.by != 0.0 or self.ways.moving.flying:
+            return
+        for body in self.bodies:
+            start, end = rect_of(body), ends[body.id]
+            toward = end.x - start.x, end.y - start.y
+            things = self.ways.moving.heeded(body, (), box_of_slide(start, *toward))
+            over = comes_over(start, toward, (thing.shape for thing in things))
+            yield from (at + 3.0 * TOLERANCE / self.cut.length for at in over)
 
     def _affordable(self) -> float:
         """The share up to which no corner is to end farther away than the stands may go."""

@@ -38,7 +38,7 @@ from tapeline.ranks.blocks import Aim, Ranked, Slot, slots_about
 from tapeline.rules.warmaster.actions import Evade, StandMove
 from tapeline.rules.warmaster.figures import BOOK, EVADE_CLEAR_CM, EVADE_LEAST_CM, flies
 from tapeline.rules.warmaster.forced import confuse
-from tapeline.rules.warmaster.formation import is_engaged, shunned
+from tapeline.rules.warmaster.formation import engaged_units, is_engaged, shunned
 from tapeline.rules.warmaster.initiative import cite_answer
 from tapeline.rules.warmaster.measures import (
     Barrier,
@@ -165,9 +165,19 @@ def at_least_one_centimetre(ask: Ask) -> Iterator[Finding]:
 
 @BOOK.clause("WM-EVADE-9", src="seed", bars=MoveSpec, at=Moment.PATH)
 def not_through_enemies_or_fights(ask: Ask) -> Iterator[Finding]:
-    """An evade does not go through enemies or combats; it bursts through friends alone."""
-    if ask.subject.kind == "evade":
-        yield from not_to_burst(ask.state, ask.unit, ask.subject.burst)
+    """An evade does not go through barred ground, enemies or combats; it bursts through friends
+    alone."""
+    study = _evades(ask)
+    if study is None:
+        return
+    yield from not_to_burst(ask.state, ask.unit, ask.subject.burst)
+    units = ask.state.units
+    fighting = {b for name in engaged_units(ask.state) for b in units[name].members}
+    for stand in study.stands:
+        for met in stand.meetings:
+            if met.sort in ("terrain", "foe") or (met.sort == "friend" and met.id in fighting):
+                text = f"No way leads {stand.name} through {met.name}."
+                yield Finding(text, place=met.place, about=met.id)
 
 
 def not_to_burst(state: State, unit: Unit, burst: Sequence[str]) -> Iterator[Finding]:

@@ -21,7 +21,7 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_rect,
     separation,
 )
-from tapeline.ranks.bases import Point, apart, boxes_meet
+from tapeline.ranks.bases import Point, apart, boxes_meet, rect_of
 from tapeline.ranks.motions import box_of_leg, box_of_legs, reverses, spans_of
 from tapeline.rules.warmaster.figures import BOOK
 from tapeline.rules.warmaster.measures import (
@@ -114,7 +114,7 @@ def _kept(a: Barrier, b: Barrier, what: float | str, work_out: Callable[[], Kept
 def _first_entry(stand: StandStudy, zone: Region) -> tuple[int, Point] | None:
     """On which leg, and where, the stand first comes into a zone; the zone it starts in does not
     count until it has left it once."""
-    inside = overlaps(stand.start, zone, TOLERANCE)
+    inside = overlaps(rect_of(stand.body), zone, TOLERANCE)
     for number, (pose, leg) in enumerate(zip(stand.poses, stand.legs, strict=False)):
         if reverses(pose, leg):
             # It sweeps its own base only.
@@ -278,7 +278,7 @@ def _crosses(stand: StandStudy, narrow: Narrow, width: float) -> bool:
         dx, dy = other[0] - one[0], other[1] - one[1]
         return (dx * (point[1] - one[1]) - dy * (point[0] - one[0])) / math.hypot(dx, dy)
 
-    before = side((stand.start.x, stand.start.y))
+    before = side((stand.body.x, stand.body.y))
     after = side((stand.end.x, stand.end.y))
     return before * after < 0.0 and min(abs(before), abs(after)) > TOLERANCE
 

@@ -440,7 +440,9 @@ class Moving:
         turned = angle_between(start, end)
         least = travel_of(start, (FreeLeg(end.x - start.x, end.y - start.y, turned),)).straight
         stays = (SlideLeg(0.0, 0.0),)
-        barriers = self.heeded(body, placed, box_of_leg(end, stays[0]))
+        box = box_of_legs((end, end), stays, end.width)
+        # What lies where the others are to end hangs on their order.
+        barriers = tuple(b for b in self.heeded(body, placed, box) if b.sort != "placed")
         place = (end.x, end.y)
         found = []
         over = overshoots(end, self.state.table.width, self.state.table.depth)
@@ -450,7 +452,7 @@ class Moving:
             found.append(Meeting("edge", most.side, name, -1, 0.0, most.at))
         for barrier in () if self._flying else barriers:
             sort, shape = barrier.sort, barrier.shape
-            if sort != "placed" and overlaps(end, shape, TOLERANCE):
+            if overlaps(end, shape, TOLERANCE):
                 meeting = Meeting(sort, barrier.id, barrier.name, -1, 0.0, place, barrier.feature)
                 found.append(meeting)
             if sort != "foe" or self.spec.charges or not isinstance(shape, Rect):

@@ -12,11 +12,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from tapeline.engine.limits import TOLERANCE, affords
+from tapeline.engine.limits import TOLERANCE, affords, within
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
+from tapeline.geometry.rectangles.corner_paths import (
+    FreeLeg,
+    SlideLeg,
+    TurnLeg,
+    after,
+    travel_between,
+)
 from tapeline.geometry.rectangles.corner_paths import Leg as Motion
-from tapeline.geometry.rectangles.corner_paths import SlideLeg, TurnLeg, after, travel_between
 from tapeline.geometry.rectangles.gaps import narrow_zone
 from tapeline.geometry.rectangles.motion_plan import (
     FreeSpace,
@@ -28,6 +34,7 @@ from tapeline.geometry.rectangles.rectangle import Rect, Region
 from tapeline.ranks.bases import Point, angle_between, boxes_meet, rect_of, touch
 from tapeline.ranks.motions import numbers_of
 from tapeline.rules.warmaster.actions import StandMove
+from tapeline.rules.warmaster.figures import TURN_MOST_DEG
 from tapeline.rules.warmaster.gaps import Narrow, bars, beside_enemy, narrow_places, reaching
 from tapeline.rules.warmaster.measures import (
     Barrier,
@@ -101,10 +108,19 @@ def plain_ways(start: Rect, end: Rect, pivot: Point | None) -> Iterator[LegPath]
     yield (Leg(to=half), Leg(to=to, by=by, how="free"))
 
 
+def _turning_less(leg: Motion) -> tuple[Motion, ...]:
+    """A leg as two halves if it turns by more than a leg may (WM-STAND-1)."""
+    if isinstance(leg, SlideLeg) or within(math.degrees(abs(leg.angle)), TURN_MOST_DEG):
+        return (leg,)
+    if isinstance(leg, TurnLeg):
+        return (replace(leg, angle=leg.angle / 2),) * 2
+    return (FreeLeg(leg.dx / 2, leg.dy / 2, leg.angle / 2),) * 2
+
+
 def _as_path(start: Rect, legs: Sequence[Motion]) -> LegPath:
     """Motions as the legs of an action."""
     pose, path = start, []
-    for leg in legs:
+    for leg in (part for whole in legs for part in _turning_less(whole)):
         then = after(pose, leg)
         to = (round(then.x, _PLACES), round(then.y, _PLACES))
         if isinstance(leg, SlideLeg):
