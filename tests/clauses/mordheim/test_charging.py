@@ -133,7 +133,8 @@ def test_mh_dive_4_who_falls_in_an_ordinary_charge_has_not_dived() -> None:
     for enemy, terrain in ((blue(16, 10, 4), roofs), (blue(13, 14), roofs[:1])):
         table = Table([red(9, 10, 4), enemy], terrain, step="declarations")
         verdict = table.charge("E", dice=([4], [1], [1]))
-        assert table.mark("fallen") and table.mark("charge") == "failed"
+        assert table.mark("fallen")
+        assert table.mark("charge") == "failed"
         assert "MH-DIVE-4" not in verdict.cites
 
 
