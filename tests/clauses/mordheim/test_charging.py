@@ -128,6 +128,16 @@ def test_mh_dive_4_a_fallen_diver_does_not_charge() -> None:
     assert table.body().z == 0.0
 
 
+def test_mh_dive_4_who_falls_in_an_ordinary_charge_has_not_dived() -> None:
+    roofs = [block("R", 4, 10, 4, 16, 4), block("G", 13, 19, 4, 16, 4)]
+    for enemy, terrain in ((blue(16, 10, 4), roofs), (blue(13, 14), roofs[:1])):
+        table = Table([red(9, 10, 4), enemy], terrain, step="declarations")
+        verdict = table.charge("E", dice=([4], [1], [1]))
+        assert table.mark("fallen")
+        assert table.mark("charge") == "failed"
+        assert "MH-DIVE-4" not in verdict.cites
+
+
 def test_mh_chg_6_slow_ground_counts() -> None:
     table = Table([red(10, 10), blue(18, 10)], [strip(13, 14.1)], step="declarations")
     table.charge("E")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from random import Random
 from typing import Any
 
 import pytest
 
 from clauses.mordheim.staging import Table, block, blue, ids, red
+from tapeline.rules.mordheim.actions import Hide
 from tapeline.rules.mordheim.hide import exposed_now
+from tapeline.rules.mordheim.offers import offers
 from tapeline.rules.mordheim.sight import sees
 
 LOW = {"id": "low", "wall": [[20.6, 8], [20.6, 12]], "thickness": 0.2, "height": 0.75}
@@ -107,6 +110,7 @@ def test_mh_hide_3_a_blocked_or_unnoticed_charge_bars_nothing() -> None:
 
 def test_mh_hide_3_a_knocked_down_model_may_hide() -> None:
     table = Table([red(20, 10, state={"condition": "knocked_down"}), blue(40, 10)], [HIGH])
+    assert Hide(actor="A") in offers(table.state, Random(1))
     assert table.do("hide").legal
 
 

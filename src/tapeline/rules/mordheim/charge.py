@@ -404,17 +404,19 @@ def _charge_home(
     run: Run, body_id: str, plan: ChargePlan, full: float
 ) -> Generator[Ask, Answer, None]:
     """Go the whole route; if every test is passed, fight what is touched at its end."""
-    name = run.state.body(body_id).name
+    charger = run.state.body(body_id)
+    name = charger.name
     if any(hurdle.kind == "jump down" for hurdle in plan.track.crossings):
         run.cite("MH-DIVE-1")
     run.emit(Marked(body_id, Marks({"moved": True}), "MH-CHG-6"))
     pivot(run, body_id, plan.facing, "MH-CHG-6")
     ok = yield from go_along(run, body_id, plan.track, full, "MH-CHG-6")
     if not ok:
-        if body_id in run.state.bodies:
+        left = run.state.bodies.get(body_id)
+        if left is not None:
             run.emit(Marked(body_id, Marks({"charge": "failed"}), "MH-CHG-11"))
-            if run.state.body(body_id).has("fallen"):
-                run.cite("MH-DIVE-4")
+        if charger.has("dive") and (left is None or left.has("fallen")):
+            run.cite("MH-DIVE-4")
         text = f"{name} fails its charge"
         run.happened("charge failed", text, "MH-CHG-11", about=body_id, outcome=True)
         return

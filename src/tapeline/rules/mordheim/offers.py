@@ -34,6 +34,7 @@ from tapeline.rules.mordheim.actions import (
 )
 from tapeline.rules.mordheim.context import is_legal, longest_beginning
 from tapeline.rules.mordheim.figures import (
+    CRAWL_IN,
     DIVE_IN,
     EDGE_MIN_DROP_IN,
     GAP_IN,
@@ -191,22 +192,16 @@ def _wander(state: State, body: Body, rng: Random, far: float) -> LegPath:
 
 
 def _moves(state: State, body: Body, rng: Random) -> Iterator[Action]:
-    if not is_standing(body):
-        crawl = Crawl(actor=body.id)
-        if is_legal(state, crawl):
-            yield crawl
-            path = longest_beginning(state, replace(crawl, path=_wander(state, body, rng, 2.0)))
-            if path:
-                yield replace(crawl, path=path)
-        return
-    for run in (False, True):
-        plain = Move(actor=body.id, run=run)
+    plains: list[tuple[Move | Crawl, float]] = [(Crawl(actor=body.id), CRAWL_IN)]
+    if is_standing(body):
+        run = Move(actor=body.id, run=True)
+        plains = [(Move(actor=body.id), movement(body)), (run, charging_allowance(body))]
+    for plain, length in plains:
         if not is_legal(state, plain):
             continue
-        if not run:
+        if isinstance(plain, Crawl) or not plain.run:
             yield plain
-        far = charging_allowance(body) if run else movement(body)
-        path = longest_beginning(state, replace(plain, path=_wander(state, body, rng, far)))
+        path = longest_beginning(state, replace(plain, path=_wander(state, body, rng, length)))
         if path:
             yield replace(plain, path=path)
     hiding = Hide(actor=body.id)
