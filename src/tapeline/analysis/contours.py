@@ -111,12 +111,15 @@ def contours(
     *,
     bounds: Callable[[float, float], tuple[float, float]] | None = None,
     progress: Callable[[int], None] | None = None,
+    stage: Callable[[int, int], None] | None = None,
 ) -> list[list[Ring]]:
     """For each level the rings round where the cost is at most that, inside on their left.
 
     box: least x, y, greatest x, y; the cost beyond it counts as infinite. step: side of a square.
     bounds: quick lower and upper bounds of the cost, so that `cost` is asked only where they
-    leave it open. progress: called with how many places `cost` has been asked for.
+    leave it open. progress: called with how many places `cost` has been asked for. stage: called
+    with how many points of the mesh are done for a level, and corners after them, and of how many
+    as far as that is known: corners are when the mesh is done.
     """
     columns = math.ceil((box[2] - box[0]) / step) + 1
     rows = math.ceil((box[3] - box[1]) / step) + 1
@@ -124,13 +127,28 @@ def contours(
     costs = _Costs(cost, bounds or (lambda x, y: (-math.inf, math.inf)), box, progress)
     xs = [x0 + step * i for i in range(columns + 1)]
     ys = [y0 + step * j for j in range(rows + 1)]
-    return [_rings(costs, xs, ys, level, eps) for level in levels]
+    return [_rings(costs, xs, ys, level, eps, stage or _untold) for level in levels]
+
+
+def _untold(done: int, total: int) -> None:
+    pass
 
 
 def _rings(
-    costs: _Costs, xs: Sequence[float], ys: Sequence[float], level: float, eps: float
+    costs: _Costs,
+    xs: Sequence[float],
+    ys: Sequence[float],
+    level: float,
+    eps: float,
+    stage: Callable[[int, int], None],
 ) -> list[Ring]:
-    within = [[costs.within((x, y), level) for x in xs] for y in ys]
+    mesh = len(xs) * len(ys)
+    within: list[list[bool]] = []
+    for y in ys:
+        within.append([])
+        for x in xs:
+            stage(len(within[-1]) + len(xs) * (len(within) - 1), mesh)
+            within[-1].append(costs.within((x, y), level))
     follow: dict[tuple[int, int, int], tuple[int, int, int]] = {}
     places: dict[tuple[int, int, int], Point] = {}
 
@@ -167,13 +185,14 @@ def _rings(
                     pairs = _JOINED[case]
             for enter, leave in pairs:
                 follow[side(i, j, enter)] = side(i, j, leave)
-    rings = []
+    rings, corners = [], len(follow)
     while follow:
         first = next(iter(follow))
         ring, edge = [], first
         while edge in follow:
             ring.append(place(edge))
             edge = follow.pop(edge)
+            stage(mesh + corners - len(follow), mesh + corners)
         if len(ring) > 2:
             rings.append(tuple(ring))
     return rings

@@ -11,7 +11,7 @@ Sight is on the plan, from eyes all over a zone, past what the system says is no
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import combinations
 from typing import TypeAlias
@@ -67,21 +67,32 @@ _WIDE = 1.0
 
 
 def survey_of(
-    system: System, state: State, goals: Sequence[GoalDoc], options: SurveyOptions
+    system: System,
+    state: State,
+    goals: Sequence[GoalDoc],
+    options: SurveyOptions,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Survey:
     """The survey of a table with zones of two sides.
 
     state: with one body on a round base on the level of the table, which stands for all; it is
-    taken up before anything is measured. Raises DocumentError where zones or a way of moving are
+    taken up before anything is measured. progress: called with how many fields of ways are done, a
+    side and a base each, and of how many. Raises DocumentError where zones or a way of moving are
     lacking, or nobody can be set up.
     """
-    return _Surveyor(system, state, goals, options).survey()
+    return _Surveyor(system, state, goals, options, progress).survey()
 
 
 class _Surveyor:
     def __init__(
-        self, system: System, state: State, goals: Sequence[GoalDoc], options: SurveyOptions
+        self,
+        system: System,
+        state: State,
+        goals: Sequence[GoalDoc],
+        options: SurveyOptions,
+        progress: Callable[[int, int], None] | None = None,
     ) -> None:
+        self.progress, self.fields = progress, 0
         self.system, self.state, self.table, self.options = system, state, state.table, options
         self.mm = MM_PER_UNIT[self.table.unit]
         self.step = options.step * (25.4 / self.mm)
@@ -158,6 +169,9 @@ class _Surveyor:
         found, _ = nearest_ways(self.field, r, self.sources(side, r), self.cells[free])
         best[free] = found
         best[self.set_up(side, r, self.cells)] = 0.0
+        self.fields += 1
+        if self.progress is not None:
+            self.progress(self.fields, 2 * len({self.options.base_mm, *self.options.sizes_mm}))
         return best
 
     @cached_property

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from tapeline.analysis.survey_figures import Array
 from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.many_goals import REASONS
 from tapeline.geometry.plane.distance import point_ring, segment_segment
 from tapeline.geometry.plane.legs import Path
 from tapeline.table.terrain import Circle, Outline, Point
@@ -26,6 +27,10 @@ __all__ = [
 ]
 
 
+#: Into how many parts places are split by how short a way is known.
+_TOGETHER = 16
+#: Codes of routes that are there, or may be beyond a limit.
+_OPEN = (0, REASONS.index("limit"))
 #: Length: places nearer to a border than this are on it.
 ON = 1e-6
 
@@ -96,12 +101,17 @@ def nearest_ways(
         ask = ask[~shut[ask, room[source[ask]]]]
         if not len(ask):
             continue
-        lengths = np.asarray(field.routes(sources[source[ask]], places[ask], r).lengths)
-        closed = ~np.isfinite(lengths)
-        shut[ask[closed], room[source[ask[closed]]]] = True
-        better = lengths < best[ask]
-        best[ask[better]] = lengths[better]
-        at[ask[better]] = source[ask[better]]
+        # Those together of which about as short ways are known: longer ones are not looked for.
+        for some in np.array_split(ask[np.argsort(best[ask], kind="stable")], _TOGETHER):
+            if not len(some):
+                continue
+            found = field.routes(sources[source[some]], places[some], r, limit=best[some].max())
+            lengths = np.asarray(found.lengths)
+            closed = ~np.isin(found.codes, _OPEN)
+            shut[some[closed], room[source[some[closed]]]] = True
+            better = lengths < best[some]
+            best[some[better]] = lengths[better]
+            at[some[better]] = source[some[better]]
     return best, at
 
 

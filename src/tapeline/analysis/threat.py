@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from tapeline.analysis.contours import Point, contours
@@ -174,7 +174,7 @@ class Threat:
         """The same of one attack."""
         struck = missed = Fraction(0)
         try:
-            ends = _in_turn(self.system, attack, self._choose, attack.actions, attack.state)
+            ends = self._in_turn(attack, attack.actions, attack.state)
             for share, done in ends:
                 if done is not None and attack.strikes(done):
                     struck += share
@@ -184,10 +184,63 @@ class Threat:
                     return struck, 1 - missed
             # What has come so far is less than the whole where rolls are asked anew.
             if struck + missed < 1:
-                struck, _ = _played(self.system, attack, self._choose)
+                struck, _ = self._played(attack)
         except MeasuringError:
             return Fraction(0), Fraction(0)
         return struck, struck
+
+    def _played(self, attack: Attack) -> tuple[Fraction, tuple[Movement, ...]]:
+        """The chance that an attack strikes, and how the attacker went in the likeliest run.
+
+        Raises MeasuringError where what its last action comes to may not be known before it is
+        done.
+        """
+        runs: list[tuple[Fraction, State, tuple[Movement, ...]]] = [(Fraction(1), attack.state, ())]
+        for action in attack.actions:
+            following = []
+            for share, state, moves in runs:
+                if action is attack.actions[-1]:
+                    self._permit(attack, state, action)
+                if not self._can(state, action):
+                    continue
+                for chance, session in ends_of(self.system, state, action, self._choose):
+                    gone = session.verdict.moved
+                    following.append((share * chance, session.state, (*moves, *gone)))
+            runs = following
+        struck = [run for run in runs if attack.strikes(run[1])]
+        chance = sum((share for share, _, _ in struck), Fraction(0))
+        return chance, max(struck, key=lambda run: run[0])[2] if struck else ()
+
+    def _in_turn(
+        self, attack: Attack, actions: Sequence[Action], state: State
+    ) -> Iterator[tuple[Fraction, State | None]]:
+        """Where the actions of an attack that are left lead, one result after the other, the likely
+        ones first; None: it comes to nothing."""
+        if not actions:
+            yield Fraction(1), state
+            return
+        action, *left = actions
+        if not left:
+            self._permit(attack, state, action)
+        if not self._can(state, action):
+            yield Fraction(1), None
+            return
+        for chance, session in ends_in_turn(self.system, state, action, self._choose):
+            if session.verdict.kind is Kind.ILLEGAL:
+                yield chance, None
+                continue
+            for share, end in self._in_turn(attack, left, session.state):
+                yield chance * share, end
+
+    def _permit(self, attack: Attack, state: State, action: Action) -> None:
+        """Raise MeasuringError where what an action comes to may not be known before."""
+        if _is_there(state, action):
+            self.system.permit(state, Question("odds", attack.by, "", action))
+
+    def _can(self, state: State, action: Action) -> bool:
+        """Whether an action may be done at all: what nobody is left for, or a clause bars, is not
+        judged whole."""
+        return _is_there(state, action) and self._rules.allows(state, action)
 
     def _danger(self, state: State, place: tuple[float, float, float]) -> Danger:
         found = [self._strike(state, by) for by in self.by]
@@ -205,7 +258,7 @@ class Threat:
         untold: tuple[Finding, ...] = ()
         for attack in self._rules.attacks(state, by, self.on):
             try:
-                chance, moves = _played(self.system, attack, self._choose)
+                chance, moves = self._played(attack)
             except MeasuringError as error:
                 untold = tuple(Finding(text, clause=clause) for clause, text in error.reasons)
                 continue
@@ -232,7 +285,7 @@ class Threat:
         box: tuple[float, float, float, float] | None = None,
         resolution: float | None = None,
         eps: float = EPS,
-        progress: Callable[[int], None] | None = None,
+        progress: Callable[[int, int, int], None] | None = None,
     ) -> list[Border]:
         """For each chance the border of where the likeliest strike is at least that likely; 0 for
         where any strike is possible at all.
@@ -240,7 +293,8 @@ class Threat:
         At the height and with the facing that the target has. box: least x, y, greatest x, y; the
         table unless given. resolution: side of a square of the mesh. Corners lie within eps of a
         border and inside it; chords span one square, and parts smaller than that may be missed.
-        progress: called with how many places have been asked for.
+        progress: called with which band is sought, from 1 on, how many of its points are done, and
+        of how many: those of the mesh, then its corners too.
         """
         table = self.state.table
         around = box or self.box
@@ -251,23 +305,22 @@ class Threat:
         known: dict[Point, tuple[Fraction, Fraction]] = {}
 
         def struck(place: Point, chance: float) -> bool:
-            if place not in known and progress is not None:
-                progress(len(known) + 1)
             low, high = known.get(place, (Fraction(0), Fraction(1)))
             if _meets(high, chance) and not _meets(low, chance):
                 low, high = known[place] = self.bounds(place, chance)
             return _meets(low, chance)
 
-        def border(chance: float) -> Border:
+        def border(number: int, chance: float) -> Border:
             # Chances leap: nothing is gained by where between two places they would be met.
             def cost(x: float, y: float) -> float:
                 return -math.inf if struck((x, y), chance) else math.inf
 
-            rings = contours(cost, around, step, [0.0], eps)[0]
+            stage = None if progress is None else partial(progress, number)
+            rings = contours(cost, around, step, [0.0], eps, stage=stage)[0]
             return Border(tuple(rings), eps, rings_area(rings), step)
 
         # Where nothing can strike at all, nothing can be likely.
-        found = {chance: border(chance) for chance in sorted(chances)}
+        found = {chance: border(k, chance) for k, chance in enumerate(sorted(chances), 1)}
         return [found[chance] for chance in chances]
 
     @cached_property
@@ -382,56 +435,7 @@ def _meets(found: Fraction, chance: float) -> bool:
     return bool(found) and found >= chance - _SLACK
 
 
-def _is_there(state: State, name: str) -> bool:
-    return name in state.bodies or name in state.units
-
-
-def _played(
-    system: System, attack: Attack, choose: Callable[[Choice], Value]
-) -> tuple[Fraction, tuple[Movement, ...]]:
-    """The chance that an attack strikes, and how the attacker went in the likeliest run.
-
-    Raises MeasuringError where what its last action comes to may not be known before it is done.
-    """
-    runs: list[tuple[Fraction, State, tuple[Movement, ...]]] = [(Fraction(1), attack.state, ())]
-    for action in attack.actions:
-        following = []
-        for share, state, moves in runs:
-            if not _can(state, action):
-                continue
-            if action is attack.actions[-1]:
-                system.permit(state, Question("odds", attack.by, "", action))
-            for chance, session in ends_of(system, state, action, choose):
-                gone = session.verdict.moved
-                following.append((share * chance, session.state, (*moves, *gone)))
-        runs = following
-    struck = [run for run in runs if attack.strikes(run[1])]
-    chance = sum((share for share, _, _ in struck), Fraction(0))
-    return chance, max(struck, key=lambda run: run[0])[2] if struck else ()
-
-
-def _in_turn(
-    system: System,
-    attack: Attack,
-    choose: Callable[[Choice], Value],
-    actions: Sequence[Action],
-    state: State,
-) -> Iterator[tuple[Fraction, State | None]]:
-    """Where the actions of an attack that are left lead, one result after the other, the likely
-    ones first; None: it comes to nothing."""
-    if not actions or not _can(state, actions[0]):
-        yield Fraction(1), None if actions else state
-        return
-    action, *left = actions
-    if not left:
-        system.permit(state, Question("odds", attack.by, "", action))
-    for chance, session in ends_in_turn(system, state, action, choose):
-        if session.verdict.kind is Kind.ILLEGAL:
-            yield chance, None
-            continue
-        for share, end in _in_turn(system, attack, choose, left, session.state):
-            yield chance * share, end
-
-
-def _can(state: State, action: Action) -> bool:
-    return not isinstance(action, ActorAction) or _is_there(state, action.actor)
+def _is_there(state: State, action: Action) -> bool:
+    return not isinstance(action, ActorAction) or any(
+        action.actor in those for those in (state.bodies, state.units)
+    )

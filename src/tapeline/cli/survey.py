@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -163,12 +163,28 @@ def _all(
     if compiled:
         # Once, before the workers: else each compiles the same for itself.
         compile_kernels()
-    one = partial(_one, options, defaults, pictured, compiled)
-    yield from in_processes(one, files, min(jobs, len(files)))
+    one, jobs = partial(_one, options, defaults, pictured, compiled), min(jobs, len(files))
+    if jobs > 1:
+        yield from in_processes(one, files, jobs)
+        return
+    for file in files:
+        progress = Progress("ways over the table, for a side and a base each")
+
+        def told(done: int, total: int, progress: Progress = progress) -> None:
+            progress.total = total
+            progress(done)
+
+        yield one(file, told)
+        progress.done()
 
 
 def _one(
-    options: SurveyOptions, defaults: TableDefaults, pictured: bool, compiled: bool, path: Path
+    options: SurveyOptions,
+    defaults: TableDefaults,
+    pictured: bool,
+    compiled: bool,
+    path: Path,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Sheet | str:
     from tapeline.picture.survey import sheet_of
     from tapeline.play.surveys import compile_kernels
@@ -179,6 +195,6 @@ def _one(
         compile_kernels()
     try:
         document: Any = read_json(path)
-        return sheet_of(surveyed(document, options, defaults, path.stem), pictured)
+        return sheet_of(surveyed(document, options, defaults, path.stem, progress), pictured)
     except (TapelineError, OSError) as error:
         return str(error)

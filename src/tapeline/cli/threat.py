@@ -63,7 +63,8 @@ def threat(
     BY is the id of the side, model or unit that would strike. Each way that the rules give it is
     played by the referee with every result of the dice, so chances are exact; what is taken for
     granted is said. With --on and --at: if that one stood there. With -o: a picture of where it
-    would be struck, in bands of chance.
+    would be struck, in bands of chance. In a city that takes minutes: sooner with one attacker or a
+    greater --resolution; --work gives up.
 
     \b
     Examples:
@@ -90,9 +91,14 @@ def threat(
         best = first.safest(reach_of(system, state, first.on))
     borders: list[Border] = []
     if out is not None and first is not None:
-        progress = Progress("places judged")
+        progress = Progress("points judged")
         levels = [chance for chance, _ in BANDS]
-        borders = first.bands(levels, resolution=resolution, progress=progress)
+
+        def told(band: int, done: int, total: int) -> None:
+            progress.total = total
+            progress(done, f"band {band} of {len(levels)}")
+
+        borders = first.bands(levels, resolution=resolution, progress=told)
         progress.done()
         write_picture(_picture(first, here[0], borders, theme), out)
     if as_json:

@@ -65,6 +65,10 @@ def _itself(state: State, name: str) -> tuple[Body, ...]:
     return (state.body(name),)
 
 
+def _anything(state: State, action: Action) -> bool:
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Attacking:
     """What a system says of attacks to come.
@@ -75,7 +79,8 @@ class Attacking:
     strike that is likelier than the attacks; where it is false their chance is a least one.
     terms: what is taken for granted, in sentences. fighters: ids of those on a side that could
     strike or be struck; bodies: those that one of them consists of. placed: the state in which a
-    target stands elsewhere.
+    target stands elsewhere. allows: whether no clause bars an action, where that is told sooner
+    than by judging it.
     """
 
     attacks: Callable[[State, str, str], Iterator[Attack]]
@@ -85,3 +90,4 @@ class Attacking:
     fighters: Callable[[State, str], Iterator[str]] = _bodies
     bodies: Callable[[State, str], tuple[Body, ...]] = _itself
     placed: Placed = _MOVED
+    allows: Callable[[State, Action], bool] = _anything

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -64,16 +64,17 @@ def survey(
     options: SurveyOptions | None = None,
     defaults: TableDefaults | None = None,
     name: str = "",
+    progress: Callable[[int, int], None] | None = None,
 ) -> Surveyed:
     """The survey of a table: a scene, or `{width, depth, unit, terrain, deployment}` with corners.
 
     Plain values in, nothing kept between calls, so that it can be one unit of work for a process.
-    Raises DocumentError.
+    progress: as of `survey_of`. Raises DocumentError.
     """
     options = options or SurveyOptions()
     scene = table_scene(document, defaults or TableDefaults(), name)
     goals, system, state = _standing(scene, options.base_mm)
-    found = survey_of(system, state, goals, options)
+    found = survey_of(system, state, goals, options, progress)
     from dataclasses import replace
 
     return Surveyed(scene["name"], system, replace(state, bodies={}), found)

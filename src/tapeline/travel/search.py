@@ -56,10 +56,53 @@ class Seeker:
         self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
     ) -> LevelRoute | None:
         """The shortest route to one of the goals; None without any, or if work runs out."""
+        stages = levels.nearest_first(self.start, goals, limit)
+        return self._first_of(stages, goals, limit)
+
+    def through_places(
+        self,
+        wider: Iterable[tuple[Levels, float]],
+        goals: Sequence[tuple[str, Goal]],
+        towards: Sequence[Point],
+    ) -> LevelRoute | None:
+        """The shortest route through single places of portals (`pointed`) within the first limit
+        that there is one for; None without any, or if work runs out.
+
+        wider: ever more levels, each with the limit that they are for.
+        """
+        beyond = -1.0
+        for levels, limit in wider:
+            if beyond < 0.0 and not self._may_end(levels, goals):
+                return None
+            # Places are put only on portals that a route so short may take.
+            stages = (
+                (pointed(some, towards), most)
+                for some, most in levels.nearest_first(self.start, goals, limit)
+                if most > beyond
+            )
+            route = self._first_of(stages, goals, limit)
+            if route is not None:
+                return route
+            beyond = limit
+        return None
+
+    def _may_end(self, levels: Levels, goals: Sequence[tuple[str, Goal]]) -> bool:
+        """Whether there is room at any of the goals, whatever leads there."""
+        bare = levels.within(self.start, goals, 0.0).keeping(lambda way: False)
+        answer = bare.route(self.start, list(goals), self.radius, slack=SLACK, strict=False)
+        return answer.route is not None or answer.reason not in ("start", "goal")
+
+    def _first_of(
+        self,
+        stages: Iterable[tuple[Levels, float]],
+        goals: Sequence[tuple[str, Goal]],
+        limit: float,
+    ) -> LevelRoute | None:
+        """The shortest route on the first levels of some that have one within what they are for."""
         try:
             # What is found out of levels is kept for the next search.
             with making_what_stays():
-                for near, most in levels.nearest_first(self.start, goals, limit):
+                for near, most in stages:
                     route = near.route(
                         self.start,
                         list(goals),

@@ -304,4 +304,5 @@ ATTACKING = Attacking(
         "It charges, if that is likelier after a Dash along the way of the charge; other ways of "
         "dashing first are not weighed.",
     ),
+    allows=is_legal,
 )

@@ -50,7 +50,7 @@ from tapeline.travel.nearness import first_near, runs_over
 from tapeline.travel.ramp_sides import SIDE, dearer, only_crosses, side_of, sides_of
 from tapeline.travel.rim_search import UNSURE, Descent, Found, Spots, over_rims, straight_over
 from tapeline.travel.route import Crossing, Route, Stretch
-from tapeline.travel.search import Seeker, legs_of_step, pointed
+from tapeline.travel.search import Seeker, legs_of_step
 from tapeline.travel.taut import JUMPED, taut
 
 __all__ = ["does_forbidden", "routes_over"]
@@ -458,13 +458,12 @@ class _Search:
             return best, False
         towards = (self.mover.centre, self.target.centre)
         # What a limit leaves out takes no time.
-        for most in (*(min(limit, times * near) for times in _FARTHER), limit):
-            levels, _ = dearer(self.levels.within(seeker.start, goals, most), self.chart.spots)
-            coarse = pointed(levels, towards)
-            best = seeker.route(coarse, goals, most)
-            if best is not None or most == limit:
-                break
-        return best, True
+        limits = dict.fromkeys((*(min(limit, times * near) for times in _FARTHER), limit))
+        wider = (
+            (dearer(self.levels.within(seeker.start, goals, most), self.chart.spots)[0], most)
+            for most in limits
+        )
+        return seeker.through_places(wider, goals, towards), True
 
     def _over_rims(
         self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
