@@ -409,7 +409,8 @@ class _Search:
             and all(hit.clause == "TC-MOVE-11" for hit in way.hits)
             and all(runs_over(way, base) is None for base in self.clear_of)
         ]
-        return min(able, key=lambda way: way.length, default=None)
+        # Who could not stop there would go back to before the edge.
+        return min(able, key=lambda way: (bool(way.hits), way.length), default=None)
 
     def _touch(self, step: Step) -> Touch | RimTouch | None:
         """What a step leads over to contact, if it does."""
