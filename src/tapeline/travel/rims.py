@@ -76,9 +76,13 @@ class Rim(NamedTuple):
         step, way = math.tau / _PLACES, self._replace(cuts=tuple(sorted(self._found())))
         return dict(way._links([k * step for k in range(_PLACES)] + [*way.cuts], step))
 
+    def at(self, angles: Sequence[float]) -> dict[Link, Spot]:
+        """Links at some angles."""
+        return dict(self._links(angles, math.tau / _PLACES))
+
     def about(self, spot: Spot) -> dict[Link, Spot]:
         """Links at angles about one, nearer each other; aslant by angles about its own."""
-        (at, off), step = spot.at, spot.apart / self._circle[2]
+        (at, off), step = spot.at, spot.apart / self.circle[2]
         count, closer = _EACH_WAY, step / (_SHIFTED if spot.last else _CLOSER)
         offs = [0.0]
         if self.aslant:
@@ -94,7 +98,7 @@ class Rim(NamedTuple):
 
     def straight(self, start: Point, end: Point) -> dict[Link, Spot]:
         """The best link from inside it to outside, or back, with nothing in between."""
-        cx, cy, radius = self._circle
+        cx, cy, radius = self.circle
         near, far = self._on_top, radius + self.r
         within = [math.dist(place, (cx, cy)) for place in (start, end)]
         if min(within) >= radius or max(within) <= far:
@@ -122,7 +126,7 @@ class Rim(NamedTuple):
 
     def touching(self, levels: Levels, names: set[str]) -> dict[Link, Spot]:
         """Links that lead to, or off, where the base touches one that stands on a level."""
-        (cx, cy, radius), step = self._circle, math.tau / _PLACES
+        (cx, cy, radius), step = self.circle, math.tau / _PLACES
         angles: list[float] = []
         for name in names:
             ring = self._on_top if name == self.surface.id else radius + self.r
@@ -137,28 +141,29 @@ class Rim(NamedTuple):
 
     def unsure(self, spot: Spot) -> float:
         """How much shorter a way may be that leads over the rim by a place nearer than the next."""
-        return spot.apart * (1.0 + 0.5 * self.r / self._circle[2])
+        return spot.apart * (1.0 + 0.5 * self.r / self.circle[2])
 
     @property
-    def _circle(self) -> tuple[float, float, float]:
+    def circle(self) -> tuple[float, float, float]:
+        """Of the rim: the middle and the radius."""
         assert self.surface.outer.circle is not None
         return self.surface.outer.circle
 
     @property
     def _on_top(self) -> float:
         """How far from the middle a base stands on top."""
-        return max(0.0, self._circle[2] - self.inset)
+        return max(0.0, self.circle[2] - self.inset)
 
     @property
     def _widest(self) -> float:
         """The angle at which a way over it would run along it."""
-        radius = self._circle[2]
+        radius = self.circle[2]
         return math.acos(radius / (radius + self.r))
 
     def _found(self) -> Iterator[float]:
         """Angles at which a base on the rim, or beside it, comes to what leaves it no room, or over
         another surface."""
-        (cx, cy, radius), z = self._circle, self.surface.z
+        (cx, cy, radius), z = self.circle, self.surface.z
         rim = Arc(cx, cy, self._on_top, 0.0, math.tau)
         beside = Arc(cx, cy, radius + self.r, 0.0, math.tau)
         box = box_of(beside, self.r)
@@ -187,7 +192,7 @@ class Rim(NamedTuple):
 
         The outer places come first: there something may stand in the way.
         """
-        (cx, cy, radius), surface = self._circle, self.surface
+        (cx, cy, radius), surface = self.circle, self.surface
         near, far = self._on_top, radius + self.r
         for angle in angles:
             x, y = cx + far * math.cos(angle), cy + far * math.sin(angle)

@@ -21,6 +21,7 @@ from tapeline.geometry.plane.intersections import both_circles
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Link, Portal
+from tapeline.geometry.surfaces.model import Levels
 from tapeline.rules.trench_crusade.book import NEAR_IN
 from tapeline.rules.trench_crusade.ground import level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import reach_of
@@ -33,6 +34,8 @@ from tapeline.table.terrain import Ramp
 from tapeline.travel.chart import Chart
 from tapeline.travel.draft import SPECK
 from tapeline.travel.level_routes import Disc
+from tapeline.travel.rim_search import Spot
+from tapeline.travel.rims import Rim
 from tapeline.travel.route import Route, Stretch
 from tapeline.travel.slopes import NearOnSlope
 from tapeline.travel.stops import is_held, last_held, last_stop
@@ -40,6 +43,7 @@ from tapeline.travel.terrain import Terrain
 
 __all__ = [
     "Landing",
+    "RimTouch",
     "Touch",
     "by_ladders",
     "contact_of",
@@ -63,6 +67,8 @@ _MANNERS = {"climb": "climb", "land": "jump"}
 _CLEAR = 0.3 * TOLERANCE
 #: Times a line between two arcs is drawn anew as the tangent to one, then to the other.
 _TANGENTS = 12
+#: Places of a rim that are tried for contact, and by how much its last ones may be missed.
+_PLACES, _LAST = 64, 1e-9
 #: Far beyond any table, inches.
 _FAR = 1e4
 
@@ -252,6 +258,110 @@ class Touch(NamedTuple):
         return Leg(to=end, how=_MANNERS[self.portal.kind], z=target.z)
 
 
+class RimTouch(NamedTuple):
+    """Up a rim (a way of `rim_search`) to contact with a target no farther in, straight from the
+    rim, than the base is set down for nothing. last: angles at which contact ends."""
+
+    id: str
+    terrain: Terrain
+    rim: Rim
+    target: Body
+    reach: float
+    taken: Sequence[Span] = ()
+    last: tuple[float, ...] = ()
+    level: str = _CONTACT
+
+    @property
+    def goal(self) -> CircleGoal:
+        """A circle that the rim is in."""
+        x, y, radius = self.rim.circle
+        return CircleGoal(x, y, 2.0 * radius)
+
+    def leg(self, at: Point) -> Leg:
+        """The last leg of who comes over the rim at a place."""
+        x, y, _ = self.rim.circle
+        to = self._contact(math.atan2(at[1] - y, at[0] - x))
+        return Leg(to=to, how="climb", z=self.target.z)
+
+    def bounded(self) -> RimTouch | None:
+        """With the angles at which contact ends; None if there is none."""
+        x, y, radius = self.rim.circle
+        far = math.dist((x, y), self.target.centre)
+        near = self.reach + self.rim.r
+        cosine = (radius**2 + far**2 - near**2) / (2.0 * radius * far) if far > SPECK else -1.0
+        if cosine >= 1.0:
+            return None
+        middle, wide = (
+            math.atan2(self.target.y - y, self.target.x - x),
+            math.acos(max(-1.0, cosine)),
+        )
+        tried = [middle + wide * k / _PLACES for k in range(-_PLACES, _PLACES + 1)]
+        held = {angle: self._contact(angle) is not None for angle in tried}
+        last = [
+            last_held(lambda a: self._contact(a) is not None, *ends, _LAST)
+            for one, other in pairwise(tried)
+            if held[one] is not held[other]
+            for ends in [(one, other) if held[one] else (other, one)]
+        ]
+        if not any(held.values()):
+            return None
+        found = (*last, *(angle for angle in tried if held[angle]))
+        return self._replace(rim=self.rim._replace(cuts=(*self.rim.cuts, *last)), last=found)
+
+    def spots(self) -> dict[Link, Spot]:
+        """Links all along it."""
+        return self._to_contact(self.rim.at(self.last))
+
+    def about(self, spot: Spot) -> dict[Link, Spot]:
+        """Links about one, nearer each other."""
+        return self._to_contact(self.rim.about(spot))
+
+    def touching(self, levels: Levels, names: set[str]) -> dict[Link, Spot]:
+        """Links where the base touches one that stands on a level below."""
+        return self._to_contact(self.rim.touching(levels, names - {_CONTACT}))
+
+    def straight(self, start: Point, end: Point) -> dict[Link, Spot]:
+        """The link straight at the middle of it."""
+        del end
+        x, y, _ = self.rim.circle
+        return self._to_contact(self.rim.at([math.atan2(start[1] - y, start[0] - x)]))
+
+    def beside(self, one: Spot, other: Spot) -> bool:
+        """Whether two links are near each other."""
+        return self.rim.beside(one, other)
+
+    def unsure(self, spot: Spot) -> float:
+        """How much shorter a way may be by a place nearer than the next."""
+        return self.rim.unsure(spot)
+
+    def _to_contact(self, found: dict[Link, Spot]) -> dict[Link, Spot]:
+        x, y, radius = self.rim.circle
+        links = dict[Link, Spot]()
+        for link, spot in found.items():
+            angle = spot.at[0]
+            if self._contact(angle) is not None:
+                end = _CONTACT, x + radius * math.cos(angle), y + radius * math.sin(angle)
+                name = f"{self.id}@{angle!r}"
+                links[link._replace(id=name, end=end, both=False)] = spot._replace(way=self)
+        return links
+
+    def _contact(self, angle: float) -> Point | None:
+        """Where the base is in contact that comes over the rim at an angle; None if nowhere."""
+        (x, y, radius), (tx, ty) = self.rim.circle, self.target.centre
+        ux, uy = math.cos(angle), math.sin(angle)
+        wx, wy = x + radius * ux - tx, y + radius * uy - ty
+        along = wx * ux + wy * uy
+        left = self.reach**2 - (wx * wx + wy * wy - along * along)
+        inset = along - math.sqrt(max(0.0, left))
+        if left < 0.0 or not 0.0 <= inset <= self.rim.r:
+            return None
+        to = x + (radius - inset) * ux, y + (radius - inset) * uy
+        turn = math.atan2(to[1] - ty, to[0] - tx)
+        if any((turn - a) % math.tau < b - a for a, b in self.taken):
+            return None
+        return to if is_held(self.terrain, Place(*to, self.target.z), self.rim.r) else None
+
+
 class Landing(NamedTuple):
     """Off a ledge and round a corner of it to contact, with no portal. level: in the air beyond."""
 
@@ -273,8 +383,8 @@ def in_contact(z: float) -> Level:
 
 def edge_contacts(
     chart: Chart, mover: Body, target: Body, taken: Sequence[Span] = ()
-) -> Iterator[Touch | Landing]:
-    """Contact that is come to over straight edges about a target on level ground.
+) -> Iterator[Touch | RimTouch | Landing]:
+    """Contact that is come to over edges about a target on level ground.
 
     taken: angles about the target, radians, at which another base is in the way."""
     surface = chart.terrain.under(target)
@@ -294,6 +404,13 @@ def edge_contacts(
                     yield from _held(chart.terrain, free, radius(mover))
         elif portal.kind == "drop":
             ledges.setdefault(portal.start[0], []).append(portal)
+    rims = {id(spot.way): spot.way for spot in chart.spots.values()}
+    for rim in rims.values():
+        if isinstance(rim, Rim) and rim.kind == "climb" and rim.surface.id == surface.id:
+            name = f"{surface.id} to contact"
+            over = RimTouch(name, chart.terrain, rim, target, reach, taken).bounded()
+            if over is not None:
+                yield over
     for name, portals in ledges.items():
         for way in chart.portals_to.get(name, ()):
             upper = chart.surfaces.get(way.start[0])

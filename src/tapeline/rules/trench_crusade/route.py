@@ -27,6 +27,7 @@ from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute, Step
 from tapeline.rules.trench_crusade.book import CHARGE_CAP_IN, NEAR_IN
 from tapeline.rules.trench_crusade.contacts import (
+    RimTouch,
     Touch,
     by_ladders,
     contact_of,
@@ -245,6 +246,9 @@ class _Search:
         taken = self._shut(self.r + radius(target), avoid, (*clear_of, *off))
         self.met = list(edge_contacts(self.chart, mover, target, taken))
         self.ladders = list(by_ladders(self.chart, mover, target, CHARGE_CAP_IN))
+        rims = [touch for touch in self.met if isinstance(touch, RimTouch)]
+        self.on_rims = {link: spot for rim in rims for link, spot in rim.spots().items()}
+        self.spots = {**self.chart.spots, **{k.id: spot for k, spot in self.on_rims.items()}}
         self.levels = self._with([*self.discs, *self._target()])
         here = terrain_of(state).goes_from(mover)
         start = "" if here is None else here.id
@@ -299,10 +303,10 @@ class _Search:
     def _with(self, discs: Iterable[tuple[str, str, float, float, float]]) -> Levels:
         """The levels of the chart with discs in the way, and what leads over edges to contact."""
         portals = [it.portal for it in self.met if isinstance(it, Touch)]
-        levels = with_discs(self.chart, discs)
-        if portals or self.ladders:
+        levels, links = with_discs(self.chart, discs), [*self.ladders, *self.on_rims]
+        if portals or links:
             levels = levels.with_more(
-                [in_contact(self.target.z)] if portals else (), self.ladders, portals
+                [in_contact(self.target.z)] if portals or self.on_rims else (), links, portals
             )
         return levels
 
@@ -338,7 +342,7 @@ class _Search:
             if coarse:
                 break
             # The way as laid does what the rules forbid: seek one without its ledges and gaps.
-            fewer = _without(levels, route, self.chart.spots)
+            fewer = _without(levels, route, self.spots)
             if fewer is None:
                 break
             levels = fewer
@@ -406,12 +410,15 @@ class _Search:
             and all(hit.clause == "TC-MOVE-11" for hit in way.hits)
             and all(runs_over(way, base) is None for base in self.clear_of)
         ]
-        return min(able, key=lambda way: way.length, default=None)
+        # Who could not stop there would go back to before the edge.
+        return min(able, key=lambda way: (bool(way.hits), way.length), default=None)
 
-    def _touch(self, step: Step) -> Touch | None:
+    def _touch(self, step: Step) -> Touch | RimTouch | None:
         """What a step leads over to contact, if it does."""
         name = step.link.partition("@")[0]
-        return next((it for it in self.met if isinstance(it, Touch) and it.id == name), None)
+        return next(
+            (it for it in self.met if isinstance(it, Touch | RimTouch) and it.id == name), None
+        )
 
     def _legs_of(self, step: Step, level: Level) -> Iterable[Leg]:
         """The legs of a step to a level."""
@@ -424,7 +431,7 @@ class _Search:
         last = next(step for step in reversed(route.steps) if step.link or step.cost > TOLERANCE)
         touch, end = self._touch(last), complex(*last.at)
         ends = [(end, 0.0)]
-        if touch is not None and touch.portal.kind != "climb":
+        if isinstance(touch, Touch) and touch.portal.kind != "climb":
             to, at = touch.leg(last.at).to or last.at, touch.target.centre
             ends = [(complex(*to), 0.0), (complex(*at), touch.reach)]
         elif touch is None and last.level not in self.chart.air and isinstance(goal, CircleGoal):
@@ -460,7 +467,7 @@ class _Search:
         # What a limit leaves out takes no time.
         limits = dict.fromkeys((*(min(limit, times * near) for times in _FARTHER), limit))
         wider = (
-            (dearer(self.levels.within(seeker.start, goals, most), self.chart.spots)[0], most)
+            (dearer(self.levels.within(seeker.start, goals, most), self.spots)[0], most)
             for most in limits
         )
         return seeker.through_places(wider, goals, towards), True
@@ -470,7 +477,7 @@ class _Search:
     ) -> LevelRoute | None:
         """The shortest route, over the best places of the rims that it leads over; over the sides
         of ramps where that spares more than the slope, which nobody walks beside."""
-        unsure, start = UNSURE if self.chart.spots else 0.0, self.seeker.start
+        unsure, start = UNSURE if self.spots else 0.0, self.seeker.start
         # Within little more than the distance first: what is found there is the shortest.
         least = min(limit, self._straight + _DETOUR)
         near, spots = self._near(levels, goals, least + unsure)
@@ -491,7 +498,7 @@ class _Search:
         self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
     ) -> tuple[Levels, Spots]:
         """The levels as far as a route within a limit may lead, and their spots."""
-        near, spots = levels.within(self.seeker.start, goals, limit), self.chart.spots
+        near, spots = levels.within(self.seeker.start, goals, limit), self.spots
         if not spots:
             return near, spots
         return straight_over(near, spots, self.mover.centre, self.target.centre)
