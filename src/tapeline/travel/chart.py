@@ -24,7 +24,7 @@ from tapeline.table.storeys import Surface
 from tapeline.travel.rim_search import Spot
 from tapeline.travel.terrain import Terrain
 
-__all__ = ["Chart", "Gap", "Point", "ring_of", "with_discs"]
+__all__ = ["Chart", "Corner", "Gap", "Point", "ring_of", "with_discs"]
 
 
 Point: TypeAlias = tuple[float, float]
@@ -39,16 +39,30 @@ class Gap(NamedTuple):
     far: Line
 
 
+class Corner(NamedTuple):
+    """An inner corner at which two edges meet: the ids of their surfaces, the edges from the corner
+    on, jumped from and landed on, and what a jump costs besides its width."""
+
+    name: str
+    start: str
+    end: str
+    near: Line
+    far: Line
+    cost: float
+
+
 @dataclass(frozen=True)
 class Chart:
     """Levels for one size of base. surfaces: those that are levels, by id; gaps: by the names of
     the levels over them; air: the names of all levels that are not stood on; spots: links over rims
-    of round surfaces. box: of the part of the table that it is of, None: of the whole."""
+    of round surfaces; corners: inner ones, each there and back. box: of the part of the table that
+    it is of, None: of the whole."""
 
     terrain: Terrain
     levels: Levels
     surfaces: dict[str, Surface]
     gaps: dict[str, Gap]
+    corners: tuple[Corner, ...]
     air: frozenset[str]
     spots: dict[str, Spot]
     box: Box | None = None
@@ -61,6 +75,17 @@ class Chart:
             found.setdefault(portal.end[0], []).append(portal)
         return found
 
+    def corners_at(self, place: Point) -> list[Corner]:
+        """The inner corners at a place."""
+        return self._corners.get(_rounded(place), [])
+
+    @cached_property
+    def _corners(self) -> dict[Point, list[Corner]]:
+        found: dict[Point, list[Corner]] = {}
+        for corner in self.corners:
+            found.setdefault(_rounded(corner.near.start), []).append(corner)
+        return found
+
     def own_field(self, surface: Surface, r: float) -> Field:
         """What stands in the way of the centre of a base on a surface, on the plan; of one that
         slopes only its outline binds."""
@@ -70,6 +95,10 @@ class Chart:
         x0, y0, x1, y1 = surface.outer.box
         grounds = fence(ring_of(surface.outer), 2.0 * r + 2.0)
         return Field.of(box=(x0 - r, y0 - r, x1 + r, y1 + r), grounds=grounds)
+
+
+def _rounded(place: Point) -> Point:
+    return round(place[0], 6), round(place[1], 6)
 
 
 def with_discs(chart: Chart, discs: Iterable[tuple[str, str, float, float, float]]) -> Levels:

@@ -112,10 +112,12 @@ def far_side(
     highest surface at its end that begins beyond the edge and whose height is able."""
     if jump.length <= _BEYOND:
         return None
-    beyond = jump.part(_BEYOND, jump.length)
     for surface in terrain.storeys.over(*jump.end, TOLERANCE):
         if able(surface.height(*jump.end)):
-            crossed = surface.enters(beyond, TOLERANCE)
+            off = _BEYOND  # farther aslant off an edge of the same surface
+            while 2.0 * off < jump.length and surface.depth(*jump.at(off), TOLERANCE) >= -TOLERANCE:
+                off *= 2.0
+            crossed = surface.enters(jump.part(off, jump.length), TOLERANCE)
             if crossed is not None and crossed > TOLERANCE:
-                return _BEYOND + crossed, surface
+                return off + crossed, surface
     return None

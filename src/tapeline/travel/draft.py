@@ -29,7 +29,7 @@ from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import TABLE, Edge, Surface, ramp_between, ramp_ring
 from tapeline.table.terrain import Ladder, Ramp
-from tapeline.travel.chart import Chart, Gap, Point, ring_of
+from tapeline.travel.chart import Chart, Corner, Gap, Point, ring_of
 from tapeline.travel.rim_search import Spot, Way
 from tapeline.travel.rims import LEAP, Passage, Rim, Shore
 from tapeline.travel.route import shares_between
@@ -54,6 +54,7 @@ class _Ways:
     portals: list[Portal] = field(default_factory=list)
     air: list[Level] = field(default_factory=list)
     gaps: dict[str, Gap] = field(default_factory=dict)
+    corners: list[Corner] = field(default_factory=list)
     spots: dict[str, Spot] = field(default_factory=dict)
 
 
@@ -111,9 +112,10 @@ class Draft:
         made = self._drawn = Levels([*levels, *air], links, portals, self._drawn)
         made.numbers()  # for all questions, whoever stands where
         gaps = {name: gap for work in self._taken for name, gap in work.gaps.items()}
+        corners = tuple(corner for work in self._taken for corner in work.corners)
         spots = {name: spot for work in self._taken for name, spot in work.spots.items()}
         names = frozenset(level.id for level in air)
-        return Chart(self.terrain, made, self._here, gaps, names, spots, box)
+        return Chart(self.terrain, made, self._here, gaps, corners, names, spots, box)
 
     @property
     def here(self) -> Iterable[Surface]:
@@ -470,6 +472,8 @@ class Draft:
         for edge, far in edges:
             if _face(edge, far, widest):
                 self._gap(edge, far, *jump, inset)
+            elif (corner := _corner(edge, far, jump[1])) is not None:
+                self._work.corners.append(corner)
 
     def over_round_gaps(
         self,
@@ -638,6 +642,30 @@ def _face(edge: Edge, far: Edge, widest: float) -> bool:
         if leads < -_FACING or (leads <= _FACING and (ahead <= SPECK or gap >= widest)):
             return False
     return len(_hull((edge.at(0.0), edge.at(1.0), far.at(0.0), far.at(1.0)))) > 2
+
+
+def _corner(edge: Edge, far: Edge, cost: float) -> Corner | None:
+    """The inner corner at which two edges that lead down to level ground meet, if they do, each
+    with some of the other beyond it."""
+    if any(one.beyond is None or one.beyond.ramp is not None for one in (edge, far)):
+        return None
+    near, beyond = (Line(*one.at(0.0), *one.at(1.0)) for one in (edge, far))
+    ends = [
+        (math.dist(p, q), k, m)
+        for k, p in enumerate((near.start, near.end))
+        for m, q in enumerate((beyond.start, beyond.end))
+    ]
+    apart, k, m = min(ends)
+    if apart > SPECK:
+        return None
+    near, beyond = (
+        line.part(line.length, 0.0) if at else line for line, at in ((near, k), (beyond, m))
+    )
+    for one, line in ((edge, beyond), (far, near)):
+        if (line.bx - line.ax) * one.nx + (line.by - line.ay) * one.ny <= SPECK:
+            return None
+    name = f"{edge.surface.id} {far.surface.id} {near.at(0.5 * near.length)}"
+    return Corner(name, edge.surface.id, far.surface.id, near, beyond, cost)
 
 
 def _outlines(solids: Iterable[Solid]) -> tuple[list[Ring], list[Circle]]:

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.paths import Leg
@@ -67,16 +68,17 @@ def taut(
     *,
     bound: bool,
     spared: float,
+    lips: Mapping[str, tuple[Line, Line] | None] = MappingProxyType({}),
 ) -> list[Leg]:
     """The legs of a route pulled taut; none where an arc of it is left.
 
     air: levels that are gone over by the leg that leads beyond. end: the place that it ends at, or
     the centre and radius of the circle that it ends on, in the plane of its last level. bound:
     whether the ends of lips bind it. spared: how much of a jump's line is free before a lip and
-    beyond one.
+    beyond one. lips: of links over inner corners; None of one that binds as it is.
     """
     legs, overs, turned = list[Leg](), list[_Over](), None
-    before, *chain = _chain(route, levels, air, start, end[0], bound)
+    before, *chain = _chain(route, levels, air, start, end[0], bound, lips)
     assert isinstance(before, _Bend)
     for item in chain:
         if isinstance(item, _Over):
@@ -102,6 +104,7 @@ def _chain(
     start: tuple[str, float, float],
     end: complex,
     bound: bool,
+    lips: Mapping[str, tuple[Line, Line] | None],
 ) -> Iterator[_Bend | _Over]:
     """What binds a route and the ways that it takes, in order."""
     names = set(route.links)
@@ -120,7 +123,8 @@ def _chain(
         flat = level.slope is None and beyond.slope is None
         # Off a slope over its side it is jumped from wherever the line comes to that.
         aslant = step.kind == SIDE and beyond.id in air and not bound
-        free = aslant or (flat and step.kind in (*_OFF, *JUMPED))
+        edges = lips.get(step.link, ())
+        free = aslant or (flat and edges is not None and step.kind in (*_OFF, *JUMPED))
         after = shift if flat and free else shift + here - at
         a, b, pin = here, at, not free
         if portal is not None:
@@ -129,6 +133,12 @@ def _chain(
             pin = pin and (bound or not free)
             if portal.start[0] != level.id or step.kind == "take off":  # the other side, its lip
                 a, b = c, d
+        for edge, kind, on in zip(edges or (), (_OFF[0], JUMPED[0]), (level, beyond), strict=False):
+            one, two = complex(*edge.start), complex(*edge.end)
+            yield _Over(replace(step, kind=kind), one + shift, two + shift, True, True, on, shift)
+        if edges:
+            level, here = beyond, at
+            continue
         over = _Over(step, a + shift, b + shift, portal is not None, free, beyond, after)
         if pin and not (free and step.kind in JUMPED):
             yield _Bend(here + shift, 0.0, level, shift)

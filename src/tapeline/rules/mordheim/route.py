@@ -38,6 +38,7 @@ from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import storeys_of
 from tapeline.travel.chart import Chart
+from tapeline.travel.corners import over_corners
 from tapeline.travel.gaps import Jumper, leads_over_gaps, shortest
 from tapeline.travel.ramp_sides import SIDE, dearer, side_of, sides_near, sides_of
 from tapeline.travel.rim_search import UNSURE
@@ -143,7 +144,13 @@ def _comes_to_a_gap(state: State, body: Body, target: Body) -> bool:
         chart = chart_of(state, body)
         return leads_over_gaps(chart, chart.levels)
     levels = sought.levels.within(sought.seeker.start, sought.goals, full)
-    return leads_over_gaps(chart, levels)
+    on, far = {level.id for level in levels.levels}, full + radius(body) + target.base.reach
+    return leads_over_gaps(chart, levels) or any(
+        math.dist(body.centre, corner.near.start) + math.dist(corner.near.start, target.centre)
+        <= far + 2.0 * (corner.near.length + corner.far.length)
+        for corner in chart.corners
+        if {corner.start, corner.end} <= on
+    )
 
 
 def _most_direct(plans: list[ChargePlan]) -> ChargePlan:
@@ -427,6 +434,18 @@ def searched(
             break
     if sought is None or route is None:
         return None
+    track = _walked(state, body, aims, sought, route)
+    closer = sought.over_corners(route, full + _MISSED)
+    other = None if closer is None else _walked(state, body, aims, sought, closer)
+    if other is None or other.hits or other.length >= track.length:
+        return track
+    return track if any(more_than(h.width, GAP_IN) for h in other.crossings) else other
+
+
+def _walked(
+    state: State, body: Body, aims: list[Body], sought: _Sought, route: LevelRoute
+) -> Route:
+    """A route of a search, walked."""
     jumper, _, levels, _, onto = sought
     legs: list[Leg] = []
     for step in route.steps:
@@ -465,6 +484,19 @@ class _Sought(NamedTuple):
             sides, limit = sides_of(first), first.cost
             levels = levels.keeping(lambda way: way.kind != SIDE or side_of(way.id) in sides)
         return shortest(jumper, self.seeker, levels, self.goals, limit)
+
+    def over_corners(self, route: LevelRoute, sure: float) -> LevelRoute | None:
+        """A shorter route than one by jumps over the inner corners that it turns. sure: of one no
+        longer than that other gaps are crossed as they may be too."""
+        jumper, seeker, goals, wide = self.jumper, self.seeker, self.goals, list[str]()
+
+        def find(levels: Levels, limit: float) -> LevelRoute | None:
+            if route.cost > sure:
+                return seeker.route(levels, goals, limit)
+            return shortest(jumper, seeker, levels, goals, limit, too_wide=wide)
+
+        found = over_corners(jumper.chart, self.levels, seeker, goals, route, jumper.widest, find)
+        return found and found[0]
 
     def through_places(
         self, target: Point, gone: float, limit: float, too_wide: list[str], sure: float

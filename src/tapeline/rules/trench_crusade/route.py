@@ -7,7 +7,7 @@ it costs and meets is measured by the same code.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -25,7 +25,7 @@ from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute, Step
-from tapeline.rules.trench_crusade.book import CHARGE_CAP_IN, NEAR_IN
+from tapeline.rules.trench_crusade.book import CHARGE_CAP_IN, JUMP_SHARE, NEAR_IN
 from tapeline.rules.trench_crusade.contacts import (
     RimTouch,
     Touch,
@@ -45,7 +45,8 @@ from tapeline.table.marks import EMPTY
 from tapeline.table.outlines import grown
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface
-from tapeline.travel.chart import Chart, ring_of, with_discs
+from tapeline.travel.chart import Chart, Corner, ring_of, with_discs
+from tapeline.travel.corners import over_corners
 from tapeline.travel.level_routes import Disc
 from tapeline.travel.nearness import first_near, runs_over
 from tapeline.travel.ramp_sides import SIDE, dearer, only_crosses, side_of, sides_of
@@ -241,6 +242,7 @@ class _Search:
         self.clear_of = [base_of(state, mover, other) for other in clear_of]
         self.forbid = forbid
         self.r = radius(mover)
+        self.widest = JUMP_SHARE * movement(state, mover)
         self.chart: Chart = chart_of(state, mover, forbid)
         self.discs = list(self._discs(avoid, clear_of))
         taken = self._shut(self.r + radius(target), avoid, (*clear_of, *off))
@@ -373,8 +375,28 @@ class _Search:
         return ends
 
     def _laid(self, route: LevelRoute, goals: Sequence[tuple[str, Goal]]) -> Route | None:
+        """A route as the rules lay it, over the inner corners that it turns where that is shorter;
+        None if it does what they forbid."""
+        way = self._pulled(route, goals, {})
+        if way is None or "jump" in self.forbid:
+            return way
+        find = partial(self._route_on, goals)
+        over = over_corners(
+            self.chart, self.levels, self.seeker, goals, route, self.widest, find, self.r
+        )
+        other = over and self._pulled(over[0], goals, over[1])
+        return other if other and other.length < way.length else way
+
+    def _route_on(
+        self, goals: Sequence[tuple[str, Goal]], levels: Levels, limit: float
+    ) -> LevelRoute | None:
+        return self.seeker.route(levels, goals, limit)
+
+    def _pulled(
+        self, route: LevelRoute, goals: Sequence[tuple[str, Goal]], corners: Mapping[str, Corner]
+    ) -> Route | None:
         """A route as the rules lay it, pulled taut where that is shorter; None if it does what they
-        forbid."""
+        forbid. corners: that it jumps over, by its links."""
         legs: list[Leg] = []
         for step in route.steps:
             if step.level not in self.chart.air:  # one leg with the landing
@@ -385,7 +407,7 @@ class _Search:
         met = beside(self.mover, self.target)
         others: list[Sequence[Leg]] = []
         if any(step.kind in JUMPED for step in route.steps):
-            others += self._taut(route, goals)
+            others += self._taut(route, goals, corners)
         first = legs[0].to if [leg.how for leg in legs[:2]] == ["walk", "climb"] else None
         if first is not None and math.dist(self.mover.centre, first) < self.r:
             others.append(legs[1:])  # from where it is, nearer than a base to the ledge
@@ -425,7 +447,9 @@ class _Search:
         touch = self._touch(step)
         return legs_of_step(step, level, heights=False) if touch is None else [touch.leg(step.at)]
 
-    def _taut(self, route: LevelRoute, goals: Sequence[tuple[str, Goal]]) -> Iterator[list[Leg]]:
+    def _taut(
+        self, route: LevelRoute, goals: Sequence[tuple[str, Goal]], corners: Mapping[str, Corner]
+    ) -> Iterator[list[Leg]]:
         """The legs of a route pulled taut, to where it ends and straight at what it ends at."""
         goal = goals[route.goal][1]
         last = next(step for step in reversed(route.steps) if step.link or step.cost > TOLERANCE)
@@ -437,9 +461,16 @@ class _Search:
         elif touch is None and last.level not in self.chart.air and isinstance(goal, CircleGoal):
             ends.append((complex(goal.x, goal.y), goal.radius))
         pulled = partial(taut, route, self.levels, self.chart.air, self.seeker.start)
+        lips = {
+            step.link: None
+            if same(step.cost - corners[step.link].cost, self.widest)
+            else (corners[step.link].near, corners[step.link].far)
+            for step in route.steps
+            if step.link in corners
+        }
         for bound in (False, True):
             for it in ends:
-                yield pulled(it, self._legs_of, bound=bound, spared=self.r)
+                yield pulled(it, self._legs_of, bound=bound, spared=self.r, lips=lips)
 
     def _with_ties(
         self, way: Route, route: LevelRoute, goals: Sequence[tuple[str, Goal]]

@@ -1,0 +1,293 @@
+"""Jumps over inner corners, as of a hole or of an L, which a way on foot turns.
+
+A search takes gaps between edges that face each other for ground; the gap of two edges that meet is
+looked at only where the way found turns at their corner. Between the places where that bends before
+and after, the best jump is told at once: the straight one, or if that is too wide one as wide as
+may be jumped, by its angle (golden section). With it the route is searched for anew, among the ways
+that it takes, until it grows no shorter (coordinate descent). Lengths in table units.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+from tapeline.geometry.discs.goals import CircleGoal, Goal
+from tapeline.geometry.plane.intersections import lengths_at
+from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.plane.searches import least_of_convex
+from tapeline.geometry.surfaces.links import Link
+from tapeline.geometry.surfaces.model import Levels
+from tapeline.geometry.surfaces.steps import LevelRoute
+from tapeline.travel.chart import Chart, Corner
+from tapeline.travel.rims import LEAP
+from tapeline.travel.search import Seeker
+
+__all__ = ["over_corners"]
+
+Point: TypeAlias = tuple[float, float]
+
+#: Searches for one way, and for one that is pulled taut; length by which it must become shorter
+#: each time.
+_TRIES, _FEW, _SHORTER = 12, 3, 1e-9
+#: Length: a place so near a corner, or an edge, is there.
+_AT = 1e-7
+#: Places of the angle looked at first; how near, of all of it, the best is found.
+_ANGLES, _SHARE = 32, 1e-12
+
+
+class _Turn(NamedTuple):
+    """An inner corner that a way comes over: the places before and after. ends: how near the one
+    after may be come to, where that is the middle of a goal."""
+
+    corner: Corner
+    before: Point
+    after: Point
+    ends: float
+    open: bool
+
+
+class _Node(NamedTuple):
+    """A place of a way, the levels it comes on and goes on; shift: of the latter, laid out."""
+
+    come: str
+    gone: str
+    at: complex
+    shift: complex
+
+
+def over_corners(
+    chart: Chart,
+    levels: Levels,
+    seeker: Seeker,
+    goals: Sequence[tuple[str, Goal]],
+    route: LevelRoute,
+    widest: float,
+    find: Callable[[Levels, float], LevelRoute | None],
+    spared: float = 0.0,
+) -> tuple[LevelRoute, dict[str, Corner]] | None:
+    """A route shorter than another by jumps over the inner corners that it turns, and which it
+    jumps over by which links; None if none is.
+
+    widest: how far may be jumped. find: the shortest route on some levels within a limit.
+    spared: how much of the line of a jump is free before the lip and beyond it; what is no wider
+    than may be jumped is then found nearly, to be pulled taut.
+    """
+    if not any(chart.corners_at(leg.end) for step in route.steps for leg in step.path.legs):
+        return None
+    known: dict[str, Corner] = {}
+    best, local = route, _along(chart, levels, seeker, goals, route)
+    for _ in range(_FEW if spared else _TRIES):
+        turns = [*_turns(local, seeker, goals, best, chart.corners_at, known, widest)]
+        if spared and best is not route and not any(turn.open for turn in turns):
+            break  # it is pulled taut
+        fresh: list[Link] = []
+        for turn in turns:
+            for link in _leaps(turn, widest, spared):
+                if link.id not in known:
+                    known[link.id] = turn.corner
+                    fresh.append(link)
+        local = local.with_more(links=fresh)
+        closer = find(local, best.cost) if fresh else None
+        if closer is None or closer.cost > best.cost - _SHORTER:
+            break
+        best = closer
+    return None if best is route else (best, known)
+
+
+def _along(
+    chart: Chart,
+    levels: Levels,
+    seeker: Seeker,
+    goals: Sequence[tuple[str, Goal]],
+    route: LevelRoute,
+) -> Levels:
+    """The levels with the ways alone that a route takes, and those to goals."""
+    taken = {name.partition("@")[0] for name in route.links}
+    gaps = {name for name in chart.gaps if any(f"{LEAP} {name} " in link for link in taken)}
+    kept = levels.keeping(
+        lambda way: (
+            way.id in taken or way.kind == "goal" or not gaps.isdisjoint((way.start[0], way.end[0]))
+        )
+    )
+    had = {link.id for link in kept.links} | {portal.id for portal in kept.portals}
+    level, x, y = seeker.start
+    links: dict[str, Link] = {}
+    for step in route.steps:
+        end = (step.level, *levels.level(step.level).plan(*step.at))
+        if step.link and step.link.partition("@")[0] not in had:  # put in by the search
+            links[step.link] = Link(step.link, step.kind, (level, x, y), end, step.cost, False)
+        level, x, y = end
+    return kept.with_more(links=links.values()).within(seeker.start, goals, route.cost)
+
+
+def _turns(
+    local: Levels,
+    seeker: Seeker,
+    goals: Sequence[tuple[str, Goal]],
+    route: LevelRoute,
+    corners_at: Callable[[Point], Sequence[Corner]],
+    known: Mapping[str, Corner],
+    widest: float,
+) -> Iterator[_Turn]:
+    """The inner corners that a route turns at, or jumps over by links that are known, with the
+    places next to them and with those where it bends, laid out in one plane."""
+    nodes = [_Node(seeker.start[0], seeker.start[0], complex(*seeker.start[1:]), 0j)]
+    jumps: dict[int, Corner] = {}
+    loose: set[int] = set()
+    sliding = {portal.id for portal in local.portals}
+    flat = {level.id for level in local.levels if level.slope is None}
+    for step in route.steps:
+        for leg in step.path.legs:
+            _put(nodes, step.level, complex(*leg.end), nodes[-1].shift)
+        if step.link:
+            here, at, shift = nodes[-1].at, complex(*step.at), nodes[-1].shift
+            shift += 0j if step.link in known else here - at
+            if {nodes[-1].gone, step.level} <= flat and (
+                step.link in sliding or (step.link in known and abs(at - here) < widest - _AT)
+            ):
+                loose.add(len(nodes) - 1)
+                if _put(nodes, step.level, at, shift):
+                    loose.add(len(nodes) - 1)
+            else:
+                _put(nodes, step.level, at, shift)
+            if step.link in known:
+                jumps[len(nodes) - 1] = known[step.link]
+    goal, last = goals[route.goal][1], len(nodes) - 1
+
+    def bend(k: int, on: int, through: bool) -> int:
+        k += on
+        while through and 0 < k < last:
+            before, at, after = (nodes[m].at + nodes[m].shift for m in (k - 1, k, k + 1))
+            aside = ((at - before).conjugate() * (after - at)).imag
+            if k not in loose and abs(aside) > _AT * abs(after - before):
+                break
+            k += on
+        return min(max(k, 0), last)
+
+    for k in range(1, last + 1):
+        one = k - 1 if k in jumps else k
+        at = nodes[k].at
+        corners = [jumps[k]] if k in jumps else corners_at((at.real, at.imag)) if k < last else ()
+        leads = nodes[one].come, nodes[k].gone
+        for corner in corners:
+            if leads != (corner.start, corner.end):
+                continue
+            for through in (True, False):
+                a, b = bend(one, -1, through), bend(k, 1, through)
+                before = nodes[a].at + nodes[a].shift - nodes[k].shift
+                after, ends = nodes[b].at, 0.0
+                if b == last and isinstance(goal, CircleGoal):
+                    after, ends = complex(goal.x, goal.y), goal.radius
+                after += nodes[b].shift - nodes[k].shift
+                yield _Turn(
+                    corner,
+                    (before.real, before.imag),
+                    (after.real, after.imag),
+                    ends,
+                    k not in loose,
+                )
+
+
+def _put(nodes: list[_Node], level: str, at: complex, shift: complex) -> bool:
+    """A place that a way comes to next, if it is another; one and the same on two levels is one."""
+    if abs(nodes[-1].at - at) <= _AT:
+        nodes[-1] = nodes[-1]._replace(gone=level)
+        return False
+    nodes.append(_Node(nodes[-1].gone, level, at, shift))
+    return True
+
+
+def _leaps(turn: _Turn, widest: float, spared: float) -> Iterator[Link]:
+    """The best jump over an inner corner, if there is one."""
+    corner, a, b = turn.corner, turn.before, turn.after
+    found = _across(turn, widest, spared)
+    if found is not None and (width := math.dist(*found)) > _AT:
+        p, q = found
+        (x, y), (u, v) = _run_up(a, p, q, spared), _run_up(b, q, p, spared, turn.ends)
+        name = f"{LEAP} {corner.name} {p!r} {q!r}"
+        ends = (corner.start, x, y), (corner.end, u, v)
+        yield Link(name, LEAP, *ends, width + corner.cost, False)
+
+
+def _run_up(a: Point, p: Point, q: Point, spared: float, near: float = 0.0) -> Point:
+    """Of what is free before a lip p of a jump to q, the place nearest to another, no nearer to it
+    than that."""
+    width = math.dist(p, q)
+    dx, dy = (p[0] - q[0]) / width, (p[1] - q[1]) / width
+    along, aside = (a[0] - p[0]) * dx + (a[1] - p[1]) * dy, (a[0] - p[0]) * dy - (a[1] - p[1]) * dx
+    short = math.sqrt(max(0.0, near * near - aside * aside))
+    far = min(spared, max(0.0, along - short))
+    return p[0] + far * dx, p[1] + far * dy
+
+
+def _across(turn: _Turn, widest: float, spared: float) -> tuple[Point, Point] | None:
+    """Where the best jump for who comes from a and goes to b takes off and lands."""
+    corner, a, b, ends, _ = turn
+    near, far = corner.near, corner.far  # both begin at the corner
+    s, t = _met(a, b, near), _met(a, b, far)
+    if s is None or t is None or s <= 0.0 or t <= 0.0:
+        return None
+    if s > near.length:
+        s = near.length
+        t = _met(near.at(s), b, far) or 0.0
+    if t > far.length:
+        t = far.length
+        s = min(near.length, _met(a, far.at(t), near) or 0.0)
+    if math.dist(far.at(t), b) < ends:  # it lands where it comes to the goal
+        there = [at for at in lengths_at(far, (*b, ends)) if 0.0 < at <= far.length]
+        t = min(there, key=lambda at: math.dist(a, far.at(at)), default=0.0)
+        s = min(near.length, _met(a, far.at(t), near) or 0.0)
+    if s <= 0.0 or t <= 0.0:
+        return None
+    p, q = near.at(s), far.at(t)
+    if (p[0] - a[0]) * (b[0] - a[0]) + (p[1] - a[1]) * (b[1] - a[1]) > (q[0] - a[0]) * (
+        b[0] - a[0]
+    ) + (q[1] - a[1]) * (b[1] - a[1]):
+        return None  # it is the other way round
+    if math.dist(p, q) <= widest:
+        return p, q
+
+    def rest(p: Point, q: Point) -> float:
+        if math.dist(q, b) < ends:
+            return math.inf
+        before, after = _run_up(a, p, q, spared), _run_up(b, q, p, spared, ends)
+        return math.dist(a, before) + math.dist(after, b)
+
+    return _as_wide(corner, widest, rest)
+
+
+def _as_wide(
+    corner: Corner, widest: float, rest: Callable[[Point, Point], float]
+) -> tuple[Point, Point] | None:
+    """The jump of a width over an inner corner with the least to go besides."""
+    near, far = corner.near, corner.far
+    (ux, uy), (vx, vy) = ((e.bx - e.ax, e.by - e.ay) for e in (near, far))
+    angle = abs(math.atan2(ux * vy - uy * vx, ux * vx + uy * vy))
+
+    def jump(turn: float) -> tuple[Point, Point] | None:
+        # By the law of sines, turn: the angle between the near edge and the jump.
+        s = widest * math.sin(angle + turn) / math.sin(angle)
+        t = widest * math.sin(turn) / math.sin(angle)
+        if not (0.0 <= s <= near.length and 0.0 <= t <= far.length):
+            return None
+        return near.at(s), far.at(t)
+
+    def cost(turn: float) -> float:
+        found = jump(turn)
+        return math.inf if found is None else rest(*found)
+
+    step = (math.pi - angle) / _ANGLES
+    best = min((k * step for k in range(1, _ANGLES)), key=cost)
+    return jump(min((best, least_of_convex(cost, best - step, best + step, _SHARE)), key=cost))
+
+
+def _met(a: Point, b: Point, edge: Line) -> float | None:
+    """The length of an edge, gone on beyond its ends, at which the line from a to b crosses it."""
+    ux, uy = (edge.bx - edge.ax) / edge.length, (edge.by - edge.ay) / edge.length
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    down = ux * dy - uy * dx
+    if abs(down) <= 1e-12:
+        return None
+    return ((a[0] - edge.ax) * dy - (a[1] - edge.ay) * dx) / down
