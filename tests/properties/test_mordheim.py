@@ -20,6 +20,7 @@ from tapeline.engine.paths import Leg
 from tapeline.engine.setup import state_from_scene
 from tapeline.engine.state import State
 from tapeline.errors import MeasuringError
+from tapeline.play.cases import read_cases, run_case
 from tapeline.play.match import Match, rereferee
 from tapeline.rules.mordheim import SYSTEM
 from tapeline.rules.mordheim.contact import fights_from
@@ -147,7 +148,10 @@ def test_a_scripted_phase_is_replayed_and_judged_again() -> None:
     """A movement phase with eight models a side on every example table, from its judged script."""
     kinds: set[str] = set()
     hows: set[str] = set()
-    for case in json.loads((EXAMPLES / "mordheim-judged.json").read_text(encoding="utf-8")):
+    judged = EXAMPLES / "mordheim-judged.json"
+    for case in read_cases(judged):
+        assert [step.wrong for step in run_case(case, judged).steps if step.wrong] == []
+    for case in json.loads(judged.read_text(encoding="utf-8")):
         match = Match.start(EXAMPLES / case["scene"])
         sides = [body.side for body in match.battle.state.bodies.values()]
         assert (sides.count("red"), sides.count("blue")) == (8, 8)

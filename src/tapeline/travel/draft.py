@@ -158,7 +158,11 @@ class Draft:
 
     def _field(self, surface: Surface, compiled: bool) -> Field:
         """What stands in the way on a surface that does not slope."""
-        box, z = self._on_table(_grown(surface.outer.box, self.r)), surface.z
+        table, z = self.terrain.table, surface.z
+        # Level ground goes on for who may leave the table.
+        leaves = surface.id == TABLE and self.overhang == math.inf
+        far = self.r + (table.width + table.depth if leaves else 0.0)
+        box = self._on_table(_grown(surface.outer.box, far))
         rings, posts = _outlines(self.terrain.in_way(box, surface, z, z, self.tall, self.r))
         grounds: list[Ring] = []
         if surface.id != TABLE:
