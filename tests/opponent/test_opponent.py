@@ -19,11 +19,13 @@ from tapeline.opponent import LEVELS, Opponent, Suggestion
 from tapeline.opponent.games import Game, play_game, player_of
 from tapeline.opponent.kept import Kept
 from tapeline.opponent.levels import weights_of
+from tapeline.opponent.outcomes import results_of_dice
 from tapeline.opponent.places import places
 from tapeline.opponent.player import _Thought
 from tapeline.opponent.ranges import ranges
 from tapeline.opponent.standings import pairing
 from tapeline.opponent.worth import worth
+from tapeline.play.battle import Battle
 from tapeline.play.match import Match, rereferee
 from tapeline.rules.sovl.actions import Advance
 from tapeline.rules.warmaster.actions import Retreat
@@ -341,23 +343,30 @@ def test_what_an_action_is_worth_at_once_counts_as_some_rollouts_more(
         return [(of.action.kind, of.value) for of in thought.looked_on([one, other, third])]
 
     # What is common to all that is tried with one throw tells nothing; the far worse is left.
-    # Three rollouts against three that the value at once stands for: halfway from -0.2 to 2.
+    # Six rollouts against three that the value at once stands for: two thirds from -0.2 to 2.
     ends["close_declarations"] = lambda throw: 9.0 * throw
     ends["end_phase"] = lambda throw: 9.0 * throw + 2.0
     assert values() == [
-        ("end_phase", pytest.approx(1.35)),
-        ("close_declarations", pytest.approx(0.45)),
+        ("end_phase", pytest.approx(0.8 + 2 / 3 * (1.0 + 0.1))),
+        ("close_declarations", pytest.approx(1.0 - 2 / 3 * (1.0 + 0.1))),
         ("hide", -5.0),
     ]
-    assert throws == [0, 0, 1, 1, 2, 2]
+    assert throws == [n for n in range(6) for _ in range(2)]
     # That all rollouts agree says no more than how many they are: rare luck is in none of them.
     ends["end_phase"] = lambda throw: 9.0 * throw - 0.1
-    assert dict(values())["end_phase"] == pytest.approx(0.8 + 0.5 * (-0.05 + 0.1))
-    # Where their dice differ much they count less. The difference of two, -1, 2 and 8, has the
-    # variance 21, and one of the two half of it.
-    ends["end_phase"] = lambda throw: 9.0 * throw + (-1.0, 2.0, 8.0)[throw]
-    trust = 3 / (3 + 10.5 / 0.25)
+    assert dict(values())["end_phase"] == pytest.approx(0.8 + 2 / 3 * (-0.05 + 0.1))
+    # Where their dice differ much they count less. The difference of two, -1, 2 and 8, each twice,
+    # has the variance 84 / 5, and one of the two half of it.
+    ends["end_phase"] = lambda throw: 9.0 * throw + (-1.0, 2.0, 8.0)[throw % 3]
+    trust = 6 / (6 + 8.4 / 0.25)
     assert dict(values())["end_phase"] == pytest.approx(0.8 + trust * (1.5 + 0.1))
+    # Of more than two the others are left after three; they come after those two.
+    hidden = Suggestion(third.action, 0.9, {})
+    ends["hide"] = lambda throw: 9.0 * throw - 1.0
+    throws.clear()
+    found = thought.looked_on([one, hidden, other])
+    assert [of.action.kind for of in found] == ["end_phase", "close_declarations", "hide"]
+    assert [throws.count(n) for n in range(6)] == [3, 3, 3, 2, 2, 2]
     # What cannot be played out is compared with nothing that is.
     ends["end_phase"] = lambda throw: None
     assert thought.looked_on([one, other, third]) == [one, other, third]
@@ -392,16 +401,52 @@ def test_luck_is_taken_out_of_a_rollout(monkeypatch: pytest.MonkeyPatch) -> None
     thought = _Thought(Opponent(LEVELS["sharp"]), battle, "red")
     shot = next(one.action for one in thought.ranked() if one.action.kind == "shoot")
     monkeypatch.setattr("tapeline.opponent.player._LONGEST", 1)
-    worths = set()
-    for throw in range(8):
-        further = thought.further(Opponent(thought.level, f"0:{throw}"), battle, "red")
-        after, told = further.after(shot, "")
-        assert told
-        assert after is not None
-        worths.add(round(thought.worth(after.state).total, 9))
-    assert len(worths) > 1
-    ends = {round(thought.rollout(shot, throw) or 0.0, 9) for throw in range(8)}
-    assert ends == {round(thought.sure[shot], 9)}
+    drawn = [thought.drawn(shot, throw) for throw in range(12)]
+    assert len({round(thought.worth(one[0].state).total, 9) for one in drawn if one}) > 1
+    tried = thought.tried(shot)
+    assert tried is not None
+    ends = {round(thought.rollout(shot, throw) or 0.0, 9) for throw in range(12)}
+    assert ends == {round(tried.total, 9)}
+
+
+def dash_at_the_well() -> tuple[Battle, Any]:
+    """A model in the open that has been activated, and a Dash of it: 2D6, 7 or more."""
+    battle, _ = tl.load(scene("trench-well")).play({"kind": "activate", "actor": "red-captain"})
+    document = {"kind": "dash", "actor": "red-captain", "path": [{"to": [15.0, 6.0]}]}
+    return battle, parse_action(battle.system, document)
+
+
+def test_dice_count_with_their_exact_chances() -> None:
+    """Of 36 throws of two dice 15 show less than 7, with which a Dash fails and ends the rest."""
+    battle, dash = dash_at_the_well()
+    ends = results_of_dice(battle, dash, 40)
+    assert sum(chance for chance, *_ in ends) == pytest.approx(1.0)
+    stays = battle.state.bodies["red-captain"].centre
+    failed = [
+        chance
+        for chance, after, _, told in ends
+        if told and after.state.bodies["red-captain"].centre == stays
+    ]
+    assert sum(failed) == pytest.approx(15 / 36)
+    assert results_of_dice(battle, dash, 1) == []
+    sharp = _Thought(Opponent(LEVELS["sharp"]), battle, "red")
+    tried = sharp.tried(dash)
+    assert tried is not None
+    mean = sum(chance * sharp.worth(after.state).total for chance, after, *_ in ends)
+    assert tried.total == pytest.approx(mean)
+
+
+def test_rollouts_share_out_what_the_dice_may_do() -> None:
+    """In 12 rollouts a Dash fails as often as its chance of 15/36 says: 5 times, give or take 1."""
+    battle, dash = dash_at_the_well()
+    stays = battle.state.bodies["red-captain"].centre
+    for seed in range(4):
+        thought = _Thought(Opponent(LEVELS["sharp"], seed), battle, "red")
+        drawn = [thought.drawn(dash, throw) for throw in range(12)]
+        failed = [
+            one for one in drawn if one and one[0].state.bodies["red-captain"].centre == stays
+        ]
+        assert 4 <= len(failed) <= 6
 
 
 @pytest.mark.parametrize("name", ["mordheim-gates", "sovl-stones"])

@@ -43,8 +43,9 @@ class Level:
     """How hard an opponent thinks; in counts, not seconds, so that a seed gives the same game.
 
     actors: bodies looked at for one action. places: tried for each. throws: of the dice, for an
-    action that has some. deep: candidates that are played on until the enemy has answered;
-    rollouts: how many times each at most. slip: the chance to take any of the better half instead
+    action that has some. exact: results of its dice up to which each is looked at instead, with its
+    exact chance. deep: candidates that are played on until the enemy has answered; rollouts: how
+    many times each of the best two at most. slip: the chance to take any of the better half instead
     of the best. order: whether it heeds whose turn is over and whose is to come, where that counts.
     """
 
@@ -56,6 +57,7 @@ class Level:
     rollouts: int = 0
     slip: float = 0.0
     order: bool = True
+    exact: int = 0
 
 
 LEVELS = {
@@ -63,7 +65,7 @@ LEVELS = {
     for level in (
         Level("novice", actors=2, places=3, throws=1, slip=1.0, order=False),
         Level("steady", actors=6, places=6, throws=4, slip=0.02),
-        Level("sharp", actors=10, places=10, throws=6, deep=4, rollouts=3),
+        Level("sharp", actors=10, places=10, throws=6, deep=4, rollouts=6, exact=40),
     )
 }
 

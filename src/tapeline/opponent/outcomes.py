@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from random import Random
 
+from tapeline.analysis.odds import ends_of
 from tapeline.dice import SeededDice
 from tapeline.engine.actions import Action
+from tapeline.engine.asks import AttestedChoice, Choice
 from tapeline.engine.attested import Chances
 from tapeline.engine.codec import parse_action
 from tapeline.engine.events import Event, Moved
@@ -16,11 +18,11 @@ from tapeline.engine.limits import more_than
 from tapeline.engine.state import State
 from tapeline.engine.system import Question
 from tapeline.engine.verdicts import Verdict
-from tapeline.errors import TapelineError
+from tapeline.errors import AnswerError, TapelineError
 from tapeline.opponent.candidates import befallen
-from tapeline.play.battle import Battle
+from tapeline.play.battle import Battle, take_default
 from tapeline.table.bodies import Body
-from tapeline.table.marks import thaw
+from tapeline.table.marks import Value, thaw
 
 __all__ = [
     "distances_secret",
@@ -32,6 +34,7 @@ __all__ = [
     "names_in",
     "open_to_chance",
     "opens_more",
+    "results_of_dice",
     "same_facings",
     "same_places",
     "settled",
@@ -97,6 +100,27 @@ def open_to_chance(battle: Battle, action: Action, chances: Chances) -> bool:
         return False
     sees = system.sees(state, body, enemy).sees if chances.seen and system.sees else True
     return sees is not False
+
+
+def results_of_dice(
+    battle: Battle, action: Action, most: int
+) -> list[tuple[float, Battle, Sequence[Event], bool]]:
+    """All that the dice of an action may lead to, each with its exact chance, what happened, and
+    that dice told it; none where they are more than `most`, or the players have a say in it."""
+    try:
+        ends = ends_of(battle.system, battle.state, action, _default, most)
+    except TapelineError:
+        return []
+    return [
+        (float(chance), Battle(battle.system, end.state, None, end.verdict), end.events, True)
+        for chance, end in ends
+    ]
+
+
+def _default(choice: Choice) -> Value:
+    if isinstance(choice, AttestedChoice):
+        raise AnswerError(f"{choice.purpose}: the players tell")
+    return take_default(choice)
 
 
 def names_in(value: object) -> tuple[str, ...]:

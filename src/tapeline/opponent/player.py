@@ -9,8 +9,11 @@ guess them.
 from __future__ import annotations
 
 import math
+from bisect import bisect
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from itertools import accumulate
 from random import Random
 from statistics import fmean
 
@@ -18,6 +21,7 @@ from tapeline.dice import Roll, SeededDice
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import AttestedChoice, Choice
 from tapeline.engine.controls import Control
+from tapeline.engine.events import Event
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Verdict
 from tapeline.errors import AnswerError, TapelineError
@@ -33,6 +37,7 @@ from tapeline.opponent.outcomes import (
     names_in,
     open_to_chance,
     opens_more,
+    results_of_dice,
     same_facings,
     same_places,
     settled,
@@ -58,15 +63,19 @@ _STEPS = 3
 _LONGEST = 40
 #: Points by which an action may be worse than the best one and be looked at on.
 _CLOSE = 0.6
+#: Rollouts of each of them before only the best two are played on further.
+_ALL = 3
 #: What an action is worth at once counts at least as much as so many rollouts of it, and as much as
 #: the dice of those allow if it is off by so many points (one standard deviation).
 _SAID, _ASTRAY = 3.0, 0.5
 #: Points by which actions differ so little that no more rollouts are worth their time.
 _STAKE = 0.02
-#: Throws of the dice that tell what an action in a rollout comes to on average.
-_THROWS = 4
-#: How hard both sides think in a rollout.
-_FAST = Level("fast", actors=3, places=3, throws=1)
+#: Results of the dice that tell what an action in a rollout comes to on average, each with its
+#: exact chance; where there are more, so many throws of them tell it.
+_RESULTS, _THROWS = 40, 4
+#: How hard both sides think in a rollout. Few bodies: as nobody answers the enemy's answer, the
+#: best of all of them makes every advance look lost, and sharp loses by staying away.
+_FAST = Level("fast", actors=3, places=3, throws=1, exact=8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +204,12 @@ def _noise(throws: Sequence[Sequence[float]]) -> float:
     return sum(value * value for column in columns for value in column) / free
 
 
+def _spaced(number: int) -> float:
+    """The numbers 0, 1, 2, ... spread evenly over 0 to 1, however few: 0, 1/2, 1/4, 3/4, 1/8."""
+    bits = f"{number:b}"
+    return int(bits[::-1], 2) / 2.0 ** len(bits)
+
+
 def _spread(values: Sequence[float]) -> float:
     return max(values) - min(values)
 
@@ -242,10 +257,11 @@ class _Thought:
         )
         self.round = battle.state.turn.round
         self.chooser = player.chooser(battle, self.root)
-        #: What actions come to on average, as they were tried.
-        self.sure: dict[Action, float] = {}
         self._otherwise: dict[str, float] = {}
         self._opened: dict[tuple[str, ...], _Tried | None] = {}
+        #: What actions may come to: values, chances and battles, the worst first.
+        self._lots: dict[Action, list[tuple[float, float, Battle]]] = {}
+        self.shift = Random(f"{player.seed}:{self.root}:lots").random()
 
     def worth(self, state: State) -> Worth:
         return worth(state, self.side, self.far, self.weights)
@@ -301,7 +317,6 @@ class _Thought:
             names = dict.fromkeys((*tried.parts, *base.parts))
             change = {n: tried.parts.get(n, 0.0) - base.parts.get(n, 0.0) for n in names}
             value = tried.total - base.total
-            self.sure[tried.action] = tried.total
             if tried.opens:
                 value -= self.otherwise(str(getattr(tried.action, "actor", "")), base.total)
                 value += _OPENS
@@ -338,31 +353,47 @@ class _Thought:
         """
         parts: dict[str, float] = {}
         total, weight, opens = 0.0, 0.0, False
-        for chance, done, throw in self.throws(action, self.level.throws):
-            dice = SeededDice(f"{self.player.seed}:{self.root}:{throw}")
-            try:
-                after, events = self.battle.play(
-                    done, dice=dice, chooser=self.chooser, nearest=nearest
-                )
+        seed = f"{self.player.seed}:{self.root}"
+        try:
+            for chance, after, events, told in self.results(
+                action, self.level.throws, seed, nearest, self.level.exact
+            ):
                 if not events:
                     other = None if after.last is None else named_instead(self.battle, after.last)
                     return None if other in (None, action) else self.tried(other, step=step)
-            except TapelineError:
-                return None
-            if after.state == self.battle.state or goes_nowhere(self.battle.state, after, events):
-                return None
-            told = bool(dice.thrown or action.attests)
-            value, opening = self.value_after(after, action, told)
-            opens = opens or opening
-            for name, part in value.parts.items():
-                parts[name] = parts.get(name, 0.0) + chance * part
-            total, weight = total + chance * value.total, weight + chance
-            if dice.thrown == 0 and done is action:
-                break
+                if after.state == self.battle.state or goes_nowhere(
+                    self.battle.state, after, events
+                ):
+                    return None
+                value, opening = self.value_after(after, action, told)
+                opens = opens or opening
+                for name, part in value.parts.items():
+                    parts[name] = parts.get(name, 0.0) + chance * part
+                total, weight = total + chance * value.total, weight + chance
+        except TapelineError:
+            return None
         if not weight:
             return None
         means = {name: part / weight for name, part in parts.items()}
         return _Tried(action, means, total / weight, step, opens and not step)
+
+    def results(
+        self, action: Action, count: int, seed: str, nearest: bool, exact: int
+    ) -> Iterator[tuple[float, Battle, Sequence[Event], bool]]:
+        """What an action leads to: weights, the battles after it, what happened, and whether dice
+        or the players told it. Each result of its dice where they are few and the level asks for
+        it, else that of several throws. Raises as `Battle.play`."""
+        for chance, done, throw in self.throws(action, count):
+            dice = SeededDice(f"{seed}:{throw}")
+            after, events = self.battle.play(done, dice=dice, chooser=self.chooser, nearest=nearest)
+            if events and dice.thrown and exact and done is action:
+                ends = results_of_dice(self.battle, action, exact)
+                if ends:
+                    yield from ends
+                    return
+            yield chance, after, events, bool(dice.thrown or action.attests)
+            if dice.thrown == 0 and done is action:
+                return
 
     def throws(self, action: Action, count: int) -> Iterator[tuple[float, Action, int]]:
         """Weights, actions and numbers of seeds to try an action with: each result that it may
@@ -474,26 +505,35 @@ class _Thought:
                 near.append(one)
         if len(near) <= 1:
             return found
-        said = _about_mean([one.value for one in near])
-        told, throws = list[float](), list[list[float]]()
+        moved, behind, throws = list[Suggestion](), list[Suggestion](), list[list[float]]()
         for throw in range(self.level.rollouts):
             ends = [self.rollout(one.action, throw) for one in near]
             known = [end for end in ends if end is not None]
             if len(known) == len(near):  # else they are compared with nothing
                 throws.append(known)
-                told = _about_mean([fmean(column) for column in zip(*throws, strict=True)])
-            if throws and max(_spread(said), _spread(told)) < _STAKE:
+            if not throws:
+                continue
+            said = _about_mean([one.value for one in near])
+            told = _about_mean([fmean(column) for column in zip(*throws, strict=True)])
+            # That few agree does not make them surer: rare luck may be in none of them.
+            trust = len(throws) / (len(throws) + max(_SAID, _noise(throws) / _ASTRAY**2))
+            moved = [
+                replace(one, value=one.value + trust * (end - was))
+                for one, was, end in zip(near, said, told, strict=True)
+            ]
+            if max(_spread(said), _spread(told)) < _STAKE:
                 break
-        if not throws:
+            if throw + 1 == _ALL and len(near) > 2:
+                order = sorted(range(len(near)), key=lambda n: -moved[n].value)
+                behind = [moved[n] for n in order[2:]]
+                near = [near[n] for n in order[:2]]
+                throws = [[row[n] for n in order[:2]] for row in throws]
+                moved = [moved[n] for n in order[:2]]
+        if not moved:
             return found
-        # That few agree does not make them surer: rare luck may be in none of them.
-        trust = len(throws) / (len(throws) + max(_SAID, _noise(throws) / _ASTRAY**2))
-        moved = [
-            replace(one, value=one.value + trust * (end - was))
-            for one, was, end in zip(near, said, told, strict=True)
-        ]
-        moved.sort(key=lambda one: -one.value)
-        return [*moved, *(one for one in found if one not in near)]
+        moved = [*sorted(moved, key=lambda one: -one.value), *behind]
+        tried = {one.action for one in moved}
+        return [*moved, *(one for one in found if one.action not in tried)]
 
     def rollout(self, first: Action, throw: int) -> float | None:
         """What the position is worth when the enemy has acted after an action and this side is to
@@ -502,40 +542,74 @@ class _Thought:
         Less the luck on the way, by how much what the dice did is better than what they do on
         average: a shot that rarely hits is worth the same whether it did or not (control variate).
         """
+        drawn = self.drawn(first, throw)
+        if drawn is None:
+            return None
+        battle, luck = drawn
         player = replace(self.player, level=_FAST, seed=f"{self.player.seed}:{throw}")
-        thought, action, luck = self.further(player, self.battle, self.side), first, 0.0
-        answered, chosen = False, True
-        for number in range(_LONGEST):
-            after, told = thought.after(action, f"{self.root}:{number}")
-            if after is None or after.pending is not None:
+        answered, deeds = False, Counter[str]()
+        for number in range(1, _LONGEST):
+            if battle.pending is not None:
                 return None
-            if told and chosen:
-                by = thought if number else self
-                known = None if number else self.sure.get(first)
-                mean = by.mean(action, number) if known is None else known
-                gain = by.value_after(after, action, told=True)[0].total - mean
-                luck += gain if by.side == self.side else -gain
-            game = after.state.game
-            side = next(iter(after.next_to_act), self.side)
+            game, side = battle.state.game, next(iter(battle.next_to_act), self.side)
             answered = answered or side != self.side
-            thought = self.further(player, after, side)
-            thought.depth = 0
             if (game is not None and game.over) or (answered and side == self.side):
                 break
-            befalls = happening(after, f"{player.seed}:fate")
-            chosen = befalls is None
-            following = befalls or next((one.action for one in thought.ranked()), None)
-            if following is None:
+            thought = self.further(player, battle, side)
+            thought.depth = 0
+            befalls = happening(battle, f"{player.seed}:fate")
+            action = befalls or next((one.action for one in thought.ranked()), None)
+            if action is None:
                 break
-            action = following
-        return self.worth(thought.battle.state).total - luck
+            # Whoever does the same again in another rollout throws the same dice.
+            deed = f"{side}:{action.kind}:{getattr(action, 'actor', '')}"
+            deeds[deed] += 1
+            after, told = thought.after(action, f"{self.root}:{deed}:{deeds[deed]}")
+            if after is None:
+                return None
+            if told and befalls is None and after.pending is None:
+                gain = thought.value_after(after, action, told=True)[0].total
+                gain -= thought.mean(action, number)
+                luck += gain if side == self.side else -gain
+            battle = after
+        return None if battle.pending is not None else self.worth(battle.state).total - luck
+
+    def drawn(self, action: Action, throw: int) -> tuple[Battle, float] | None:
+        """A battle after an action, and how much better it is than what comes of it on average;
+        None if it cannot be done.
+
+        Throws share the results out as their chances are: the first few of them as evenly as may be
+        (van der Corput 1935), and for all that is compared the worse ones of each together.
+        """
+        if action not in self._lots:
+            seed = f"{self.player.seed}:{self.root}"
+            try:
+                self._lots[action] = sorted(
+                    (
+                        (self.value_after(after, action, told)[0].total, chance, after)
+                        for chance, after, events, told in self.results(
+                            action, self.level.throws, seed, True, self.level.exact
+                        )
+                        if events
+                    ),
+                    key=lambda lot: lot[0],
+                )
+            except TapelineError:
+                self._lots[action] = []
+        lots = self._lots[action]
+        if not lots:
+            return None
+        marks = [*accumulate(chance for _, chance, _ in lots)]
+        mean = sum(chance * value for value, chance, _ in lots) / marks[-1]
+        share = (_spaced(throw) + self.shift) % 1.0
+        value, _, after = lots[bisect(marks, share * marks[-1], hi=len(lots) - 1)]
+        return after, value - mean
 
     def mean(self, action: Action, number: int) -> float:
         """What comes of an action on average, by throws of its own: none that chose it."""
         total, weight = 0.0, 0.0
-        for chance, one, throw in self.throws(action, _THROWS):
-            dice = SeededDice(f"{self.player.seed}:{self.root}:{number}:{throw}:mean")
-            after, _ = self.battle.play(one, dice=dice, chooser=self.chooser)
+        seed = f"{self.player.seed}:{self.root}:{number}:mean"
+        for chance, after, _, _ in self.results(action, _THROWS, seed, True, _RESULTS):
             total += chance * self.value_after(after, action, told=True)[0].total
             weight += chance
         return total / weight
