@@ -21,7 +21,7 @@ from tapeline.geometry.surfaces.links import Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.storeys import Surface
-from tapeline.travel.rim_search import Spot
+from tapeline.travel.rim_search import Spot, Way
 from tapeline.travel.terrain import Terrain
 
 __all__ = ["Chart", "Corner", "Gap", "Point", "ring_of", "with_discs"]
@@ -74,6 +74,11 @@ class Chart:
         for portal in self.levels.portals:
             found.setdefault(portal.end[0], []).append(portal)
         return found
+
+    @cached_property
+    def over_rims(self) -> list[Way]:
+        """The ways over rims that its spots are of."""
+        return [*{id(spot.way): spot.way for spot in self.spots.values()}.values()]
 
     def corners_at(self, place: Point) -> list[Corner]:
         """The inner corners at a place."""

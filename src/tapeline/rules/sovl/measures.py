@@ -41,6 +41,7 @@ __all__ = [
     "Stop",
     "Toll",
     "advance_measure",
+    "may_be_ordered",
     "measure_advance",
     "measure_pivot",
     "off_course",
@@ -319,7 +320,7 @@ def pivots_in(by: float) -> int:
 
 def pivot_measure(state: State, action: Pivot) -> PivotMeasure | None:
     """The measure of a Pivot, None if the order has no sense (SV-PIV-1, SV-PIV-2)."""
-    if not 0.0 < abs(action.by) <= PIVOT_ORDER_MOST_DEG + TOLERANCE:
+    if not may_be_ordered(action.by):
         return None
     body = state.body(action.actor)
     if action.about is not None and not (
@@ -329,10 +330,14 @@ def pivot_measure(state: State, action: Pivot) -> PivotMeasure | None:
     return measure_pivot(state, body, action.by)
 
 
+def may_be_ordered(by: float) -> bool:
+    """Whether a Pivot order may turn by that many degrees (SV-PIV-2)."""
+    return 0.0 < abs(by) <= PIVOT_ORDER_MOST_DEG + TOLERANCE
+
+
 def pivot_price(body: Body, by: float) -> float:
     """What the Pivots cost that a turn by that many degrees is worth; 0 if it is no order."""
-    is_order = 0.0 < abs(by) <= PIVOT_ORDER_MOST_DEG + TOLERANCE
-    return pivots_in(by) * type_of(body).pivot_cost if is_order else 0.0
+    return pivots_in(by) * type_of(body).pivot_cost if may_be_ordered(by) else 0.0
 
 
 def measure_pivot(state: State, body: Body, by: float) -> PivotMeasure:

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Moved
-from tapeline.engine.limits import TOLERANCE, more_than, within
+from tapeline.engine.limits import more_than, within
 from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Run
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.sovl.actions import Advance, Manoeuvre, Pivot
 from tapeline.rules.sovl.advance import do_advance
 from tapeline.rules.sovl.figures import BOOK, PIVOT_DEG, PIVOT_ORDER_MOST_DEG
-from tapeline.rules.sovl.measures import PivotMeasure, pivot_measure
+from tapeline.rules.sovl.measures import PivotMeasure, may_be_ordered, pivot_measure
 from tapeline.rules.sovl.movement import as_one_manoeuvre, record_order
 from tapeline.rules.sovl.profiles import flies, type_of
 from tapeline.rules.sovl.state import OrderContext
@@ -40,7 +40,7 @@ def about_the_centre(ask: OrderContext[Pivot]) -> Iterator[Finding]:
 def a_pivot_is_45_degrees(ask: OrderContext[Pivot]) -> Iterator[Finding]:
     """One pivot covers up to 45 degrees, an order from more than 0 to 180 of them."""
     by = ask.subject.by
-    if not 0.0 < abs(by) <= PIVOT_ORDER_MOST_DEG + TOLERANCE:
+    if not may_be_ordered(by):
         limit = PIVOT_ORDER_MOST_DEG if abs(by) > PIVOT_ORDER_MOST_DEG else 0.0
         text = (
             f"A Pivot order turns by more than 0 and at most {PIVOT_ORDER_MOST_DEG:g} degrees; "

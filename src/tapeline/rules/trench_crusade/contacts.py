@@ -404,8 +404,7 @@ def edge_contacts(
                     yield from _held(chart.terrain, free, radius(mover))
         elif portal.kind == "drop":
             ledges.setdefault(portal.start[0], []).append(portal)
-    rims = {id(spot.way): spot.way for spot in chart.spots.values()}
-    for rim in rims.values():
+    for rim in chart.over_rims:
         if isinstance(rim, Rim) and rim.kind == "climb" and rim.surface.id == surface.id:
             name = f"{surface.id} to contact"
             over = RimTouch(name, chart.terrain, rim, target, reach, taken).bounded()
