@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import product
 
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps
 from tapeline.engine.state import State
@@ -19,8 +20,8 @@ from tapeline.rules.mordheim.state import height, may_climb, movement, radius, t
 from tapeline.rules.mordheim.terrain import box_about, terrain_of
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
-from tapeline.table.solids import Solid, box_of
-from tapeline.table.storeys import Edge, Surface
+from tapeline.table.solids import Solid, box_of, ring_sides
+from tapeline.table.storeys import STANDABLE, Edge, Surface
 from tapeline.travel.chart import Chart, Point, with_discs
 from tapeline.travel.charts import Charts
 from tapeline.travel.crossings import faces_under
@@ -129,6 +130,9 @@ def _draw(draft: Draft, touched: frozenset[str], highest: float) -> None:
     draft.over_edges(over)
     draft.over_rims("drop", down, slopes=True)
     draft.over_rims("climb", climbed, touched)
+    for k, solid in enumerate(draft.terrain.storeys.solids):
+        if solid.entry in touched and STANDABLE not in solid.traits:
+            draft.over("fence", f"{solid.entry} {k}", partial(_over_fence, draft, solid, highest))
     for ladder in draft.terrain.table.ladders:
         draft.ladder(ladder, ladder.head[2] - ladder.foot[2])
     draft.over_gaps(GAP_IN, _jump)
@@ -257,3 +261,38 @@ def _climbs(draft: Draft, touched: frozenset[str], highest: float, edge: Edge) -
         if any(face.entry in touched for face in faces):
             lower = (below.id, line.at(begin), line.at(end))
             draft.portal("climb", lower, (surface.id, edge.at(t), edge.at(u)), drop)
+
+
+def _over_fence(draft: Draft, solid: Solid, highest: float) -> None:
+    """Up one side of a straight fence or wall, over it and down the other, square to it, between
+    places one base radius off."""
+    ring, ground = solid.ground.ring or (), draft.terrain
+    sides = ring_sides(ring) if len(ring) == 8 else []
+    for one, other in (sides[::2], sides[1::2]) if sides else ():
+        deep = math.dist(one.start, other.end)
+        nx, ny = (one.ax - other.bx) / deep, (one.ay - other.by) / deep
+        if (
+            abs(math.dist(one.end, other.start) - deep)
+            + abs(nx * (one.bx - one.ax) + ny * (one.by - one.ay))
+            > TOLERANCE
+        ):
+            continue  # no rectangle
+        back = Line(*other.end, *other.start)
+        found = []
+        for side, sign in ((one, 1.0), (back, -1.0)):
+            edge = Edge(
+                ground.storeys.surfaces[0], *side.start, *side.end, sign * nx, sign * ny, None
+            )
+            found.append(draft.strip(edge, draft.r, solid.top))
+        (line, near), (across, far) = found
+        for (a, b, here), (c, d, there) in product(near, far):
+            begin, end = max(a, c), min(b, d)
+            rises = solid.top - here.z, solid.top - there.z
+            climbs = not any(ground.low(rise) or more_than(rise, highest) for rise in rises)
+            foots = (ground.low(solid.bottom - surface.z) for surface in (here, there))
+            if begin < end and climbs and all(foots):
+                ends = (
+                    (here.id, line.at(begin), line.at(end)),
+                    (there.id, across.at(begin), across.at(end)),
+                )
+                draft.portal("climb", *ends, sum(rises) + deep, both=True)

@@ -134,7 +134,7 @@ def fall(run: Run, body_id: str, down: Landing, clause: str) -> Generator[Ask, A
     run.emit(Moved(body_id, x, y, z, body.facing, (), clause))
     run.emit(Marked(body_id, Marks({"fallen": True, "hidden": None}), "MH-FALL-4"))
     release(run, body_id, "MH-FALL-1")
-    reveal(run)
+    reveal(run, body_id)
     text = f"{body.name} falls {down.drop:.4g} in"
     run.happened("falls", text, "MH-FALL-1", about=body_id, outcome=True, height=down.drop)
     run.value(fallen=down.drop)

@@ -286,12 +286,17 @@ def fights_from(state: State, body: Body) -> list[Body]:
     return [e for e in state.enemies(body) if touching(body, e) or across_barrier(state, body, e)]
 
 
-def first_contact(body: Body, enemy: Body, track: Route) -> tuple[float, Place] | None:
+def first_contact(
+    body: Body, enemy: Body, track: Route, since: float = 0.0
+) -> tuple[float, Place] | None:
     """Length of the way at which a base first touches another, and the place; None if never.
 
     body: as it stands at the start of the way. Jumps pass over; only where they land counts.
+    since: only the parts that begin at that length or later are looked at.
     """
     for gone, part in track.marked:
+        if gone < since:
+            continue
         if isinstance(part, Crossing):
             if touching(body.at(*part.end), enemy):
                 return gone + part.length, part.end

@@ -251,6 +251,15 @@ def longest_beginning(
     if found is None or found == action.path:
         return found
     onward = action.path[len(found)] if found == action.path[: len(found)] else None
+    if onward is not None and onward.how != "walk":
+        # What is not climbed or jumped is walked up to.
+        way = asked((*found, onward)).track
+        ahead = way.crossings[len(asked(found).track.crossings) :]
+        place = ahead[0].start if ahead else way.end
+        if math.dist(place.xy, end_of(start, found)[:2]) <= TOLERANCE:
+            return found
+        walked = replace(action, path=(*found, Leg(to=place.xy)))
+        return longest_beginning(state, walked, at, left) or found
     if onward is None or onward.z is None or onward.to != end_of(start, found)[:2]:
         return found
     # Up or down a ladder as far as the allowance goes and nobody is met.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked
@@ -363,9 +363,15 @@ def _found_out(run: Run, found: Exposure) -> None:
     run.value(revealed=told.update({found.body: Marks({"place": (x, y, z), "by": found.by})}))
 
 
-def reveal(run: Run) -> None:
-    """Take the counter off every model that stands detected or seen where it is."""
+def reveal(run: Run, mover: str = "") -> None:
+    """Take the counter off every model that stands detected or seen where it is.
+
+    mover: who has just come to where it is, if anybody, as by a fall.
+    """
     for found in exposed_now(run.state):
+        if mover:
+            came = run.state.body(mover)
+            found = replace(found, place=Place(came.x, came.y, came.z))
         _found_out(run, found)
 
 

@@ -221,12 +221,8 @@ def knocked_down_crawls(ask: Context[Move | DeclareCharge | Crawl]) -> Iterator[
     if is_standing(mover):
         yield Finding(f"{mover.name} is not knocked down.", about=mover.id)
         return
-    if not affords(ask.bound.cost, ask.allowance):
-        paid = ask.bound.spending(ask.allowance, crossings=True)
-        takes = told_apart(ask.bound.cost, ask.allowance, ".2f")
-        text = f"The path takes {takes} in; {mover.name} may crawl {ask.allowance:g} in."
-        where = paid.end.xy, mover.id, paid.length
-        yield Finding(text, ask.bound.cost, ask.allowance, *where)
+    if not affords(ask.bound.length, ask.allowance):
+        yield _too_long(ask, ask.bound.length)
     if not ask.subject.path:
         return
     for enemy_id in engaged_with(mover):
@@ -278,11 +274,13 @@ def only_a_charge_brings_contact(ask: Context[Move | Crawl]) -> Iterator[Finding
     met = set()
     near = track.length + sum(hurdle.rise for hurdle in track.crossings)  # drops cost nothing
     for enemy in ask.state.enemies(mover):
-        if enemy.id in fought:
+        # Whom it fights it may come back to as little as to others, once it has left him.
+        left = _parted(ask.turned, enemy, track) if enemy.id in fought else 0.0
+        if left == math.inf:
             continue
         if within(gap(ask.state, mover, enemy), near):
             ask.cite("MH-CHG-13")
-        found = first_contact(ask.turned, enemy, track)
+        found = first_contact(ask.turned, enemy, track, left)
         if found is not None:
             travelled, place = found
             met.add(enemy.id)
@@ -300,6 +298,13 @@ def only_a_charge_brings_contact(ask: Context[Move | Crawl]) -> Iterator[Finding
             text = f"{mover.name} would {'end' if ends else 'land'} {how} {enemy.name}: "
             text += "only a charge may."
             yield Finding(text, None, None, end.xy, enemy.id, track.length)
+
+
+def _parted(body: Body, enemy: Body, track: Route) -> float:
+    """Length of a way at the end of the first part where a base touches another no more; inf if
+    there is none."""
+    ends = ((gone + part.length, body.at(*part.end)) for gone, part in track.marked)
+    return next((length for length, there in ends if not touching(there, enemy)), math.inf)
 
 
 def leaves_fight(run: Run, body_id: str, clause: str) -> None:

@@ -458,9 +458,13 @@ def _to_edge(state: State, body: Body, edge: str) -> Route | None:
     round_top = surface.outer.circle is not None
     table = Level(TABLE, Field.of(box=(0.0, 0.0, *max(corners)))) if stops else level(TABLE)
     rim = ring_sides(ring_of(surface.outer)) if round_top and stops else []
-    # Those that face the edge: off another it would come on to the roof again.
+    # Not those that face the other way: off them it would come on to the roof again.
     sides = [one for one in rim if (one.by - one.ay) * ux > (one.bx - one.ax) * uy]
-    sides += [Line(e.ax, e.ay, e.bx, e.by) for e in ground.storeys.edges(surface)]
+    sides += [
+        Line(e.ax, e.ay, e.bx, e.by)
+        for e in ground.storeys.edges(surface)
+        if not stops or e.nx * ux + e.ny * uy >= -TOLERANCE
+    ]
     off = [
         Portal(f"off {k}", "off", (surface.id, *side), (TABLE, *side))
         for k, side in enumerate(sides)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 
-from tapeline.engine.bases import base_overlap
+from tapeline.engine.bases import base_overlap, base_shape
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, within
 from tapeline.engine.paths import Place
 from tapeline.engine.state import State
 from tapeline.engine.system import TerrainKind
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.contact import border_of, overlap_part
+from tapeline.geometry.rectangles.rectangle import region_of_segment, separation
 from tapeline.rules.mordheim.figures import (
     BARRIER_IN,
     CONTACT_RISE_IN,
@@ -22,10 +23,12 @@ from tapeline.rules.mordheim.figures import (
 )
 from tapeline.rules.mordheim.state import base_part, height, radius
 from tapeline.table.bodies import Body, Round
+from tapeline.table.sheer import Sheer
+from tapeline.table.solids import ring_sides
 from tapeline.table.storeys import SOLID, STANDABLE, UNCLIMBABLE, Surface
 from tapeline.travel.edges import NearEdge, open_edges
 from tapeline.travel.landing import Borders, Landing, landing, nearest_free
-from tapeline.travel.terrain import SlowKind, Terrain, TerrainPolicy
+from tapeline.travel.terrain import SlowKind, Terrain, TerrainPolicy, sunk_into
 
 __all__ = [
     "LOW",
@@ -222,26 +225,55 @@ def room_at(state: State, body: Body, place: Place) -> Place:
 
 
 def touching_features(state: State, body: Body) -> tuple[str, ...]:
-    """Ids of the climbable things a model touches where it stands, each once (MH-CLIMB-2): first
-    what rises beside it, its foot within a step of the base; then what it touches or overhangs the
-    top edge of, its top as high as the base."""
-    ground, r, (x, y), z = terrain_of(state), radius(body), body.centre, body.z
-    near = ground.features(box_about(x, y, r + TOLERANCE))
+    """Ids of the climbable things a model touches where it stands, in its true shape, each once
+    (MH-CLIMB-2): first what rises beside it, its foot within a step of the base; then what it
+    touches or overhangs the top edge of, its top as high as the base."""
+    ground, z = terrain_of(state), body.z
+    near = ground.features(box_about(*body.centre, body.base.reach + TOLERANCE))
     rising = (
         feature.entry
         for feature in near
         if more_than(feature.top, z)
         and (feature.bottom <= z or ground.low(feature.bottom - z))
-        and within(abs(feature.distance(x, y) - r), 0.0)
+        and within(abs(_off(body, feature)), 0.0)
     )
     below = (
         feature.entry
         for feature in near
         if more_than(z, feature.bottom)
         and abs(feature.top - z) <= TOLERANCE
-        and within(math.dist(feature.nearest(x, y), (x, y)), r)
+        and within(_off_border(body, feature), 0.0)
     )
     return tuple(dict.fromkeys([*rising, *below]))
+
+
+def _off(body: Body, feature: Sheer) -> float:
+    """How far a base is from a sheer thing; negative inside it."""
+    if feature.plan is not None:
+        return -sunk_into(body, feature.plan)
+    assert feature.segment is not None
+    return _off_line(body, *feature.segment)
+
+
+def _off_border(body: Body, feature: Sheer) -> float:
+    """How far a base is from the border of a sheer thing; negative, or 0, if it lies across it."""
+    if isinstance(body.base, Round):
+        return math.dist(feature.nearest(*body.centre), body.centre) - body.base.radius
+    if feature.plan is None:
+        return _off(body, feature)
+    if feature.plan.circle is not None:
+        *middle, far = feature.plan.circle
+        corners = zip(base_part(body).loop[::2], base_part(body).loop[1::2], strict=True)
+        inside = far - max(math.dist(middle, corner) for corner in corners)
+        return max(inside, _off(body, feature))
+    sides = ring_sides(feature.plan.ring or ())
+    return min(_off_line(body, side.ax, side.ay, side.bx, side.by) for side in sides)
+
+
+def _off_line(body: Body, ax: float, ay: float, bx: float, by: float) -> float:
+    """How far a base is from a segment; negative if it lies across it."""
+    found = separation(base_shape(body), region_of_segment((ax, ay), (bx, by)))
+    return found.gap - found.depth
 
 
 def box_about(x: float, y: float, r: float) -> Box:
