@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import product
 
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps
 from tapeline.engine.state import State
@@ -29,11 +28,13 @@ from tapeline.travel.draft import Draft
 from tapeline.travel.ramp_sides import jumps, over_sides
 from tapeline.travel.terrain import Terrain
 
-__all__ = ["chart_of", "gone_round", "peopled"]
+__all__ = ["FENCE", "chart_of", "gone_round", "peopled"]
 
 
 #: Length by which a target is smaller than it is, so that its border can be come to.
 _LESS = 5e-8
+#: How the levels on top of what is climbed over are named.
+FENCE = "fence"
 #: Steps between the discs that stand for one on a slope.
 _ROW = 96
 
@@ -129,10 +130,10 @@ def _draw(draft: Draft, touched: frozenset[str], highest: float) -> None:
 
     draft.over_edges(over)
     draft.over_rims("drop", down, slopes=True)
-    draft.over_rims("climb", climbed, touched)
+    draft.over_rims("climb", climbed, touched, both=True)
     for k, solid in enumerate(draft.terrain.storeys.solids):
         if solid.entry in touched and STANDABLE not in solid.traits:
-            draft.over("fence", f"{solid.entry} {k}", partial(_over_fence, draft, solid, highest))
+            draft.over(FENCE, f"{solid.entry} {k}", partial(_over_fence, draft, solid, highest))
     for ladder in draft.terrain.table.ladders:
         draft.ladder(ladder, ladder.head[2] - ladder.foot[2])
     draft.over_gaps(GAP_IN, _jump)
@@ -249,7 +250,8 @@ def _landed(
 
 
 def _climbs(draft: Draft, touched: frozenset[str], highest: float, edge: Edge) -> None:
-    """Up to an edge by climbing, from one base radius off it."""
+    """Up to an edge by climbing, from one base radius off it, and down where it is too high to
+    jump."""
     surface, ground = edge.surface, draft.terrain
     line, parts = draft.strip(edge, draft.r)
     for begin, end, below in parts:
@@ -260,39 +262,26 @@ def _climbs(draft: Draft, touched: frozenset[str], highest: float, edge: Edge) -
         faces = faces_under(ground, *edge.at(0.5 * (t + u)), surface.z, below.z)
         if any(face.entry in touched for face in faces):
             lower = (below.id, line.at(begin), line.at(end))
-            draft.portal("climb", lower, (surface.id, edge.at(t), edge.at(u)), drop)
+            down = more_than(drop, JUMP_DOWN_IN)  # what is lower is jumped down, at no cost
+            upper = (surface.id, edge.at(t), edge.at(u))
+            draft.portal("climb", lower, upper, drop, both=down)
 
 
 def _over_fence(draft: Draft, solid: Solid, highest: float) -> None:
-    """Up one side of a straight fence or wall, over it and down the other, square to it, between
-    places one base radius off."""
-    ring, ground = solid.ground.ring or (), draft.terrain
-    sides = ring_sides(ring) if len(ring) == 8 else []
-    for one, other in (sides[::2], sides[1::2]) if sides else ():
-        deep = math.dist(one.start, other.end)
-        nx, ny = (one.ax - other.bx) / deep, (one.ay - other.by) / deep
-        if (
-            abs(math.dist(one.end, other.start) - deep)
-            + abs(nx * (one.bx - one.ax) + ny * (one.by - one.ay))
-            > TOLERANCE
-        ):
-            continue  # no rectangle
-        back = Line(*other.end, *other.start)
-        found = []
-        for side, sign in ((one, 1.0), (back, -1.0)):
-            edge = Edge(
-                ground.storeys.surfaces[0], *side.start, *side.end, sign * nx, sign * ny, None
-            )
-            found.append(draft.strip(edge, draft.r, solid.top))
-        (line, near), (across, far) = found
-        for (a, b, here), (c, d, there) in product(near, far):
-            begin, end = max(a, c), min(b, d)
-            rises = solid.top - here.z, solid.top - there.z
-            climbs = not any(ground.low(rise) or more_than(rise, highest) for rise in rises)
-            foots = (ground.low(solid.bottom - surface.z) for surface in (here, there))
-            if begin < end and climbs and all(foots):
-                ends = (
-                    (here.id, line.at(begin), line.at(end)),
-                    (there.id, across.at(begin), across.at(end)),
-                )
-                draft.portal("climb", *ends, sum(rises) + deep, both=True)
+    """Up the sides of a fence or wall, over its top and down, from one base radius off."""
+    ground, sides = draft.terrain, ring_sides(solid.ground.ring or ())
+    if len(solid.ground.region.parts) > 1:
+        return
+    top = draft.in_the_air(FENCE, [side.start for side in sides], solid.top)
+    for side in sides:
+        nx, ny = (side.by - side.ay) / side.length, (side.ax - side.bx) / side.length
+        edge = Edge(ground.storeys.surfaces[0], *side.start, *side.end, nx, ny, None)
+        line, parts = draft.strip(edge, draft.r, solid.top)
+        for begin, end, below in parts:
+            rise = solid.top - below.z
+            if ground.low(rise) or more_than(rise, highest):
+                continue
+            if ground.low(solid.bottom - below.z):
+                foot = (below.id, line.at(begin), line.at(end))
+                over = (top, side.at(begin), side.at(end))
+                draft.portal("climb", foot, over, rise, both=True)

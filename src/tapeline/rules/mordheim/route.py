@@ -19,7 +19,7 @@ from tapeline.geometry.rectangles.rectangle import Part as Shape
 from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
-from tapeline.rules.mordheim.chart import chart_of, gone_round, peopled
+from tapeline.rules.mordheim.chart import FENCE, chart_of, gone_round, peopled
 from tapeline.rules.mordheim.contact import about_centre, across_barrier, first_contact, touching
 from tapeline.rules.mordheim.figures import GAP_IN
 from tapeline.rules.mordheim.goals import Onto, landing_beside, with_goals
@@ -452,7 +452,9 @@ def _walked(
         if step.level in jumper.chart.gaps:
             continue  # one leg with the landing
         if step.link not in onto:
-            legs += legs_of_step(step, levels.level(step.level), heights=True)
+            along = legs_of_step(step, levels.level(step.level), heights=True)
+            over = step.level in jumper.chart.air and step.level.startswith(FENCE)
+            legs += (replace(leg, how="climb") for leg in along) if over else along
             continue
         below, at = onto[step.link]
         landing = at or landing_beside(state, body, aims[0], step.at, below)

@@ -242,7 +242,7 @@ NAMES = Names(
         "engaged": "ids of the enemies that the charger fights at the end",
         "spent": "what the move took of the allowance, inches",
         "allowance_left": "what is left of the allowance, inches",
-        "revealed": "hidden models found, by id: `by` whom, and the `place` where whoever moved was",
+        "revealed": "hidden models found, by id: `by` whom, and `place`, where whoever moved was",
         "hits": "hits taken",
         "wounds": "wounds that these made",
         "may_shoot": "whether the model may still shoot this turn",

@@ -201,7 +201,7 @@ def finish(state: State) -> State:
 NAMES = Names(
     values={
         "total": "what the last Success Roll came to",
-        "moved": "length really moved, inches",
+        "moved": "length really moved, inches; of a charge up to contact, its slide apart",
         "cost": "what that cost of the allowance, inches",
         "allowance_left": "what is left of the allowance, inches",
         "charge_bonus": "the Charge Bonus rolled, inches",
