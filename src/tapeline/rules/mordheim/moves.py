@@ -278,7 +278,7 @@ def only_a_charge_brings_contact(ask: Context[Move | Crawl]) -> Iterator[Finding
         left = _parted(ask.turned, enemy, track) if enemy.id in fought else 0.0
         if left == math.inf:
             continue
-        if within(gap(ask.state, mover, enemy), near):
+        if enemy.id not in fought and within(gap(ask.state, mover, enemy), near):
             ask.cite("MH-CHG-13")
         found = first_contact(ask.turned, enemy, track, left)
         if found is not None:
