@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 from tapeline.engine import context
@@ -158,119 +158,145 @@ def longest_beginning(
 
     at: the clauses that are asked; left: as of `Context`.
     """
-    body = state.body(action.actor)
-    start = (body.x, body.y, body.z)
+    tried = _Beginnings(state, action, at, left)
+    declared = _DECLARED if at is None else _DECLARED & at
+    first = BOOK.check(type(action), tried.asked(action.path[:1]), declared)[0]
+    if any(finding.travelled is None for finding in first):  # it may not even begin
+        return () if tried.legal(()) else None
+    asking = tried.legal, tried.bites, _parted, tried.lasting, tried.bars
+    found = longest_prefix(tried.start, action.path, *asking)
+    if found is not None and found != action.path:
+        found = tried.farther(tried.as_it_goes(found))
+    if found is None or found == action.path or found != action.path[: len(found)]:
+        return found
+    onward = action.path[len(found)]
+    if onward.how != "walk":
+        place = tried.foot(found, onward)
+        if math.dist(place, end_of(tried.start, found)[:2]) <= TOLERANCE:
+            return found
+        walked = replace(action, path=(*found, Leg(to=place)))
+        return longest_beginning(state, walked, at, left) or found
+    if onward.z is None or onward.to != end_of(tried.start, found)[:2]:
+        return found
+    return tried.along_ladder(found, onward)
 
-    @cache
-    def asked(path: LegPath) -> Context[Move | Crawl]:
-        return Context(state, replace(action, path=path), None, left)
 
-    @cache
-    def allowed(path: LegPath) -> bool:
-        return BOOK.allows(type(action), asked(path), at)
+class _Beginnings:
+    """Beginnings of a path, each judged once. `last` is the one that was asked about last, `barred`
+    the least length of one that was refused for what bars all that go farther too."""
 
-    @cache
-    def marked(path: LegPath) -> list[float]:
-        found = BOOK.check(type(action), asked(path), at)[0]
-        return [f.travelled for f in found if f.travelled is not None]
+    def __init__(
+        self,
+        state: State,
+        action: Move | Crawl,
+        at: frozenset[Moment] | None,
+        left: float | None,
+    ) -> None:
+        self.state, self.action, self.at, self.left = state, action, at, left
+        body = state.body(action.actor)
+        self.start = (body.x, body.y, body.z)
+        self._asked: dict[LegPath, Context[Move | Crawl]] = {}
+        self._allowed: dict[LegPath, bool] = {}
+        self._marks: dict[LegPath, list[float]] = {}
+        self.last, self.barred = self.asked(()), math.inf
 
-    def as_it_goes(path: LegPath) -> LegPath:
+    def asked(self, path: LegPath) -> Context[Move | Crawl]:
+        """What the clauses look at."""
+        if path not in self._asked:
+            action = replace(self.action, path=path)
+            self._asked[path] = Context(self.state, action, None, self.left)
+        return self._asked[path]
+
+    def legal(self, path: LegPath) -> bool:
+        """Whether no clause bars it."""
+        path = self.as_it_goes(path)
+        self.last = self.asked(path)
+        if path not in self._allowed:
+            self._allowed[path] = BOOK.allows(type(self.action), self.last, self.at)
+        return self._allowed[path]
+
+    def marks(self) -> list[float]:
+        """Lengths of the last one at which something bars it."""
+        path = self.last.path
+        if path not in self._marks:
+            found = BOOK.check(type(self.action), self.last, self.at)[0]
+            self._marks[path] = [it.travelled for it in found if it.travelled is not None]
+        return self._marks[path]
+
+    def as_it_goes(self, path: LegPath) -> LegPath:
         """A leg gone in part ends at the height that the whole leg has there."""
-        whole = action.path[: len(path)]
+        whole = self.action.path[: len(path)]
         if path == whole or path[-1].to is None or path[-1].z is None:
             return path
-        if path[-1].to == end_of(start, path[:-1])[:2]:
+        if path[-1].to == end_of(self.start, path[:-1])[:2]:
             return path  # up or down a ladder
-        z = _height_at(asked(whole).track, path[-1].to)
+        z = _height_at(self.asked(whole).track, path[-1].to)
         return path if z is None else (*path[:-1], replace(path[-1], z=z))
 
-    last, barred = asked(()), math.inf
+    def bites(self, refused: LegPath, length: float) -> list[float]:
+        """Shares of its last leg at which something bars it; length: of that leg."""
+        self._ask(refused)
+        before = self.last.track.length - length
+        return [(mark - before) / length for mark in self.marks()]
 
-    def marks() -> list[float]:
-        return marked(last.path)
-
-    def bites(refused: LegPath, length: float) -> list[float]:
-        if last.path != refused:
-            legal(refused)
-        return [(mark - (last.track.length - length)) / length for mark in marks()]
-
-    def bars(refused: LegPath, length: float) -> list[float]:
+    def bars(self, refused: LegPath, length: float) -> list[float]:
         """The same where it goes aslant, or nothing carries it to its end."""
-        if last.path != refused:
-            legal(refused)
-        begin = end_of(start, refused[:-1])[:2]
-        return [math.dist(begin, last.track.place(mark).xy) / length for mark in marks()]
+        self._ask(refused)
+        begin, track = end_of(self.start, refused[:-1])[:2], self.last.track
+        return [math.dist(begin, track.place(mark).xy) / length for mark in self.marks()]
 
-    def lasting() -> bool:
-        """Whether it meets something before its end, costs too much, or may not be begun."""
-        nonlocal barred
-        length = last.track.length - _AT_END_IN
+    def _ask(self, path: LegPath) -> None:
+        if self.last.path != path:
+            self.legal(path)
+
+    def lasting(self) -> bool:
+        """Whether the last one meets something before its end, costs too much, or may not be
+        begun."""
+        last, track = self.last, self.last.track
         dear = not affords(last.bound.cost, last.allowance)
-        lasts = dear or cut_short() or any(mark < length for mark in marks())
-        barred = min(barred, last.track.length) if lasts else barred
+        cut_short = math.dist(track.end.xy, end_of(self.start, last.path)[:2]) > TOLERANCE
+        lasts = dear or cut_short or any(it < track.length - _AT_END_IN for it in self.marks())
+        self.barred = min(self.barred, track.length) if lasts else self.barred
         return lasts
 
-    def cut_short() -> bool:
-        """Whether nothing carries the base to the end of the path."""
-        return math.dist(last.track.end.xy, end_of(start, last.path)[:2]) > TOLERANCE
-
-    def legal(path: LegPath) -> bool:
-        nonlocal last
-        last = asked(as_it_goes(path))
-        return allowed(last.path)
-
-    def farther(kept: LegPath) -> LegPath:
+    def farther(self, kept: LegPath) -> LegPath:
         """As far as the base stands clear again before what bars all that goes farther, if a
         beginning only ends where it does not."""
-        reached = asked(kept).track.length
-        if barred <= reached + _MORE_IN:
+        reached, legs = self.asked(kept).track.length, self.action.path
+        if self.barred <= reached + _MORE_IN:
             return kept
-        legal(action.path)
-        whole, met = last, marks()
+        self.legal(legs)
+        whole, met = self.last, self.marks()
         most = min([whole.bound.spending(whole.allowance, crossings=True).length, *met])
         for far in (most, most - 2.0 * TOLERANCE):
-            clear = clear_beginning(state, whole.turned, whole.bound.upto(far))
+            clear = clear_beginning(self.state, whole.turned, whole.bound.upto(far))
             if clear.length <= reached + _MORE_IN:
                 break
-            ends = (asked(action.path[: k + 1]).track.length for k in range(len(action.path)))
+            ends = (self.asked(legs[: k + 1]).track.length for k in range(len(legs)))
             done = next(k for k, end in enumerate(ends) if not more_than(clear.length, end))
-            path, leg = action.path[:done], action.path[done]
+            path, leg = legs[:done], legs[done]
             if _parted(path, leg) and leg.centre is None:
                 path = (*path, replace(leg, to=clear.end.xy))
-            if legal(path):
-                return as_it_goes(path)
+            if self.legal(path):
+                return self.as_it_goes(path)
         return kept
 
-    declared = _DECLARED if at is None else _DECLARED & at
-    first = BOOK.check(type(action), asked(action.path[:1]), declared)[0]
-    if any(finding.travelled is None for finding in first):  # it may not even begin
-        return () if allowed(()) else None
-    found = longest_prefix(start, action.path, legal, bites, _parted, lasting, bars)
-    if found is not None and found != action.path:
-        found = farther(as_it_goes(found))
-    if found is None or found == action.path:
-        return found
-    onward = action.path[len(found)] if found == action.path[: len(found)] else None
-    if onward is not None and onward.how != "walk":
-        # What is not climbed or jumped is walked up to.
-        way = asked((*found, onward)).track
-        ahead = way.crossings[len(asked(found).track.crossings) :]
-        place = ahead[0].start if ahead else way.end
-        if math.dist(place.xy, end_of(start, found)[:2]) <= TOLERANCE:
-            return found
-        walked = replace(action, path=(*found, Leg(to=place.xy)))
-        return longest_beginning(state, walked, at, left) or found
-    if onward is None or onward.z is None or onward.to != end_of(start, found)[:2]:
-        return found
-    # Up or down a ladder as far as the allowance goes and nobody is met.
-    legal((*found, onward))
-    track = last.track
-    far = min([track.spending(last.allowance).length, *marks()])
-    for length in (far, far - 2.0 * TOLERANCE):
-        up = (*found, replace(onward, z=track.place(length).z))
-        if length > 0.0 and legal(up):
-            return up
-    return found
+    def foot(self, kept: LegPath, onward: Leg) -> Point:
+        """Where a leg that climbs or jumps after those kept leaves the ground that is walked."""
+        way = self.asked((*kept, onward)).track
+        ahead = way.crossings[len(self.asked(kept).track.crossings) :]
+        return (ahead[0].start if ahead else way.end).xy
+
+    def along_ladder(self, kept: LegPath, onward: Leg) -> LegPath:
+        """Up or down a ladder as far as the allowance goes and nobody is met."""
+        self.legal((*kept, onward))
+        track, allowance = self.last.track, self.last.allowance
+        far = min([track.spending(allowance).length, *self.marks()])
+        for length in (far, far - 2.0 * TOLERANCE):
+            up = (*kept, replace(onward, z=track.place(length).z))
+            if length > 0.0 and self.legal(up):
+                return up
+        return kept
 
 
 def _height_at(track: Route, place: Point) -> float | None:
