@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple, TypeAlias
 
+from tapeline.engine.kept import Kept
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.plane.distance import Ring
@@ -28,6 +29,10 @@ __all__ = ["Chart", "Corner", "Gap", "Point", "ring_of", "with_discs"]
 
 
 Point: TypeAlias = tuple[float, float]
+
+#: What stands still on a level with discs in the way, by these: most of them stay where they are
+#: from one search to the next, and what the one found out of the level serves the other.
+_PEOPLED = Kept(512)
 
 
 class Gap(NamedTuple):
@@ -113,7 +118,9 @@ def with_discs(chart: Chart, discs: Iterable[tuple[str, str, float, float, float
     for on, name, x, y, r in discs:
         there.setdefault(on, {})[name] = (*levels.level(on).own(x, y), r)
     for on, bodies in there.items():
-        levels = levels.with_field(on, levels.level(on).field.with_bodies(bodies))
+        bare = levels.level(on).field
+        work = partial(bare.with_bodies, bodies)
+        levels = levels.with_field(on, _PEOPLED.once(bare, (*bodies.items(),), work))
     return levels
 
 

@@ -11,7 +11,9 @@ import math
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+import numpy as np
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.backends import chosen, floats, functions, ints
@@ -26,6 +28,7 @@ from tapeline.work import count_work
 __all__ = ["BodySight", "Solid", "Solids", "sight_between_bodies"]
 
 Point3: TypeAlias = tuple[float, float, float]
+_Box: TypeAlias = tuple[float, float, float, float]
 
 #: Length: how much bodies are made larger, so that a line that only touches counts as free.
 _GROWN = 1e-8
@@ -52,7 +55,7 @@ class BodySight:
     certain: bool = True
 
 
-def _box(part: Part) -> tuple[float, float, float, float]:
+def _box(part: Part) -> _Box:
     xs, ys, r = part.loop[::2], part.loop[1::2], part.radius
     return min(xs) - r, min(ys) - r, max(xs) + r, max(ys) + r
 
@@ -63,7 +66,7 @@ class Solids:
     Raises ShapeError on a solid that is neither round nor a polygon, or not finite.
     """
 
-    __slots__ = ("boxes", "solids")
+    __slots__ = ("_corners", "_heights", "_plan", "_radii", "boxes", "solids")
 
     def __init__(self, solids: Sequence[Solid]) -> None:
         for solid in solids:
@@ -73,7 +76,15 @@ class Solids:
                 raise ShapeError(f"{solid!r} must be a disc or a polygon")
             checked((*loop, radius, solid.bottom, solid.top), "solid")
         self.solids = tuple(solids)
-        self.boxes = [(*_box(solid.ground), solid.bottom, solid.top) for solid in solids]
+        self.boxes = [_box(solid.ground) for solid in solids]
+        self._plan: Any = np.array(self.boxes).reshape(-1, 4)
+        self._heights: Any = np.array([(s.bottom, s.top) for s in solids]).reshape(-1, 2)
+        self._radii: Any = np.array([solid.ground.radius for solid in solids])
+        # Corners (n, most, 2), the first of each again where others have more.
+        loops = [solid.ground.loop for solid in solids]
+        most = max(map(len, loops), default=0)
+        full = [(*loop, *loop[:2] * ((most - len(loop)) // 2)) for loop in loops]
+        self._corners: Any = np.array(full).reshape(len(full), most // 2, 2)
 
     def between(self, a: Solid, b: Solid) -> list[int]:
         """Indices of solids that come into the hull of two bodies."""
@@ -81,25 +92,23 @@ class Solids:
         bl, bb, br, bt = _box(b.ground)
         left, bottom, right, top = min(al, bl), min(ab, bb), max(ar, br), max(at, bt)
         low, high = min(a.bottom, b.bottom), max(a.top, b.top)
-        found = [
-            i
-            for i, (x0, y0, x1, y1, z0, z1) in enumerate(self.boxes)
-            if x0 < right and x1 > left and y0 < top and y1 > bottom and z0 < high and z1 > low
-        ]
+        x0, y0, x1, y1 = self._plan.T
+        z0, z1 = self._heights.T
+        meets = (x0 < right) & (x1 > left) & (y0 < top) & (y1 > bottom) & (z0 < high) & (z1 > low)
+        found = np.flatnonzero(meets)
         # And into the strip between them, looked at across the line of their middles.
         dx, dy = 0.5 * (bl + br - al - ar), 0.5 * (bb + bt - ab - at)
         length = math.hypot(dx, dy)
-        if length <= LENGTH or not found:
-            return found
-        nx, ny = -dy / length, dx / length
-        spans = [_across(part, nx, ny) for part in (a.ground, b.ground)]
-        low, high = min(s[0] for s in spans), max(s[1] for s in spans)
-        kept = []
-        for i in found:
-            near, far = _across(self.solids[i].ground, nx, ny)
-            if near < high and far > low:
-                kept.append(i)
-        return kept
+        if length > LENGTH and len(found):
+            nx, ny = -dy / length, dx / length
+            spans = [_across(part, nx, ny) for part in (a.ground, b.ground)]
+            low, high = min(s[0] for s in spans), max(s[1] for s in spans)
+            corners, radii = self._corners[found], self._radii[found]
+            marks = nx * corners[..., 0] + ny * corners[..., 1]
+            near, far = marks.min(axis=1) - radii, marks.max(axis=1) + radii
+            found = found[(near < high) & (far > low)]
+        indices: list[int] = found.tolist()
+        return indices
 
 
 def _across(part: Part, nx: float, ny: float) -> tuple[float, float]:
@@ -108,11 +117,13 @@ def _across(part: Part, nx: float, ny: float) -> tuple[float, float]:
     return min(marks) - part.radius, max(marks) + part.radius
 
 
-def _cut(solid: Solid, body: Solid) -> list[Solid]:
+def _cut(solid: Solid, box: _Box, body: Solid, about: _Box) -> list[Solid]:
     """A solid in parts below, beside and above a body that it reaches into on the plan: only what
-    is beside the body can be within it. The parts overlap by less than `FLUSH`."""
-    al, ab, ar, at = _box(solid.ground)
-    bl, bb, br, bt = _box(body.ground)
+    is beside the body can be within it. The parts overlap by less than `FLUSH`.
+
+    box, about: of both.
+    """
+    (al, ab, ar, at), (bl, bb, br, bt) = box, about
     if al >= br or ar <= bl or ab >= bt or at <= bb:
         return [solid]
     parts = []
@@ -165,12 +176,14 @@ def sight_between_bodies(
     shared = _meet(a, b)
     if shared is not None:
         return BodySight(True, (shared, shared))
-    chosen_ones = [solids.solids[i] for i in solids.between(a, b)]
+    boxed = [(solids.solids[i], solids.boxes[i]) for i in solids.between(a, b)]
     if more:
         rest = Solids(more)
-        chosen_ones += [rest.solids[i] for i in rest.between(a, b)]
+        boxed += [(rest.solids[i], rest.boxes[i]) for i in rest.between(a, b)]
     for body in (a, b):
-        chosen_ones = [part for solid in chosen_ones for part in _cut(solid, body)]
+        about = _box(body.ground)
+        boxed = [(part, box) for solid, box in boxed for part in _cut(solid, box, body, about)]
+    chosen_ones = [solid for solid, _ in boxed]
     ax, ay = _middle(a.ground)
     bx, by = _middle(b.ground)
     dx, dy = bx - ax, by - ay
