@@ -62,7 +62,8 @@ export class Talk {
   }
 
   draw() {
-    const { you, mode, over, rematch, copy_of: copy } = this.table.state.now;
+    const { you, mode, rematch, copy_of: copy } = this.table.state.now;
+    const { over } = this.table.state;
     const two = mode === "links";
     this.talk.hidden = !two;
     this.form.hidden = this.phrases.hidden = you.role === "watch";
