@@ -150,7 +150,7 @@ class _View:
         self.sides = {side.id: side.name for side in state.sides}
 
     def name(self, thing: str) -> str:
-        """The name of what has an id; stands without one of their own are numbered in their unit."""
+        """The name of what has an id; stands without one are numbered in their unit."""
         state = self.state
         unit = state.units.get(self.unit_of.get(thing, ""))
         if unit is not None and thing in state.bodies and state.bodies[thing].name == thing:
