@@ -17,6 +17,7 @@ from support.installing import toy_installed
 from support.scenarios import example_scenes, golden_scenes
 from support.scenes import disc, toy_scene
 from tapeline.engine.events import Moved, Progressed, Removed, TurnChanged
+from tapeline.engine.state import State
 from tapeline.picture.keys import middle
 from tapeline.play.battle import Battle, load
 from tapeline.play.systems import load_system, system_names
@@ -31,6 +32,12 @@ EXAMPLES = example_scenes()
 
 def figure_of(board: Board, body: str) -> Figure:
     return next(figure for figure in (*board.figures, *board.gone) if figure.id == body)
+
+
+def called(state: State, body: Body) -> str:
+    """A body as people call it: a stand without a name of its own is numbered in its unit."""
+    unit = state.unit_of(body.id) if body.name == body.id else None
+    return body.name if unit is None else f"{unit.name} {unit.members.index(body.id) + 1}"
 
 
 def test_a_profile_by_another_name_keeps_its_sign() -> None:
@@ -88,7 +95,7 @@ def test_figures_stand_where_their_bodies_do(name: str) -> None:
         storey = board.storeys[figure.storey]
         assert storey.bottom - 1e-6 <= max(body.z, 0.0)
         assert storey.top is None or body.z < storey.top
-        assert figure.says.startswith(body.name)
+        assert figure.says.startswith(f"{called(battle.state, body)}, ")
 
 
 def base_of(body: Body) -> Any:
@@ -115,8 +122,8 @@ def test_who_is_in_contact_is_said_as_shapely_finds_it(name: str) -> None:
         gap = base_of(a).distance(base_of(b))
         assert not 1e-6 < gap < 1e-3, "the oracle must be able to tell"
         if gap <= 1e-6:
-            met[a.id].add(b.name)
-            met[b.id].add(a.name)
+            met[a.id].add(called(state, b))
+            met[b.id].add(called(state, a))
     for body, names in met.items():
         says = figure_of(board, body).says
         _, _, told = says.partition("in contact with ")

@@ -76,9 +76,9 @@ def arena(
 
     \b
     Examples:
-      tapeline arena scene.json --player mine="python my_bot.py" --player novice --games 40
-      tapeline arena a.json b.json --player novice --player random --logs out --json
-      tapeline arena scene.json --player novice --player random --jobs 2 -o standing.svg
+      tapeline arena examples/sovl-mill.json --player mine="python my_bot.py" --player novice
+      tapeline arena examples/trench-well.json --player novice --player random --logs out --json
+      tapeline arena examples/sovl-mill.json --player novice --player random --jobs 2 -o all.svg
     """
     from tapeline.bots.arena import fixtures, play_arena, ratings, records
     from tapeline.lab.charts import standing_chart

@@ -63,8 +63,8 @@ def bot(
 
     \b
     Examples:
-      tapeline bot scene.json --play red="python my_bot.py" --play blue=novice
-      tapeline bot scene.json --play red=sharp --play blue=random --seed 7 -o game.log
+      tapeline bot examples/sovl-mill.json --play west="python examples/bots/simple.py"
+      tapeline bot examples/trench-well.json --play red=novice --play blue=random -o game.log
       tapeline bot --schema
     """
     from tapeline.bots import protocol

@@ -33,7 +33,7 @@ def check(ctx: click.Context, paths: tuple[str, ...], as_json: bool) -> None:
 
     \b
     Examples:
-      tapeline check scene.json
+      tapeline check examples/sovl-ford.json
       tapeline check examples/*.json --json
     """
     reports = [_report(path) for path in paths]

@@ -74,9 +74,9 @@ def compare(
 
     \b
     Examples:
-      tapeline compare scene.json pivot.check -a "pivot A1 by=45" -o both.png
-      tapeline compare scene.json edge_overhang --reach r-2 --json
-      tapeline compare scene.json contact.graze --value stop --value pass --threat E4 --on W1
+      tapeline compare examples/sovl-salt-pans.json pivot.check -a "pivot S5 by=45" -o both.png
+      tapeline compare examples/trench-ruined-square.json edge_overhang --reach r-2 --json
+      tapeline compare examples/sovl-ford.json contact.graze --threat E4 --on W1
     """
     from tapeline.analysis.compare import compare as compared
     from tapeline.engine.codec import parse_action

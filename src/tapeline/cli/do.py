@@ -59,9 +59,9 @@ def do(
 
     \b
     Examples:
-      tapeline do scene.json -a "activate A1" -a "advance A1 distance=5" -o game.log
-      tapeline do game.log -a "shoot A1 target=B2" --type-dice
-      tapeline do game.log --dice "4 2 6"
+      tapeline do examples/sovl-ford.json -a "activate W1" -a "advance W1 distance=3" -o game.log
+      tapeline do examples/sovl-salt-pans.json -a "shoot S5 target=R1" -o shot.log
+      tapeline do shot.log --type-dice
       tapeline do game.log --undo 1
     """
     from tapeline.engine.codec import ask_document

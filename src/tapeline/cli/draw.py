@@ -59,11 +59,11 @@ def draw(
 
     \b
     Examples:
-      tapeline draw scene.json -o table.svg
-      tapeline draw scene.json -a "advance A1 distance=12" -o refused.png --theme dark
+      tapeline draw examples/sovl-ford.json -o table.svg
+      tapeline draw examples/sovl-salt-pans.json -a "advance S5 distance=12" -o no.png --theme dark
       tapeline draw tests/golden/sovl/6_2_advance.json --case SV-7 --step 0 -o case.svg
-      tapeline draw game.log --step 12 -o turn.svg
-      tapeline draw ruins.json --floor 3 -o upstairs.svg
+      tapeline draw game.log --step 2 -o turn.svg
+      tapeline draw examples/mordheim-street-block.json --floor 3 -o upstairs.svg
     """
     from tapeline.engine.codec import verdict_document
     from tapeline.picture.page import draw_entry

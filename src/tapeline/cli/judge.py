@@ -63,8 +63,9 @@ def judge(
     \b
     Examples:
       tapeline judge tests/golden
-      tapeline judge scene.json -a "advance A1 distance=5"
-      tapeline judge scene.json -a '{"kind": "pivot", "actor": "A1", "by": 45}' --json
+      tapeline judge examples/sovl-salt-pans.json -a "advance S5 distance=5"
+      tapeline judge examples/sovl-salt-pans.json --json \\
+          -a '{"kind": "pivot", "actor": "S5", "by": 45}'
       tapeline judge examples/trench-storeys.json -a "activate r-2" \\
           -a "move r-2 path=9,9;9,10.4,0@drop;11,12"
       tapeline judge examples/mordheim-market.json --seed 7 \\

@@ -68,10 +68,10 @@ def ladder(
 
     \b
     Examples:
-      tapeline ladder scene.json --games 20
-      tapeline ladder one.json other.json --pairing steady-steady --jobs 2 --json
-      tapeline ladder scene.json --kept games.jsonl
-      tapeline ladder one.json other.json --kept games.jsonl --only-kept
+      tapeline ladder examples/mordheim-fountain.json --games 20
+      tapeline ladder examples/trench-well.json --pairing steady-steady --jobs 2 --json
+      tapeline ladder examples/sovl-mill.json --kept games.jsonl
+      tapeline ladder examples/sovl-mill.json --kept games.jsonl --only-kept
     """
     from tapeline.opponent.kept import Kept
     from tapeline.opponent.standings import pairing

@@ -54,8 +54,9 @@ def odds(
 
     \b
     Examples:
-      tapeline odds scene.json charge red-1 target=blue-2
-      tapeline odds game.log '{"kind": "rally", "actor": "A1"}' --json
+      tapeline odds examples/sovl-salt-pans.json "shoot S5 target=R1"
+      tapeline odds examples/sovl-salt-pans.json --json \\
+          '{"kind": "shoot", "actor": "S5", "target": "R1"}'
     """
     from tapeline.analysis.odds import GUARD, SAMPLES, WORK
     from tapeline.analysis.odds import odds as odds_of

@@ -26,8 +26,8 @@ def offers(source: str, seed: int, number: int, kind: str | None, as_json: bool)
 
     \b
     Examples:
-      tapeline offers scene.json
-      tapeline offers game.log --kind charge --json
+      tapeline offers examples/sovl-ford.json
+      tapeline offers examples/sovl-salt-pans.json --kind shoot --json
     """
     import json
 

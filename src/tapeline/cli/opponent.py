@@ -49,8 +49,8 @@ def suggest(source: str, side: str | None, most: int, level: str, seed: str, as_
 
     \b
     Examples:
-      tapeline suggest scene.json
-      tapeline suggest game.log -n 5 --level sharp --json
+      tapeline suggest examples/trench-well.json
+      tapeline suggest examples/sovl-mill.json -n 5 --level sharp --json
     """
     from tapeline.engine.codec import action_document
     from tapeline.opponent import LEVELS, Opponent
@@ -117,8 +117,8 @@ def opponent(
 
     \b
     Examples:
-      tapeline opponent scene.json -o game.log
-      tapeline opponent scene.json --level steady --against novice --games 20
+      tapeline opponent examples/sovl-mill.json -o game.log
+      tapeline opponent examples/trench-well.json --level steady --against novice --games 20
     """
     from tapeline.engine.score import score_words
     from tapeline.opponent.games import play_game, player_of

@@ -112,10 +112,10 @@ def reach(
 
     \b
     Examples:
-      tapeline reach scene.json red-1 -o reach.png
-      tapeline reach scene.json red-1 --kind retreat --to 14,20 --to 15,22.5
-      tapeline reach ruins.log red-1 --kind run --to 14,20,3 -o upstairs.png
-      tapeline reach game.log red-1 --to 14,20 --json
+      tapeline reach examples/trench-ruined-square.json r-3 -o reach.png
+      tapeline reach examples/trench-well.json red-1 --kind dash --to 8,7 --to 9,8.5
+      tapeline reach examples/trench-storeys.json r-3 --to 24,22.7,2.25 -o upstairs.png
+      tapeline reach examples/trench-well.json red-1 --to 8,7 --json
     """
     from tapeline.analysis.reach import reach_of
     from tapeline.picture.bands import levels_of
@@ -176,8 +176,8 @@ def route(
 
     \b
     Examples:
-      tapeline route scene.json red-1 --to 30,12.5 -o way.svg
-      tapeline route scene.json red-1 --to blue-2 --json
+      tapeline route examples/trench-ruined-square.json r-3 --to 30,12.5 -o way.svg
+      tapeline route examples/trench-ruined-square.json r-3 --to b-2 --json
     """
     from tapeline.analysis.reach import reach_of, route_of
     from tapeline.engine.codec import plain

@@ -73,7 +73,7 @@ def replay(
     Examples:
       tapeline replay game.log
       tapeline replay game.log --referee
-      tapeline replay game.log --to 12 --draw turn-2.svg
+      tapeline replay game.log --to 1 --draw first.svg
     """
     found = _looked_at(log, referee, given)
     match = found.match

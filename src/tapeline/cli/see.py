@@ -44,9 +44,9 @@ def see(
 
     \b
     Examples:
-      tapeline see scene.json red-1 -o seen.svg
-      tapeline see scene.json red --on blue-2 --at 14,20
-      tapeline see game.log red-1 --json
+      tapeline see examples/trench-ruined-square.json r-3 -o seen.svg
+      tapeline see examples/trench-ruined-square.json red --on b-2 --at 14,20
+      tapeline see examples/sovl-ford.json W1 --json
     """
     from tapeline.analysis.sight import sight_of
 

@@ -66,9 +66,9 @@ def survey(
 
     \b
     Examples:
-      tapeline survey table.json
+      tapeline survey examples/set-ups/trench-pump-house.json
       tapeline survey tables/ --report out.html --jobs 2
-      tapeline survey table.json --zones corners --base 25 --move 8 --json
+      tapeline survey examples/trench-ruined-square.json --zones corners --base 25 --move 8 --json
     """
     from tapeline.analysis.survey_figures import SurveyOptions
     from tapeline.picture.survey import report_page

@@ -68,10 +68,10 @@ def threat(
 
     \b
     Examples:
-      tapeline threat scene.json blue
-      tapeline threat scene.json blue --on red-1 --at 14,20 --at 18,22
-      tapeline threat scene.json blue-3 --on red-1 -o threat.png
-      tapeline threat game.log blue --on red-1 --safest --json
+      tapeline threat examples/sovl-salt-pans.json raid
+      tapeline threat examples/trench-well.json blue --on red-1 --at 14,14 --at 11,9
+      tapeline threat examples/trench-ruined-square.json b-3 --on r-2 -o threat.png
+      tapeline threat examples/trench-well.json blue --on red-1 --safest --json
     """
     from tapeline.analysis.reach import reach_of
     from tapeline.analysis.threat import foes_of, threat_of

@@ -131,8 +131,8 @@ def survey_lines(found: Surveyed) -> list[str]:
         (x, y), gap, ahead = survey.worst
         said.append(
             f"Worst place: {figure(x)}, {figure(y)}: {names[ahead]} has "
-            f"{_less(survey, gap, unit, 6)} less to go than the other to its counterpart"
-            + (", for which it is blocked or too far." if survey.blocked else ".")
+            f"{_less(survey, gap, unit, 2 if gap >= 0.01 else 6)} less to go than the other to "
+            "its counterpart" + (", for which it is blocked or too far." if survey.blocked else ".")
         )
     else:
         said.append("Worst place: none, the sides have as far to every place and its counterpart.")

@@ -126,3 +126,33 @@ def test_tools_and_lists_by_keyboard(page: Page, server: Server) -> None:
     expect(page.locator("#turn")).to_contain_text("Looking back")
     keys.press("Escape")
     expect(page.locator("#turn")).not_to_contain_text("Looking back")
+
+
+def test_an_arrow_does_what_must_come_before_the_move(page: Page, server: Server) -> None:
+    (seat, *_) = begin(server.url, example="trench-two-lines")
+    hands = Hands(page)
+    hands.sit(seat)
+    x, y = hands.place("r-captain")
+    tab_to(page, "Captain Oremund")
+    page.keyboard.press("Enter")
+    expect(hands.control("activate")).to_be_visible()
+    for _ in range(2):
+        page.keyboard.press("Shift+ArrowUp")
+    expect(hands.line(1)).to_contain_text("Activate")
+    expect(hands.order.locator(".ruling")).to_contain_text("2 of 6 in")
+    page.keyboard.press("Enter")
+    expect(hands.line(2)).to_contain_text("Move")
+    assert hands.place("r-captain") == pytest.approx((x, y + 2), abs=1e-3)
+    page.keyboard.press("u")
+    expect(hands.line(1)).to_contain_text("undone")
+
+
+def test_an_arrow_says_why_nothing_moves(page: Page, server: Server) -> None:
+    (seat, *_) = begin(server.url, example="warmaster-hill")
+    hands = Hands(page)
+    hands.sit(seat)
+    tab_to(page, "Southern foot 1")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Order from General of the South")).to_be_visible()
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#notice")).to_contain_text("has no order to move")

@@ -60,3 +60,14 @@ def test_it_plays_itself_to_the_end_and_can_be_held(opening: Opening, server: Se
     expect(page.locator("#turn .turn-who")).to_have_text("The game is over")
     assert re.search("The game is over, (a draw|.* wins)", page.locator("#log").inner_text())
     assert seat.now()["board"]["over"]
+    # Nobody is asked to go on with it, but may; or plays the same again, against the same.
+    steps = page.locator(".play-on [data-keep]")
+    expect(steps.first).to_be_hidden()
+    page.get_by_text("Play on all the same").click()
+    expect(steps.first).to_be_visible()
+    expect(page.locator(".opponent")).to_be_hidden()
+    expect(page.get_by_role("button", name="Give up …")).to_have_count(0)
+    page.get_by_role("button", name="Play the same again").click()
+    page.get_by_role("link", name="To the new match").click()
+    hands.ready()
+    expect(page.locator(".opponent summary")).to_have_text("The computer plays Westers and Easters")

@@ -150,8 +150,11 @@ class _View:
         self.sides = {side.id: side.name for side in state.sides}
 
     def name(self, thing: str) -> str:
-        """The name of what has an id."""
+        """The name of what has an id; stands without one are numbered in their unit."""
         state = self.state
+        unit = state.units.get(self.unit_of.get(thing, ""))
+        if unit is not None and thing in state.bodies and state.bodies[thing].name == thing:
+            return f"{unit.name} {unit.members.index(thing) + 1}"
         for group in (state.bodies, state.units, state.gone):
             if thing in group:
                 return group[thing].name
@@ -182,7 +185,7 @@ class _View:
 
     def _says(self, body: Body, badges: Iterable[documents.Badge]) -> str:
         """A body in one line, for who does not see the board."""
-        words = [body.name, self.sides.get(body.side, body.side)]
+        words = [self.name(body.id), self.sides.get(body.side, body.side)]
         gone = body.marks.get("gone")
         if body.id in self.state.gone:
             words.append("gone" if gone is None else TRAY if gone == TRAY else f"gone: {gone}")
@@ -193,7 +196,7 @@ class _View:
         words += [badge.words for badge in badges]
         met = self.touching.get(body.id)
         if met:
-            names = listed([self.state.bodies[name].name for name in met])
+            names = listed([self.name(name) for name in met])
             words.append(f"in contact with {names}")
         return ", ".join(words)
 

@@ -23,7 +23,8 @@ export function roomAbout(view, frame, several) {
   const small = width < 560 || height < 420;
   const edge = small ? 20 : 30;
   const top = edge + above;
-  const low = { top, right: edge - 10, bottom: RULER + TOOLS, left: edge + 16 };
+  // The last number stands astride the end of its edge.
+  const low = { top, right: small ? 14 : 20, bottom: RULER + TOOLS, left: edge + 16 };
   const sides = { top, right: TOOLS + 4, bottom: RULER + below, left: edge + 16 + (several ? TOOLS : 0) };
   const larger = view.fittingIn(sides, width, height) > view.fittingIn(low, width, height);
   // Where something else lies along the lower edge there is no room for both.

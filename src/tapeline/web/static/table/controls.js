@@ -62,8 +62,13 @@ export class Controls {
     const { state } = this.table;
     const { question, controls } = state.now;
     // What another side alone may do, such as to be ready, is on its page.
-    const list = question ? [] : controls.filter(({ action }) => typeof action.side !== "string" || state.moves(action.side));
-    keepingFocus(this.hosts.steps, () => fill(this.hosts.steps, ...this.groups(list)));
+    const closed = question || state.now.over;
+    const list = closed ? [] : controls.filter(({ action }) => typeof action.side !== "string" || state.moves(action.side));
+    const groups = this.groups(list);
+    const open = this.hosts.steps.querySelector(".play-on")?.hasAttribute("open") ?? false;
+    // Once the game is over nobody is asked to go on with it.
+    const shown = state.board.over ? [h("details", { class: "play-on", open }, h("summary", {}, "Play on all the same"), groups)] : groups;
+    keepingFocus(this.hosts.steps, () => fill(this.hosts.steps, ...shown));
     this.hosts.steps.hidden = list.length === 0;
     // The match may come before the answer to what was sent, until which a press would be lost.
     this.lock();
@@ -75,7 +80,7 @@ export class Controls {
     const id = selection.id;
     who.hidden = id === null;
     if (id === null) {
-      const mine = state.match && state.mine && !state.now.question;
+      const mine = state.match && state.mine && !state.now.question && !state.board.over;
       const words = "Pick a figure on the board, or from the list below it.";
       fill(controls, mine && h("p", { class: "quiet" }, words));
       return;
@@ -87,6 +92,10 @@ export class Controls {
     }
     if (selection.fault) {
       fill(controls, h("p", { class: "trouble" }, selection.fault));
+      return;
+    }
+    if (state.now.over) {
+      fill(controls, h("p", { class: "quiet" }, "The match is over: nothing is done with it any more."));
       return;
     }
     if (!selection.mine) {

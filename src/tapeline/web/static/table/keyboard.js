@@ -2,6 +2,8 @@
 // Keys of the table: everything the hand does on the board, done without it.
 
 import { Keys, isWriting } from "../lib/keys.js";
+import { DRAGGED } from "./draft.js";
+import { opened, unmoved } from "./opening.js";
 import { PickFill } from "./picking.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -25,8 +27,12 @@ export function keyboard(table) {
       keys.add({
         keys: [`${before}${arrow}`],
         says: "",
-        when: () => dragging() || (live() && waiting(table)),
-        run: () => soon(table, () => drag.nudge(table.units.from(dx * step), table.units.from(dy * step))),
+        when: () => dragging() || (live() && (waiting(table) || barred(table))),
+        run: () =>
+          soon(table, async () => {
+            if (barred(table)) await open(table);
+            drag.nudge(table.units.from(dx * step), table.units.from(dy * step));
+          }),
       });
     }
   }
@@ -91,7 +97,7 @@ function first(table, keys, event) {
   if (isWriting(event.target) || !(event.target instanceof Element)) return;
   if (!table.board.frame.contains(event.target) || event.target.closest("button")) return;
   const draft = table.hand.draft;
-  if (event.key in ARROWS && (draft || table.selection.natural || waiting(table))) {
+  if (event.key in ARROWS && (draft || table.selection.natural || waiting(table) || barred(table))) {
     keys.press(event);
     return;
   }
@@ -115,10 +121,35 @@ function waiting({ hand, selection }) {
 }
 
 /**
+ * Whether the selected body could be moved, were it not for something that comes first.
+ * @param {Table} table
+ */
+function barred({ hand, selection, state }) {
+  if (hand.draft || selection.natural || !selection.mine || state.now.question || state.over) return false;
+  return selection.controls.some((control) => DRAGGED.has(control.gesture) && control.why_not?.length);
+}
+
+/** What comes first, while it is being done: keys struck meanwhile wait for it. @type {Promise<void> | null} */
+let opening = null;
+
+/** Do it, as a drag would, or say why nothing helps. @param {Table} table */
+function open(table) {
+  const id = table.selection.body ?? "";
+  opening ??= opened(table, { id, opened: 0, told: null })
+    .then(async (control) => {
+      if (!control) await unmoved(table, { id, last: null });
+    })
+    .finally(() => {
+      opening = null;
+    });
+  return opening;
+}
+
+/**
  * Now, or when that has come: a key that is struck quickly is not lost. The controls may come
  * before the answer to what was sent, or after it.
  * @param {Table} table
- * @param {() => void} act
+ * @param {() => unknown} act
  */
 function soon(table, act) {
   const { hand, selection } = table;

@@ -4,7 +4,6 @@
 import { DRAGGED } from "./draft.js";
 import { sentence, told } from "./words.js";
 
-/** @typedef {import("./drag.js").Grip} Grip */
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("../lib/documents.js").Control} Control */
 
@@ -12,7 +11,7 @@ import { sentence, told } from "./words.js";
 const MENDS = 3;
 
 /** Do what must come before a drag of a body, and give the control that is open then.
- * @param {Table} table @param {Grip} grip */
+ * @param {Table} table @param {Pick<import("./drag.js").Grip, "id" | "opened" | "told">} grip */
 export async function opened(table, grip) {
   const { id } = grip;
   const { selection, state, log, turn } = table;
@@ -30,7 +29,8 @@ export async function opened(table, grip) {
   return selection.natural;
 }
 
-/** Why a drag of a body begins nothing, and what would mend it. @param {Table} table @param {Grip} grip */
+/** Why a drag of a body begins nothing, and what would mend it.
+ * @param {Table} table @param {Pick<import("./drag.js").Grip, "id" | "last">} grip */
 export async function unmoved(table, { id, last }) {
   const { selection, state, turn, hand } = table;
   const barred = selection.controls.filter((control) => control.why_not?.length);

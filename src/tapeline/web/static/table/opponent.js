@@ -71,7 +71,7 @@ export class Opponent {
   /** The side that the table has to act for now, if any. */
   get side() {
     const { state } = this.table;
-    if (state.board.over || state.now.over) return undefined;
+    if (state.over) return undefined;
     return state.board.next?.find((side) => this.levels[side] && state.moves(side));
   }
 
@@ -96,7 +96,9 @@ export class Opponent {
       delete this.levels["*"];
       put(keptAs(state.id), this.levels);
     }
-    this.host.hidden = parties.length === 0 || Boolean(state.now.puzzle ?? state.now.lesson);
+    this.host.hidden = !parties.length || state.over || Boolean(state.now.puzzle ?? state.now.lesson);
+    const { rematch } = state.now;
+    if (rematch && !get(keptAs(rematch), null)) put(keptAs(rematch), this.levels);
     const playing = parties.some((party) => this.levels[party.id]);
     if (!this.host.firstChild) {
       fill(this.host, h("summary", {}), h("div", { class: "opponent-sides" }));

@@ -63,6 +63,11 @@ export class State extends EventTarget {
     return this.now.board;
   }
 
+  /** Whether the match has ended, or the game; the game may be gone on with all the same. */
+  get over() {
+    return Boolean(this.now.over) || this.board.over;
+  }
+
   /** Whether this page may act for the side that must act now. */
   get mine() {
     return !this.now.over && this.board.acting.some((side) => this.now.you.sides.includes(side));

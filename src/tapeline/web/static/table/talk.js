@@ -62,7 +62,8 @@ export class Talk {
   }
 
   draw() {
-    const { you, mode, over, rematch, copy_of: copy } = this.table.state.now;
+    const { you, mode, rematch, copy_of: copy } = this.table.state.now;
+    const { over } = this.table.state;
     const two = mode === "links";
     this.talk.hidden = !two;
     this.form.hidden = this.phrases.hidden = you.role === "watch";
@@ -105,8 +106,11 @@ export class Talk {
   /** @param {"resign" | "draw" | "rematch"} how */
   async #end(how) {
     this.#sure(false);
-    const done = await this.table.state.end(how, this.#speaks);
-    if (done?.proposal) this.table.notice(how === "draw" ? "A draw is offered." : "You have asked to play again.");
+    const { state } = this.table;
+    const done = await state.end(how, this.#speaks);
+    // Where all sides sit here, one press is the answer of all.
+    if (done?.proposal && how === "rematch" && state.now.mode === "hotseat") await state.reply(done.proposal.id, true);
+    else if (done?.proposal) this.table.notice(how === "draw" ? "A draw is offered." : "You have asked to play again.");
   }
 
   /** @param {string} text @param {boolean} [written] */

@@ -80,7 +80,7 @@ export class Turn {
         mine && state.now.mode === "links" && h("span", { class: "you" }, "you"),
       ),
       !mine && this.#yours(who, verb),
-      now && !board.over && h("p", { class: "turn-now" }, now),
+      now && !done && h("p", { class: "turn-now" }, now),
       this.#last(),
       h("ul", { class: "parties" }, state.board.parties.map((party) => this.#party(party.id))),
       this.#stands(more),
@@ -165,7 +165,7 @@ export class Turn {
       h("span", { class: `side-mark look-${party?.look ?? 0}`, "aria-hidden": "true" }),
       party?.name,
       h("span", { class: "quiet" }, ` ${party?.bodies ?? 0}${party?.gone ? `, ${party.gone} gone` : ""}`),
-      seen && h("span", { class: `presence ${seen}` }, seen),
+      seen && [" ", h("span", { class: `presence ${seen}` }, seen)],
       this.table.clocks.of(id),
     );
   }
