@@ -296,10 +296,15 @@ def union_of(regions: Iterable[Region]) -> Region:
 def parts_of(shape: Shape) -> tuple[Part, ...]:
     """The convex parts of a shape."""
     if isinstance(shape, Rect):
-        return (Part(shape.loop),)
+        return _parts_of_rect(shape)
     if isinstance(shape, Region):
         return shape.parts
     return tuple(Part(rect.loop) for rect in shape)
+
+
+@lru_cache(maxsize=1 << 12)
+def _parts_of_rect(rect: Rect) -> tuple[Part, ...]:
+    return (Part(rect.loop),)
 
 
 #: Corners as kernels take them, of shapes that are asked for again and again.
