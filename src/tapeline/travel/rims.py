@@ -272,7 +272,8 @@ class Passage(NamedTuple):
     """A way over a gap, from a side of it to another, of which one is a rim, by straight jumps.
 
     widest: how far may be jumped. cost: besides the width. r: of the base that jumps. solids: what
-    is in its way. inset: how far in from the edges it takes off and lands.
+    is in its way. inset: how far in from the edges it takes off and lands. onto: what a link
+    between two lengths is made of another kind by; None where it is none.
     """
 
     name: str
@@ -284,10 +285,13 @@ class Passage(NamedTuple):
     r: float
     solids: Sequence[Ground]
     inset: float = 0.0
+    onto: Callable[[Link, float, float], Link | None] | None = None
 
-    def spots(self) -> dict[Link, Spot]:
+    def spots(self, aims: Sequence[Point] = (), start: Point = (0.0, 0.0)) -> dict[Link, Spot]:
         """Links from all places that are near enough to the far side to all that are to those, the
-        nearest among them, and where they just pass two things that stand in the way of others."""
+        nearest among them, and where they just pass two things that stand in the way of others.
+
+        aims: places beyond that others lead straight at, from each place and from the start."""
         near, far = self.near.edge, self.far.edge
         if isinstance(far, Line):
             # Where it is just as wide as may be jumped, along all of it, for a touch is no span.
@@ -302,8 +306,11 @@ class Passage(NamedTuple):
         places = [s for span in spans for s in _spaced(*span)]
         found: dict[Link, Spot] = {}
         met, width = set[int](), closest.distance + _SAME
-        for s in dict.fromkeys([closest.travelled, *places]):
+        straight = (s for aim in aims for s in _met_by(_unit(start, aim), near))
+        for s in dict.fromkeys([closest.travelled, *places, *straight]):
+            at = near.at(s)
             landings = [t for span in self._reached(s) for t in _spaced(*span)]
+            landings += [t for aim in aims for t in _met_by(_unit(at, aim), far)]
             found |= self._links(s, landings, width, _APART, met)
         for s, t in self._past(sorted(met)):
             found |= self._links(s, [t], width, _APART)
@@ -403,15 +410,25 @@ class Passage(NamedTuple):
             if not self.near.drops(self.terrain, s):
                 continue
             edge = self.near.surface.id, ax - self.inset * nx, ay - self.inset * ny
-            onto = self.far.surface.id, bx - self.inset * mx, by - self.inset * my
+            there = self.far.surface.id, bx - self.inset * mx, by - self.inset * my
             name, cost = f"{self.name} {s!r} {t!r}", width + self.cost
-            yield Link(name, LEAP, edge, onto, cost, False), Spot(self, (s, t), apart)
+            link: Link | None = Link(name, LEAP, edge, there, cost, False)
+            if self.onto is not None and link is not None:
+                link = self.onto(link, s, t)
+            if link is not None:
+                yield link, Spot(self, (s, t), apart)
 
 
 def _spaced(begin: float, end: float) -> list[float]:
     """Lengths from one to another, those two among them."""
     count = max(1, math.ceil((end - begin) / _APART))
     return [begin + k / count * (end - begin) for k in range(count + 1)]
+
+
+def _unit(start: Point, end: Point) -> Line:
+    """A line of length 1 from one place towards another."""
+    (x, y), apart = start, math.dist(start, end) or 1.0
+    return Line(x, y, x + (end[0] - x) / apart, y + (end[1] - y) / apart)
 
 
 def _ends(spans: Iterable[tuple[float, float]], arc: Arc) -> Iterator[float]:

@@ -47,7 +47,8 @@ class _Bend(NamedTuple):
 
 class _Over(NamedTuple):
     """A way to another level: over a line a b, or from a place a to a place b; laid out. free: it
-    is gone straight through. shift: of the level beyond."""
+    is gone straight through. shift: of the level beyond. rim: it leads over that of a circle about
+    a, of that radius."""
 
     step: Step
     a: complex
@@ -56,6 +57,7 @@ class _Over(NamedTuple):
     free: bool
     level: Level
     shift: complex
+    rim: float = 0.0
 
 
 def taut(
@@ -68,7 +70,7 @@ def taut(
     *,
     bound: bool,
     spared: float,
-    lips: Mapping[str, tuple[Line, Line] | None] = MappingProxyType({}),
+    lips: Mapping[str, tuple[Line | Arc, Line | Arc] | None] = MappingProxyType({}),
 ) -> list[Leg]:
     """The legs of a route pulled taut; none where an arc of it is left.
 
@@ -104,7 +106,7 @@ def _chain(
     start: tuple[str, float, float],
     end: complex,
     bound: bool,
-    lips: Mapping[str, tuple[Line, Line] | None],
+    lips: Mapping[str, tuple[Line | Arc, Line | Arc] | None],
 ) -> Iterator[_Bend | _Over]:
     """What binds a route and the ways that it takes, in order."""
     names = set(route.links)
@@ -134,8 +136,11 @@ def _chain(
             if portal.start[0] != level.id or step.kind == "take off":  # the other side, its lip
                 a, b = c, d
         for edge, kind, on in zip(edges or (), (_OFF[0], JUMPED[0]), (level, beyond), strict=False):
-            one, two = complex(*edge.start), complex(*edge.end)
-            yield _Over(replace(step, kind=kind), one + shift, two + shift, True, True, on, shift)
+            one, two, rim = complex(*edge.start), complex(*edge.end), 0.0
+            if isinstance(edge, Arc):
+                one, rim = complex(edge.cx, edge.cy), edge.radius
+            part = replace(step, kind=kind)
+            yield _Over(part, one + shift, two + shift, not rim, True, on, shift, rim)
         if edges:
             level, here = beyond, at
             continue
@@ -280,6 +285,11 @@ def _met(p: complex, q: complex, over: _Over) -> tuple[complex, complex]:
     across = (along.conjugate() * side).imag
     if over.line and across != 0.0:
         x = p + ((over.a - p).conjugate() * side).imag / across * along
+        return x, x
+    if over.rim:
+        foot = p + ((over.a - p) * along.conjugate()).real * along
+        half = math.sqrt(max(0.0, over.rim**2 - abs(over.a - foot) ** 2))
+        x = foot + (half if over.step.kind == _OFF[0] else -half) * along
         return x, x
     near, far = (p + ((at - p) * along.conjugate()).real * along for at in (over.a, over.b))
     return near, far

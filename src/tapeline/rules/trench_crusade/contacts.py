@@ -7,7 +7,7 @@ is set down on it but in part; jumping down round a corner it lands in contact a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
@@ -19,6 +19,7 @@ from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal
 from tapeline.geometry.plane.intersections import both_circles
 from tapeline.geometry.plane.legs import Arc, Line
+from tapeline.geometry.plane.sweeps import nearest_to_point
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
@@ -35,7 +36,7 @@ from tapeline.travel.chart import Chart
 from tapeline.travel.draft import SPECK
 from tapeline.travel.level_routes import Disc
 from tapeline.travel.rim_search import Spot
-from tapeline.travel.rims import Rim
+from tapeline.travel.rims import Passage, Rim
 from tapeline.travel.route import Route, Stretch
 from tapeline.travel.slopes import NearOnSlope
 from tapeline.travel.stops import is_held, last_held, last_stop
@@ -43,6 +44,7 @@ from tapeline.travel.terrain import Terrain
 
 __all__ = [
     "Landing",
+    "LeapTouch",
     "RimTouch",
     "Touch",
     "by_ladders",
@@ -69,6 +71,8 @@ _CLEAR = 0.3 * TOLERANCE
 _TANGENTS = 12
 #: Places of a rim that are tried for contact, and by how much its last ones may be missed.
 _PLACES, _LAST = 64, 1e-9
+#: Places of half of the circle of contact that jumps are aimed at.
+_SIDES = 8
 #: Far beyond any table, inches.
 _FAR = 1e4
 
@@ -297,14 +301,7 @@ class RimTouch(NamedTuple):
         )
         tried = [middle + wide * k / _PLACES for k in range(-_PLACES, _PLACES + 1)]
         held = {angle: self._contact(angle) is not None for angle in tried}
-        last = [
-            last_held(lambda a: self._contact(a) is not None, *ends, _LAST)
-            for one, other in pairwise(tried)
-            if held[one] is not held[other]
-            for ends in [(one, other) if held[one] else (other, one)]
-        ]
-        if not any(held.values()):
-            return None
+        last = _last(lambda angle: self._contact(angle) is not None, tried)
         found = (*last, *(angle for angle in tried if held[angle]))
         return self._replace(rim=self.rim._replace(cuts=(*self.rim.cuts, *last)), last=found)
 
@@ -356,10 +353,90 @@ class RimTouch(NamedTuple):
         if left < 0.0 or not 0.0 <= inset <= self.rim.r:
             return None
         to = x + (radius - inset) * ux, y + (radius - inset) * uy
-        turn = math.atan2(to[1] - ty, to[0] - tx)
-        if any((turn - a) % math.tau < b - a for a, b in self.taken):
+        return to if _is_free(to, self.target, self.taken, self.terrain, self.rim.r) else None
+
+
+class LeapTouch(NamedTuple):
+    """Over a gap with a rim to contact with a target no farther beyond the far lip, along the line
+    of the jump, than the base is set down for nothing. start: of who comes."""
+
+    terrain: Terrain
+    way: Passage
+    target: Body
+    reach: float
+    start: Point
+    taken: Sequence[Span] = ()
+    level: str = _CONTACT
+
+    @property
+    def id(self) -> str:
+        """The beginning of the ids of its links."""
+        return f"{self.way.name} to contact"
+
+    @property
+    def goal(self) -> CircleGoal:
+        """A circle that all places of contact are in."""
+        return CircleGoal(*self.target.centre, 2.0 * self.reach)
+
+    def leg(self, at: Point) -> Leg:
+        """The last leg of who comes to contact at a place."""
+        return Leg(to=at, how="jump", z=self.target.z)
+
+    def spots(self) -> dict[Link, Spot]:
+        """Links at places all along it, and straight at the target and past either side of it."""
+        aims = [self.target.centre, *map(self._at, self._turns(_SIDES))]
+        way = self.way._replace(name=f"{self.id}@", onto=self._onto)
+        return way.spots(aims, self.start)
+
+    def ends(self) -> list[Point]:
+        """Where contact ends on either side."""
+        held = _last(lambda angle: self._is_free(self._at(angle)), self._turns(_PLACES))
+        return [self._at(angle) for angle in held]
+
+    def _onto(self, link: Link, s: float, t: float) -> Link | None:
+        """A link all along the line of its jump to contact; None if it comes to none."""
+        way, (x, y) = self.way, self.target.centre
+        (px, py), (qx, qy) = way.near.edge.at(s), way.far.edge.at(t)
+        width = math.hypot(qx - px, qy - py)
+        ux, uy = (qx - px) / width, (qy - py) / width
+        along, aside = (x - qx) * ux + (y - qy) * uy, (x - qx) * uy - (y - qy) * ux
+        beyond = along - math.sqrt(max(0.0, self.reach**2 - aside**2))
+        to = qx + beyond * ux, qy + beyond * uy
+        if abs(aside) > self.reach or not 0.0 <= beyond <= way.r or not self._is_free(to):
             return None
-        return to if is_held(self.terrain, Place(*to, self.target.z), self.rim.r) else None
+        start = link.start[0], px - way.inset * ux, py - way.inset * uy
+        start = start if way.near.surface.depth(*start[1:]) >= 0.0 else link.start
+        return link._replace(start=start, end=(_CONTACT, *to))
+
+    def _turns(self, count: int) -> list[float]:
+        """Angles about the target, on the side of who comes."""
+        turn = math.atan2(self.start[1] - self.target.y, self.start[0] - self.target.x)
+        return [turn + (k / count - 0.5) * math.pi for k in range(count + 1)]
+
+    def _at(self, angle: float) -> Point:
+        (x, y), reach = self.target.centre, self.reach
+        return x + reach * math.cos(angle), y + reach * math.sin(angle)
+
+    def _is_free(self, to: Point) -> bool:
+        return _is_free(to, self.target, self.taken, self.terrain, self.way.r)
+
+
+def _last(held: Callable[[float], bool], tried: Sequence[float]) -> list[float]:
+    """The last angles that are held beside others that are not, among some in order."""
+    known = {angle: held(angle) for angle in tried}
+    return [
+        last_held(held, *((one, other) if known[one] else (other, one)), _LAST)
+        for one, other in pairwise(tried)
+        if known[one] is not known[other]
+    ]
+
+
+def _is_free(to: Point, target: Body, taken: Sequence[Span], terrain: Terrain, r: float) -> bool:
+    """Whether a base is carried where it comes to contact with a target, with no other there."""
+    turn = math.atan2(to[1] - target.y, to[0] - target.x)
+    if any((turn - a) % math.tau < b - a for a, b in taken):
+        return False
+    return is_held(terrain, Place(*to, target.z), r)
 
 
 class Landing(NamedTuple):
@@ -383,7 +460,7 @@ def in_contact(z: float) -> Level:
 
 def edge_contacts(
     chart: Chart, mover: Body, target: Body, taken: Sequence[Span] = ()
-) -> Iterator[Touch | RimTouch | Landing]:
+) -> Iterator[Touch | RimTouch | LeapTouch | Landing]:
     """Contact that is come to over edges about a target on level ground.
 
     taken: angles about the target, radians, at which another base is in the way."""
@@ -410,6 +487,12 @@ def edge_contacts(
             over = RimTouch(name, chart.terrain, rim, target, reach, taken).bounded()
             if over is not None:
                 yield over
+        elif (
+            isinstance(rim, Passage)
+            and rim.far.surface.id == surface.id
+            and nearest_to_point(rim.far.edge, x, y).distance <= near
+        ):
+            yield LeapTouch(chart.terrain, rim, target, reach, mover.centre, taken)
     for name, portals in ledges.items():
         for way in chart.portals_to.get(name, ()):
             upper = chart.surfaces.get(way.start[0])

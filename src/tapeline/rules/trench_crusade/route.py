@@ -22,11 +22,13 @@ from tapeline.geometry.discs.goals import CircleGoal, Goal
 from tapeline.geometry.plane.distance import Ring
 from tapeline.geometry.plane.legs import Arc
 from tapeline.geometry.surfaces.level import Level
-from tapeline.geometry.surfaces.links import Portal
+from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute, Step
 from tapeline.rules.trench_crusade.book import CHARGE_CAP_IN, JUMP_SHARE, NEAR_IN
 from tapeline.rules.trench_crusade.contacts import (
+    Landing,
+    LeapTouch,
     RimTouch,
     Touch,
     by_ladders,
@@ -50,7 +52,8 @@ from tapeline.travel.corners import over_corners
 from tapeline.travel.level_routes import Disc
 from tapeline.travel.nearness import first_near, runs_over
 from tapeline.travel.ramp_sides import SIDE, dearer, only_crosses, side_of, sides_of
-from tapeline.travel.rim_search import UNSURE, Descent, Found, Spots, over_rims, straight_over
+from tapeline.travel.rim_search import UNSURE, Descent, Found, Spot, Spots, over_rims, straight_over
+from tapeline.travel.rims import LEAP, Passage
 from tapeline.travel.route import Crossing, Route, Stretch
 from tapeline.travel.search import Seeker, legs_of_step
 from tapeline.travel.taut import JUMPED, taut
@@ -246,10 +249,14 @@ class _Search:
         self.chart: Chart = chart_of(state, mover, forbid)
         self.discs = list(self._discs(avoid, clear_of))
         taken = self._shut(self.r + radius(target), avoid, (*clear_of, *off))
-        self.met = list(edge_contacts(self.chart, mover, target, taken))
+        self.met: list[Touch | RimTouch | LeapTouch | Landing] = []
+        self.on_rims: dict[Link, Spot] = {}
+        for met in edge_contacts(self.chart, mover, target, taken):
+            spots = met.spots() if isinstance(met, RimTouch | LeapTouch) else None
+            if spots is None or spots:
+                self.met.append(met)
+                self.on_rims |= spots or {}
         self.ladders = list(by_ladders(self.chart, mover, target, CHARGE_CAP_IN))
-        rims = [touch for touch in self.met if isinstance(touch, RimTouch)]
-        self.on_rims = {link: spot for rim in rims for link, spot in rim.spots().items()}
         self.spots = {**self.chart.spots, **{k.id: spot for k, spot in self.on_rims.items()}}
         self.levels = self._with([*self.discs, *self._target()])
         here = terrain_of(state).goes_from(mover)
@@ -432,15 +439,18 @@ class _Search:
             and all(hit.clause == "TC-MOVE-11" for hit in way.hits)
             and all(runs_over(way, base) is None for base in self.clear_of)
         ]
+        # Nobody turns aside for more of a jump's line to be free.
+        bent = (
+            ways[0] if any(isinstance(self._touch(it), LeapTouch) for it in route.steps) else None
+        )
         # Who could not stop there would go back to before the edge.
-        return min(able, key=lambda way: (bool(way.hits), way.length), default=None)
+        return min(able, key=lambda way: (bool(way.hits), way is bent, way.length), default=None)
 
-    def _touch(self, step: Step) -> Touch | RimTouch | None:
+    def _touch(self, step: Step) -> Touch | RimTouch | LeapTouch | None:
         """What a step leads over to contact, if it does."""
         name = step.link.partition("@")[0]
-        return next(
-            (it for it in self.met if isinstance(it, Touch | RimTouch) and it.id == name), None
-        )
+        found = (it for it in self.met if isinstance(it, Touch | RimTouch | LeapTouch))
+        return next((it for it in found if it.id == name), None)
 
     def _legs_of(self, step: Step, level: Level) -> Iterable[Leg]:
         """The legs of a step to a level."""
@@ -455,7 +465,10 @@ class _Search:
         last = next(step for step in reversed(route.steps) if step.link or step.cost > TOLERANCE)
         touch, end = self._touch(last), complex(*last.at)
         ends = [(end, 0.0)]
-        if isinstance(touch, Touch) and touch.portal.kind != "climb":
+        if isinstance(touch, LeapTouch):
+            ends += ((complex(*place), 0.0) for place in touch.ends())
+            ends.append((complex(*touch.target.centre), touch.reach))
+        elif isinstance(touch, Touch) and touch.portal.kind != "climb":
             to, at = touch.leg(last.at).to or last.at, touch.target.centre
             ends = [(complex(*to), 0.0), (complex(*at), touch.reach)]
         elif touch is None and last.level not in self.chart.air and isinstance(goal, CircleGoal):
@@ -467,10 +480,20 @@ class _Search:
             else (corners[step.link].near, corners[step.link].far)
             for step in route.steps
             if step.link in corners
+        } | {
+            step.link: (way.near.edge, way.far.edge)
+            for step in route.steps
+            if step.kind == LEAP and (way := self._passage(step.link))
         }
         for bound in (False, True):
             for it in ends:
                 yield pulled(it, self._legs_of, bound=bound, spared=self.r, lips=lips)
+
+    def _passage(self, link: str) -> Passage | None:
+        """The way over a gap with a rim that a link is of."""
+        name = link.partition(" to contact@")[0] if "@" in link else link.rsplit(" ", 2)[0]
+        ways = (way for way in self.chart.over_rims if isinstance(way, Passage))
+        return next((way for way in ways if way.name == name), None)
 
     def _with_ties(
         self, way: Route, route: LevelRoute, goals: Sequence[tuple[str, Goal]]
