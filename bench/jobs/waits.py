@@ -18,7 +18,7 @@ from tapeline.engine.asks import Choice
 from tapeline.errors import AnswerError, MeasuringError
 from tapeline.play.battle import Battle, load, take_default
 from tapeline.play.cities import make_city
-from tapeline.play.surveys import survey
+from tapeline.play.surveys import compile_kernels, survey
 from tapeline.play.systems import load_system
 from tapeline.table.marks import Value
 
@@ -143,6 +143,7 @@ def odds(setting: Setting) -> list[Figure]:
 
 def surveys(setting: Setting) -> list[Figure]:
     """A whole survey of a city at its usual step."""
+    compile_kernels()
     figures = []
     for system in CITIES[: setting.count(2, 1)]:
         _, spent = _timed(partial(survey, make_city(load_system(system), 1)))
