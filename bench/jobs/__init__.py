@@ -32,6 +32,7 @@ JOBS: dict[str, str] = {
     "command": "bench.jobs.warmaster:command_phase",
     "waits": "bench.jobs.waits:waits",
     "odds": "bench.jobs.waits:odds",
+    "surveys": "bench.jobs.waits:surveys",
     "cold": "bench.jobs.verdicts:cold",
 }
 

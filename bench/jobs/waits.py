@@ -1,4 +1,4 @@
-"""What a user waits for: offers, actions and odds in random legal play, on examples and cities."""
+"""What a user waits for: offers, actions and odds in random legal play, surveys of cities."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from tapeline.engine.asks import Choice
 from tapeline.errors import AnswerError, MeasuringError
 from tapeline.play.battle import Battle, load, take_default
 from tapeline.play.cities import make_city
+from tapeline.play.surveys import compile_kernels, survey
 from tapeline.play.systems import load_system
 from tapeline.table.marks import Value
 
-__all__ = ["odds", "waits"]
+__all__ = ["odds", "surveys", "waits"]
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 #: Systems whose tables have storeys, and seeds of their cities.
@@ -30,6 +31,7 @@ CITIES, SEEDS = ("mordheim", "trench-crusade"), (1, 2)
 OFFERS = 12
 STEPS = {"sovl": 3_000, "trench-crusade": 600, "mordheim": 600, "warmaster": 250}
 WORST_ACTION_S, WORST_OFFERS_S, FIRST_OFFER_S, ODDS_S = 0.15, 0.1, 0.01, 0.5
+SURVEY_S = 120.0
 
 ResultT = TypeVar("ResultT")
 
@@ -136,4 +138,15 @@ def odds(setting: Setting) -> list[Figure]:
                 note=f"{exact} exact, {bad} not",
             )
         )
+    return figures
+
+
+def surveys(setting: Setting) -> list[Figure]:
+    """A whole survey of a city at its usual step."""
+    compile_kernels()
+    figures = []
+    for system in CITIES[: setting.count(2, 1)]:
+        _, spent = _timed(partial(survey, make_city(load_system(system), 1)))
+        goal, met = f"<= {SURVEY_S:g} s", spent <= SURVEY_S
+        figures.append(Figure(f"city 1, {system}", "survey", f"{spent:.1f} s", goal=goal, met=met))
     return figures

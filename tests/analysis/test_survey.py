@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from support.scenarios import EXAMPLES
 from tapeline.analysis.survey_figures import SurveyOptions
+from tapeline.analysis.survey_ways import nearest_ways
 from tapeline.cli.app import app
 from tapeline.errors import DocumentError
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.goals import PointGoal
 from tapeline.picture.survey import report_page, sheet_of
 from tapeline.play.surveys import survey
 
@@ -160,3 +165,22 @@ def test_the_command_tells_fair_from_spoilt_from_broken(tmp_path: Path) -> None:
     assert [one["symmetric"] for one in told] == [True, False]
     assert "terrain-2" in told[1]["off"][0] + told[1]["off"][1]
     assert command(str(tmp_path / "broken.json")).exit_code == 2
+
+
+def test_the_nearest_of_many_ways_is_the_least_of_all_asked_singly() -> None:
+    """To the last digit; a yard without a gate has no way out."""
+    yard = [[8, 7, 8.2, 7, 8.2, 11, 8, 11], [11, 7, 11.2, 7, 11.2, 11, 11, 11]]
+    yard += [[8, 6.8, 11.2, 6.8, 11.2, 7, 8, 7], [8, 11, 11.2, 11, 11.2, 11.2, 8, 11.2]]
+    field = Field.of(width=12.0, depth=12.0, solids=[[2, 5, 6, 5, 6, 6, 2, 6], *yard])
+    sources = [(0.5 + k, 1.0) for k in range(12)]
+    squares = [(0.5 + i, 2.5 + j) for j in range(10) for i in range(12)]
+    places = [p for p in squares if field.standable(*p, 0.4)]
+    lengths, at = nearest_ways(field, 0.4, np.array(sources), np.array(places))
+    shut = 0
+    for place, length, k in zip(places, lengths, at, strict=True):
+        singly = [field.route(source, [PointGoal(*place)], 0.4).route for source in sources]
+        known = [math.inf if way is None else way.length for way in singly]
+        assert length == min(known)
+        assert math.isinf(length) or known[k] == length
+        shut += math.isinf(length)
+    assert 0 < shut < len(places) // 2

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from tapeline.analysis.survey_figures import Array
 from tapeline.geometry.discs.field import Field
-from tapeline.geometry.discs.many_goals import REASONS
+from tapeline.geometry.discs.goals import PointGoal
 from tapeline.geometry.plane.distance import point_ring, segment_segment
 from tapeline.geometry.plane.legs import Path
 from tapeline.table.terrain import Circle, Outline, Point
@@ -27,10 +27,6 @@ __all__ = [
 ]
 
 
-#: Into how many parts places are split by how short a way is known.
-_TOGETHER = 16
-#: Codes of routes that are there, or may be beyond a limit.
-_OPEN = (0, REASONS.index("limit"))
 #: Length: places nearer to a border than this are on it.
 ON = 1e-6
 
@@ -81,50 +77,34 @@ def nearest_ways(
 ) -> tuple[Array, npt.NDArray[np.int64]]:
     """Length of the way from the nearest source to each place, and which source that is.
 
-    Sources are tried in the order of their straight distance, which no way is shorter than, so few
-    are; a source is left out where another that it is joined to found no way.
+    One search a place, to whichever source is nearest; the way is then asked for from that source,
+    as its length may differ in the last digit from that of the way back. Of sources as near it is
+    the first by straight distance. No search looks farther than the way of the place before it and
+    the straight leg from there, if that leg is free. Sources and places are such where the base may
+    stand.
     """
     best = np.full(len(places), math.inf)
     at = np.zeros(len(places), dtype=np.int64)
-    if not len(places):
-        return best, at
-    straight = np.hypot(*(places[:, None, :] - sources[None, :, :]).transpose(2, 0, 1))
-    order = np.argsort(straight, axis=1, kind="stable")
-    room = _rooms(field, r, sources)
-    shut = np.zeros((len(places), int(room.max()) + 1), dtype=bool)
-    rows = np.arange(len(places))
-    for k in range(len(sources)):
-        source = order[:, k]
-        ask = rows[straight[rows, source] < best - 1e-12]
-        if not len(ask):
-            break
-        ask = ask[~shut[ask, room[source[ask]]]]
-        if not len(ask):
-            continue
-        # Those together of which about as short ways are known: longer ones are not looked for.
-        for some in np.array_split(ask[np.argsort(best[ask], kind="stable")], _TOGETHER):
-            if not len(some):
-                continue
-            found = field.routes(sources[source[some]], places[some], r, limit=best[some].max())
-            lengths = np.asarray(found.lengths)
-            closed = ~np.isin(found.codes, _OPEN)
-            shut[some[closed], room[source[some[closed]]]] = True
-            better = lengths < best[some]
-            best[some[better]] = lengths[better]
-            at[some[better]] = source[some[better]]
+    goals = [PointGoal(x, y) for x, y in sources.tolist()]
+    pairs: list[tuple[int, int]] = []
+    before, limit = (0.0, 0.0), math.inf
+    for i, (x, y) in enumerate(places.tolist()):
+        straight = np.hypot(*(sources - (x, y)).T)
+        known = math.isfinite(limit) and field.straight(*before, x, y, r)
+        limit = limit + math.dist(before, (x, y)) + ON if known else math.inf
+        near = np.argsort(straight, kind="stable")
+        near = near[straight[near] <= limit]
+        found = field.route((x, y), [goals[k] for k in near], r, limit=limit).route
+        ties = () if found is None else (found, *found.ties)
+        pairs += [(i, int(near[k])) for k in sorted(one.goal for one in ties)]
+        before, limit = (x, y), math.inf if found is None else found.length
+    if pairs:
+        rows, from_ = np.array(pairs).T
+        lengths = np.asarray(field.routes(sources[from_], places[rows], r).lengths)
+        for i, k, length in zip(rows.tolist(), from_.tolist(), lengths.tolist(), strict=True):
+            if length < best[i]:
+                best[i], at[i] = length, k
     return best, at
-
-
-def _rooms(field: Field, r: float, sources: Array) -> npt.NDArray[np.int64]:
-    """Which sources are joined by ways: the same number for those that are."""
-    room = np.full(len(sources), -1, dtype=np.int64)
-    while (room < 0).any():
-        left = np.flatnonzero(room < 0)
-        found = np.asarray(field.routes([sources[left[0]]], sources[left], r).lengths)
-        room[left[np.isfinite(found)]] = room.max() + 1
-        if room[left[0]] < 0:
-            room[left[0]] = room.max() + 1
-    return room
 
 
 def front_of(lead: Array) -> npt.NDArray[np.bool_]:
