@@ -106,7 +106,7 @@ def _hull(points: list[float], count: int) -> int:
             while last - bottom > 1:
                 ax, ay = points[2 * last - 4], points[2 * last - 3]
                 bx, by = points[2 * last - 2], points[2 * last - 1]
-                if (bx - ax) * (y - ay) - (by - ay) * (x - ax) > LENGTH:
+                if (bx - ax) * (y - ay) - (by - ay) * (x - ax) > LENGTH * LENGTH:
                     break
                 last -= 1
             points[2 * last], points[2 * last + 1] = x, y

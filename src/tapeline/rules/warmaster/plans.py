@@ -60,9 +60,9 @@ __all__ = [
 
 
 #: Legs that the search for a way round may try, and how often its bends may be moved.
-_WORK, _TRIES = 120, 24
+_WORK, _TRIES = 1200, 24
 #: Poses beside obstacles that the search may use.
-_MOST = 64
+_MOST = 160
 #: Grounds remembered, of the stands of a unit after others have been placed.
 _GROUNDS = 512
 #: Ways remembered for a table.
