@@ -224,9 +224,9 @@ class StandStudy:
         travel = self.travel
         return travel.farthest_straight if metric == "straight" else travel.farthest_followed
 
-    def meeting(self, sort: str) -> Meeting | None:
-        """The first meeting of a sort."""
-        return next((meeting for meeting in self.meetings if meeting.sort == sort), None)
+    def meetings_of(self, sort: str) -> list[Meeting]:
+        """The meetings of a sort, the first with each thing met."""
+        return [meeting for meeting in self.meetings if meeting.sort == sort]
 
 
 @dataclass(frozen=True)
@@ -272,7 +272,7 @@ def _meetings(
     state: State, legs: Sequence[Motion], poses: Sequence[Rect], barriers: Sequence[Barrier], *,
     may_touch: bool, flying: bool,
 ) -> Iterator[Meeting]:  # fmt: skip
-    """The first meeting of each sort, in the order of the legs."""
+    """The first meeting of each sort with each stand, piece and edge, in the order of the legs."""
     met: set[tuple[str, str]] = set()
     start = poses[0]
     for number, (pose, leg) in enumerate(zip(poses, legs, strict=False)):
@@ -300,10 +300,8 @@ def _meetings(
                     if touched is not None:
                         found.append(Meeting("contact", barrier.id, barrier.name, number, *touched))
         for meeting in sorted(found, key=lambda m: round(m.at, _AT_ONCE)):
-            # Terrain is named piece by piece, stands by the first of each sort.
-            key = (meeting.sort, meeting.id if meeting.sort == "terrain" else "")
-            if key not in met:
-                met.add(key)
+            if (meeting.sort, meeting.id) not in met:
+                met.add((meeting.sort, meeting.id))
                 yield meeting
 
 

@@ -310,8 +310,7 @@ def not_over_other_units(ask: Ask) -> Iterator[Finding]:
     """A stand does not pass over a stand of another unit, friend or foe."""
     for stand in _study(ask).stands:
         for sort in ("foe", "friend"):
-            meeting = stand.meeting(sort)
-            if meeting is not None:
+            for meeting in stand.meetings_of(sort):
                 yield _at(meeting, stand, f"passes over {meeting.name}")
 
 
@@ -320,8 +319,7 @@ def not_over_placed_stands(ask: Ask) -> Iterator[Finding]:
     """A stand does not pass over stands of its unit that have moved already or that fight."""
     for stand in _study(ask).stands:
         for sort, why in (("placed", "has moved already"), ("engaged", "fights")):
-            meeting = stand.meeting(sort)
-            if meeting is not None:
+            for meeting in stand.meetings_of(sort):
                 yield _at(meeting, stand, f"passes over {meeting.name}, which {why},")
 
 
@@ -339,7 +337,7 @@ def ends_apart_and_on_the_table(ask: Ask) -> Iterator[Finding]:
     """No stand ends on another, and none leaves the table in a move of its own will."""
     study = _study(ask)
     for index, stand in enumerate(study.stands):
-        edge = stand.meeting("edge")
+        edge = next(iter(stand.meetings_of("edge")), None)
         table = study.state.table
         for over in overshoots(stand.end, table.width, table.depth) if edge is not None else ():
             if overlaps(over.amount):
@@ -370,8 +368,7 @@ def ends_apart_and_on_the_table(ask: Ask) -> Iterator[Finding]:
 def only_a_charge_touches_the_enemy(ask: Ask) -> Iterator[Finding]:
     """Outside a charge a stand that starts clear of enemy stands never touches one."""
     for stand in _study(ask).stands:
-        meeting = stand.meeting("contact")
-        if meeting is not None:
+        for meeting in stand.meetings_of("contact"):
             yield _at(meeting, stand, f"touches {meeting.name} of the enemy without charging")
 
 
