@@ -74,6 +74,11 @@ class Toll:
     loss: float = 0.0
     free: bool = False
 
+    @property
+    def bars(self) -> tuple[Entry, ...]:
+        """The entries that may not be made: to a Scout all are open."""
+        return () if self.free else self.banned
+
 
 NO_TOLL = Toll()
 
