@@ -272,3 +272,25 @@ def test_who_threatens_whom_is_named() -> None:
         battle.threat("nobody")
     with pytest.raises(tl.UnknownIdError, match="no enemy"):
         battle.threat(threat.by[0], threat.by[-1])
+
+
+@pytest.mark.parametrize(("profile", "chance"), [("Infantry", 0), ("Mongrel Skirmishers", 1)])
+def test_a_forest_too_dear_for_others_is_open_to_scouts(profile: str, chance: int) -> None:
+    """6.5 in to the forest leave 1.5 of 8; beyond it the enemy is 7.9 in away (SV-PROP-2)."""
+    block = {"models": 10, "files": 5, "facing": 0, "base": {"rectangle": [4, 2]}}
+    corners = [[17.5, 10], [18.5, 10], [18.5, 26], [17.5, 26]]
+    battle = tl.load(
+        {
+            "format": "tapeline-scene/1",
+            "system": "sovl",
+            "table": {"width": 48, "depth": 36, "unit": "in"},
+            "terrain": [{"id": "f", "kind": "forest", "shape": {"polygon": corners}}],
+            "sides": [{"id": "red"}, {"id": "blue"}],
+            "units": [
+                {**block, "id": "A", "side": "red", "profile": profile, "position": [10, 18]},
+                {**block, "id": "B", "side": "blue", "profile": "Infantry", "position": [19.9, 18]},
+            ],
+            "turn": {"round": 1, "phase": "strategic", "active": "red"},
+        }
+    )
+    assert battle.threat("A", "B").here().chance == chance

@@ -99,7 +99,8 @@ def _ordered(
     if by:
         turn = measure_pivot(state, body, by)
         left = allowance - turn.cost
-        if turn.clashes or turn.beyond or turn.landing or left < -TOLERANCE:
+        barred = turn.clashes or turn.beyond or turn.landing or turn.toll.bars
+        if barred or left < -TOLERANCE:
             return None
         lost = state.progress.number("lost") + turn.toll.loss
         body = body.at(body.x, body.y, facing=turn.end.facing)
@@ -109,7 +110,7 @@ def _ordered(
     ahead = measure_advance(state, body, max(left, TOLERANCE))
     if not any(stop.thing is not None and stop.thing.id == foe.id for stop in ahead.stops):
         return None
-    if ahead.toll.banned or not affords(ahead.cost, left):
+    if ahead.toll.bars or not affords(ahead.cost, left):
         return None
     cost = allowance - left + ahead.cost
     return cost, (*orders, Advance(actor=body.id, distance=ahead.moved + _PAST_IN))

@@ -19,7 +19,7 @@ from tapeline.geometry.rectangles.rectangle import (
     separation,
     table_sides,
 )
-from tapeline.geometry.rectangles.slide import slide
+from tapeline.geometry.rectangles.slide import slide, slide_into
 from tapeline.geometry.rectangles.slide_impact import box_ahead
 from tapeline.geometry.rectangles.slide_spans import Span as Stretch
 from tapeline.geometry.rectangles.slide_spans import join_overlaps, slide_span
@@ -64,10 +64,26 @@ Span: TypeAlias = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Footprint:
-    """The footprint of a unit. facing: degrees, as the unit has it."""
+    """The footprint of a unit. facing: degrees, as the unit has it.
+
+    course, hub: the direction it slides in, a unit vector, and the point it turns about, where an
+    order gives others than straight forward and its centre.
+    """
 
     rect: Rect
     facing: float
+    course: Point | None = None
+    hub: Point | None = None
+
+    @property
+    def way(self) -> Point:
+        """The direction it slides in, a unit vector."""
+        return self.course or (self.rect.ux, self.rect.uy)
+
+    @property
+    def pivot(self) -> Point:
+        """The point it turns about."""
+        return self.hub or self.centre
 
     @property
     def centre(self) -> Point:
@@ -75,17 +91,20 @@ class Footprint:
         return (self.rect.x, self.rect.y)
 
     def ahead(self, distance: float) -> Footprint:
-        """The footprint after going straight forward."""
-        return Footprint(self.rect.advanced(distance), self.facing)
+        """The footprint after sliding on its way."""
+        wx, wy = self.way
+        return Footprint(self.rect.moved(distance * wx, distance * wy), self.facing)
 
     def centre_after(self, distance: float) -> Point:
-        """The centre after going straight forward."""
-        rect = self.rect
-        return (rect.x + distance * rect.ux, rect.y + distance * rect.uy)
+        """The centre after sliding on its way."""
+        wx, wy = self.way
+        return (self.rect.x + distance * wx, self.rect.y + distance * wy)
 
     def front_after(self, distance: float) -> Point:
-        """The front centre after going straight forward."""
-        return self.rect.world(0.5 * self.rect.depth + distance, 0.0)
+        """The front centre after sliding on its way."""
+        x, y = self.rect.front
+        wx, wy = self.way
+        return (x + distance * wx, y + distance * wy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +152,16 @@ def faced(block: Footprint, degrees: float) -> Footprint:
 
 
 def turned(block: Footprint, by: float) -> Footprint:
-    """The footprint turned about its centre, degrees."""
-    return faced(block, block.facing + by)
+    """The footprint turned about its pivot, degrees."""
+    facing = block.facing + by
+    if block.hub is None:
+        return faced(block, facing)
+    rect = block.rect.turned(math.radians(by), block.hub)
+    return Footprint(
+        Rect.of_degrees(rect.x, rect.y, facing % 360.0, rect.width, rect.depth),
+        facing % 360.0,
+        hub=block.hub,
+    )
 
 
 def _piece(piece: Piece) -> Thing:
@@ -164,12 +191,14 @@ def _room(block: Footprint, distance: float, all_round: bool) -> Box:
     """A box round all that may be met going forward, or turning on the spot."""
     rect = block.rect
     if all_round:
+        x, y = block.pivot
         far = 0.5 * math.hypot(rect.width, rect.depth) + distance + TOLERANCE
-        return (rect.x - far, rect.y - far, rect.x + far, rect.y + far)
+        far += math.dist((x, y), block.centre)
+        return (x - far, y - far, x + far, y + far)
     ux, uy = abs(rect.ux), abs(rect.uy)
     half_x = 0.5 * (rect.depth * ux + rect.width * uy) + TOLERANCE
     half_y = 0.5 * (rect.depth * uy + rect.width * ux) + TOLERANCE
-    x, y = rect.x + distance * rect.ux, rect.y + distance * rect.uy
+    x, y = block.centre_after(distance)
     return (
         min(rect.x, x) - half_x,
         min(rect.y, y) - half_y,
@@ -237,16 +266,16 @@ def is_over(block: Footprint, thing: Thing) -> bool:
 
 
 def contact_ahead(block: Footprint, thing: Thing, distance: float, graze: bool) -> float | None:
-    """After how many inches the block, going straight forward, meets something within a distance.
+    """After how many inches the block, sliding on its way, meets something within a distance.
 
     graze: whether coming to touch it counts, or only going into it.
     """
     rect = block.rect
     if graze:
-        found = slide(rect, thing.shape, (rect.ux, rect.uy), distance + _BEYOND, TOLERANCE)
+        found = slide(rect, thing.shape, block.way, distance + _BEYOND, TOLERANCE)
         at = math.inf if found.touch is None else found.touch.at
     else:
-        spans = _overlaps_ahead(rect, thing.shape, distance + _BEYOND)
+        spans = _overlaps_ahead(block, thing.shape, distance + _BEYOND)
         at = max(0.0, spans[0].start) if spans else math.inf
     return at if at <= distance + TOLERANCE else None
 
@@ -270,8 +299,7 @@ def touches_ahead(block: Footprint, thing: Thing, distance: float) -> bool:
 
 def place_of_contact(block: Footprint, thing: Thing, at: float, graze: bool) -> Point:
     """Where the block touches something that it meets after so many inches."""
-    rect = block.rect
-    found = slide(rect, thing.shape, (rect.ux, rect.uy), at + _BEYOND, TOLERANCE)
+    found = slide(block.rect, thing.shape, block.way, at + _BEYOND, TOLERANCE)
     contact = found.touch if graze else found.contact
     return block.front_after(at) if contact is None else contact.point
 
@@ -296,11 +324,15 @@ def _beside_lane(rect: Rect, shape: Rect | Region, distance: float) -> bool:
     return along < -half or along > half + distance
 
 
-def _overlaps_ahead(rect: Rect, shape: Rect | Region, distance: float) -> list[Stretch]:
-    """Stretches of the way forward on which something is overlapped deeper than the tolerance.
+def _overlaps_ahead(block: Footprint, shape: Rect | Region, distance: float) -> list[Stretch]:
+    """Stretches of the way on which something is overlapped deeper than the tolerance.
 
     Where the rectangle is clear of all its parts for an instant one ends and another begins.
     """
+    rect = block.rect
+    if block.course is not None:
+        spans, _ = slide_into(rect, shape, block.course, distance, TOLERANCE)
+        return [span for span in spans if max(span.start, 0.0) < min(span.stop, distance)]
     if _beside_lane(rect, shape, distance):
         return []
     out = [0.0] * 4
@@ -315,7 +347,7 @@ def _overlaps_ahead(rect: Rect, shape: Rect | Region, distance: float) -> list[S
 
 
 def spans_ahead(block: Footprint, thing: Thing, distance: float) -> tuple[Span, ...]:
-    """On which parts of the way forward, inches, the block overlaps something.
+    """On which parts of its way, inches, the block overlaps something.
 
     A part on which it stands at the start begins at -inf.
     """
@@ -327,7 +359,7 @@ def spans_ahead(block: Footprint, thing: Thing, distance: float) -> tuple[Span, 
             else span.start,
             span.stop,
         )
-        for span in _overlaps_ahead(rect, thing.shape, distance)
+        for span in _overlaps_ahead(block, thing.shape, distance)
     )
 
 
@@ -351,14 +383,14 @@ def landing_reach(
 
 
 def runs_to_borders(block: Footprint, table: Battlefield) -> list[tuple[str, float, Point]]:
-    """The borders that the block would reach straight forward, each after how much, and where."""
-    rect, size = block.rect, (table.width, table.depth)
+    """The borders that the block would reach on its way, each after how much, and where."""
+    rect, size, (wx, wy) = block.rect, (table.width, table.depth), block.way
     found: list[tuple[str, float, Point]] = []
     for over, (side, nx, ny, _) in zip(overshoots(rect, *size), table_sides(*size), strict=True):
-        outward = nx * rect.ux + ny * rect.uy
+        outward = nx * wx + ny * wy
         if outward > ROUNDING:
             at = max(0.0, -over.amount / outward)
-            found.append((side, at, (over.at[0] + at * rect.ux, over.at[1] + at * rect.uy)))
+            found.append((side, at, (over.at[0] + at * wx, over.at[1] + at * wy)))
     return found
 
 
@@ -384,7 +416,7 @@ def spans_turning(block: Footprint, by: float, thing: Thing) -> tuple[Span, ...]
     A part in which it stands at the start begins at -inf.
     """
     rect = block.rect
-    found = turn(rect, thing.shape, block.centre, math.radians(by), TOLERANCE)
+    found = turn(rect, thing.shape, block.pivot, math.radians(by), TOLERANCE)
     if not found.spans:
         return ()
     inside = overlaps(rect, thing.shape, TOLERANCE)
@@ -400,12 +432,12 @@ def spans_turning(block: Footprint, by: float, thing: Thing) -> tuple[Span, ...]
 def clash_turning(block: Footprint, by: float, thing: Thing) -> tuple[float, Point] | None:
     """How deep at the worst of the middles of its overlaps, and where first, a turn meets it."""
     rect = block.rect
-    found = turn(rect, thing.shape, block.centre, math.radians(by), TOLERANCE)
+    found = turn(rect, thing.shape, block.pivot, math.radians(by), TOLERANCE)
     if found.contact is None:
         return None
     sign = math.copysign(0.5, by)
     depth = max(
-        separation(rect.turned(sign * (span.start + span.stop)), thing.shape).depth
+        separation(rect.turned(sign * (span.start + span.stop), block.hub), thing.shape).depth
         for span in found.spans
     )
     return (depth, found.contact.point)
@@ -414,14 +446,13 @@ def clash_turning(block: Footprint, by: float, thing: Thing) -> tuple[float, Poi
 def swing_over_border(
     block: Footprint, by: float, table: Battlefield
 ) -> list[tuple[str, float, Point]]:
-    """The borders that a turn on the spot swings over, as `beyond_border` where it is farthest out.
+    """The borders that a turn swings over, as `beyond_border` where it is farthest out.
 
     That is at the end of the turn, or where a corner points straight at a border.
     """
-    sense = math.copysign(1.0, by)
+    sense, pivot = math.copysign(1.0, by), block.pivot
     straight_out = [
-        sense
-        * (sense * (out - math.degrees(math.atan2(y - block.rect.y, x - block.rect.x))) % 360.0)
+        sense * (sense * (out - math.degrees(math.atan2(y - pivot[1], x - pivot[0]))) % 360.0)
         for x, y in block.rect.corners
         for out in (0.0, 90.0, 180.0, 270.0)
     ]

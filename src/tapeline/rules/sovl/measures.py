@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, within
 from tapeline.engine.state import State
@@ -19,6 +19,7 @@ from tapeline.rules.sovl.footprint import (
     clash_turning,
     contact_ahead,
     difficult_ground,
+    facing_vector,
     footprint_of,
     impassable_ground,
     is_over,
@@ -47,7 +48,6 @@ __all__ = [
     "off_course",
     "order_measure",
     "pivot_measure",
-    "pivot_price",
     "pivots_in",
     "start_loss",
 ]
@@ -73,6 +73,11 @@ class Toll:
     banned: tuple[Entry, ...] = ()
     loss: float = 0.0
     free: bool = False
+
+    @property
+    def bars(self) -> tuple[Entry, ...]:
+        """The entries that may not be made: to a Scout all are open."""
+        return () if self.free else self.banned
 
 
 NO_TOLL = Toll()
@@ -239,11 +244,13 @@ class PivotMeasure:
 
 
 def advance_measure(state: State, action: Advance) -> AdvanceMeasure | None:
-    """The measure of an Advance, None if the order has no sense (SV-ADV-1)."""
+    """The measure of an Advance, whichever way it is ordered; None without one (SV-ADV-1)."""
     body = state.body(action.actor)
-    if not action.distance > 0.0 or not within(off_course(body, action), 0.0):
+    off = off_course(body, action)
+    if not action.distance > 0.0 or off == math.inf:
         return None
-    return measure_advance(state, body, action.distance)
+    aside = None if within(off, 0.0) else action.direction
+    return measure_advance(state, body, action.distance, aside)
 
 
 def off_course(body: Body, action: Advance) -> float:
@@ -255,9 +262,16 @@ def off_course(body: Body, action: Advance) -> float:
     return abs(math.remainder(action.direction - body.facing, 360.0))
 
 
-def measure_advance(state: State, body: Body, distance: float) -> AdvanceMeasure:
-    """How far an Advance of that many inches goes, and what it meets and pays."""
+def measure_advance(
+    state: State, body: Body, distance: float, direction: float | None = None
+) -> AdvanceMeasure:
+    """How far an Advance of that many inches goes, and what it meets and pays.
+
+    direction: degrees, where it is not the facing.
+    """
     block = footprint_of(body)
+    if direction is not None:
+        block = replace(block, course=facing_vector(direction))
     graze = state.option("contact.graze") == "stop"
     flying = flies(body)
     things: list[tuple[float, Thing]] = []
@@ -319,15 +333,13 @@ def pivots_in(by: float) -> int:
 
 
 def pivot_measure(state: State, action: Pivot) -> PivotMeasure | None:
-    """The measure of a Pivot, None if the order has no sense (SV-PIV-1, SV-PIV-2)."""
-    if not may_be_ordered(action.by):
+    """The measure of a turn, whatever point it is ordered about; None if it is no order
+    (SV-PIV-1, SV-PIV-2)."""
+    body, about = state.body(action.actor), action.about
+    if not may_be_ordered(action.by) or not (about is None or all(map(math.isfinite, about))):
         return None
-    body = state.body(action.actor)
-    if action.about is not None and not (
-        abs(action.about[0] - body.x) <= TOLERANCE and abs(action.about[1] - body.y) <= TOLERANCE
-    ):
-        return None
-    return measure_pivot(state, body, action.by)
+    aside = about is not None and not within(math.dist(about, body.centre), 0.0)
+    return measure_pivot(state, body, action.by, about if aside else None)
 
 
 def may_be_ordered(by: float) -> bool:
@@ -335,18 +347,15 @@ def may_be_ordered(by: float) -> bool:
     return 0.0 < abs(by) <= PIVOT_ORDER_MOST_DEG + TOLERANCE
 
 
-def pivot_price(body: Body, by: float) -> float:
-    """What the Pivots cost that a turn by that many degrees is worth; 0 if it is no order."""
-    return pivots_in(by) * type_of(body).pivot_cost if may_be_ordered(by) else 0.0
-
-
-def measure_pivot(state: State, body: Body, by: float) -> PivotMeasure:
-    """What a Pivot of that many degrees overlaps and pays."""
+def measure_pivot(state: State, body: Body, by: float, about: Point | None = None) -> PivotMeasure:
+    """What a turn of that many degrees overlaps and pays. about: where it is not the centre."""
     start = footprint_of(body)
+    if about is not None:
+        start = replace(start, hub=about)
     end = turned(start, by)
     swept = state.option("pivot.check") == "swept"
     flying = flies(body)
-    price = pivot_price(body, by)
+    price = pivots_in(by) * type_of(body).pivot_cost
     near = units_near(state, body.id, end, 0.0, all_round=swept)
     near.extend(impassable_ground(state.table, end, 0.0, all_round=swept))
     clashes: list[Clash] = []

@@ -17,7 +17,6 @@ from tapeline.rules.sovl.measures import (
     AdvanceMeasure,
     PivotMeasure,
     order_measure,
-    pivot_price,
 )
 from tapeline.rules.sovl.state import OrderContext, allowance, slots_used
 from tapeline.table.bodies import Body
@@ -66,14 +65,10 @@ def within_the_allowance(ask: OrderContext[Advance | Pivot]) -> Iterator[Finding
     """The costs of an activation, ground included, may equal the allowance but not exceed it."""
     if not ask.actor_is_active:
         return
-    measured, order, left = ask.measure(order_measure), ask.subject, allowance(ask.state)
-    if measured is not None:
-        cost = measured.cost
-    else:
-        # Whatever point it is about, a turn is worth its Pivots.
-        cost = pivot_price(ask.mover, order.by) if isinstance(order, Pivot) else 0.0
-    if affords(cost, left):
+    measured, left = ask.measure(order_measure), allowance(ask.state)
+    if measured is None or affords(measured.cost, left):
         return
+    cost = measured.cost
     left, place = max(0.0, left), ask.mover.centre
     if isinstance(measured, AdvanceMeasure):
         reach = max(0.0, left - measured.toll.loss)

@@ -73,8 +73,8 @@ def longest_advance(state: State, body: Body, wanted: float) -> float:
 
 def _longest(state: State, body: Body, found: AdvanceMeasure) -> float:
     reach = min(found.moved, found.left - found.toll.loss)
-    if found.toll.banned and not found.toll.free:
-        reach = min(reach, found.toll.banned[0].at)
+    if found.toll.bars:
+        reach = min(reach, found.toll.bars[0].at)
     if flies(body) and reach > 0.0:
         reach = landing_reach(state.table, found.start, reach)[0] or 0.0
     return max(0.0, reach)

@@ -52,7 +52,7 @@ def pay_toll(run: Run, toll: Toll) -> None:
 def two_left_to_enter(ask: OrderContext[Advance | Pivot]) -> Iterator[Finding]:
     """With less than 2 allowance left Difficult Terrain may not be entered; 2 is enough."""
     measured = ask.measure(order_measure)
-    if measured is None:
+    if measured is None or not ask.actor_is_active:
         return
     for entry in measured.toll.banned:
         left = max(0.0, entry.left)
