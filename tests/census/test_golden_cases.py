@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -26,3 +28,8 @@ def test_every_golden_case_is_judged_as_written(
         pin_documents(system, "golden", found)
     pinned = pinned_documents(system)["golden"]
     assert [name for name in found if found[name] != pinned.get(name)] == [], "verdicts changed"
+
+
+def test_every_golden_case_has_an_id_of_its_own() -> None:
+    cases = [case for path in GOLDEN_FILES for case in json.loads(path.read_text("utf-8"))]
+    assert [case for case, n in Counter(case["id"] for case in cases).items() if n > 1] == []
