@@ -368,11 +368,10 @@ def reveal(run: Run, mover: str = "") -> None:
 
     mover: who has just come to where it is, if anybody, as by a fall.
     """
+    came = run.state.body(mover) if mover else None
     for found in exposed_now(run.state):
-        if mover:
-            came = run.state.body(mover)
-            found = replace(found, place=Place(came.x, came.y, came.z))
-        _found_out(run, found)
+        place = found.place if came is None else Place(came.x, came.y, came.z)
+        _found_out(run, replace(found, place=place))
 
 
 def reveal_along(run: Run, mover: Body, track: Route) -> None:

@@ -275,7 +275,7 @@ def only_a_charge_brings_contact(ask: Context[Move | Crawl]) -> Iterator[Finding
     near = track.length + sum(hurdle.rise for hurdle in track.crossings)  # drops cost nothing
     for enemy in ask.state.enemies(mover):
         # Whom it fights it may come back to as little as to others, once it has left him.
-        left = _parted(ask.turned, enemy, track) if enemy.id in fought else 0.0
+        left = _leaves_at(ask.turned, enemy, track) if enemy.id in fought else 0.0
         if left == math.inf:
             continue
         if enemy.id not in fought and within(gap(ask.state, mover, enemy), near):
@@ -300,7 +300,7 @@ def only_a_charge_brings_contact(ask: Context[Move | Crawl]) -> Iterator[Finding
             yield Finding(text, None, None, end.xy, enemy.id, track.length)
 
 
-def _parted(body: Body, enemy: Body, track: Route) -> float:
+def _leaves_at(body: Body, enemy: Body, track: Route) -> float:
     """Length of a way at the end of the first part where a base touches another no more; inf if
     there is none."""
     ends = ((gone + part.length, body.at(*part.end)) for gone, part in track.marked)

@@ -333,6 +333,7 @@ def _overlaps_ahead(block: Footprint, shape: Rect | Region, distance: float) -> 
     if block.course is not None:
         spans, _ = slide_into(rect, shape, block.course, distance, TOLERANCE)
         return [span for span in spans if max(span.start, 0.0) < min(span.stop, distance)]
+    # Straight forward, as nearly all orders and offers are, by a kernel of its own.
     if _beside_lane(rect, shape, distance):
         return []
     out = [0.0] * 4

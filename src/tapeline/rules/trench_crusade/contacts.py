@@ -7,7 +7,7 @@ is set down on it but in part; jumping down round a corner it lands in contact a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
@@ -301,7 +301,7 @@ class RimTouch(NamedTuple):
         )
         tried = [middle + wide * k / _PLACES for k in range(-_PLACES, _PLACES + 1)]
         held = {angle: self._contact(angle) is not None for angle in tried}
-        last = _last(lambda angle: self._contact(angle) is not None, tried)
+        last = _last(lambda angle: self._contact(angle) is not None, held)
         found = (*last, *(angle for angle in tried if held[angle]))
         return self._replace(rim=self.rim._replace(cuts=(*self.rim.cuts, *last)), last=found)
 
@@ -390,8 +390,12 @@ class LeapTouch(NamedTuple):
 
     def ends(self) -> list[Point]:
         """Where contact ends on either side."""
-        held = _last(lambda angle: self._is_free(self._at(angle)), self._turns(_PLACES))
-        return [self._at(angle) for angle in held]
+
+        def held(angle: float) -> bool:
+            return self._is_free(self._at(angle))
+
+        known = {angle: held(angle) for angle in self._turns(_PLACES)}
+        return [self._at(angle) for angle in _last(held, known)]
 
     def _onto(self, link: Link, s: float, t: float) -> Link | None:
         """A link all along the line of its jump to contact; None if it comes to none."""
@@ -421,12 +425,12 @@ class LeapTouch(NamedTuple):
         return _is_free(to, self.target, self.taken, self.terrain, self.way.r)
 
 
-def _last(held: Callable[[float], bool], tried: Sequence[float]) -> list[float]:
-    """The last angles that are held beside others that are not, among some in order."""
-    known = {angle: held(angle) for angle in tried}
+def _last(held: Callable[[float], bool], known: Mapping[float, bool]) -> list[float]:
+    """The last angles that are held beside others that are not, among some in order of which it is
+    known."""
     return [
         last_held(held, *((one, other) if known[one] else (other, one)), _LAST)
-        for one, other in pairwise(tried)
+        for one, other in pairwise(known)
         if known[one] is not known[other]
     ]
 
