@@ -92,11 +92,14 @@ def clear_of_friends(ask: Walked) -> Iterator[Finding]:
     if ask.walk is None:
         return
     ask.bears("TC-MOVE-5")
+    end, beyond, table = ask.way.end, ask.track.end, ask.state.table
+    if not (0.0 <= beyond.x <= table.width and 0.0 <= beyond.y <= table.depth):
+        end = beyond  # past the table's edge, not where the ground stops there
     for friend in ask.around.friends:
-        depth = base_of(ask.state, ask.mover, friend).overlap(ask.way.end)
+        depth = base_of(ask.state, ask.mover, friend).overlap(end)
         if overlaps(depth):
             text = f"{ask.mover.name} would end on {friend.name}, overlapping by {depth:.2f} in."
-            yield Finding(text, depth, 0.0, ask.way.end.xy, friend.id, ask.way.length)
+            yield Finding(text, depth, 0.0, end.xy, friend.id, ask.way.length)
 
 
 @BOOK.clause("TC-MOVE-6", src="seed", bars=SLIDING, at=Moment.PATH)
