@@ -95,6 +95,27 @@ def test_what_was_taken_back_does_not_count(name: str) -> None:
     assert log_lines(match, undo.n) == lines[undo.n :]
 
 
+def test_what_leads_the_game_on_is_told_as_its_button_says_and_what_is_open_then() -> None:
+    match = Match.start(EXAMPLES["warmaster-hill"])
+    told = [match.battle.system.status(match.battle.state)[1]]
+    for _ in range(4):
+        match.do({"kind": "end_step"}, by="red")
+        told.append(match.battle.system.status(match.battle.state)[1])
+    assert [line.title for line in log_lines(match)] == [
+        "End initiative",
+        "End the flights home",
+        "End orders",
+        "End of the characters' moves",
+    ]
+    assert told == [
+        "Nobody is near enough to an enemy to act on initiative: give orders.",
+        "There are no flyers to go home: give orders.",
+        "Characters give orders, and who has one moves; then End orders.",
+        "Each character may move; then the Command phase ends.",
+        "Go on to the other phases.",
+    ]
+
+
 def test_a_move_is_told_with_its_length_and_a_turn_with_its_angle() -> None:
     match = Match.start(EXAMPLES["trench-mire"])
     match.do({"kind": "move", "actor": "r-2", "path": [{"to": [21.1, 21.4]}]}, by="red")

@@ -12,8 +12,16 @@ from tapeline.engine.system import Activity, OptionSpec
 from tapeline.errors import Fault
 from tapeline.geometry.rectangles.rectangle import separation
 from tapeline.ranks.bases import box_about, rect_of, shape_of
-from tapeline.rules.warmaster.figures import KEYWORDS, POLICIES, RANKS, TYPES, is_character
+from tapeline.rules.warmaster.figures import (
+    KEYWORDS,
+    POLICIES,
+    RANKS,
+    TYPES,
+    flies,
+    is_character,
+)
 from tapeline.rules.warmaster.formation import Formation, engaged_units, formation_of, islands
+from tapeline.rules.warmaster.initiative import targets_of
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
     END,
@@ -318,12 +326,18 @@ STEPS = {
 }
 
 
-#: What may be done in a step, and what leads on.
+#: What may be done in a step, and what leads on; in a step for which nobody is there.
 _OPEN = {
     INITIATIVE: "Units near an enemy may charge or evade on initiative; then End initiative.",
     HOME: "Flyers may go home; then End the flights home.",
     ORDERS: "Characters give orders, and who has one moves; then End orders.",
     CHARACTERS: "Each character may move; then the Command phase ends.",
+    END: "Go on to the other phases.",
+    OTHER: "Shooting and combat are fought on the real table and told here; then End the turn.",
+}
+_NOBODY = {
+    INITIATIVE: "Nobody is near enough to an enemy to act on initiative: give orders.",
+    HOME: "There are no flyers to go home: give orders.",
 }
 
 
@@ -346,7 +360,7 @@ def status(state: State) -> list[str]:
     side = next((s.name for s in state.sides if s.id == state.turn.active), state.turn.active)
     step = STEPS.get(state.turn.phase, state.turn.phase)
     lines = [f"Turn {state.turn.round}, {side}: {step}."]
-    lines += [_OPEN[state.turn.phase]] if state.turn.phase in _OPEN else []
+    lines += [_to_do(state)] if state.turn.phase in _OPEN else []
     over = state.progress.get("over")
     if over:
         lines.append(f"The battle is over: the army of {over} withdraws.")
@@ -368,6 +382,15 @@ def status(state: State) -> list[str]:
             lines.append(f"{unit.name}: {', '.join(says)}.")
     failed = (b.name for b in characters(state, state.turn.active) if b.has("failed"))
     return [*lines, *(f"{name} has failed to give an order." for name in failed)]
+
+
+def _to_do(state: State) -> str:
+    phase = state.turn.phase
+    mine = [unit for unit in units_on_table(state) if unit.side == state.turn.active]
+    nobody = (phase == INITIATIVE and not any(targets_of(state, unit) for unit in mine)) or (
+        phase == HOME and not any(flies(stands_of(state, unit)) for unit in mine)
+    )
+    return (_NOBODY if nobody else _OPEN)[phase]
 
 
 def unit_words(state: State, unit: Unit) -> str:

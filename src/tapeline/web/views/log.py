@@ -102,6 +102,8 @@ def action_title(battle: Battle, action: Mapping[str, Any], ways: Sequence[Trace
 
 
 def _done(action: Mapping[str, Any], story: _Story, ways: Sequence[Trace]) -> str:
+    if label := story.pressed(action):
+        return label
     name = story.name
     words = [str(action["kind"]).replace("_", " ").capitalize()]
     actor, target = action.get("actor"), action.get("target")
@@ -163,6 +165,7 @@ class _Story:
         self._looks = looks_of(system, before)
         self._read = system.reading
         self._steps = system.steps
+        self._controls = system.controls
         self._states = (before, after)
         self._marks: dict[str, Marks] = {}
         self._bodies: dict[str, Body] = {}
@@ -179,6 +182,14 @@ class _Story:
             if known.id == thing:
                 return known.name or thing
         return thing
+
+    def pressed(self, action: Mapping[str, Any]) -> str:
+        """What the control is called that leads the game on by an action; "" for any other."""
+        if set(action) != {"kind"}:
+            return ""
+        controls = self._controls(self._states[0], None)
+        steps = (c for c in controls if c.group == "step" and dict(c.action) == dict(action))
+        return next((control.label for control in steps), "")
 
     def _body(self, body: str) -> Body:
         """A body as it is just before the event told."""

@@ -146,7 +146,7 @@ export class Controls {
     if (!chosen) return;
     const party = state.party(chosen.side);
     const stats = Object.entries(chosen.stats)
-      .filter(([, value]) => typeof value === "number" || typeof value === "string")
+      .filter(([, value]) => typeof value === "number" || (typeof value === "string" && value))
       .slice(0, 12);
     const height = !group && figure && figure.z > 1e-6 ? `${units.say(figure.z)} up` : "";
     const spent = selection.controls.find(

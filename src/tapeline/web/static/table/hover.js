@@ -54,7 +54,7 @@ export class Hover {
     if (!figure) return;
     const group = board.groups.find((one) => one.id === figure.unit);
     const party = state.party(figure.side);
-    const stats = Object.entries(figure.stats).filter(([, value]) => (typeof value === "number" && value !== 0) || typeof value === "string");
+    const stats = Object.entries(figure.stats).filter(([, value]) => (typeof value === "number" || typeof value === "string") && value);
     const badges = [...figure.badges, ...(group?.badges ?? [])].map((badge) => told(badge.words));
     fill(
       this.card,
