@@ -57,3 +57,28 @@ def test_a_charge_in_flight_goes_out_over_the_edge_and_then_down() -> None:
     touch = 15 - R - 12.5 / 25.4
     down = math.hypot(touch - 12 - R, 2)
     assert verdict.value("moved") == pytest.approx(2 + R + down)
+
+
+def test_how_deep_it_flies_into_a_floor_does_not_tell_how_the_floor_is_cut_up_round_a_hole() -> (
+    None
+):
+    measured = []
+    for turned in (False, True):
+        outline, hatch, hole, way = (
+            [[y, x] if turned else [x, y] for x, y in points]
+            for points in (
+                [(10, 10), (22, 10), (22, 18), (10, 18)],
+                [(15, 16), (17, 16), (17, 17), (15, 17)],
+                [(12, 14), (14, 14), (14, 15), (12, 15)],
+                [(8, 10.5), (24, 12.5)],
+            )
+        )
+        floor = {"id": "P1", "floor": {"polygon": outline}, "z": 2.0}
+        floor |= {"hatches": [{"polygon": hatch}], "holes": [{"polygon": hole}]}
+        middle = [16.5, 16] if turned else [16, 16.5]
+        ladder = {"id": "P2", "ladder": {"foot": [*middle, 0], "head": [*middle, 2]}}
+        table = Table([red("A", *way[0], **HERALD), blue("E", 40, 40)], [floor, ladder])
+        verdict = table.do("move", path=_way((*way[0], 1.95), (*way[1], 1.95)))
+        measured += [f.measured for f in verdict.findings if f.about == "P1"]
+    # Deepest at (20, 12), 2 from the sides at y = 10 and at x = 22.
+    assert measured == pytest.approx([R + 2] * 2, abs=1e-6)

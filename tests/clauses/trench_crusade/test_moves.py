@@ -27,6 +27,16 @@ def test_tc_move_1_length_of_the_path(more: float, legal: bool) -> None:
         assert verdict.nearest.short_by == pytest.approx(1e-4, abs=1e-5)
 
 
+@pytest.mark.parametrize(("off", "offered"), [(0.0, False), (1e-5, False), (1e-3, True)])
+def test_tc_ter_5_nothing_is_offered_to_who_stands_against_what_stops_it(
+    off: float, offered: bool
+) -> None:
+    table = Table([red("A", 12 - R / 2 - off, 10)], [box("deep water", 12, 14, 8, 12)])
+    verdict = table.do("move", path=to((13, 10)))
+    assert ids(verdict) == ["TC-TER-5"]
+    assert (verdict.nearest is not None) is offered
+
+
 def test_tc_move_1_zero_is_legal_anywhere() -> None:
     crowd = [red("A", 10, 10), red("F", 10 + R, 10), blue("E", 10 - R, 10)]
     assert Table(crowd).do("move").legal

@@ -304,7 +304,7 @@ def longest_prefix(
                     return None
                 cut, back = length - back, 8 * back
         length = cut - SHORT_IN
-        if length <= 0.0:
+        if length <= 4.0 * SHORT_IN:  # it stands against what stops it
             return None
         shorter = Walk(walk.actor, track.upto(length).legs, walk.allowance, walk.manner, walk.held)
         found = findings_of(state, shorter)

@@ -245,9 +245,10 @@ def fly(state: State, body: Body, path: LegPath) -> Route:
 
 
 def _obstacles(walker: Walker, shape: Leg, part: Stretch) -> None:
-    """Solids, floors and impassable pieces that the base would pass through."""
+    """Solids, floors and impassable pieces that the base would pass through: of what is built in
+    parts how deep it comes into any, and where it meets the first."""
     heights, r, tall = walker.terrain, walker.radius, height(walker.body)
-    box = box_of(shape, r)
+    box, met = box_of(shape, r), dict[tuple[str, float], tuple[float, Point, float, bool]]()
     low, high = min(part.start.z, part.end.z), max(part.start.z, part.end.z)
     for o in heights.beside(box, low, tall):
         if not more_than(o.top, low) or not more_than(high + tall, o.bottom):
@@ -268,13 +269,16 @@ def _obstacles(walker: Walker, shape: Leg, part: Stretch) -> None:
                 depth, place, along = _past(o, shape, r, exact or span)
         if not overlaps(depth):
             continue
-        text = f"The base flies {depth:.2f} in into {heights.name(o.entry)}, {o.top:.4g} in high."
-        clause = "TC-TER-5" if heights.is_barred(o) else "TC-FLY-1"
+        barred, known = heights.is_barred(o), met.get((o.entry, o.top))
+        if known is not None:
+            (depth, place), along = max((depth, place), known[:2]), min(along, known[2])
+        met[o.entry, o.top] = depth, place, along, barred
+    for (entry, top), (depth, place, along, barred) in met.items():
         walker.hit(
-            clause,
-            text,
+            "TC-TER-5" if barred else "TC-FLY-1",
+            f"The base flies {depth:.2f} in into {heights.name(entry)}, {top:.4g} in high.",
             Place(*place, part.at(along).z),
-            about=o.entry,
+            about=entry,
             measured=depth,
             limit=0.0,
             travelled=walker.length + along * part.length,
