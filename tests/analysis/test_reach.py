@@ -11,7 +11,7 @@ import pytest
 
 import tapeline as tl
 from tapeline.analysis.contours import contours
-from tapeline.analysis.cut_regions import cut_disc, rings_area
+from tapeline.analysis.cut_regions import cut, disc, rings_area
 from tapeline.analysis.reach import Reach
 from tapeline.geometry.discs.reach import inside_rings
 from tapeline.play.battle import Battle
@@ -205,15 +205,35 @@ def test_contours_of_a_ring_and_of_two_discs() -> None:
     assert (len(apart), len(joined)) == (2, 1)
 
 
+def test_a_flyer_crosses_deep_water_and_does_not_end_on_it() -> None:
+    r = 20 / 25.4
+    water = polygon("p", "deep water", (22, 10), (25, 10), (25, 30), (22, 30))
+    table = battle(A, terrain=(water,), profile="Herald of Beelzebub")
+    reach = table.reach("a")
+    for x, ends in ((22 - r, True), (22 - r + 1e-4, False), (25 + r - 1e-4, False), (25 + r, True)):
+        assert reach.contains((x, 20.0)) is ends
+        assert reach.excludes((x, 20.0)) is not ends
+        action = {"kind": "move", "actor": "a", "path": [{"to": [x, 20.0]}]}
+        assert table.judge(action).legal is ends
+
+    def left_of(x: float) -> float:  # area of the disc of 10 in between its middle and a chord
+        return x * math.sqrt(100 - x * x) + 100 * math.asin(x / 10)
+
+    lost = left_of(5 + r) - left_of(2 - r)
+    outline = reach.outline(1e-4)
+    assert outline.area == pytest.approx(100 * math.pi - lost, abs=60 * outline.eps)
+
+
 def test_cutting_a_disc_from_a_square() -> None:
     square = ((0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0))
     for x, y, share in ((0.0, 0.0, 0.25), (2.0, 0.0, 0.5), (2.0, 2.0, 1.0)):
-        out = cut_disc([square], x, y, 1.0, keep=False, eps=1e-6)
-        kept = cut_disc([square], x, y, 1.0, keep=True, eps=1e-6)
+        out = cut([square], disc(x, y, 1.0, 1e-6), keep=False)
+        kept = cut([square], disc(x, y, 1.0, 1e-6), keep=True)
         assert rings_area(out) == pytest.approx(16.0 - share * math.pi, abs=1e-4)
         assert rings_area(kept) == pytest.approx(share * math.pi, abs=1e-4)
-    assert cut_disc([square], 9.0, 9.0, 1.0, keep=True, eps=1e-6) == []
-    assert cut_disc([square], 9.0, 9.0, 1.0, keep=False, eps=1e-6) == [square]
+    assert cut([square], disc(9.0, 9.0, 1.0, 1e-6), keep=True) == []
+    (left,) = cut([square], disc(9.0, 9.0, 1.0, 1e-6), keep=False)
+    assert sorted(left) == sorted(square)
 
 
 def test_an_unready_body_has_a_reach_and_the_reason() -> None:

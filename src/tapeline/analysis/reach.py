@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from tapeline.analysis.contours import Point, Ring, contours
-from tapeline.analysis.cut_regions import cut_disc, rings_area
+from tapeline.analysis.cut_regions import cut, disc, rings_area, widened
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.move_limits import BodyCircle, MoveLimits
 from tapeline.engine.state import State
@@ -110,8 +110,10 @@ class Reach:
         return way if way is not None and way.cost <= self._limit else None
 
     def _no_end(self, p: Point) -> bool:
-        slack = self.leeway.slack
-        return any(zone.depth(*p) > slack for zone in self.leeway.no_end)
+        lee = self.leeway
+        return any(zone.depth(*p) > lee.slack for zone in lee.no_end) or any(
+            lee.radius + ground.depth(*p) > lee.slack for ground in lee.crossed
+        )
 
     def _way(self, p: Point, quick: bool = False) -> Way | None:
         """The best way known to a place with its bracket; None if there surely is none.
@@ -351,7 +353,7 @@ class Reach:
 
     def _exact(self, limit: float, eps: float) -> Border:
         found = self._by_length(limit).outline(eps)
-        if not self.leeway.keep_in and not self._ends_near(limit):
+        if not self.leeway.keep_in and not self.leeway.crossed and not self._ends_near(limit):
             return Border(found.rings, eps, found.area)
         return self._cut(found.rings, eps, None)
 
@@ -362,9 +364,11 @@ class Reach:
         """Rings cut down to what may not be left, without the places where it may not stop."""
         left = list(rings)
         for zone in self.leeway.keep_in:
-            left = cut_disc(left, *zone.circle, keep=True, eps=eps)
+            left = cut(left, disc(*zone.circle, eps), keep=True)
         for zone in self._ends_near(self._limit):
-            left = cut_disc(left, *zone.circle, keep=False, eps=eps)
+            left = cut(left, disc(*zone.circle, eps), keep=False)
+        for ground in self.leeway.crossed:
+            left = cut(left, widened(ground, self.leeway.radius, eps), keep=False)
         return Border(tuple(left), eps, rings_area(left), resolution)
 
 

@@ -16,6 +16,7 @@ from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.paths import LegPath
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.legs import Path
+from tapeline.table.solids import Ground
 
 if TYPE_CHECKING:
     from tapeline.geometry.discs.field import Field
@@ -116,7 +117,8 @@ class MoveLimits:
     body, kind, start (x, y), radius of its base, allowance: table units. obstacles: what it may
     not run into, without other bodies.
     keep_out: zones its centre may not enter; keep_in: zones it may not leave. no_end: zones it may
-    cross but not stop in. no_return: zones it stands in and may not enter again once it is out.
+    cross but not stop in; crossed: ground that its base may cross but not stop on.
+    no_return: zones it stands in and may not enter again once it is out.
     heading: the one direction it may go in, a unit vector, if there is only one.
     slow: ground that costs more. toll: what a path costs by the referee's own measure.
     clauses: the rules all this comes from. findings: why the move may not be made now, if so; what
@@ -139,6 +141,7 @@ class MoveLimits:
     keep_out: tuple[BodyCircle, ...] = ()
     keep_in: tuple[BodyCircle, ...] = ()
     no_end: tuple[BodyCircle, ...] = ()
+    crossed: tuple[Ground, ...] = ()
     no_return: tuple[BodyCircle, ...] = ()
     heading: tuple[float, float] | None = None
     slow: tuple[Slow, ...] = ()

@@ -51,6 +51,7 @@ from tapeline.rules.trench_crusade.state import (
 )
 from tapeline.rules.trench_crusade.walker import enters_danger, lay
 from tapeline.table.bodies import Body
+from tapeline.table.solids import Solid
 from tapeline.table.storeys import TABLE, Surface
 from tapeline.travel.chart import Chart
 from tapeline.travel.nearness import least
@@ -127,6 +128,9 @@ def _limits(state: State, body: Body, manner: Manner, action: Action) -> MoveLim
     # Where low tops and floors lie over the ground a way ends on it, not on them.
     level = footed is not None and footed.uneven and footed.surface.ramp is None
     height = body.z if level else None
+    far = allowance + radius(body)
+    around = (body.x - far, body.y - far, body.x + far, body.y + far)
+    below = [o for o in level_routes(state, body).bars(body, around) if _is_below(body, o)]
     judge: Judge = partial(lay, state, body)
     if over:
         judge = _judge(state, body, manner, tuple(held))
@@ -141,6 +145,7 @@ def _limits(state: State, body: Body, manner: Manner, action: Action) -> MoveLim
         keep_out=(*_enemies(state, body, held), *_bases(body, held)),
         keep_in=keep_in,
         no_end=tuple(no_end),
+        crossed=tuple(o.ground for o in below),
         no_return=no_return,
         heading=heading,
         slow=slow,
@@ -208,21 +213,27 @@ def _friends(state: State, mover: Body) -> Iterator[BodyCircle]:
 # Terrain.
 
 
+def _is_below(body: Body, solid: Solid) -> bool:
+    """Whether a flyer crosses what is impassable, such as deep water; it does not end on it."""
+    return flies(body) and not more_than(solid.top, body.z)
+
+
 def _obstacles(state: State, body: Body) -> Field:
     r, routes = radius(body), level_routes(state, body)
     free, half = may_leave_table(body), state.options.get("edge_overhang") == "under_half"
-    key = f"trench-crusade field {half} {free} {r if half else 0.0} {body.z} {height(body)}"
+    like = (half, free, r if half else 0.0, body.z, height(body), flies(body))
+    key = f"trench-crusade field {like}"
     found = state.table.prepared.get(key)
     if isinstance(found, Field):
         return found
-    table = state.table
+    table, everywhere = state.table, (-math.inf, -math.inf, math.inf, math.inf)
     box = (0.0, 0.0, table.width, table.depth)
     if free:
-        box = (-math.inf, -math.inf, math.inf, math.inf)
+        box = everywhere
     elif half:
         # The centre stays on the table; the base may hang over, but for the corners.
         box = (-r, -r, table.width + r, table.depth + r)
-    plans = routes.obstacles(body)
+    plans = [o.ground for o in routes.bars(body, everywhere) if not _is_below(body, o)]
     found = Field.of(
         box=box,
         solids=[plan.ring for plan in plans if plan.ring is not None],
