@@ -16,9 +16,11 @@ from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
     nearest_point,
+    parts_of,
     region_of_rect,
     separation,
 )
+from tapeline.geometry.rectangles.slide_spans import slide_span
 from tapeline.geometry.sight.lines import sight_to_region
 from tapeline.ranks.bases import Point
 from tapeline.rules.sovl.actions import Shoot
@@ -151,9 +153,26 @@ def nothing_between(ask: OrderContext[Shoot]) -> Iterator[Finding]:
     action = ask.subject
     if action.target == action.actor:
         return
+    eye = footprint_of(ask.mover).rect.front
     for thing in ask.measure(view_of).blockers:
         text = f"Sight of {ask.target.name} is cut by {thing.name}."
-        yield Finding(text, place=(thing.x, thing.y), about=thing.id)
+        yield Finding(text, place=_where_cut(eye, ask.target, thing), about=thing.id)
+
+
+def _where_cut(eye: Point, target: Body, thing: Thing) -> Point:
+    """Where the line from an eye to the nearest point of a target comes to what cuts sight; where
+    it does not, what of that is nearest to the eye."""
+    far, aim = nearest_point(footprint_of(target).rect, eye)
+    ux, uy = (aim[0] - eye[0]) / far, (aim[1] - eye[1]) / far
+    out = [0.0, 0.0]
+    met = [
+        out[0]
+        for part in parts_of(thing.shape)
+        if slide_span(eye, part.loop, part.radius, ux, uy, 0.0, out) and 0.0 <= out[0] <= far
+    ]
+    if not met:
+        return nearest_point(thing.shape, eye)[1]
+    return (eye[0] + min(met) * ux, eye[1] + min(met) * uy)
 
 
 def seen(state: State, a: Body, b: Body) -> Seen:
