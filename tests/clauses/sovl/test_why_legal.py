@@ -80,12 +80,25 @@ def test_sv_adv_4_bears_on_a_pivot_that_could_reach_the_edge(play, inf, x, cited
     assert ({"SV-ADV-4", "SV-PIV-6"} <= cites) == cited
 
 
-def test_sv_piv_6_bears_on_a_pivot_beside_a_unit_and_ground(play, inf, piece):
-    beside = [inf("A1", 24, 18), inf("A2", 26, 18, **FREE)]
-    assert "SV-PIV-6" in said(play(beside), ACTIVATE, ("pivot", "A1", {"by": 180}))
-    wall = [piece("cliff", 25, 27, 10, 26)]
-    cites = said(play(beside[:1], wall), ACTIVATE, ("pivot", "A1", {"by": 180}))
-    assert {"SV-PIV-6", "SV-TER-5"} <= cites
+@pytest.mark.parametrize(("off", "cited"), [(1, True), (2.236, True), (2.237, False), (4, False)])
+@pytest.mark.parametrize("by", [45, 180])
+@pytest.mark.parametrize("check", ["final", "swept"])
+def test_sv_piv_6_bears_on_a_pivot_beside_a_unit_and_ground(
+    play, inf, piece, off, cited, by, check
+):
+    """As with the edge, where some turn of 4 x 2 would come over it."""
+    turn = ("pivot", "A1", {"by": by})
+    beside = [inf("A1", 24, 18), inf("A2", 24 + off + 1, 18, size=(0.1, 2))]
+    wall = [piece("cliff", 24 + off, 24 + off + 2, 10, 26)]
+    for units, ground, clauses in (
+        (beside, [], {"SV-PIV-6"}),
+        (beside[:1], wall, {"SV-PIV-6", "SV-TER-5"}),
+    ):
+        game = play(units, ground, pivot__check=check)
+        game.do(*ACTIVATE)
+        verdict = game.do(*turn[:2], **turn[2])
+        bore = {"SV-PIV-6", "SV-TER-5"} & set(verdict.cites)
+        assert bore == (clauses if cited else set())
 
 
 def test_sv_ter_4_bears_on_every_entry(play, inf, piece):

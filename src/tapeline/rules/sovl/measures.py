@@ -217,8 +217,7 @@ class AdvanceMeasure:
 class PivotMeasure:
     """A Pivot order. pivots: how many; price: inches. clashes: what it may not overlap.
 
-    near: all that it might have overlapped. beyond: borders left, with inches and place. landing:
-    as for an Advance.
+    beyond: borders left, with inches and place. landing: as for an Advance.
     """
 
     start: Footprint
@@ -227,7 +226,6 @@ class PivotMeasure:
     pivots: int
     price: float
     clashes: tuple[Clash, ...]
-    near: tuple[Thing, ...]
     beyond: tuple[tuple[str, float, Point], ...]
     toll: Toll
     landing: tuple[Clash, ...]
@@ -386,7 +384,6 @@ def measure_pivot(state: State, body: Body, by: float, about: Point | None = Non
         pivots_in(by),
         price,
         tuple(clashes),
-        tuple(near),
         beyond,
         toll,
         landing,
