@@ -10,12 +10,15 @@ from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.engine.state import State
 from tapeline.geometry.epsilons import ROUNDING
 from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.rectangles.overlap_centre import middle_near
 from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
+    nearest_point,
     overlaps,
     overshoots,
     parts_of,
+    region_of_rect,
     separation,
     table_sides,
 )
@@ -122,6 +125,11 @@ class Thing:
     y: float
     reach: float
     cuts_sight: bool = True
+
+    @property
+    def region(self) -> Region:
+        """Its shape as a region."""
+        return self.shape if isinstance(self.shape, Region) else region_of_rect(self.shape)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,10 +262,15 @@ def units_near(
 
 def overlap(block: Footprint, thing: Thing) -> tuple[float, Point] | None:
     """How deep and where the block overlaps something, None if it does not or only touches."""
-    if not overlaps(block.rect, thing.shape, TOLERANCE):
+    rect, shape = block.rect, thing.shape
+    if not overlaps(rect, shape, TOLERANCE):
         return None
-    found = separation(block.rect, thing.shape)
-    return (found.depth, found.on_b)
+    found = separation(rect, shape)
+    place = found.on_b
+    if more_than(nearest_point(rect, place)[0], 0.0):
+        # The corner of it that lies deepest is not the block's: one of a long side, say.
+        place = middle_near(region_of_rect(rect), thing.region, 0.0) or place
+    return (found.depth, place)
 
 
 def is_over(block: Footprint, thing: Thing) -> bool:
