@@ -146,6 +146,9 @@ def test_sv_los_2_and_ter_6_bear_where_something_lies_between(play, inf, piece):
     assert shot(play, inf, [piece("forest", 24, 26, 18.5, 26)]) & sight == sight
     assert shot(play, inf, [piece("river", 24, 26, 10, 26)]) & sight == {"SV-TER-6"}
     assert not shot(play, inf, [piece("forest", 24, 26, 24, 26)]) & sight
+    for beside_or_behind in ((30, 34, 20.05, 23), (33.1, 34, 17, 19), (19, 20.9, 17, 19)):
+        assert not shot(play, inf, [piece("forest", *beside_or_behind)]) & sight
+    assert shot(play, inf, [piece("forest", 32.1, 34, 17, 19)]) & sight == sight  # stands in it
     friend = [inf("A2", 26, 19.5, **FREE)]
     assert not shot(play, inf, others=friend) & sight
     assert shot(play, inf, others=friend, los__units_block="true") & sight == {"SV-LOS-2"}
