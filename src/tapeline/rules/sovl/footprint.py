@@ -444,17 +444,11 @@ def spans_turning(block: Footprint, by: float, thing: Thing) -> tuple[Span, ...]
 
 
 def clash_turning(block: Footprint, by: float, thing: Thing) -> tuple[float, Point] | None:
-    """How deep at the worst of the middles of its overlaps, and where first, a turn meets it."""
-    rect = block.rect
-    found = turn(rect, thing.shape, block.pivot, math.radians(by), TOLERANCE)
+    """After how many degrees, and where, a turn first comes over something."""
+    found = turn(block.rect, thing.shape, block.pivot, math.radians(by), TOLERANCE)
     if found.contact is None:
         return None
-    sign = math.copysign(0.5, by)
-    depth = max(
-        separation(rect.turned(sign * (span.start + span.stop), block.hub), thing.shape).depth
-        for span in found.spans
-    )
-    return (depth, found.contact.point)
+    return (math.degrees(found.contact.at), found.contact.point)
 
 
 def swing_over_border(

@@ -68,7 +68,10 @@ def the_pose_is_clear(ask: OrderContext[Pivot]) -> Iterator[Finding]:
         return
     for clash in measured.clashes:
         text = f"The unit would overlap {clash.thing.name} by {clash.depth:.3f} in."
-        yield Finding(text, clash.depth, 0.0, clash.place, clash.thing.id)
+        if clash.turned is not None:
+            text = f"The unit would come over {clash.thing.name} after {clash.turned:.3f} degrees."
+        figures = clash.figures(ask.subject.by)
+        yield Finding(text, *figures, clash.place, clash.thing.id)
     for edge, excess, place in measured.beyond:
         text = f"The unit would not stand on the table, {excess:.3f} in over the {edge} edge."
         yield Finding(text, excess, 0.0, place, edge)
