@@ -72,6 +72,15 @@ def test_sv_adv_4_bears_where_the_edge_is_met(play, inf, x, cited):
     assert ("SV-ADV-4" in said(game, ACTIVATE, ADVANCE)) == cited
 
 
+@pytest.mark.parametrize(
+    ("y", "facing", "cited"),
+    [(2, 0, True), (34 - 5e-7, 180, True), (2.001, 0, False), (1, 90, False)],
+)
+def test_sv_adv_4_bears_where_the_edge_is_slid_along(play, inf, y, facing, cited):
+    game = play([inf("A1", 24, y, facing)])
+    assert ("SV-ADV-4" in said(game, ACTIVATE, ADVANCE)) == cited
+
+
 @pytest.mark.parametrize(("x", "cited"), [(45.764, True), (45.763, False)])
 def test_sv_adv_4_bears_on_a_pivot_that_could_reach_the_edge(play, inf, x, cited):
     """Half the diagonal of 4 x 2 is 2.236."""

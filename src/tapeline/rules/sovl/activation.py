@@ -122,8 +122,8 @@ SV-ACT-4 (seed) Allowance and pivot cost come from the type table; an unknown ty
 def one_activation_a_turn(ask: OrderContext[Activate]) -> Iterator[Finding]:
     """A unit is activated once a turn; declaring a charge counts."""
     actor = ask.mover
-    if spent(actor) and not is_fleeing(actor):
-        how = "declared a charge" if actor.has("charged") else "was activated"
+    how = spent(actor)
+    if how and not is_fleeing(actor):
         yield Finding(f"{actor.name} {how} this turn already.", 2.0, 1.0, about=actor.id)
 
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tapeline.engine.limits import TOLERANCE, more_than
+from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.state import State
 from tapeline.geometry.epsilons import ROUNDING
 from tapeline.geometry.plane.grid import Box
@@ -36,6 +36,7 @@ __all__ = [
     "Footprint",
     "Span",
     "Thing",
+    "along_border",
     "beyond_border",
     "border_turning",
     "clash_turning",
@@ -406,6 +407,17 @@ def runs_to_borders(block: Footprint, table: Battlefield) -> list[tuple[str, flo
             at = max(0.0, -over.amount / outward)
             found.append((side, at, (over.at[0] + at * wx, over.at[1] + at * wy)))
     return found
+
+
+def along_border(block: Footprint, table: Battlefield) -> bool:
+    """Whether the block slides along a border that it touches."""
+    size, (wx, wy) = (table.width, table.depth), block.way
+    return any(
+        within(-over.amount, 0.0) and abs(nx * wx + ny * wy) <= ROUNDING
+        for over, (_, nx, ny, _) in zip(
+            overshoots(block.rect, *size), table_sides(*size), strict=True
+        )
+    )
 
 
 def reach_of_border(block: Footprint, table: Battlefield) -> float:
