@@ -70,8 +70,7 @@ class TargetView:
 
     def between(self) -> list[Thing]:
         """All that a line to it runs through, or ends in."""
-        fan = self.fan
-        return [thing for thing in self.near if overlaps(fan, thing.shape)]
+        return [thing for thing in self.near if overlaps(self.fan, thing.shape)]
 
 
 def shot_of(state: State, action: Shoot) -> Shot:
