@@ -274,23 +274,93 @@ def test_who_threatens_whom_is_named() -> None:
         battle.threat(threat.by[0], threat.by[-1])
 
 
-@pytest.mark.parametrize(("profile", "chance"), [("Infantry", 0), ("Mongrel Skirmishers", 1)])
-def test_a_forest_too_dear_for_others_is_open_to_scouts(profile: str, chance: int) -> None:
-    """6.5 in to the forest leave 1.5 of 8; beyond it the enemy is 7.9 in away (SV-PROP-2)."""
-    block = {"models": 10, "files": 5, "facing": 0, "base": {"rectangle": [4, 2]}}
-    corners = [[17.5, 10], [18.5, 10], [18.5, 26], [17.5, 26]]
+def regiment(unit: str, x: float, y: float, facing: float, **more: Any) -> dict[str, Any]:
+    """Ten of SOVL, 4 wide and 2 deep unless said, red where the id begins with A."""
+    return {
+        "id": unit,
+        "side": "red" if unit[0] == "A" else "blue",
+        "profile": "Infantry",
+        "models": 10,
+        "files": 5,
+        "position": [x, y],
+        "facing": facing,
+        "base": {"rectangle": more.pop("size", [4, 2])},
+        **more,
+    }
+
+
+def danger(units: list[dict[str, Any]], ground: dict[str, list[float]]) -> Fraction:
+    """The chance that A strikes B. ground: left, right, low and high side by kind."""
+    terrain = [
+        {"id": kind, "kind": kind, "shape": {"polygon": [[a, c], [b, c], [b, d], [a, d]]}}
+        for kind, (a, b, c, d) in ground.items()
+    ]
     battle = tl.load(
         {
             "format": "tapeline-scene/1",
             "system": "sovl",
             "table": {"width": 48, "depth": 36, "unit": "in"},
-            "terrain": [{"id": "f", "kind": "forest", "shape": {"polygon": corners}}],
+            "terrain": terrain,
             "sides": [{"id": "red"}, {"id": "blue"}],
-            "units": [
-                {**block, "id": "A", "side": "red", "profile": profile, "position": [10, 18]},
-                {**block, "id": "B", "side": "blue", "profile": "Infantry", "position": [19.9, 18]},
-            ],
+            "units": units,
             "turn": {"round": 1, "phase": "strategic", "active": "red"},
         }
     )
-    assert battle.threat("A", "B").here().chance == chance
+    return battle.threat("A", "B").here().chance
+
+
+@pytest.mark.parametrize(("profile", "chance"), [("Infantry", 0), ("Mongrel Skirmishers", 1)])
+def test_a_forest_too_dear_for_others_is_open_to_scouts(profile: str, chance: int) -> None:
+    """6.5 in to the forest leave 1.5 of 8; beyond it the enemy is 7.9 in away (SV-PROP-2)."""
+    units = [regiment("A", 10, 18, 0, profile=profile), regiment("B", 19.9, 18, 0)]
+    assert danger(units, {"forest": [17.5, 18.5, 10, 26]}) == chance
+
+
+WALL = {"building": [28, 29, 10, 26]}
+BOG = {"swamp": [27, 28, 4, 32]}
+BESIDE = [regiment("A2", 24, 21, 90), regiment("A3", 24, 15, 90)]
+BEFORE = [regiment(f"B{y}", 28, y, 180) for y in (14, 18, 22)]
+EAGLE = {"profile": "Giant Eagle", "size": [2, 2], "models": 1, "files": 1}
+HORSE = {"profile": "Cavalry", "size": [5, 2], "models": 5}
+
+
+@pytest.mark.parametrize(
+    ("by", "others", "ground", "at", "chance"),
+    [
+        # 8 ahead, and a thousandth more.
+        ({}, [], {}, (34, 18, 180), 1),
+        ({}, [], {}, (34.001, 18, 180), 0),
+        # A turn a of up to 90 leaves 6: a corner comes 7 sin a + 2 cos a <= sqrt 53 aside.
+        ({}, [], {}, (24, 26.28, 270), 1),
+        ({}, [], {}, (24, 26.281, 270), 0),
+        # Behind a wall: a flyer needs 2 in to come down.
+        ({}, [], WALL, (32, 18, 180), 0),
+        (EAGLE, [], WALL, (32, 18, 180), 1),
+        (EAGLE, [], WALL, (31, 18, 180), 0),
+        # 6 and 2 for the swamp, and 7 and 2.
+        ({}, [], BOG, (32, 18, 180), 1),
+        ({}, [], BOG, (33, 18, 180), 0),
+        # Friends flush at both sides let it turn about only, for 4, and not aside.
+        ({}, BESIDE, {}, (18, 18, 0), 1),
+        ({}, BESIDE, {}, (17.999, 18, 0), 0),
+        ({}, BESIDE, {}, (30, 23, 180), 0),
+        # Horse turned about by 180 - a for 8: it comes 9 cos a + 2.5 sin a <= sqrt 87.25 behind.
+        (HORSE, [], {}, (13.66, 18, 0), 1),
+        (HORSE, [], {}, (13.65, 18, 0), 0),
+        # Others before it; in combat with others; in combat with it; fleeing.
+        ({}, BEFORE, {}, (32, 18, 180), 0),
+        ({"state": {"engaged": True}}, [], {}, (28, 18, 180), 0),
+        ({"state": {"engaged": True}}, [], {}, (26, 18, 180), 1),
+        ({"state": {"fleeing": True}}, [], {}, (28, 18, 180), 0),
+    ],
+)
+def test_sovl_by_hand(
+    by: dict[str, Any],
+    others: list[dict[str, Any]],
+    ground: dict[str, list[float]],
+    at: tuple[float, float, float],
+    chance: int,
+) -> None:
+    """A stands at (24, 18) and faces 0."""
+    units = [regiment("A", 24, 18, 0, **by), regiment("B", *at), *others]
+    assert danger(units, ground) == chance

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 import math
 
 import pytest
@@ -347,3 +348,18 @@ def test_sentences_name_units_and_sides(play, inf):
     game.do("activate", "A1")
     met = game.do("advance", "A1", distance=40)
     assert "A1" not in "".join(f.text for f in met.findings)
+
+
+@pytest.mark.parametrize("shift", range(0, 360, 23))
+def test_sv_piv_6_the_place_lies_in_what_is_overlapped(play, inf, shift):
+    """A corner turned by 60 comes 0.132 over the long side of B, from x 2.1 on: its tip is a
+    triangle with corners (2.232, -0.134), (2.1, -0.058) and (2.1, -0.363)."""
+    turn = cmath.exp(1j * math.radians(shift))
+    there = complex(24, 18) + turn * complex(3.1, 0)
+    game = play([inf("A1", 24, 18, shift), inf("A2", there.real, there.imag, shift, size=(12, 2))])
+    game.do("activate", "A1")
+    (finding,) = game.do("pivot", "A1", by=60).findings
+    local = (complex(*finding.place) - complex(24, 18)) / turn
+    assert finding.measured == pytest.approx(math.sqrt(3) - 1.6)
+    assert 2.1 <= local.real <= math.sqrt(3) + 0.5
+    assert -0.363 <= local.imag <= -0.058

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tapeline.rules.sovl.ranged_attack import save_number, to_hit
+from tapeline.rules.sovl.sight import seen
 
 BOW = {"like": "Infantry", "weapon": "Longbow"}
 
@@ -209,3 +210,24 @@ def test_sv_shoot_6_the_last_model(play, inf):
     assert "B1" in game.state.gone
     assert game.do("end_activation", "A1").legal
     assert game.state.turn.phase == "done"
+
+
+def test_sv_los_2_the_place_lies_on_what_hides_and_before_the_target(play, inf):
+    """From (11, 10) an angle of two walls hides all of x 20 to 22, y 8 to 12; (16, 8.5), the middle
+    of its box, is on open ground."""
+    angle = [[14, 4], [18, 4], [18, 13], [17, 13], [17, 5], [14, 5]]
+    wall = {"id": "F1", "kind": "building", "shape": {"polygon": angle}}
+    game = duel(play, inf, 21, terrain=[wall])
+    (finding,) = game.do("shoot", "A1", target="B1").findings
+    assert finding.clause == "SV-LOS-2"
+    assert finding.place == pytest.approx((17, 10))
+
+
+def test_sv_los_1_a_unit_is_seen_by_a_line_within_the_front_arc(play, inf):
+    """B1, x 13 to 17, y 17 to 19: of (13, 17), the nearest to (11, 10), the arc is 3 short."""
+    game = play([inf("A1", 10, 10, profile=BOW), inf("B1", 15, 18, 270)])
+    sight = seen(game.state, game.body("A1"), game.body("B1"))
+    (eye, to) = sight.lines[0]
+    assert sight.sees
+    assert eye == pytest.approx((11, 10))
+    assert to == pytest.approx((16, 17), abs=1e-5)

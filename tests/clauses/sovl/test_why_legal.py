@@ -72,6 +72,15 @@ def test_sv_adv_4_bears_where_the_edge_is_met(play, inf, x, cited):
     assert ("SV-ADV-4" in said(game, ACTIVATE, ADVANCE)) == cited
 
 
+@pytest.mark.parametrize(
+    ("y", "facing", "cited"),
+    [(2, 0, True), (34 - 5e-7, 180, True), (2.001, 0, False), (1, 90, False)],
+)
+def test_sv_adv_4_bears_where_the_edge_is_slid_along(play, inf, y, facing, cited):
+    game = play([inf("A1", 24, y, facing)])
+    assert ("SV-ADV-4" in said(game, ACTIVATE, ADVANCE)) == cited
+
+
 @pytest.mark.parametrize(("x", "cited"), [(45.764, True), (45.763, False)])
 def test_sv_adv_4_bears_on_a_pivot_that_could_reach_the_edge(play, inf, x, cited):
     """Half the diagonal of 4 x 2 is 2.236."""
@@ -80,12 +89,25 @@ def test_sv_adv_4_bears_on_a_pivot_that_could_reach_the_edge(play, inf, x, cited
     assert ({"SV-ADV-4", "SV-PIV-6"} <= cites) == cited
 
 
-def test_sv_piv_6_bears_on_a_pivot_beside_a_unit_and_ground(play, inf, piece):
-    beside = [inf("A1", 24, 18), inf("A2", 26, 18, **FREE)]
-    assert "SV-PIV-6" in said(play(beside), ACTIVATE, ("pivot", "A1", {"by": 180}))
-    wall = [piece("cliff", 25, 27, 10, 26)]
-    cites = said(play(beside[:1], wall), ACTIVATE, ("pivot", "A1", {"by": 180}))
-    assert {"SV-PIV-6", "SV-TER-5"} <= cites
+@pytest.mark.parametrize(("off", "cited"), [(1, True), (2.236, True), (2.237, False), (4, False)])
+@pytest.mark.parametrize("by", [45, 180])
+@pytest.mark.parametrize("check", ["final", "swept"])
+def test_sv_piv_6_bears_on_a_pivot_beside_a_unit_and_ground(
+    play, inf, piece, off, cited, by, check
+):
+    """As with the edge, where some turn of 4 x 2 would come over it."""
+    turn = ("pivot", "A1", {"by": by})
+    beside = [inf("A1", 24, 18), inf("A2", 24 + off + 1, 18, size=(0.1, 2))]
+    wall = [piece("cliff", 24 + off, 24 + off + 2, 10, 26)]
+    for units, ground, clauses in (
+        (beside, [], {"SV-PIV-6"}),
+        (beside[:1], wall, {"SV-PIV-6", "SV-TER-5"}),
+    ):
+        game = play(units, ground, pivot__check=check)
+        game.do(*ACTIVATE)
+        verdict = game.do(*turn[:2], **turn[2])
+        bore = {"SV-PIV-6", "SV-TER-5"} & set(verdict.cites)
+        assert bore == (clauses if cited else set())
 
 
 def test_sv_ter_4_bears_on_every_entry(play, inf, piece):
@@ -133,6 +155,9 @@ def test_sv_los_2_and_ter_6_bear_where_something_lies_between(play, inf, piece):
     assert shot(play, inf, [piece("forest", 24, 26, 18.5, 26)]) & sight == sight
     assert shot(play, inf, [piece("river", 24, 26, 10, 26)]) & sight == {"SV-TER-6"}
     assert not shot(play, inf, [piece("forest", 24, 26, 24, 26)]) & sight
+    for beside_or_behind in ((30, 34, 20.05, 23), (33.1, 34, 17, 19), (19, 20.9, 17, 19)):
+        assert not shot(play, inf, [piece("forest", *beside_or_behind)]) & sight
+    assert shot(play, inf, [piece("forest", 32.1, 34, 17, 19)]) & sight == sight  # stands in it
     friend = [inf("A2", 26, 19.5, **FREE)]
     assert not shot(play, inf, others=friend) & sight
     assert shot(play, inf, others=friend, los__units_block="true") & sight == {"SV-LOS-2"}

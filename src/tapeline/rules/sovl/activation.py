@@ -25,7 +25,12 @@ from tapeline.rules.sovl.actions import (
 from tapeline.rules.sovl.figures import BOOK, MOVE_CHANGE_IN, REPOSITION_IN
 from tapeline.rules.sovl.measures import start_loss
 from tapeline.rules.sovl.profiles import flies
-from tapeline.rules.sovl.sequence import begin_turn, close_activation, passing
+from tapeline.rules.sovl.sequence import (
+    begin_turn,
+    close_activation,
+    pass_if_nothing_left,
+    passing,
+)
 from tapeline.rules.sovl.state import (
     ROLL_OFF,
     STRATEGIC,
@@ -117,8 +122,8 @@ SV-ACT-4 (seed) Allowance and pivot cost come from the type table; an unknown ty
 def one_activation_a_turn(ask: OrderContext[Activate]) -> Iterator[Finding]:
     """A unit is activated once a turn; declaring a charge counts."""
     actor = ask.mover
-    if spent(actor) and not is_fleeing(actor):
-        how = "declared a charge" if actor.has("charged") else "was activated"
+    how = spent(actor)
+    if how and not is_fleeing(actor):
         yield Finding(f"{actor.name} {how} this turn already.", 2.0, 1.0, about=actor.id)
 
 
@@ -215,6 +220,7 @@ def do_roll_off(run: Run, action: RollOff) -> Procedure:
     run.emit(TurnChanged(phase=STRATEGIC, active=holder, initiative=holder, clause="SV-ACT-8"))
     text = f"The first initiative: {holder}; the choice of zone: {zone}."
     run.happened("first initiative", text, "SV-ACT-8", outcome=True, side=holder, zone=zone)
+    pass_if_nothing_left(run)
 
 
 def do_activate(run: Run, action: Activate) -> None:

@@ -12,7 +12,7 @@ from tapeline.engine.referee import Run
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.sovl.actions import Advance, Pivot
 from tapeline.rules.sovl.figures import BOOK
-from tapeline.rules.sovl.footprint import touches_ahead
+from tapeline.rules.sovl.footprint import along_border, touches_ahead
 from tapeline.rules.sovl.measures import (
     AdvanceMeasure,
     Stop,
@@ -86,7 +86,7 @@ def do_advance(run: Run, action: Advance) -> None:
 
 def _cite_contacts(run: Run, measured: AdvanceMeasure) -> None:
     """What it comes to touch halts it, or it slides along: by these clauses either way."""
-    if any(stop.edge for stop in measured.stops):
+    if any(stop.edge for stop in measured.stops) or along_border(measured.start, run.state.table):
         run.cite("SV-ADV-4")
     for thing in measured.near:
         if touches_ahead(measured.start, thing, measured.moved):

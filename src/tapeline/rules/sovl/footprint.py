@@ -6,16 +6,19 @@ import math
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tapeline.engine.limits import TOLERANCE, more_than
+from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.state import State
 from tapeline.geometry.epsilons import ROUNDING
 from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.rectangles.overlap_centre import middle_near
 from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
+    nearest_point,
     overlaps,
     overshoots,
     parts_of,
+    region_of_rect,
     separation,
     table_sides,
 )
@@ -33,6 +36,7 @@ __all__ = [
     "Footprint",
     "Span",
     "Thing",
+    "along_border",
     "beyond_border",
     "border_turning",
     "clash_turning",
@@ -122,6 +126,11 @@ class Thing:
     y: float
     reach: float
     cuts_sight: bool = True
+
+    @property
+    def region(self) -> Region:
+        """Its shape as a region."""
+        return self.shape if isinstance(self.shape, Region) else region_of_rect(self.shape)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,10 +263,15 @@ def units_near(
 
 def overlap(block: Footprint, thing: Thing) -> tuple[float, Point] | None:
     """How deep and where the block overlaps something, None if it does not or only touches."""
-    if not overlaps(block.rect, thing.shape, TOLERANCE):
+    rect, shape = block.rect, thing.shape
+    if not overlaps(rect, shape, TOLERANCE):
         return None
-    found = separation(block.rect, thing.shape)
-    return (found.depth, found.on_b)
+    found = separation(rect, shape)
+    place = found.on_b
+    if more_than(nearest_point(rect, place)[0], 0.0):
+        # The corner of it that lies deepest is not the block's: one of a long side, say.
+        place = middle_near(region_of_rect(rect), thing.region, 0.0) or place
+    return (found.depth, place)
 
 
 def is_over(block: Footprint, thing: Thing) -> bool:
@@ -395,6 +409,17 @@ def runs_to_borders(block: Footprint, table: Battlefield) -> list[tuple[str, flo
     return found
 
 
+def along_border(block: Footprint, table: Battlefield) -> bool:
+    """Whether the block slides along a border that it touches."""
+    size, (wx, wy) = (table.width, table.depth), block.way
+    return any(
+        within(-over.amount, 0.0) and abs(nx * wx + ny * wy) <= ROUNDING
+        for over, (_, nx, ny, _) in zip(
+            overshoots(block.rect, *size), table_sides(*size), strict=True
+        )
+    )
+
+
 def reach_of_border(block: Footprint, table: Battlefield) -> float:
     """Inches forward until some corner reaches the border; 0 when one is over it already."""
     if any(over.amount > TOLERANCE for over in overshoots(block.rect, table.width, table.depth)):
@@ -431,17 +456,11 @@ def spans_turning(block: Footprint, by: float, thing: Thing) -> tuple[Span, ...]
 
 
 def clash_turning(block: Footprint, by: float, thing: Thing) -> tuple[float, Point] | None:
-    """How deep at the worst of the middles of its overlaps, and where first, a turn meets it."""
-    rect = block.rect
-    found = turn(rect, thing.shape, block.pivot, math.radians(by), TOLERANCE)
+    """After how many degrees, and where, a turn first comes over something."""
+    found = turn(block.rect, thing.shape, block.pivot, math.radians(by), TOLERANCE)
     if found.contact is None:
         return None
-    sign = math.copysign(0.5, by)
-    depth = max(
-        separation(rect.turned(sign * (span.start + span.stop), block.hub), thing.shape).depth
-        for span in found.spans
-    )
-    return (depth, found.contact.point)
+    return (math.degrees(found.contact.at), found.contact.point)
 
 
 def swing_over_border(

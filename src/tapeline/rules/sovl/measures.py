@@ -177,11 +177,19 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """What a pose overlaps, how deep (inches) and where."""
+    """What a pose overlaps, how deep (inches) and where.
+
+    turned: of a turn, for depth, after how many degrees it comes over it.
+    """
 
     thing: Thing
     depth: float
     place: Point
+    turned: float | None = None
+
+    def figures(self, by: float) -> tuple[float, float]:
+        """Measured and limit: inches within it, or degrees ordered and those up to it."""
+        return (self.depth, 0.0) if self.turned is None else (abs(by), self.turned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,8 +225,7 @@ class AdvanceMeasure:
 class PivotMeasure:
     """A Pivot order. pivots: how many; price: inches. clashes: what it may not overlap.
 
-    near: all that it might have overlapped. beyond: borders left, with inches and place. landing:
-    as for an Advance.
+    beyond: borders left, with inches and place. landing: as for an Advance.
     """
 
     start: Footprint
@@ -227,7 +234,6 @@ class PivotMeasure:
     pivots: int
     price: float
     clashes: tuple[Clash, ...]
-    near: tuple[Thing, ...]
     beyond: tuple[tuple[str, float, Point], ...]
     toll: Toll
     landing: tuple[Clash, ...]
@@ -360,9 +366,11 @@ def measure_pivot(state: State, body: Body, by: float, about: Point | None = Non
     near.extend(impassable_ground(state.table, end, 0.0, all_round=swept))
     clashes: list[Clash] = []
     for thing in near:
-        over = flying and not thing.is_unit
-        found = clash_turning(start, by, thing) if swept and not over else overlap(end, thing)
-        if found is not None:
+        if swept and not (flying and not thing.is_unit):
+            met = clash_turning(start, by, thing)
+            if met is not None:
+                clashes.append(Clash(thing, 0.0, met[1], met[0]))
+        elif (found := overlap(end, thing)) is not None:
             clashes.append(Clash(thing, *found))
     beyond = tuple(
         swing_over_border(start, by, state.table) if swept else beyond_border(end, state.table)
@@ -386,7 +394,6 @@ def measure_pivot(state: State, body: Body, by: float, about: Point | None = Non
         pivots_in(by),
         price,
         tuple(clashes),
-        tuple(near),
         beyond,
         toll,
         landing,

@@ -11,14 +11,17 @@ from tapeline.engine.limits import more_than, within
 from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Run
 from tapeline.engine.verdicts import Finding
+from tapeline.geometry.rectangles.rectangle import nearest_point
 from tapeline.rules.sovl.actions import Advance, Manoeuvre, Pivot
 from tapeline.rules.sovl.advance import do_advance
 from tapeline.rules.sovl.figures import BOOK, PIVOT_DEG, PIVOT_ORDER_MOST_DEG
-from tapeline.rules.sovl.measures import PivotMeasure, may_be_ordered, pivot_measure
+from tapeline.rules.sovl.footprint import Footprint, impassable_ground, units_near
+from tapeline.rules.sovl.measures import may_be_ordered, pivot_measure
 from tapeline.rules.sovl.movement import as_one_manoeuvre, record_order
 from tapeline.rules.sovl.profiles import flies, type_of
 from tapeline.rules.sovl.state import OrderContext
 from tapeline.rules.sovl.terrain import pay_toll
+from tapeline.table.bodies import Body
 from tapeline.wording import counted
 
 __all__ = ["do_manoeuvre", "do_pivot"]
@@ -65,7 +68,10 @@ def the_pose_is_clear(ask: OrderContext[Pivot]) -> Iterator[Finding]:
         return
     for clash in measured.clashes:
         text = f"The unit would overlap {clash.thing.name} by {clash.depth:.3f} in."
-        yield Finding(text, clash.depth, 0.0, clash.place, clash.thing.id)
+        if clash.turned is not None:
+            text = f"The unit would come over {clash.thing.name} after {clash.turned:.3f} degrees."
+        figures = clash.figures(ask.subject.by)
+        yield Finding(text, *figures, clash.place, clash.thing.id)
     for edge, excess, place in measured.beyond:
         text = f"The unit would not stand on the table, {excess:.3f} in over the {edge} edge."
         yield Finding(text, excess, 0.0, place, edge)
@@ -96,24 +102,28 @@ def do_pivot(run: Run, action: Pivot) -> None:
         run.cite("SV-PIV-5")
     if more_than(PIVOT_DEG * count, abs(action.by)):
         run.cite("SV-PIV-4")
-    _cite_room(run, measured, flies(actor))
+    _cite_room(run, measured.start, actor)
     pay_toll(run, measured.toll)
     record_order(run, measured)
     run.value(pivots=count)
 
 
-def _cite_room(run: Run, measured: PivotMeasure, flying: bool) -> None:
-    """Whatever is near enough for a turn to come over it had to be clear of it."""
+def _cite_room(run: Run, start: Footprint, actor: Body) -> None:
+    """It had to be clear of whatever some turn about its centre comes over."""
+    flying, table, rect = flies(actor), run.state.table, start.rect
     if flying:
         run.cite("SV-PROP-3")
-    rect, table = measured.start.rect, run.state.table
     border = min(rect.x, rect.y, table.width - rect.x, table.depth - rect.y)
     if within(border, rect.reach):
         run.cite("SV-ADV-4", "SV-PIV-6")
-    for thing in measured.near:
-        run.cite("SV-PIV-6")
-        if not thing.is_unit and not flying:
-            run.cite("SV-TER-5")
+    for thing in (
+        *units_near(run.state, actor.id, start, 0.0, all_round=True),
+        *impassable_ground(table, start, 0.0, all_round=True),
+    ):
+        if within(nearest_point(thing.shape, start.centre)[0], rect.reach):
+            run.cite("SV-PIV-6")
+            if not thing.is_unit and not flying:
+                run.cite("SV-TER-5")
 
 
 def do_manoeuvre(run: Run, action: Manoeuvre) -> None:

@@ -25,8 +25,8 @@ __all__ = ["do_rally", "reading"]
 def fleeing_units_once_too(ask: OrderContext[Activate]) -> Iterator[Finding]:
     """A fleeing unit that has not been activated this turn may be activated."""
     actor = ask.mover
-    if is_fleeing(actor) and spent(actor):
-        how = "fled from a charge" if actor.has("fled") else "was activated"
+    how = spent(actor)
+    if how and is_fleeing(actor):
         yield Finding(f"{actor.name} {how} this turn already.", 2.0, 1.0, about=actor.id)
 
 

@@ -120,7 +120,7 @@ def do_shoot(run: Run, action: Shoot) -> Procedure:
     context = OrderContext(state, action, run)
     shot: Shot = context.measure(shot_of)
     run.cite("SV-SHOOT-1", "SV-SHOOT-3", "SV-SHOOT-4", "SV-RNG-1", "SV-LOS-1")
-    between = context.measure(view_of).between
+    between = context.measure(view_of).between()
     if any(thing.cuts_sight for thing in between):
         run.cite("SV-LOS-2")
     if not all(thing.is_unit for thing in between):

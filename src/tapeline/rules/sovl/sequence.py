@@ -21,7 +21,14 @@ from tapeline.rules.sovl.state import (
 )
 from tapeline.table.marks import Marks
 
-__all__ = ["THIS_TURN", "begin_turn", "close_activation", "flight_made", "passing"]
+__all__ = [
+    "THIS_TURN",
+    "begin_turn",
+    "close_activation",
+    "flight_made",
+    "pass_if_nothing_left",
+    "passing",
+]
 
 #: Marks that last for one turn.
 THIS_TURN = ("activated", "charged", "fled", "rallied")
@@ -109,7 +116,12 @@ def begin_turn(run: Run) -> None:
     turn = run.state.turn
     holder = turn.initiative
     run.emit(TurnChanged(round=turn.round + 1, phase=STRATEGIC, active=holder, clause="SV-ACT-8"))
-    state = run.state
-    if not _left(state, holder):
-        _pass(run, holder)
+    pass_if_nothing_left(run)
+
+
+def pass_if_nothing_left(run: Run) -> None:
+    """The side that begins the phase hands over by itself if it has nothing to activate."""
+    side = run.state.turn.active
+    if not _left(run.state, side):
+        _pass(run, side)
         give_way(run)

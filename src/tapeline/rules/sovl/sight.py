@@ -12,13 +12,18 @@ from tapeline.engine.sight import Look, Seen
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.clip import HalfPlane, clip_to, front_arc
+from tapeline.geometry.rectangles.gaps import convex_hull
+from tapeline.geometry.rectangles.overlap_centre import middle_near
 from tapeline.geometry.rectangles.rectangle import (
+    Part,
     Rect,
     Region,
     nearest_point,
-    region_of_rect,
+    overlaps,
+    parts_of,
     separation,
 )
+from tapeline.geometry.rectangles.slide_spans import slide_span
 from tapeline.geometry.sight.lines import sight_to_region
 from tapeline.ranks.bases import Point
 from tapeline.rules.sovl.actions import Shoot
@@ -40,16 +45,32 @@ class Shot:
 
 @dataclass(frozen=True, slots=True)
 class TargetView:
-    """What a shooter sees of a target. in_arc: whether part of it is in the front arc.
+    """What a shooter sees of a target. eye: its front centre; part: what of the target is in the
+    front arc, a loop; blockers: what cuts sight of all of that, empty when some of it is seen.
 
-    blockers: what cuts sight of all of that; empty when some of it is seen. between: all that
-    lies near the lines to it. line: a free line from the front centre, if one was looked for.
+    near: all that lies near the lines to it. line: a free line, if one was looked for.
     """
 
-    in_arc: bool
+    eye: Point
+    part: tuple[float, ...]
     blockers: tuple[Thing, ...] = ()
-    between: tuple[Thing, ...] = ()
+    near: tuple[Thing, ...] = ()
     line: tuple[Point, Point] | None = None
+
+    @property
+    def fan(self) -> Region:
+        """All lines from the eye to that part of the target."""
+        corners = zip(self.part[::2], self.part[1::2], strict=True)
+        return Region((Part(convex_hull([self.eye, *corners])),), (0.0, 0.0, 0.0, 0.0))
+
+    @property
+    def nearest(self) -> tuple[float, Point]:
+        """How far off the nearest point of that part is, inches, and the point."""
+        return nearest_point(Region((Part(self.part),), (0.0, 0.0, 0.0, 0.0)), self.eye)
+
+    def between(self) -> list[Thing]:
+        """All that a line to it runs through, or ends in."""
+        return [thing for thing in self.near if overlaps(self.fan, thing.shape)]
 
 
 def shot_of(state: State, action: Shoot) -> Shot:
@@ -68,18 +89,16 @@ def view_of(state: State, action: Shoot) -> TargetView:
     block = footprint_of(actor)
     rect = block.rect
     planes = _arc_of(state, rect)
-    seen = clip_to(footprint_of(target).rect.loop, planes)
-    if not seen:
-        return TargetView(False)
-    between = tuple(_between(state, actor, target, block))
-    things = [thing for thing in between if thing.cuts_sight]
+    part = clip_to(footprint_of(target).rect.loop, planes)
+    if not part:
+        return TargetView(rect.front, part)
+    near = tuple(_near_lines(state, actor, target, block))
+    things = [thing for thing in near if thing.cuts_sight]
     if not things:
-        return TargetView(True, (), between)
-    shapes = [t.shape if isinstance(t.shape, Region) else region_of_rect(t.shape) for t in things]
-    sight = sight_to_region(rect.front, seen, shapes, see_out=True)
-    if sight.visible:
-        return TargetView(True, (), between, sight.line)
-    return TargetView(True, tuple(things[i] for i in sight.blockers) or tuple(things), between)
+        return TargetView(rect.front, part, (), near)
+    sight = sight_to_region(rect.front, part, [thing.region for thing in things], see_out=True)
+    blockers = () if sight.visible else tuple(things[i] for i in sight.blockers) or tuple(things)
+    return TargetView(rect.front, part, blockers, near, sight.line)
 
 
 def _arc_of(state: State, rect: Rect) -> tuple[HalfPlane, ...]:
@@ -96,14 +115,12 @@ def looks(state: State, body: Body) -> Look:
     things = [thing for thing in ground_of(state.table).pieces.things if thing.cuts_sight]
     if state.option("los.units_block") == "true":
         things += [unit_thing(other) for other in state.bodies.values() if other.id != body.id]
-    blocks = [
-        (t.id, t.shape if isinstance(t.shape, Region) else region_of_rect(t.shape)) for t in things
-    ]
+    blocks = [(thing.id, thing.region) for thing in things]
     words = "Drawn from the middle of its front; what stands in a feature that cuts sight is seen."
     return Look(rect.front, tuple(blocks), words, _arc_of(state, rect))
 
 
-def _between(state: State, actor: Body, target: Body, block: Footprint) -> list[Thing]:
+def _near_lines(state: State, actor: Body, target: Body, block: Footprint) -> list[Thing]:
     """All that comes near the hull of the front centre and the target, whether it cuts sight or
     not; units only where they do."""
     fx, fy = block.front_after(0.0)
@@ -139,7 +156,7 @@ def _between(state: State, actor: Body, target: Body, block: Footprint) -> list[
 def in_the_front_arc(ask: OrderContext[Shoot]) -> Iterator[Finding]:
     """Part of the target must lie in the front arc: 45 degrees outward from each front corner."""
     action = ask.subject
-    if action.target == action.actor or ask.measure(view_of).in_arc:
+    if action.target == action.actor or ask.measure(view_of).part:
         return
     text = f"The front arc of {ask.mover.name} does not reach {ask.target.name}."
     yield Finding(text, place=ask.target.centre, about=ask.target.id)
@@ -151,20 +168,36 @@ def nothing_between(ask: OrderContext[Shoot]) -> Iterator[Finding]:
     action = ask.subject
     if action.target == action.actor:
         return
-    for thing in ask.measure(view_of).blockers:
+    view: TargetView = ask.measure(view_of)
+    for thing in view.blockers:
         text = f"Sight of {ask.target.name} is cut by {thing.name}."
-        yield Finding(text, place=(thing.x, thing.y), about=thing.id)
+        yield Finding(text, place=_where_cut(view, thing), about=thing.id)
+
+
+def _where_cut(view: TargetView, thing: Thing) -> Point:
+    """Where the line to the nearest point of a target comes to what cuts sight; where it does not,
+    the middle of what of that lies in the way of other lines."""
+    eye, (far, aim) = view.eye, view.nearest
+    ux, uy = (aim[0] - eye[0]) / far, (aim[1] - eye[1]) / far
+    out = [0.0, 0.0]
+    met = [
+        out[0]
+        for part in parts_of(thing.shape)
+        if slide_span(eye, part.loop, part.radius, ux, uy, 0.0, out) and 0.0 <= out[0] <= far
+    ]
+    if met:
+        return (eye[0] + min(met) * ux, eye[1] + min(met) * uy)
+    return middle_near(view.fan, thing.region, 0.0) or nearest_point(thing.shape, eye)[1]
 
 
 def seen(state: State, a: Body, b: Body) -> Seen:
     """Whether one unit sees another as a shooter does (SV-LOS-1, SV-LOS-2)."""
-    shot = Shoot(actor=a.id, target=b.id)
-    view = view_of(state, shot)
-    if not view.in_arc:
+    view = view_of(state, Shoot(actor=a.id, target=b.id))
+    if not view.part:
         return Seen(False, f"The front arc of {a.name} does not reach {b.name}.", "SV-LOS-1")
     if view.blockers:
         names = ", ".join(thing.name for thing in view.blockers)
         words = f"{a.name} cannot see {b.name}: {names} in the way."
         return Seen(False, words, "SV-LOS-2", (), tuple(thing.id for thing in view.blockers))
-    line = view.line or (footprint_of(a).rect.front, shot_of(state, shot).nearest)
+    line = view.line or (view.eye, view.nearest[1])
     return Seen(True, f"{a.name} can see {b.name}.", "SV-LOS-2", (line,))

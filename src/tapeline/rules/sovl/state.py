@@ -56,6 +56,12 @@ MARKS = {
     "wounds": Mark(int, "wounds carried that have not yet cost a model", least=0),
 }
 
+#: What had its activation of this turn how, by its marks (SV-ACT-5).
+_SPENT_BY = {
+    "fled": "fled from a charge",
+    "charged": "declared a charge",
+    "activated": "was activated",
+}
 #: Entries of progress that last for one activation.
 OF_ACTIVATION = ("unit", "allowance", "lost", "orders", "shot", "slots")
 #: All entries of progress.
@@ -91,10 +97,9 @@ def is_engaged(body: Body) -> bool:
     return body.marks.get("engaged") is True
 
 
-def spent(body: Body) -> bool:
-    """Whether a unit has had its activation of this turn."""
-    marks = body.marks
-    return bool(marks.get("activated") or marks.get("charged") or marks.get("fled"))
+def spent(body: Body) -> str:
+    """How a unit has had its activation of this turn; empty if it has not."""
+    return next((how for mark, how in _SPENT_BY.items() if body.marks.get(mark)), "")
 
 
 def may_be_activated(body: Body) -> bool:

@@ -77,7 +77,7 @@ def impassable_ground(ask: OrderContext[Pivot]) -> Iterator[Finding]:
     for clash in measured.clashes:
         if not clash.thing.is_unit:
             text = f"No way leads through {clash.thing.name}."
-            yield Finding(text, clash.depth, 0.0, clash.place, clash.thing.id)
+            yield Finding(text, *clash.figures(ask.subject.by), clash.place, clash.thing.id)
 
 
 BOOK.resolves_each("""
