@@ -315,15 +315,17 @@ class Draft:
         inset: float = 0.0,
         aslant: bool = False,
         slopes: bool = False,
+        nearest: bool = False,
     ) -> None:
         """Down over the rims of round surfaces, or up those of some entries, or both; cost: of a
-        drop, None where it may not. inset, aslant, slopes: as of a rim."""
+        drop, None where it may not. inset, aslant, slopes, nearest: as of a rim."""
         for surface in self._here.values():
             climbed = up is None or any(entry in up for entry in surface.entries)
             if surface.outer.circle is not None and climbed:
                 rim = Rim(
                     self.terrain, kind, surface, cost, self.r, self.tall,
                     up=up is not None, both=both, inset=inset, aslant=aslant, slopes=slopes,
+                    nearest=nearest,
                 )  # fmt: skip
                 self._once((kind, surface.id), partial(self.take, rim))
 
