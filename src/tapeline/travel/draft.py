@@ -230,7 +230,10 @@ class Draft:
 
     def in_the_air(self, kind: str, points: Iterable[Point], z: float) -> str:
         """A level over the hull of some points, kept free of what stands as high. Its name."""
-        ring = [c for corner in _hull(points) for c in corner]
+        return self.air_over(kind, [c for corner in _hull(points) for c in corner], z)
+
+    def air_over(self, kind: str, ring: Ring, z: float) -> str:
+        """The same over an outline."""
 
         def free(compiled: bool) -> Field:
             box = self._on_table(_box_round(ring, self.r))

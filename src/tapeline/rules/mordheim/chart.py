@@ -293,15 +293,13 @@ def _climbs(draft: Draft, touched: frozenset[str], highest: float, edge: Edge) -
 def _over_fence(draft: Draft, solid: Solid, highest: float) -> None:
     """Up the sides of a fence, wall or column, over its top and down, from one base radius off."""
     ground, outline = draft.terrain, ring_of(solid.ground)
-    if len(solid.ground.region.parts) > 1:
-        return
 
     def climbed(rise: float) -> float | None:
         """What it costs to climb so far, from what its foot is no more than a step above."""
         low = ground.low(rise) or not ground.low(solid.bottom - solid.top + rise)
         return None if low or more_than(rise, highest) else rise
 
-    top = draft.in_the_air(FENCE, zip(outline[0::2], outline[1::2], strict=True), solid.top)
+    top = draft.air_over(FENCE, outline, solid.top)
     if solid.ground.circle is not None:
         over = Surface(top, (solid.entry,), solid.ground, (), solid.top)
         rim = Rim(ground, "climb", over, climbed, draft.r, draft.tall, up=True, both=True)
