@@ -11,6 +11,7 @@ from functools import partial
 
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps
 from tapeline.engine.state import State
+from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.rules.mordheim.contact import discs_of, without
@@ -184,7 +185,7 @@ def _straight_off(
         line = Line(*at, *to)
         if any(
             ground.takes_room(solid, level, draft.tall)
-            and overlaps(draft.r + solid.ground.depth(*to))
+            and draft.r + solid.ground.depth(*to) > LENGTH  # no gain from the rules' tolerance
             for solid in near
         ):
             continue
