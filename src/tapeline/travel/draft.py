@@ -230,7 +230,10 @@ class Draft:
 
     def in_the_air(self, kind: str, points: Iterable[Point], z: float) -> str:
         """A level over the hull of some points, kept free of what stands as high. Its name."""
-        ring = [c for corner in _hull(points) for c in corner]
+        return self.air_over(kind, [c for corner in _hull(points) for c in corner], z)
+
+    def air_over(self, kind: str, ring: Ring, z: float) -> str:
+        """The same over an outline."""
 
         def free(compiled: bool) -> Field:
             box = self._on_table(_box_round(ring, self.r))
@@ -315,15 +318,17 @@ class Draft:
         inset: float = 0.0,
         aslant: bool = False,
         slopes: bool = False,
+        nearest: bool = False,
     ) -> None:
         """Down over the rims of round surfaces, or up those of some entries, or both; cost: of a
-        drop, None where it may not. inset, aslant, slopes: as of a rim."""
+        drop, None where it may not. inset, aslant, slopes, nearest: as of a rim."""
         for surface in self._here.values():
             climbed = up is None or any(entry in up for entry in surface.entries)
             if surface.outer.circle is not None and climbed:
                 rim = Rim(
                     self.terrain, kind, surface, cost, self.r, self.tall,
                     up=up is not None, both=both, inset=inset, aslant=aslant, slopes=slopes,
+                    nearest=nearest,
                 )  # fmt: skip
                 self._once((kind, surface.id), partial(self.take, rim))
 

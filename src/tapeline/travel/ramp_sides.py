@@ -27,8 +27,8 @@ from tapeline.travel.nearness import lowest
 from tapeline.travel.rim_search import Spot
 
 __all__ = [
-    "APART", "SIDE", "Landed", "dearer", "jumps", "only_crosses", "over_sides", "side_of",
-    "sides_near", "sides_of",
+    "APART", "SIDE", "Landed", "dearer", "jumps", "jumps_off", "only_crosses", "over_sides",
+    "side_of", "sides_near", "sides_of",
 ]  # fmt: skip
 
 Point: TypeAlias = tuple[float, float]
@@ -50,7 +50,7 @@ class _Side(NamedTuple):
 
     r: of the base. stretch: true length of the slope for each unit of the line. both: also back.
     dear: whether its links cost what they may spare of the slope. off: of a jump, its unit normal;
-    landed: of a jump, where it lands.
+    landed: of a jump, where it lands; free: whether it goes there sideways at no cost.
     """
 
     surface: Surface
@@ -64,6 +64,7 @@ class _Side(NamedTuple):
     dear: bool = False
     off: Point = (0.0, 0.0)
     landed: Landed | None = None
+    free: bool = False
 
     def spots(self) -> dict[Link, Spot]:
         """Links all along it."""
@@ -125,9 +126,9 @@ class _Side(NamedTuple):
                 name = f"{kind} {on} {onto[0]} {s!r}"
                 ends = (self.surface.id, *place), (onto[0], *onto[1])
                 spot = Spot(self, (s,), apart, s in last)
-                # What a jump spares sideways makes no way more direct.
+                # What a jump off or on to a ramp spares sideways makes no way more direct.
                 spared = _spared(self.surface, place) if self.dear else 0.0
-                cost = spared + math.dist(place, onto[1])
+                cost = spared + (0.0 if self.free else math.dist(place, onto[1]))
                 found[Link(name, kind, *ends, cost, self.both)] = spot
         return found
 
@@ -161,6 +162,17 @@ def _jumps(draft: Draft, surface: Surface, landed: Landed) -> None:
         if any(ramp.z < surface.z and ramp.outer.meets(box) for ramp in ramps):
             way = _Side(surface, line, 0.0, line.length, "", draft.r, 1.0)
             draft.take(way._replace(off=(edge.nx, edge.ny), landed=landed))
+
+
+def jumps_off(
+    draft: Draft, edge: Edge, spans: Iterable[tuple[float, float]], landed: Landed
+) -> None:
+    """Jumps down off an edge between some lengths of it, each to where it lands, at no cost."""
+    line = Line(edge.ax, edge.ay, edge.bx, edge.by)
+    way = _Side(edge.surface, line, 0.0, 0.0, "", draft.r, 1.0, off=(edge.nx, edge.ny), free=True)
+    for begin, end in spans:
+        if end - begin > SPECK:
+            draft.take(way._replace(begin=begin, end=end, landed=landed))
 
 
 def _both_sides(surface: Surface) -> Iterator[tuple[Line, Point]]:

@@ -54,7 +54,8 @@ class Rim(NamedTuple):
 
     cost: of a drop, None where it is no way. r, tall: of the base that goes over it. inset: how far
     in from the rim it stands on top. aslant: whether it may lead aslant, and costs its length then.
-    slopes: whether it leads down on to ramps.
+    slopes: whether it leads down on to ramps. nearest: whether to the nearest free place beyond the
+    rim, as below one that juts out; else one base radius beyond it.
     cuts: angles at which what stands about, or lies below, begins or ends; found by `spots`.
     """
 
@@ -69,6 +70,7 @@ class Rim(NamedTuple):
     inset: float = 0.0
     aslant: bool = False
     slopes: bool = False
+    nearest: bool = False
     cuts: tuple[float, ...] = ()
 
     def spots(self) -> dict[Link, Spot]:
@@ -192,16 +194,13 @@ class Rim(NamedTuple):
 
         The outer places come first: there something may stand in the way.
         """
-        (cx, cy, radius), surface = self.circle, self.surface
-        near, far = self._on_top, radius + self.r
+        (cx, cy, _), surface = self.circle, self.surface
+        near, step = self._on_top, step * self.circle[2]
         for angle in angles:
-            x, y = cx + far * math.cos(angle), cy + far * math.sin(angle)
-            below = self.terrain.storeys.below(x, y, surface.z, TOLERANCE)
-            if below is None or not self._led_to(below):
+            found = next(self._beyond(math.cos(angle), math.sin(angle)), None)
+            if found is None:
                 continue
-            cost = self.cost(surface.z - below.height(x, y))
-            if cost is None or not self._free(x, y, below):
-                continue
+            (x, y), below, cost = found
             last = angle in (*shown[:1], *shown[-1:])
             for off in offs:
                 rim = cx + near * math.cos(angle + off), cy + near * math.sin(angle + off)
@@ -210,7 +209,27 @@ class Rim(NamedTuple):
                 length = math.dist(rim, (x, y)) if self.aslant else cost
                 name = f"{self.kind} {surface.id} {angle!r} {off!r}"
                 link = Link(name, self.kind, start, end, length, self.both)
-                yield link, Spot(self, (angle, off), step * radius, last)
+                yield link, Spot(self, (angle, off), step, last)
+
+    def _beyond(self, ux: float, uy: float) -> Iterator[tuple[Point, Surface, float]]:
+        """Free places beyond the rim in a direction, the nearest first: what is below, and what the
+        way there costs."""
+        cx, cy, radius = self.circle
+        far = radius + self.r
+        line = Line(cx + radius * ux, cy + radius * uy, cx + far * ux, cy + far * uy)
+        stops = {self.r}
+        if self.nearest:
+            stops.add(0.0)
+            for solid in self.terrain.near(box_of(line, self.r)):
+                stops.update(end for _, end in solid.ground.spans_near(line, self.r))
+        for far in sorted(stops):
+            x, y = line.at(far)
+            below = self.terrain.storeys.below(x, y, self.surface.z, TOLERANCE)
+            if below is None or not self._led_to(below):
+                continue
+            cost = self.cost(self.surface.z - below.height(x, y))
+            if cost is not None and self._free(x, y, below):
+                yield (x, y), below, cost
 
     def _led_to(self, below: Surface) -> bool:
         return self.slopes or below.ramp is None

@@ -11,6 +11,7 @@ from functools import partial
 
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps
 from tapeline.engine.state import State
+from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.rules.mordheim.contact import discs_of, without
@@ -21,11 +22,12 @@ from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of, ring_sides
 from tapeline.table.storeys import STANDABLE, Edge, Surface
-from tapeline.travel.chart import Chart, Point, with_discs
+from tapeline.travel.chart import Chart, Point, ring_of, with_discs
 from tapeline.travel.charts import Charts
 from tapeline.travel.crossings import faces_under
 from tapeline.travel.draft import Draft
-from tapeline.travel.ramp_sides import jumps, over_sides
+from tapeline.travel.ramp_sides import jumps, jumps_off, over_sides
+from tapeline.travel.rims import Rim
 from tapeline.travel.terrain import Terrain
 
 __all__ = ["FENCE", "chart_of", "gone_round", "peopled"]
@@ -129,7 +131,7 @@ def _draw(draft: Draft, touched: frozenset[str], highest: float) -> None:
         return None if draft.terrain.low(drop) or more_than(drop, highest) else drop
 
     draft.over_edges(over)
-    draft.over_rims("drop", down, slopes=True)
+    draft.over_rims("drop", down, slopes=True, nearest=True)
     draft.over_rims("climb", climbed, touched, both=True)
     for k, solid in enumerate(draft.terrain.storeys.solids):
         if solid.entry in touched and STANDABLE not in solid.traits:
@@ -154,11 +156,26 @@ def _jump(here: Surface, there: Surface) -> tuple[float, float] | None:
 def _jumped(draft: Draft, upper: Surface, at: Point, off: Point) -> tuple[str, Point] | None:
     """Where a jump off the side of a ramp lands, or one on to a ramp: the nearest place straight
     off the edge that keeps the base clear of what stands below."""
-    ground, (x, y), z = draft.terrain, at, upper.height(*at)
-    for far in (0.0, draft.r):
-        to = x + far * off[0], y + far * off[1]
+    return _straight_off(draft, upper, at, off, True)
+
+
+def _straight_off(
+    draft: Draft, upper: Surface, at: Point, off: Point, ramps: bool = False
+) -> tuple[str, Point] | None:
+    """What a jump off a place of an edge lands on and where: at the least distance straight off it,
+    one base radius at most, that keeps the base clear of what stands below (3.10). ramps: only
+    jumps off ramps or on to them, or only others."""
+    ground, (x, y), z, r = draft.terrain, at, upper.height(*at), draft.r
+    way = Line(x, y, x + r * off[0], y + r * off[1])
+    stops = {0.0, r}
+    for solid in ground.with_plates(box_of(way, r)):
+        stops.update(end for _, end in solid.ground.spans_near(way, r))
+    for far in sorted(stops):
+        to = way.at(far)
         below = ground.storeys.below(*to, z, TOLERANCE)
-        if below is None or below.id not in draft.surfaces or not (upper.ramp or below.ramp):
+        if below is None or below.id not in draft.surfaces:
+            continue
+        if bool(upper.ramp or below.ramp) != ramps:
             continue
         level = below.height(*to)
         if ground.low(z - level) or more_than(z - level, JUMP_DOWN_IN):
@@ -168,7 +185,7 @@ def _jumped(draft: Draft, upper: Surface, at: Point, off: Point) -> tuple[str, P
         line = Line(*at, *to)
         if any(
             ground.takes_room(solid, level, draft.tall)
-            and overlaps(draft.r + solid.ground.depth(*to))
+            and draft.r + solid.ground.depth(*to) > LENGTH  # no gain from the rules' tolerance
             for solid in near
         ):
             continue
@@ -189,6 +206,7 @@ def _drops(draft: Draft, edge: Edge) -> None:
     below: straight down, or as far off as a face under the edge demands, one base radius at
     most (3.10)."""
     surface, ground = edge.surface, draft.terrain
+    able, sure = list[tuple[float, float]](), list[tuple[float, float]]()
     ends = Line(*edge.at(0.0), *edge.at(1.0))
     beside: dict[float, list[Plan]] = {}
     for off, faced in sorted(_shifts(ground, draft.r, edge).items()):
@@ -197,6 +215,7 @@ def _drops(draft: Draft, edge: Edge) -> None:
             drop = surface.z - below.z
             if ground.low(drop) or more_than(drop, JUMP_DOWN_IN):
                 continue
+            able.append((begin, end))
             if faced and not any(ground.takes_room(one, below.z, draft.tall) for one in faced):
                 continue
             if below.z not in beside:
@@ -209,6 +228,11 @@ def _drops(draft: Draft, edge: Edge) -> None:
                 t, u = a / line.length, b / line.length
                 lower = (below.id, line.at(a), line.at(b))
                 draft.portal("drop", (surface.id, edge.at(t), edge.at(u)), lower)
+                sure.append((a, b))
+    # Elsewhere what stands below is round or aslant, or has a corner there.
+    whole = [(0.0, ends.length)]
+    left = without(without(whole, without(whole, able)), sure)
+    jumps_off(draft, edge, left, partial(_straight_off, draft))
 
 
 def _shifts(ground: Terrain, r: float, edge: Edge) -> dict[float, list[Solid]]:
@@ -268,20 +292,26 @@ def _climbs(draft: Draft, touched: frozenset[str], highest: float, edge: Edge) -
 
 
 def _over_fence(draft: Draft, solid: Solid, highest: float) -> None:
-    """Up the sides of a fence or wall, over its top and down, from one base radius off."""
-    ground, sides = draft.terrain, ring_sides(solid.ground.ring or ())
-    if len(solid.ground.region.parts) > 1:
+    """Up the sides of a fence, wall or column, over its top and down, from one base radius off."""
+    ground, outline = draft.terrain, ring_of(solid.ground)
+
+    def climbed(rise: float) -> float | None:
+        """What it costs to climb so far, from what its foot is no more than a step above."""
+        low = ground.low(rise) or not ground.low(solid.bottom - solid.top + rise)
+        return None if low or more_than(rise, highest) else rise
+
+    top = draft.air_over(FENCE, outline, solid.top)
+    if solid.ground.circle is not None:
+        over = Surface(top, (solid.entry,), solid.ground, (), solid.top)
+        rim = Rim(ground, "climb", over, climbed, draft.r, draft.tall, up=True, both=True)
+        draft.take(rim)
         return
-    top = draft.in_the_air(FENCE, [side.start for side in sides], solid.top)
-    for side in sides:
+    for side in ring_sides(outline):
         nx, ny = (side.by - side.ay) / side.length, (side.ax - side.bx) / side.length
         edge = Edge(ground.storeys.surfaces[0], *side.start, *side.end, nx, ny, None)
         line, parts = draft.strip(edge, draft.r, solid.top)
         for begin, end, below in parts:
-            rise = solid.top - below.z
-            if ground.low(rise) or more_than(rise, highest):
-                continue
-            if ground.low(solid.bottom - below.z):
+            cost = climbed(solid.top - below.z)
+            if cost is not None:
                 foot = (below.id, line.at(begin), line.at(end))
-                over = (top, side.at(begin), side.at(end))
-                draft.portal("climb", foot, over, rise, both=True)
+                draft.portal("climb", foot, (top, side.at(begin), side.at(end)), cost, both=True)

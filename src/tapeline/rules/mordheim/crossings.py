@@ -362,6 +362,8 @@ def _far_side(
 def _normal(surface: Surface | None, edge: Point, landing: Point) -> Point:
     """The direction square to the edge that leads off a surface; else that of the jump."""
     if surface is not None:
+        if surface.outer.circle is not None and abs(surface.outer.depth(*edge)) <= TOLERANCE:
+            return surface.outer.outward(*edge)
         for ax, ay, bx, by, nx, ny in surface.borders():
             length = math.hypot(bx - ax, by - ay)
             along = ((edge[0] - ax) * (bx - ax) + (edge[1] - ay) * (by - ay)) / length

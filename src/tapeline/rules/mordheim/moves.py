@@ -27,7 +27,14 @@ from tapeline.rules.mordheim.actions import (
     Strike,
 )
 from tapeline.rules.mordheim.climb import cross
-from tapeline.rules.mordheim.contact import fights_from, first_contact, gap, in_contact, touching
+from tapeline.rules.mordheim.contact import (
+    across_barrier,
+    fights_from,
+    first_contact,
+    gap,
+    in_contact,
+    touching,
+)
 from tapeline.rules.mordheim.context import Context, findings_of, longest_beginning
 from tapeline.rules.mordheim.figures import BOOK, RUN_BAN_IN
 from tapeline.rules.mordheim.hide import give_away, reveal, reveal_along
@@ -293,11 +300,20 @@ def only_a_charge_brings_contact(ask: Context[Move | Crawl]) -> Iterator[Finding
     there = ask.turned.at(*(end if ask.gap is None else ask.gap.end))
     ends = ask.gap is None or ask.ends_as_it_lands
     for enemy in fights_from(ask.state, there) if ends else in_contact(ask.state, there):
-        if enemy.id not in fought | met:
-            how = "in contact with" if touching(there, enemy) else "across a low wall from"
-            text = f"{mover.name} would {'end' if ends else 'land'} {how} {enemy.name}: "
-            text += "only a charge may."
-            yield Finding(text, None, None, end.xy, enemy.id, track.length)
+        if enemy.id in met or (enemy.id in fought and not _left(ask, enemy)):
+            continue
+        how = "in contact with" if touching(there, enemy) else "across a low wall from"
+        text = f"{mover.name} would {'end' if ends else 'land'} {how} {enemy.name}: "
+        text += "only a charge may."
+        yield Finding(text, None, None, end.xy, enemy.id, track.length)
+
+
+def _left(ask: Context[Move | Crawl], enemy: Body) -> bool:
+    """Whether a part of a way before the last ends where it does not fight an enemy."""
+    ends = (ask.turned.at(*part.end) for part in ask.bound.parts[:-1])
+    return any(
+        not touching(there, enemy) and not across_barrier(ask.state, there, enemy) for there in ends
+    )
 
 
 def _leaves_at(body: Body, enemy: Body, track: Route) -> float:

@@ -292,7 +292,7 @@ def _in_way(
 
 def _bases_in_way(walker: Walker, leg: Line | Arc, start_z: float, end_z: float) -> None:
     x0, y0, x1, y1 = box_of(leg, walker.radius)
-    for other in walker.bars:
+    for other in walker.bars_end:
         far = other.base.reach
         if other.x + far < x0 or other.x - far > x1 or other.y + far < y0 or other.y - far > y1:
             continue
@@ -311,6 +311,9 @@ def _bases_in_way(walker: Walker, leg: Line | Arc, start_z: float, end_z: float)
 
 
 def _goes_through(walker: Walker, other: Body, depth: float, place: Place, along: float) -> None:
+    walker.beside = True
+    if not any(other is bar for bar in walker.bars):
+        return  # a friend who may be passed
     text, gone = f"The path goes through the base of {other.name}.", walker.length + along
     walker.hit("MH-MOVE-5", text, place, about=other.id, measured=depth, limit=0.0, travelled=gone)
 
@@ -372,7 +375,7 @@ def _bases_on_ladder(walker: Walker, end: Place) -> None:
     start = walker.place
     leg, rise = Line(start.x, start.y, end.x, end.y), end.z - start.z
     upright = leg.length <= SPECK
-    for other in walker.bars:
+    for other in walker.bars_end:
         span = near_level(other.z, start.z, end.z)
         if span is None:
             continue
