@@ -168,7 +168,7 @@ def shift_unit(run: Run, unit: Unit, v: Point, distance: float, clause: str) -> 
     for body in (*stands_of(run.state, unit), *company):
         x, y = body.x + distance * v[0], body.y + distance * v[1]
         if is_character(body):
-            x, y = yield from settled(run, body, [(x, y)])
+            x, y = yield from settled(run, body, (x, y))
         path = (Leg(to=(x, y)),) if distance > 0.0 else ()
         run.emit(Moved(body.id, x, y, body.z, body.facing, path, clause))
     if distance > 0.0 and unit.has("fortified"):
