@@ -107,23 +107,39 @@ def _ends(state: State, unit: Unit, poses: Poses) -> tuple[dict[str, Rect], Poin
     return dict(zip((body.id for body in bodies), there, strict=True)), pivot
 
 
-def _plan(state: State, unit: Unit, poses: Poses) -> tuple[MoveSpec, dict[str, Rect], MovePlan]:
-    """The kind of move that the unit may make, where its stands are to end, the ways found."""
+def _plan(
+    state: State, unit: Unit, poses: Poses, *, swaps: bool = True
+) -> tuple[MoveSpec, dict[str, Rect], MovePlan]:
+    """The kind of move that the unit may make, where its stands are to end, the ways found.
+
+    swaps: whether the stands may take one another's places, if there are no ways to their own.
+    """
     ends, pivot = _ends(state, unit, poses)
     spec = spec_of(state, unit)
-    return spec, ends, plan_move(state, spec, ends, pivot)
+    plan = plan_move(state, spec, ends, pivot)
+    if swaps and not plan.whole:
+        places = shared_out([rect_of(body) for body in stands_of(state, unit)], [*ends.values()])
+        others = dict(zip(ends, places, strict=True))
+        if others != ends:
+            shared = plan_move(state, spec, others)
+            if shared.whole:
+                return spec, others, shared
+    return spec, ends, plan
 
 
 def planned(state: State, action: AsOne) -> MoveUnit:
     """The plain move that a move as one comes to."""
-    plan = _plan(state, unit_of(state, action.actor), partial(_places, action))[2]
+    unit, poses = unit_of(state, action.actor), partial(_places, action)
+    plan = _plan(state, unit, poses, swaps=isinstance(action, Block))[2]
     return MoveUnit(actor=action.actor, stands=plan.stands)
 
 
-def _judged(run: Run, unit: Unit, poses: Poses) -> tuple[MoveUnit, list[Finding]]:
+def _judged(
+    run: Run, unit: Unit, poses: Poses, *, swaps: bool = True
+) -> tuple[MoveUnit, list[Finding]]:
     """A plain move of the unit to some poses, and what bars it: what is wrong with the poses
     themselves or, if that is nothing, that no ways to them were found."""
-    spec, ends, plan = _plan(run.state, unit, poses)
+    spec, ends, plan = _plan(run.state, unit, poses, swaps=swaps)
     action = MoveUnit(actor=unit.id, stands=plan.stands)
     barred = run.check(action)
     found = barred or run.check(replace(spec, stands=plan.stands))
@@ -151,7 +167,7 @@ def do_as_one(run: Run, action: AsOne) -> Procedure:
     if not stands_of(run.state, unit):
         run.refuse(run.check(MoveUnit(actor=unit.id)))
         return
-    move, refused = _judged(run, unit, partial(_places, action))
+    move, refused = _judged(run, unit, partial(_places, action), swaps=isinstance(action, Block))
     run.refuse(refused)
     yield from do_move(run, move)
 
