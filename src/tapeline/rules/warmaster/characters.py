@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
@@ -16,6 +17,7 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.discs.contacts import Things, contacts
+from tapeline.geometry.plane.distance import Ring
 from tapeline.geometry.plane.legs import Arc, Line, Path
 from tapeline.geometry.rectangles.rectangle import (
     Part,
@@ -78,7 +80,8 @@ def _path(body: Body, legs: Iterable[Leg]) -> tuple[Path, Point]:
 
 @dataclass(frozen=True, slots=True)
 class CharacterMove:
-    """A character's move: the path of its centre, where it ends, what it runs into."""
+    """A character's move: the path of its centre, where it ends, what it runs into: id, name and
+    where it first meets it."""
 
     path: Path
     end: Point
@@ -89,15 +92,16 @@ class CharacterMove:
 def _way(state: State, action: MoveCharacter) -> CharacterMove:
     body = state.body(action.actor)
     path, end = _path(body, action.path)
-    things, names, round_names = _things(state, body)
+    things, solids, posts = _things(state, body)
     found = []
     for contact in contacts(things, path, _radius(body), TOLERANCE) if path.legs else []:
+        x, y = path.at(contact.first)
         if contact.kind == "edge":
-            found.append(("", f"the {contact.which} edge", contact.to))
-        elif contact.kind == "post" and isinstance(contact.which, int):
-            found.append((*round_names[contact.which], contact.to))
+            place = (contact.to[0], y) if contact.which in ("left", "right") else (x, contact.to[1])
+            found.append(("", f"the {contact.which} edge", place))
         elif isinstance(contact.which, int):
-            found.append((*names[contact.which], contact.to))
+            met = (posts if contact.kind == "post" else solids)[contact.which]
+            found.append((met.id, met.name, nearest_point(met.shape, (x, y))[1]))
     return CharacterMove(path, end, path.length, tuple(found))
 
 
@@ -106,8 +110,16 @@ def end_of(state: State, action: MoveCharacter) -> Point:
     return _path(state.body(action.actor), action.path)[1]
 
 
-#: What bars a character, with id and name of each solid and of each post.
-_Barring = tuple[Things, list[tuple[str, str]], list[tuple[str, str]]]
+class _Bar(NamedTuple):
+    """What bars a character."""
+
+    id: str
+    name: str
+    shape: Rect | Region
+
+
+#: What bars a character: all of it, each solid, each post.
+_Barring = tuple[Things, list[_Bar], list[_Bar]]
 
 
 def _things(state: State, body: Body) -> _Barring:
@@ -120,21 +132,22 @@ def _things(state: State, body: Body) -> _Barring:
 def _laid(state: State, mask: str, *enemies: Unit) -> _Barring:
     box = (0.0, 0.0, state.table.width, state.table.depth)
     barred = ground_of(state).barred(mask, box) if mask else []
-    solids, names = [], []
-    posts, round_names = [], []
+    rings, solids = list[Ring](), list[_Bar]()
+    rounds, posts = list[tuple[float, float, float]](), list[_Bar]()
     for feature in barred:
-        for outline in feature.region.outlines:
-            solids.append(outline)
-            names.append((feature.id, feature.name))
+        bar = _Bar(feature.id, feature.name, feature.region)
+        rings += feature.region.outlines
+        solids += [bar] * len(feature.region.outlines)
         for part in feature.region.parts:
             if len(part.loop) == 2:
-                posts.append((part.loop[0], part.loop[1], part.radius))
-                round_names.append((feature.id, feature.name))
+                rounds.append((part.loop[0], part.loop[1], part.radius))
+                posts.append(bar)
     for unit in enemies:
         for stand in stands_of(state, unit):
-            solids.append(rect_of(stand).loop)
-            names.append((stand.id, called(state, stand.id)))
-    return Things.of(state.table.width, state.table.depth, solids, posts), names, round_names
+            rect = rect_of(stand)
+            rings.append(rect.loop)
+            solids.append(_Bar(stand.id, called(state, stand.id), rect))
+    return Things.of(state.table.width, state.table.depth, rings, rounds), solids, posts
 
 
 @BOOK.clause("WM-CHAR-1", src="seed", bars=MoveCharacter, at=Moment.DECLARE)
