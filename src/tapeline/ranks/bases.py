@@ -26,6 +26,7 @@ __all__ = [
     "NearestPair",
     "Point",
     "alike",
+    "all_nearest_to",
     "angle_between",
     "apart",
     "apart_at_least",
@@ -140,13 +141,21 @@ def nearest_pairs(one: Sequence[Body], other: Sequence[Body]) -> list[NearestPai
     return [pair for pair in found if within(pair.gap, least)]
 
 
-def nearest_to(stands: Sequence[Body], other: Body) -> NearestPair:
-    """The first of the stands that are nearest to another or to a character."""
+def all_nearest_to(stands: Sequence[Body], other: Body) -> list[NearestPair]:
+    """The stands that are nearest to another or to a character, within the tolerance."""
     shape = shape_of(other)
     lies = [(separation(rect_of(body), shape), body) for body in stands]
     least = min(lie.gap for lie, _ in lies)
-    lie, body = next(found for found in lies if within(found[0].gap, least))
-    return NearestPair(body, other, lie.gap, lie.on_a, lie.on_b)
+    return [
+        NearestPair(body, other, lie.gap, lie.on_a, lie.on_b)
+        for lie, body in lies
+        if within(lie.gap, least)
+    ]
+
+
+def nearest_to(stands: Sequence[Body], other: Body) -> NearestPair:
+    """The first of the stands that are nearest to another or to a character."""
+    return all_nearest_to(stands, other)[0]
 
 
 def away_from(pair: NearestPair) -> Point | None:

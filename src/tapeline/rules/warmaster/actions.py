@@ -168,7 +168,7 @@ class Advance(UnitMove):
 class Block(ActorAction):
     """Move a unit as one block. to: its middle. by: degrees that it turns about its middle.
 
-    Only where the block ends counts: by 270 is by 90 the other way.
+    Only where the block ends counts: by 270 is by 90 the other way, and stands may change places.
     """
 
     to: tuple[float, float] | None = None

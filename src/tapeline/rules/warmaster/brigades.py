@@ -107,23 +107,44 @@ def _ends(state: State, unit: Unit, poses: Poses) -> tuple[dict[str, Rect], Poin
     return dict(zip((body.id for body in bodies), there, strict=True)), pivot
 
 
-def _plan(state: State, unit: Unit, poses: Poses) -> tuple[MoveSpec, dict[str, Rect], MovePlan]:
-    """The kind of move that the unit may make, where its stands are to end, the ways found."""
+def _plan(
+    state: State, unit: Unit, poses: Poses, *, swaps: bool = True
+) -> tuple[MoveSpec, dict[str, Rect], MovePlan]:
+    """The kind of move that the unit may make, where its stands are to end, the ways found.
+
+    swaps: whether the stands may take one another's places, if there are no ways to their own.
+    """
     ends, pivot = _ends(state, unit, poses)
     spec = spec_of(state, unit)
-    return spec, ends, plan_move(state, spec, ends, pivot)
+    plan = plan_move(state, spec, ends, pivot)
+    for others in _swapped(stands_of(state, unit), ends) if swaps and not plan.whole else ():
+        shared = plan_move(state, spec, others)
+        if shared.whole:
+            return spec, others, shared
+    return spec, ends, plan
+
+
+def _swapped(bodies: Sequence[Body], ends: dict[str, Rect]) -> Iterator[dict[str, Rect]]:
+    """The same places with other stands in them, if the farthest has a shorter way then."""
+    places = shared_out([rect_of(body) for body in bodies], [*ends.values()])
+    others = dict(zip(ends, places, strict=True))
+    if others != ends:
+        yield others
 
 
 def planned(state: State, action: AsOne) -> MoveUnit:
     """The plain move that a move as one comes to."""
-    plan = _plan(state, unit_of(state, action.actor), partial(_places, action))[2]
+    unit, poses = unit_of(state, action.actor), partial(_places, action)
+    plan = _plan(state, unit, poses, swaps=isinstance(action, Block))[2]
     return MoveUnit(actor=action.actor, stands=plan.stands)
 
 
-def _judged(run: Run, unit: Unit, poses: Poses) -> tuple[MoveUnit, list[Finding]]:
+def _judged(
+    run: Run, unit: Unit, poses: Poses, *, swaps: bool = True
+) -> tuple[MoveUnit, list[Finding]]:
     """A plain move of the unit to some poses, and what bars it: what is wrong with the poses
     themselves or, if that is nothing, that no ways to them were found."""
-    spec, ends, plan = _plan(run.state, unit, poses)
+    spec, ends, plan = _plan(run.state, unit, poses, swaps=swaps)
     action = MoveUnit(actor=unit.id, stands=plan.stands)
     barred = run.check(action)
     found = barred or run.check(replace(spec, stands=plan.stands))
@@ -151,7 +172,7 @@ def do_as_one(run: Run, action: AsOne) -> Procedure:
     if not stands_of(run.state, unit):
         run.refuse(run.check(MoveUnit(actor=unit.id)))
         return
-    move, refused = _judged(run, unit, partial(_places, action))
+    move, refused = _judged(run, unit, partial(_places, action), swaps=isinstance(action, Block))
     run.refuse(refused)
     yield from do_move(run, move)
 
@@ -423,8 +444,10 @@ class _Shares:
         """The share up to which no corner is to end farther away than the stands may go."""
 
         def near(share: float) -> bool:
-            _, ends, _ = self._ends(share)
-            return all(self.ways.affords_end(body, ends[body.id]) for body in self.bodies)
+            return any(
+                all(self.ways.affords_end(body, ends[body.id]) for body in self.bodies)
+                for ends in self._ends_tried(share)
+            )
 
         if near(1.0) or not near(0.0):
             return 1.0
@@ -470,12 +493,24 @@ class _Shares:
         places, pivot = _places(action, [rect_of(body) for body in self.bodies])
         return action, {b.id: place for b, place in zip(self.bodies, places, strict=True)}, pivot
 
+    def _ends_tried(self, share: float) -> Iterator[dict[str, Rect]]:
+        """Where the stands end in a share, and the same with other stands in the places of a
+        block."""
+        action, ends, _ = self._ends(share)
+        yield ends
+        if isinstance(action, Block):
+            yield from _swapped(self.bodies, ends)
+
     def _holds(self, share: float) -> bool:
         """Whether a share is legal, planned as it is when it is carried out."""
-        action, ends, pivot = self._ends(share)
+        action, _, pivot = self._ends(share)
+        return is_legal(self.state, action) and any(
+            self._leads_to(ends, pivot) for ends in self._ends_tried(share)
+        )
+
+    def _leads_to(self, ends: dict[str, Rect], pivot: Point | None) -> bool:
+        """Whether the stands come to their ends, planned as it is when it is carried out."""
         if not all(self.ways.may_end(body, ends[body.id]) for body in self.bodies):
-            return False
-        if not is_legal(self.state, action):
             return False
         # Ways round are dear: not to where no way could lead.
         asked = in_order(self.bodies, ends, pivot) if self.detours else ()

@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
@@ -16,6 +17,7 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.discs.contacts import Things, contacts
+from tapeline.geometry.plane.distance import Ring
 from tapeline.geometry.plane.legs import Arc, Line, Path
 from tapeline.geometry.rectangles.rectangle import (
     Part,
@@ -78,7 +80,8 @@ def _path(body: Body, legs: Iterable[Leg]) -> tuple[Path, Point]:
 
 @dataclass(frozen=True, slots=True)
 class CharacterMove:
-    """A character's move: the path of its centre, where it ends, what it runs into."""
+    """A character's move: the path of its centre, where it ends, what it runs into: id, name and
+    where it first meets it."""
 
     path: Path
     end: Point
@@ -89,15 +92,16 @@ class CharacterMove:
 def _way(state: State, action: MoveCharacter) -> CharacterMove:
     body = state.body(action.actor)
     path, end = _path(body, action.path)
-    things, names, round_names = _things(state, body)
+    things, solids, posts = _things(state, body)
     found = []
     for contact in contacts(things, path, _radius(body), TOLERANCE) if path.legs else []:
+        x, y = path.at(contact.first)
         if contact.kind == "edge":
-            found.append(("", f"the {contact.which} edge", contact.to))
-        elif contact.kind == "post" and isinstance(contact.which, int):
-            found.append((*round_names[contact.which], contact.to))
+            place = (contact.to[0], y) if contact.which in ("left", "right") else (x, contact.to[1])
+            found.append(("", f"the {contact.which} edge", place))
         elif isinstance(contact.which, int):
-            found.append((*names[contact.which], contact.to))
+            met = (posts if contact.kind == "post" else solids)[contact.which]
+            found.append((met.id, met.name, nearest_point(met.shape, (x, y))[1]))
     return CharacterMove(path, end, path.length, tuple(found))
 
 
@@ -106,8 +110,16 @@ def end_of(state: State, action: MoveCharacter) -> Point:
     return _path(state.body(action.actor), action.path)[1]
 
 
-#: What bars a character, with id and name of each solid and of each post.
-_Barring = tuple[Things, list[tuple[str, str]], list[tuple[str, str]]]
+class _Bar(NamedTuple):
+    """What bars a character."""
+
+    id: str
+    name: str
+    shape: Rect | Region
+
+
+#: What bars a character: all of it, each solid, each post.
+_Barring = tuple[Things, list[_Bar], list[_Bar]]
 
 
 def _things(state: State, body: Body) -> _Barring:
@@ -120,21 +132,22 @@ def _things(state: State, body: Body) -> _Barring:
 def _laid(state: State, mask: str, *enemies: Unit) -> _Barring:
     box = (0.0, 0.0, state.table.width, state.table.depth)
     barred = ground_of(state).barred(mask, box) if mask else []
-    solids, names = [], []
-    posts, round_names = [], []
+    rings, solids = list[Ring](), list[_Bar]()
+    rounds, posts = list[tuple[float, float, float]](), list[_Bar]()
     for feature in barred:
-        for outline in feature.region.outlines:
-            solids.append(outline)
-            names.append((feature.id, feature.name))
+        bar = _Bar(feature.id, feature.name, feature.region)
+        rings += feature.region.outlines
+        solids += [bar] * len(feature.region.outlines)
         for part in feature.region.parts:
             if len(part.loop) == 2:
-                posts.append((part.loop[0], part.loop[1], part.radius))
-                round_names.append((feature.id, feature.name))
+                rounds.append((part.loop[0], part.loop[1], part.radius))
+                posts.append(bar)
     for unit in enemies:
         for stand in stands_of(state, unit):
-            solids.append(rect_of(stand).loop)
-            names.append((stand.id, called(state, stand.id)))
-    return Things.of(state.table.width, state.table.depth, solids, posts), names, round_names
+            rect = rect_of(stand)
+            rings.append(rect.loop)
+            solids.append(_Bar(stand.id, called(state, stand.id), rect))
+    return Things.of(state.table.width, state.table.depth, rings, rounds), solids, posts
 
 
 @BOOK.clause("WM-CHAR-1", src="seed", bars=MoveCharacter, at=Moment.DECLARE)
@@ -272,7 +285,7 @@ def make_way(run: Run, unit: Unit, over: Callable[[Region], bool] | None = None)
 
 def off_stands(run: Run, body: Body) -> Procedure:
     """Shift a character by the least distance off the stands that it is on, if it is on any."""
-    x, y = yield from settled(run, body, [body.centre])
+    x, y = yield from settled(run, body, body.centre)
     if math.dist((x, y), body.centre) > TOLERANCE:
         leg = (Leg(to=(x, y)),)
         run.emit(Moved(body.id, x, y, body.z, body.facing, leg, "WM-CHAR-10"))
@@ -293,7 +306,7 @@ def go_along(run: Run, unit: str) -> Procedure:
         )
         ahead, left = rect_of(stand).local(body.centre)
         wanted = rect_of(run.state.bodies[stand.id]).world(ahead, left)
-        x, y = yield from settled(run, body, [wanted])
+        x, y = yield from settled(run, body, wanted)
         if math.dist((x, y), body.centre) > TOLERANCE:
             run.emit(Moved(body.id, x, y, body.z, body.facing, (Leg(to=(x, y)),), "WM-CHAR-3"))
 
@@ -316,38 +329,26 @@ def _caught(run: Run, body: Body) -> Procedure:
     if len(nearest) > 1:
         options = {each.id: each.name for each in nearest}
         unit = unit_of(run.state, (yield from _owner(run, body, "to which unit?", options)))
-    spots = [nearest_point(rect_of(s), body.centre) for s in stands_of(run.state, unit)]
-    x, y = yield from settled(
-        run, body, [_against(body, far, spot) for far, spot in spots if within(far, min(spots)[0])]
-    )
+    x, y = yield from settled(run, body, body.centre, unit)
     run.emit(Moved(body.id, x, y, body.z, body.facing, (Leg(to=(x, y)),), "WM-CHAR-10"))
     run.emit(Marked(body.id, Marks({"joined": unit.id}), "WM-CHAR-10"))
 
 
-def _against(body: Body, far: float, spot: Point) -> Point:
-    """Where a character touches a point of a stand so far off, straight on its way there."""
-    share = _radius(body) / far if far > 0.0 else 0.0
-    return spot[0] + share * (body.x - spot[0]), spot[1] + share * (body.y - spot[1])
-
-
-def settled(run: Run, body: Body, wanted: Sequence[Point]) -> Generator[Ask, Answer, Point]:
-    """The free place for a character nearest to one wanted; of several its owner chooses
-    (WM-CHAR-10). Those are named by where they lie from the place wanted."""
-    found: dict[Point, Point] = {}
-    for at in wanted:
-        for place in nearest_free(run.state, body, at):
-            if all(math.dist(place, known) > TOLERANCE for known in found):
-                found[place] = at
-    least = min(math.dist(place, at) for place, at in found.items())
-    places = [p for p, at in found.items() if within(math.dist(p, at), least)]
+def settled(
+    run: Run, body: Body, wanted: Point, beside: Unit | None = None
+) -> Generator[Ask, Answer, Point]:
+    """The free place for a character nearest to the one wanted, beside a unit if one is named; of
+    several its owner chooses (WM-CHAR-10). Those are named by where they lie from the place
+    wanted."""
+    places: list[Point] = []
+    for place in nearest_free(run.state, body, wanted, beside):
+        if all(math.dist(place, known) > TOLERANCE for known in places):
+            places.append(place)
     if len(places) == 1:
         return places[0]
     named: dict[str, Point] = {}
     for x, y in places:
-        ax, ay = found[(x, y)]
-        if math.dist((x, y), (ax, ay)) <= TOLERANCE:
-            ax, ay = body.centre
-        name = _COMPASS[round(math.atan2(y - ay, x - ax) / (0.25 * math.pi)) % 8]
+        name = _COMPASS[round(math.atan2(y - wanted[1], x - wanted[0]) / (0.25 * math.pi)) % 8]
         while name in named:
             name += "+"
         named[name] = (x, y)
@@ -370,9 +371,12 @@ def _owner(
     return str(chosen)
 
 
-def nearest_free(state: State, body: Body, wanted: Point) -> list[Point]:
+def nearest_free(
+    state: State, body: Body, wanted: Point, beside: Unit | None = None
+) -> list[Point]:
     """The places nearest to a wanted one where a character stands on no stand, on the table and on
-    no ground that is barred to it; the wanted one, on the table, if there are none.
+    no ground that is barred to it, beside a unit if one is named and has room; the wanted one, on
+    the table, if there are none.
 
     Places beside one thing, or between two, the edge of the table among them: the least distance
     is at one of them.
@@ -381,6 +385,7 @@ def nearest_free(state: State, body: Body, wanted: Point) -> list[Point]:
     width, depth = state.table.width, state.table.depth
     table = (0.0, 0.0, width, depth)
     barred = ground_of(state).closed_to(body, table)
+    friends = [Part(rect_of(s).loop) for s in (stands_of(state, beside) if beside else ())]
     things = [Part(rect_of(s).loop) for u in units_on_table(state) for s in stands_of(state, u)]
     things += [part for feature in barred for part in feature.region.parts]
 
@@ -392,12 +397,14 @@ def nearest_free(state: State, body: Body, wanted: Point) -> list[Point]:
             return False
         if not (r - TOLERANCE <= y <= depth - r + TOLERANCE):
             return False
+        if friends and min(off(thing, x, y) for thing in friends) > r + 0.5 * TOLERANCE:
+            return False
         return all(off(thing, x, y) >= r - 0.5 * TOLERANCE for thing in things)
 
     x, y = wanted
     if free(x, y):
         return [wanted]
-    near = sorted(things, key=lambda thing: off(thing, x, y))[:16]
+    near = [*friends, *sorted(things, key=lambda thing: off(thing, x, y))[:16]]
     around = Rect(0.5 * width, 0.5 * depth, 0.0, depth - 2.0 * r, width - 2.0 * r)
     sides = [*_sides(around.loop, 0.0)]
     sides += [side for thing in near for side in _sides(thing.loop, r + thing.radius)]
@@ -413,6 +420,8 @@ def nearest_free(state: State, body: Body, wanted: Point) -> list[Point]:
         if within(far, least) and free(*place):
             found.append((far, place))
             least = min(least, far)
+    if beside is not None and not found:
+        return nearest_free(state, body, wanted)
     on_table = min(max(x, r), width - r), min(max(y, r), depth - r)
     return [place for far, place in found if within(far, least)] or [on_table]
 

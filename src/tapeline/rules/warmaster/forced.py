@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 
 from tapeline.dice import Roll
 from tapeline.dice.rolls import MOST_DICE
+from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.attested import Chances
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Moved, Removed, UnitMarked
-from tapeline.engine.limits import TOLERANCE, more_than
+from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
@@ -20,14 +21,15 @@ from tapeline.geometry.rectangles.rectangle import Region
 from tapeline.geometry.rectangles.slide import slide_into, slide_to_border
 from tapeline.geometry.rectangles.slide_spans import free_stretches
 from tapeline.ranks.bases import (
+    NearestPair,
     Point,
+    all_nearest_to,
     apart,
     apart_at_least,
     away_from,
     box_of_slide,
     grown,
     in_contact,
-    nearest_to,
     rect_of,
 )
 from tapeline.ranks.edges import keeps_behind
@@ -76,6 +78,7 @@ __all__ = [
     "first_halt",
     "room_to_land",
     "shift_unit",
+    "straight_off",
 ]
 
 #: What combat does to a unit in it where a table plays alone: points it is beaten by, or nothing.
@@ -98,6 +101,28 @@ def confuse(run: Run, unit: Unit, clause: str) -> None:
     run.emit(UnitMarked(unit.id, Marks({"confused": True}), clause))
     text = f"{unit.name} is confused."
     run.happened("confused", text, "WM-CONF-1", about=unit.id, outcome=True)
+
+
+def straight_off(
+    run: Run, unit: Unit, pairs: Iterable[NearestPair], why: str, clause: str
+) -> Generator[Ask, Answer, tuple[NearestPair, Point] | None]:
+    """One of the nearest pairs with the direction straight away: of several directions the owner
+    of the unit chooses, as for an evade (WM-EVADE-4). None where all touch."""
+    ways: dict[str, tuple[NearestPair, Point]] = {}
+    for pair in pairs:
+        v = away_from(pair)
+        if v is not None and all(more_than(math.dist(v, known), 0.0) for _, known in ways.values()):
+            ways[f"{pair.own.id} {pair.other.id}"] = (pair, v)
+    if len(ways) < 2:
+        return next(iter(ways.values()), None)
+    options = {
+        name: f"{called(run.state, pair.own.id)} and {called(run.state, pair.other.id)}"
+        for name, (pair, _) in ways.items()
+    }
+    asked = f"{unit.name} {why}: along the line between which two of those as near?"
+    first = next(iter(ways))
+    chosen = yield from run.pick(unit.side, asked, clause, options, default=first, about=unit.id)
+    return ways[str(chosen)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +193,7 @@ def shift_unit(run: Run, unit: Unit, v: Point, distance: float, clause: str) -> 
     for body in (*stands_of(run.state, unit), *company):
         x, y = body.x + distance * v[0], body.y + distance * v[1]
         if is_character(body):
-            x, y = yield from settled(run, body, [(x, y)])
+            x, y = yield from settled(run, body, (x, y))
         path = (Leg(to=(x, y)),) if distance > 0.0 else ()
         run.emit(Moved(body.id, x, y, body.z, body.facing, path, clause))
     if distance > 0.0 and unit.has("fortified"):
@@ -265,11 +290,12 @@ def do_drive_back(run: Run, action: DriveBack) -> Procedure:
     run.forced()
     unit = unit_of(run.state, action.actor)
     stands = stands_of(run.state, unit)
-    v = away_from(nearest_to(stands, run.state.body(action.shooter)))
+    pairs = all_nearest_to(stands, run.state.body(action.shooter))
     dice = max(0, action.hits - _spared(run, unit))
     run.value(dice=dice)
     run.cite("WM-MOVE-1", "WM-DB-1")
-    if dice == 0 or v is None or stands[0].keyword("never_driven_back"):
+    touching = within(pairs[0].gap, 0.0)
+    if dice == 0 or touching or stands[0].keyword("never_driven_back"):
         run.happened("stands", f"{unit.name} is not driven back.", "WM-DB-1", about=unit.id)
         return
     # A 6 confuses, whatever the sum (WM-CONF-2).
@@ -282,6 +308,9 @@ def do_drive_back(run: Run, action: DriveBack) -> Procedure:
     if more_than(distance, full_pace(stands[0])):
         destroy(run, unit, "WM-DB-1", "routed")
         return
+    way = yield from straight_off(run, unit, pairs, "is driven back", "WM-DB-1")
+    assert way is not None
+    v = way[1]
     halt = first_halt(run.state, unit, v, distance)
     reach = distance if halt is None else max(0.0, halt.at)
     off = goes_off(run.state, [rect_of(body) for body in stands], v, reach)

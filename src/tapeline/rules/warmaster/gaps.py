@@ -189,8 +189,7 @@ def no_gap_narrower_than_the_stand(ask: UnitContext[MoveSpec]) -> Iterator[Findi
         found = narrow_places(
             stand, stand.barriers, edge, lambda a, b: not _charged(study, a, b), strict=True
         )
-        narrow = _narrowest(n for n in found if runs_into(stand, n))
-        if narrow is not None:
+        for narrow in _each(n for n in found if runs_into(stand, n)):
             yield _finding(stand, narrow, edge, f"its shortest edge is {edge:g}")
 
 
@@ -211,8 +210,7 @@ def gaps_beside_the_enemy_are_wider_than_the_front(ask: UnitContext[MoveSpec]) -
             lambda a, b: beside_enemy(a, b) and not _charged(study, a, b),
             strict=False,
         )
-        narrow = _narrowest(n for n in found if bars(study.state, stand, n))
-        if narrow is not None:
+        for narrow in _each(n for n in found if bars(study.state, stand, n)):
             yield _finding(stand, narrow, front, f"wider than {front:g} is needed")
 
 
@@ -220,8 +218,16 @@ def gaps_beside_the_enemy_are_wider_than_the_front(ask: UnitContext[MoveSpec]) -
 _AS_NARROW = 6
 
 
-def _narrowest(found: Iterable[Narrow]) -> Narrow | None:
-    return min(found, key=lambda narrow: round(narrow.width, _AS_NARROW), default=None)
+def _each(found: Iterable[Narrow]) -> list[Narrow]:
+    """The narrowest place between each two units or pieces, the narrowest of all first."""
+    narrowest: dict[frozenset[str], Narrow] = {}
+    for narrow in sorted(found, key=lambda narrow: round(narrow.width, _AS_NARROW)):
+        narrowest.setdefault(frozenset((_of(narrow.a), _of(narrow.b))), narrow)
+    return list(narrowest.values())
+
+
+def _of(side: Barrier) -> str:
+    return side.unit if side.feature is None else side.feature.whole[0].id
 
 
 def bars(state: State, stand: StandStudy, narrow: Narrow) -> bool:

@@ -446,8 +446,9 @@ def _more_front(ways: Ways, study: MoveStudy, foes: Sequence[Rect]) -> Iterator[
         before = study.stands[:index]
         others = [s.end for s in study.stands if s is not stand]
         got = front_contact(stand.end, foes)
-        for pose in beside([s.end for s in before], stand.start):
-            could = front_contact(pose, foes)
+        poses = beside([s.end for s in before], stand.start)
+        offers = [(front_contact(pose, foes), pose) for pose in poses]
+        for could, pose in sorted(offers, key=lambda offer: -round(offer[0], _AS_GOOD)):
             if (
                 more_than(could, got)
                 and has_room(study.state, pose, others, stand.barriers)

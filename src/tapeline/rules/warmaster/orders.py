@@ -16,7 +16,7 @@ from tapeline.engine.limits import TOLERANCE, affords, more_than, within
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.ranks.bases import NearestPair, Point, nearest_to, rect_of, unit_gap, ways_off
+from tapeline.ranks.bases import Point, nearest_pairs, nearest_to, rect_of, unit_gap
 from tapeline.rules.warmaster.actions import Charge, EndStep, InitiativeCharge, Order
 from tapeline.rules.warmaster.charge import Check, found_charge
 from tapeline.rules.warmaster.closing_up import (
@@ -39,7 +39,7 @@ from tapeline.rules.warmaster.figures import (
     is_character,
     rank_of,
 )
-from tapeline.rules.warmaster.forced import first_halt, room_to_land, shift_unit
+from tapeline.rules.warmaster.forced import first_halt, room_to_land, shift_unit, straight_off
 from tapeline.rules.warmaster.measures import MoveSpec, study_of
 from tapeline.rules.warmaster.sight import closest_seen
 from tapeline.rules.warmaster.state import (
@@ -47,7 +47,6 @@ from tapeline.rules.warmaster.state import (
     INITIATIVE,
     ORDERS,
     UnitContext,
-    called,
     cm,
     confused,
     enemies_near,
@@ -464,27 +463,14 @@ def blunder(run: Run, actor: Body, units: Sequence[Unit]) -> Procedure:
 def _straight(run: Run, unit: Unit) -> Generator[Ask, Answer, tuple[float, Point] | None]:
     """How far off the closest enemy is that a unit sees, and the direction straight away from it;
     of several as near its owner chooses, as for an evade (WM-INIT-8, WM-EVADE-4)."""
-    state, ways = run.state, list[tuple[NearestPair, Point]]()
-    for enemy in closest_seen(state, unit):
-        for pair, v in ways_off(stands_of(state, unit), stands_of(state, enemy)):
-            if all(more_than(math.dist(v, known), 0.0) for _, known in ways):
-                ways.append((pair, v))
-    if not ways:
-        return None
-    named = {f"{pair.own.id} {pair.other.id}": (pair, v) for pair, v in ways}
-    chosen = next(iter(named))
-    if len(named) > 1:
-        options = {
-            name: f"{called(state, pair.own.id)} and {called(state, pair.other.id)}"
-            for name, (pair, _) in named.items()
-        }
-        asked = f"{unit.name} blunders: along the line between which two of those as near?"
-        value = yield from run.pick(
-            unit.side, asked, "WM-CMD-7", options, default=chosen, about=unit.id
-        )
-        chosen = str(value)
-    pair, v = named[chosen]
-    return pair.gap, v
+    state = run.state
+    pairs = [
+        pair
+        for enemy in closest_seen(state, unit)
+        for pair in nearest_pairs(stands_of(state, unit), stands_of(state, enemy))
+    ]
+    way = yield from straight_off(run, unit, pairs, "blunders", "WM-CMD-7")
+    return None if way is None else (way[0].gap, way[1])
 
 
 def _run_away(run: Run, unit: Unit) -> Procedure:

@@ -15,7 +15,7 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Rect, Region, separation
-from tapeline.ranks.bases import Point, box_about, nearest_to, shape_of, unit_gap
+from tapeline.ranks.bases import Point, all_nearest_to, box_about, nearest_to, shape_of, unit_gap
 from tapeline.rules.warmaster.actions import (
     Advance,
     Charge,
@@ -49,7 +49,7 @@ from tapeline.rules.warmaster.figures import (
     flies,
     is_character,
 )
-from tapeline.rules.warmaster.forced import confuse, room_to_land
+from tapeline.rules.warmaster.forced import confuse, room_to_land, straight_off
 from tapeline.rules.warmaster.formation import is_engaged, pace_of
 from tapeline.rules.warmaster.measures import (
     MoveSpec,
@@ -402,9 +402,11 @@ def do_home_back(run: Run, action: HomeBack) -> Procedure:
     roll = Roll(1, f"{unit.name} goes home", "WM-FLY-2", unit.side, about=unit.id)
     faces = yield from run.roll(roll)
     distance = HOME_CM_PER_POINT * faces[0]
-    nearest = nearest_to(stands_of(run.state, unit), character)
-    (x0, y0), (x1, y1) = nearest.on_own, nearest.on_other
-    v: Point = ((x1 - x0) / nearest.gap, (y1 - y0) / nearest.gap)
+    pairs = all_nearest_to(stands_of(run.state, unit), character)
+    way = yield from straight_off(run, unit, pairs, "goes home", "WM-FLY-2")
+    assert way is not None
+    nearest, (ax, ay) = way
+    v: Point = (-ax, -ay)
     reach = room_to_land(run.state, unit, v, min(distance, nearest.gap, most))
     for body in stands_of(run.state, unit):
         x, y = body.x + reach * v[0], body.y + reach * v[1]
