@@ -56,7 +56,7 @@ class Seeker:
         self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
     ) -> LevelRoute | None:
         """The shortest route to one of the goals; None without any, or if work runs out."""
-        stages = levels.nearest_first(self.start, goals, limit)
+        stages = levels.nearest_first(self.start, goals, limit, self.radius, SLACK)
         return self._first_of(stages, goals, limit)
 
     def through_places(
@@ -77,7 +77,7 @@ class Seeker:
             # Places are put only on portals that a route so short may take.
             stages = (
                 (pointed(some, towards), most)
-                for some, most in levels.nearest_first(self.start, goals, limit)
+                for some, most in levels.nearest_first(self.start, goals, limit, self.radius, SLACK)
                 if most > beyond
             )
             route = self._first_of(stages, goals, limit)
