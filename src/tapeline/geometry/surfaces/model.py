@@ -34,7 +34,7 @@ from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.surfaces.gates import Gates
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Gate, Link, Place, Portal, Side
-from tapeline.geometry.surfaces.portal_gaps import Around, FreePiece, FreePieces, Known
+from tapeline.geometry.surfaces.portal_gaps import Around, FreePiece, FreePieces, Known, Sides
 from tapeline.geometry.surfaces.pruning import leads_aside, least_through
 from tapeline.geometry.surfaces.results import reach, route
 from tapeline.geometry.surfaces.way_boxes import WayBoxes, by_level
@@ -170,15 +170,16 @@ class Levels:
                 raise ShapeError(f"link {link.id!r}: coordinates must be finite")
         if not (math.isfinite(link.cost) and link.cost >= 0.0):
             raise ShapeError(f"link {link.id!r}: a cost must be 0 or more, not {link.cost}")
+        sides = a, b, c, d = self._sides(link)
         if isinstance(link, Portal):
-            a, b = (self._segment(side) for side in (link.start, link.end))
-            first, second = abs(a[1] - a[0]), abs(b[1] - b[0])
+            first, second = abs(b - a), abs(d - c)
             if first == 0.0 or second == 0.0:
                 raise ShapeError(f"link {link.id!r}: a portal needs length")
             if abs(first - second) > _SAME * max(1.0, first):
                 raise ShapeError(
                     f"link {link.id!r}: the sides of a portal are {first} and {second} long"
                 )
+        self._known.keep_sides(link, sides)
 
     def _segment(self, side: Side) -> tuple[complex, complex]:
         name, ax, ay, bx, by = side
@@ -266,17 +267,19 @@ class Levels:
             return self._boxed_before(fixed.base)
         return fixed.boxes
 
-    def sides(self, way: Link | Portal) -> tuple[complex, complex, complex, complex]:
+    def sides(self, way: Link | Portal) -> Sides:
         """Where a way is entered, from and to, and left, in the levels' own planes, x + y i."""
         known = self._known.sides(way)
         if known is None:
-            if isinstance(way, Portal):
-                known = (*self._segment(way.start), *self._segment(way.end))
-            else:
-                a, c = self._point(way.start), self._point(way.end)
-                known = a, a, c, c
+            known = self._sides(way)
             self._known.keep_sides(way, known)
         return known
+
+    def _sides(self, way: Link | Portal) -> Sides:
+        if isinstance(way, Portal):
+            return (*self._segment(way.start), *self._segment(way.end))
+        a, c = self._point(way.start), self._point(way.end)
+        return a, a, c, c
 
     def within(self, start: Place, goals: Sequence[tuple[str, Goal]], limit: float) -> Levels:
         """Without the links, portals and levels that no route to the goals within a limit takes;

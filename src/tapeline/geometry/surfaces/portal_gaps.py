@@ -16,7 +16,7 @@ from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.discs.shortest_path import Query
 from tapeline.geometry.surfaces.portal_marks import CLEAR, moving, standing
 
-__all__ = ["Around", "FreePiece", "FreePieces", "Known", "just_beside"]
+__all__ = ["Around", "FreePiece", "FreePieces", "Known", "Sides", "just_beside"]
 
 #: Length: just beside a portal, so far off that no slack reaches there.
 _BESIDE, _SLACKS = 1e-7, 4.0
