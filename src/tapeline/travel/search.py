@@ -88,7 +88,7 @@ class Seeker:
 
     def _may_end(self, levels: Levels, goals: Sequence[tuple[str, Goal]]) -> bool:
         """Whether there is room at any of the goals, whatever leads there."""
-        bare = levels.within(self.start, goals, 0.0).keeping(lambda way: False)
+        bare = levels.keeping(lambda way: False).within(self.start, goals, 0.0)
         answer = bare.route(self.start, list(goals), self.radius, slack=SLACK, strict=False)
         return answer.route is not None or answer.reason not in ("start", "goal")
 
