@@ -15,6 +15,7 @@ from support.walks import faults
 from tapeline.errors import ShapeError
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
+from tapeline.geometry.surfaces import model
 from tapeline.geometry.surfaces.level import Level, Slope
 from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
@@ -120,6 +121,36 @@ def test_what_no_route_within_a_limit_can_take_is_left_out_and_nothing_changes(
     assert met > 20
     assert beyond > 5
     assert left_out > 60
+
+
+def test_stages_without_ways_that_a_disc_cannot_use_find_the_same(
+    budget: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(model, "_FEW", 1)
+    rng = random.Random(13)
+    met = none = left_out = 0
+    for _ in range(budget(60, 6_000)):
+        house = Storeys(rng)
+        levels = house.peopled(house.levels)
+        start, goals, limit = (levels.levels[0].id, *house.spot()), goals_on(house), 30.0
+        want = levels.route(start, goals, house.r, limit=limit, strict=False).route
+        within = levels.within(start, goals, limit)
+        got = None
+        for stage, most in levels.nearest_first(start, goals, limit, house.r):
+            got = stage.route(start, goals, house.r, limit=most, strict=False).route
+            if got is not None and (most == limit or got.cost < most - 1e-6):
+                break
+        if want is None:
+            none += 1
+            assert got is None
+            continue
+        met += 1
+        left_out += len(within.links) + len(within.portals)
+        left_out -= len(stage.links) + len(stage.portals)
+        assert got is not None
+        assert got.cost == pytest.approx(want.cost, abs=1e-9)
+        assert got.links == want.links
+    assert min(met, none, left_out) > 5
 
 
 def _off(one: tuple[complex, complex], two: tuple[complex, complex]) -> float:

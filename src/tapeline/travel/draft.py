@@ -580,16 +580,20 @@ class Draft:
 
     def _narrow(self, edge: Edge, inset: float) -> Iterator[tuple[float, float, float]]:
         z, r = edge.surface.z, self.r
-        lines = [Line(*inside(edge, 0.0, off), *inside(edge, 1.0, off)) for off in (0.0, inset)]
-        box = box_of(lines[1], r)
+        line = Line(*inside(edge, 0.0, inset), *inside(edge, 1.0, inset))
+        box = box_of(line, r)
         solids = self.terrain.in_way(box, edge.surface, z, z, self.tall, r) if inset else ()
-        barred = [[s for o in solids for s in o.ground.spans_near(line, r)] for line in lines]
-        marks = {0.0, edge.length, *(s for spans in barred for span in spans for s in span)}
-        for begin, end in pairwise(sorted(marks)) if barred[1] else ():
-            at_edge, so_far_in = (
-                any(s <= begin and end <= t for s, t in spans) for spans in barred
+        barred = [span for o in solids for span in o.ground.spans_near(line, r)]
+        if not barred:
+            return
+        line = Line(*edge.at(0.0), *edge.at(1.0))
+        at_edge = [span for o in solids for span in o.ground.spans_near(line, r)]
+        marks = {0.0, edge.length, *(s for span in (*barred, *at_edge) for s in span)}
+        for begin, end in pairwise(sorted(marks)):
+            so_far_in, here = (
+                any(s <= begin and end <= t for s, t in spans) for spans in (barred, at_edge)
             )
-            if so_far_in and not at_edge and end - begin > r:  # else one beside it is as good
+            if so_far_in and not here and end - begin > r:  # else one beside it is as good
                 yield begin / edge.length, end / edge.length, 0.0
 
 

@@ -56,7 +56,7 @@ class Seeker:
         self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
     ) -> LevelRoute | None:
         """The shortest route to one of the goals; None without any, or if work runs out."""
-        stages = levels.nearest_first(self.start, goals, limit)
+        stages = levels.nearest_first(self.start, goals, limit, self.radius, SLACK)
         return self._first_of(stages, goals, limit)
 
     def through_places(
@@ -77,7 +77,7 @@ class Seeker:
             # Places are put only on portals that a route so short may take.
             stages = (
                 (pointed(some, towards), most)
-                for some, most in levels.nearest_first(self.start, goals, limit)
+                for some, most in levels.nearest_first(self.start, goals, limit, self.radius, SLACK)
                 if most > beyond
             )
             route = self._first_of(stages, goals, limit)
@@ -88,7 +88,7 @@ class Seeker:
 
     def _may_end(self, levels: Levels, goals: Sequence[tuple[str, Goal]]) -> bool:
         """Whether there is room at any of the goals, whatever leads there."""
-        bare = levels.within(self.start, goals, 0.0).keeping(lambda way: False)
+        bare = levels.keeping(lambda way: False).within(self.start, goals, 0.0)
         answer = bare.route(self.start, list(goals), self.radius, slack=SLACK, strict=False)
         return answer.route is not None or answer.reason not in ("start", "goal")
 

@@ -137,6 +137,11 @@ class Field:
         """Bodies by id: x, y, radius."""
         return {name: self._disc(k) for name, k in self._bodies.items()}
 
+    @property
+    def posts(self) -> tuple[Circle, ...]:
+        """What is round and stands still: x, y, radius; the first discs of the board."""
+        return self._ground.posts
+
     def board_for(self, r: float) -> Board:
         """The board for one radius: a point (radius 0) keeps out of solids as of grounds.
 

@@ -22,7 +22,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -34,7 +34,7 @@ from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.surfaces.gates import Gates
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Gate, Link, Place, Portal, Side
-from tapeline.geometry.surfaces.portal_gaps import Around, FreePiece, Known
+from tapeline.geometry.surfaces.portal_gaps import Around, FreePiece, FreePieces, Known, Sides
 from tapeline.geometry.surfaces.pruning import leads_aside, least_through
 from tapeline.geometry.surfaces.results import reach, route
 from tapeline.geometry.surfaces.way_boxes import WayBoxes, by_level
@@ -66,6 +66,15 @@ class _Fixed:
     base: _Fixed | None = None
     boxes: WayBoxes | None = None
     more: Sequence[Link | Portal] | None = None
+
+
+class _Free(NamedTuple):
+    """What a disc can use of links, then portals: the levels that each leads from and to, (n, 2);
+    whether it may stand at both ends of each link; the free pieces of each portal."""
+
+    leads: Any
+    stands: Any
+    pieces: list[FreePieces]
 
 
 class Levels:
@@ -161,15 +170,16 @@ class Levels:
                 raise ShapeError(f"link {link.id!r}: coordinates must be finite")
         if not (math.isfinite(link.cost) and link.cost >= 0.0):
             raise ShapeError(f"link {link.id!r}: a cost must be 0 or more, not {link.cost}")
+        sides = a, b, c, d = self._sides(link)
         if isinstance(link, Portal):
-            a, b = (self._segment(side) for side in (link.start, link.end))
-            first, second = abs(a[1] - a[0]), abs(b[1] - b[0])
+            first, second = abs(b - a), abs(d - c)
             if first == 0.0 or second == 0.0:
                 raise ShapeError(f"link {link.id!r}: a portal needs length")
             if abs(first - second) > _SAME * max(1.0, first):
                 raise ShapeError(
                     f"link {link.id!r}: the sides of a portal are {first} and {second} long"
                 )
+        self._known.keep_sides(link, sides)
 
     def _segment(self, side: Side) -> tuple[complex, complex]:
         name, ax, ay, bx, by = side
@@ -257,17 +267,19 @@ class Levels:
             return self._boxed_before(fixed.base)
         return fixed.boxes
 
-    def sides(self, way: Link | Portal) -> tuple[complex, complex, complex, complex]:
+    def sides(self, way: Link | Portal) -> Sides:
         """Where a way is entered, from and to, and left, in the levels' own planes, x + y i."""
         known = self._known.sides(way)
         if known is None:
-            if isinstance(way, Portal):
-                known = (*self._segment(way.start), *self._segment(way.end))
-            else:
-                a, c = self._point(way.start), self._point(way.end)
-                known = a, a, c, c
+            known = self._sides(way)
             self._known.keep_sides(way, known)
         return known
+
+    def _sides(self, way: Link | Portal) -> Sides:
+        if isinstance(way, Portal):
+            return (*self._segment(way.start), *self._segment(way.end))
+        a, c = self._point(way.start), self._point(way.end)
+        return a, a, c, c
 
     def within(self, start: Place, goals: Sequence[tuple[str, Goal]], limit: float) -> Levels:
         """Without the links, portals and levels that no route to the goals within a limit takes;
@@ -280,10 +292,16 @@ class Levels:
         return self._with_only(stay, start, goals)
 
     def nearest_first(
-        self, start: Place, goals: Sequence[tuple[str, Goal]], limit: float
+        self,
+        start: Place,
+        goals: Sequence[tuple[str, Goal]],
+        limit: float,
+        r: float,
+        slack: float = SLACK,
     ) -> Iterator[tuple[Levels, float]]:
         """Ever more of the levels, each as `within` a limit, told by the same distances; at last
-        within the whole limit.
+        within the whole limit. Ways that a disc of radius r cannot use are left out as far as they
+        are come to.
 
         Of very many ways a route mostly takes some of the few by which it could be the shortest.
         Nothing is looked for within less than the straight distance on the plan: a way may lead a
@@ -294,14 +312,43 @@ class Levels:
             if count or any(name == start[0] for name, _ in goals):
                 yield self, limit
             return
-        least, few = least_through(self, start, goals, limit), _FEW
-        order = np.sort(least[least < math.inf])
-        while _MANY * few <= len(order):
-            most = float(order[few])
-            if most > straight:
-                yield self._with_only(least <= most + _MORE, start, goals), most
+        few, used, whole = _FEW, np.full(count, -1, dtype=np.int8), False
+        while not whole:
+            least = least_through(self, start, goals, limit, used != 0)
+            order = np.sort(least[least < math.inf])
+            whole = _MANY * few > len(order)
+            most = limit if whole else float(order[few])
+            stay = least < math.inf if whole else least <= most + _MORE
+            if whole or most > straight:
+                if self._look_at(used, stay, start[0], r, slack):
+                    whole = False
+                    continue
+                if stay.any() or any(name == start[0] for name, _ in goals):
+                    yield self._with_only(stay, start, goals), most
             few *= _MANY
-        yield self._with_only(least < math.inf, start, goals), limit
+
+    def _look_at(self, used: Any, stay: Any, start: str, r: float, slack: float) -> bool:
+        """Find out which of some ways a disc can use, from level to level; whether there are some
+        that it cannot.
+
+        used: of each link and portal, -1 unknown, to be filled in. stay: those that are looked at.
+        """
+        boxes, numbers = self.boxes(), self.numbers()
+        leads, both = boxes.rows.leads[numbers], boxes.rows.cost[numbers, 1] < math.inf
+        reached = np.zeros(len(boxes.levels), dtype=bool)
+        if start in boxes.levels:
+            reached[boxes.levels[start]] = True
+        any_shut = False
+        while True:
+            there = reached[leads]
+            entered = stay & (there[:, 0] | both & there[:, 1])
+            new = np.flatnonzero(entered & (used < 0))
+            used[new] = self._usable(new, r, slack)
+            any_shut = any_shut or not used[new].all()
+            onward = leads[entered & (used > 0)]
+            if reached[onward].all():
+                return any_shut
+            reached[onward] = True
 
     def _straight(self, start: Place, goals: Sequence[tuple[str, Goal]]) -> float:
         """How far the nearest of some goals is on the plan."""
@@ -382,31 +429,49 @@ class Levels:
     def _gates(self, r: float, zones: Mapping[str, Sequence[Circle]], slack: float) -> Gates:
         boxes, ways, first = self.boxes(), self._ways(), len(self.links)
         places = self.numbers()
+        found = self._free(np.arange(len(ways)), r, zones, slack)
+        # Where others meet either side of a portal, a way that goes through both has no leg between
+        # them, and may turn.
+        numbers: list[int] = []
+        pieces: list[FreePiece] = []
+        cuts = boxes.cuts(places[first:].tolist()) if self.portals else []
+        for k, (free, shares) in enumerate(zip(found.pieces, cuts, strict=True), first):
+            cut = free.cut(shares)
+            numbers += [k] * len(cut)
+            pieces += cut
+        whole = np.flatnonzero(found.stands)
+        those = np.concatenate((whole, np.array(numbers, dtype=np.int64)))
+        both = boxes.rows.cost[places[those], 1] < math.inf
+        points = boxes.rows.sides[places[whole]]
+        return Gates(ways, those, found.leads[those], points, pieces, both)
+
+    def _usable(self, some: Any, r: float, slack: float) -> Any:
+        """Whether a disc can use some links and portals, ascending by number. (n,)"""
+        found = self._free(some, r, {}, slack)
+        return [*found.stands.tolist(), *(bool(free.runs) for free in found.pieces)]
+
+    def _free(
+        self, some: Any, r: float, zones: Mapping[str, Sequence[Circle]], slack: float
+    ) -> _Free:
+        """What of some links and portals, ascending by number, a disc can use."""
+        boxes, places = self.boxes(), self.numbers()[some]
         number = np.array([self._number.get(name, -1) for name in boxes.levels], dtype=np.int64)
-        leads = number[boxes.rows.leads[places]]
+        leads, sides = number[boxes.rows.leads[places]], boxes.rows.sides[places]
         # Of those levels alone that a way leads to.
         used = np.unique(leads).tolist()
         around = {at: self.around(at, r, zones, slack) for at in used}
-        sides = boxes.rows.sides[places]
-        # Links, where a disc stands at both of their ends.
+        first = int(np.searchsorted(some, len(self.links)))
         points, on = sides[:first, ::2].ravel(), leads[:first].ravel()
         stands = np.zeros(len(points), dtype=bool)
         for level, there in by_level(on, np.arange(len(on))).items():
             stands[there] = around[level].all_stand(points[there].tolist())
-        whole = np.flatnonzero(stands.reshape(-1, 2).all(axis=1))
-        # Pieces of portals. Where others meet either side, a way that goes through both has no leg
-        # between them, and may turn.
-        numbers: list[int] = []
-        pieces: list[FreePiece] = []
-        cuts = boxes.cuts(places[first:].tolist()) if self.portals else []
-        rows = zip(self.portals, leads[first:].tolist(), sides[first:].tolist(), cuts, strict=True)
-        for k, (portal, (i, j), (a, b, c, d), shares) in enumerate(rows, first):
-            free = self._known.pieces(portal, (around[i], a, b), (around[j], c, d)).cut(shares)
-            numbers += [k] * len(free)
-            pieces += free
-        those = np.concatenate((whole, np.array(numbers, dtype=np.int64)))
-        both = boxes.rows.cost[places[those], 1] < math.inf
-        return Gates(ways, those, leads[those], sides[whole], pieces, both)
+        portals = [self.portals[k] for k in (some[first:] - len(self.links)).tolist()]
+        rows = zip(portals, leads[first:].tolist(), sides[first:].tolist(), strict=True)
+        pieces = [
+            self._known.pieces(portal, (around[i], a, b), (around[j], c, d))
+            for portal, (i, j), (a, b, c, d) in rows
+        ]
+        return _Free(leads, stands.reshape(-1, 2).all(axis=1), pieces)
 
     def around(
         self, at: int, r: float, zones: Mapping[str, Sequence[Circle]], slack: float

@@ -14,9 +14,9 @@ from typing import NamedTuple, TypeAlias
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.discs.shortest_path import Query
-from tapeline.geometry.surfaces.portal_marks import CLEAR, Standing, moving
+from tapeline.geometry.surfaces.portal_marks import CLEAR, moving, standing
 
-__all__ = ["Around", "FreePiece", "FreePieces", "Known", "just_beside"]
+__all__ = ["Around", "FreePiece", "FreePieces", "Known", "Sides", "just_beside"]
 
 #: Length: just beside a portal, so far off that no slack reaches there.
 _BESIDE, _SLACKS = 1e-7, 4.0
@@ -178,14 +178,13 @@ class _Beside:
 class Known:
     """What is known of the portals of a table, whatever stands beside them."""
 
-    __slots__ = ("_around", "_beside", "_home", "_portals", "_sides", "_standing")
+    __slots__ = ("_around", "_beside", "_home", "_portals", "_sides")
 
     def __init__(self) -> None:
         # Portals by identity: others, made for one search, are not remembered.
         self._home: dict[int, object] = {}
         self._portals: dict[tuple[int, float, float], _Portal] = {}
         self._beside: dict[tuple[int, int, float, float, complex, complex], _Beside] = {}
-        self._standing: dict[tuple[int, float], Standing] = {}
         self._around: dict[tuple[int, float, float], Around] = {}
         self._sides: dict[int, tuple[object, Sides]] = {}
 
@@ -216,17 +215,6 @@ class Known:
             known = self._around[key] = Around(field, r, slack, ())
         return known
 
-    def _still(self, around: Around, p: complex, q: complex) -> list[float]:
-        """Fractions of a segment at which what stands still may bar it or cease to."""
-        ground = around.field.board[0]
-        key = (id(ground), around.r)
-        known = self._standing.get(key)
-        if known is None or known.ground is not ground:
-            if len(self._standing) >= _GROUNDS:
-                self._standing.clear()
-            known = self._standing[key] = Standing(around.field, around.r)
-        return known.fractions(p, q)
-
     def pieces(self, portal: object, one: End, two: End) -> FreePieces:
         """The free pieces of a portal."""
         here, there = one[0], two[0]
@@ -246,7 +234,7 @@ class Known:
         key = (id(portal), here.r, here.slack)
         known = self._portals.get(key)
         if known is None or any(g is not h for g, h in zip(known.grounds, grounds, strict=True)):
-            marks = (*self._still(here, a, b), *self._still(there, c, d))
+            marks = *standing(here.field, here.r, a, b), *standing(there.field, there.r, c, d)
             known = _Portal(grounds, marks)
             if id(portal) in self._home:
                 self._portals[key] = known
@@ -275,7 +263,7 @@ class Known:
         key = (id(portal), id(ground), around.r, around.slack, p, q)
         known = self._beside.get(key)
         if known is None:
-            known = _Beside(ground, self._still(around, p, q))
+            known = _Beside(ground, standing(around.field, around.r, p, q))
             if id(portal) in self._home:
                 if len(self._beside) >= _CONSTELLATIONS * len(self._home):
                     self._beside.clear()

@@ -46,10 +46,16 @@ class _Costs(NamedTuple):
 
 
 def least_through(
-    levels: Network, start: Place, goals: Sequence[tuple[str, Goal]], limit: float
+    levels: Network,
+    start: Place,
+    goals: Sequence[tuple[str, Goal]],
+    limit: float,
+    open_: Any = None,
 ) -> Any:
     """For each link, then each portal: the least that a route that takes it may cost; infinity
     where that is more than the limit. An array.
+
+    open_: whether each may be taken, an array; else all may.
 
     Raises ShapeError for levels that are not there.
     """
@@ -63,9 +69,10 @@ def least_through(
             radius = math.inf if goal.outward else goal.radius
         rows += (boxes.levels.get(name, -1), *levels.level(name).own(goal.x, goal.y), radius)
     numbers, costs = _unknown(levels, limit)
+    taken = numbers if open_ is None else numbers[open_]
     backends.functions(compiled).mark_worthwhile(
         boxes.table(compiled),
-        backends.ints(numbers, compiled),
+        backends.ints(taken, compiled),
         boxes.levels.get(start[0], -1),
         *map(float, levels.level(start[0]).own(start[1], start[2])),
         backends.floats(rows, compiled),

@@ -234,8 +234,12 @@ def _off_ledge(surface: Surface, faces: list[Sheer]) -> Callable[[float, float],
 def _clear_over(walker: Walker, part: Line, level: float, clause: str) -> bool:
     """Whether the whole base goes over a line at a height and meets nothing that stands there."""
     for o in walker.terrain.near(box_of(part, walker.radius)):
+        if o.ground.clear_of(part, walker.radius) or not walker.terrain.stops(
+            o, level, level, walker.tall
+        ):
+            continue
         depth = walker.radius - o.ground.nearest_to(part).distance
-        if overlaps(depth) and walker.terrain.stops(o, level, level, walker.tall):
+        if overlaps(depth):
             text = f"{walker.terrain.name(o.entry)} is in the way of the jump by {depth:.2f} in."
             walker.refuse(clause, text, about=o.entry, measured=depth, limit=0.0)
             return False

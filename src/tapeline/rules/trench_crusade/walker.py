@@ -289,6 +289,8 @@ def _past(o: Solid, shape: Leg, r: float, span: tuple[float, float]) -> tuple[fl
     """How deep a base comes into an obstacle between two shares of a leg, where, and at which share
     it meets it first."""
     sub = shape.part(span[0] * shape.length, span[1] * shape.length)
+    if o.ground.clear_of(sub, r):
+        return 0.0, sub.start, span[0]
     near = o.ground.nearest_to(sub)
     depth, first = r - near.distance, 0.0
     if overlaps(depth):
