@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tapeline.geometry.discs.goals import Goal, PointGoal
+from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
 from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.play.battle import load
@@ -38,7 +38,7 @@ def test_a_part_holds_all_ways_within_a_length() -> None:
         part = chart_of(in_parts, body, far=FAR)
         whole = chart_of(as_a_whole, body)
         here = part.terrain.under(body)
-        if here is None or part.box is None:
+        if here is None or len(part.surfaces) == len(whole.surfaces):
             continue
         parts += 1
         start = (here.id, *body.centre)
@@ -51,5 +51,11 @@ def test_a_part_holds_all_ways_within_a_length() -> None:
         found = ways(part, near)
         assert found == ways(whole, all_near)
         many += len(found)
+        for name, goal in goals:
+            end = (goal.x, goal.y, 0.5)
+            between = chart_of(in_parts, body, far=FAR, to=end)
+            known = {repr(way) for way in ways(between, between.levels)}
+            those = whole.levels.within(start, [(name, CircleGoal(*end))], FAR)
+            assert known.issuperset(map(repr, ways(whole, those)))
     assert parts > 5
     assert many > 100

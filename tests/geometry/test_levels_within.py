@@ -293,9 +293,11 @@ def terraces(count: int, wide: float, down: float) -> Levels:
     [(4.0, 1.9, True), (4.0, 2.1, False), (2.0, 0.9, True), (2.0, 1.1, False), (0.9, 0.1, False)],
 )
 def test_drops_lead_farther_than_they_cost(limit: float, most: float, may: bool) -> None:
-    """After each inch of a terrace half an inch more."""
+    """After each inch of a terrace half an inch more, from the first as back from the last."""
     levels = terraces(9, 1.0, 2.0)
-    assert levels.leads_aside(("t0", 1.0, 4.0), limit, most) is may
+    assert levels.leads_aside([("t0", 1.0, 4.0)], limit, most) is may
+    assert levels.leads_aside([("t8", 14.0, 4.0)], limit, most, back=True) is may
+    assert levels.leads_aside([("t8", 14.5, 4.0)], limit, most, off=0.5, back=True) is may
 
 
 def test_a_shorter_way_by_three_portals() -> None:

@@ -15,7 +15,6 @@ from tapeline.engine.kept import Kept
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.plane.distance import Ring
-from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.level import fence
 from tapeline.geometry.surfaces.links import Portal
@@ -60,8 +59,7 @@ class Corner(NamedTuple):
 class Chart:
     """Levels for one size of base. surfaces: those that are levels, by id; gaps: by the names of
     the levels over them; air: the names of all levels that are not stood on; spots: links over rims
-    of round surfaces; corners: inner ones, each there and back. box: of the part of the table that
-    it is of, None: of the whole."""
+    of round surfaces; corners: inner ones, each there and back."""
 
     terrain: Terrain
     levels: Levels
@@ -70,7 +68,6 @@ class Chart:
     corners: tuple[Corner, ...]
     air: frozenset[str]
     spots: dict[str, Spot]
-    box: Box | None = None
 
     @cached_property
     def portals_to(self) -> dict[str, list[Portal]]:

@@ -1,16 +1,17 @@
 """Charts of one table for one size of base, drawn as far as a question goes.
 
 A city has thousands of ways over edges and gaps, and a move comes to few of them: a chart of the
-part of the table about it is drawn first, the whole when a question goes farther. Both are made of
-the same pieces of work, so nothing is worked out twice.
+part of the table about it, and about where it ends, is drawn first, the whole when a question goes
+farther. Both are made of the same pieces of work, so nothing is worked out twice.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cached_property
 
-from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.surfaces.links import Place
 from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart
@@ -18,9 +19,9 @@ from tapeline.travel.draft import Draft
 
 __all__ = ["Charts"]
 
-#: Side of the squares that a part of a table is made of, how much it goes beyond what is asked
-#: for, table units; how many parts are kept, and questions to these.
-_SQUARE, _MORE, _PARTS, _ASKED = 4.0, 3.0, 32, 4096
+#: How much a part of a table goes beyond what is asked for, at first and if that does not hold all
+#: ways, table units; how many parts are kept.
+_MORE, _PARTS = (1.5, 4.0), 64
 
 
 class Charts:
@@ -32,54 +33,61 @@ class Charts:
 
     def __init__(self, draft: Draft, ways: Callable[[Draft], None], shift: float) -> None:
         self._draft, self._ways = draft, ways
-        self._whole: Chart | None = None
-        self._parts: dict[Box, Chart] = {}
-        self._held: dict[tuple[Box, Place, float], bool] = {}
+        #: Charts by the surfaces that they are of.
+        self._parts: dict[frozenset[str], Chart] = {}
         ladders = draft.terrain.table.ladders
         aslant = (math.dist(ladder.foot[:2], ladder.head[:2]) for ladder in ladders)
         self._shift = max(shift, 2.0 * draft.r + max(aslant, default=-2.0 * draft.r))
 
+    @cached_property
     def whole(self) -> Chart:
         """The chart of the whole table."""
-        if self._whole is None:
-            self._whole, self._parts = self._draft.chart(self._ways), {}
-        return self._whole
+        return self._draft.chart(self._ways, self._draft.surfaces)
 
-    def about(self, start: Surface | None, x: float, y: float, far: float) -> Chart:
+    def about(
+        self, start: Surface | None, x: float, y: float, far: float, to: Circle | None = None
+    ) -> Chart:
         """A chart of all the ways that can be come to from a place on a surface within a length,
-        table units: of a part of the table if that is known to hold them."""
-        if self._whole is not None or far == math.inf:
-            return self.whole()
-        table = self._draft.terrain.table
-        margin = far + self._shift + _MORE
-        low, high = (
-            [_SQUARE * turn(v / _SQUARE) for v in place]
-            for turn, place in (
-                (math.floor, (x - margin, y - margin)),
-                (math.ceil, (x + margin, y + margin)),
-            )
-        )
-        box = (low[0], low[1], high[0], high[1])
-        wide = low[0] <= 0.0 and low[1] <= 0.0
-        if wide and high[0] >= table.width and high[1] >= table.depth:
-            return self.whole()
-        found = self._parts.get(box)
-        if found is None:
-            if len(self._parts) >= _PARTS:
-                return self.whole()
-            found = self._parts[box] = self._draft.chart(self._ways, box)
-        if start is None or self._holds(found, (start.id, x, y), far):
-            return found
-        return self.whole()
+        table units: of a part of the table if that is known to hold them. to: a circle in which
+        they end, if only those are asked for: no half of them leads farther than half the length
+        from where it begins, or ends."""
+        for more in _MORE if far < math.inf else ():
+            if to is None:
+                found = self._part([(x, y, far + more)])
+            else:
+                half = 0.5 * far + more
+                found = self._part([(x, y, half), (to[0], to[1], to[2] + half)])
+            if start is None or self._holds(found, (start.id, x, y), far, to, more):
+                return found
+        return self.whole
 
-    def _holds(self, chart: Chart, start: Place, far: float) -> bool:
+    def _part(self, places: list[Circle]) -> Chart:
+        """The chart of the surfaces that come so near to some places."""
+        draft, here = self._draft, dict[str, Surface]()
+        for x, y, far in places:
+            off = far + self._shift
+            near = draft.terrain.storeys.near((x - off, y - off, x + off, y + off))
+            here |= {surface.id: surface for surface in near}
+        if len(here) == len(draft.surfaces):
+            return self.whole
+        key = frozenset(here)
+        found = self._parts.pop(key, None) or draft.chart(self._ways, here)
+        if len(self._parts) >= _PARTS:
+            del self._parts[next(iter(self._parts))]
+        self._parts[key] = found
+        return found
+
+    def _holds(
+        self, chart: Chart, start: Place, far: float, to: Circle | None, more: float
+    ) -> bool:
         """Whether no way leads out of a part of the table within a length, whatever it is shifted
         for nothing, any number of times."""
-        assert chart.box is not None
-        known = self._held.get((chart.box, start, far))
-        if known is None:
-            if len(self._held) >= _ASKED:
-                self._held.clear()
-            known = not chart.levels.leads_aside(start, far, _MORE)
-            self._held[chart.box, start, far] = known
-        return known
+        if chart.surfaces is self._draft.surfaces:
+            return True
+        aside, half = chart.levels.leads_aside, 0.5 * far
+        if to is None:
+            return not aside([start], far, more)
+        x, y, off = to
+        near = self._draft.terrain.storeys.near((x - off, y - off, x + off, y + off))
+        ends = [(surface.id, x, y) for surface in near]
+        return not (aside([start], half, more) or aside(ends, half, more, off=off, back=True))

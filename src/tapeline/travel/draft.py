@@ -90,20 +90,17 @@ class Draft:
         self._done: dict[tuple[str, ...], _Ways] = {}
         self._work = _Ways(0)
         self._taken: list[_Ways] = []
-        self._box: Box | None = None
         self._here = self.surfaces
         self._ways_named, self._air_named, self._leaps_named = count(), count(), count()
 
-    def chart(self, ways: Callable[[Draft], None], box: Box | None = None) -> Chart:
-        """The chart of what `ways` adds: of the whole table, or of all surfaces that come into a
-        box and of what leads from one of these to another."""
+    def chart(self, ways: Callable[[Draft], None], here: dict[str, Surface] | None = None) -> Chart:
+        """The chart of what `ways` adds: of the whole table, or of some surfaces, by id, and of
+        what leads from one of these to another."""
         with making_what_stays():
-            return self._chart(ways, box)
+            return self._chart(ways, self.surfaces if here is None else here)
 
-    def _chart(self, ways: Callable[[Draft], None], box: Box | None) -> Chart:
-        self._taken, self._box, self._here = [], box, self.surfaces
-        if box is not None:
-            self._here = {s.id: s for s in self.terrain.storeys.near(box)}
+    def _chart(self, ways: Callable[[Draft], None], here: dict[str, Surface]) -> Chart:
+        self._taken, self._here = [], here
         ways(self)
         levels = [self._level(surface) for surface in self._here.values()]
         air = [level for work in self._taken for level in work.air]
@@ -115,7 +112,7 @@ class Draft:
         corners = tuple(corner for work in self._taken for corner in work.corners)
         spots = {name: spot for work in self._taken for name, spot in work.spots.items()}
         names = frozenset(level.id for level in air)
-        return Chart(self.terrain, made, self._here, gaps, corners, names, spots, box)
+        return Chart(self.terrain, made, self._here, gaps, corners, names, spots)
 
     @property
     def here(self) -> Iterable[Surface]:
@@ -123,8 +120,8 @@ class Draft:
         return self._here.values()
 
     def _leads_here(self, way: Link | Portal) -> bool:
-        """Whether a way leads from and to what is in the box: levels in the air are."""
-        if self._box is None:
+        """Whether a way leads from and to what is there: levels in the air are."""
+        if self._here is self.surfaces:
             return True
         beyond = (name in self.surfaces and name not in self._here for name in _ends(way))
         return not any(beyond)

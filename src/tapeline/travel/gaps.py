@@ -21,7 +21,7 @@ from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute, Step
 from tapeline.table.solids import box_of
 from tapeline.travel.chart import Chart
-from tapeline.travel.rim_search import UNSURE, Descent, Found, Spot, over_rims
+from tapeline.travel.rim_search import Descent, Found, Spot, over_rims, within
 from tapeline.travel.rims import LEAP, Passage, Shore
 from tapeline.travel.search import Seeker
 
@@ -54,7 +54,7 @@ def shortest(
     """
     gaps, spots = jumper.chart.gaps, {} if rough else dict(jumper.chart.spots)
     if not rough:
-        levels = levels.within(seeker.start, goals, limit + (UNSURE if spots else 0.0))
+        levels = within(levels, seeker.start, goals, limit, spots)
     wide = [] if too_wide is None else too_wide
     met: list[str] = []
 

@@ -13,11 +13,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE
-from tapeline.geometry.surfaces.links import Link
+from tapeline.geometry.discs.goals import Goal
+from tapeline.geometry.surfaces.links import Link, Place
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 
-__all__ = ["UNSURE", "Descent", "Found", "Spot", "Spots", "Way", "over_rims", "straight_over"]
+__all__ = [
+    "UNSURE", "Descent", "Found", "Spot", "Spots", "Way", "over_rims", "straight_over", "within",
+]  # fmt: skip
 
 Point: TypeAlias = tuple[float, float]
 
@@ -72,6 +75,18 @@ class Found(NamedTuple):
 
     route: LevelRoute
     taken: list[Spot]
+
+
+def within(
+    levels: Levels, start: Place, goals: Sequence[tuple[str, Goal]], limit: float, spots: Spots
+) -> Levels:
+    """The levels without what no route within a limit takes, at whatever places it leads over rims:
+    each no farther from a spot than half of the way to the next."""
+    known = ((link.id, spots.get(link.id)) for link in levels.links)
+    spare = {
+        name: spot.way.unsure(spot) - 0.5 * spot.apart for name, spot in known if spot is not None
+    }
+    return levels.within(start, goals, limit, spare)
 
 
 def straight_over(

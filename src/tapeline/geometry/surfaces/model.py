@@ -281,14 +281,21 @@ class Levels:
         a, c = self._point(way.start), self._point(way.end)
         return a, a, c, c
 
-    def within(self, start: Place, goals: Sequence[tuple[str, Goal]], limit: float) -> Levels:
+    def within(
+        self,
+        start: Place,
+        goals: Sequence[tuple[str, Goal]],
+        limit: float,
+        spare: Mapping[str, float] | None = None,
+    ) -> Levels:
         """Without the links, portals and levels that no route to the goals within a limit takes;
         without a limit, without those that lead from the start to no goal.
 
+        spare: of links by id, how far off each may be entered and left, and how much less charged.
         Told by straight distances alone, so that the cheapest routes within the limit stay, their
         ties and their order too.
         """
-        stay = least_through(self, start, goals, limit) < math.inf
+        stay = least_through(self, start, goals, limit, spare) < math.inf
         return self._with_only(stay, start, goals)
 
     def nearest_first(
@@ -314,7 +321,7 @@ class Levels:
             return
         few, used, whole = _FEW, np.full(count, -1, dtype=np.int8), False
         while not whole:
-            least = least_through(self, start, goals, limit, used != 0)
+            least = least_through(self, start, goals, limit, open_=used != 0)
             order = np.sort(least[least < math.inf])
             whole = _MANY * few > len(order)
             most = limit if whole else float(order[few])
@@ -370,10 +377,19 @@ class Levels:
         made._fixed, made._numbers = _Fixed(boxes=made._boxes), np.arange(len(links) + len(portals))
         return made
 
-    def leads_aside(self, start: Place, limit: float, most: float) -> bool:
-        """Whether a base may come farther from a start on the plan than a limit, by more than that:
-        ways over edges lead a little off them for nothing. True where that cannot be told."""
-        return leads_aside(self, start, limit, most)
+    def leads_aside(
+        self,
+        places: Iterable[Place],
+        limit: float,
+        most: float,
+        *,
+        off: float = 0.0,
+        back: bool = False,
+    ) -> bool:
+        """Whether a base may come farther on the plan than a limit, by more than that, from within
+        `off` of some places, or, back, to there: ways over edges lead a little off them for
+        nothing. True where that cannot be told."""
+        return leads_aside(self, places, off, limit, most, back)
 
     def on_backend(self, compiled: bool) -> Levels:
         """The same levels in plain Python or compiled."""

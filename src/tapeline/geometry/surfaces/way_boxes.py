@@ -55,17 +55,31 @@ class WayTable(NamedTuple):
     exit_starts: Ints
     by_exit: Ints
 
+    def wider(self, more: Any, compiled: bool) -> WayTable:
+        """With each way, by number, entered and left so far off, and charged so much less."""
+        less: Any = np.repeat(more, 2)
+        grown: Any = (less[:, None] * (-1.0, -1.0, 1.0, 1.0)).ravel()
+        cost: Any = np.maximum(0.0, self.cost - less)
+        made = self._replace(cost=cost, entered=self.entered + grown, left=self.left + grown)
+        return made if compiled else backends.converted(made, False)
+
+    def back(self) -> WayTable:
+        """The same ways gone from their ends to where they begin."""
+        before, after, cost, entered, left, *by_entry, exit_starts, by_exit = self
+        return WayTable(after, before, cost, left, entered, exit_starts, by_exit, *by_entry)
+
 
 class _Rows(NamedTuple):
     """Of each way: its ends in the levels' own planes; the numbers of the levels it leads from and
     to; what it costs there and back, infinity where it does not lead back; the boxes of where it is
-    entered there and back; how much farther it leads on the plan than it costs; what tells it apart
-    in all that is made of these."""
+    entered there and back; its ends on the plan; how much farther it leads there than it costs;
+    what tells it apart in all that is made of these."""
 
     sides: Any
     leads: Any
     cost: Any
     boxes: Any
+    plan: Any
     aside: Any
     names: Any
 
@@ -99,13 +113,18 @@ class WayBoxes:
         ]
         sides = np.array(ends, dtype=complex).reshape(-1, 4)
         corners = _boxes(sides[:, 0], sides[:, 1]), _boxes(sides[:, 2], sides[:, 3])
+        # A link begins and ends at one place.
+        ground = (way.start[1:3] + way.start[-2:] + way.end[1:3] + way.end[-2:] for way in ways)
+        plan = np.array([*ground], dtype=float).reshape(-1, 4, 2) @ (1.0, 1.0j)
+        shift = np.maximum(abs(plan[:, 2] - plan[:, 0]), abs(plan[:, 3] - plan[:, 1]))
         first = 0 if base is None else base.named
         rows = _Rows(
             sides,
             np.array(leads, dtype=np.int64).reshape(-1, 2),
             np.array([(w.cost, w.cost if w.both else math.inf) for w in ways]).reshape(-1, 2),
             np.stack(corners, axis=1),
-            np.array([_shift(way) - way.cost for way in ways]),
+            plan,
+            shift - np.array([way.cost for way in ways]),
             np.arange(first, first + len(ways)),
         )
         self.ways = (*ways,) if base is None else (*base.ways, *ways)
@@ -214,13 +233,6 @@ class WayBoxes:
             return {}, {}
         some = np.flatnonzero(np.repeat(wide, 2))
         return by_level(self._leads_to, some), by_level(self._leads, some)
-
-
-def _shift(way: Link | Portal) -> float:
-    """How far a way leads on the plan."""
-    ends = zip(way.start[1:], way.end[1:], strict=True)
-    x, y, *last = (b - a for a, b in ends)
-    return max(math.hypot(x, y), math.hypot(*last))
 
 
 def _boxes(a: Any, b: Any) -> Any:

@@ -11,6 +11,7 @@ from functools import partial
 
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps
 from tapeline.engine.state import State
+from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.model import Levels
@@ -41,9 +42,17 @@ FENCE = "fence"
 _ROW = 96
 
 
-def chart_of(state: State, body: Body, *, climb: bool = False, far: float = math.inf) -> Chart:
+def chart_of(
+    state: State,
+    body: Body,
+    *,
+    climb: bool = False,
+    far: float = math.inf,
+    to: Circle | None = None,
+) -> Chart:
     """The chart for a model. climb: with what it touched when the phase began to be climbed, as
-    far as it climbs that (MH-CLIMB-1, -6). far: how far it goes; all ways within that are there."""
+    far as it climbs that (MH-CLIMB-1, -6). far: how far it goes; all ways within that are there,
+    or those that end in a circle."""
     ground = terrain_of(state)
     climb = climb and may_climb(body)
     touched = frozenset(touching_at_start(body)) if climb else frozenset()
@@ -55,7 +64,7 @@ def chart_of(state: State, body: Body, *, climb: bool = False, far: float = math
         draft = Draft(ground, r, tall, overhang=r, under_floors=True)
         ways = partial(_draw, touched=touched, highest=highest)
         found = ground.kept[key] = Charts(draft, ways, shift=r)
-    return found.about(ground.under(body), body.x, body.y, far)
+    return found.about(ground.under(body), body.x, body.y, far, to)
 
 
 def gone_round(state: State, body: Body) -> list[Body]:

@@ -26,6 +26,7 @@ from tapeline.travel.route import Crossing, Route, Stretch, shares_between
 from tapeline.travel.terrain import Terrain, sunk_into
 
 __all__ = [
+    "ACROSS",
     "about_centre",
     "across_barrier",
     "barriers_touched",
@@ -82,6 +83,8 @@ Leg: TypeAlias = Line | Arc
 Span: TypeAlias = tuple[float, float]
 
 
+#: Inches: those farther from each other do not meet across a barrier.
+ACROSS = 4.0
 #: Length: shorter pieces of a line are roundings.
 _SPECK = 1e-9
 
@@ -198,7 +201,7 @@ def across_barrier(state: State, a: Body, b: Body) -> bool:
     leaves the other no room to come up and touch (3.6.8)."""
     if not closer_than(abs(a.z - b.z), CONTACT_RISE_IN):
         return False
-    if math.hypot(a.x - b.x, a.y - b.y) > a.base.reach + b.base.reach + 4.0:
+    if math.hypot(a.x - b.x, a.y - b.y) > a.base.reach + b.base.reach + ACROSS:
         return False
     ground = terrain_of(state)
     for low, other in ((a, b), (b, a)):

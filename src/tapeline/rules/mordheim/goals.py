@@ -17,6 +17,7 @@ from tapeline.engine.paths import Point
 from tapeline.engine.state import State
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
+from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.intersections import foot_on
 from tapeline.geometry.plane.legs import Arc, Line
@@ -34,6 +35,7 @@ from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.rules.mordheim.contact import (
+    ACROSS,
     about_centre,
     across_barrier,
     barriers_touched,
@@ -53,7 +55,7 @@ from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart
 from tapeline.travel.terrain import Terrain
 
-__all__ = ["Onto", "landing_beside", "with_goals", "with_lines"]
+__all__ = ["Onto", "ends_about", "landing_beside", "with_goals", "with_lines"]
 
 
 #: The id of a surface and the ends of a piece of line on it.
@@ -191,6 +193,15 @@ def _off(shape: Part, at: Point, n: Point) -> Iterator[Point]:
             at[0] - sum(x for x, _ in near) / len(near),
             at[1] - sum(y for _, y in near) / len(near),
         )
+
+
+def ends_about(state: State, body: Body, aims: list[Body]) -> Circle:
+    """A circle that holds all places at which a charge may end."""
+    first, ground = aims[0], terrain_of(state)
+    # Who lands between two may leave an edge one base radius off.
+    off = len(aims) * body.base.reach + first.base.reach
+    across = ACROSS if any(_barriers_of(ground, first)) else 0.0
+    return *first.centre, off + across + TOLERANCE
 
 
 # From above, on stairs, on ladders.

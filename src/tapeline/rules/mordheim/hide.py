@@ -73,11 +73,14 @@ def nearest_feature(state: State, body: Body) -> tuple[float, str] | None:
 
     Only what rises beside the model counts: it ends above its feet and begins below its head.
     """
-    storeys = storeys_of(state.table)
-    near = box_about(body.x, body.y, body.base.reach + 2.0 * HIDE_FEATURE_IN)
-    found = _nearest_of(storeys.solids_near(near), body)
-    close = found is not None and within(found[0], HIDE_FEATURE_IN)
-    return found if close else _nearest_of(storeys.solids, body)
+    storeys, far = storeys_of(state.table), HIDE_FEATURE_IN
+    while True:
+        near = storeys.solids_near(box_about(body.x, body.y, body.base.reach + 2.0 * far))
+        found = _nearest_of(near, body)
+        close = found is not None and within(found[0], far)
+        if close or len(near) == len(storeys.solids):
+            return found
+        far *= 2.0
 
 
 def _nearest_of(solids: Iterable[Solid], body: Body) -> tuple[float, str] | None:

@@ -250,9 +250,10 @@ def _reaches(body: Body, x: float, y: float) -> bool:
 
 def _links(state: State, body: Body) -> Iterator[LegPath]:
     ways: list[Ladder | Ramp] = [*state.table.ladders, *state.table.ramps]
+    far = charging_allowance(body)
     for way in ways:
         for (ax, ay, az), (bx, by, bz) in ((way.foot, way.head), (way.head, way.foot)):
-            if abs(az - body.z) > _SAME_IN or not _reaches(body, ax, ay):
+            if abs(az - body.z) > _SAME_IN or math.dist(body.centre, (ax, ay)) > far:
                 continue
             yield Leg(to=(ax, ay)), Leg(to=(bx, by), z=bz)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 from typing import NamedTuple
 
@@ -22,7 +23,7 @@ from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.mordheim.chart import FENCE, chart_of, gone_round, peopled
 from tapeline.rules.mordheim.contact import about_centre, across_barrier, first_contact, touching
 from tapeline.rules.mordheim.figures import GAP_IN
-from tapeline.rules.mordheim.goals import Onto, landing_beside, with_goals
+from tapeline.rules.mordheim.goals import Onto, ends_about, landing_beside, with_goals
 from tapeline.rules.mordheim.state import (
     base_part,
     charging_allowance,
@@ -41,7 +42,7 @@ from tapeline.travel.chart import Chart
 from tapeline.travel.corners import over_corners
 from tapeline.travel.gaps import Jumper, leads_over_gaps, shortest
 from tapeline.travel.ramp_sides import SIDE, dearer, side_of, sides_near, sides_of
-from tapeline.travel.rim_search import UNSURE
+from tapeline.travel.rim_search import within as within_rims
 from tapeline.travel.route import Route, Stretch
 from tapeline.travel.search import Seeker, legs_of_step, pointed
 
@@ -414,28 +415,30 @@ def searched(
     of edges and stairs first; the way through those is then the shortest, which is as far as a
     failed charge asks for.
     """
-    full = charging_allowance(body) + TOLERANCE
-    sought = _sought(state, body, aims, others, chart_of(state, body, climb=climb, far=full), shape)
-    route, away = None, math.dist(body.centre, aims[0].centre)
-    # What is found within the distance, of the centres, is the shortest of all.
-    for most in (away, full) if away < full else (full,):
-        route = route or (sought and sought.shortest(most))
-    # Within little more than the distance first: less need be drawn, and all about the target is.
+    full, (centre, gone) = charging_allowance(body) + TOLERANCE, (aims[0].centre, movement(body))
+    sure, away = full + _MISSED, math.dist(body.centre, centre)
+    drawn = partial(chart_of, state, body, climb=climb, to=ends_about(state, body, aims))
+    # Within the distance, of the centres, and little more first: less need be drawn and searched.
     little, more, too_wide = away + _LITTLE, away + _DETOUR, list[str]()
-    for far in () if near or route is not None else (little, more, 2.0 * more, math.inf):
-        chart = chart_of(state, body, climb=climb, far=far if far == little else math.inf)
+    farther = [far for far in (little, more, 2.0 * more, math.inf) if far > sure and not near]
+    sought: _Sought | None = None
+    route: LevelRoute | None = None
+    for far in (*([away] if away < full else []), sure, *farther):
+        chart = drawn(far=far)
         if sought is None or chart is not sought.jumper.chart:
             sought = _sought(state, body, aims, others, chart, shape)
         if sought is None:
             return None
-        centre, gone = aims[0].centre, movement(body)
-        route = sought.through_places(centre, gone, far, too_wide, full + _MISSED)
+        if far >= sure:
+            route = sought.through_places(centre, gone, far, too_wide, sure)
+        if route is None and far <= sure:
+            route = sought.shortest(min(far, full))
         if route is not None:
             break
-    if sought is None or route is None:
+    if sought is None or route is None or (near and route.cost > full):
         return None
     track = _walked(state, body, aims, sought, route)
-    closer = sought.over_corners(route, full + _MISSED)
+    closer = sought.over_corners(route, sure)
     other = None if closer is None else _walked(state, body, aims, sought, closer)
     if other is None or other.hits or other.length >= track.length:
         return track
@@ -476,7 +479,7 @@ class _Sought(NamedTuple):
         """The shortest route within a limit; over the sides of ramps where that spares more than
         the slope, which nobody walks beside."""
         jumper, chart = self.jumper, self.jumper.chart
-        levels = self.levels.within(self.seeker.start, self.goals, limit + UNSURE)
+        levels = within_rims(self.levels, self.seeker.start, self.goals, limit, chart.spots)
         if any(link.kind == SIDE for link in levels.links):
             dear, spots = dearer(levels, chart.spots)
             wary = jumper._replace(chart=replace(chart, spots=spots))
