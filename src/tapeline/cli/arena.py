@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from tapeline.bots.arena import Bout, Record, fixtures, play_arena, ratings, records
 from tapeline.cli.files import to_be_won
 from tapeline.cli.output import Progress, json_option, print_json, say, tally_document
 from tapeline.errors import DocumentError, Fault, TapelineError
-
-if TYPE_CHECKING:
-    from tapeline.bots.arena import Bout, Record
+from tapeline.lab.charts import standing_chart
+from tapeline.play.files import write_whole
 
 __all__ = ["arena"]
 
@@ -33,7 +33,7 @@ def _named(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> dic
     return players
 
 
-@click.command(short_help="Many games between programs: a table and ratings.")
+@click.command()
 @click.argument("scenes", metavar="SCENE...", nargs=-1, required=True)
 @click.option(
     "--player", "players", multiple=True, metavar="NAME=COMMAND", callback=_named,
@@ -80,10 +80,6 @@ def arena(
       tapeline arena examples/trench-well.json --player novice --player random --logs out --json
       tapeline arena examples/sovl-mill.json --player novice --player random --jobs 2 -o all.svg
     """
-    from tapeline.bots.arena import fixtures, play_arena, ratings, records
-    from tapeline.lab.charts import standing_chart
-    from tapeline.play.files import write_whole
-
     starts: dict[str, Any] = {}
     for source in scenes:
         start = to_be_won(source)

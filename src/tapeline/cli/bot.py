@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
+from tapeline.bots import protocol
+from tapeline.bots.program import Program, play_programs
 from tapeline.cli.files import never_over
 from tapeline.cli.output import json_option, print_json, say, table_lines
+from tapeline.errors import DocumentError, Fault
+from tapeline.opponent.games import Game
+from tapeline.play.battle import load
 from tapeline.wording import counted
-
-if TYPE_CHECKING:
-    from tapeline.bots.program import Program
-    from tapeline.opponent.games import Game
 
 __all__ = ["bot"]
 
@@ -29,7 +28,7 @@ def _of_sides(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> 
     return players
 
 
-@click.command(short_help="Let programs play each other.")
+@click.command()
 @click.argument("scene", metavar="SCENE", required=False)
 @click.option(
     "--play", "players", multiple=True, metavar="SIDE=PLAYER", callback=_of_sides,
@@ -67,8 +66,6 @@ def bot(
       tapeline bot examples/trench-well.json --play red=novice --play blue=random -o game.log
       tapeline bot --schema
     """
-    from tapeline.bots import protocol
-
     if schema:
         print_json(protocol.schema())
         return
@@ -96,10 +93,6 @@ def bot(
 def _played(
     scene: str, given: dict[str, str], seconds: float, seed: str, out: str | None
 ) -> tuple[Game, dict[str, Program]]:
-    from tapeline.bots.program import play_programs
-    from tapeline.errors import DocumentError, Fault
-    from tapeline.play.battle import load
-
     never_over(out)
     state = load(scene).state
     if state.game is None:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import click
 
 from tapeline.cli.files import kind_of_file
 from tapeline.cli.output import json_option, print_json, say, work_option
+from tapeline.engine.deployment import in_trays
+from tapeline.engine.state import State
 from tapeline.errors import DocumentError, Fault, LogError, TapelineError
+from tapeline.play.battle import load
+from tapeline.play.cases import expectation_faults, open_case, read_cases
+from tapeline.play.match import Match
+from tapeline.play.notes import zone_notes
 from tapeline.wording import counted
-
-if TYPE_CHECKING:
-    from tapeline.engine.state import State
 
 __all__ = ["check"]
 
 
-@click.command(short_help="Check documents; list every fault.")
+@click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...")
 @work_option
 @json_option
@@ -78,14 +82,7 @@ def _report(path: str) -> dict[str, Any]:
 
 
 def _use(path: str, kind: str) -> dict[str, Any]:
-    from tapeline.play.battle import load
-    from tapeline.play.cases import expectation_faults, open_case, read_cases
-    from tapeline.play.match import Match
-    from tapeline.play.notes import zone_notes
-
     if kind == "case":
-        from pathlib import Path
-
         cases = read_cases(Path(path))
         faults: list[Fault] = []
         for case in cases:
@@ -118,7 +115,5 @@ def _counts(state: State) -> str:
 
 
 def _trays(state: State) -> str:
-    from tapeline.engine.deployment import in_trays
-
     waiting = len([*in_trays(state.gone)])
     return f"; {waiting} in trays" if waiting else ""

@@ -5,15 +5,14 @@ from __future__ import annotations
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from tapeline.cli.files import to_be_won
 from tapeline.cli.output import Progress, json_option, print_json, say, tally_document
-
-if TYPE_CHECKING:
-    from tapeline.opponent.standings import Standing
+from tapeline.opponent.kept import Kept
+from tapeline.opponent.standings import Standing, pairing
 
 __all__ = ["ladder"]
 
@@ -21,7 +20,7 @@ __all__ = ["ladder"]
 _PAIRINGS = (("novice", "random"), ("steady", "novice"), ("sharp", "steady"), ("steady", "steady"))
 
 
-@click.command(short_help="Many games of each level against the next, as a table.")
+@click.command()
 @click.argument("scenes", metavar="SCENE...", nargs=-1, required=True)
 @click.option(
     "--pairing",
@@ -73,9 +72,6 @@ def ladder(
       tapeline ladder examples/sovl-mill.json --kept games.jsonl
       tapeline ladder examples/sovl-mill.json --kept games.jsonl --only-kept
     """
-    from tapeline.opponent.kept import Kept
-    from tapeline.opponent.standings import pairing
-
     if only_kept and path is None:
         raise click.UsageError("--only-kept tells of games in a file: name it with --kept")
     starts = [to_be_won(scene) for scene in scenes]

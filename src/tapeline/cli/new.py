@@ -9,11 +9,15 @@ import click
 
 from tapeline.cli.output import json_option, print_json, say
 from tapeline.errors import DocumentError, Fault
+from tapeline.play.cities import make_city
+from tapeline.play.files import write_whole
+from tapeline.play.systems import load_system
+from tapeline.play.templates import TEMPLATES, make_scene
 
 __all__ = ["new"]
 
 
-@click.command(short_help="Write a scene to start from.")
+@click.command()
 @click.argument("system")
 @click.option("--template", help="duel, skirmish (the default), battle or city.")
 @click.option("--random", "seed", metavar="SEED", help="A table at random from a seed.")
@@ -35,11 +39,6 @@ def new(
       tapeline new sovl --random 42 -o random.json
       tapeline new mordheim --template city --random 7 -o city.json
     """
-    from tapeline.play.cities import make_city
-    from tapeline.play.files import write_whole
-    from tapeline.play.systems import load_system
-    from tapeline.play.templates import TEMPLATES, make_scene
-
     if template is not None and seed is not None and template != "city":
         raise click.UsageError("give one of --template and --random")
     if template is not None and template not in (*TEMPLATES, "city"):

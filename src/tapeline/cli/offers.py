@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from itertools import islice
 
 import click
 
 from tapeline.cli.files import no_open_question, open_match
 from tapeline.cli.output import json_option, print_json, say, work_option
+from tapeline.engine.codec import action_document
 
 __all__ = ["offers"]
 
 
-@click.command(short_help="What may be done now.")
+@click.command()
 @click.argument("source", metavar="SCENE|LOG")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of what is drawn.")
 @click.option("-n", "--number", type=click.IntRange(1), default=20, show_default=True)
@@ -29,10 +31,6 @@ def offers(source: str, seed: int, number: int, kind: str | None, as_json: bool)
       tapeline offers examples/sovl-ford.json
       tapeline offers examples/sovl-salt-pans.json --kind shoot --json
     """
-    import json
-
-    from tapeline.engine.codec import action_document
-
     match = open_match(source)
     no_open_question(match, source)
     found = (action_document(action) for action in match.battle.offers(seed))

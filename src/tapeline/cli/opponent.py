@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from tapeline.cli.files import never_over, no_open_question, open_match, speed_up, to_be_won
 from tapeline.cli.output import Progress, json_option, print_json, say, tally_document
+from tapeline.engine.codec import action_document
+from tapeline.engine.score import score_words
 from tapeline.errors import DocumentError, Fault
+from tapeline.opponent import LEVELS, Opponent
+from tapeline.opponent.games import play_game, player_of
+from tapeline.opponent.standings import Standing, pairing
 from tapeline.wording import counted
-
-if TYPE_CHECKING:
-    from tapeline.opponent.standings import Standing
 
 __all__ = ["opponent", "suggest"]
 
 _NAMES = ("novice", "steady", "sharp")
 
 
-@click.command(short_help="The best few actions, with reasons.")
+@click.command()
 @click.argument("source", metavar="SCENE|LOG")
 @click.option("--side", help="Whose actions; of the side to act unless given.")
 @click.option(
@@ -52,9 +52,6 @@ def suggest(source: str, side: str | None, most: int, level: str, seed: str, as_
       tapeline suggest examples/trench-well.json
       tapeline suggest examples/sovl-mill.json -n 5 --level sharp --json
     """
-    from tapeline.engine.codec import action_document
-    from tapeline.opponent import LEVELS, Opponent
-
     match = open_match(source)
     state = no_open_question(match, source)
     if side is not None and side not in {one.id for one in state.sides}:
@@ -84,7 +81,7 @@ def suggest(source: str, side: str | None, most: int, level: str, seed: str, as_
         say("by eye: the rules keep distances secret now")
 
 
-@click.command(short_help="Let the computer opponent play itself.")
+@click.command()
 @click.argument("scene")
 @click.option(
     "--level",
@@ -120,10 +117,6 @@ def opponent(
       tapeline opponent examples/sovl-mill.json -o game.log
       tapeline opponent examples/trench-well.json --level steady --against novice --games 20
     """
-    from tapeline.engine.score import score_words
-    from tapeline.opponent.games import play_game, player_of
-    from tapeline.opponent.standings import pairing
-
     start = to_be_won(scene)
     speed_up(start.battle.state, whole_game=True)
     if games == 1:

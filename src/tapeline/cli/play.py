@@ -24,7 +24,7 @@ def _has_screen() -> bool:
     return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
 
 
-@click.command(short_help="Open the table in the browser.")
+@click.command()
 @click.option("--no-browser", is_flag=True, help="Only say the address.")
 @click.option(
     "--port",

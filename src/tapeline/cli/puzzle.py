@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from tapeline.cli.files import open_match
 from tapeline.cli.output import json_option, print_json, say, work_option
+from tapeline.errors import DocumentError, Fault, LogError
+from tapeline.play.match import rereferee
+from tapeline.play.puzzles import Attempt, outcome, solve, unsolved
 from tapeline.wording import counted
-
-if TYPE_CHECKING:
-    from tapeline.errors import Fault
-    from tapeline.play.puzzles import Attempt
 
 __all__ = ["puzzle"]
 
 
-@click.command(short_help="Check a puzzle, or a log that solves one.")
+@click.command()
 @click.argument("source", metavar="SCENE")
 @click.option("--solve", "log", metavar="LOG", help="A log of the puzzle: does it solve it?")
 @work_option
@@ -37,8 +36,6 @@ def puzzle(ctx: click.Context, source: str, log: str | None, as_json: bool) -> N
       tapeline puzzle examples/puzzles/trench-gap.json
       tapeline puzzle trench-gap.json --solve mine.log
     """
-    from tapeline.play.puzzles import outcome, solve, unsolved
-
     start = open_match(source)
     outcome(start)  # raises for a scene without a puzzle
     faults: list[Fault] = []
@@ -62,9 +59,6 @@ def puzzle(ctx: click.Context, source: str, log: str | None, as_json: bool) -> N
 
 def _of(source: str, puzzle: Any, log: str) -> Any:
     """The match of a log that was begun from the puzzle. Raises DocumentError, LogError."""
-    from tapeline.errors import DocumentError, Fault, LogError
-    from tapeline.play.match import rereferee
-
     match, differs = rereferee(log)
     if match.scene.get("puzzle") != puzzle:
         raise DocumentError(log, [Fault("line 1.scene", f"is not the puzzle of {source}")])

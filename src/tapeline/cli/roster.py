@@ -9,12 +9,15 @@ import click
 
 from tapeline.cli.output import json_option, print_json, say
 from tapeline.errors import DocumentError, Fault
+from tapeline.play.files import write_whole
+from tapeline.play.rosters import read_roster
+from tapeline.play.systems import load_system
 from tapeline.wording import counted
 
 __all__ = ["roster"]
 
 
-@click.command(short_help="Read a list of what a side brings.")
+@click.command()
 @click.argument("system")
 @click.argument("source", metavar="FILE")
 @click.option("--name", default="", help="What the roster is called.")
@@ -35,10 +38,6 @@ def roster(system: str, source: str, name: str, out: str | None, as_json: bool) 
       tapeline roster trench-crusade warband.txt
       tapeline roster sovl army.csv --name "Host of Dawn" -o army.json
     """
-    from tapeline.play.files import write_whole
-    from tapeline.play.rosters import read_roster
-    from tapeline.play.systems import load_system
-
     if out is not None and Path(out).exists():
         raise DocumentError(out, [Fault("", "exists already")])
     try:

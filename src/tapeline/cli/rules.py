@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from tapeline.cli.output import json_option, print_json, say
+from tapeline.engine.actions import Action
+from tapeline.engine.clauses import Clause
+from tapeline.engine.deployment_system import deploying
+from tapeline.engine.system import OptionSpec
+from tapeline.play.systems import load_system, system_names
 from tapeline.wording import counted
-
-if TYPE_CHECKING:
-    from tapeline.engine.clauses import Clause
-    from tapeline.engine.system import OptionSpec
 
 __all__ = ["rules"]
 
@@ -19,7 +20,7 @@ __all__ = ["rules"]
 _MANY = 12
 
 
-@click.command(short_help="The clauses and options of a system.")
+@click.command()
 @click.argument("system", required=False)
 @click.argument("words", nargs=-1, metavar="[WORD]...")
 @json_option
@@ -41,9 +42,6 @@ def rules(ctx: click.Context, system: str | None, words: tuple[str, ...], as_jso
       tapeline rules trench-crusade TC-CHG-6
       tapeline rules warmaster SET-
     """
-    from tapeline.engine.deployment_system import deploying
-    from tapeline.play.systems import load_system, system_names
-
     if system is None:
         _systems(system_names(), as_json)
         return
@@ -103,8 +101,6 @@ def _option_text(option: OptionSpec) -> str:
 
 def _kinds(clause: Clause) -> list[str]:
     """What a clause bars: kinds of action, and parts of one by the name of their class."""
-    from tapeline.engine.actions import Action
-
     return [(issubclass(kind, Action) and kind.kind) or kind.__name__ for kind in clause.bars]
 
 

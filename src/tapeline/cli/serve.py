@@ -80,7 +80,7 @@ def run_server(settings: Settings, made: socket.socket, ready: Callable[[], None
             say("", err=True)
 
 
-@click.command(short_help="Serve the browser table, also to others.")
+@click.command()
 @config_option
 @click.option(
     "--host",
