@@ -116,18 +116,14 @@ class BoardDrawing:
 
     def markup(self) -> str:
         """The whole board."""
-        left, top, right, bottom = self.frame.area
-        clip = svg.rect(left, top, right - left, bottom - top)
         name = self._name("table")
         within = {"clip_path": f"url(#{name})"}
         inside = group([*self.under, *self.ways], **within, class_="ground-and-ways")
         bases = group(self.bases, **({} if self.frame.whole else within), class_="bodies")
-        border = svg.rect(
-            left, top, right - left, bottom - top, fill="none", edge=(self.theme.line, 1.5)
-        )
+        border = svg.over(self.frame.area, fill="none", edge=(self.theme["edge"], 1.5))
         return "\n".join(
             [
-                element("defs", element("clipPath", clip, id=name)),
+                element("defs", element("clipPath", svg.over(self.frame.area), id=name)),
                 inside,
                 border,
                 bases,
@@ -142,7 +138,7 @@ class BoardDrawing:
         """Text in the middle of a place, its base line so far above the lower edge; more: as of
         `halo_text`, the halo that of the ground unless given."""
         x, y = 0.5 * (place[0] + place[2]), place[3] - lift
-        return halo_text(x, y, text, size, colour, more.pop("halo", self.theme.ground), **more)
+        return halo_text(x, y, text, size, colour, more.pop("halo", self.theme["table"]), **more)
 
     # Ground and ticks
 
@@ -150,24 +146,14 @@ class BoardDrawing:
         """The ground with a faint grid; returns the tape along two edges, outside the table."""
         left, top, right, bottom = area = self.frame.area
         theme = self.theme
-        self.under.append(
-            svg.rect(
-                left,
-                top,
-                right - left,
-                bottom - top,
-                fill=theme.ground if self.on(0.0) else mixed(theme.ground, theme.grid, 0.75),
-                class_="ground",
-            )
-        )
+        fill = theme["table"] if self.on(0.0) else mixed(theme["table"], theme["grid"], 0.75)
         name = self._name("ground")
-        self.under.append(
-            element(
-                "defs", grounds.texture(theme.base, theme, self.inch, self.frame.area[:2], name)
-            )
-        )
-        texture = {"fill": f"url(#{name})", "class_": "texture"}
-        self.under.append(svg.rect(left, top, right - left, bottom - top, **texture))
+        texture = grounds.texture(theme.base, theme, self.inch, area[:2], name)
+        self.under += [
+            svg.over(area, fill=fill, class_="ground"),
+            element("defs", texture),
+            svg.over(area, fill=f"url(#{name})", class_="texture"),
+        ]
         step = tick_step(self.state.table.unit, self.frame.span)
         lines, labels = [], []
         for index in range(int(self.frame.width / step + 1e-9) + 1):
@@ -184,13 +170,13 @@ class BoardDrawing:
                 continue
             lines.append(f"M{number(left)} {number(y)}H{number(right)}")
             labels.append(self._tick(left - grounds.BAND - 3, y + 3.3, figure(value), "end"))
-        self.under.append(element("path", d="".join(lines), edge=(theme.grid, 1), class_="grid"))
+        self.under.append(svg.path("".join(lines), None, edge=(theme["grid"], 1), class_="grid"))
         across = _marks(self.frame.width, step, left, right, lambda v: self.frame.at((v, 0.0))[0])
         along = _marks(self.frame.depth, step, top, bottom, lambda v: self.frame.at((0.0, v))[1])
         return [*grounds.tape(area, (across, along), theme), *labels]
 
     def _tick(self, x: float, y: float, text: str, anchor: str) -> str:
-        return svg.text(text, x, y, _TICK, self.theme.muted, text_anchor=anchor, class_="tick")
+        return svg.text(text, x, y, _TICK, self.theme["muted"], text_anchor=anchor, class_="tick")
 
 
 def _marks(
