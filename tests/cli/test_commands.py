@@ -20,8 +20,8 @@ from support.scenes import disc, toy_scene
 from tapeline.cli.app import COMMANDS, app
 from tapeline.cli.shortform import EXAMPLES, read_action
 from tapeline.errors import DocumentError
+from tapeline.play.entries import Result as Ended
 from tapeline.play.match import Match
-from tapeline.play.results import Result as Ended
 
 Run = Callable[..., Result]
 Write = Callable[[str, Any], str]

@@ -46,7 +46,13 @@ COMMANDS = {
     "warmup": "Compile the measuring kernels ahead.",
 }
 #: Commands that stand in the file of another.
-_TOGETHER = {"route": "reach", "suggest": "opponent"}
+_TOGETHER = {
+    "arena": "bot",
+    "ladder": "opponent",
+    "play": "serve",
+    "route": "reach",
+    "suggest": "opponent",
+}
 
 
 class _Failure(click.ClickException):

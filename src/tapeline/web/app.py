@@ -14,9 +14,8 @@ import tapeline
 from tapeline.errors import TapelineError
 from tapeline.web.api import asked, catalogue, files, live, matches, pages, talk, watch
 from tapeline.web.api.access import AccessLog, lines_to
-from tapeline.web.api.compression import Compression
 from tapeline.web.api.faults import handle_faults
-from tapeline.web.api.guard import Guard
+from tapeline.web.api.guard import Compression, Guard
 from tapeline.web.hub.hub import Hub
 from tapeline.web.settings import Settings
 from tapeline.web.store.store import Store

@@ -19,7 +19,7 @@ from tapeline.errors import (
     TapelineError,
     UnknownSystemError,
 )
-from tapeline.web.documents.faults import Faults, Refusal
+from tapeline.web.documents.catalogue import Faults, Refusal
 from tapeline.web.documents.verdict import Finding
 from tapeline.web.store.connection import StoreError
 from tapeline.web.work.faults import (

@@ -32,13 +32,12 @@ from tapeline.web.documents.live import (
     Tried,
     Try,
 )
-from tapeline.web.documents.talk import Drawn, Pointed
 from tapeline.web.hub.hub import Hub
 from tapeline.web.hub.rates import Rate
-from tapeline.web.hub.room import Room
+from tapeline.web.hub.room import Room, Seat
 from tapeline.web.store.connection import StoreError
 from tapeline.web.work.faults import MissingError, TooMuchWorkError, TooOftenError
-from tapeline.web.work.holder import Holder
+from tapeline.web.work.kinds import Holder
 from tapeline.web.work.pool import Wanted
 
 __all__ = ["router"]
@@ -81,57 +80,19 @@ def _why(error: DocumentError | ValidationError) -> str:
     return "; ".join(faults)[:400]
 
 
-class Connection:
+class Connection(Seat):
     """One page connected to one match."""
 
     def __init__(self, hub: Hub, room: Room, holder: Holder, socket: WebSocket, has: int) -> None:
+        super().__init__(holder)
         self.hub = hub
         self.room = room
-        self.holder = holder
-        self.commitment = ""
         self._socket = socket
         self._has = has
         self._sending = asyncio.Lock()
-        self._news = asyncio.Event()
-        self._now = True
-        self._present = False
-        self._dismissed = False
         self._heard = 0
-        self._hear = True
-        self._pointed: Pointed | None = None
-        self._drawn: dict[str, Drawn] = {}
         self._trial: str | Try | None = None
         self._trials = asyncio.Event()
-
-    def wake(self) -> None:
-        """The match has changed: to be sent as it is when its turn comes."""
-        self._now = True
-        self._news.set()
-
-    def greet(self) -> None:
-        """Somebody came or went."""
-        self._present = True
-        self._news.set()
-
-    def hear(self) -> None:
-        """Somebody has said something."""
-        self._hear = True
-        self._news.set()
-
-    def look(self, pointed: Pointed) -> None:
-        """Somebody points at a place."""
-        self._pointed = pointed
-        self._news.set()
-
-    def sketch(self, drawn: Drawn) -> None:
-        """Somebody shows what he has drawn; of each only the newest is told."""
-        self._drawn[drawn.by] = drawn
-        self._news.set()
-
-    def dismiss(self) -> None:
-        """The link opens the match no longer."""
-        self._dismissed = True
-        self._news.set()
 
     def offer(self, trial: str | Try) -> None:
         """A trial, read or as it came; one that still waits is given up for it."""
@@ -149,35 +110,35 @@ class Connection:
     async def tell(self) -> None:
         """Send what is new, for ever. Raises _Closed once the link is taken away."""
         while True:
-            now, hear = self._now, self._hear
+            now, hear = self.now, self.to_hear
             try:
                 await self._tell_next()
             except (StoreError, TooMuchWorkError):
                 # What could not be read is told when the database, or a worker, is there again.
-                self._now, self._hear = self._now or now, self._hear or hear
+                self.now, self.to_hear = self.now or now, self.to_hear or hear
                 await asyncio.sleep(AWAY_S)
 
     async def _tell_next(self) -> None:
-        if self._dismissed:
+        if self.dismissed:
             raise _Closed(NOT_THERE, "This link does not open the match any longer.")
-        if self._now:
-            self._now, self._present = False, False
+        if self.now:
+            self.now, self.to_greet = False, False
             await self._say(f'{{"type":"now","match":{await self._match()}}}')
-        elif self._present:
-            self._present = False
+        elif self.to_greet:
+            self.to_greet = False
             room = self.room
             await self.send(Present(present=room.present, commitments=room.committed))
-        elif self._pointed is not None:
-            pointed, self._pointed = self._pointed, None
+        elif self.pointed is not None:
+            pointed, self.pointed = self.pointed, None
             await self.send(LookHere(pointed=pointed))
-        elif self._drawn:
-            await self.send(Sketch(drawn=self._drawn.pop(next(iter(self._drawn)))))
-        elif self._hear:
-            self._hear = False
+        elif self.drawn:
+            await self.send(Sketch(drawn=self.drawn.pop(next(iter(self.drawn)))))
+        elif self.to_hear:
+            self.to_hear = False
             await self._talk()
         else:
-            self._news.clear()
-            await self._news.wait()
+            self.news.clear()
+            await self.news.wait()
 
     async def _talk(self) -> None:
         remarks = await self.hub.talk.since(self.room, self._heard)

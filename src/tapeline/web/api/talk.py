@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query
 
 from tapeline.web.api.calls import Asker, StrictRoute
 from tapeline.web.api.faults import answers
-from tapeline.web.documents.talk import Draw, Point, Remark, Say
+from tapeline.web.documents.live import Draw, Point, Remark, Say
 
 __all__ = ["router"]
 

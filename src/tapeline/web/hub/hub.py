@@ -20,25 +20,21 @@ import anyio.to_thread
 
 from tapeline.errors import DocumentError, Fault, TapelineError
 from tapeline.web.documents import match as documents
-from tapeline.web.hub.advice import Advice
-from tapeline.web.hub.clock import Clock
 from tapeline.web.hub.clocks import Clocks
 from tapeline.web.hub.creators import Creators
 from tapeline.web.hub.draws import Draws
-from tapeline.web.hub.endings import Endings
-from tapeline.web.hub.links import find, new_id, new_token
-from tapeline.web.hub.matches import forget, keep
+from tapeline.web.hub.endings import Advice, Endings
+from tapeline.web.hub.matches import find, forget, keep, new_id, new_token
 from tapeline.web.hub.notices import Notices, changed
-from tapeline.web.hub.plans import Plan, in_the_name_of, others
 from tapeline.web.hub.programs import Programs
 from tapeline.web.hub.rates import Hourly, Rate
-from tapeline.web.hub.room import Room
+from tapeline.web.hub.room import Clock, Plan, Room, in_the_name_of, others
 from tapeline.web.hub.talk import Talk
 from tapeline.web.settings import Settings
 from tapeline.web.store.connection import StoreError
 from tapeline.web.store.store import KeptLink, News, StaleError, Store, UninvitedError
 from tapeline.web.work.faults import BusyError, ForbiddenError, MissingError, stale
-from tapeline.web.work.holder import Holder
+from tapeline.web.work.kinds import Holder
 from tapeline.web.work.pool import Pick, Pool
 
 __all__ = ["Hub"]

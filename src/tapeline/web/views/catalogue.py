@@ -10,12 +10,16 @@ from typing import Any, Literal
 
 from tapeline.engine import clauses as engine_clauses
 from tapeline.engine import system as engine_system
+from tapeline.engine.controls import Control
 from tapeline.engine.deployment_system import deploying
+from tapeline.play.battle import Battle, load
+from tapeline.play.opening import opening_of
 from tapeline.play.systems import load_system, system_names
 from tapeline.table.bodies import MM_PER_UNIT
 from tapeline.table.marks import thaw
 from tapeline.web.documents.catalogue import (
     Clause,
+    Demo,
     Example,
     Profile,
     Reading,
@@ -23,8 +27,13 @@ from tapeline.web.documents.catalogue import (
     Task,
     Terrain,
 )
+from tapeline.web.documents.verdict import Verdict
+from tapeline.web.views.asked import reach_view, route_view
+from tapeline.web.views.board import board_of
+from tapeline.web.views.verdicts import verdict_of
 
-__all__ = ["clause", "example", "examples", "system", "systems"]
+__all__ = ["clause", "demo", "demo_try", "example", "examples", "system", "systems"]
+
 
 _KINDS = {bool: "flag", int: "whole", float: "number", str: "text", tuple: "list"}
 
@@ -178,3 +187,36 @@ def _says(scene: dict[str, Any]) -> str:
         return "An empty table."
     first = " Begins with the set-up." if "deployment" in scene else ""
     return ", ".join(parts).capitalize() + "." + first
+
+
+#: The scene and the body: walls on two sides, and nothing said of it that a stranger need know.
+SCENE, BODY = "trench-ruined-square", "b-1"
+
+
+def demo(folder: Path | None) -> Demo:
+    """The board at the start. Raises KeyError where the folder has no such scene."""
+    battle, control = _begun(folder)
+    board = board_of(battle, terrain=True)
+    reach = reach_view(battle, BODY, control.reach)
+    return Demo(example=SCENE, body=BODY, board=board, reach=reach)
+
+
+def demo_try(folder: Path | None, to: tuple[float, float]) -> Verdict:
+    """The verdict on a move to a place: straight, else by the true way if there is one."""
+    battle, control = _begun(folder)
+    action = battle.action({**control.action, control.slot: [{"to": list(to)}]})
+    verdict = battle.judge(action)
+    way = None if verdict.legal else route_view(battle, BODY, control.reach, to)
+    if way is not None:
+        action = battle.action({**control.action, control.slot: way.path})
+        verdict = battle.judge(action)
+    return verdict_of(battle, action, verdict)
+
+
+@cache
+def _begun(folder: Path | None) -> tuple[Battle, Control]:
+    battle = load(example(folder, SCENE))
+    for step in opening_of(battle, BODY):
+        battle, _ = battle.play(dict(step.action))
+    controls = battle.system.controls(battle.state, BODY)
+    return battle, next(c for c in controls if c.reach and not c.why_not)

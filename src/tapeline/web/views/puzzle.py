@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from tapeline.play.lessons import lesson_of, steps_done
 from tapeline.play.match import Match
-from tapeline.play.puzzles import outcome, puzzle_of
+from tapeline.play.puzzles import lesson_of, outcome, puzzle_of, steps_done
 from tapeline.web.documents.match import Lesson, LessonStep, Puzzle, PuzzlePart, PuzzleStep
 
 __all__ = ["lesson_view", "puzzle_view", "solution_view"]
