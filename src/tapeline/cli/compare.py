@@ -96,7 +96,7 @@ def compare(
     if out is not None:
         write_picture(_picture(system, found, asked, borders, theme), out)
     if as_json:
-        print_json(_document(found, borders, out))
+        print_json(_document(found, borders), out)
         return
     _print(system, found, asked, borders)
     if out is not None:
@@ -191,7 +191,7 @@ def _print(
     say("", *_differences(found, borders))
 
 
-def _document(found: Comparison, borders: list[_Borders], out: str | None) -> dict[str, Any]:
+def _document(found: Comparison, borders: list[_Borders]) -> dict[str, Any]:
     readings = []
     for one, known in zip(found.under, borders, strict=True):
         reading: dict[str, Any] = {"value": one.value, "meaning": one.meaning}
@@ -218,6 +218,4 @@ def _document(found: Comparison, borders: list[_Borders], out: str | None) -> di
         "differences": _differences(found, borders),
         "readings": readings,
     }
-    if out is not None:
-        document["file"] = out
     return document

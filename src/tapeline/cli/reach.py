@@ -136,7 +136,7 @@ def reach(
         svg = _picture(system, state, found, levels, plans, routes, title, theme)
         write_picture(svg, out)
     if as_json:
-        print_json(_document(found, asked, ways, levels, plans, out))
+        print_json(_document(found, asked, ways, levels, plans), out)
     else:
         _print(state, found, asked, ways, plans, out)
     ctx.exit(0 if all(way is not None for way in ways) else 1)
@@ -316,7 +316,6 @@ def _document(
     ways: Sequence[AnyWay | None],
     levels: Sequence[float],
     plans: Sequence[Reached],
-    out: str | None,
 ) -> dict[str, Any]:
     document: dict[str, Any] = {
         "format": "tapeline-reach/1",
@@ -358,8 +357,6 @@ def _document(
             for plan in plans
             if plan.storey is not None
         ]
-    if out is not None:
-        document["file"] = out
     return document
 
 

@@ -60,7 +60,7 @@ def see(
     if out is not None:
         write_picture(_picture(sight, by, theme), out)
     if as_json:
-        print_json(_document(sight, by, at, found, out))
+        print_json(_document(sight, by, at, found), out)
         return
     for target, name, seen in found:
         _say(target, name, seen)
@@ -95,11 +95,7 @@ def _picture(sight: Sight, by: str, theme: str) -> str:
 
 
 def _document(
-    sight: Sight,
-    by: str,
-    at: tuple[float, ...] | None,
-    found: list[tuple[str, str, Seen]],
-    out: str | None,
+    sight: Sight, by: str, at: tuple[float, ...] | None, found: list[tuple[str, str, Seen]]
 ) -> dict[str, Any]:
     document: dict[str, Any] = {
         "format": "tapeline-sight/1",
@@ -118,6 +114,4 @@ def _document(
             for view in sight.views
         ],
     }
-    if out is not None:
-        document["file"] = out
     return document

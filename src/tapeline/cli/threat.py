@@ -98,7 +98,7 @@ def threat(
         progress.done()
         write_picture(_picture(first, here[0], borders, theme), out)
     if as_json:
-        print_json(_document(by, threats, here, there, best, borders, out))
+        print_json(_document(by, threats, here, there, best, borders), out)
     else:
         _print(state, threats, here, there, best, out)
 
@@ -154,7 +154,6 @@ def _document(
     there: list[Danger],
     best: Safest | None,
     borders: list[Border],
-    out: str | None,
 ) -> dict[str, Any]:
     document: dict[str, Any] = {
         "format": "tapeline-threat/1",
@@ -170,8 +169,6 @@ def _document(
         document["safest"] = {**best.danger.document(), "looked": best.looked}
     if borders:
         document["bands"] = bands_document(borders)
-    if out is not None:
-        document["file"] = out
     return document
 
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from tapeline.picture import svg
+from tapeline.picture.frame import Frame
 from tapeline.picture.look import Theme, mixed
 from tapeline.picture.rings import closed
 from tapeline.picture.storeys import CUT, Storey, heights_of
 from tapeline.picture.svg import group, number
 from tapeline.table.terrain import Entry, Face, Floor, Ladder, Opening, Ramp, Wall
 from tapeline.wording import figure
-
-if TYPE_CHECKING:
-    from tapeline.picture.frame import Frame
 
 __all__ = [
     "height_of",

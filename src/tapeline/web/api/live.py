@@ -17,21 +17,8 @@ from pydantic import Field, TypeAdapter, ValidationError
 from tapeline.errors import DocumentError, TapelineError, in_one_line
 from tapeline.table.json_documents import parse_json
 from tapeline.web.api.guard import address_of
+from tapeline.web.documents import live as messages
 from tapeline.web.documents.base import Document
-from tapeline.web.documents.live import (
-    Commit,
-    Hello,
-    LookHere,
-    Ping,
-    Pong,
-    Present,
-    Refused,
-    Reveal,
-    Sketch,
-    Talk,
-    Tried,
-    Try,
-)
 from tapeline.web.hub.hub import Hub
 from tapeline.web.hub.rates import Rate
 from tapeline.web.hub.room import Room, Seat
@@ -44,7 +31,7 @@ __all__ = ["router"]
 
 router = APIRouter()
 
-_Said: TypeAlias = Hello | Try | Commit | Reveal | Ping
+_Said: TypeAlias = messages.Hello | messages.Try | messages.Commit | messages.Reveal | messages.Ping
 _Message: TypeAlias = Annotated[_Said, Field(discriminator="type")]
 _MESSAGES: TypeAdapter[_Said] = TypeAdapter(_Message)
 
@@ -91,10 +78,10 @@ class Connection(Seat):
         self._has = has
         self._sending = asyncio.Lock()
         self._heard = 0
-        self._trial: str | Try | None = None
+        self._trial: str | messages.Try | None = None
         self._trials = asyncio.Event()
 
-    def offer(self, trial: str | Try) -> None:
+    def offer(self, trial: str | messages.Try) -> None:
         """A trial, read or as it came; one that still waits is given up for it."""
         self._trial = trial
         self._trials.set()
@@ -127,12 +114,12 @@ class Connection(Seat):
         elif self.to_greet:
             self.to_greet = False
             room = self.room
-            await self.send(Present(present=room.present, commitments=room.committed))
+            await self.send(messages.Present(present=room.present, commitments=room.committed))
         elif self.pointed is not None:
             pointed, self.pointed = self.pointed, None
-            await self.send(LookHere(pointed=pointed))
+            await self.send(messages.LookHere(pointed=pointed))
         elif self.drawn:
-            await self.send(Sketch(drawn=self.drawn.pop(next(iter(self.drawn)))))
+            await self.send(messages.Sketch(drawn=self.drawn.pop(next(iter(self.drawn)))))
         elif self.to_hear:
             self.to_hear = False
             await self._talk()
@@ -144,7 +131,7 @@ class Connection(Seat):
         remarks = await self.hub.talk.since(self.room, self._heard)
         if remarks:
             self._heard = remarks[-1].n
-            await self.send(Talk(remarks=remarks))
+            await self.send(messages.Talk(remarks=remarks))
 
     async def _match(self) -> str:
         self._has, match = await self.hub.show(self.room, self.holder, self._has)
@@ -169,12 +156,12 @@ class Connection(Seat):
             try:
                 message = _read(trial) if isinstance(trial, str) else trial
             except (DocumentError, ValidationError) as error:
-                answer = Refused(why=_why(error)).model_dump_json()
+                answer = messages.Refused(why=_why(error)).model_dump_json()
                 return None
-            assert isinstance(message, Try)
+            assert isinstance(message, messages.Try)
             seq = message.seq
             if message.version != version:
-                answer = Tried(seq=seq, version=version, stale=True).model_dump_json()
+                answer = messages.Tried(seq=seq, version=version, stale=True).model_dump_json()
                 return None
             room.touch()
             return self._wanted(message)
@@ -183,17 +170,17 @@ class Connection(Seat):
             verdict = await self.hub.ask_newest(room, self.holder, pick)
         except TapelineError as error:
             fault = in_one_line(error)[:1000]
-            return Tried(seq=seq, version=version, fault=fault).model_dump_json()
+            return messages.Tried(seq=seq, version=version, fault=fault).model_dump_json()
         if verdict is None:
             return answer
         if room.version != version:
             # Asked again of another worker, it may have been judged on what came after.
-            return Tried(seq=seq, version=version, stale=True).model_dump_json()
+            return messages.Tried(seq=seq, version=version, stale=True).model_dump_json()
         # The verdict is JSON already; taking it apart again would cost more than making it.
         head = f'{{"type":"tried","seq":{seq},"version":{version},"stale":false'
         return f'{head},"verdict":{verdict.decode()},"fault":""}}'
 
-    def _wanted(self, trial: Try) -> Wanted:
+    def _wanted(self, trial: messages.Try) -> Wanted:
         if trial.action is not None:
             said = {"action": trial.action, "nearest": trial.nearest}
             return Wanted("try", {**said, "seen_by": [*self.holder.sides]})
@@ -219,28 +206,28 @@ class Connection(Seat):
             try:
                 message = _read(text)
             except (DocumentError, ValidationError) as error:
-                await self.send(Refused(why=_why(error)))
+                await self.send(messages.Refused(why=_why(error)))
                 continue
-            if isinstance(message, Ping):
-                await self.send(Pong())
-            elif isinstance(message, Hello):
-                await self.send(Refused(why="hello has been said"))
-            elif isinstance(message, Try):
+            if isinstance(message, messages.Ping):
+                await self.send(messages.Pong())
+            elif isinstance(message, messages.Hello):
+                await self.send(messages.Refused(why="hello has been said"))
+            elif isinstance(message, messages.Try):
                 self.offer(message)
             else:
                 await self._share(message)
 
-    async def _share(self, message: Commit | Reveal) -> None:
+    async def _share(self, message: messages.Commit | messages.Reveal) -> None:
         """Take part in the dice."""
         draws, room, holder = self.hub.draws, self.room, self.holder
         try:
             self.hub.link_rate.take(holder.key)
-            if isinstance(message, Reveal):
+            if isinstance(message, messages.Reveal):
                 await draws.reveal(room, holder, message)
             else:
                 await draws.commit(room, self, message.commitment)
         except TapelineError as error:
-            await self.send(Refused(why=in_one_line(error)))
+            await self.send(messages.Refused(why=in_one_line(error)))
 
 
 async def _text(socket: WebSocket) -> str:
@@ -254,7 +241,7 @@ async def _text(socket: WebSocket) -> str:
     return str(text)
 
 
-async def _hello(socket: WebSocket, hub: Hub) -> Hello:
+async def _hello(socket: WebSocket, hub: Hub) -> messages.Hello:
     try:
         async with asyncio.timeout(hub.settings.hello_seconds):
             text = await _text(socket)
@@ -266,7 +253,7 @@ async def _hello(socket: WebSocket, hub: Hub) -> Hello:
         message = _read(text)
     except (DocumentError, ValidationError) as error:
         raise _Closed(UNUSABLE, _why(error)) from None
-    if not isinstance(message, Hello):
+    if not isinstance(message, messages.Hello):
         raise _Closed(UNUSABLE, "say hello first")
     return message
 
@@ -289,7 +276,7 @@ async def live(socket: WebSocket, match_id: str) -> None:
         await _serve(socket, hub, match_id)
     except _Closed as closed:
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-            await socket.send_text(Refused(why=str(closed)).model_dump_json())
+            await socket.send_text(messages.Refused(why=str(closed)).model_dump_json())
             await socket.close(closed.code, str(closed)[:100])
     except WebSocketDisconnect:
         pass

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from tapeline.web.documents.match import AllowHints, Ending
 from tapeline.web.hub.matches import keep_again, new_id, new_token
 from tapeline.web.hub.rates import Hourly
-from tapeline.web.hub.room import Plan, Room, others
+from tapeline.web.hub.room import Plan, Room
 from tapeline.web.store.store import StaleError, Store
 from tapeline.web.work.faults import ForbiddenError, StaleVersionError, stale
 from tapeline.web.work.kinds import Holder
@@ -68,9 +68,7 @@ class Endings:
         deed = await self._hub.write(room, holder, wanted.version, "end", lambda: said)
         if wanted.how == "resign":
             return await self._hub.done(room, holder, wanted.version, deed)
-        by = deed["by"]
-        asked = others(room.sides, by)
-        plan = Plan(new_id(), wanted.version, wanted.how, by, _SAYS[wanted.how], asked)
+        plan = room.plan(wanted.version, wanted.how, deed["by"], _SAYS[wanted.how])
         return await self._hub.propose(room, holder, plan)
 
     async def again(self, room: Room, holder: Holder, plan: Plan) -> None:
@@ -86,7 +84,7 @@ class Endings:
             raise StaleVersionError("The same was begun again already.") from None
         await self._hub.run(self._store.decline, plan.id)
         room.kept = replace(room.kept, rematch=match_id)
-        room.plans = [other for other in room.plans if other.id != plan.id]
+        room.drop(plan)
 
 
 class Advice:
@@ -121,16 +119,13 @@ class Advice:
             raise stale(wanted.version, room.version)
         # A system that hides measures refuses, whatever is agreed.
         await self._hub.ask(room, holder, "may hint", {"mode": room.kept.mode})
-        by = holder.sides[0]
-        asked = others(room.sides, by)
-        return await self._hub.propose(
-            room, holder, Plan(new_id(), wanted.version, "hints", by, _SAYS["hints"], asked)
-        )
+        plan = room.plan(wanted.version, "hints", holder.sides[0], _SAYS["hints"])
+        return await self._hub.propose(room, holder, plan)
 
     async def agreed(self, room: Room, plan: Plan) -> None:
         """All have agreed to a proposal of hints. Called while the room is locked."""
         await self._hub.run(self._store.decline, plan.id)
-        room.plans = [other for other in room.plans if other.id != plan.id]
+        room.drop(plan)
         await self.keep(room, True)
 
     async def keep(self, room: Room, on: bool) -> None:

@@ -28,7 +28,7 @@ from tapeline.web.hub.matches import find, forget, keep, new_id, new_token
 from tapeline.web.hub.notices import Notices, changed
 from tapeline.web.hub.programs import Programs
 from tapeline.web.hub.rates import Hourly, Rate
-from tapeline.web.hub.room import Clock, Plan, Room, in_the_name_of, others
+from tapeline.web.hub.room import Clock, Plan, Room, in_the_name_of
 from tapeline.web.hub.talk import Talk
 from tapeline.web.settings import Settings
 from tapeline.web.store.connection import StoreError
@@ -442,13 +442,10 @@ class Hub:
         self, room: Room, holder: Holder, deed: Values, wanted: documents.Act | documents.Answered
     ) -> str:
         """Propose what a side tells of the real table."""
-        by: str = deed["by"]
-        document = wanted.model_dump(exclude_unset=True)
+        told = wanted.model_dump(exclude_unset=True)
         until = time.time() + self.settings.object_seconds
-        asked = others(room.sides, by)
-        plan = Plan(
-            new_id(), wanted.version, "attest", by, deed["says"], asked, deed=document, until=until
-        )
+        by, says = deed["by"], deed["says"]
+        plan = room.plan(wanted.version, "attest", by, says, deed=told, until=until)
         return await self.propose(room, holder, plan)
 
     async def done(
@@ -476,10 +473,7 @@ class Hub:
         deed = await self.write(room, holder, version, "undo", lambda: said)
         if "says" not in deed:
             return await self.done(room, holder, version, deed)
-        by = deed["by"]
-        says, entries = deed["says"], deed["entries"]
-        asked = others(room.sides, by)
-        plan = Plan(new_id(), version, "undo", by, says, asked, entries=entries)
+        plan = room.plan(version, "undo", deed["by"], deed["says"], entries=deed["entries"])
         return await self.propose(room, holder, plan)
 
     async def override(self, room: Room, holder: Holder, wanted: documents.Override) -> str:
@@ -492,16 +486,9 @@ class Hub:
             "by": holder.said(),
         }
         by = json.loads(await self.ask(room, holder, "override", said))["by"]
-        plan = Plan(
-            new_id(),
-            wanted.version,
-            "override",
-            by,
-            f"Change the table: {wanted.reason}",
-            others(room.sides, by),
-            events=tuple(wanted.events),
-            reason=wanted.reason,
-        )
+        told = {"events": tuple(wanted.events), "reason": wanted.reason}
+        says = f"Change the table: {wanted.reason}"
+        plan = room.plan(wanted.version, "override", by, says, **told)
         return await self.propose(room, holder, plan)
 
     async def propose(self, room: Room, holder: Holder, plan: Plan) -> str:
@@ -530,7 +517,7 @@ class Hub:
                 raise ForbiddenError("Another side is asked.")
             async with room.lock:
                 await self.run(self.store.decline, plan.id)
-                room.plans = [other for other in room.plans if other.id != plan.id]
+                room.drop(plan)
                 self._tell(room)
             return await self.done(room, holder, reply.version)
         if not asked and plan.deed is not None and plan.by in holder.sides:

@@ -7,16 +7,21 @@ import json
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from tapeline.web.documents import match as documents
 from tapeline.web.documents.live import Drawn, Pointed
 from tapeline.web.documents.match import ClockNow, ClockSetting
+from tapeline.web.hub.matches import new_id
 from tapeline.web.store.store import KeptCommitment, KeptLink, KeptMatch, KeptProposal
 from tapeline.web.work.faults import MissingError
 from tapeline.web.work.kinds import Holder
 
 __all__ = ["Clock", "Plan", "Room", "Seat", "in_the_name_of", "others"]
+
+
+#: What may be proposed.
+Proposed: TypeAlias = Literal["undo", "override", "attest", "draw", "rematch", "hints"]
 
 
 class Seat:
@@ -190,6 +195,14 @@ class Room:
         for seat in self.seats:
             seat.greet()
 
+    def plan(self, version: int, what: Proposed, by: str, text: str, **more: Any) -> Plan:
+        """Something that a side asks the others to agree to; more: as of `Plan`."""
+        return Plan(new_id(), version, what, by, text, others(self.sides, by), **more)
+
+    def drop(self, plan: Plan) -> None:
+        """A proposal is no longer open."""
+        self.plans = [other for other in self.plans if other.id != plan.id]
+
     def while_open(self, plan: Plan | None, said: dict[str, Any]) -> Callable[[], dict[str, Any]]:
         """What a worker is asked, if the proposal that it comes from is still open then."""
 
@@ -247,7 +260,7 @@ class Plan:
 
     id: str
     version: int
-    what: Literal["undo", "override", "attest", "draw", "rematch", "hints"]
+    what: Proposed
     by: str
     text: str
     waits_for: tuple[str, ...]
