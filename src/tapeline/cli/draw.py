@@ -75,7 +75,8 @@ def draw(
         if kind == "case":
             raise click.UsageError("a case brings its own actions")
         chance = given.chance()
-        match = _cut(open_match(source), source, step)
+        match = open_match(source)
+        match = match.upto(_entry(match, source, step))
         svg, verdict = picture_of_action(match, source, actions, chance, theme, title, floor)
     elif kind == "case":
         svg, verdict = picture_of_case(
@@ -101,10 +102,6 @@ def _entry(match: Match, source: str, step: int | None) -> int:
     if step > count:
         raise DocumentError(source, [Fault("--step", f"there are {count} entries; got {step}")])
     return step
-
-
-def _cut(match: Match, source: str, step: int | None) -> Match:
-    return match.upto(_entry(match, source, step))
 
 
 def _case(source: str, case_id: str | None) -> CaseDoc:

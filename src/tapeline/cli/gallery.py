@@ -48,7 +48,7 @@ def gallery(
     files = sorted(place.rglob("*.json"))
     if not files:
         raise DocumentError(folder, [Fault("", "holds no scene (*.json)")])
-    ending = ".svg" if svg or not _png_works() else ".png"
+    ending = ".svg" if svg or find_spec("resvg_py") is None else ".png"
     progress = Progress("pictures")
     drawn: list[dict[str, Any]] = []
     for path in files:
@@ -71,10 +71,6 @@ def gallery(
                 say(f"WRONG {item['picture']}: {line}")
         say(f"{counted(len(drawn), 'picture is', 'pictures are')} in {Path(out).resolve()}")
     ctx.exit(0 if good else 1)
-
-
-def _png_works() -> bool:
-    return find_spec("resvg_py") is not None
 
 
 def _draw_scene(

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -252,6 +251,10 @@ def ladder(
         say("| scene | pairing | games | won | drawn | lost | share | first side | s a move |")
         say("|---|---|---|---|---|---|---|---|---|")
     for number, (start, (first, second)) in enumerate(product(starts, pairings)):
+
+        def told(done: int, before: int = games * number) -> None:
+            progress(before + done)
+
         found = pairing(
             start.scene,
             first,
@@ -259,7 +262,7 @@ def ladder(
             games,
             seed,
             jobs=jobs,
-            progress=partial(_count, progress, games * number),
+            progress=told,
             kept=kept,
             only_kept=only_kept,
         )
@@ -271,10 +274,6 @@ def ladder(
     progress.done()
     if as_json:
         print_json({"format": "tapeline-ladder/1", "seed": seed, "pairings": rows})
-
-
-def _count(progress: Progress, before: int, done: int) -> None:
-    progress(before + done)
 
 
 def _row(scene: str, first: str, second: str, found: Standing) -> dict[str, Any]:

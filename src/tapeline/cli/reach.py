@@ -27,7 +27,6 @@ from tapeline.engine.codec import plain
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.state import State
 from tapeline.engine.system import System
-from tapeline.engine.verdicts import Finding
 from tapeline.errors import DocumentError, Fault
 from tapeline.picture.bands import ColouredBand, DrawnRoute, StoreyBands, draw_reach, levels_of
 from tapeline.picture.reached import Reached, reached
@@ -364,10 +363,6 @@ def _surely_not(found: Reach, place: Place) -> bool:
     return len(place) == 2 and found.excludes((place[0], place[1]))
 
 
-def _findings_lines(findings: Sequence[Finding]) -> list[str]:
-    return [f"  not now: {finding.text} ({finding.clause})" for finding in findings]
-
-
 def _print(
     state: State,
     found: Reach,
@@ -378,7 +373,7 @@ def _print(
 ) -> None:
     lee, unit = found.leeway, state.table.unit
     say(f"{lee.body}: {lee.kind} up to {figure(found.allowance)} {unit}")
-    say(*_findings_lines(found.findings))
+    say(*(f"  not now: {one.text} ({one.clause})" for one in found.findings))
     for p, way in zip(asked, ways, strict=True):
         place = f"({', '.join(figure(v, 3) for v in p)})"
         if way is not None:

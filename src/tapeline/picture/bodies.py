@@ -34,14 +34,10 @@ def draw_bodies(board: BoardDrawing) -> None:
         half_w, half_h = bases.extent(body, board.frame.scale)
         board.crowd.take(box(x, y, 2 * half_w, 2 * half_h), 3.0)
         stands = body.id in numbered and isinstance(body.base, Rectangle)
-        sign = "" if stands else _sign_of(board, body)
+        role = role_of(board.system.profiles, body.profile, body.stats)
+        sign = "" if stands else LOOK.signs.get(role, "")
         look = board.looks[body.side]
         board.bases += bases.standing(body, x, y, board.frame.scale, look, board.theme, sign)
-
-
-def _sign_of(board: BoardDrawing, body: Body) -> str:
-    """The sign of its troop type."""
-    return LOOK.signs.get(role_of(board.system.profiles, body.profile, body.stats), "")
 
 
 def label_bodies(board: BoardDrawing) -> None:

@@ -64,7 +64,8 @@ def _solids(board: BoardDrawing, entry: Entry) -> list[Ring]:
 
 def _piece(board: BoardDrawing, piece: Piece, shown: bool) -> str:
     name, fill, ink = board.tiles[piece.kind]
-    title = svg.title(f"{piece.name}: {piece.kind}{_tall(piece)}")
+    tall = f", {height_of(piece.bottom, piece.top)}" if piece.top > 0 else ""
+    title = svg.title(f"{piece.name}: {piece.kind}{tall}")
     several = len(piece.outlines) > 1
     if not shown:
         faint = {"fill": "none", "edge": board.theme.faint}
@@ -99,7 +100,7 @@ def label_terrain(board: BoardDrawing) -> None:
             continue
         lines = [(piece.name, NAME - 0.5, False, theme["ink"])]
         if piece.top > 0:
-            lines.append((_height_words(piece), SMALL, False, theme["ink"]))
+            lines.append((height_of(piece.bottom, piece.top), SMALL, False, theme["ink"]))
         wide = max(letters.width(text, size, bold) for text, size, bold, _ in lines)
         high = sum(size + 2 for _, size, _, _ in lines)
         places, inside = _inside(board, piece.outlines, wide, high)
@@ -167,14 +168,6 @@ def _depth(entry: Entry) -> tuple[float, float]:
     if isinstance(entry, Ladder):
         return math.inf, high
     return (high if isinstance(entry, Floor | Ramp) else low), high
-
-
-def _tall(piece: Piece) -> str:
-    return f", {_height_words(piece)}" if piece.top > 0 else ""
-
-
-def _height_words(piece: Piece) -> str:
-    return height_of(piece.bottom, piece.top)
 
 
 def _size(piece: Piece) -> float:

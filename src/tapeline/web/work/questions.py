@@ -39,9 +39,8 @@ from tapeline.web.views.asked import (
 from tapeline.web.views.board import board_of
 from tapeline.web.views.exports import case_of, log_of, picture_of
 from tapeline.web.views.flush import flush_view
-from tapeline.web.views.hints import hints_view
+from tapeline.web.views.hints import hints_view, lesson_view, puzzle_view, solution_view
 from tapeline.web.views.log import log_lines
-from tapeline.web.views.puzzle import lesson_view, puzzle_view, solution_view
 from tapeline.web.views.verdicts import control_document, controls_of, verdict_of
 from tapeline.web.work import deeds
 from tapeline.web.work.budget import check_action
