@@ -105,22 +105,20 @@ def _kinds(clause: Clause) -> list[str]:
 
 
 def _clause_document(clause: Clause) -> dict[str, Any]:
-    document: dict[str, Any] = {
+    told = {
+        "at": clause.at and str(clause.at),
+        "bars": _kinds(clause),
+        "lifts": list(clause.lifts),
+        "reason": clause.reason,
+    }
+    return {
         "id": clause.id,
         "source": clause.src,
         "status": str(clause.status),
         "says": clause.says,
         "where": clause.where,
+        **{name: value for name, value in told.items() if value},
     }
-    if clause.at is not None:
-        document["at"] = str(clause.at)
-    if clause.bars:
-        document["bars"] = _kinds(clause)
-    if clause.lifts:
-        document["lifts"] = list(clause.lifts)
-    if clause.reason:
-        document["reason"] = clause.reason
-    return document
 
 
 def _option_document(option: OptionSpec) -> dict[str, Any]:

@@ -53,31 +53,21 @@ class Entry:
 
     def document(self, number: int) -> dict[str, Any]:
         """The entry as a line of the log."""
-        document: dict[str, Any] = {"n": number, "what": self.what}
-        if self.by:
-            document["by"] = self.by
-        if self.action is not None:
-            document["action"] = dict(self.action)
-        if self.answers:
-            document["answers"] = [answer_document(answer) for answer in self.answers]
-        if self.events:
-            document["events"] = [event_document(event) for event in self.events]
-        if self.ask is not None:
-            document["ask"] = dict(self.ask)
-        if self.to is not None:
-            document["to"] = self.to
-        if self.reason:
-            document["reason"] = self.reason
-        if self.commitments:
-            document["commitments"] = dict(self.commitments)
-        if self.key:
-            document["key"] = self.key
-        if self.reveals:
-            document["reveals"] = dict(self.reveals)
-        if self.result is not None:
-            document["result"] = self.result.document()
-        document["hash"] = self.hash
-        return document
+        told: dict[str, Any] = {
+            "by": self.by or None,
+            "action": None if self.action is None else dict(self.action),
+            "answers": [answer_document(answer) for answer in self.answers] or None,
+            "events": [event_document(event) for event in self.events] or None,
+            "ask": None if self.ask is None else dict(self.ask),
+            "to": self.to,
+            "reason": self.reason or None,
+            "commitments": dict(self.commitments) or None,
+            "key": self.key or None,
+            "reveals": dict(self.reveals) or None,
+            "result": None if self.result is None else self.result.document(),
+        }
+        said = {name: value for name, value in told.items() if value is not None}
+        return {"n": number, "what": self.what, **said, "hash": self.hash}
 
 
 _KEYS = {
