@@ -47,6 +47,9 @@ COMMANDS = {
 }
 #: Commands that stand in the file of another.
 _TOGETHER = {
+    "offers": "do",
+    "puzzle": "check",
+    "roster": "new",
     "arena": "bot",
     "ladder": "opponent",
     "play": "serve",

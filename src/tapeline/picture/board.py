@@ -11,7 +11,6 @@ from tapeline.engine.state import State
 from tapeline.engine.system import Looks, System
 from tapeline.picture import grounds, svg
 from tapeline.picture.frame import Frame
-from tapeline.picture.keys import terrain_tiles
 from tapeline.picture.labels import Box, Crowd
 from tapeline.picture.look import SideLook, Theme, mixed, side_looks
 from tapeline.picture.storeys import Storey
@@ -96,7 +95,7 @@ class BoardDrawing:
     def __post_init__(self) -> None:
         sides = [(side.id, side.name) for side in self.state.sides]
         self.looks = side_looks(self.theme, sides)
-        self.tiles = terrain_tiles(self.state, self.system, self.theme)
+        self.tiles = _terrain_tiles(self.state, self.system, self.theme)
         self.letters_of = looks_of(self.system, self.state)
         self.crowd = Crowd(self.frame.area)
 
@@ -197,3 +196,23 @@ def tick_step(unit: str, longest: float) -> float:
     while longest / step < 3:
         step /= 2
     return step
+
+
+def _terrain_tiles(state: State, system: System, theme: Theme) -> dict[str, tuple[str, str, str]]:
+    """For each kind of terrain on the table: name of its tile, fill and ink.
+
+    Kinds with the same pattern differ in tint.
+    """
+    used = {piece.kind for piece in state.table.pieces}
+    turns: dict[str, int] = {}
+    tiles: dict[str, tuple[str, str, str]] = {}
+    for kind in system.terrain_kinds.values():
+        pattern = kind.pattern if kind.pattern in theme.terrain else "plain"
+        turn = turns.get(pattern, 0)
+        turns[pattern] = turn + 1
+        if kind.name in used:
+            fill, ink = theme.terrain[pattern]
+            if turn:
+                fill = mixed(fill, theme.tints[(turn - 1) % len(theme.tints)], 0.35)
+            tiles[kind.name] = (f"tile-{len(tiles)}", fill, ink)
+    return tiles

@@ -9,13 +9,20 @@ from tapeline.geometry.plane.distance import point_in_ring
 from tapeline.picture import letters, svg
 from tapeline.picture.board import NAME, SMALL, BoardDrawing, halo_lines
 from tapeline.picture.features import FILLED, Border, feature
-from tapeline.picture.keys import middle
 from tapeline.picture.labels import Box, around, box
 from tapeline.picture.look import LOOK
 from tapeline.picture.relief import FLAT_IN, HIGHEST_IN, shadow, shadows
 from tapeline.picture.rings import Ring, ring_of, turned
 from tapeline.picture.storeys import heights_of
-from tapeline.picture.structures import height_of, label_of, middle_of, size_of, slabs_of, structure
+from tapeline.picture.structures import (
+    height_of,
+    label_of,
+    middle,
+    middle_of,
+    size_of,
+    slabs_of,
+    structure,
+)
 from tapeline.picture.svg import group
 from tapeline.table.terrain import (
     Circle,

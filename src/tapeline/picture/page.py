@@ -6,8 +6,9 @@ import math
 from collections.abc import Sequence
 
 from tapeline.engine.actions import Action
+from tapeline.engine.badges import badges_of
 from tapeline.engine.state import State
-from tapeline.engine.system import System
+from tapeline.engine.system import Looks, System
 from tapeline.engine.verdicts import Movement, Verdict
 from tapeline.errors import DocumentError, Fault
 from tapeline.picture import letters, svg
@@ -15,8 +16,7 @@ from tapeline.picture.board import BoardDrawing, tick_step
 from tapeline.picture.bodies import draw_bodies, label_bodies
 from tapeline.picture.frame import Frame
 from tapeline.picture.ground import draw_terrain, label_terrain
-from tapeline.picture.keys import shown_marks, tile_definitions
-from tapeline.picture.look import theme_of
+from tapeline.picture.look import LOOK, theme_of, tile
 from tapeline.picture.panel import Panel
 from tapeline.picture.pins import draw_pins
 from tapeline.picture.storeys import Storey, storeys_of
@@ -183,7 +183,7 @@ def page(
     board = boards[0]
     look = board.theme
     bottom = max(shown.frame.area[3] for shown in boards)
-    tiles = tile_definitions(board.system, board.tiles)
+    tiles = _tile_definitions(board.system, board.tiles)
     width = panel.left + PANEL + 24
     height = max(bottom + _FOOT, panel.y + 24)
     title_size = 22.0
@@ -288,12 +288,34 @@ def _legend(panel: Panel, board: BoardDrawing, strokes: set[str]) -> None:
         if board.storey is not None:
             panel.stroke(theme["edge"], "1.5 3", "what is on another storey")
         panel.text("Arrows on ramps and stairs point up; heights are from the table.", 11)
-    marks = shown_marks(state, board.letters_of)
+    marks = _shown_marks(state, board.letters_of)
     if marks:
         panel.heading("Badges")
         for name, letter in marks.items():
             panel.badge(letter, name)
     panel.legend_terrain(system, board.tiles)
+
+
+def _shown_marks(state: State, looks: Looks) -> dict[str, str]:
+    """What badges of bodies stand for, in words, with their letters."""
+    shown: dict[str, str] = {}
+    for body in state.bodies.values():
+        for badge in badges_of(body.marks, looks):
+            shown[badge.what] = badge.letter.rstrip("0123456789.")
+    order = {
+        words.replace(" {}", "").replace("{}", ""): i for i, (_, words) in enumerate(looks.values())
+    }
+    return dict(sorted(shown.items(), key=lambda item: order.get(item[0], 0)))
+
+
+def _tile_definitions(system: System, tiles: dict[str, tuple[str, str, str]]) -> list[str]:
+    """The pattern elements for the kinds that are laid as tiles."""
+    made = []
+    for kind, (name, fill, ink) in tiles.items():
+        pattern = system.terrain_kinds[kind].pattern
+        if pattern in LOOK.tiles:
+            made.append(tile(pattern, name, fill, ink))
+    return made
 
 
 def _scale_bar(board: BoardDrawing, bottom: float) -> str:

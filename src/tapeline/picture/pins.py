@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from tapeline.engine.verdicts import Finding
 from tapeline.picture import svg
 from tapeline.picture.board import BoardDrawing
-from tapeline.picture.keys import middle
 from tapeline.picture.labels import box
-from tapeline.picture.structures import middle_of
+from tapeline.picture.structures import middle, middle_of
 from tapeline.picture.svg import group
 from tapeline.table.bodies import Body
 from tapeline.table.terrain import Piece

@@ -11,12 +11,13 @@ from tapeline.picture.look import Theme, mixed
 from tapeline.picture.rings import closed
 from tapeline.picture.storeys import CUT, Storey, heights_of
 from tapeline.picture.svg import group, number
-from tapeline.table.terrain import Entry, Face, Floor, Ladder, Opening, Ramp, Wall
+from tapeline.table.terrain import Entry, Face, Floor, Ladder, Opening, Outline, Ramp, Wall
 from tapeline.wording import figure
 
 __all__ = [
     "height_of",
     "label_of",
+    "middle",
     "middle_of",
     "size_of",
     "slab",
@@ -81,6 +82,12 @@ def size_of(entry: Entry) -> float:
     """How much room its box takes, square table units; larger things are labelled first."""
     xs, ys = zip(*_outline_points(entry), strict=True)
     return float((max(xs) - min(xs)) * (max(ys) - min(ys)))
+
+
+def middle(outline: Outline) -> tuple[float, float]:
+    """The middle of the box about an outline."""
+    x0, y0, x1, y1 = outline.box
+    return (0.5 * (x0 + x1), 0.5 * (y0 + y1))
 
 
 def middle_of(entry: Entry) -> Point:
