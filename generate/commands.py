@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from tapeline.cli.app import app
+from tapeline.cli.app import COMMANDS, app
 from tapeline.cli.draw import picture_of_case, write_picture
 from tapeline.play.cases import read_cases
 
@@ -31,8 +31,9 @@ Written by `make docs` from each command's `--help`; do not edit. What `--json` 
 def commands_page() -> str:
     """The help of `tapeline` and of every command as one Markdown page."""
     parts = [_HEAD, _block(app, "tapeline")]
-    for name in app.list_commands(click.Context(app)):
-        command = app.commands[name]
+    for name in COMMANDS:
+        command = app.get_command(click.Context(app), name)
+        assert command is not None
         parts += [f"## {name}\n", _block(command, f"tapeline {name}")]
         for below, one in (command.commands if isinstance(command, click.Group) else {}).items():
             parts += [f"### {name} {below}\n", _block(one, f"tapeline {name} {below}")]

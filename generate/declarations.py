@@ -14,7 +14,7 @@ from typing import Any
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from tapeline.web import documents
-from tapeline.web.documents import asked, catalogue, live, match, talk
+from tapeline.web.documents import asked, catalogue, live, match
 from tapeline.web.documents.base import Document
 
 __all__ = ["SENT_BY_PAGE", "declarations", "kinds"]
@@ -34,9 +34,9 @@ SENT_BY_PAGE: tuple[type[Document], ...] = (
     match.Trial,
     asked.Push,
     catalogue.Listed,
-    talk.Say,
-    talk.Draw,
-    talk.Point,
+    live.Say,
+    live.Draw,
+    live.Point,
     live.Hello,
     live.Try,
     live.Commit,

@@ -17,9 +17,9 @@ from tapeline.engine.deployment_system import deploying
 from tapeline.engine.events import EVENTS
 from tapeline.engine.verdicts import Verdict
 from tapeline.play.cases import CASE_FORMAT, CaseDoc
+from tapeline.play.entries import HOWS
 from tapeline.play.fairness import LONGEST
 from tapeline.play.match import LOG_FORMAT
-from tapeline.play.results import HOWS
 from tapeline.play.systems import load_system, system_names
 from tapeline.table.scene import SCENE_FORMAT, SceneDoc
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tapeline.bots.process import Limits
-from tapeline.bots.single import Played, turn_of
+from tapeline.bots.program import Played, turn_of
 from tapeline.play.match import Match
 
 ROOT = Path(__file__).parents[2]

@@ -18,7 +18,7 @@ from documents.mutating import damaged
 from support.scenarios import ROOT, example_scenes, golden_cases, golden_scenes
 from tapeline.cli.app import app
 from tapeline.play.systems import system_names
-from tapeline.web.work.holder import Holder
+from tapeline.web.work.kinds import Holder
 from tapeline.web.work.worker import Desk
 
 #: What `mutating` has not: texts that terminals obey, numbers beyond all, other files.

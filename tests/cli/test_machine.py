@@ -60,7 +60,7 @@ def test_too_little_memory(error: Exception, monkeypatch: pytest.MonkeyPatch) ->
     def fail(*_: Any) -> None:
         raise error
 
-    monkeypatch.setattr("tapeline.play.battle.load", fail)
+    monkeypatch.setattr("tapeline.cli.check.load", fail)
     done = CliRunner().invoke(app, ["check", str(SCENE)], catch_exceptions=False)
     assert done.exit_code == 2
     [line] = done.stderr.splitlines()

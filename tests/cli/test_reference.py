@@ -13,7 +13,7 @@ import pytest
 from click.testing import Result
 from generate.commands import PICTURES, commands_page, write_pictures
 
-from tapeline.cli.app import app
+from tapeline.cli.app import COMMANDS
 
 PAGES = Path(__file__).parents[2] / "docs" / "reference"
 Run = Callable[..., Result]
@@ -35,7 +35,7 @@ def test_the_pictures_of_the_pages_can_be_drawn_and_are_there(tmp_path: Path) ->
 
 def test_the_page_on_commands_has_them_all() -> None:
     page = (PAGES / "commands.md").read_text()
-    assert re.findall(r"^## (\w+)$", page, re.MULTILINE) == list(app.commands)
+    assert re.findall(r"^## (\w+)$", page, re.MULTILINE) == list(COMMANDS)
 
 
 def keys(value: Any) -> Iterator[str]:

@@ -273,19 +273,19 @@ def test_an_unknown_theme_is_refused_with_what_there_is() -> None:
 @pytest.mark.parametrize("name", THEMES)
 def test_text_can_be_read_on_everything_it_may_stand_on(name: str) -> None:
     theme = THEMES[name]
-    grounds = [theme.ground, theme.paper]
-    for ink in (theme.ink, theme.muted, theme.path, theme.wanted):
+    grounds = [theme["table"], theme["paper"]]
+    for ink in (theme["ink"], theme["muted"], theme["moved"], theme["wanted"]):
         assert all(contrast(ink, ground) >= 4.5 for ground in grounds), ink
     for fill, _ in theme.terrain.values():
         for tint in (None, *theme.tints):
             shade = fill if tint is None else mixed(fill, tint, 0.35)
-            assert contrast(theme.ink, shade) >= 4.5, fill
+            assert contrast(theme["ink"], shade) >= 4.5, fill
     for word, (colour, fill) in theme.sides.items():
-        assert contrast(colour, theme.ground) >= 4.5, word
+        assert contrast(colour, theme["table"]) >= 4.5, word
         assert contrast(colour, fill) >= 4.5, word
     for kind, colour in theme.kinds.items():
         assert contrast(theme.on_kind, colour) >= 4.5, kind
-    assert contrast(theme.on_fault, theme.fault) >= 4.5
+    assert contrast(theme["on-fault"], theme["fault"]) >= 4.5
 
 
 @pytest.mark.parametrize("name", THEMES)
@@ -293,7 +293,7 @@ def test_marks_of_terrain_stand_out_from_their_ground(name: str) -> None:
     theme = THEMES[name]
     for pattern, (fill, ink) in theme.terrain.items():
         shades = [fill, *(mixed(fill, tint, 0.35) for tint in theme.tints)]
-        assert all(contrast(shade, ink) >= 3.0 for shade in [*shades, theme.ground]), pattern
+        assert all(contrast(shade, ink) >= 3.0 for shade in [*shades, theme["table"]]), pattern
 
 
 @pytest.mark.parametrize("pattern", [name for name in PATTERNS if name != "plain"])

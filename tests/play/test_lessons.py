@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 import tapeline as tl
-from tapeline.play.lessons import lesson_of, steps_done
 from tapeline.play.match import Match
-from tapeline.play.puzzles import EvenDice, play_steps
+from tapeline.play.puzzles import EvenDice, lesson_of, play_steps, steps_done
 
 FILES = sorted((Path(__file__).parents[2] / "examples" / "lessons").glob("*.json"))
 

@@ -26,7 +26,7 @@ from support.postgres import Cluster
 from support.scenes import toy_scene
 from tapeline.cli.app import app
 from tapeline.web.hub.creators import WAITING, Creators, kept_line
-from tapeline.web.hub.links import digest
+from tapeline.web.hub.matches import digest
 from tapeline.web.settings import Settings
 from tapeline.web.store.admin import AdminStore
 from tapeline.web.store.backup import back_up, look_over

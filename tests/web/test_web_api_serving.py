@@ -20,7 +20,7 @@ import httpx
 import pytest
 from click.testing import CliRunner, Result
 
-from tapeline.cli import play as play_command
+from tapeline.cli import serve as play_command
 from tapeline.cli import serve as serve_command
 from tapeline.cli.app import app
 from tapeline.web.settings import Settings, default_database

@@ -15,7 +15,6 @@ from clauses.mordheim.staging import blue, red
 from support.playing import battles_along
 from support.scenarios import systems
 from tapeline.engine.events import TurnChanged
-from tapeline.web.hub import plans
 from web.conftest import Start
 from web.inside import Inside, Page
 from web.test_web_api_matches import near
@@ -96,8 +95,8 @@ def test_after_the_time_to_object_it_goes_on_without_a_word(
     early = one.post(path, version=0, accept=True)
     assert early.status_code == 403
     assert "may object for" in early.json()["detail"]
-    now = SimpleNamespace(time=lambda: time.time() + 60)
-    monkeypatch.setattr(plans, "time", now)
+    now = SimpleNamespace(time=lambda: time.time() + 60, monotonic=time.monotonic)
+    monkeypatch.setattr("tapeline.web.hub.room.time", now)
     assert one.done(one.post(path, version=0, accept=True))["written"]
     assert gone(other) == ["E"]
 

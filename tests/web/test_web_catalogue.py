@@ -15,7 +15,7 @@ import pytest
 from tapeline.engine.deployment import in_trays
 from tapeline.errors import UnknownSystemError
 from tapeline.play.battle import load
-from tapeline.play.examples import examples_folder
+from tapeline.play.files import examples_folder
 from tapeline.play.systems import load_system, system_names
 from tapeline.web.app import create_app
 from tapeline.web.settings import Settings

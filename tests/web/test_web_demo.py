@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tapeline.web.views.demo import demo, demo_try
+from tapeline.web.views.catalogue import demo, demo_try
 from web.conftest import Start
 from web.inside import Inside
 

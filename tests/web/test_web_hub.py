@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tapeline.play.match import Match
-from tapeline.web.hub.links import digest, find, make_links, new_token
-from tapeline.web.hub.plans import Plan
+from tapeline.web.hub.matches import digest, find, make_links, new_token
 from tapeline.web.hub.rates import KEYS, Hourly, Rate, grouped
+from tapeline.web.hub.room import Plan
 from tapeline.web.store.store import KeptLink
 from tapeline.web.work import deeds
 from tapeline.web.work.faults import TooOftenError
-from tapeline.web.work.holder import Holder
+from tapeline.web.work.kinds import Holder
 
 
 class Clock:

@@ -9,7 +9,7 @@ import pytest
 
 from tapeline.engine.deployment import in_trays
 from tapeline.play.battle import load
-from tapeline.play.examples import examples_folder
+from tapeline.play.files import examples_folder
 from tapeline.play.systems import system_names
 from tapeline.web.views import catalogue
 from tapeline.web.views.scene_check import checked

@@ -20,7 +20,7 @@ from tapeline.play.fairness import Chain, Checked, check, leads, shared_key
 from tapeline.play.match import Match, rereferee
 from tapeline.web.documents.match import Act, Answered
 from tapeline.web.work import deeds
-from tapeline.web.work.holder import Holder
+from tapeline.web.work.kinds import Holder
 from web.conftest import Start
 from web.inside import PATIENCE_S, Inside, Live, Page
 from web.test_web_api_matches import STEP, near

@@ -10,9 +10,9 @@ from types import SimpleNamespace
 import pytest
 
 from tapeline.errors import LogError, MatchOverError
+from tapeline.play.entries import Result
 from tapeline.play.match import Match, rereferee
-from tapeline.play.results import Result
-from tapeline.web.hub import clock as clocks
+from tapeline.web.hub import room as clocks
 from web.inside import Inside, Page, generous
 
 

@@ -18,7 +18,7 @@ from support.scenarios import example_scenes, golden_scenes
 from support.scenes import disc, toy_scene
 from tapeline.engine.events import Moved, Progressed, Removed, TurnChanged
 from tapeline.engine.state import State
-from tapeline.picture.keys import middle
+from tapeline.picture.structures import middle
 from tapeline.play.battle import Battle, load
 from tapeline.play.systems import load_system, system_names
 from tapeline.table.bodies import Body, Round

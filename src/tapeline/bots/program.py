@@ -12,6 +12,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import IO, Any, Self, TypeVar
 
 import tapeline
@@ -29,7 +30,8 @@ from tapeline.play.match import Match
 from tapeline.table.marks import Value, freeze
 from tapeline.work import work_limit
 
-__all__ = ["GoneError", "Program", "play_programs"]
+__all__ = ["GoneError", "Played", "Program", "play_programs", "turn_of"]
+
 
 #: Seconds until a program has said hello, and until it has gone after bye.
 HELLO_S, BYE_S = 10.0, 2.0
@@ -358,3 +360,37 @@ def play_programs(
         for program in programs.values():
             program.end(game)
     return game, programs
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a program does: an action, an answer to the open question, giving up; or `failed`, why
+    it does nothing, in words."""
+
+    action: Action | None = None
+    value: Value = None
+    resigns: bool = False
+    failed: str = ""
+
+
+def turn_of(
+    match: Match, side: str, command: Sequence[str], seconds: float, limits: Limits
+) -> Played:
+    """What a program does next for a side, which is to act or to answer what is open.
+
+    match: as far as the side may know it; the program is told all of its log. seconds: for the
+    turn. The program is held to `limits`, and has ended when this returns, whatever it did.
+    """
+    try:
+        with Program(command, seconds, limits=limits) as program:
+            program.begin(match, [side])
+            battle = match.battle
+            if battle.pending is None:
+                done, action = program.play(battle, side)
+                return Played(action=action) if done else Played(failed=program.failed)
+            done, value = program.answer(battle)
+            return Played(value=value) if done else Played(failed=program.failed)
+    except ResignsError:
+        return Played(resigns=True)
+    except GoneError as error:
+        return Played(failed=error.why)

@@ -2,41 +2,60 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import click
 
 import tapeline
-from tapeline.cli.admin import admin
-from tapeline.cli.arena import arena
-from tapeline.cli.bot import bot
-from tapeline.cli.check import check
-from tapeline.cli.compare import compare
-from tapeline.cli.do import do
-from tapeline.cli.draw import draw
-from tapeline.cli.gallery import gallery
-from tapeline.cli.judge import judge
-from tapeline.cli.lab import lab
-from tapeline.cli.ladder import ladder
-from tapeline.cli.new import new
-from tapeline.cli.odds import odds
-from tapeline.cli.offers import offers
-from tapeline.cli.opponent import opponent, suggest
 from tapeline.cli.output import error_lines, say
-from tapeline.cli.play import play
-from tapeline.cli.puzzle import puzzle
-from tapeline.cli.reach import reach, route
-from tapeline.cli.replay import replay
-from tapeline.cli.roster import roster
-from tapeline.cli.rules import rules
-from tapeline.cli.see import see
-from tapeline.cli.serve import serve
-from tapeline.cli.survey import survey
-from tapeline.cli.threat import threat
-from tapeline.cli.warmup import warmup
 from tapeline.errors import TapelineError, printable
 
-__all__ = ["app"]
+__all__ = ["COMMANDS", "app"]
+
+
+#: What each command does, in the order of a game; its file has its name.
+COMMANDS = {
+    "play": "Open the table in the browser.",
+    "serve": "Serve the browser table, also to others.",
+    "admin": "Look after the matches of a server.",
+    "judge": "Judge cases, or actions on a scene.",
+    "draw": "Draw a scene, a case, a log or a judged action.",
+    "gallery": "Judge and draw the example scenes.",
+    "reach": "Where a body can get to in one move.",
+    "route": "A cheapest way to a place or towards a body.",
+    "threat": "Whom the enemy can strike next, where, and how likely.",
+    "see": "What a body or a side sees, and who sees a place.",
+    "survey": "Is a table fair: reach, sight, lanes and goals of both sides.",
+    "odds": "The chances of what an action leads to.",
+    "suggest": "The best few actions, with reasons.",
+    "opponent": "Let the computer opponent play itself.",
+    "ladder": "Many games of each level against the next, as a table.",
+    "arena": "Many games between programs: a table and ratings.",
+    "lab": "Experiments of many games, tables or logs.",
+    "offers": "What may be done now.",
+    "do": "Do actions and keep a log.",
+    "replay": "Replay a log; check or referee it again.",
+    "bot": "Let programs play each other.",
+    "rules": "The clauses and options of a system.",
+    "check": "Check documents; list every fault.",
+    "compare": "One position under the values of a reading, side by side.",
+    "new": "Write a scene to start from.",
+    "roster": "Read a list of what a side brings.",
+    "puzzle": "Check a puzzle, or a log that solves one.",
+    "warmup": "Compile the measuring kernels ahead.",
+}
+#: Commands that stand in the file of another.
+_TOGETHER = {
+    "offers": "do",
+    "puzzle": "check",
+    "roster": "new",
+    "arena": "bot",
+    "ladder": "opponent",
+    "play": "serve",
+    "route": "reach",
+    "suggest": "opponent",
+}
 
 
 class _Failure(click.ClickException):
@@ -75,7 +94,20 @@ class _Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """In the order of a game, not of the alphabet."""
-        return list(self.commands)
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name, whose file is imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"tapeline.cli.{_TOGETHER.get(cmd_name, cmd_name)}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """What they do, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
 
 
 @click.group(
@@ -92,36 +124,3 @@ def app() -> None:
     \b
     Exit codes: 0 as expected or legal, 1 not, 2 input that cannot be used.
     """
-
-
-for _command in (
-    play,
-    serve,
-    admin,
-    judge,
-    draw,
-    gallery,
-    reach,
-    route,
-    threat,
-    see,
-    survey,
-    odds,
-    suggest,
-    opponent,
-    ladder,
-    arena,
-    lab,
-    offers,
-    do,
-    replay,
-    bot,
-    rules,
-    check,
-    compare,
-    new,
-    roster,
-    puzzle,
-    warmup,
-):
-    app.add_command(_command)

@@ -1,20 +1,26 @@
-"""`tapeline bot`: a game between programs, over pipes."""
+"""`tapeline bot`: a game between programs, over pipes; `tapeline arena`: many of them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
 
 import click
 
-from tapeline.cli.files import never_over
-from tapeline.cli.output import json_option, print_json, say, table_lines
+from tapeline.bots import protocol
+from tapeline.bots.arena import Bout, Record, fixtures, play_arena, ratings, records
+from tapeline.bots.program import Program, play_programs
+from tapeline.cli.files import never_over, to_be_won
+from tapeline.cli.output import Progress, json_option, print_json, say, table_lines, tally_document
+from tapeline.errors import DocumentError, Fault, TapelineError
+from tapeline.lab.charts import standing_chart
+from tapeline.opponent.games import Game
+from tapeline.play.battle import load
+from tapeline.play.files import write_whole
 from tapeline.wording import counted
 
-if TYPE_CHECKING:
-    from tapeline.bots.program import Program
-    from tapeline.opponent.games import Game
-
-__all__ = ["bot"]
+__all__ = ["arena", "bot"]
 
 
 def _of_sides(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
@@ -29,7 +35,7 @@ def _of_sides(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> 
     return players
 
 
-@click.command(short_help="Let programs play each other.")
+@click.command()
 @click.argument("scene", metavar="SCENE", required=False)
 @click.option(
     "--play", "players", multiple=True, metavar="SIDE=PLAYER", callback=_of_sides,
@@ -67,8 +73,6 @@ def bot(
       tapeline bot examples/trench-well.json --play red=novice --play blue=random -o game.log
       tapeline bot --schema
     """
-    from tapeline.bots import protocol
-
     if schema:
         print_json(protocol.schema())
         return
@@ -89,17 +93,13 @@ def bot(
             }
         )
     elif "-" not in players.values():
-        _print(game, programs, out)
+        _tell(game, programs, out)
     ctx.exit(1 if any(faults.values()) else 0)
 
 
 def _played(
     scene: str, given: dict[str, str], seconds: float, seed: str, out: str | None
 ) -> tuple[Game, dict[str, Program]]:
-    from tapeline.bots.program import play_programs
-    from tapeline.errors import DocumentError, Fault
-    from tapeline.play.battle import load
-
     never_over(out)
     state = load(scene).state
     if state.game is None:
@@ -118,7 +118,7 @@ def _played(
     return game, programs
 
 
-def _print(game: Game, programs: dict[str, Program], out: str | None) -> None:
+def _tell(game: Game, programs: dict[str, Program], out: str | None) -> None:
     won = "nobody wins" if game.winner is None else f"{game.winner} wins"
     entries = counted(len(game.match.entries), "entry", "entries")
     say(f"{won}{f': {game.why}' if game.why else ''}, after {entries}")
@@ -130,3 +130,144 @@ def _print(game: Game, programs: dict[str, Program], out: str | None) -> None:
         say(f"{program.name} for {side}: {turns}, {failed or 'no faults'}{told}")
     if out is not None:
         say(out)
+
+
+def _named(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
+    players: dict[str, str] = {}
+    for text in given:
+        name, equals, player = text.partition("=")
+        name, player = (name, player) if equals else (text, text)
+        if not name or not player or not all(c.isalnum() or c in "_." for c in name):
+            raise click.BadParameter(f"write NAME=COMMAND, or a level; got {text!r}")
+        if name in players:
+            raise click.BadParameter(f"{name} is there twice")
+        players[name] = player
+    if len(players) < 2:
+        raise click.BadParameter("name two players at least")
+    return players
+
+
+@click.command()
+@click.argument("scenes", metavar="SCENE...", nargs=-1, required=True)
+@click.option(
+    "--player", "players", multiple=True, metavar="NAME=COMMAND", callback=_named,
+    help="Who plays: a command with a name, or novice, steady, sharp, random. Two or more.",
+)  # fmt: skip
+@click.option(
+    "--games", type=click.IntRange(2), default=20, show_default=True,
+    help="Games of each pairing on each scene; sides change after each.",
+)  # fmt: skip
+@click.option("--seconds", default=5.0, show_default=True, help="For each turn of a program.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of dice and of players.")
+@click.option("--logs", metavar="FOLDER", help="Write the log of every game there.")
+@click.option(
+    "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes at a time."
+)
+@click.option(
+    "-o", "--out", metavar="FILE", help="Write a picture of the shares with their intervals (.svg)."
+)
+@json_option
+def arena(
+    scenes: tuple[str, ...],
+    players: dict[str, str],
+    games: int,
+    seconds: float,
+    seed: int,
+    logs: str | None,
+    jobs: int,
+    out: str | None,
+    as_json: bool,
+) -> None:
+    """Let programs and levels of the computer opponent play each other, and tell who is stronger.
+
+    Every pairing plays on every scene, which must state what is played for. What a program does
+    not do in time or legally is done in its stead and counted; a program that does not begin has
+    lost. Shares of games have their 95 % interval, a draw counting half; ratings are on the scale
+    of Elo. Logs can be refereed again by `tapeline replay`.
+
+    \b
+    Exit codes: 0 played, 1 a program failed at something, 2 input that cannot be used.
+
+    \b
+    Examples:
+      tapeline arena examples/sovl-mill.json --player mine="python my_bot.py" --player novice
+      tapeline arena examples/trench-well.json --player novice --player random --logs out --json
+      tapeline arena examples/sovl-mill.json --player novice --player random --jobs 2 -o all.svg
+    """
+    starts: dict[str, Any] = {}
+    for source in scenes:
+        start = to_be_won(source)
+        if len(start.battle.state.sides) != 2:
+            raise DocumentError(source, [Fault("sides", "two are needed to play each other")])
+        starts[Path(source).stem] = start.scene
+    folder = None if logs is None else Path(logs)
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.glob("*.log")):
+            raise DocumentError(logs or "", [Fault("", "holds logs already; none is written over")])
+    progress = Progress("games", games * len(starts) * len(players) * (len(players) - 1) // 2)
+    bouts = []
+    wanted = fixtures(starts, players, games, seed, seconds=seconds, logs=folder)
+    for bout in play_arena(wanted, jobs):
+        bouts.append(bout)
+        progress(len(bouts))
+    progress.done()
+    found = records(bouts)
+    try:
+        strengths, why = ratings(bouts), ""
+    except TapelineError as error:
+        strengths, why = {}, str(error)
+    if out is not None:
+        write_whole(out, standing_chart(found, strengths).encode())
+    if as_json:
+        print_json(_document(bouts, found, strengths, seed))
+    else:
+        _print(players, found, strengths)
+        if why:
+            say(why)
+    click.get_current_context().exit(1 if any(bout.faults for bout in bouts) else 0)
+
+
+def _document(
+    bouts: list[Bout],
+    found: dict[tuple[str, str | None], Record],
+    strengths: dict[str, float],
+    seed: int,
+) -> dict[str, Any]:
+    told: dict[str, Any] = {"format": "tapeline-arena/1", "seed": seed}
+    told["players"] = [
+        {
+            "name": who,
+            "against": other,
+            **tally_document(one),
+            "rating": None if other or who not in strengths else round(strengths[who], 1),
+            "faults": dict(one.faults),
+        }
+        for (who, other), one in found.items()
+    ]
+    told["games"] = [asdict(bout) for bout in bouts]
+    return told
+
+
+def _print(
+    players: dict[str, str],
+    found: dict[tuple[str, str | None], Record],
+    strengths: dict[str, float],
+) -> None:
+    """A row a player, the strongest first; against each other its share."""
+    order = sorted(players, key=lambda who: -strengths.get(who, found[who, None].share))
+    say(
+        "| player | rating | games | won | drawn | lost | share | "
+        + " | ".join(order)
+        + " | faults |"
+    )
+    say("|---" * (8 + len(order)) + "|")
+    for who in order:
+        one = found[who, None]
+        low, high = one.interval
+        against = [f"{found[who, o].share:.0%}" if o != who else "" for o in order]
+        rating = f"{strengths[who]:.0f}" if who in strengths else ""
+        faults = ", ".join(f"{count} {what}" for what, count in one.faults.items())
+        cells = [who, rating, *map(str, (one.games, one.wins, one.draws, one.losses))]
+        cells += [f"{one.share:.0%} ({low:.0%} to {high:.0%})", *against, faults]
+        say(f"| {' | '.join(cells)} |")

@@ -7,18 +7,18 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
 from tapeline.cli.output import error_lines, say
-from tapeline.errors import AnswerError, DiceError
-
-if TYPE_CHECKING:
-    from tapeline.dice import DiceSource
-    from tapeline.engine.asks import Choice
-    from tapeline.play.battle import Chooser
-    from tapeline.table.marks import Value
+from tapeline.cli.shortform import read_answer
+from tapeline.dice import DiceSource, ScriptedDice, SeededDice, TypedDice
+from tapeline.engine.asks import Choice
+from tapeline.errors import AnswerError, DiceError, DocumentError
+from tapeline.picture.words import ask_words
+from tapeline.play.battle import Chooser, take_default
+from tapeline.table.marks import Value, freeze
 
 __all__ = ["Chance", "Given", "chance_options", "read_dice"]
 
@@ -66,10 +66,6 @@ class Given(NamedTuple):
 
     def chance(self) -> Chance:
         """Where rolls and answers come from. Raises DiceError if that is said twice."""
-        from tapeline.cli.shortform import read_answer
-        from tapeline.dice import ScriptedDice, SeededDice, TypedDice
-        from tapeline.play.battle import take_default
-
         if sum((self.dice is not None, self.seed is not None, self.type_dice)) > 1:
             raise DiceError("give one of --dice, --seed and --type-dice")
         source: DiceSource | None = None
@@ -114,11 +110,6 @@ def chance_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def type_choice(choice: Choice) -> Value:
     """Ask a person for a choice until the answer fits. Raises AnswerError at the end of input."""
-    from tapeline.cli.shortform import read_answer
-    from tapeline.errors import DocumentError
-    from tapeline.picture.words import ask_words
-    from tapeline.table.marks import freeze
-
     say(ask_words(choice), err=True)
     for number, option in enumerate(choice.options, 1):
         say(f"  {number}. {option.text}", err=True)

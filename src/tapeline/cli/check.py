@@ -1,24 +1,33 @@
-"""`tapeline check`: can these documents be used, and if not, why not?"""
+"""`tapeline check`: can these documents be used, and if not, why not?
+
+`tapeline puzzle`: can a puzzle be solved, and has a log solved it?
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import click
 
-from tapeline.cli.files import kind_of_file
+from tapeline.cli.files import kind_of_file, open_match
 from tapeline.cli.output import json_option, print_json, say, work_option
+from tapeline.engine.deployment import in_trays
+from tapeline.engine.state import State
 from tapeline.errors import DocumentError, Fault, LogError, TapelineError
+from tapeline.play.battle import load
+from tapeline.play.cases import expectation_faults, open_case, read_cases
+from tapeline.play.match import Match, rereferee
+from tapeline.play.notes import zone_notes
+from tapeline.play.puzzles import Attempt, outcome, solve, unsolved
 from tapeline.wording import counted
 
-if TYPE_CHECKING:
-    from tapeline.engine.state import State
-
-__all__ = ["check"]
+__all__ = ["check", "puzzle"]
 
 
-@click.command(short_help="Check documents; list every fault.")
+@click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...")
 @work_option
 @json_option
@@ -59,33 +68,23 @@ def _report(path: str) -> dict[str, Any]:
         kind = kind_of_file(path)
         report["kind"] = kind
         report.update(_use(path, kind))
-    except DocumentError as error:
-        report["ok"] = False
-        report["faults"] = [{"path": f.path, "message": f.message} for f in error.faults]
-    except LogError as error:
-        report["ok"] = False
-        report["faults"] = [
-            {
-                "path": f"entry {error.entry}",
-                "message": str(error).removeprefix(f"entry {error.entry}: "),
-            }
-        ]
     except (TapelineError, OSError) as error:
-        message = error.strerror or str(error) if isinstance(error, OSError) else str(error)
         report["ok"] = False
-        report["faults"] = [{"path": "", "message": message}]
+        report["faults"] = [{"path": f.path, "message": f.message} for f in _faults(error)]
     return report
 
 
+def _faults(error: TapelineError | OSError) -> Sequence[Fault]:
+    if isinstance(error, DocumentError):
+        return error.faults
+    if isinstance(error, LogError):
+        where = f"entry {error.entry}"
+        return [Fault(where, str(error).removeprefix(f"{where}: "))]
+    return [Fault("", (isinstance(error, OSError) and error.strerror) or str(error))]
+
+
 def _use(path: str, kind: str) -> dict[str, Any]:
-    from tapeline.play.battle import load
-    from tapeline.play.cases import expectation_faults, open_case, read_cases
-    from tapeline.play.match import Match
-    from tapeline.play.notes import zone_notes
-
     if kind == "case":
-        from pathlib import Path
-
         cases = read_cases(Path(path))
         faults: list[Fault] = []
         for case in cases:
@@ -118,7 +117,79 @@ def _counts(state: State) -> str:
 
 
 def _trays(state: State) -> str:
-    from tapeline.engine.deployment import in_trays
-
     waiting = len([*in_trays(state.gone)])
     return f"; {waiting} in trays" if waiting else ""
+
+
+@click.command()
+@click.argument("source", metavar="SCENE")
+@click.option("--solve", "log", metavar="LOG", help="A log of the puzzle: does it solve it?")
+@work_option
+@json_option
+@click.pass_context
+def puzzle(ctx: click.Context, source: str, log: str | None, as_json: bool) -> None:
+    """Check that a puzzle is solved by the solution in its file, and not before anything is done.
+
+    With --solve, say instead how far a log has come with it. The log must have been begun from
+    this puzzle; every entry is judged again.
+
+    \b
+    Exit codes: 0 sound or solved, 1 not, 2 input that cannot be used.
+
+    \b
+    Examples:
+      tapeline puzzle examples/puzzles/trench-gap.json
+      tapeline puzzle trench-gap.json --solve mine.log
+    """
+    start = open_match(source)
+    outcome(start)  # raises for a scene without a puzzle
+    faults: list[Fault] = []
+    if log is not None:
+        found = outcome(_of(source, start.scene["puzzle"], log))
+    else:
+        faults = unsolved(start.scene)
+        found = outcome(start if faults else solve(start.scene))
+    good = found.solved and not faults
+    if as_json:
+        document = _document(found)
+        if log is None:
+            document["faults"] = [{"path": f.path, "message": f.message} for f in faults]
+        print_json({"format": "tapeline-puzzle-outcome/1", "good": good, **document})
+    elif faults:
+        say(f"{source}: not a sound puzzle", *(f"  {f.path}: {f.message}" for f in faults))
+    else:
+        say(*_lines(found, log))
+    ctx.exit(0 if good else 1)
+
+
+def _of(source: str, puzzle: Any, log: str) -> Any:
+    """The match of a log that was begun from the puzzle. Raises DocumentError, LogError."""
+    match, differs = rereferee(log)
+    if match.scene.get("puzzle") != puzzle:
+        raise DocumentError(log, [Fault("line 1.scene", f"is not the puzzle of {source}")])
+    if match.battles[0].hash != open_match(source).battle.hash:
+        raise DocumentError(log, [Fault("line 1.scene", f"is not the table of {source}")])
+    if differs is not None:
+        raise LogError(f"{log}: entry {differs.entry}: {differs.message}", differs.entry)
+    return match
+
+
+def _document(found: Attempt) -> dict[str, Any]:
+    return {
+        "solved": found.solved,
+        "lost": found.lost,
+        "moves": found.moves,
+        "parts": [{"words": p.words, "met": p.met, "why": p.why} for p in found.parts],
+    }
+
+
+def _lines(found: Attempt, log: str | None) -> list[str]:
+    moves = counted(found.moves, "move")
+    if log is None:
+        return [f"sound: its solution solves it with {moves}"]
+    head = f"solved with {moves}" if found.solved else f"not solved: {found.lost}"
+    head = head if found.solved or found.lost else f"not yet solved, after {moves}"
+    parts = [
+        f"  {'x' if p.met else ' '} {p.words}{f': {p.why}' * (not p.met)}" for p in found.parts
+    ]
+    return [head, *parts]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
+from tapeline.analysis.compare import Comparison, Under
+from tapeline.analysis.compare import compare as compared
+from tapeline.analysis.ways import Border
 from tapeline.cli.draw import write_picture
 from tapeline.cli.files import position, speed_up
 from tapeline.cli.output import (
@@ -19,14 +22,11 @@ from tapeline.cli.output import (
 )
 from tapeline.cli.shortform import ACTION_HELP, read_action
 from tapeline.cli.threat import BANDS, band_regions, bands_document
+from tapeline.engine.actions import Action
+from tapeline.engine.codec import parse_action, verdict_document
+from tapeline.engine.system import System
+from tapeline.picture.regions import Plan, Region, draw_plans
 from tapeline.wording import figure, percent_and_fraction
-
-if TYPE_CHECKING:
-    from tapeline.analysis.compare import Comparison, Under
-    from tapeline.analysis.ways import Border
-    from tapeline.engine.actions import Action
-    from tapeline.engine.system import System
-    from tapeline.picture.regions import Region
 
 __all__ = ["compare"]
 
@@ -34,7 +34,7 @@ __all__ = ["compare"]
 _EPS = 0.001
 
 
-@click.command(short_help="One position under the values of a reading, side by side.")
+@click.command()
 @click.argument("source", metavar="SCENE|LOG")
 @click.argument("option")
 @click.option("--value", "values", multiple=True, help="A value of it; all unless given.")
@@ -78,9 +78,6 @@ def compare(
       tapeline compare examples/trench-ruined-square.json edge_overhang --reach r-2 --json
       tapeline compare examples/sovl-ford.json contact.graze --threat E4 --on W1
     """
-    from tapeline.analysis.compare import compare as compared
-    from tapeline.engine.codec import parse_action
-
     if action is None and body is None and by is None:
         raise click.UsageError("say what to compare: --action, --reach or --threat")
     system, state = position(source)
@@ -99,7 +96,7 @@ def compare(
     if out is not None:
         write_picture(_picture(system, found, asked, borders, theme), out)
     if as_json:
-        print_json(_document(found, borders, out))
+        print_json(_document(found, borders), out)
         return
     _print(system, found, asked, borders)
     if out is not None:
@@ -124,8 +121,6 @@ def _borders(one: Under, resolution: float | None, drawn: bool) -> _Borders:
 
 
 def _regions(borders: _Borders) -> list[Region]:
-    from tapeline.picture.regions import Region
-
     found = band_regions(borders.threat) if borders.threat else []
     if borders.reach is not None:
         found.append(Region("in reach", borders.reach.rings, "reach", 2))
@@ -135,8 +130,6 @@ def _regions(borders: _Borders) -> list[Region]:
 def _picture(
     system: System, found: Comparison, action: Action | None, borders: list[_Borders], theme: str
 ) -> str:
-    from tapeline.picture.regions import Plan, draw_plans
-
     plans = [
         Plan(
             one.state,
@@ -198,9 +191,7 @@ def _print(
     say("", *_differences(found, borders))
 
 
-def _document(found: Comparison, borders: list[_Borders], out: str | None) -> dict[str, Any]:
-    from tapeline.engine.codec import verdict_document
-
+def _document(found: Comparison, borders: list[_Borders]) -> dict[str, Any]:
     readings = []
     for one, known in zip(found.under, borders, strict=True):
         reading: dict[str, Any] = {"value": one.value, "meaning": one.meaning}
@@ -227,6 +218,4 @@ def _document(found: Comparison, borders: list[_Borders], out: str | None) -> di
         "differences": _differences(found, borders),
         "readings": readings,
     }
-    if out is not None:
-        document["file"] = out
     return document

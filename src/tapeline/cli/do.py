@@ -1,28 +1,32 @@
-"""`tapeline do`: play from the command line, keeping a log."""
+"""`tapeline do`: play from the command line, keeping a log; `tapeline offers`: what may be done."""
 
 from __future__ import annotations
 
+import json
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from tapeline.cli.chance import Chance, Given, chance_options
 from tapeline.cli.draw import write_picture
-from tapeline.cli.files import kind_of_file, never_over, open_match
+from tapeline.cli.files import kind_of_file, never_over, no_open_question, open_match
 from tapeline.cli.output import json_option, print_json, reasons_of, say, verdict_lines, work_option
 from tapeline.cli.shortform import ACTION_HELP, read_action
+from tapeline.engine.actions import Action
+from tapeline.engine.codec import action_document, ask_document, event_from, verdict_document
 from tapeline.errors import DocumentError, Fault
+from tapeline.picture.page import draw_entry
+from tapeline.picture.words import status_lines
+from tapeline.play.match import Match
+from tapeline.table.json_documents import parse_json
 from tapeline.wording import counted
 
-if TYPE_CHECKING:
-    from tapeline.engine.actions import Action
-    from tapeline.play.match import Match
-
-__all__ = ["do"]
+__all__ = ["do", "offers"]
 
 
-@click.command(short_help="Do actions and keep a log.")
+@click.command()
 @click.argument("source", metavar="SCENE|LOG")
 @click.option("--action", "-a", "actions", multiple=True, metavar="ACTION", help=ACTION_HELP)
 @chance_options
@@ -64,8 +68,6 @@ def do(
       tapeline do shot.log --type-dice
       tapeline do game.log --undo 1
     """
-    from tapeline.engine.codec import ask_document
-
     log = out or (source if kind_of_file(source) == "log" else None)
     if log is None:
         raise click.UsageError("say with -o where to write the log")
@@ -79,8 +81,6 @@ def do(
     if len(match.entries) > before or not Path(log).exists():
         match.save(log)
     if target is not None:
-        from tapeline.picture.page import draw_entry
-
         write_picture(draw_entry(match, len(match.entries)), target)
     battle = match.battle
     if as_json:
@@ -96,8 +96,6 @@ def do(
             document["ask"] = ask_document(battle.pending.ask)
         print_json(document)
     else:
-        from tapeline.picture.words import status_lines
-
         say(*status_lines(battle.state, battle.system))
         say(f"{log}: {counted(len(match.entries), 'entry', 'entries')}")
     ctx.exit(0 if legal else 1)
@@ -149,8 +147,6 @@ def _told(
     as_json: bool,
     match: Match,
 ) -> bool:
-    from tapeline.engine.codec import action_document, verdict_document
-
     assert verdict is not None
     entry = {} if action is None else {"action": action_document(action)}
     book = match.battle.system.book
@@ -161,9 +157,41 @@ def _told(
 
 
 def _events(text: str) -> list[Any]:
-    from tapeline.engine.codec import event_from
-    from tapeline.table.json_documents import parse_json
-
     data = parse_json(text, "--override")
     items = data if isinstance(data, list) else [data]
     return [event_from(item, f"--override[{index}]") for index, item in enumerate(items)]
+
+
+@click.command()
+@click.argument("source", metavar="SCENE|LOG")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of what is drawn.")
+@click.option("-n", "--number", type=click.IntRange(1), default=20, show_default=True)
+@click.option("--kind", metavar="KIND", help="Only actions of this kind.")
+@work_option
+@json_option
+def offers(source: str, seed: int, number: int, kind: str | None, as_json: bool) -> None:
+    """Legal actions for whoever must act, each ready for `tapeline do -a`.
+
+    Where a choice is continuous, such as a path, examples are drawn from the seed.
+
+    \b
+    Examples:
+      tapeline offers examples/sovl-ford.json
+      tapeline offers examples/sovl-salt-pans.json --kind shoot --json
+    """
+    match = open_match(source)
+    no_open_question(match, source)
+    found = (action_document(action) for action in match.battle.offers(seed))
+    wanted = (document for document in found if kind is None or document["kind"] == kind)
+    # A system may offer the same action twice; what is shown is told apart, and the search ends.
+    seen: dict[str, dict[str, object]] = {}
+    for document in islice(wanted, 40 * number):
+        seen.setdefault(json.dumps(document), document)
+        if len(seen) >= number:
+            break
+    if as_json:
+        print_json({"format": "tapeline-offers/1", "offers": list(seen.values())})
+        return
+    say(*seen)
+    if not seen:
+        say("nothing may be done", err=True)

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from tapeline.cli.chance import Chance, Given, chance_options
-from tapeline.cli.files import kind_of_file, open_match
+from tapeline.cli.files import kind_of_file, no_open_question, open_match
+from tapeline.cli.judge import drive
 from tapeline.cli.output import json_option, print_json, say, theme_option, work_option
 from tapeline.cli.shortform import ACTION_HELP, read_action
+from tapeline.engine.codec import parse_action, verdict_document
+from tapeline.engine.referee import Session
+from tapeline.engine.verdicts import Verdict
 from tapeline.errors import DocumentError, Fault
-
-if TYPE_CHECKING:
-    from tapeline.engine.verdicts import Verdict
-    from tapeline.play.cases import CaseDoc
-    from tapeline.play.match import Match
+from tapeline.picture import draw as draw_picture
+from tapeline.picture import png
+from tapeline.picture.page import draw_entry
+from tapeline.play.cases import CaseDoc, read_cases, run_case
+from tapeline.play.files import write_whole
+from tapeline.play.match import Match
 
 __all__ = ["draw", "picture_of_action", "picture_of_case", "write_picture"]
 
 
-@click.command(short_help="Draw a scene, a case, a log or a judged action.")
+@click.command()
 @click.argument("source", metavar="SCENE|CASE|LOG")
 @click.option("-o", "--out", required=True, metavar="FILE", help="Where to: .svg or .png.")
 @click.option("--action", "-a", "actions", multiple=True, metavar="ACTION", help=ACTION_HELP)
@@ -65,16 +69,14 @@ def draw(
       tapeline draw game.log --step 2 -o turn.svg
       tapeline draw examples/mordheim-street-block.json --floor 3 -o upstairs.svg
     """
-    from tapeline.engine.codec import verdict_document
-    from tapeline.picture.page import draw_entry
-
     kind = kind_of_file(source)
     verdict: Verdict | None = None
     if actions:
         if kind == "case":
             raise click.UsageError("a case brings its own actions")
         chance = given.chance()
-        match = _cut(open_match(source), source, step)
+        match = open_match(source)
+        match = match.upto(_entry(match, source, step))
         svg, verdict = picture_of_action(match, source, actions, chance, theme, title, floor)
     elif kind == "case":
         svg, verdict = picture_of_case(
@@ -102,13 +104,7 @@ def _entry(match: Match, source: str, step: int | None) -> int:
     return step
 
 
-def _cut(match: Match, source: str, step: int | None) -> Match:
-    return match.upto(_entry(match, source, step))
-
-
 def _case(source: str, case_id: str | None) -> CaseDoc:
-    from tapeline.play.cases import read_cases
-
     cases = read_cases(Path(source))
     if case_id is None:
         if len(cases) == 1:
@@ -132,12 +128,6 @@ def picture_of_action(
     floor: str = "",
 ) -> tuple[str, Verdict]:
     """The last of some actions judged and drawn; those before it are carried out."""
-    from tapeline.cli.files import no_open_question
-    from tapeline.cli.judge import drive
-    from tapeline.engine.codec import parse_action
-    from tapeline.engine.referee import Session
-    from tapeline.picture import draw as draw_picture
-
     system, state = match.battle.system, no_open_question(match, source)
     session = None
     for number, text in enumerate(actions, 1):
@@ -172,10 +162,6 @@ def picture_of_case(
     floor: str = "",
 ) -> tuple[str, Verdict]:
     """A step of a case: the table before its action, and what came of it."""
-    from tapeline.engine.referee import Session
-    from tapeline.picture import draw as draw_picture
-    from tapeline.play.cases import run_case
-
     count = len(case.steps)
     at = count - 1 if step is None else step
     if at >= count:
@@ -203,13 +189,9 @@ def picture_of_case(
 
 def write_picture(svg: str, target: str | Path) -> None:
     """Write a picture as SVG or PNG, by the ending of the name. Raises PngError, OSError."""
-    from tapeline.play.files import write_whole
-
     path = Path(target)
     ending = path.suffix.lower()
     if ending == ".png":
-        from tapeline.picture import png
-
         data = png(svg)
     elif ending == ".svg":
         data = svg.encode()

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tapeline.engine.state import State
+from tapeline.engine.system import System
 from tapeline.errors import DocumentError, Fault
-
-if TYPE_CHECKING:
-    from tapeline.engine.state import State
-    from tapeline.engine.system import System
-    from tapeline.play.match import Match
+from tapeline.geometry import backends
+from tapeline.picture.words import ask_words
+from tapeline.play.match import Match
+from tapeline.table.json_documents import content_of, parse_json
 
 __all__ = [
     "kind_of_file",
@@ -25,8 +26,6 @@ __all__ = [
 
 def kind_of_file(path: str | Path) -> str:
     """ "scene", "case" or "log", by what is in it. Raises DocumentError, OSError."""
-    from tapeline.table.json_documents import content_of, parse_json
-
     content = content_of(path)
     first = content.split(b"\n", 1)[0]
     if b'"tapeline-log/' in first:
@@ -45,8 +44,6 @@ def kind_of_file(path: str | Path) -> str:
 
 def open_match(path: str | Path) -> Match:
     """The match of a log, replayed, or a new one from a scene."""
-    from tapeline.play.match import Match
-
     kind = kind_of_file(path)
     if kind == "log":
         return Match.replay(path)
@@ -80,8 +77,6 @@ def never_over(path: str | None, words: str = "a log is never written over") -> 
 
 def no_open_question(match: Match, path: str | Path) -> State:
     """The state of a match that waits for nothing. Raises DocumentError otherwise."""
-    from tapeline.picture.words import ask_words
-
     battle = match.battle
     if battle.pending is not None:
         message = f"waits for an answer: {ask_words(battle.pending.ask)}"
@@ -94,7 +89,5 @@ def speed_up(state: State, whole_game: bool = False) -> None:
 
     Loading them takes a second or two, which pays over storeys and for a whole game.
     """
-    from tapeline.geometry import backends
-
     if (whole_game or state.table.structures) and backends.in_cache():
         backends.warmup()

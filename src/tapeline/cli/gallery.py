@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from tapeline.cli.draw import picture_of_case, write_picture
-from tapeline.cli.files import kind_of_file
+from tapeline.cli.files import kind_of_file, open_match
 from tapeline.cli.output import Progress, json_option, print_json, say, table_lines, theme_option
 from tapeline.errors import DocumentError, Fault
+from tapeline.picture import draw as draw_picture
+from tapeline.play.cases import CaseDoc, read_cases, run_case
 from tapeline.wording import counted
-
-if TYPE_CHECKING:
-    from tapeline.play.cases import CaseDoc
 
 __all__ = ["gallery"]
 
 
-@click.command(short_help="Judge and draw the example scenes.")
+@click.command()
 @click.argument("folder", default="examples", metavar="[FOLDER]")
 @click.option("-o", "--out", default="out", show_default=True, help="Where the pictures go.")
 @click.option("--svg", is_flag=True, help="SVG even where PNG could be made.")
@@ -48,7 +48,7 @@ def gallery(
     files = sorted(place.rglob("*.json"))
     if not files:
         raise DocumentError(folder, [Fault("", "holds no scene (*.json)")])
-    ending = ".svg" if svg or not _png_works() else ".png"
+    ending = ".svg" if svg or find_spec("resvg_py") is None else ".png"
     progress = Progress("pictures")
     drawn: list[dict[str, Any]] = []
     for path in files:
@@ -73,18 +73,9 @@ def gallery(
     ctx.exit(0 if good else 1)
 
 
-def _png_works() -> bool:
-    from importlib.util import find_spec
-
-    return find_spec("resvg_py") is not None
-
-
 def _draw_scene(
     path: Path, stem: Path, ending: str, theme: str, drawn: list[dict[str, Any]]
 ) -> None:
-    from tapeline.cli.files import open_match
-    from tapeline.picture import draw as draw_picture
-
     battle = open_match(path).battle
     target = stem.with_name(stem.name + ending)
     write_picture(draw_picture(battle.state, battle.system, theme=theme), target)
@@ -95,8 +86,6 @@ def _draw_scene(
 def _draw_cases(
     path: Path, stem: Path, ending: str, theme: str, drawn: list[dict[str, Any]]
 ) -> None:
-    from tapeline.play.cases import read_cases, run_case
-
     cases: list[CaseDoc] = read_cases(path)
     for case in cases:
         result = run_case(case, path)

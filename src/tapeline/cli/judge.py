@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -22,17 +22,19 @@ from tapeline.cli.output import (
     work_option,
 )
 from tapeline.cli.shortform import ACTION_HELP, read_action
+from tapeline.dice import Roll, ScriptedDice
+from tapeline.engine.asks import Answer
+from tapeline.engine.codec import action_document, parse_action, verdict_document
+from tapeline.engine.referee import Session
 from tapeline.errors import DocumentError, Fault, TapelineError, printable
+from tapeline.play.cases import CaseDoc, CaseResult, case_entries, case_files, run_case
+from tapeline.table.marks import freeze
 from tapeline.wording import counted
-
-if TYPE_CHECKING:
-    from tapeline.engine.referee import Session
-    from tapeline.play.cases import CaseResult
 
 __all__ = ["drive", "judge"]
 
 
-@click.command(short_help="Judge cases, or actions on a scene.")
+@click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="FILE|FOLDER...")
 @click.option("--action", "-a", "actions", multiple=True, metavar="ACTION", help=ACTION_HELP)
 @chance_options
@@ -83,10 +85,6 @@ def judge(
 
 def drive(session: Session, chance: Chance) -> None:
     """Answer what is asked as far as the dice and answers go; the rest stays open."""
-    from tapeline.dice import Roll, ScriptedDice
-    from tapeline.engine.asks import Answer
-    from tapeline.table.marks import freeze
-
     while session.ask is not None:
         ask = session.ask
         if isinstance(ask, Roll):
@@ -105,9 +103,6 @@ def drive(session: Session, chance: Chance) -> None:
 
 
 def _judge_actions(path: str, actions: tuple[str, ...], chance: Chance, as_json: bool) -> int:
-    from tapeline.engine.codec import action_document, parse_action, verdict_document
-    from tapeline.engine.referee import Session
-
     system, state = position(path)
     judged: list[dict[str, Any]] = []
     legal = True
@@ -132,8 +127,6 @@ def _judge_actions(path: str, actions: tuple[str, ...], chance: Chance, as_json:
 
 
 def _left_over(path: str, chance: Chance) -> None:
-    from tapeline.dice import ScriptedDice
-
     left = chance.dice.left if isinstance(chance.dice, ScriptedDice) else 0
     faults = []
     if left:
@@ -151,8 +144,6 @@ def _left_over(path: str, chance: Chance) -> None:
 
 def _files(paths: tuple[str, ...]) -> Iterator[Path | str]:
     """Files with cases, or why there are none; in a folder scenes and logs are passed over."""
-    from tapeline.play.cases import case_files
-
     for place in paths:
         path = Path(place)
         if path.is_dir():
@@ -180,8 +171,6 @@ def _may_be_case(path: Path) -> bool:
 
 
 def _judge_cases(paths: tuple[str, ...], failed: bool, as_json: bool) -> int:
-    from tapeline.play.cases import CaseDoc, case_entries, run_case
-
     results: list[CaseResult] = []
     errors: list[str] = []
     progress = Progress("judged")
@@ -234,8 +223,6 @@ def _error_text(path: Path, error: Exception) -> str:
 
 
 def _case_document(result: CaseResult) -> dict[str, Any]:
-    from tapeline.engine.codec import verdict_document
-
     return {
         "id": result.id,
         "title": result.title,

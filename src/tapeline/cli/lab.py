@@ -8,12 +8,14 @@ from pathlib import Path
 import click
 
 from tapeline.cli.output import Progress, json_option, print_json, say, table_lines
+from tapeline.lab.experiment import read_experiment
+from tapeline.lab.run import run as run_experiment
 from tapeline.wording import counted
 
 __all__ = ["lab"]
 
 
-@click.group(short_help="Experiments of many games, tables or logs.")
+@click.group()
 def lab() -> None:
     """Experiments of many units of work, on this machine or on a cluster.
 
@@ -64,9 +66,6 @@ def run(
       tapeline lab run mill.toml --out mill-1 --jobs 8
       tapeline lab run mill.toml --cluster tcp://10.0.0.5:8786
     """
-    from tapeline.lab.experiment import read_experiment
-    from tapeline.lab.run import run as run_experiment
-
     read = read_experiment(experiment)
     folder = Path(out) if out is not None else Path(Path(experiment).stem)
     progress = Progress("units")

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
+from tapeline.analysis.odds import GUARD, SAMPLES, WORK, Odds
+from tapeline.analysis.odds import odds as odds_of
 from tapeline.cli.files import position
 from tapeline.cli.output import Progress, json_option, print_json, say, table_lines, verdict_lines
 from tapeline.cli.shortform import read_action
-
-if TYPE_CHECKING:
-    from tapeline.analysis.odds import Odds
+from tapeline.engine.codec import action_document, parse_action
 
 __all__ = ["odds"]
 
 
-@click.command(short_help="The chances of what an action leads to.")
+@click.command()
 @click.argument("scene")
 @click.argument("action", nargs=-1, required=True)
 @click.option(
@@ -58,10 +56,6 @@ def odds(
       tapeline odds examples/sovl-salt-pans.json --json \\
           '{"kind": "shoot", "actor": "S5", "target": "R1"}'
     """
-    from tapeline.analysis.odds import GUARD, SAMPLES, WORK
-    from tapeline.analysis.odds import odds as odds_of
-    from tapeline.engine.codec import action_document, parse_action
-
     system, state = position(scene)
     wanted = parse_action(system, read_action(" ".join(action), system))
     progress = Progress("results")

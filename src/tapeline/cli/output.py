@@ -74,8 +74,9 @@ def error_lines(error: Exception) -> list[str]:
     return [str(error)]
 
 
-def print_json(data: Any) -> None:
-    """Plain values as JSON on stdout."""
+def print_json(data: Any, file: str | None = None) -> None:
+    """Plain values as JSON on stdout; file: the picture that was drawn, told last."""
+    data = data if file is None else {**data, "file": file}
     say(*json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False).split("\n"))
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import click
 
+from tapeline.analysis.reach import Reach, reach_of, route_of
+from tapeline.analysis.storeys import StoreyReach, StoreyWay
+from tapeline.analysis.ways import Way
 from tapeline.cli.draw import write_picture
 from tapeline.cli.files import position
 from tapeline.cli.output import (
@@ -20,19 +23,16 @@ from tapeline.cli.output import (
     theme_option,
     work_option,
 )
+from tapeline.engine.codec import plain
+from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.state import State
+from tapeline.engine.system import System
 from tapeline.errors import DocumentError, Fault
+from tapeline.picture.bands import ColouredBand, DrawnRoute, StoreyBands, draw_reach, levels_of
+from tapeline.picture.reached import Reached, reached
+from tapeline.picture.traces import trace
+from tapeline.table.bodies import Body
 from tapeline.wording import figure
-
-if TYPE_CHECKING:
-    from tapeline.analysis.reach import Reach
-    from tapeline.analysis.storeys import StoreyWay
-    from tapeline.analysis.ways import Way
-    from tapeline.engine.state import State
-    from tapeline.engine.system import System
-    from tapeline.engine.verdicts import Finding
-    from tapeline.picture.bands import DrawnRoute
-    from tapeline.picture.reached import Reached
-    from tapeline.table.bodies import Body
 
 __all__ = ["place_of", "reach", "route"]
 
@@ -63,7 +63,7 @@ def place_of(text: str) -> tuple[float, ...]:
     raise DocumentError("--to", [Fault("", message)])
 
 
-@click.command(short_help="Where a body can get to in one move.")
+@click.command()
 @click.argument("source", metavar="SCENE|LOG")
 @click.argument("body")
 @_kind
@@ -117,10 +117,6 @@ def reach(
       tapeline reach examples/trench-storeys.json r-3 --to 24,22.7,2.25 -o upstairs.png
       tapeline reach examples/trench-well.json red-1 --to 8,7 --json
     """
-    from tapeline.analysis.reach import reach_of
-    from tapeline.picture.bands import levels_of
-    from tapeline.picture.reached import reached
-
     system, state = position(source)
     found = reach_of(system, state, body, kind)
     asked = [place_of(text) for text in places]
@@ -139,13 +135,13 @@ def reach(
         svg = _picture(system, state, found, levels, plans, routes, title, theme)
         write_picture(svg, out)
     if as_json:
-        print_json(_document(found, asked, ways, levels, plans, out))
+        print_json(_document(found, asked, ways, levels, plans), out)
     else:
         _print(state, found, asked, ways, plans, out)
     ctx.exit(0 if all(way is not None for way in ways) else 1)
 
 
-@click.command(short_help="A cheapest way to a place or towards a body.")
+@click.command()
 @click.argument("source", metavar="SCENE|LOG")
 @click.argument("body")
 @click.option("--to", "target", required=True, metavar="X,Y|BODY", help="A place, or a body.")
@@ -179,9 +175,6 @@ def route(
       tapeline route examples/trench-ruined-square.json r-3 --to 30,12.5 -o way.svg
       tapeline route examples/trench-ruined-square.json r-3 --to b-2 --json
     """
-    from tapeline.analysis.reach import reach_of, route_of
-    from tapeline.engine.codec import plain
-
     system, state = position(source)
     to = target if target in state.bodies or "," not in target else _flat(place_of(target))
     found = reach_of(system, state, body, kind)
@@ -224,16 +217,12 @@ def _flat(place: Place) -> tuple[float, float]:
 
 def _way_to(found: Reach, place: Place) -> AnyWay | None:
     """A way to a place; with a height, over the storeys of the table."""
-    from tapeline.analysis.storeys import StoreyReach
-
     if len(place) == 3:
         return StoreyReach(found.leeway).route((place[0], place[1], place[2]))
     return found.route((place[0], place[1]))
 
 
 def _drawn(p: Place, way: AnyWay, state: State) -> DrawnRoute:
-    from tapeline.picture.bands import DrawnRoute
-
     place = f"to ({', '.join(figure(v) for v in p)}): "
     return DrawnRoute(way.legs, way.cost, place + _way_words(way, state.table.unit))
 
@@ -248,8 +237,6 @@ def _picture(
     title: str,
     theme: str,
 ) -> str:
-    from tapeline.picture.bands import ColouredBand, StoreyBands, draw_reach
-
     drawn = [
         StoreyBands(
             plan.storey,
@@ -293,8 +280,6 @@ def _exactness(plans: Sequence[Reached], unit: str) -> list[str]:
 
 
 def _way_words(way: AnyWay, unit: str) -> str:
-    from tapeline.analysis.ways import Way
-
     places = 4 if way.gap > 1e-6 else 2
     words = f"costs {figure(way.cost, places)}"
     if isinstance(way, Way):
@@ -307,9 +292,6 @@ def _way_words(way: AnyWay, unit: str) -> str:
 
 
 def _legs_lines(body: Body, way: AnyWay) -> list[str]:
-    from tapeline.engine.limits import TOLERANCE
-    from tapeline.picture.traces import trace
-
     rows: list[tuple[str, str, str]] = []
     for leg, part in zip(way.legs, trace(body, way.legs).stretches, strict=True):
         low, high = part.heights
@@ -333,10 +315,7 @@ def _document(
     ways: Sequence[AnyWay | None],
     levels: Sequence[float],
     plans: Sequence[Reached],
-    out: str | None,
 ) -> dict[str, Any]:
-    from tapeline.engine.codec import plain
-
     document: dict[str, Any] = {
         "format": "tapeline-reach/1",
         "body": found.leeway.body,
@@ -377,17 +356,11 @@ def _document(
             for plan in plans
             if plan.storey is not None
         ]
-    if out is not None:
-        document["file"] = out
     return document
 
 
 def _surely_not(found: Reach, place: Place) -> bool:
     return len(place) == 2 and found.excludes((place[0], place[1]))
-
-
-def _findings_lines(findings: Sequence[Finding]) -> list[str]:
-    return [f"  not now: {finding.text} ({finding.clause})" for finding in findings]
 
 
 def _print(
@@ -400,7 +373,7 @@ def _print(
 ) -> None:
     lee, unit = found.leeway, state.table.unit
     say(f"{lee.body}: {lee.kind} up to {figure(found.allowance)} {unit}")
-    say(*_findings_lines(found.findings))
+    say(*(f"  not now: {one.text} ({one.clause})" for one in found.findings))
     for p, way in zip(asked, ways, strict=True):
         place = f"({', '.join(figure(v, 3) for v in p)})"
         if way is not None:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from tapeline.cli.draw import write_picture
 from tapeline.cli.output import Progress, json_option, print_json, say, table_lines, work_option
-from tapeline.errors import DocumentError, Fault
+from tapeline.engine.codec import ask_document
+from tapeline.engine.events import Happened
+from tapeline.errors import DocumentError, Fault, LogError
+from tapeline.picture.page import draw_entry
+from tapeline.picture.words import value_words
+from tapeline.play.entries import Entry, is_key
+from tapeline.play.fairness import Checked, check
+from tapeline.play.match import Match, rereferee
 from tapeline.wording import counted
-
-if TYPE_CHECKING:
-    from tapeline.play.entries import Entry
-    from tapeline.play.fairness import Checked
-    from tapeline.play.match import Match
 
 __all__ = ["replay"]
 
@@ -24,8 +26,6 @@ __all__ = ["replay"]
 def _commitments(
     _ctx: click.Context, _option: click.Parameter, given: tuple[str, ...]
 ) -> tuple[str, ...]:
-    from tapeline.play.entries import is_key
-
     given = tuple(one.lower() for one in given)
     for one in given:
         if not is_key(one):
@@ -33,7 +33,7 @@ def _commitments(
     return given
 
 
-@click.command(short_help="Replay a log; check or referee it again.")
+@click.command()
 @click.argument("log")
 @click.option("--to", type=click.IntRange(0), help="Stop after this many entries.")
 @click.option("--referee", is_flag=True, help="Judge every action again, with its dice.")
@@ -82,8 +82,6 @@ def replay(
         raise DocumentError(log, [Fault("--to", f"the log has {count} entries; got {to}")])
     shown = count if to is None else min(to, count)
     if target is not None and match is not None:
-        from tapeline.picture.page import draw_entry
-
         write_picture(draw_entry(match, shown), target)
     if as_json:
         print_json(_document(found, shown, referee))
@@ -110,10 +108,6 @@ class _Found:
 
 
 def _looked_at(log: str, referee: bool, given: tuple[str, ...]) -> _Found:
-    from tapeline.errors import LogError
-    from tapeline.play.fairness import check
-    from tapeline.play.match import Match, rereferee
-
     match: Match | None = None
     try:
         if referee:
@@ -130,8 +124,6 @@ def _looked_at(log: str, referee: bool, given: tuple[str, ...]) -> _Found:
 
 
 def _document(found: _Found, shown: int, referee: bool) -> dict[str, Any]:
-    from tapeline.engine.codec import ask_document
-
     match, dice = found.match, found.dice
     document: dict[str, Any] = {
         "format": "tapeline-replayed/1",
@@ -209,9 +201,6 @@ def _dice_words(said: dict[str, Any] | None, dice: Checked) -> Iterator[str]:
 
 
 def _entry_words(entry: Entry) -> str:
-    from tapeline.engine.events import Happened
-    from tapeline.picture.words import value_words
-
     by = f"{entry.by}: " if entry.by else ""
     if entry.action is not None:
         action = dict(entry.action)

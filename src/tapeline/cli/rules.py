@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from tapeline.cli.output import json_option, print_json, say
+from tapeline.engine.actions import Action
+from tapeline.engine.clauses import Clause
+from tapeline.engine.deployment_system import deploying
+from tapeline.engine.system import OptionSpec
+from tapeline.play.systems import load_system, system_names
 from tapeline.wording import counted
-
-if TYPE_CHECKING:
-    from tapeline.engine.clauses import Clause
-    from tapeline.engine.system import OptionSpec
 
 __all__ = ["rules"]
 
@@ -19,7 +20,7 @@ __all__ = ["rules"]
 _MANY = 12
 
 
-@click.command(short_help="The clauses and options of a system.")
+@click.command()
 @click.argument("system", required=False)
 @click.argument("words", nargs=-1, metavar="[WORD]...")
 @json_option
@@ -41,9 +42,6 @@ def rules(ctx: click.Context, system: str | None, words: tuple[str, ...], as_jso
       tapeline rules trench-crusade TC-CHG-6
       tapeline rules warmaster SET-
     """
-    from tapeline.engine.deployment_system import deploying
-    from tapeline.play.systems import load_system, system_names
-
     if system is None:
         _systems(system_names(), as_json)
         return
@@ -103,28 +101,24 @@ def _option_text(option: OptionSpec) -> str:
 
 def _kinds(clause: Clause) -> list[str]:
     """What a clause bars: kinds of action, and parts of one by the name of their class."""
-    from tapeline.engine.actions import Action
-
     return [(issubclass(kind, Action) and kind.kind) or kind.__name__ for kind in clause.bars]
 
 
 def _clause_document(clause: Clause) -> dict[str, Any]:
-    document: dict[str, Any] = {
+    told = {
+        "at": clause.at and str(clause.at),
+        "bars": _kinds(clause),
+        "lifts": list(clause.lifts),
+        "reason": clause.reason,
+    }
+    return {
         "id": clause.id,
         "source": clause.src,
         "status": str(clause.status),
         "says": clause.says,
         "where": clause.where,
+        **{name: value for name, value in told.items() if value},
     }
-    if clause.at is not None:
-        document["at"] = str(clause.at)
-    if clause.bars:
-        document["bars"] = _kinds(clause)
-    if clause.lifts:
-        document["lifts"] = list(clause.lifts)
-    if clause.reason:
-        document["reason"] = clause.reason
-    return document
 
 
 def _option_document(option: OptionSpec) -> dict[str, Any]:

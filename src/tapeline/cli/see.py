@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from tapeline.analysis.sight import Sight, sight_of
 from tapeline.cli.draw import write_picture
 from tapeline.cli.files import position
 from tapeline.cli.output import json_option, print_json, say, theme_option, work_option
 from tapeline.cli.reach import place_of
+from tapeline.engine.codec import plain
+from tapeline.engine.sight import Seen
 from tapeline.errors import DocumentError, Fault
-
-if TYPE_CHECKING:
-    from tapeline.analysis.sight import Sight
-    from tapeline.engine.sight import Seen
+from tapeline.picture.regions import Region, draw_regions
 
 __all__ = ["see"]
 
 
-@click.command(short_help="What a body or a side sees, and who sees a place.")
+@click.command()
 @click.argument("source", metavar="SCENE|LOG")
 @click.argument("by", metavar="SIDE|ID")
 @click.option("--on", metavar="ID", help="Who is looked at; each enemy unless given.")
@@ -48,8 +48,6 @@ def see(
       tapeline see examples/trench-ruined-square.json red --on b-2 --at 14,20
       tapeline see examples/sovl-ford.json W1 --json
     """
-    from tapeline.analysis.sight import sight_of
-
     system, state = position(source)
     sight = sight_of(system, state, by)
     if place is not None and on is None:
@@ -62,7 +60,7 @@ def see(
     if out is not None:
         write_picture(_picture(sight, by, theme), out)
     if as_json:
-        print_json(_document(sight, by, at, found, out))
+        print_json(_document(sight, by, at, found), out)
         return
     for target, name, seen in found:
         _say(target, name, seen)
@@ -77,8 +75,6 @@ def _say(target: str, name: str, seen: Seen) -> None:
 
 
 def _picture(sight: Sight, by: str, theme: str) -> str:
-    from tapeline.picture.regions import Region, draw_regions
-
     rings = tuple(view.ring for view in sight.views if len(view.ring) > 2)
     notes = list(dict.fromkeys(view.words for view in sight.views))
     names = {entry.id: entry.name or entry.id for entry in sight.state.table.entries}
@@ -99,14 +95,8 @@ def _picture(sight: Sight, by: str, theme: str) -> str:
 
 
 def _document(
-    sight: Sight,
-    by: str,
-    at: tuple[float, ...] | None,
-    found: list[tuple[str, str, Seen]],
-    out: str | None,
+    sight: Sight, by: str, at: tuple[float, ...] | None, found: list[tuple[str, str, Seen]]
 ) -> dict[str, Any]:
-    from tapeline.engine.codec import plain
-
     document: dict[str, Any] = {
         "format": "tapeline-sight/1",
         "by": by,
@@ -124,6 +114,4 @@ def _document(
             for view in sight.views
         ],
     }
-    if out is not None:
-        document["file"] = out
     return document

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import shlex
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
+from tapeline.engine.paths import Leg
+from tapeline.engine.system import System
 from tapeline.errors import DocumentError, Fault
-
-if TYPE_CHECKING:
-    from tapeline.engine.system import System
+from tapeline.table.json_documents import parse_json, read_json
 
 __all__ = ["ACTION_HELP", "EXAMPLES", "read_action", "read_answer", "read_value"]
 
@@ -41,8 +41,6 @@ def read_value(text: str, where: str) -> Any:
     >>> read_value("5", "x"), read_value("3,4.5", "x"), read_value("blue-2", "x")
     (5, [3.0, 4.5], 'blue-2')
     """
-    from tapeline.table.json_documents import parse_json
-
     if _POINT.fullmatch(text):
         return [float(part) for part in text.split(",")]
     if text.startswith(tuple('{["-0123456789')) or text in {"true", "false", "null"}:
@@ -87,8 +85,6 @@ def read_action(text: str, system: System | None = None) -> dict[str, Any]:
     >>> read_action("move R2 path=10,12;14,15,3@climb")["path"]
     [{'to': [10.0, 12.0]}, {'to': [14.0, 15.0], 'z': 3.0, 'how': 'climb'}]
     """
-    from tapeline.table.json_documents import parse_json, read_json
-
     text = text.strip()
     if text.startswith("@"):
         data = read_json(text[1:])
@@ -103,8 +99,6 @@ def read_action(text: str, system: System | None = None) -> dict[str, Any]:
 
 def _forms(kind: type) -> dict[str, _Form]:
     """How the values of an action of this kind are typed."""
-    from tapeline.engine.paths import Leg
-
     found: dict[str, _Form] = {}
     for name, hint in get_type_hints(kind).items():
         options = [part for part in get_args(hint) if part is not NoneType]

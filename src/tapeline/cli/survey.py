@@ -6,23 +6,25 @@ import os
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from tapeline.analysis.survey_figures import SurveyOptions
 from tapeline.cli.draw import write_picture
 from tapeline.cli.output import Progress, json_option, print_json, say, table_lines
 from tapeline.errors import DocumentError, Fault, TapelineError
-
-if TYPE_CHECKING:
-    from tapeline.analysis.survey_figures import SurveyOptions
-    from tapeline.picture.survey import Sheet
-    from tapeline.play.surveys import TableDefaults
+from tapeline.opponent.standings import in_processes
+from tapeline.picture.survey import Sheet, report_page, sheet_of
+from tapeline.play.files import write_whole
+from tapeline.play.surveys import TableDefaults, compile_kernels
+from tapeline.play.surveys import survey as surveyed
+from tapeline.table.json_documents import read_json
 
 __all__ = ["survey"]
 
 
-@click.command(short_help="Is a table fair: reach, sight, lanes and goals of both sides.")
+@click.command()
 @click.argument("tables", metavar="TABLE|FOLDER...", nargs=-1, required=True)
 @click.option("--system", default="trench-crusade", show_default=True,
               help="Rules of a table that is no scene.")  # fmt: skip
@@ -70,11 +72,6 @@ def survey(
       tapeline survey tables/ --report out.html --jobs 2
       tapeline survey examples/trench-ruined-square.json --zones corners --base 25 --move 8 --json
     """
-    from tapeline.analysis.survey_figures import SurveyOptions
-    from tapeline.picture.survey import report_page
-    from tapeline.play.files import write_whole
-    from tapeline.play.surveys import TableDefaults
-
     files = list(_files(tables))
     if out is not None and len(files) != 1:
         raise click.UsageError("--out draws one table; write a --report of several")
@@ -157,9 +154,6 @@ def _all(
     compiled: bool,
 ) -> Iterator[Sheet | str]:
     """The survey of each file in order, or why there is none."""
-    from tapeline.opponent.standings import in_processes
-    from tapeline.play.surveys import compile_kernels
-
     if compiled:
         # Once, before the workers: else each compiles the same for itself.
         compile_kernels()
@@ -186,11 +180,6 @@ def _one(
     path: Path,
     progress: Callable[[int, int], None] | None = None,
 ) -> Sheet | str:
-    from tapeline.picture.survey import sheet_of
-    from tapeline.play.surveys import compile_kernels
-    from tapeline.play.surveys import survey as surveyed
-    from tapeline.table.json_documents import read_json
-
     if compiled:
         compile_kernels()
     try:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from tapeline.analysis.reach import reach_of
+from tapeline.analysis.threat import Danger, Safest, Threat, foes_of, threat_of
+from tapeline.analysis.ways import Border
 from tapeline.cli.draw import write_picture
 from tapeline.cli.files import position, speed_up
 from tapeline.cli.output import (
@@ -18,13 +21,9 @@ from tapeline.cli.output import (
     work_option,
 )
 from tapeline.cli.reach import place_of
+from tapeline.engine.state import State
+from tapeline.picture.regions import Region, draw_regions
 from tapeline.wording import figure, percent_and_fraction
-
-if TYPE_CHECKING:
-    from tapeline.analysis.threat import Danger, Safest, Threat
-    from tapeline.analysis.ways import Border
-    from tapeline.engine.state import State
-    from tapeline.picture.regions import Region
 
 __all__ = ["BANDS", "band_regions", "bands_document", "threat"]
 
@@ -32,7 +31,7 @@ __all__ = ["BANDS", "band_regions", "bands_document", "threat"]
 BANDS = ((1.0, "struck for sure"), (0.5, "struck at least one time in two"), (0.0, "struck at all"))
 
 
-@click.command(short_help="Whom the enemy can strike next, where, and how likely.")
+@click.command()
 @click.argument("source", metavar="SCENE|LOG")
 @click.argument("by", metavar="SIDE|ID")
 @click.option("--on", metavar="ID", help="Who could be struck; each enemy unless given.")
@@ -73,9 +72,6 @@ def threat(
       tapeline threat examples/trench-ruined-square.json b-3 --on r-2 -o threat.png
       tapeline threat examples/trench-well.json blue --on red-1 --safest --json
     """
-    from tapeline.analysis.reach import reach_of
-    from tapeline.analysis.threat import foes_of, threat_of
-
     if on is None and (places or out or safest):
         raise click.UsageError("--at, --safest and -o need --on: who could be struck")
     system, state = position(source)
@@ -102,14 +98,12 @@ def threat(
         progress.done()
         write_picture(_picture(first, here[0], borders, theme), out)
     if as_json:
-        print_json(_document(by, threats, here, there, best, borders, out))
+        print_json(_document(by, threats, here, there, best, borders), out)
     else:
         _print(state, threats, here, there, best, out)
 
 
 def _picture(found: Threat, here: Danger, borders: list[Border], theme: str) -> str:
-    from tapeline.picture.regions import draw_regions
-
     state = found.state
     target = state.bodies.get(found.on) or state.units[found.on]
     marks = {
@@ -139,8 +133,6 @@ def _picture(found: Threat, here: Danger, borders: list[Border], theme: str) -> 
 
 def band_regions(borders: list[Border]) -> list[Region]:
     """The borders of `BANDS` as they are drawn."""
-    from tapeline.picture.regions import Region
-
     return [
         Region(words, border.rings, "threat", weight)
         for weight, ((_, words), border) in enumerate(zip(BANDS, borders, strict=True))
@@ -162,7 +154,6 @@ def _document(
     there: list[Danger],
     best: Safest | None,
     borders: list[Border],
-    out: str | None,
 ) -> dict[str, Any]:
     document: dict[str, Any] = {
         "format": "tapeline-threat/1",
@@ -178,8 +169,6 @@ def _document(
         document["safest"] = {**best.danger.document(), "looked": best.looked}
     if borders:
         document["bands"] = bands_document(borders)
-    if out is not None:
-        document["file"] = out
     return document
 
 

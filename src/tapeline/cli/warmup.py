@@ -10,7 +10,8 @@ from tempfile import TemporaryFile
 import click
 
 from tapeline.cli.output import Progress, json_option, print_json, say
-from tapeline.errors import TapelineError
+from tapeline.errors import BackendError, TapelineError
+from tapeline.geometry import backends
 
 __all__ = ["warmup"]
 
@@ -28,7 +29,7 @@ def _writable(folder: Path) -> None:
         ) from None
 
 
-@click.command(short_help="Compile the measuring kernels ahead.")
+@click.command()
 @json_option
 def warmup(as_json: bool) -> None:
     """Compile the measuring kernels into the cache folder, so that nothing waits for it later.
@@ -43,9 +44,6 @@ def warmup(as_json: bool) -> None:
       tapeline warmup
       TAPELINE_CACHE=/var/cache/tapeline tapeline warmup --json
     """
-    from tapeline.errors import BackendError
-    from tapeline.geometry import backends
-
     if find_spec("numba") is None:
         raise BackendError("compiled kernels need Numba: pip install 'tapeline[fast]'")
     begun = time.monotonic()

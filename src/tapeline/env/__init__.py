@@ -17,7 +17,7 @@ import gymnasium
 from tapeline.env.side import SideEnv
 from tapeline.env.table import TableEnv
 from tapeline.errors import TapelineError
-from tapeline.play.examples import examples_folder
+from tapeline.play.files import examples_folder
 from tapeline.play.systems import system_names
 
 __all__ = ["SideEnv", "TableEnv", "parallel", "scene_of", "table"]

@@ -62,7 +62,8 @@ def do_batch(kind: str, units: list[Unit], documents: dict[str, Any]) -> dict[st
         try:
             rows = KINDS[kind].do(unit, documents[unit.source])
         except (TapelineError, OSError) as error:
-            rows, fault = [{}], _in_words(error)
+            rows = [{}]
+            fault = in_one_line(error) if isinstance(error, TapelineError) else str(error)
         hashed = digest(
             [unit.source, digests[unit.source], unit.seed, dict(unit.asked), rows, fault]
         )
@@ -76,10 +77,6 @@ def do_batch(kind: str, units: list[Unit], documents: dict[str, Any]) -> dict[st
             "seconds": time.process_time() - began,
         })  # fmt: skip
     return {"versions": said, "done": done}
-
-
-def _in_words(error: TapelineError | OSError) -> str:
-    return in_one_line(error) if isinstance(error, TapelineError) else str(error)
 
 
 class _Costs:

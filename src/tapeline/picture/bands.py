@@ -21,7 +21,7 @@ from tapeline.picture.look import Theme, mixed, theme_of
 from tapeline.picture.page import HEAD, MARGIN, PANEL, page
 from tapeline.picture.panel import Panel
 from tapeline.picture.storeys import Storey
-from tapeline.picture.svg import element, group
+from tapeline.picture.svg import group
 from tapeline.picture.traces import trace
 from tapeline.picture.ways import draw_way
 from tapeline.table.terrain import box_about
@@ -142,7 +142,7 @@ def draw_reach(
             kinds |= {kind[2]: kind for kind in _zones(board, leeway, look)}
         draw_bodies(board)
         for way in ways:
-            draw_way(board, way, look.path, "moved")
+            draw_way(board, way, look["moved"], "moved")
         for index, (way, route) in enumerate(zip(ways, routes, strict=True), 1):
             if board.on(way.end_z):
                 _mark(board, way.end, f"{index}", f"{figure(route.cost)} {state.table.unit}", look)
@@ -160,9 +160,9 @@ def draw_reach(
     panel.text(f"{body.name}: {leeway.kind} up to {figure(leeway.allowance)} {unit}", 15, bold=True)
     if bands:
         words = "Shaded is where the centre of the base may stop."
-        panel.text(words, 11.5, colour=look.muted)
+        panel.text(words, 11.5, colour=look["muted"])
     for note in notes:
-        panel.text(note, 11.5, colour=look.muted)
+        panel.text(note, 11.5, colour=look["muted"])
     if leeway.findings:
         panel.heading("Not now")
         for finding in leeway.findings:
@@ -245,10 +245,9 @@ def _bands(board: BoardDrawing, bands: Sequence[ColouredBand], look: Theme) -> N
     before: tuple[Ring, ...] = ()
     for index, band in enumerate(bands):
         drawn.append(
-            element(
-                "path",
-                d=_data(board, (*band.rings, *before)),
-                fill=_shade(look, index, len(bands)),
+            svg.path(
+                _data(board, (*band.rings, *before)),
+                _shade(look, index, len(bands)),
                 fill_opacity=_SHADE,
                 fill_rule="evenodd",
                 class_="band",
@@ -259,10 +258,8 @@ def _bands(board: BoardDrawing, bands: Sequence[ColouredBand], look: Theme) -> N
     for index, band in enumerate(bands):
         last = index == len(bands) - 1
         drawn.append(
-            element(
-                "path",
-                d=_data(board, band.rings),
-                fill="none",
+            svg.path(
+                _data(board, band.rings),
                 edge=(edge, 2.4 if last else 1.1),
                 stroke_linejoin="round",
                 class_="outline",
@@ -278,9 +275,9 @@ def _zones(
     unit = board.state.table.unit
     kinds: list[tuple[str, str | None, str]] = []
     sorts: tuple[tuple[Sequence[BodyCircle], str, str | None, str], ...] = (
-        (leeway.keep_out, look.fault, "5 3", "may not be entered"),
+        (leeway.keep_out, look["fault"], "5 3", "may not be entered"),
         (leeway.keep_in, look.kinds["FORCED"], None, "may not be left"),
-        (leeway.no_end, look.muted, "1.5 4", "may be crossed, not stopped in"),
+        (leeway.no_end, look["muted"], "1.5 4", "may be crossed, not stopped in"),
     )
     drawn = []
     scale = board.frame.scale
@@ -334,7 +331,7 @@ def _band_labels(
         far = [math.dist(corner, leeway.start) for corner in ring[::every]]
         order = sorted(range(len(places)), key=lambda k: -far[k])
         _, place = board.crowd.put([places[k] for k in order], 4.0, penalty=0.4)
-        shade = mixed(look.ground, _shade(look, index, len(bands)), _SHADE)
+        shade = mixed(look["table"], _shade(look, index, len(bands)), _SHADE)
         board.over.append(
             board.label(
                 place,
@@ -342,7 +339,7 @@ def _band_labels(
                 text,
                 _LABEL,
                 edge,
-                halo=look.ground if last else shade,
+                halo=look["table"] if last else shade,
                 bold=True,
                 kind="band-label",
                 outline=4.5,
@@ -355,8 +352,8 @@ def _mark(board: BoardDrawing, end: Point, name: str, words: str, look: Theme) -
     x, y = board.frame.at(end)
     wide = letters.width(words, _LABEL, True) + 4
     badge = [
-        svg.circle(x, y, 9.5, fill=look.path, edge=(look.ground, 1.5)),
-        svg.text(name, x, y + 4, 11.5, look.ground, bold=True, text_anchor="middle"),
+        svg.circle(x, y, 9.5, fill=look["moved"], edge=(look["table"], 1.5)),
+        svg.text(name, x, y + 4, 11.5, look["table"], bold=True, text_anchor="middle"),
     ]
     board.crowd.take(box(x, y, 20, 20), 6.0)
     places = [
@@ -364,5 +361,7 @@ def _mark(board: BoardDrawing, end: Point, name: str, words: str, look: Theme) -
         for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
     ]
     _, place = board.crowd.put(places, 4.0, penalty=0.5)
-    text = board.label(place, 4.5, words, _LABEL, look.path, bold=True, kind="length", outline=4.5)
+    text = board.label(
+        place, 4.5, words, _LABEL, look["moved"], bold=True, kind="length", outline=4.5
+    )
     board.over.append(group([*badge, text], class_="way-end", data_number=name))

@@ -6,7 +6,7 @@ import math
 
 from tapeline.picture import svg
 from tapeline.picture.look import SideLook, Theme
-from tapeline.picture.svg import element, group, number, text_content
+from tapeline.picture.svg import element, group, number
 from tapeline.table.bodies import Body, Rectangle, Round
 
 __all__ = ["RIMS", "chord", "elsewhere", "extent", "ghost", "sample", "standing"]
@@ -43,7 +43,7 @@ def standing(
 ) -> list[str]:
     """The base of a body at pixel x, y, with its title for screen readers and pointers: its shadow,
     the base, and upright on it the sign (path data in a box of 20) if there is one."""
-    title = element("title", text_content(f"{body.name} ({body.id}), side {body.side}"))
+    title = svg.title(f"{body.name} ({body.id}), side {body.side}")
     if isinstance(body.base, Round):
         radius = body.base.radius * scale
         parts, size, back = _disc(radius, look, theme), 0.6 * radius, 0.0
@@ -53,8 +53,7 @@ def standing(
         parts, size, back = _block(body, body.base, scale, look, theme)
         half = 0.5 * min(body.base.depth, body.base.width) * scale
         off = min(0.15 * half, 0.12 * scale)
-        deep, wide = body.base.depth * scale, body.base.width * scale
-        cast = svg.rect(-deep / 2, -wide / 2, deep, wide, **_shade(theme))
+        cast = _plan(body, scale, **_shade(theme))
         shade = _placed([cast], x + off, y + 1.1 * off, body.facing)
     turn = math.radians(body.facing)
     signs = []
@@ -102,10 +101,9 @@ def _sign(
     """A sign, on a medallion where models stand below it."""
     at = f"translate({number(middle[0])} {number(middle[1])})"
     ring = element("circle", r=1.6 * size, fill=theme["halo"], edge=(look.colour, 1.4))
-    mark = element(
-        "path",
-        d=path,
-        fill=look.colour if medal else look.mark,
+    mark = svg.path(
+        path,
+        look.colour if medal else look.mark,
         fill_rule="evenodd",
         transform=f"scale({size / 10:.4f})",
     )
@@ -114,7 +112,7 @@ def _sign(
 
 def _front(d: str, theme: Theme) -> str:
     style = {"edge": (theme["front-ink"], 0.8), "stroke_linejoin": "round", "class_": "facing"}
-    return element("path", d=d, fill=theme["front"], **style)
+    return svg.path(d, theme["front"], **style)
 
 
 def _disc(r: float, look: SideLook, theme: Theme) -> list[str]:
@@ -183,13 +181,10 @@ def ghost(
     body: Body, x: float, y: float, facing: float, scale: float, colour: str, dotted: bool
 ) -> str:
     """The outline of a base where it would stand."""
-    dash = "1.5 3" if dotted else "5 3"
     style: dict[str, object] = {
         "fill": colour,
         "fill_opacity": 0.13,
-        "stroke": colour,
-        "stroke_width": 1.7,
-        "stroke_dasharray": dash,
+        "edge": (colour, 1.7, "1.5 3" if dotted else "5 3"),
         "stroke_linecap": "round" if dotted else None,
     }
     if isinstance(body.base, Round):
@@ -198,7 +193,7 @@ def ghost(
         tick = f"M{number(radius - 0.8)} 0h{number(-0.55 * radius)}"
     else:
         depth, width = body.base.depth * scale, body.base.width * scale
-        shape = svg.rect(-depth / 2, -width / 2, depth, width, **style)
+        shape = _plan(body, scale, **style)
         tick = (
             f"M{number(depth / 2)} {number(-width / 2)}v{number(width)}"
             f"M{number(depth / 2)} 0l{number(-6)} {number(-4)}m6 4l-6 4"
@@ -207,18 +202,16 @@ def ghost(
     return _placed([shape, mark], x, y, facing, class_="ghost", data_body=body.id)
 
 
-def elsewhere(body: Body, x: float, y: float, scale: float, colour: str) -> str:
+def elsewhere(body: Body, x: float, y: float, scale: float, theme: Theme) -> str:
     """The faint outline of a body that stands on another storey."""
-    title = element("title", text_content(f"{body.name} ({body.id}), at height {body.z:g}"))
-    style: dict[str, object] = {
-        "fill": "none",
-        "stroke": colour,
-        "stroke_width": 1,
-        "stroke_dasharray": "1.5 3",
-    }
-    if isinstance(body.base, Round):
-        shape = element("circle", r=body.base.radius * scale, **style)
-    else:
-        depth, width = body.base.depth * scale, body.base.width * scale
-        shape = svg.rect(-depth / 2, -width / 2, depth, width, **style)
+    title = svg.title(f"{body.name} ({body.id}), at height {body.z:g}")
+    shape = _plan(body, scale, fill="none", edge=theme.faint)
     return _placed([title, shape], x, y, body.facing, class_="elsewhere", data_body=body.id)
+
+
+def _plan(body: Body, scale: float, **style: object) -> str:
+    """The base about its centre, its front to the right."""
+    if isinstance(body.base, Round):
+        return element("circle", r=body.base.radius * scale, **style)
+    deep, wide = body.base.depth * scale, body.base.width * scale
+    return svg.rect(-deep / 2, -wide / 2, deep, wide, **style)

@@ -11,7 +11,6 @@ from tapeline.engine.state import State
 from tapeline.engine.system import Looks, System
 from tapeline.picture import grounds, svg
 from tapeline.picture.frame import Frame
-from tapeline.picture.keys import terrain_tiles
 from tapeline.picture.labels import Box, Crowd
 from tapeline.picture.look import SideLook, Theme, mixed, side_looks
 from tapeline.picture.storeys import Storey
@@ -96,7 +95,7 @@ class BoardDrawing:
     def __post_init__(self) -> None:
         sides = [(side.id, side.name) for side in self.state.sides]
         self.looks = side_looks(self.theme, sides)
-        self.tiles = terrain_tiles(self.state, self.system, self.theme)
+        self.tiles = _terrain_tiles(self.state, self.system, self.theme)
         self.letters_of = looks_of(self.system, self.state)
         self.crowd = Crowd(self.frame.area)
 
@@ -116,18 +115,14 @@ class BoardDrawing:
 
     def markup(self) -> str:
         """The whole board."""
-        left, top, right, bottom = self.frame.area
-        clip = svg.rect(left, top, right - left, bottom - top)
         name = self._name("table")
         within = {"clip_path": f"url(#{name})"}
         inside = group([*self.under, *self.ways], **within, class_="ground-and-ways")
         bases = group(self.bases, **({} if self.frame.whole else within), class_="bodies")
-        border = svg.rect(
-            left, top, right - left, bottom - top, fill="none", edge=(self.theme.line, 1.5)
-        )
+        border = svg.over(self.frame.area, fill="none", edge=(self.theme["edge"], 1.5))
         return "\n".join(
             [
-                element("defs", element("clipPath", clip, id=name)),
+                element("defs", element("clipPath", svg.over(self.frame.area), id=name)),
                 inside,
                 border,
                 bases,
@@ -142,7 +137,7 @@ class BoardDrawing:
         """Text in the middle of a place, its base line so far above the lower edge; more: as of
         `halo_text`, the halo that of the ground unless given."""
         x, y = 0.5 * (place[0] + place[2]), place[3] - lift
-        return halo_text(x, y, text, size, colour, more.pop("halo", self.theme.ground), **more)
+        return halo_text(x, y, text, size, colour, more.pop("halo", self.theme["table"]), **more)
 
     # Ground and ticks
 
@@ -150,24 +145,14 @@ class BoardDrawing:
         """The ground with a faint grid; returns the tape along two edges, outside the table."""
         left, top, right, bottom = area = self.frame.area
         theme = self.theme
-        self.under.append(
-            svg.rect(
-                left,
-                top,
-                right - left,
-                bottom - top,
-                fill=theme.ground if self.on(0.0) else mixed(theme.ground, theme.grid, 0.75),
-                class_="ground",
-            )
-        )
+        fill = theme["table"] if self.on(0.0) else mixed(theme["table"], theme["grid"], 0.75)
         name = self._name("ground")
-        self.under.append(
-            element(
-                "defs", grounds.texture(theme.base, theme, self.inch, self.frame.area[:2], name)
-            )
-        )
-        texture = {"fill": f"url(#{name})", "class_": "texture"}
-        self.under.append(svg.rect(left, top, right - left, bottom - top, **texture))
+        texture = grounds.texture(theme.base, theme, self.inch, area[:2], name)
+        self.under += [
+            svg.over(area, fill=fill, class_="ground"),
+            element("defs", texture),
+            svg.over(area, fill=f"url(#{name})", class_="texture"),
+        ]
         step = tick_step(self.state.table.unit, self.frame.span)
         lines, labels = [], []
         for index in range(int(self.frame.width / step + 1e-9) + 1):
@@ -184,13 +169,13 @@ class BoardDrawing:
                 continue
             lines.append(f"M{number(left)} {number(y)}H{number(right)}")
             labels.append(self._tick(left - grounds.BAND - 3, y + 3.3, figure(value), "end"))
-        self.under.append(element("path", d="".join(lines), edge=(theme.grid, 1), class_="grid"))
+        self.under.append(svg.path("".join(lines), None, edge=(theme["grid"], 1), class_="grid"))
         across = _marks(self.frame.width, step, left, right, lambda v: self.frame.at((v, 0.0))[0])
         along = _marks(self.frame.depth, step, top, bottom, lambda v: self.frame.at((0.0, v))[1])
         return [*grounds.tape(area, (across, along), theme), *labels]
 
     def _tick(self, x: float, y: float, text: str, anchor: str) -> str:
-        return svg.text(text, x, y, _TICK, self.theme.muted, text_anchor=anchor, class_="tick")
+        return svg.text(text, x, y, _TICK, self.theme["muted"], text_anchor=anchor, class_="tick")
 
 
 def _marks(
@@ -211,3 +196,23 @@ def tick_step(unit: str, longest: float) -> float:
     while longest / step < 3:
         step /= 2
     return step
+
+
+def _terrain_tiles(state: State, system: System, theme: Theme) -> dict[str, tuple[str, str, str]]:
+    """For each kind of terrain on the table: name of its tile, fill and ink.
+
+    Kinds with the same pattern differ in tint.
+    """
+    used = {piece.kind for piece in state.table.pieces}
+    turns: dict[str, int] = {}
+    tiles: dict[str, tuple[str, str, str]] = {}
+    for kind in system.terrain_kinds.values():
+        pattern = kind.pattern if kind.pattern in theme.terrain else "plain"
+        turn = turns.get(pattern, 0)
+        turns[pattern] = turn + 1
+        if kind.name in used:
+            fill, ink = theme.terrain[pattern]
+            if turn:
+                fill = mixed(fill, theme.tints[(turn - 1) % len(theme.tints)], 0.35)
+            tiles[kind.name] = (f"tile-{len(tiles)}", fill, ink)
+    return tiles

@@ -29,19 +29,15 @@ def draw_bodies(board: BoardDrawing) -> None:
     for body in board.state.bodies.values():
         x, y = board.frame.at(body.centre)
         if not board.on(body.z):
-            board.bases.append(bases.elsewhere(body, x, y, board.frame.scale, board.theme.line))
+            board.bases.append(bases.elsewhere(body, x, y, board.frame.scale, board.theme))
             continue
         half_w, half_h = bases.extent(body, board.frame.scale)
         board.crowd.take(box(x, y, 2 * half_w, 2 * half_h), 3.0)
         stands = body.id in numbered and isinstance(body.base, Rectangle)
-        sign = "" if stands else _sign_of(board, body)
+        role = role_of(board.system.profiles, body.profile, body.stats)
+        sign = "" if stands else LOOK.signs.get(role, "")
         look = board.looks[body.side]
         board.bases += bases.standing(body, x, y, board.frame.scale, look, board.theme, sign)
-
-
-def _sign_of(board: BoardDrawing, body: Body) -> str:
-    """The sign of its troop type."""
-    return LOOK.signs.get(role_of(board.system.profiles, body.profile, body.stats), "")
 
 
 def label_bodies(board: BoardDrawing) -> None:
@@ -91,10 +87,10 @@ def _unit_labels(board: BoardDrawing, unit: Unit, members: Sequence[Body]) -> No
     lines = [(unit.name, NAME, True, look.colour)]
     small = ", ".join(part for part in (unit.id if unit.id != unit.name else "", words) if part)
     if small:
-        lines.append((small, SMALL, False, theme.ink))
+        lines.append((small, SMALL, False, theme["ink"]))
     half = 0.5 * (right - left), 0.5 * (bottom - top)
     _, place = _beside(board, lines, (0.5 * (left + right), 0.5 * (top + bottom)), half)
-    parts = halo_lines(place, lines, theme.ground, 1.0, kind="name")
+    parts = halo_lines(place, lines, theme["table"], 1.0, kind="name")
     board.over.append(group(parts, data_label=unit.id))
 
 
@@ -123,10 +119,10 @@ def _body_badges(board: BoardDrawing, body: Body) -> None:
         at, level = x + half_w - 8, y - half_h
     for text, size in zip(texts, sizes, strict=True):
         shape = svg.rect(
-            at, level - 5.5, size, 11, rx=5.5, fill=theme.paper, edge=(look.colour, 1.1)
+            at, level - 5.5, size, 11, rx=5.5, fill=theme["paper"], edge=(look.colour, 1.1)
         )
         letter = svg.text(
-            text, at + size / 2, level + 3.1, SMALL, theme.ink, bold=True, text_anchor="middle"
+            text, at + size / 2, level + 3.1, SMALL, theme["ink"], bold=True, text_anchor="middle"
         )
         board.over.append(group([shape, letter], class_="badge", data_body=body.id))
         board.crowd.take((at, level - 5.5, at + size, level + 5.5), 3.0)
@@ -140,10 +136,12 @@ def _count(board: BoardDrawing, body: Body, models: int) -> None:
     x, y = board.frame.at((body.x - back * math.cos(turn), body.y - back * math.sin(turn)))
     wide = letters.width(str(models), NAME, True) + 8
     plate = box(x, y, wide, 14)
-    style = {"rx": 3, "fill": board.theme["halo"], "edge": (board.theme.ink, 0.9)}
+    style = {"rx": 3, "fill": board.theme["halo"], "edge": (board.theme["ink"], 0.9)}
     count = {"text_anchor": "middle", "class_": "count"}
     board.over.append(svg.rect(plate[0], plate[1], wide, 14, **style))
-    board.over.append(svg.text(str(models), x, y + 3.8, NAME, board.theme.ink, bold=True, **count))
+    board.over.append(
+        svg.text(str(models), x, y + 3.8, NAME, board.theme["ink"], bold=True, **count)
+    )
     board.crowd.take(plate, 3.0)
 
 
@@ -151,12 +149,12 @@ def _body_name(board: BoardDrawing, body: Body) -> None:
     theme, look = board.theme, board.looks[body.side]
     lines = [(body.name, NAME, True, look.colour)]
     if body.name != body.id:
-        lines.append((body.id, SMALL, False, theme.ink))
+        lines.append((body.id, SMALL, False, theme["ink"]))
     if abs(body.z) > 1e-6:
         lines[-1] = (f"{lines[-1][0]}, at {figure(body.z)} up", *lines[-1][1:])
     x, y = board.frame.at(body.centre)
     index, place = _beside(board, lines, (x, y), bases.extent(body, board.frame.scale))
-    parts = halo_lines(place, lines, theme.ground, 1.0, kind="name")
+    parts = halo_lines(place, lines, theme["table"], 1.0, kind="name")
     if index >= 8:
         edge = (min(max(x, place[0]), place[2]), min(max(y, place[1]), place[3]))
         parts.insert(0, svg.line((x, y), edge, look.colour, 0.8))

@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from tapeline.picture import svg
 from tapeline.picture.look import Theme
 from tapeline.picture.relief import FLAT_IN, lit_edges, shadow
 from tapeline.picture.rings import (
@@ -73,16 +74,12 @@ def swatch(corner: Point, kind: str, fill: str, ink: str, high_in: float) -> Bor
     return Border(ring, 6 * high_in, 6.0, kind, fill, ink)
 
 
-def _path(d: str, fill: str = "none", **style: object) -> str:
-    return element("path", d=d, fill=fill, **style)
-
-
 def _clipped(border: Border, parts: list[str]) -> list[str]:
     """Parts that never pass the border. Its name stands for its place in the picture."""
     x, y = border.ring[0]
     name = f"in-{border.name}-{number(x)}-{number(y)}".replace(".", "_")
     name = "".join(letter if letter.isalnum() else "-" for letter in name)
-    clip = element("clipPath", _path(closed(border.ring), "black"), id=name)
+    clip = element("clipPath", svg.path(closed(border.ring), "black"), id=name)
     return [clip, element("g", "".join(parts), clip_path=f"url(#{name})")]
 
 
@@ -99,17 +96,17 @@ def _canopies(border: Border, theme: Theme, random: Callable[[], float]) -> list
     return _clipped(
         border,
         [
-            _path(
+            svg.path(
                 "".join(dot(x + off * r, y + off * r, r) for x, y, r in crowns),
                 theme["shade"],
                 opacity=0.28,
             ),
-            _path(
+            svg.path(
                 "".join(dot(*crown) for crown in crowns),
                 theme["crown"],
                 edge=(theme["crown-ink"], 0.9),
             ),
-            _path(
+            svg.path(
                 "".join(arcs),
                 edge=(theme["crown-light"], 1.2),
                 stroke_linecap="round",
@@ -125,7 +122,7 @@ def _shores(border: Border, theme: Theme, random: Callable[[], float]) -> list[s
     return _clipped(
         border,
         [
-            _path(d, edge=(border.ink if shows else border.fill, weight), opacity=shows)
+            svg.path(d, edge=(border.ink if shows else border.fill, weight), opacity=shows)
             for weight, shows in _SHORES
         ],
     )
@@ -143,17 +140,17 @@ def _hachures(border: Border, step: float, long: float, random: Callable[[], flo
             start = f"M{number(ax + ux * at)} {number(ay + uy * at)}"
             parts.append(f"{start}l{number(-uy * far)} {number(ux * far)}")
             at += step
-    return _path("".join(parts), edge=(border.ink, 1), opacity=0.65)
+    return svg.path("".join(parts), edge=(border.ink, 1), opacity=0.65)
 
 
 def _raised(ring: Ring, theme: Theme) -> str:
-    return _path(closed(ring), theme["lit"], opacity=0.22 if theme.name == "light" else 0.09)
+    return svg.path(closed(ring), theme["lit"], opacity=0.22 if theme.name == "light" else 0.09)
 
 
 def _bowl(border: Border, theme: Theme, random: Callable[[], float]) -> list[str]:
     inner = scaled(border.ring, 0.62)
     return [
-        _path(closed(inner), theme["shade"], opacity=0.13),
+        svg.path(closed(inner), theme["shade"], opacity=0.13),
         _hachures(border, border.size / 11, 0.13 * border.size, random),
         *lit_edges(inner, theme, sunk=True),
     ]
@@ -178,7 +175,7 @@ def _pit(border: Border, theme: Theme, random: Callable[[], float]) -> list[str]
     """A sunk floor with the shadow of its near wall."""
     off = 0.42 * border.inch
     floor = closed(shifted(border.ring, off, off))
-    shade = _path(closed(border.ring) + floor, theme["shade"], fill_rule="evenodd", opacity=0.3)
+    shade = svg.path(closed(border.ring) + floor, theme["shade"], fill_rule="evenodd", opacity=0.3)
     return [*_clipped(border, [shade]), *lit_edges(border.ring, theme, sunk=True)]
 
 
@@ -191,8 +188,8 @@ def _stones(border: Border, theme: Theme, random: Callable[[], float]) -> list[s
         around = [a + turn for a in (0, 1.3, 2.6, 3.7, 5)]
         parts.append(closed((x + r * math.cos(a), y + r * math.sin(a)) for a in around))
     d, off = "".join(parts), number(0.09 * border.inch)
-    shade = _path(d, theme["shade"], opacity=0.28, transform=f"translate({off} {off})")
-    stone = _path(d, theme["stone"], edge=(theme["stones-ink"], 0.9))
+    shade = svg.path(d, theme["shade"], opacity=0.28, transform=f"translate({off} {off})")
+    stone = svg.path(d, theme["stone"], edge=(theme["stones-ink"], 0.9))
     return _clipped(border, [shade, stone])
 
 
@@ -213,7 +210,7 @@ def _roof(box: Ring, theme: Theme) -> list[str]:
     for face in faces:
         tone = math.floor((1 - towards_light((face[0], face[1]))) * 1.5 + 0.5)
         parts.append(
-            _path(
+            svg.path(
                 closed(face),
                 theme[f"roof-{tone}"],
                 edge=(theme["bricks-ink"], 0.8),
@@ -239,7 +236,7 @@ def _houses(border: Border, theme: Theme, random: Callable[[], float]) -> list[s
         c, s = math.cos(turn), math.sin(turn)
         corners = ((-w, -h), (w, -h), (w, h), (-w, h))
         box = [(x + u * c - v * s, y + u * s + v * c) for u, v in corners]
-        parts.append(_path(shadow(box, 1.6 * border.inch), theme["shade"], opacity=0.25))
+        parts.append(svg.path(shadow(box, 1.6 * border.inch), theme["shade"], opacity=0.25))
         parts += _roof(box, theme)
     return parts
 
@@ -248,7 +245,7 @@ def _crate(border: Border, theme: Theme, random: Callable[[], float]) -> list[st
     """A frame and a diagonal."""
     inner = scaled(border.ring, 0.74)
     cross = closed([inner[0], inner[2]]) if len(border.ring) == 4 else ""
-    frame = _path(closed(inner) + cross, edge=(border.ink, 1), opacity=0.65)
+    frame = svg.path(closed(inner) + cross, edge=(border.ink, 1), opacity=0.65)
     return [frame, *lit_edges(border.ring, theme)]
 
 

@@ -6,17 +6,24 @@ import math
 from collections.abc import Sequence
 
 from tapeline.geometry.plane.distance import point_in_ring
-from tapeline.picture import letters
+from tapeline.picture import letters, svg
 from tapeline.picture.board import NAME, SMALL, BoardDrawing, halo_lines
 from tapeline.picture.features import FILLED, Border, feature
-from tapeline.picture.keys import middle
 from tapeline.picture.labels import Box, around, box
 from tapeline.picture.look import LOOK
 from tapeline.picture.relief import FLAT_IN, HIGHEST_IN, shadow, shadows
 from tapeline.picture.rings import Ring, ring_of, turned
 from tapeline.picture.storeys import heights_of
-from tapeline.picture.structures import height_of, label_of, middle_of, size_of, slabs_of, structure
-from tapeline.picture.svg import element, group, text_content
+from tapeline.picture.structures import (
+    height_of,
+    label_of,
+    middle,
+    middle_of,
+    size_of,
+    slabs_of,
+    structure,
+)
+from tapeline.picture.svg import group
 from tapeline.table.terrain import (
     Circle,
     Entry,
@@ -64,15 +71,13 @@ def _solids(board: BoardDrawing, entry: Entry) -> list[Ring]:
 
 def _piece(board: BoardDrawing, piece: Piece, shown: bool) -> str:
     name, fill, ink = board.tiles[piece.kind]
-    title = element("title", text_content(f"{piece.name}: {piece.kind}{_tall(piece)}"))
+    tall = f", {height_of(piece.bottom, piece.top)}" if piece.top > 0 else ""
+    title = svg.title(f"{piece.name}: {piece.kind}{tall}")
     several = len(piece.outlines) > 1
     if not shown:
-        faint = {"fill": "none", "stroke": board.theme.line, "stroke_dasharray": "1.5 3"}
-        return group(
-            [title, *(board.frame.outline(o, **faint) for o in piece.outlines)],
-            class_="terrain faint",
-            data_piece=piece.id,
-        )
+        faint = {"fill": "none", "edge": board.theme.faint}
+        outlines = [board.frame.outline(o, **faint) for o in piece.outlines]
+        return group([title, *outlines], class_="terrain faint", data_piece=piece.id)
     kind = board.system.terrain_kinds[piece.kind]
     fill = board.theme[kind.form] if kind.form in FILLED else fill
     laid = kind.pattern in LOOK.tiles and kind.form not in FILLED
@@ -100,9 +105,9 @@ def label_terrain(board: BoardDrawing) -> None:
     for piece in sorted(board.state.table.pieces, key=_size, reverse=True):
         if board.storey is not None and not board.storey.shows(piece):
             continue
-        lines = [(piece.name, NAME - 0.5, False, theme.ink)]
+        lines = [(piece.name, NAME - 0.5, False, theme["ink"])]
         if piece.top > 0:
-            lines.append((_height_words(piece), SMALL, False, theme.ink))
+            lines.append((height_of(piece.bottom, piece.top), SMALL, False, theme["ink"]))
         wide = max(letters.width(text, size, bold) for text, size, bold, _ in lines)
         high = sum(size + 2 for _, size, _, _ in lines)
         places, inside = _inside(board, piece.outlines, wide, high)
@@ -110,7 +115,7 @@ def label_terrain(board: BoardDrawing) -> None:
         if not board.crowd.inside(place):
             continue
         board.crowd.take(place, 2.0)
-        halo = board.tiles[piece.kind][1] if index in inside else theme.ground
+        halo = board.tiles[piece.kind][1] if index in inside else theme["table"]
         parts = halo_lines(place, lines, halo, 2.0, kind="piece-name", outline=4.4)
         board.over.append(group(parts, data_label=piece.id))
 
@@ -133,7 +138,7 @@ def _structure_labels(board: BoardDrawing) -> None:
         if not board.crowd.inside(place):
             continue
         board.crowd.take(place, 1.5)
-        text = board.label(place, 3.5, words, SMALL, theme.ink, kind="structure-name")
+        text = board.label(place, 3.5, words, SMALL, theme["ink"], kind="structure-name")
         board.over.append(group([text], data_label=entry.id))
 
 
@@ -170,14 +175,6 @@ def _depth(entry: Entry) -> tuple[float, float]:
     if isinstance(entry, Ladder):
         return math.inf, high
     return (high if isinstance(entry, Floor | Ramp) else low), high
-
-
-def _tall(piece: Piece) -> str:
-    return f", {_height_words(piece)}" if piece.top > 0 else ""
-
-
-def _height_words(piece: Piece) -> str:
-    return height_of(piece.bottom, piece.top)
 
 
 def _size(piece: Piece) -> float:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tapeline.picture import svg
 from tapeline.picture.labels import Box
 from tapeline.picture.look import Theme
 from tapeline.picture.rings import dot, sown
-from tapeline.picture.svg import element, number
+from tapeline.picture.svg import number
 
 __all__ = ["BAND", "tape", "texture"]
 
@@ -24,25 +25,11 @@ def texture(ground: str, theme: Theme, inch: float, origin: tuple[float, float],
     tile = _TILE_IN * inch
     line, dots = _GROUNDS.get(ground, _paper)(sown(ground), tile, inch)
     faint = 0.17 if ground == "flagstones" else 0.3
-    strokes = element(
-        "path",
-        d=line,
-        fill="none",
-        edge=(theme["marks"], 0.035 * inch),
-        stroke_linecap="round",
-        opacity=faint,
+    strokes = svg.path(
+        line, edge=(theme["marks"], 0.035 * inch), stroke_linecap="round", opacity=faint
     )
-    marks = strokes + (element("path", d=dots, fill=theme["marks"], opacity=0.42) if dots else "")
-    return element(
-        "pattern",
-        marks,
-        id=name,
-        x=origin[0],
-        y=origin[1],
-        width=tile,
-        height=tile,
-        patternUnits="userSpaceOnUse",
-    )
+    marks = strokes + (svg.path(dots, theme["marks"], opacity=0.42) if dots else "")
+    return svg.pattern(name, tile, marks, x=origin[0], y=origin[1])
 
 
 def tape(
@@ -63,8 +50,8 @@ def tape(
     ]
     ink = theme["measure-ink"]
     return [
-        element("path", d=around, fill=theme["measure"], edge=(ink, 0.8), class_="tape-measure"),
-        element("path", d="".join(marks), edge=(ink, 1), class_="tape-ticks"),
+        svg.path(around, theme["measure"], edge=(ink, 0.8), class_="tape-measure"),
+        svg.path("".join(marks), None, edge=(ink, 1), class_="tape-ticks"),
     ]
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from tapeline.errors import DocumentError, Fault
+from tapeline.picture import svg
 from tapeline.picture.svg import element
 
 __all__ = [
@@ -113,56 +114,9 @@ class Theme:
         return self.colours[name]
 
     @property
-    def paper(self) -> str:
-        """About the board."""
-        return self["paper"]
-
-    @property
-    def ground(self) -> str:
-        """The table itself."""
-        return self["table"]
-
-    @property
-    def grid(self) -> str:
-        """Lines at round distances."""
-        return self["grid"]
-
-    @property
-    def ink(self) -> str:
-        """Text."""
-        return self["ink"]
-
-    @property
-    def muted(self) -> str:
-        """Text that matters less."""
-        return self["muted"]
-
-    @property
-    def line(self) -> str:
-        """Edges of what is there and not drawn in full."""
-        return self["edge"]
-
-    @property
-    def path(self) -> str:
-        """A way that may be gone; the nearest legal one too."""
-        return self["moved"]
-
-    nearest = path
-
-    @property
-    def wanted(self) -> str:
-        """A way that was refused."""
-        return self["wanted"]
-
-    @property
-    def fault(self) -> str:
-        """Pins."""
-        return self["fault"]
-
-    @property
-    def on_fault(self) -> str:
-        """Their numbers."""
-        return self["on-fault"]
+    def faint(self) -> tuple[str, float, str]:
+        """The line about what is there and not drawn in full: colour, weight, dashes."""
+        return self["edge"], 1.0, "1.5 3"
 
 
 #: Words of the colours of sides, in their order.
@@ -259,8 +213,6 @@ def tile(pattern: str, name: str, fill: str, ink: str) -> str:
     edge = {"fill": "none", "edge": (ink, laid.weight)} if laid.weight else {"fill": ink}
     parts = [
         element("rect", width=size, height=size, fill=fill),
-        element("path", d=laid.marks, stroke_linecap="round", **edge),
+        svg.path(laid.marks, stroke_linecap="round", **edge),
     ]
-    return element(
-        "pattern", "".join(parts), id=name, width=size, height=size, patternUnits="userSpaceOnUse"
-    )
+    return svg.pattern(name, size, "".join(parts))

@@ -6,8 +6,9 @@ import math
 from collections.abc import Sequence
 
 from tapeline.engine.actions import Action
+from tapeline.engine.badges import badges_of
 from tapeline.engine.state import State
-from tapeline.engine.system import System
+from tapeline.engine.system import Looks, System
 from tapeline.engine.verdicts import Movement, Verdict
 from tapeline.errors import DocumentError, Fault
 from tapeline.picture import letters, svg
@@ -15,8 +16,7 @@ from tapeline.picture.board import BoardDrawing, tick_step
 from tapeline.picture.bodies import draw_bodies, label_bodies
 from tapeline.picture.frame import Frame
 from tapeline.picture.ground import draw_terrain, label_terrain
-from tapeline.picture.keys import shown_marks, tile_definitions
-from tapeline.picture.look import theme_of
+from tapeline.picture.look import LOOK, theme_of, tile
 from tapeline.picture.panel import Panel
 from tapeline.picture.pins import draw_pins
 from tapeline.picture.storeys import Storey, storeys_of
@@ -91,7 +91,7 @@ def draw(
     panel = Panel(look, right + 28, PANEL, top - 6)
     status = status_lines(state, system)
     for line in status[1:]:
-        panel.text(line, 12.0, colour=look.ink, kind="status")
+        panel.text(line, 12.0, colour=look["ink"], kind="status")
     if verdict is not None:
         panel.gap(6)
         panel.verdict(action, verdict)
@@ -168,7 +168,7 @@ def _caption(board: BoardDrawing) -> str:
     if not words:
         return ""
     left, top, _, _ = board.frame.area
-    return svg.text(words, left, top - 8, 13, board.theme.ink, bold=True, class_="storey")
+    return svg.text(words, left, top - 8, 13, board.theme["ink"], bold=True, class_="storey")
 
 
 def page(
@@ -183,19 +183,19 @@ def page(
     board = boards[0]
     look = board.theme
     bottom = max(shown.frame.area[3] for shown in boards)
-    tiles = tile_definitions(board.system, board.tiles)
+    tiles = _tile_definitions(board.system, board.tiles)
     width = panel.left + PANEL + 24
     height = max(bottom + _FOOT, panel.y + 24)
     title_size = 22.0
     while letters.width(heading, title_size, True) > width - 2 * MARGIN and title_size > 11:
         title_size -= 1
     parts = [
-        element("title", text_content(heading)),
+        svg.title(heading),
         element("desc", text_content(description)),
         element("defs", "".join(tiles)),
-        element("rect", width=width, height=height, fill=look.paper),
-        svg.text(heading, MARGIN, 36, title_size, look.ink, bold=True, class_="title"),
-        svg.text(line, MARGIN, 57, 13, look.muted, class_="turn"),
+        element("rect", width=width, height=height, fill=look["paper"]),
+        svg.text(heading, MARGIN, 36, title_size, look["ink"], bold=True, class_="title"),
+        svg.text(line, MARGIN, 57, 13, look["muted"], class_="turn"),
         *(caption for shown in boards if (caption := _caption(shown))),
         *(shown.markup() for shown in boards),
         group(ticks, class_="ticks"),
@@ -240,20 +240,20 @@ def draw_ways(
     drawn = []
     refused = verdict is not None and not verdict.legal
     for way in movements(state, tuple(gone)):
-        draw_way(board, way, theme.path, "moved")
-        drawn.append((way, theme.path))
+        draw_way(board, way, theme["moved"], "moved")
+        drawn.append((way, theme["moved"]))
         used.add("moved")
     if action is not None and not gone:
         for way_wanted in wanted(state, action):
-            colour = theme.wanted if refused else theme.path
+            colour = theme["wanted"] if refused else theme["moved"]
             draw_way(board, way_wanted, colour, "wanted")
             drawn.append((way_wanted, colour))
             used.add("refused" if refused else "wanted")
     if verdict is not None and verdict.nearest is not None:
         for way in nearest_traces(board.system, state, verdict.nearest, action):
-            draw_way(board, way, theme.nearest, "nearest")
+            draw_way(board, way, theme["moved"], "nearest")
             if not drawn:
-                drawn.append((way, theme.nearest))
+                drawn.append((way, theme["moved"]))
             used.add("nearest")
     for way, colour in drawn:
         label_lengths(board, way, colour)
@@ -272,11 +272,11 @@ def _legend(panel: Panel, board: BoardDrawing, strokes: set[str]) -> None:
     state, theme, system = board.state, board.theme, board.system
     panel.legend_sides(state, board.looks)
     lines = [
-        ("moved", theme.path, None, "the way really gone"),
-        ("wanted", theme.path, "7 4", "the way asked for"),
-        ("refused", theme.wanted, "7 4", "the way asked for, refused"),
-        ("nearest", theme.nearest, "1.5 4", "the nearest legal move"),
-        ("aim", theme.muted, "2 3", "whom it is about"),
+        ("moved", theme["moved"], None, "the way really gone"),
+        ("wanted", theme["moved"], "7 4", "the way asked for"),
+        ("refused", theme["wanted"], "7 4", "the way asked for, refused"),
+        ("nearest", theme["moved"], "1.5 4", "the nearest legal move"),
+        ("aim", theme["muted"], "2 3", "whom it is about"),
     ]
     shown = [line for line in lines if line[0] in strokes]
     if shown:
@@ -286,14 +286,36 @@ def _legend(panel: Panel, board: BoardDrawing, strokes: set[str]) -> None:
     if state.table.structures:
         panel.heading("Plans")
         if board.storey is not None:
-            panel.stroke(theme.line, "1.5 3", "what is on another storey")
+            panel.stroke(theme["edge"], "1.5 3", "what is on another storey")
         panel.text("Arrows on ramps and stairs point up; heights are from the table.", 11)
-    marks = shown_marks(state, board.letters_of)
+    marks = _shown_marks(state, board.letters_of)
     if marks:
         panel.heading("Badges")
         for name, letter in marks.items():
             panel.badge(letter, name)
     panel.legend_terrain(system, board.tiles)
+
+
+def _shown_marks(state: State, looks: Looks) -> dict[str, str]:
+    """What badges of bodies stand for, in words, with their letters."""
+    shown: dict[str, str] = {}
+    for body in state.bodies.values():
+        for badge in badges_of(body.marks, looks):
+            shown[badge.what] = badge.letter.rstrip("0123456789.")
+    order = {
+        words.replace(" {}", "").replace("{}", ""): i for i, (_, words) in enumerate(looks.values())
+    }
+    return dict(sorted(shown.items(), key=lambda item: order.get(item[0], 0)))
+
+
+def _tile_definitions(system: System, tiles: dict[str, tuple[str, str, str]]) -> list[str]:
+    """The pattern elements for the kinds that are laid as tiles."""
+    made = []
+    for kind, (name, fill, ink) in tiles.items():
+        pattern = system.terrain_kinds[kind].pattern
+        if pattern in LOOK.tiles:
+            made.append(tile(pattern, name, fill, ink))
+    return made
 
 
 def _scale_bar(board: BoardDrawing, bottom: float) -> str:
@@ -308,8 +330,8 @@ def _scale_bar(board: BoardDrawing, bottom: float) -> str:
             y,
             half,
             5,
-            fill=theme.ink if index % 2 == 0 else theme.paper,
-            edge=(theme.ink, 1),
+            fill=theme["ink"] if index % 2 == 0 else theme["paper"],
+            edge=(theme["ink"], 1),
         )
         for index in range(4)
     ]
@@ -321,7 +343,7 @@ def _scale_bar(board: BoardDrawing, bottom: float) -> str:
                 left + index * half,
                 y + 17,
                 10,
-                theme.muted,
+                theme["muted"],
                 text_anchor="middle" if index else "start",
             )
         )

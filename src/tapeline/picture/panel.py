@@ -67,16 +67,16 @@ class Panel:
     ) -> None:
         """A line of text beside where the next line begins."""
         x, y = self.left + dx, self.y + dy
-        self.parts.append(svg.text(words, x, y, size, colour or self.theme.ink, **style))
+        self.parts.append(svg.text(words, x, y, size, colour or self.theme["ink"], **style))
 
     def heading(self, words: str) -> None:
         """A heading with a rule above it."""
         self.gap(10)
         self.parts.append(
-            svg.line((self.left, self.y), (self.left + self.width, self.y), self.theme.grid, 1)
+            svg.line((self.left, self.y), (self.left + self.width, self.y), self.theme["grid"], 1)
         )
         self.gap(5)
-        self.text(words, _SMALL, colour=self.theme.muted, bold=True)
+        self.text(words, _SMALL, colour=self.theme["muted"], bold=True)
         self.gap(1)
 
     def verdict(self, action: Action | None, verdict: Verdict) -> None:
@@ -120,15 +120,15 @@ class Panel:
         theme = self.theme
         for index, finding in enumerate(verdict.findings, 1):
             self.gap(3)
-            self.parts.append(svg.circle(self.left + 9, self.y + 9, 8.5, fill=theme.fault))
-            self._put(str(index), 9, 12.8, 10.5, theme.on_fault, bold=True, text_anchor="middle")
+            self.parts.append(svg.circle(self.left + 9, self.y + 9, 8.5, fill=theme["fault"]))
+            self._put(str(index), 9, 12.8, 10.5, theme["on-fault"], bold=True, text_anchor="middle")
             self.text(finding.text, indent=25, kind="finding")
             about = f"about {finding.about}" if finding.about else ""
             facts = [finding.clause, measure_words(finding), about]
             self.text(
                 " · ".join(fact for fact in facts if fact),
                 _SMALL,
-                colour=theme.muted,
+                colour=theme["muted"],
                 indent=25,
                 kind="measure",
             )
@@ -215,8 +215,8 @@ class Panel:
                 wide,
                 12.5,
                 rx=6.2,
-                fill=self.theme.paper,
-                edge=(self.theme.ink, 1.1),
+                fill=self.theme["paper"],
+                edge=(self.theme["ink"], 1.1),
             )
         )
         self._put(letter, 9.5, 12.6, 9, bold=True, text_anchor="middle")

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from tapeline.engine.verdicts import Finding
 from tapeline.picture import svg
 from tapeline.picture.board import BoardDrawing
-from tapeline.picture.keys import middle
 from tapeline.picture.labels import box
-from tapeline.picture.structures import middle_of
+from tapeline.picture.structures import middle, middle_of
 from tapeline.picture.svg import group
 from tapeline.table.bodies import Body
 from tapeline.table.terrain import Piece
@@ -72,10 +71,10 @@ def _place_of(board: BoardDrawing, finding: Finding) -> tuple[float, float] | No
 def _pin(board: BoardDrawing, x: float, y: float, px: float, py: float, text: str) -> None:
     theme = board.theme
     parts = [
-        svg.line((x, y), (px, py), theme.ground, 4),
-        svg.line((x, y), (px, py), theme.fault, 1.6),
-        svg.circle(x, y, 3.4, fill=theme.fault, edge=(theme.ground, 1.2)),
-        svg.circle(px, py, 9, fill=theme.fault, edge=(theme.ground, 1.5)),
-        svg.text(text, px, py + 3.9, 11, theme.on_fault, bold=True, text_anchor="middle"),
+        svg.line((x, y), (px, py), theme["table"], 4),
+        svg.line((x, y), (px, py), theme["fault"], 1.6),
+        svg.circle(x, y, 3.4, fill=theme["fault"], edge=(theme["table"], 1.2)),
+        svg.circle(px, py, 9, fill=theme["fault"], edge=(theme["table"], 1.5)),
+        svg.text(text, px, py + 3.9, 11, theme["on-fault"], bold=True, text_anchor="middle"),
     ]
     board.pins.append(group(parts, class_="pin", data_number=text))

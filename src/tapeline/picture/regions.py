@@ -108,7 +108,7 @@ def draw_plans(
             colour = _COLOURS[look.name][region.tone]
             panel.patch(f"url(#{_hatch(0, index)})", 1.0, colour, region.words)
     for note in notes:
-        panel.text(note, 11.5, colour=look.muted)
+        panel.text(note, 11.5, colour=look["muted"])
     panel.legend_sides(board.state, board.looks)
     panel.legend_terrain(system, board.tiles)
     line = " · ".join(part for part in (system.title, board.state.name) if part)
@@ -143,7 +143,7 @@ def _boards(
             _line(board, line, look)
         for place, words in plan.places:
             x, y = board.frame.at(place)
-            ring = svg.circle(x, y, _RING, fill="none", edge=(look.ink, 2.5), class_="place")
+            ring = svg.circle(x, y, _RING, fill="none", edge=(look["ink"], 2.5), class_="place")
             board.over.append(ring)
             _mark(board, place, _RING, words, look)
         label_bodies(board)
@@ -164,15 +164,12 @@ def _shade(board: BoardDrawing, region: Region, name: str, look: Theme) -> None:
     if region.weight == 0:
         lines += f"M0 {number(apart)}L{number(apart)} 0"
     tile = element("rect", width=apart, height=apart, fill=colour, fill_opacity=share)
-    tile += element("path", d=lines, edge=(colour, 0.9), stroke_opacity=0.7)
-    pattern = element(
-        "pattern", tile, id=name, width=apart, height=apart, patternUnits="userSpaceOnUse"
-    )
+    tile += svg.path(lines, None, edge=(colour, 0.9), stroke_opacity=0.7)
+    pattern = svg.pattern(name, apart, tile)
     data = "".join(svg.path_data(map(board.frame.at, ring), "Z") for ring in region.rings)
-    shape = element(
-        "path",
-        d=data,
-        fill=f"url(#{name})",
+    shape = svg.path(
+        data,
+        f"url(#{name})",
         fill_rule="evenodd",
         edge=(colour, wide, dash) if dash else (colour, wide),
         class_="region",
@@ -182,8 +179,8 @@ def _shade(board: BoardDrawing, region: Region, name: str, look: Theme) -> None:
 
 def _line(board: BoardDrawing, line: tuple[Point, ...], look: Theme) -> None:
     data = svg.path_data(map(board.frame.at, line))
-    for edge in ((look.paper, 5.0), (look.path, 2.2, "7 4")):
-        board.over.append(element("path", d=data, fill="none", edge=edge, class_="line"))
+    for edge in ((look["paper"], 5.0), (look["moved"], 2.2, "7 4")):
+        board.over.append(svg.path(data, edge=edge, class_="line"))
 
 
 def _mark(board: BoardDrawing, place: Point, reach: float, words: str, look: Theme) -> None:
@@ -196,5 +193,7 @@ def _mark(board: BoardDrawing, place: Point, reach: float, words: str, look: The
         for dx, dy in ((0, -1), (0, 1), (1, 0), (-1, 0), (1, -1), (-1, -1), (1, 1), (-1, 1))
     ]
     _, spot = board.crowd.put(places, 4.0, penalty=0.5)
-    label = board.label(spot, 4.5, words, _LABEL, look.ink, bold=True, kind="chance", outline=4.5)
+    label = board.label(
+        spot, 4.5, words, _LABEL, look["ink"], bold=True, kind="chance", outline=4.5
+    )
     board.over.append(svg.group([label], class_="chance"))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from tapeline.picture import svg
 from tapeline.picture.look import Theme
 from tapeline.picture.rings import Point, closed, shifted, sides, towards_light, turned
-from tapeline.picture.svg import element, number
+from tapeline.picture.svg import number
 
 __all__ = ["FLAT_IN", "HIGHEST_IN", "lit_edges", "shadow", "shadows"]
 
@@ -28,7 +29,7 @@ def shadow(ring: Sequence[Point], high: float) -> str:
 def shadows(theme: Theme, swept: Iterable[str]) -> str:
     """Shadows as one path: they do not add up where they meet."""
     d = "".join(swept)
-    return element("path", d=d, fill=theme["shade"], opacity=_OPACITY, class_="shadows")
+    return svg.path(d, theme["shade"], opacity=_OPACITY, class_="shadows")
 
 
 def lit_edges(ring: Sequence[Point], theme: Theme, sunk: bool = False) -> list[str]:
@@ -42,10 +43,8 @@ def lit_edges(ring: Sequence[Point], theme: Theme, sunk: bool = False) -> list[s
         kind = "lit" if (towards_light(side) > 0.05) != sunk else "shade"
         lines[kind] += f"M{number(ax)} {number(ay)}L{number(bx)} {number(by)}"
     return [
-        element(
-            "path",
-            d=d,
-            fill="none",
+        svg.path(
+            d,
             edge=(theme[kind], 1.8),
             stroke_linecap="square",
             opacity=0.6 if kind == "lit" else 0.5,

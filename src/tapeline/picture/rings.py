@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from tapeline.picture.frame import Frame
 from tapeline.picture.svg import number, path_data
 from tapeline.table.terrain import Circle, Outline
-
-if TYPE_CHECKING:
-    from tapeline.picture.frame import Frame
 
 __all__ = [
     "Point",

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from tapeline.picture import svg
+from tapeline.picture.frame import Frame
 from tapeline.picture.look import Theme, mixed
 from tapeline.picture.rings import closed
 from tapeline.picture.storeys import CUT, Storey, heights_of
-from tapeline.picture.svg import element, group, number, text_content
-from tapeline.table.terrain import Entry, Face, Floor, Ladder, Opening, Ramp, Wall
+from tapeline.picture.svg import group, number
+from tapeline.table.terrain import Entry, Face, Floor, Ladder, Opening, Outline, Ramp, Wall
 from tapeline.wording import figure
-
-if TYPE_CHECKING:
-    from tapeline.picture.frame import Frame
 
 __all__ = [
     "height_of",
     "label_of",
+    "middle",
     "middle_of",
     "size_of",
     "slab",
@@ -42,7 +40,7 @@ def structure(entry: Entry, frame: Frame, theme: Theme, storey: Storey | None) -
     storey: the plan drawn; None is the table seen from above.
     """
     full = storey is None or storey.shows(entry)
-    parts = [element("title", text_content(title_of(entry)))]
+    parts = [svg.title(title_of(entry))]
     if isinstance(entry, Floor):
         parts += _floor(entry, frame, theme, full, storey is None)
     elif isinstance(entry, Wall):
@@ -86,6 +84,12 @@ def size_of(entry: Entry) -> float:
     return float((max(xs) - min(xs)) * (max(ys) - min(ys)))
 
 
+def middle(outline: Outline) -> tuple[float, float]:
+    """The middle of the box about an outline."""
+    x0, y0, x1, y1 = outline.box
+    return (0.5 * (x0 + x1), 0.5 * (y0 + y1))
+
+
 def middle_of(entry: Entry) -> Point:
     """The middle of the box about an entry, table units."""
     xs, ys = zip(*_outline_points(entry), strict=True)
@@ -109,20 +113,18 @@ def _outline_points(entry: Entry) -> list[Point]:
 
 
 def _floor(floor: Floor, frame: Frame, theme: Theme, full: bool, above: bool) -> list[str]:
-    ink = mixed(theme.ink, theme.ground, 0.35)
+    ink = mixed(theme["ink"], theme["table"], 0.35)
     holes = "".join(closed(map(frame.at, hole.corners)) for hole in floor.holes)
     parts = []
     for outline in floor.outlines:
         d = closed(map(frame.at, outline.corners))
         if not full:
-            faint = {"stroke": theme.line, "stroke_width": 1, "stroke_dasharray": "1.5 3"}
-            parts.append(element("path", d=d, fill="none", **faint))
+            parts.append(svg.path(d, edge=theme.faint))
             continue
         parts.append(
-            element(
-                "path",
-                d=d + holes,
-                fill=theme["floor"],
+            svg.path(
+                d + holes,
+                theme["floor"],
                 fill_opacity=0.62 if above else 0.95,
                 fill_rule="evenodd",
                 edge=(ink, 1.8),
@@ -133,10 +135,8 @@ def _floor(floor: Floor, frame: Frame, theme: Theme, full: bool, above: bool) ->
         for opening in (*floor.holes, *floor.hatches):
             dash = None if opening in floor.holes else "4 2"
             parts.append(
-                element(
-                    "path",
-                    d=closed(map(frame.at, opening.corners)),
-                    fill="none",
+                svg.path(
+                    closed(map(frame.at, opening.corners)),
                     edge=(ink, 1.4, dash),
                     class_="hole" if dash is None else "hatch",
                 )
@@ -173,7 +173,7 @@ def slabs_of(wall: Wall) -> Iterator[list[Point]]:
 def _wall(wall: Wall, frame: Frame, theme: Theme, storey: Storey | None) -> list[str]:
     cut = None if storey is None else max(storey.bottom, wall.bottom) + CUT
     low = storey is not None and wall.top <= storey.bottom + 1.0 + _NEAR
-    fill = mixed(theme.ground, theme["wall"], 0.45) if low else theme["wall"]
+    fill = mixed(theme["table"], theme["wall"], 0.45) if low else theme["wall"]
     shown = [o for o in wall.openings if storey is None or _in_band(o, storey)]
     total = sum(high - start for _, _, start, high in wall.straights())
     wide = max(wall.thickness, 2.2 / frame.scale)
@@ -184,7 +184,7 @@ def _wall(wall: Wall, frame: Frame, theme: Theme, storey: Storey | None) -> list
         at = max(at, opening.end)
     if at < total:
         ends.append((at, total))
-    style = {"fill": fill, "stroke": theme.ink, "stroke_width": 0.7, "stroke_linejoin": "round"}
+    style = {"fill": fill, "stroke": theme["ink"], "stroke_width": 0.7, "stroke_linejoin": "round"}
     parts = [
         svg.polygon(map(frame.at, corners), **style)
         for start, end in ends
@@ -204,12 +204,9 @@ def _opening(
 ) -> list[str]:
     if opening.kind == "gap":
         return []
-    title = element(
-        "title",
-        text_content(
-            f"{opening.id}: {'shut ' if opening.shut else ''}{opening.kind} from "
-            f"{figure(opening.bottom)} to {figure(opening.top)}"
-        ),
+    title = svg.title(
+        f"{opening.id}: {'shut ' if opening.shut else ''}{opening.kind} from "
+        f"{figure(opening.bottom)} to {figure(opening.top)}"
     )
     parts = []
     for corners in slab(wall, opening.start, opening.end, wide):
@@ -217,35 +214,32 @@ def _opening(
         m0, m1 = _half_way(a, d), _half_way(b, c)
         if opening.kind == "window":
             # Two thin lines with one between: the sign of a window on a plan.
-            style = {"fill": theme["window"], "stroke": theme.ink, "stroke_width": 0.9}
+            style = {"fill": theme["window"], "stroke": theme["ink"], "stroke_width": 0.9}
             parts.append(svg.polygon([a, b, c, d], **style))
-            parts.append(svg.line(m0, m1, theme.ink, 0.9))
+            parts.append(svg.line(m0, m1, theme["ink"], 0.9))
         else:
             # A leaf that stands open, and its swing; a shut one lies in the wall.
-            parts += [svg.line(a, d, theme.ink, 1.2), svg.line(b, c, theme.ink, 1.2)]
+            parts += [svg.line(a, d, theme["ink"], 1.2), svg.line(b, c, theme["ink"], 1.2)]
             if opening.shut:
-                parts.append(svg.line(m0, m1, theme.ink, 2.0))
+                parts.append(svg.line(m0, m1, theme["ink"], 2.0))
                 continue
             reach = math.dist(m0, m1)
             if reach < _THIN:
                 continue
             leaf = (m0[0] - (m1[1] - m0[1]), m0[1] + (m1[0] - m0[0]))
-            parts.append(svg.line(m0, leaf, theme.ink, 1.4))
+            parts.append(svg.line(m0, leaf, theme["ink"], 1.4))
             arc = (
                 f"M{number(leaf[0])} {number(leaf[1])}A{number(reach)} {number(reach)} 0 0 0 "
                 f"{number(m1[0])} {number(m1[1])}"
             )
-            parts.append(element("path", d=arc, fill="none", edge=(theme.ink, 0.7, "2 2")))
+            parts.append(svg.path(arc, edge=(theme["ink"], 0.7, "2 2")))
     through = cut is None or opening.bottom - _NEAR <= cut <= opening.top + _NEAR
     opacity = None if through else 0.55
     return [group([title, *parts], class_=f"opening {opening.kind}", opacity=opacity)]
 
 
 def _faint_wall(wall: Wall, frame: Frame, theme: Theme) -> list[str]:
-    return [
-        svg.line(frame.at(a), frame.at(b), theme.line, 1.0, "1.5 3")
-        for a, b, _, _ in wall.straights()
-    ]
+    return [svg.line(frame.at(a), frame.at(b), *theme.faint) for a, b, _, _ in wall.straights()]
 
 
 # Ways up
@@ -270,8 +264,7 @@ def _half_way(a: Point, b: Point) -> Point:
 def _ramp(ramp: Ramp, frame: Frame, theme: Theme, full: bool) -> list[str]:
     corners = list(map(frame.at, _ramp_corners(ramp)))
     if not full:
-        style = {"stroke": theme.line, "stroke_width": 1, "stroke_dasharray": "1.5 3"}
-        return [svg.polygon(corners, fill="none", **style)]
+        return [svg.polygon(corners, fill="none", edge=theme.faint)]
     a, b, c, d = corners
     parts = [svg.polygon((corners), fill=theme["floor"], edge=(theme["wall"], 1.2))]
     length = math.dist(a, b)
@@ -280,8 +273,8 @@ def _ramp(ramp: Ramp, frame: Frame, theme: Theme, full: bool) -> list[str]:
         share = step / steps
         one = (a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share)
         two = (d[0] + (c[0] - d[0]) * share, d[1] + (c[1] - d[1]) * share)
-        parts.append(svg.line(one, two, theme.ink, 0.7))
-    return [*parts, *_arrow(_half_way(a, d), _half_way(b, c), theme.ink)]
+        parts.append(svg.line(one, two, theme["ink"], 0.7))
+    return [*parts, *_arrow(_half_way(a, d), _half_way(b, c), theme["ink"])]
 
 
 def _arrow(foot: Point, head: Point, colour: str) -> list[str]:
@@ -305,11 +298,11 @@ def _ladder(ladder: Ladder, frame: Frame, theme: Theme) -> list[str]:
     cx, cy = 0.5 * (x0 + x1), 0.5 * (y0 + y1)
     if ladder.kind == "rope":
         knots = [
-            svg.circle(cx + ux * reach * t, cy + uy * reach * t, 1.7, fill=theme.ink)
+            svg.circle(cx + ux * reach * t, cy + uy * reach * t, 1.7, fill=theme["ink"])
             for t in (-0.4, -0.2, 0.0, 0.2, 0.4)
         ]
         ends = [(cx + ux * reach * t, cy + uy * reach * t) for t in (-0.5, 0.5)]
-        return [svg.line(ends[0], ends[1], theme.ink, 1.3), *knots]
+        return [svg.line(ends[0], ends[1], theme["ink"], 1.3), *knots]
     rails = []
     for side in (-half, half):
         a = (cx - 0.5 * reach * ux - side * uy, cy - 0.5 * reach * uy + side * ux)
@@ -318,32 +311,32 @@ def _ladder(ladder: Ladder, frame: Frame, theme: Theme) -> list[str]:
     parts = [
         svg.polygon(
             ([rails[0][0], rails[0][1], rails[1][1], rails[1][0]]),
-            fill=theme.paper,
+            fill=theme["paper"],
             fill_opacity=0.75,
         ),
-        *(svg.line(a, b, theme.ink, 1.4) for a, b in rails),
+        *(svg.line(a, b, theme["ink"], 1.4) for a, b in rails),
     ]
     for step in range(5):
         t = (step + 0.5) / 5
         one = tuple(rails[0][0][i] + (rails[0][1][i] - rails[0][0][i]) * t for i in (0, 1))
         two = tuple(rails[1][0][i] + (rails[1][1][i] - rails[1][0][i]) * t for i in (0, 1))
-        parts.append(svg.line((one[0], one[1]), (two[0], two[1]), theme.ink, 1.1))
+        parts.append(svg.line((one[0], one[1]), (two[0], two[1]), theme["ink"], 1.1))
     return parts
 
 
 def _face(face: Face, frame: Frame, theme: Theme, full: bool) -> list[str]:
     a, b = frame.at(face.start), frame.at(face.end)
     if not full:
-        return [svg.line(a, b, theme.line, 1.0, "1.5 3")]
+        return [svg.line(a, b, *theme.faint)]
     length = math.dist(a, b) or 1.0
     ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
     ticks = [
         svg.line(
             (a[0] + ux * t, a[1] + uy * t),
             (a[0] + ux * t - 5 * uy, a[1] + uy * t + 5 * ux),
-            theme.ink,
+            theme["ink"],
             0.9,
         )
         for t in (6.0 * k + 3.0 for k in range(int(length / 6.0)))
     ]
-    return [svg.line(a, b, theme.ink, 1.6), *ticks]
+    return [svg.line(a, b, theme["ink"], 1.6), *ticks]

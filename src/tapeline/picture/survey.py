@@ -211,7 +211,7 @@ section { border-top: 2px solid %s; margin-top: 2.5rem } a { color: inherit }
 def report_page(found: Sequence[Sheet], failed: Sequence[tuple[str, str]] = ()) -> str:
     """One HTML page of surveys, pictures in it; it loads nothing. failed: tables that could not be
     surveyed, with why."""
-    look = theme_of("light")
+    style = tuple(theme_of("light")[name] for name in ("paper", "ink", "grid", "grid"))
     head = "<th>".join(("<tr><th>table", "verdict", "symmetric", "worst place", "not fair in"))
     rows = []
     for k, one in enumerate(found):
@@ -234,7 +234,7 @@ def report_page(found: Sequence[Sheet], failed: Sequence[tuple[str, str]] = ()) 
     parts = [
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>Survey of tables</title>',
         '<meta name="viewport" content="width=device-width">',
-        f"<style>{_STYLE % (look.paper, look.ink, look.grid, look.grid)}</style>",
+        f"<style>{_STYLE % style}</style>",
         f"<h1>Survey of {len(found)} tables</h1><table>{head}{''.join(rows)}</table>",
     ]
     if failed:

@@ -12,12 +12,16 @@ __all__ = [
     "group",
     "line",
     "number",
+    "over",
+    "path",
     "path_data",
+    "pattern",
     "points",
     "polygon",
     "rect",
     "text",
     "text_content",
+    "title",
 ]
 
 Point: TypeAlias = tuple[float, float]
@@ -87,6 +91,22 @@ def path_data(corners: Iterable[Point], end: str = "") -> str:
     return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in corners) + end
 
 
+def path(data: str, fill: str | None = "none", **style: object) -> str:
+    """A path of its data."""
+    return element("path", d=data, fill=fill, **style)
+
+
+def pattern(name: str, side: float, body: str, **style: object) -> str:
+    """A square tile by its name and side, to fill something with."""
+    style = {"width": side, "height": side, "patternUnits": "userSpaceOnUse", **style}
+    return element("pattern", body, id=name, **style)
+
+
+def title(words: str) -> str:
+    """What pointers and screen readers are told of the element that it stands in."""
+    return element("title", text_content(words))
+
+
 def circle(x: float, y: float, r: float, **style: object) -> str:
     """A circle about a place."""
     return element("circle", cx=x, cy=y, r=r, **style)
@@ -95,6 +115,12 @@ def circle(x: float, y: float, r: float, **style: object) -> str:
 def rect(x: float, y: float, width: float, height: float, **style: object) -> str:
     """A rectangle from its left upper corner."""
     return element("rect", x=x, y=y, width=width, height=height, **style)
+
+
+def over(box: tuple[float, float, float, float], **style: object) -> str:
+    """A rectangle over a box: left, top, right, bottom."""
+    left, top, right, bottom = box
+    return rect(left, top, right - left, bottom - top, **style)
 
 
 def polygon(corners: Iterable[Point], **style: object) -> str:

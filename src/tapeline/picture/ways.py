@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from tapeline.picture import bases, letters, svg
 from tapeline.picture.board import NAME, BoardDrawing
 from tapeline.picture.labels import Box, around, box
-from tapeline.picture.svg import element, group, number
+from tapeline.picture.svg import group, number
 from tapeline.picture.traces import DrawnLeg, Trace
 from tapeline.table.bodies import Body, Round
 from tapeline.wording import figure
@@ -38,10 +38,8 @@ def draw_way(board: BoardDrawing, way: Trace, colour: str, kind: str) -> None:
     parts = []
     if line and isinstance(body.base, Round) and kind != "nearest":
         parts.append(
-            element(
-                "path",
-                d=line,
-                fill="none",
+            svg.path(
+                line,
                 stroke=colour,
                 stroke_opacity=0.13,
                 stroke_width=2 * body.base.radius * scale,
@@ -51,14 +49,11 @@ def draw_way(board: BoardDrawing, way: Trace, colour: str, kind: str) -> None:
             )
         )
     if line and kind == "nearest":
-        under = {"stroke": board.theme.ground, "stroke_width": 5}
-        parts.append(element("path", d=line, fill="none", **under))
+        parts.append(svg.path(line, edge=(board.theme["table"], 5)))
     if line:
         parts.append(
-            element(
-                "path",
-                d=line,
-                fill="none",
+            svg.path(
+                line,
                 edge=(colour, 2.2, dash),
                 stroke_linecap="round" if kind == "nearest" else None,
                 class_="path",
@@ -98,7 +93,9 @@ def _upright(board: BoardDrawing, stretch: DrawnLeg, colour: str) -> None:
     wide = letters.width(text, NAME, True) + 2
     places = around(x, y, 5, 5, wide, NAME + 3)
     _write(board, places, text, colour, "rise")
-    board.ways.append(svg.circle(x, y, 4, fill=board.theme.ground, edge=(colour, 2), class_="rise"))
+    board.ways.append(
+        svg.circle(x, y, 4, fill=board.theme["table"], edge=(colour, 2), class_="rise")
+    )
 
 
 def _stretch(board: BoardDrawing, stretch: DrawnLeg, begins: bool) -> str:
@@ -161,8 +158,8 @@ def draw_aim(board: BoardDrawing, actor: Body, target: Body) -> None:
     half_w, half_h = bases.extent(target, board.frame.scale)
     reach = max(half_w, half_h) + 5
     theme = board.theme
-    line = svg.line((x0, y0), (x1, y1), theme.muted, 1.2, "2 3")
-    ring = svg.circle(x1, y1, reach, fill="none", edge=(theme.muted, 1.6, "4 2"))
+    line = svg.line((x0, y0), (x1, y1), theme["muted"], 1.2, "2 3")
+    ring = svg.circle(x1, y1, reach, fill="none", edge=(theme["muted"], 1.6, "4 2"))
     board.ways.append(group([line, ring], class_="aim", data_target=target.id))
 
 

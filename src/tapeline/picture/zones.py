@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tapeline.engine.score import shown_zones
-from tapeline.picture import letters
+from tapeline.picture import letters, svg
 from tapeline.picture.board import NAME, BoardDrawing
 from tapeline.picture.labels import box
-from tapeline.picture.svg import element, group, number, text_content
+from tapeline.picture.svg import element, group, number
 from tapeline.table.terrain import Zone
 
 __all__ = ["draw_zones", "label_zones"]
@@ -17,7 +17,7 @@ _HATCH, _LEAN = 12.0, 50.0
 
 def _colour(board: BoardDrawing, zone: Zone) -> str:
     look = board.looks.get(zone.side)
-    return board.theme.muted if look is None else look.colour
+    return board.theme["muted"] if look is None else look.colour
 
 
 def draw_zones(board: BoardDrawing) -> None:
@@ -27,24 +27,12 @@ def draw_zones(board: BoardDrawing) -> None:
     plan = "" if board.storey is None else f"-{board.storey.index}"
     for index, zone in enumerate(shown_zones(board.state)):
         colour, name = _colour(board, zone), f"zone-{index}{plan}"
-        lines = element("path", d=f"M0 0V{number(_HATCH)}", edge=(colour, 1.6), opacity=0.45)
-        tile = element(
-            "pattern",
-            lines,
-            id=name,
-            width=_HATCH,
-            height=_HATCH,
-            patternUnits="userSpaceOnUse",
-            patternTransform=f"rotate({number((45.0 + _LEAN * index) % 180.0)})",
-        )
-        style = {
-            "fill": f"url(#{name})",
-            "stroke": colour,
-            "stroke_width": 1.6,
-            "stroke_dasharray": "9 5",
-        }
+        lines = svg.path(f"M0 0V{number(_HATCH)}", None, edge=(colour, 1.6), opacity=0.45)
+        lean = f"rotate({number((45.0 + _LEAN * index) % 180.0)})"
+        tile = svg.pattern(name, _HATCH, lines, patternTransform=lean)
+        style = {"fill": f"url(#{name})", "edge": (colour, 1.6, "9 5")}
         shape = board.frame.outline(zone.outline, **style)
-        title = element("title", text_content(f"Zone: {zone.name}"))
+        title = svg.title(f"Zone: {zone.name}")
         board.under.append(
             group([title, element("defs", tile), shape], class_="zone", data_zone=zone.id)
         )

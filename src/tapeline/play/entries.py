@@ -11,10 +11,10 @@ from tapeline.engine.asks import Answer
 from tapeline.engine.codec import answer_document, answer_from, event_document, event_from
 from tapeline.engine.events import Event
 from tapeline.errors import DocumentError, Fault
-from tapeline.play.results import Result, result_from
 from tapeline.table.marks import halves
 
-__all__ = ["Entry", "entry_from", "is_key", "read_at"]
+__all__ = ["HOWS", "Entry", "Result", "entry_from", "is_key", "read_at", "result_from"]
+
 
 T = TypeVar("T")
 
@@ -53,31 +53,21 @@ class Entry:
 
     def document(self, number: int) -> dict[str, Any]:
         """The entry as a line of the log."""
-        document: dict[str, Any] = {"n": number, "what": self.what}
-        if self.by:
-            document["by"] = self.by
-        if self.action is not None:
-            document["action"] = dict(self.action)
-        if self.answers:
-            document["answers"] = [answer_document(answer) for answer in self.answers]
-        if self.events:
-            document["events"] = [event_document(event) for event in self.events]
-        if self.ask is not None:
-            document["ask"] = dict(self.ask)
-        if self.to is not None:
-            document["to"] = self.to
-        if self.reason:
-            document["reason"] = self.reason
-        if self.commitments:
-            document["commitments"] = dict(self.commitments)
-        if self.key:
-            document["key"] = self.key
-        if self.reveals:
-            document["reveals"] = dict(self.reveals)
-        if self.result is not None:
-            document["result"] = self.result.document()
-        document["hash"] = self.hash
-        return document
+        told: dict[str, Any] = {
+            "by": self.by or None,
+            "action": None if self.action is None else dict(self.action),
+            "answers": [answer_document(answer) for answer in self.answers] or None,
+            "events": [event_document(event) for event in self.events] or None,
+            "ask": None if self.ask is None else dict(self.ask),
+            "to": self.to,
+            "reason": self.reason or None,
+            "commitments": dict(self.commitments) or None,
+            "key": self.key or None,
+            "reveals": dict(self.reveals) or None,
+            "result": None if self.result is None else self.result.document(),
+        }
+        said = {name: value for name, value in told.items() if value is not None}
+        return {"n": number, "what": self.what, **said, "hash": self.hash}
 
 
 _KEYS = {
@@ -164,3 +154,47 @@ def read_at(where: str, read: Callable[[Any], T], data: Any) -> T:
         return read(data)
     except DocumentError as error:
         raise DocumentError(where, error.faults_at(where)) from None
+
+
+#: Ways of ending. draw: agreed on; time: the clock of a side ran out.
+HOWS = ("resigned", "draw", "time")
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a match ended. winner: a side, "" for none. loser: who gave up or had no time left."""
+
+    how: str
+    winner: str = ""
+    loser: str = ""
+
+    def document(self) -> dict[str, str]:
+        """The result as a log holds it."""
+        sides = {"winner": self.winner, "loser": self.loser}
+        return {"how": self.how} | {name: side for name, side in sides.items() if side}
+
+    def words(self, name: Callable[[str], str] = str) -> str:
+        """In a sentence. name: of a side.
+
+        >>> Result("resigned", winner="red", loser="blue").words(str.title)
+        'Blue gives up: Red wins.'
+        """
+        if self.how == "draw":
+            return "A draw, as agreed."
+        what = "gives up" if self.how == "resigned" else "has no time left"
+        wins = f": {name(self.winner)} wins" if self.winner else ""
+        return f"{name(self.loser)} {what}{wins}."
+
+
+def result_from(data: Any) -> Result:
+    """A result from its document. Raises DocumentError."""
+    if not isinstance(data, dict) or data.get("how") not in HOWS:
+        raise DocumentError("result", [Fault("how", f"must be one of {', '.join(HOWS)}")])
+    faults = [
+        Fault(key, "must be a text" if key in ("winner", "loser") else "is not a known key")
+        for key, value in data.items()
+        if key != "how" and not (key in ("winner", "loser") and isinstance(value, str))
+    ]
+    if faults:
+        raise DocumentError("result", faults)
+    return Result(data["how"], data.get("winner", ""), data.get("loser", ""))

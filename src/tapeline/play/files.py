@@ -1,11 +1,11 @@
-"""Files that appear whole or not at all."""
+"""Files that appear whole or not at all; and where the example scenes are."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["write_whole"]
+__all__ = ["examples_folder", "write_whole"]
 
 
 def write_whole(path: str | Path, content: bytes) -> None:
@@ -30,3 +30,12 @@ def write_whole(path: str | Path, content: bytes) -> None:
             raise
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(given)) from None
+
+
+def examples_folder() -> Path | None:
+    """The folder of examples: in the installed package, else in the repository."""
+    package = Path(__file__).resolve().parents[1]
+    for folder in (package / "examples", package.parents[1] / "examples"):
+        if folder.is_dir() and any(folder.glob("*.json")):
+            return folder
+    return None

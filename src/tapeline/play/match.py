@@ -21,11 +21,10 @@ from tapeline.engine.events import Answered, Event, Rolled
 from tapeline.engine.referee import Session
 from tapeline.errors import AnswerError, DocumentError, Fault, LogError, MatchOverError, in_one_line
 from tapeline.play.battle import UNSAID, Battle, Chooser, load, resume
-from tapeline.play.entries import Entry, entry_from, read_at
+from tapeline.play.entries import Entry, Result, entry_from, read_at
 from tapeline.play.fairness import dice_document
 from tapeline.play.files import write_whole
 from tapeline.play.past import Past, after_entries
-from tapeline.play.results import Result
 from tapeline.table.json_documents import content_of, parse_json, read_json
 from tapeline.table.marks import Marks
 

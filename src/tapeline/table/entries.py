@@ -3,66 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tapeline.geometry.rectangles.rectangle import Rect
-from tapeline.table.terrain import (
-    Battlefield,
-    Circle,
-    Entry,
-    Face,
-    Floor,
-    Ladder,
-    Opening,
-    Outline,
-    Piece,
-    Place3,
-    Polygon,
-    Ramp,
-    Wall,
-)
-
-if TYPE_CHECKING:
-    from tapeline.table.terrain_documents import (
-        FaceDoc,
-        FloorDoc,
-        LadderDoc,
-        OpeningDoc,
-        RampDoc,
-        RopeDoc,
-        StairsDoc,
-        WallDoc,
-    )
+from tapeline.table import terrain
 
 __all__ = ["battlefield", "entry_document", "outline", "outline_document", "structure"]
 
 
-def battlefield(width: float, depth: float, unit: str, entries: Iterable[Entry]) -> Battlefield:
+def battlefield(
+    width: float, depth: float, unit: str, entries: Iterable[terrain.Entry]
+) -> terrain.Battlefield:
     """A table with its terrain, each entry in its place, the order of the scene kept."""
     found = tuple(entries)
-    return Battlefield(
+    return terrain.Battlefield(
         width,
         depth,
         unit,
-        tuple(e for e in found if isinstance(e, Piece)),
-        tuple(e for e in found if isinstance(e, Floor)),
-        tuple(e for e in found if isinstance(e, Wall)),
-        tuple(e for e in found if isinstance(e, Ramp)),
-        tuple(e for e in found if isinstance(e, Ladder)),
-        tuple(e for e in found if isinstance(e, Face)),
+        tuple(e for e in found if isinstance(e, terrain.Piece)),
+        tuple(e for e in found if isinstance(e, terrain.Floor)),
+        tuple(e for e in found if isinstance(e, terrain.Wall)),
+        tuple(e for e in found if isinstance(e, terrain.Ramp)),
+        tuple(e for e in found if isinstance(e, terrain.Ladder)),
+        tuple(e for e in found if isinstance(e, terrain.Face)),
         tuple(e.id for e in found),
     )
 
 
-def outline(shape: Any) -> Outline:
+def outline(shape: Any) -> terrain.Outline:
     """An outline of a document, its corners counter-clockwise."""
     if hasattr(shape, "circle"):
         centre = shape.circle.centre
-        return Circle(float(centre[0]), float(centre[1]), float(shape.circle.radius))
+        return terrain.Circle(float(centre[0]), float(centre[1]), float(shape.circle.radius))
     return _polygon(shape)
 
 
-def _polygon(shape: Any) -> Polygon:
+def _polygon(shape: Any) -> terrain.Polygon:
     if hasattr(shape, "polygon"):
         corners = [(float(x), float(y)) for x, y in shape.polygon]
     else:
@@ -74,90 +50,86 @@ def _polygon(shape: Any) -> Polygon:
         x0 * y1 - x1 * y0
         for (x0, y0), (x1, y1) in zip(corners, corners[1:] + corners[:1], strict=True)
     )
-    return Polygon(tuple(corners if area > 0 else corners[::-1]))
+    return terrain.Polygon(tuple(corners if area > 0 else corners[::-1]))
 
 
-def _polygons(shapes: Iterable[Any]) -> tuple[Polygon, ...]:
+def _polygons(shapes: Iterable[Any]) -> tuple[terrain.Polygon, ...]:
     return tuple(_polygon(shape) for shape in shapes)
 
 
-def _place(place: Sequence[float]) -> Place3:
+def _place(place: Sequence[float]) -> terrain.Place3:
     return float(place[0]), float(place[1]), float(place[2])
 
 
-def structure(
-    doc: FloorDoc | WallDoc | RampDoc | StairsDoc | LadderDoc | RopeDoc | FaceDoc,
-    traits: frozenset[str],
-) -> Entry:
-    """The record of any entry of the terrain that is not a piece."""
-    given: Any = doc
+def structure(doc: Any, traits: frozenset[str]) -> terrain.Entry:
+    """The record of any entry of the terrain that is not a piece, from its document."""
     key = type(doc).__name__.removesuffix("Doc").lower()
     name = doc.name or doc.id
     if key == "floor":
-        shapes = [given.floor] if given.floor is not None else given.floors
-        return Floor(
+        shapes = [doc.floor] if doc.floor is not None else doc.floors
+        return terrain.Floor(
             doc.id,
-            given.kind,
+            doc.kind,
             name,
             _polygons(shapes),
-            float(given.z),
-            float(given.thickness),
-            _polygons(given.holes),
-            _polygons(given.hatches),
+            float(doc.z),
+            float(doc.thickness),
+            _polygons(doc.holes),
+            _polygons(doc.hatches),
             traits,
         )
     if key == "wall":
-        bottom = float(given.base_height)
-        height = float(given.height)
+        bottom = float(doc.base_height)
+        height = float(doc.height)
         openings = sorted(
-            (_opening(o, bottom, height) for o in given.openings), key=lambda o: (o.start, o.end)
+            (_opening(o, bottom, height) for o in doc.openings), key=lambda o: (o.start, o.end)
         )
-        return Wall(
+        return terrain.Wall(
             doc.id,
             name,
-            tuple((float(x), float(y)) for x, y in given.wall),
-            float(given.thickness),
+            tuple((float(x), float(y)) for x, y in doc.wall),
+            float(doc.thickness),
             bottom,
             bottom + height,
-            given.closed,
+            doc.closed,
             tuple(openings),
             traits,
         )
     if key == "face":
-        face = given.face
+        face = doc.face
         start, end = (float(face.start[0]), float(face.start[1])), face.end
         end = (float(end[0]), float(end[1]))
-        return Face(doc.id, name, start, end, float(face.bottom), float(face.top), traits)
-    way = getattr(given, key)
+        return terrain.Face(doc.id, name, start, end, float(face.bottom), float(face.top), traits)
+    way = getattr(doc, key)
     foot, head = _place(way.foot), _place(way.head)
     if key in ("ramp", "stairs"):
-        return Ramp(doc.id, key, name, foot, head, float(way.width), traits)
-    return Ladder(doc.id, key, name, foot, head, traits)
+        return terrain.Ramp(doc.id, key, name, foot, head, float(way.width), traits)
+    return terrain.Ladder(doc.id, key, name, foot, head, traits)
 
 
-def _opening(doc: OpeningDoc, bottom: float, height: float) -> Opening:
+def _opening(doc: Any, bottom: float, height: float) -> terrain.Opening:
     sill = 0.0 if doc.sill is None else float(doc.sill)
     head = height if doc.head is None else float(doc.head)
     start, end = float(doc.start), float(doc.end)
-    return Opening(doc.id, doc.kind, start, end, bottom + sill, bottom + head, doc.shut)
+    return terrain.Opening(doc.id, doc.kind, start, end, bottom + sill, bottom + head, doc.shut)
 
 
-def outline_document(shape: Outline) -> dict[str, Any]:
+def outline_document(shape: terrain.Outline) -> dict[str, Any]:
     """The document of an outline: reading it again gives the same record."""
-    if isinstance(shape, Circle):
+    if isinstance(shape, terrain.Circle):
         return {"circle": {"centre": [shape.x, shape.y], "radius": shape.radius}}
     return {"polygon": [list(corner) for corner in shape.corners]}
 
 
-def _outline_documents(shapes: Iterable[Outline]) -> list[dict[str, Any]]:
+def _outline_documents(shapes: Iterable[terrain.Outline]) -> list[dict[str, Any]]:
     return [outline_document(shape) for shape in shapes]
 
 
-def entry_document(entry: Entry) -> dict[str, Any]:
+def entry_document(entry: terrain.Entry) -> dict[str, Any]:
     """The document of one entry, without its traits: reading it again gives the same record."""
     document: dict[str, Any] = {"id": entry.id}
     match entry:
-        case Piece():
+        case terrain.Piece():
             document |= {
                 "kind": entry.kind,
                 "name": entry.name,
@@ -165,7 +137,7 @@ def entry_document(entry: Entry) -> dict[str, Any]:
                 "base_height": entry.bottom,
                 "height": entry.top - entry.bottom,
             }
-        case Floor():
+        case terrain.Floor():
             document |= {
                 "name": entry.name,
                 "floors": _outline_documents(entry.outlines),
@@ -175,7 +147,7 @@ def entry_document(entry: Entry) -> dict[str, Any]:
                 "holes": _outline_documents(entry.holes),
                 "hatches": _outline_documents(entry.hatches),
             }
-        case Wall():
+        case terrain.Wall():
             height = entry.top - entry.bottom
             document |= {
                 "name": entry.name,
@@ -186,7 +158,7 @@ def entry_document(entry: Entry) -> dict[str, Any]:
                 "closed": entry.closed,
                 "openings": [_opening_document(o, entry.bottom, height) for o in entry.openings],
             }
-        case Face():
+        case terrain.Face():
             document |= {
                 "name": entry.name,
                 "face": {
@@ -196,15 +168,15 @@ def entry_document(entry: Entry) -> dict[str, Any]:
                     "top": entry.top,
                 },
             }
-        case Ramp() | Ladder():
+        case terrain.Ramp() | terrain.Ladder():
             way: dict[str, Any] = {"foot": list(entry.foot), "head": list(entry.head)}
-            if isinstance(entry, Ramp):
+            if isinstance(entry, terrain.Ramp):
                 way["width"] = entry.width
             document |= {"name": entry.name, entry.kind: way}
     return document
 
 
-def _opening_document(opening: Opening, bottom: float, height: float) -> dict[str, Any]:
+def _opening_document(opening: terrain.Opening, bottom: float, height: float) -> dict[str, Any]:
     document: dict[str, Any] = {
         "id": opening.id,
         "kind": opening.kind,

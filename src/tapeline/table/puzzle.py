@@ -1,4 +1,4 @@
-"""The puzzle in a scene document: what must be reached, within what, and a way that does it.
+"""The puzzle or the lesson in a scene document: what must be reached or done, and a way there.
 
 Its shape and ids are checked here; what it comes to in a match is worked out in `play.puzzles`.
 """
@@ -19,15 +19,19 @@ __all__ = [
     "ConditionDoc",
     "GoneDoc",
     "InsideDoc",
+    "LessonDoc",
+    "LessonStepDoc",
     "PuzzleDoc",
     "PuzzleStepDoc",
     "SafeDoc",
     "SightDoc",
     "StateDoc",
     "TouchDoc",
+    "lesson_faults",
     "puzzle_faults",
     "unknown_ids",
 ]
+
 
 Ids = Annotated[list[Id], Field(min_length=1, max_length=50)]
 _Distance = Annotated[float, Field(ge=0, le=1_000, allow_inf_nan=False)]
@@ -170,3 +174,43 @@ def _unknown(
                 yield Fault(f"{where}.{key}[{place}]", f"no model or unit has the id {one!r}")
     if isinstance(condition, InsideDoc) and condition.zone not in zones:
         yield Fault(f"{where}.zone", f"no zone has the id {condition.zone!r}")
+
+
+class LessonStepDoc(_Doc):
+    """A step: it is over once an action of the kind `done` was done and all of `until` holds.
+
+    who: whose action it must be; anybody's, if left out. point: ids of models, units, terrain or
+    zones that the page points at. solution: what does it.
+    """
+
+    words: Annotated[str, Field(min_length=1, max_length=600)]
+    point: Annotated[list[Id], Field(max_length=20)] = []
+    done: str = ""
+    who: Annotated[list[Id], Field(max_length=50)] = []
+    until: Annotated[list[ConditionDoc], Field(max_length=10)] = []
+    solution: Annotated[list[PuzzleStepDoc], Field(min_length=1, max_length=20)]
+
+
+class LessonDoc(_Doc):
+    """A first lesson in a game. die: what every die shows. end: what is said when it is over."""
+
+    format: Literal["tapeline-lesson/1"]
+    steps: Annotated[list[LessonStepDoc], Field(min_length=1, max_length=10)]
+    end: Annotated[str, Field(max_length=600)] = ""
+    die: Annotated[int, Field(ge=1, le=6)] = 3
+
+
+def lesson_faults(
+    lesson: LessonDoc, owners: Mapping[str, str], zones: Collection[str], terrain: Collection[str]
+) -> Iterator[Fault]:
+    """What a lesson speaks of that is not in its scene. owners: sides of models and units."""
+    known = {*owners, *zones, *terrain}
+    for index, step in enumerate(lesson.steps):
+        where = f"lesson.steps[{index}]"
+        for key, named in (("point", step.point), ("who", step.who)):
+            for place, one in enumerate(named):
+                if one not in known:
+                    yield Fault(f"{where}.{key}[{place}]", f"nothing has the id {one!r}")
+        if not step.done and not step.until:
+            yield Fault(f"{where}.until", "is empty, and so is done: the step would never be seen")
+        yield from unknown_ids(owners, zones, step.until, f"{where}.until")

@@ -16,8 +16,7 @@ from tapeline.errors import DocumentError, Fault
 from tapeline.table.deployment import DeploymentDoc, deployment_faults
 from tapeline.table.goals import GameDoc, game_faults
 from tapeline.table.json_documents import faults_of
-from tapeline.table.lesson import LessonDoc, lesson_faults
-from tapeline.table.puzzle import PuzzleDoc, puzzle_faults
+from tapeline.table.puzzle import LessonDoc, PuzzleDoc, lesson_faults, puzzle_faults
 from tapeline.table.terrain_documents import (
     Degrees,
     Id,

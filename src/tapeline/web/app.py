@@ -12,11 +12,10 @@ from fastapi import FastAPI
 
 import tapeline
 from tapeline.errors import TapelineError
-from tapeline.web.api import asked, catalogue, files, live, matches, pages, talk, watch
+from tapeline.web.api import asked, catalogue, files, live, matches, pages, watch
 from tapeline.web.api.access import AccessLog, lines_to
-from tapeline.web.api.compression import Compression
 from tapeline.web.api.faults import handle_faults
-from tapeline.web.api.guard import Guard
+from tapeline.web.api.guard import Compression, Guard
 from tapeline.web.hub.hub import Hub
 from tapeline.web.settings import Settings
 from tapeline.web.store.store import Store
@@ -77,8 +76,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = settings
     handle_faults(app)
     app.mount("/static", pages.Files(directory=pages.STATIC), name="static")
-    for part in (catalogue, matches, talk, asked, files, live, watch, pages):
-        app.include_router(part.router)
+    parts = (asked, files, live, watch, pages)
+    for router in (catalogue.router, matches.router, matches.talk, *(p.router for p in parts)):
+        app.include_router(router)
     app.add_middleware(Compression)
     app.add_middleware(Guard, hub=hub)
     if settings.access_log:

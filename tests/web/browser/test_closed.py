@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tapeline.web.hub.links import digest
+from tapeline.web.hub.matches import digest
 from tapeline.web.store.admin import AdminStore
 from web.browser.conftest import Opening
 from web.browser.starting import MATCH

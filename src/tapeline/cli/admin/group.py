@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 
-@click.group(short_help="Look after the matches of a server.")
+@click.group()
 def admin() -> None:
     """Look after the matches of a server: on its database, also while it runs.
 

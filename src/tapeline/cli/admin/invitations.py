@@ -40,7 +40,7 @@ def invite(office: Office, uses: int, expires: timedelta, note: str, address: st
       tapeline admin invite --note "Ann, Tuesday" --address https://table.example.org
       tapeline admin invite --uses 20 --expires 12w
     """
-    from tapeline.web.hub.links import digest, new_token
+    from tapeline.web.hub.matches import digest, new_token
 
     if len(note) > 200:
         raise click.BadParameter("has more than 200 characters", param_hint="--note")

@@ -116,7 +116,7 @@ def rotate_link(office: Office, match: str, who: str, address: str, yes: bool) -
     Examples:
       tapeline admin rotate-link 0123456789abcdef red --address https://table.example.org
     """
-    from tapeline.web.hub.links import digest, new_token
+    from tapeline.web.hub.matches import digest, new_token
 
     with office.store() as store:
         (link,) = _links(store, match, [who])

@@ -9,18 +9,7 @@ from fastapi import APIRouter, Query, Response
 from tapeline.errors import DocumentError, Fault
 from tapeline.web.api.calls import Asker, Coordinate, StrictRoute, json_response
 from tapeline.web.api.faults import answers
-from tapeline.web.documents.asked import (
-    Hints,
-    Laid,
-    Measure,
-    Odds,
-    Push,
-    Reach,
-    Route,
-    Sight,
-    Threat,
-    View,
-)
+from tapeline.web.documents import asked as documents
 from tapeline.web.documents.board import Board
 from tapeline.web.documents.match import Again, PuzzleStep, Trial
 from tapeline.web.documents.verdict import Control, Verdict
@@ -57,7 +46,7 @@ async def judge(asker: Asker, trial: Trial) -> Response:
     return await asker.ask("try", action=trial.action, nearest=True)
 
 
-@router.get("/reach", response_model=Reach)
+@router.get("/reach", response_model=documents.Reach)
 async def reach(
     asker: Asker,
     body: _Id,
@@ -68,7 +57,7 @@ async def reach(
     return await asker.ask("reach", body=body, kind=kind, storey=storey)
 
 
-@router.get("/route", response_model=Route | None)
+@router.get("/route", response_model=documents.Route | None)
 async def route(
     asker: Asker, body: _Id, x: Coordinate, y: Coordinate, z: _Maybe = None, kind: _MaybeId = None
 ) -> Response:
@@ -76,13 +65,13 @@ async def route(
     return await asker.ask("route", body=body, kind=kind, to=[x, y, z])
 
 
-@router.post("/odds", response_model=Odds, responses=answers(400, 413))
+@router.post("/odds", response_model=documents.Odds, responses=answers(400, 413))
 async def odds(asker: Asker, trial: Trial) -> Response:
     """The odds of what an action leads to."""
     return await asker.ask("odds", action=trial.action)
 
 
-@router.get("/tape", response_model=Measure)
+@router.get("/tape", response_model=documents.Measure)
 async def tape(
     asker: Asker,
     a: _MaybeId = None,
@@ -110,19 +99,19 @@ def _end(
     raise DocumentError("tape", [Fault(name, message)])
 
 
-@router.get("/sight", response_model=Sight)
+@router.get("/sight", response_model=documents.Sight)
 async def sight(asker: Asker, a: _Id, b: _Id) -> Response:
     """Whether one body sees another, and what is in the way."""
     return await asker.ask("sight", a=a, b=b)
 
 
-@router.get("/view", response_model=View)
+@router.get("/view", response_model=documents.View)
 async def view(asker: Asker, body: _Id) -> Response:
     """The region of the table that a figure sees from its eye."""
     return await asker.ask("view", body=body)
 
 
-@router.get("/threat", response_model=Threat)
+@router.get("/threat", response_model=documents.Threat)
 async def threat(
     asker: Asker,
     by: _Id,
@@ -144,14 +133,14 @@ async def threat(
     return await asker.ask("threat", by=by, on=on, place=place, bands=bands)
 
 
-@router.get("/hints", response_model=Hints)
+@router.get("/hints", response_model=documents.Hints)
 async def hints(asker: Asker) -> Response:
     """The best few actions for who acts now; in a match by links only if all sides agreed to it."""
     return json_response(await asker.hub.advice.hints(asker.room, asker.holder))
 
 
-@router.post("/flush", response_model=Laid, responses=answers(400, 413))
-async def flush(asker: Asker, push: Push) -> Response:
+@router.post("/flush", response_model=documents.Laid, responses=answers(400, 413))
+async def flush(asker: Asker, push: documents.Push) -> Response:
     """Where a stand comes to lie that is pushed against others of its unit; nothing is ruled."""
     return await asker.ask("flush", push=push.model_dump(mode="json"))
 

@@ -20,7 +20,7 @@ from tapeline.web.api.guard import address_of
 from tapeline.web.hub.hub import Hub
 from tapeline.web.hub.room import Room
 from tapeline.web.work.faults import stale
-from tapeline.web.work.holder import Holder
+from tapeline.web.work.kinds import Holder
 
 __all__ = [
     "Address",

@@ -17,17 +17,8 @@ from tapeline.web.api.calls import (
     json_response,
 )
 from tapeline.web.api.faults import answers
+from tapeline.web.documents import catalogue as documents
 from tapeline.web.documents.base import Values
-from tapeline.web.documents.catalogue import (
-    Checked,
-    Clause,
-    Demo,
-    Example,
-    Listed,
-    ListRead,
-    Server,
-    System,
-)
 from tapeline.web.documents.verdict import Verdict
 from tapeline.web.hub.hub import Hub
 from tapeline.web.hub.matches import COPIES_KEPT
@@ -51,10 +42,10 @@ async def _told(hub: Hub, address: str, what: str, **said: Any) -> Response:
 
 
 @router.get("/server")
-async def server(hub: TheHub) -> Server:
+async def server(hub: TheHub) -> documents.Server:
     """How this server is run: who may begin matches, and how long they are kept."""
     settings = hub.settings
-    return Server(
+    return documents.Server(
         title=settings.title,
         closed=hub.creators.closed,
         keep_days=settings.keep_days,
@@ -63,32 +54,34 @@ async def server(hub: TheHub) -> Server:
     )
 
 
-@router.get("/systems", response_model=list[System])
+@router.get("/systems", response_model=list[documents.System])
 async def systems(hub: TheHub, address: Address) -> Response:
     """The rule systems this server knows."""
     return await _told(hub, address, "systems")
 
 
-@router.get("/systems/{name}", response_model=System)
+@router.get("/systems/{name}", response_model=documents.System)
 async def system(name: str, hub: TheHub, address: Address) -> Response:
     """One rule system, as the editor and the start page need it."""
     return await _told(hub, address, "system", name=name)
 
 
-@router.get("/systems/{name}/clauses/{clause_id}", response_model=Clause)
+@router.get("/systems/{name}/clauses/{clause_id}", response_model=documents.Clause)
 async def clause(name: str, clause_id: str, hub: TheHub, address: Address) -> Response:
     """A clause: its sentence, its source, what became of it."""
     return await _told(hub, address, "clause", name=name, clause=clause_id)
 
 
-@router.post("/systems/{name}/roster", response_model=ListRead, responses=answers(400, 413))
-async def roster(name: str, listed: Listed, hub: TheHub, address: Address) -> Response:
+@router.post(
+    "/systems/{name}/roster", response_model=documents.ListRead, responses=answers(400, 413)
+)
+async def roster(name: str, listed: documents.Listed, hub: TheHub, address: Address) -> Response:
     """A roster from a pasted list, CSV or JSON; every line that cannot be read is told."""
     said = {"name": name, "text": listed.text, "called": listed.name}
     return json_response(await hub.ask_alone("roster", said, address))
 
 
-@router.get("/examples", response_model=list[Example])
+@router.get("/examples", response_model=list[documents.Example])
 async def examples(hub: TheHub, address: Address) -> Response:
     """The scenes that come with the server."""
     return await _told(hub, address, "examples")
@@ -100,7 +93,7 @@ async def example(name: str, hub: TheHub, address: Address) -> Response:
     return await _told(hub, address, "example", name=name)
 
 
-@router.get("/demo", response_model=Demo)
+@router.get("/demo", response_model=documents.Demo)
 async def demo(hub: TheHub, address: Address) -> Response:
     """A board to try on the start page."""
     return await _told(hub, address, "demo")
@@ -114,7 +107,7 @@ async def demo_try(hub: TheHub, address: Address, x: Coordinate, y: Coordinate) 
 
 @router.post(
     "/scenes/check",
-    response_model=Checked,
+    response_model=documents.Checked,
     responses=answers(400, 413),
     openapi_extra=body_schema(None),
 )

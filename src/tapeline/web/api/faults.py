@@ -19,7 +19,7 @@ from tapeline.errors import (
     TapelineError,
     UnknownSystemError,
 )
-from tapeline.web.documents.faults import Faults, Refusal
+from tapeline.web.documents.catalogue import Faults, Refusal
 from tapeline.web.documents.verdict import Finding
 from tapeline.web.store.connection import StoreError
 from tapeline.web.work.faults import (
@@ -92,31 +92,35 @@ async def _input(_request: Request, error: Exception) -> JSONResponse:
     return _faults(faults)
 
 
+#: The status of each kind of error that is told as it is.
+_STATUS: dict[type[Exception], int] = {
+    MissingError: 404,
+    StaleVersionError: 409,
+    ForbiddenError: 403,
+    MatchOverError: 403,
+    ProgramError: 502,
+    BusyError: 503,
+    StoreError: 503,
+    TooMuchWorkError: 503,
+}
+
+
 async def _refused(_request: Request, error: Exception) -> JSONResponse:
     if isinstance(error, TooOftenError):
         answer = _refusal(429, str(error))
         answer.headers["retry-after"] = str(max(1, int(error.after + 0.999)))
         return answer
-    if isinstance(error, MissingError):
-        return _refusal(404, str(error))
-    if isinstance(error, StaleVersionError):
-        return _refusal(409, str(error))
-    if isinstance(error, ForbiddenError | MatchOverError):
-        return _refusal(403, str(error))
-    if isinstance(error, ProgramError):
-        return _refusal(502, str(error))
-    if isinstance(error, BusyError | StoreError | TooMuchWorkError):
-        return _refusal(503, str(error))
     if isinstance(error, MeasuringError):
         findings = [Finding(clause=clause, text=text) for clause, text in error.reasons]
         return _refusal(403, str(error), findings)
     if isinstance(error, DocumentError):
         return _faults(error.faults)
-    if isinstance(error, UnknownSystemError):
-        return _faults([Fault("system", str(error))])
-    if isinstance(error, AnswerError):
-        return _faults([Fault("answer", str(error))])
-    return _faults([Fault("", str(error))])
+    status = next((s for kind, s in _STATUS.items() if isinstance(error, kind)), None)
+    if status is not None:
+        return _refusal(status, str(error))
+    about = {UnknownSystemError: "system", AnswerError: "answer"}
+    where = next((path for kind, path in about.items() if isinstance(error, kind)), "")
+    return _faults([Fault(where, str(error))])
 
 
 async def _http(_request: Request, error: Exception) -> JSONResponse:

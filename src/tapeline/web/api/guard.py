@@ -1,4 +1,4 @@
-"""What holds for every call and every answer: name of the server, rates, bodies, headers."""
+"""What holds for every call and answer: name of the server, rates, bodies, headers, packing."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from collections.abc import MutableMapping
 from typing import Any
 
 from starlette.datastructures import MutableHeaders
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tapeline.web.documents.faults import Refusal
+from tapeline.web.documents.catalogue import Refusal
 from tapeline.web.hub.hub import Hub
 from tapeline.web.hub.rates import grouped
 from tapeline.web.settings import Settings
 from tapeline.web.work.faults import TooOftenError
 
-__all__ = ["HEADERS", "Guard", "address_of", "known_host", "status_of"]
+__all__ = ["HEADERS", "Compression", "Guard", "address_of", "known_host", "status_of"]
+
 
 #: Nothing from elsewhere, no script or style but files of this server, in nobody's frame.
 POLICY = "; ".join(
@@ -232,3 +234,25 @@ async def _refuse(
     raw = [(name.encode(), value.encode()) for name, value in all_headers.items()]
     await send({"type": "http.response.start", "status": status, "headers": raw})
     await send({"type": "http.response.body", "body": body})
+
+
+#: Of the calls those that hold no secret. What a match answers is never packed: its length would
+#: tell of secrets in it to whoever can put words of their own beside them (the BREACH attack).
+_OPEN = ("/api/demo", "/api/examples", "/api/scenes/check", "/api/server", "/api/systems")
+#: Bytes from which on it pays.
+_LEAST = 600
+
+
+class Compression:
+    """The application, with pages, their files and open calls packed for whoever takes that."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self.packed = GZipMiddleware(app, minimum_size=_LEAST, compresslevel=6)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One call, or one connection."""
+        path: str = scope.get("path", "")
+        secret = path.startswith("/api") and not path.startswith(_OPEN)
+        packs = scope["type"] == "http" and not secret
+        await (self.packed if packs else self.app)(scope, receive, send)

@@ -17,35 +17,21 @@ from pydantic import Field, TypeAdapter, ValidationError
 from tapeline.errors import DocumentError, TapelineError, in_one_line
 from tapeline.table.json_documents import parse_json
 from tapeline.web.api.guard import address_of
+from tapeline.web.documents import live as messages
 from tapeline.web.documents.base import Document
-from tapeline.web.documents.live import (
-    Commit,
-    Hello,
-    LookHere,
-    Ping,
-    Pong,
-    Present,
-    Refused,
-    Reveal,
-    Sketch,
-    Talk,
-    Tried,
-    Try,
-)
-from tapeline.web.documents.talk import Drawn, Pointed
 from tapeline.web.hub.hub import Hub
 from tapeline.web.hub.rates import Rate
-from tapeline.web.hub.room import Room
+from tapeline.web.hub.room import Room, Seat
 from tapeline.web.store.connection import StoreError
 from tapeline.web.work.faults import MissingError, TooMuchWorkError, TooOftenError
-from tapeline.web.work.holder import Holder
+from tapeline.web.work.kinds import Holder
 from tapeline.web.work.pool import Wanted
 
 __all__ = ["router"]
 
 router = APIRouter()
 
-_Said: TypeAlias = Hello | Try | Commit | Reveal | Ping
+_Said: TypeAlias = messages.Hello | messages.Try | messages.Commit | messages.Reveal | messages.Ping
 _Message: TypeAlias = Annotated[_Said, Field(discriminator="type")]
 _MESSAGES: TypeAdapter[_Said] = TypeAdapter(_Message)
 
@@ -81,59 +67,21 @@ def _why(error: DocumentError | ValidationError) -> str:
     return "; ".join(faults)[:400]
 
 
-class Connection:
+class Connection(Seat):
     """One page connected to one match."""
 
     def __init__(self, hub: Hub, room: Room, holder: Holder, socket: WebSocket, has: int) -> None:
+        super().__init__(holder)
         self.hub = hub
         self.room = room
-        self.holder = holder
-        self.commitment = ""
         self._socket = socket
         self._has = has
         self._sending = asyncio.Lock()
-        self._news = asyncio.Event()
-        self._now = True
-        self._present = False
-        self._dismissed = False
         self._heard = 0
-        self._hear = True
-        self._pointed: Pointed | None = None
-        self._drawn: dict[str, Drawn] = {}
-        self._trial: str | Try | None = None
+        self._trial: str | messages.Try | None = None
         self._trials = asyncio.Event()
 
-    def wake(self) -> None:
-        """The match has changed: to be sent as it is when its turn comes."""
-        self._now = True
-        self._news.set()
-
-    def greet(self) -> None:
-        """Somebody came or went."""
-        self._present = True
-        self._news.set()
-
-    def hear(self) -> None:
-        """Somebody has said something."""
-        self._hear = True
-        self._news.set()
-
-    def look(self, pointed: Pointed) -> None:
-        """Somebody points at a place."""
-        self._pointed = pointed
-        self._news.set()
-
-    def sketch(self, drawn: Drawn) -> None:
-        """Somebody shows what he has drawn; of each only the newest is told."""
-        self._drawn[drawn.by] = drawn
-        self._news.set()
-
-    def dismiss(self) -> None:
-        """The link opens the match no longer."""
-        self._dismissed = True
-        self._news.set()
-
-    def offer(self, trial: str | Try) -> None:
+    def offer(self, trial: str | messages.Try) -> None:
         """A trial, read or as it came; one that still waits is given up for it."""
         self._trial = trial
         self._trials.set()
@@ -149,41 +97,41 @@ class Connection:
     async def tell(self) -> None:
         """Send what is new, for ever. Raises _Closed once the link is taken away."""
         while True:
-            now, hear = self._now, self._hear
+            now, hear = self.now, self.to_hear
             try:
                 await self._tell_next()
             except (StoreError, TooMuchWorkError):
                 # What could not be read is told when the database, or a worker, is there again.
-                self._now, self._hear = self._now or now, self._hear or hear
+                self.now, self.to_hear = self.now or now, self.to_hear or hear
                 await asyncio.sleep(AWAY_S)
 
     async def _tell_next(self) -> None:
-        if self._dismissed:
+        if self.dismissed:
             raise _Closed(NOT_THERE, "This link does not open the match any longer.")
-        if self._now:
-            self._now, self._present = False, False
+        if self.now:
+            self.now, self.to_greet = False, False
             await self._say(f'{{"type":"now","match":{await self._match()}}}')
-        elif self._present:
-            self._present = False
+        elif self.to_greet:
+            self.to_greet = False
             room = self.room
-            await self.send(Present(present=room.present, commitments=room.committed))
-        elif self._pointed is not None:
-            pointed, self._pointed = self._pointed, None
-            await self.send(LookHere(pointed=pointed))
-        elif self._drawn:
-            await self.send(Sketch(drawn=self._drawn.pop(next(iter(self._drawn)))))
-        elif self._hear:
-            self._hear = False
+            await self.send(messages.Present(present=room.present, commitments=room.committed))
+        elif self.pointed is not None:
+            pointed, self.pointed = self.pointed, None
+            await self.send(messages.LookHere(pointed=pointed))
+        elif self.drawn:
+            await self.send(messages.Sketch(drawn=self.drawn.pop(next(iter(self.drawn)))))
+        elif self.to_hear:
+            self.to_hear = False
             await self._talk()
         else:
-            self._news.clear()
-            await self._news.wait()
+            self.news.clear()
+            await self.news.wait()
 
     async def _talk(self) -> None:
         remarks = await self.hub.talk.since(self.room, self._heard)
         if remarks:
             self._heard = remarks[-1].n
-            await self.send(Talk(remarks=remarks))
+            await self.send(messages.Talk(remarks=remarks))
 
     async def _match(self) -> str:
         self._has, match = await self.hub.show(self.room, self.holder, self._has)
@@ -208,12 +156,12 @@ class Connection:
             try:
                 message = _read(trial) if isinstance(trial, str) else trial
             except (DocumentError, ValidationError) as error:
-                answer = Refused(why=_why(error)).model_dump_json()
+                answer = messages.Refused(why=_why(error)).model_dump_json()
                 return None
-            assert isinstance(message, Try)
+            assert isinstance(message, messages.Try)
             seq = message.seq
             if message.version != version:
-                answer = Tried(seq=seq, version=version, stale=True).model_dump_json()
+                answer = messages.Tried(seq=seq, version=version, stale=True).model_dump_json()
                 return None
             room.touch()
             return self._wanted(message)
@@ -222,17 +170,17 @@ class Connection:
             verdict = await self.hub.ask_newest(room, self.holder, pick)
         except TapelineError as error:
             fault = in_one_line(error)[:1000]
-            return Tried(seq=seq, version=version, fault=fault).model_dump_json()
+            return messages.Tried(seq=seq, version=version, fault=fault).model_dump_json()
         if verdict is None:
             return answer
         if room.version != version:
             # Asked again of another worker, it may have been judged on what came after.
-            return Tried(seq=seq, version=version, stale=True).model_dump_json()
+            return messages.Tried(seq=seq, version=version, stale=True).model_dump_json()
         # The verdict is JSON already; taking it apart again would cost more than making it.
         head = f'{{"type":"tried","seq":{seq},"version":{version},"stale":false'
         return f'{head},"verdict":{verdict.decode()},"fault":""}}'
 
-    def _wanted(self, trial: Try) -> Wanted:
+    def _wanted(self, trial: messages.Try) -> Wanted:
         if trial.action is not None:
             said = {"action": trial.action, "nearest": trial.nearest}
             return Wanted("try", {**said, "seen_by": [*self.holder.sides]})
@@ -258,28 +206,28 @@ class Connection:
             try:
                 message = _read(text)
             except (DocumentError, ValidationError) as error:
-                await self.send(Refused(why=_why(error)))
+                await self.send(messages.Refused(why=_why(error)))
                 continue
-            if isinstance(message, Ping):
-                await self.send(Pong())
-            elif isinstance(message, Hello):
-                await self.send(Refused(why="hello has been said"))
-            elif isinstance(message, Try):
+            if isinstance(message, messages.Ping):
+                await self.send(messages.Pong())
+            elif isinstance(message, messages.Hello):
+                await self.send(messages.Refused(why="hello has been said"))
+            elif isinstance(message, messages.Try):
                 self.offer(message)
             else:
                 await self._share(message)
 
-    async def _share(self, message: Commit | Reveal) -> None:
+    async def _share(self, message: messages.Commit | messages.Reveal) -> None:
         """Take part in the dice."""
         draws, room, holder = self.hub.draws, self.room, self.holder
         try:
             self.hub.link_rate.take(holder.key)
-            if isinstance(message, Reveal):
+            if isinstance(message, messages.Reveal):
                 await draws.reveal(room, holder, message)
             else:
                 await draws.commit(room, self, message.commitment)
         except TapelineError as error:
-            await self.send(Refused(why=in_one_line(error)))
+            await self.send(messages.Refused(why=in_one_line(error)))
 
 
 async def _text(socket: WebSocket) -> str:
@@ -293,7 +241,7 @@ async def _text(socket: WebSocket) -> str:
     return str(text)
 
 
-async def _hello(socket: WebSocket, hub: Hub) -> Hello:
+async def _hello(socket: WebSocket, hub: Hub) -> messages.Hello:
     try:
         async with asyncio.timeout(hub.settings.hello_seconds):
             text = await _text(socket)
@@ -305,7 +253,7 @@ async def _hello(socket: WebSocket, hub: Hub) -> Hello:
         message = _read(text)
     except (DocumentError, ValidationError) as error:
         raise _Closed(UNUSABLE, _why(error)) from None
-    if not isinstance(message, Hello):
+    if not isinstance(message, messages.Hello):
         raise _Closed(UNUSABLE, "say hello first")
     return message
 
@@ -328,7 +276,7 @@ async def live(socket: WebSocket, match_id: str) -> None:
         await _serve(socket, hub, match_id)
     except _Closed as closed:
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-            await socket.send_text(Refused(why=str(closed)).model_dump_json())
+            await socket.send_text(messages.Refused(why=str(closed)).model_dump_json())
             await socket.close(closed.code, str(closed)[:100])
     except WebSocketDisconnect:
         pass

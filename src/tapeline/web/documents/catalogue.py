@@ -1,4 +1,6 @@
-"""What a newcomer can start from, and what the scene editor works with."""
+"""What a newcomer can start from, what the scene editor works with, and what is answered instead of
+what was asked for.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +11,20 @@ from pydantic import Field
 from tapeline.web.documents.asked import Reach
 from tapeline.web.documents.base import Document, Values
 from tapeline.web.documents.board import Board
+from tapeline.web.documents.verdict import Finding
 
 __all__ = [
     "Checked",
     "Clause",
     "Example",
     "Fault",
+    "Faults",
     "Fix",
     "ListRead",
     "Listed",
     "Profile",
     "Reading",
+    "Refusal",
     "Roster",
     "RosterLine",
     "Server",
@@ -202,3 +207,16 @@ class Checked(Document):
     faults: list[Fault]
     notes: list[str]
     board: Board | None
+
+
+class Faults(Document):
+    """Input that cannot be used: every fault, and where it is."""
+
+    detail: list[Fault]
+
+
+class Refusal(Document):
+    """Why something is not done. findings: the clauses behind it, where it is the rules."""
+
+    detail: str
+    findings: list[Finding] = []

@@ -12,11 +12,10 @@ from collections.abc import Mapping
 from functools import partial
 
 from tapeline.errors import TapelineError
-from tapeline.web.hub.clock import Clock
 from tapeline.web.hub.endings import Deeds
-from tapeline.web.hub.room import Room
+from tapeline.web.hub.room import Clock, Room
 from tapeline.web.store.store import Store
-from tapeline.web.work.holder import Holder
+from tapeline.web.work.kinds import Holder
 
 __all__ = ["Clocks"]
 

@@ -16,7 +16,7 @@ import anyio
 import anyio.to_thread
 
 from tapeline.errors import TapelineError
-from tapeline.web.hub.links import digest
+from tapeline.web.hub.matches import digest
 from tapeline.web.hub.rates import Rate
 from tapeline.web.settings import Settings
 from tapeline.web.work.faults import BusyError, ForbiddenError

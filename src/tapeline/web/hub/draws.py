@@ -18,7 +18,7 @@ from tapeline.web.documents.live import Reveal
 from tapeline.web.hub.room import Room, Seat
 from tapeline.web.store.store import KeptCommitment, Store
 from tapeline.web.work.faults import StaleVersionError
-from tapeline.web.work.holder import Holder
+from tapeline.web.work.kinds import Holder
 
 __all__ = ["Draws"]
 

@@ -1,4 +1,4 @@
-"""How matches end: a side gives up, all agree on a draw; and the same match again."""
+"""What sides agree on about a match itself: how it ends, that it is played again, and hints."""
 
 from __future__ import annotations
 
@@ -6,19 +6,22 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Protocol
 
-from tapeline.web.documents.match import Ending
-from tapeline.web.hub.links import new_id, new_token
-from tapeline.web.hub.matches import keep_again
-from tapeline.web.hub.plans import Plan, others
+from tapeline.web.documents.match import AllowHints, Ending
+from tapeline.web.hub.matches import keep_again, new_id, new_token
 from tapeline.web.hub.rates import Hourly
-from tapeline.web.hub.room import Room
+from tapeline.web.hub.room import Plan, Room
 from tapeline.web.store.store import StaleError, Store
-from tapeline.web.work.faults import ForbiddenError, StaleVersionError
-from tapeline.web.work.holder import Holder
+from tapeline.web.work.faults import ForbiddenError, StaleVersionError, stale
+from tapeline.web.work.kinds import Holder
 
-__all__ = ["Deeds", "Endings"]
+__all__ = ["Advice", "Deeds", "Endings"]
 
-_SAYS = {"draw": "a draw", "rematch": "to play the same again, from the beginning"}
+
+_SAYS = {
+    "draw": "a draw",
+    "rematch": "to play the same again, from the beginning",
+    "hints": "that both may ask for hints",
+}
 
 
 class Deeds(Protocol):
@@ -65,9 +68,7 @@ class Endings:
         deed = await self._hub.write(room, holder, wanted.version, "end", lambda: said)
         if wanted.how == "resign":
             return await self._hub.done(room, holder, wanted.version, deed)
-        by = deed["by"]
-        asked = others(room.sides, by)
-        plan = Plan(new_id(), wanted.version, wanted.how, by, _SAYS[wanted.how], asked)
+        plan = room.plan(wanted.version, wanted.how, deed["by"], _SAYS[wanted.how])
         return await self._hub.propose(room, holder, plan)
 
     async def again(self, room: Room, holder: Holder, plan: Plan) -> None:
@@ -83,4 +84,58 @@ class Endings:
             raise StaleVersionError("The same was begun again already.") from None
         await self._hub.run(self._store.decline, plan.id)
         room.kept = replace(room.kept, rematch=match_id)
-        room.plans = [other for other in room.plans if other.id != plan.id]
+        room.drop(plan)
+
+
+class Advice:
+    """Whether hints are given, and the hints. store: keeps what was agreed."""
+
+    def __init__(self, hub: Deeds, store: Store) -> None:
+        self._hub = hub
+        self._store = store
+
+    async def hints(self, room: Room, holder: Holder) -> bytes:
+        """The best few actions now: JSON of a `documents.Hints`. Raises ForbiddenError."""
+        if holder.role == "watch":
+            raise ForbiddenError("This link is for looking on: hints are for those who play.")
+        if room.kept.mode == "links":
+            # Another server may have been told that a side will have no more of them.
+            await self._read(room)
+        if not room.hints:
+            raise ForbiddenError("Hints are off in this match until all sides agree to them.")
+        said = {"by": holder.said(), "mode": room.kept.mode, "seed": room.id}
+        return await self._hub.ask(room, holder, "hints", said)
+
+    async def allow(self, room: Room, holder: Holder, wanted: AllowHints) -> str:
+        """Propose hints to the others, or end them. JSON of a `documents.Done`."""
+        if holder.role == "watch":
+            raise ForbiddenError("This link is for looking on: it changes nothing.")
+        if room.kept.mode != "links":
+            raise ForbiddenError("One page moves all sides here: hints are on already.")
+        if not wanted.on:
+            await self.keep(room, False)
+            return await self._hub.done(room, holder, wanted.version)
+        if wanted.version != room.version:
+            raise stale(wanted.version, room.version)
+        # A system that hides measures refuses, whatever is agreed.
+        await self._hub.ask(room, holder, "may hint", {"mode": room.kept.mode})
+        plan = room.plan(wanted.version, "hints", holder.sides[0], _SAYS["hints"])
+        return await self._hub.propose(room, holder, plan)
+
+    async def agreed(self, room: Room, plan: Plan) -> None:
+        """All have agreed to a proposal of hints. Called while the room is locked."""
+        await self._hub.run(self._store.decline, plan.id)
+        room.drop(plan)
+        await self.keep(room, True)
+
+    async def keep(self, room: Room, on: bool) -> None:
+        """Keep whether hints are allowed, and tell all pages."""
+        await self._hub.run(self._store.allow_hints, room.id, on)
+        room.kept = replace(room.kept, hints=on)
+        room.wake()
+
+    async def _read(self, room: Room) -> None:
+        on = await self._hub.run(self._store.hints, room.id)
+        if on != room.kept.hints:
+            room.kept = replace(room.kept, hints=on)
+            room.wake()

@@ -20,25 +20,21 @@ import anyio.to_thread
 
 from tapeline.errors import DocumentError, Fault, TapelineError
 from tapeline.web.documents import match as documents
-from tapeline.web.hub.advice import Advice
-from tapeline.web.hub.clock import Clock
 from tapeline.web.hub.clocks import Clocks
 from tapeline.web.hub.creators import Creators
 from tapeline.web.hub.draws import Draws
-from tapeline.web.hub.endings import Endings
-from tapeline.web.hub.links import find, new_id, new_token
-from tapeline.web.hub.matches import forget, keep
+from tapeline.web.hub.endings import Advice, Endings
+from tapeline.web.hub.matches import find, forget, keep, new_id, new_token
 from tapeline.web.hub.notices import Notices, changed
-from tapeline.web.hub.plans import Plan, in_the_name_of, others
 from tapeline.web.hub.programs import Programs
 from tapeline.web.hub.rates import Hourly, Rate
-from tapeline.web.hub.room import Room
+from tapeline.web.hub.room import Clock, Plan, Room, in_the_name_of
 from tapeline.web.hub.talk import Talk
 from tapeline.web.settings import Settings
 from tapeline.web.store.connection import StoreError
 from tapeline.web.store.store import KeptLink, News, StaleError, Store, UninvitedError
 from tapeline.web.work.faults import BusyError, ForbiddenError, MissingError, stale
-from tapeline.web.work.holder import Holder
+from tapeline.web.work.kinds import Holder
 from tapeline.web.work.pool import Pick, Pool
 
 __all__ = ["Hub"]
@@ -446,13 +442,10 @@ class Hub:
         self, room: Room, holder: Holder, deed: Values, wanted: documents.Act | documents.Answered
     ) -> str:
         """Propose what a side tells of the real table."""
-        by: str = deed["by"]
-        document = wanted.model_dump(exclude_unset=True)
+        told = wanted.model_dump(exclude_unset=True)
         until = time.time() + self.settings.object_seconds
-        asked = others(room.sides, by)
-        plan = Plan(
-            new_id(), wanted.version, "attest", by, deed["says"], asked, deed=document, until=until
-        )
+        by, says = deed["by"], deed["says"]
+        plan = room.plan(wanted.version, "attest", by, says, deed=told, until=until)
         return await self.propose(room, holder, plan)
 
     async def done(
@@ -480,10 +473,7 @@ class Hub:
         deed = await self.write(room, holder, version, "undo", lambda: said)
         if "says" not in deed:
             return await self.done(room, holder, version, deed)
-        by = deed["by"]
-        says, entries = deed["says"], deed["entries"]
-        asked = others(room.sides, by)
-        plan = Plan(new_id(), version, "undo", by, says, asked, entries=entries)
+        plan = room.plan(version, "undo", deed["by"], deed["says"], entries=deed["entries"])
         return await self.propose(room, holder, plan)
 
     async def override(self, room: Room, holder: Holder, wanted: documents.Override) -> str:
@@ -496,16 +486,9 @@ class Hub:
             "by": holder.said(),
         }
         by = json.loads(await self.ask(room, holder, "override", said))["by"]
-        plan = Plan(
-            new_id(),
-            wanted.version,
-            "override",
-            by,
-            f"Change the table: {wanted.reason}",
-            others(room.sides, by),
-            events=tuple(wanted.events),
-            reason=wanted.reason,
-        )
+        told = {"events": tuple(wanted.events), "reason": wanted.reason}
+        says = f"Change the table: {wanted.reason}"
+        plan = room.plan(wanted.version, "override", by, says, **told)
         return await self.propose(room, holder, plan)
 
     async def propose(self, room: Room, holder: Holder, plan: Plan) -> str:
@@ -534,7 +517,7 @@ class Hub:
                 raise ForbiddenError("Another side is asked.")
             async with room.lock:
                 await self.run(self.store.decline, plan.id)
-                room.plans = [other for other in room.plans if other.id != plan.id]
+                room.drop(plan)
                 self._tell(room)
             return await self.done(room, holder, reply.version)
         if not asked and plan.deed is not None and plan.by in holder.sides:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Engine
 
-from tapeline.web.hub.links import new_id
+from tapeline.web.hub.matches import new_id
 from tapeline.web.hub.room import Room
 from tapeline.web.store.store import CHANNEL, News
 

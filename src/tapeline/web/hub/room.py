@@ -1,54 +1,72 @@
-"""A match in memory, and what a link is shown of it."""
+"""A match in memory: its proposals, its clock, and what a link is shown of it."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Literal, TypeAlias
 
 from tapeline.web.documents import match as documents
-from tapeline.web.documents.talk import Drawn, Pointed
-from tapeline.web.hub.clock import Clock
-from tapeline.web.hub.plans import Plan
-from tapeline.web.store.store import KeptCommitment, KeptLink, KeptMatch
+from tapeline.web.documents.live import Drawn, Pointed
+from tapeline.web.documents.match import ClockNow, ClockSetting
+from tapeline.web.hub.matches import new_id
+from tapeline.web.store.store import KeptCommitment, KeptLink, KeptMatch, KeptProposal
 from tapeline.web.work.faults import MissingError
-from tapeline.web.work.holder import Holder
+from tapeline.web.work.kinds import Holder
 
-__all__ = ["Room", "Seat"]
+__all__ = ["Clock", "Plan", "Room", "Seat", "in_the_name_of", "others"]
 
 
-class Seat(Protocol):
-    """A live connection of a room. commitment: to its share in the dice, "" if it has none."""
+#: What may be proposed.
+Proposed: TypeAlias = Literal["undo", "override", "attest", "draw", "rematch", "hints"]
 
-    holder: Holder
-    commitment: str
+
+class Seat:
+    """A live connection of a room, and what it has yet to be told: not a queue, but the newest of
+    everything. commitment: to its share in the dice, "" if it has none."""
+
+    def __init__(self, holder: Holder) -> None:
+        self.holder = holder
+        self.commitment = ""
+        #: Set while there is news.
+        self.news = asyncio.Event()
+        self.now = self.to_hear = True
+        self.to_greet = self.dismissed = False
+        self.pointed: Pointed | None = None
+        self.drawn: dict[str, Drawn] = {}
 
     def wake(self) -> None:
-        """Say that the match has changed."""
-        ...
+        """The match has changed: to be sent as it is when its turn comes."""
+        self.now = True
+        self.news.set()
 
     def greet(self) -> None:
-        """Say that somebody came or went."""
-        ...
+        """Somebody came or went."""
+        self.to_greet = True
+        self.news.set()
 
     def hear(self) -> None:
-        """Say that somebody has said something."""
-        ...
+        """Somebody has said something."""
+        self.to_hear = True
+        self.news.set()
 
     def look(self, pointed: Pointed) -> None:
-        """Say that somebody points at a place."""
-        ...
+        """Somebody points at a place."""
+        self.pointed = pointed
+        self.news.set()
 
     def sketch(self, drawn: Drawn) -> None:
-        """Show what somebody has drawn."""
-        ...
+        """Somebody shows what he has drawn; of each only the newest is told."""
+        self.drawn[drawn.by] = drawn
+        self.news.set()
 
     def dismiss(self) -> None:
-        """Say that its link opens the match no longer, and close."""
-        ...
+        """The link opens the match no longer."""
+        self.dismissed = True
+        self.news.set()
 
 
 @dataclass
@@ -177,6 +195,14 @@ class Room:
         for seat in self.seats:
             seat.greet()
 
+    def plan(self, version: int, what: Proposed, by: str, text: str, **more: Any) -> Plan:
+        """Something that a side asks the others to agree to; more: as of `Plan`."""
+        return Plan(new_id(), version, what, by, text, others(self.sides, by), **more)
+
+    def drop(self, plan: Plan) -> None:
+        """A proposal is no longer open."""
+        self.plans = [other for other in self.plans if other.id != plan.id]
+
     def while_open(self, plan: Plan | None, said: dict[str, Any]) -> Callable[[], dict[str, Any]]:
         """What a worker is asked, if the proposal that it comes from is still open then."""
 
@@ -222,3 +248,116 @@ class Room:
             "commitments": [one.model_dump() for one in self.committed],
         }
         return f"{json.dumps(mine, separators=(',', ':'))[:-1]},{shown.decode()}}}"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A proposal: what, by whom, and who has yet to agree. events: documents, of an override.
+
+    deed: the act or answer that attests something; until: others may object to it up to that time,
+    seconds since 1970.
+    """
+
+    id: str
+    version: int
+    what: Proposed
+    by: str
+    text: str
+    waits_for: tuple[str, ...]
+    entries: int | None = None
+    events: tuple[dict[str, Any], ...] = ()
+    reason: str = ""
+    deed: dict[str, Any] | None = None
+    until: float = 0.0
+
+    def kept(self) -> KeptProposal:
+        """The proposal as it is kept."""
+        body = asdict(self)
+        return KeptProposal(body.pop("id"), body.pop("version"), json.dumps(body, allow_nan=False))
+
+    @classmethod
+    def of(cls, kept: KeptProposal) -> Plan:
+        """A proposal that was kept."""
+        body = json.loads(kept.body)
+        body |= {name: tuple(body[name]) for name in ("waits_for", "events")}
+        return cls(kept.id, kept.version, **body)
+
+    def agreed(self, sides: Iterable[str]) -> Plan:
+        """The proposal once those sides have agreed."""
+        return replace(self, waits_for=tuple(s for s in self.waits_for if s not in {*sides}))
+
+    @property
+    def seconds(self) -> float:
+        """For how long others may still object to what is attested."""
+        return max(0.0, round(self.until - time.time(), 1))
+
+    def document(self) -> documents.Proposal:
+        """The proposal as pages see it."""
+        return documents.Proposal.of(self, seconds=None if self.deed is None else self.seconds)
+
+
+def in_the_name_of(holder: Holder, plan: Plan | None) -> dict[str, Any]:
+    """Who does a deed, and whether what it attests has been agreed to, as by a plan."""
+    by = holder if plan is None else Holder("side", (plan.by,))
+    return {"by": by.said(), "agreed": plan is not None}
+
+
+def others(sides: Iterable[str], by: str) -> tuple[str, ...]:
+    """The sides that must agree; the one itself where there is no other."""
+    return tuple(side for side in sides if side != by) or (by,)
+
+
+@dataclass
+class Clock:
+    """The clock of a match. left: seconds, by side. running: the sides whose time runs, since when
+    by the clock of this process. told: of whom it was told that he has none left."""
+
+    setting: ClockSetting
+    left: dict[str, float]
+    acting: Sequence[str] = ()
+    running: Sequence[str] = ()
+    since: float = field(default_factory=time.monotonic)
+    told: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, kept: str, sides: Iterable[str]) -> Clock:
+        """A clock as it was kept, or as it was set."""
+        body = json.loads(kept)
+        setting = ClockSetting.model_validate(body["setting"])
+        left = body.get("left", {})
+        return cls(setting, {side: left.get(side, 60.0 * setting.minutes) for side in sides})
+
+    def kept(self) -> str:
+        """The clock as it is kept."""
+        self.settle()
+        return json.dumps({"setting": self.setting.model_dump(), "left": self.left})
+
+    def settle(self) -> None:
+        """Take off the time that has run."""
+        now = time.monotonic()
+        for side in self.running:
+            self.left[side] = max(0.0, self.left[side] - (now - self.since))
+        self.since = now
+
+    def turn(self, acting: Sequence[str]) -> None:
+        """These sides must act from now on; who has done so gets the increment."""
+        self.settle()
+        for side in self.running:
+            if side not in acting and self.left[side]:
+                self.left[side] += self.setting.increment
+        self.acting = acting
+
+    def attend(self, present: Sequence[str]) -> bool:
+        """Run for who must act while others are there. Gives whether that is a change."""
+        self.settle()
+        there = {*present} & {*self.left}
+        running = tuple(side for side in self.acting if side in self.left and there - {side})
+        changed, self.running = running != tuple(self.running), running
+        return changed
+
+    def document(self) -> ClockNow:
+        """The clock as pages see it."""
+        self.settle()
+        left = {side: round(seconds, 1) for side, seconds in self.left.items()}
+        enforce = self.setting.enforce
+        return ClockNow(left=left, running=list(self.running), enforce=enforce)

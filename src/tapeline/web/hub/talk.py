@@ -10,14 +10,14 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from tapeline.errors import DocumentError, Fault, printable
-from tapeline.web.documents.talk import Draw, Drawn, Point, Pointed, Remark
+from tapeline.web.documents.live import Draw, Drawn, Point, Pointed, Remark
 from tapeline.web.hub.rates import Rate
 from tapeline.web.hub.room import Room
 from tapeline.web.settings import Settings
 from tapeline.web.store.remarks import KeptRemark, remark, remarks
 from tapeline.web.store.store import Store
 from tapeline.web.work.faults import ForbiddenError
-from tapeline.web.work.holder import Holder
+from tapeline.web.work.kinds import Holder
 
 __all__ = ["Talk"]
 

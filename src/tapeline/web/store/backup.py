@@ -18,8 +18,7 @@ from pathlib import Path
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from tapeline.web.store.connection import StoreError
-from tapeline.web.store.schema import known
+from tapeline.web.store.connection import StoreError, known
 
 __all__ = ["Copied", "back_up", "database_file", "look_over", "parsed", "restore"]
 

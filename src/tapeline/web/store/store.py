@@ -32,14 +32,15 @@ from sqlalchemy.pool import StaticPool
 
 from tapeline.errors import TapelineError
 from tapeline.web.store.connection import (
+    WRITES,
     StoreError,
     make_file,
+    migrate,
     scrub,
     sqlite_begin,
     sqlite_settings,
     why_not,
 )
-from tapeline.web.store.schema import WRITES, migrate
 from tapeline.web.store.tables import (
     CommitmentRow,
     EntryRow,

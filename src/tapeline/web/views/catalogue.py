@@ -10,45 +10,48 @@ from typing import Any, Literal
 
 from tapeline.engine import clauses as engine_clauses
 from tapeline.engine import system as engine_system
+from tapeline.engine.controls import Control
 from tapeline.engine.deployment_system import deploying
+from tapeline.play.battle import Battle, load
+from tapeline.play.opening import opening_of
 from tapeline.play.systems import load_system, system_names
 from tapeline.table.bodies import MM_PER_UNIT
 from tapeline.table.marks import thaw
-from tapeline.web.documents.catalogue import (
-    Clause,
-    Example,
-    Profile,
-    Reading,
-    System,
-    Task,
-    Terrain,
-)
+from tapeline.web.documents import catalogue as documents
+from tapeline.web.documents.verdict import Verdict
+from tapeline.web.views.asked import reach_view, route_view
+from tapeline.web.views.board import board_of
+from tapeline.web.views.verdicts import verdict_of
 
-__all__ = ["clause", "example", "examples", "system", "systems"]
+__all__ = ["clause", "demo", "demo_try", "example", "examples", "system", "systems"]
+
 
 _KINDS = {bool: "flag", int: "whole", float: "number", str: "text", tuple: "list"}
 
 
-def systems() -> list[System]:
+def systems() -> list[documents.System]:
     """The installed systems, by name."""
     return [system(name) for name in system_names()]
 
 
 @cache
-def system(name: str) -> System:
+def system(name: str) -> documents.System:
     """A system as the editor and the start page need it. Raises UnknownSystemError."""
     found = load_system(name)
     unit: Literal["in", "cm"] = "cm" if found.unit == "cm" else "in"
     profiles = [_profile(profile) for profile in found.profiles.values()]
-    return System.of(
+    return documents.System.of(
         found,
         unit=unit,
         units=any(profile.form == "stands" for profile in profiles),
         traits=sorted(found.traits),
-        readings=[Reading.of(option, values=dict(option.values)) for option in found.options],
+        readings=[
+            documents.Reading.of(option, values=dict(option.values)) for option in found.options
+        ],
         profiles=profiles,
         terrain=[
-            Terrain.of(kind, traits=sorted(kind.traits)) for kind in found.terrain_kinds.values()
+            documents.Terrain.of(kind, traits=sorted(kind.traits))
+            for kind in found.terrain_kinds.values()
         ],
         actions=list(found.actions),
         clauses=len(found.book),
@@ -57,7 +60,7 @@ def system(name: str) -> System:
     )
 
 
-def _profile(profile: engine_system.Profile) -> Profile:
+def _profile(profile: engine_system.Profile) -> documents.Profile:
     """A profile with files goes as a regiment, one that says its stands as a unit of them."""
     stats = profile.stats
     form: Literal["model", "regiment", "stands"] = "model"
@@ -70,7 +73,7 @@ def _profile(profile: engine_system.Profile) -> Profile:
         count = max(least, min(most, 2 * files))
     elif "stands" in stats:
         form, count, most = "stands", _whole(stats["stands"], 1), 20
-    return Profile.of(
+    return documents.Profile.of(
         profile,
         stats=thaw(stats),
         form=form,
@@ -85,19 +88,19 @@ def _whole(value: object, otherwise: int) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else otherwise
 
 
-def clause(system_name: str, clause_id: str) -> Clause:
+def clause(system_name: str, clause_id: str) -> documents.Clause:
     """A clause of a system. Raises UnknownSystemError, KeyError."""
     found: engine_clauses.Clause = deploying(load_system(system_name)).book[clause_id]
-    return Clause.of(found, source=found.src, state=str(found.status))
+    return documents.Clause.of(found, source=found.src, state=str(found.status))
 
 
-def examples(folder: Path | None) -> list[Example]:
+def examples(folder: Path | None) -> list[documents.Example]:
     """Scenes of a folder whose systems are installed: by system, the easy ones to begin first."""
     found = []
     for name, scene in sorted(_scenes(folder).items(), key=lambda one: _hardness(one[1])):
         unit, table = scene["table"]["unit"], scene["table"]
         found.append(
-            Example(
+            documents.Example(
                 name=name,
                 system=scene["system"],
                 title=scene.get("name") or name,
@@ -114,9 +117,9 @@ def examples(folder: Path | None) -> list[Example]:
     return sorted(found, key=lambda one: one.system)
 
 
-def _task(scene: dict[str, Any]) -> Task | None:
+def _task(scene: dict[str, Any]) -> documents.Task | None:
     puzzle = scene.get("puzzle")
-    return puzzle and Task(words=puzzle["task"], level=puzzle.get("level", 1))
+    return puzzle and documents.Task(words=puzzle["task"], level=puzzle.get("level", 1))
 
 
 def _hardness(scene: dict[str, Any]) -> tuple[int, bool, int, int, bool, int]:
@@ -178,3 +181,36 @@ def _says(scene: dict[str, Any]) -> str:
         return "An empty table."
     first = " Begins with the set-up." if "deployment" in scene else ""
     return ", ".join(parts).capitalize() + "." + first
+
+
+#: The scene and the body: walls on two sides, and nothing said of it that a stranger need know.
+SCENE, BODY = "trench-ruined-square", "b-1"
+
+
+def demo(folder: Path | None) -> documents.Demo:
+    """The board at the start. Raises KeyError where the folder has no such scene."""
+    battle, control = _begun(folder)
+    board = board_of(battle, terrain=True)
+    reach = reach_view(battle, BODY, control.reach)
+    return documents.Demo(example=SCENE, body=BODY, board=board, reach=reach)
+
+
+def demo_try(folder: Path | None, to: tuple[float, float]) -> Verdict:
+    """The verdict on a move to a place: straight, else by the true way if there is one."""
+    battle, control = _begun(folder)
+    action = battle.action({**control.action, control.slot: [{"to": list(to)}]})
+    verdict = battle.judge(action)
+    way = None if verdict.legal else route_view(battle, BODY, control.reach, to)
+    if way is not None:
+        action = battle.action({**control.action, control.slot: way.path})
+        verdict = battle.judge(action)
+    return verdict_of(battle, action, verdict)
+
+
+@cache
+def _begun(folder: Path | None) -> tuple[Battle, Control]:
+    battle = load(example(folder, SCENE))
+    for step in opening_of(battle, BODY):
+        battle, _ = battle.play(dict(step.action))
+    controls = battle.system.controls(battle.state, BODY)
+    return battle, next(c for c in controls if c.reach and not c.why_not)

@@ -93,12 +93,7 @@ def _given(session: Session, answers: tuple[Answer, ...]) -> dict[str, Any]:
         else:
             values.append(thaw(answer.value))
         session.send(answer)
-    given: dict[str, Any] = {}
-    if dice:
-        given["dice"] = dice
-    if values:
-        given["answers"] = values
-    return given
+    return {name: told for name, told in (("dice", dice), ("answers", values)) if told}
 
 
 def _pending(session: Session) -> str | None:
@@ -117,8 +112,6 @@ def _expected(session: Session, start: State) -> dict[str, Any]:
         "pending": _pending(session),
         "cost": verdict.cost,
     }
-    if verdict.values:
-        expected["values"] = thaw(verdict.values)
     bodies = {
         name: _body(was, now, gone=name in state.gone)
         for name, was, now in _pairs(start, state)
@@ -129,20 +122,19 @@ def _expected(session: Session, start: State) -> dict[str, Any]:
         for name, unit in start.units.items()
         if name in state.units and unit.marks != state.units[name].marks
     }
-    if bodies:
-        expected["bodies"] = bodies
     names = ("round", "phase", "active", "initiative")
     turn = {
         name: getattr(state.turn, name)
         for name in names
         if getattr(state.turn, name) != getattr(start.turn, name)
     }
-    if turn:
-        expected["turn"] = turn
-    progress = _marks(start.progress, state.progress)
-    if progress:
-        expected["progress"] = progress
-    return expected
+    changed = {
+        "values": thaw(verdict.values),
+        "bodies": bodies,
+        "turn": turn,
+        "progress": _marks(start.progress, state.progress),
+    }
+    return expected | {name: value for name, value in changed.items() if value}
 
 
 def _pairs(start: State, end: State) -> list[tuple[str, Body, Body]]:

@@ -11,19 +11,7 @@ from tapeline.engine.system import System
 from tapeline.geometry.plane.grid import Box
 from tapeline.picture.storeys import Storey, heights_of
 from tapeline.picture.structures import height_of, label_of, slab, strip
-from tapeline.table.terrain import (
-    Battlefield,
-    Circle,
-    Entry,
-    Face,
-    Floor,
-    Ladder,
-    Opening,
-    Outline,
-    Piece,
-    Ramp,
-    Wall,
-)
+from tapeline.table import terrain
 from tapeline.web.documents.base import Point
 from tapeline.web.documents.board import Ground, Shape
 from tapeline.wording import figure
@@ -37,7 +25,9 @@ _LADDER_HALF, _LADDER_LONG = 0.2, 0.7
 _STEP = 0.5
 
 
-def ground_of(table: Battlefield, system: System, storeys: Sequence[Storey]) -> list[Ground]:
+def ground_of(
+    table: terrain.Battlefield, system: System, storeys: Sequence[Storey]
+) -> list[Ground]:
     """Every entry of terrain as the page draws it, in the order of the scene."""
     found = table.prepared.get("web ground")
     if not isinstance(found, list):
@@ -46,11 +36,13 @@ def ground_of(table: Battlefield, system: System, storeys: Sequence[Storey]) -> 
     return found
 
 
-def _ground(entry: Entry, table: Battlefield, system: System, storeys: Sequence[Storey]) -> Ground:
+def _ground(
+    entry: terrain.Entry, table: terrain.Battlefield, system: System, storeys: Sequence[Storey]
+) -> Ground:
     low, high = heights_of(entry)
     kind = getattr(entry, "kind", type(entry).__name__.lower())
-    pattern, form = ("solid" if isinstance(entry, Wall) else "plain"), ""
-    if isinstance(entry, Piece) and entry.kind in system.terrain_kinds:
+    pattern, form = ("solid" if isinstance(entry, terrain.Wall) else "plain"), ""
+    if isinstance(entry, terrain.Piece) and entry.kind in system.terrain_kinds:
         known = system.terrain_kinds[entry.kind]
         pattern, form = known.pattern, known.form
     return Ground(
@@ -66,31 +58,31 @@ def _ground(entry: Entry, table: Battlefield, system: System, storeys: Sequence[
         pattern=pattern,
         storeys=[s.index for s in storeys if len(storeys) == 1 or s.shows(entry)],
         says=_says(entry, kind, table.unit),
-        foot=entry.foot if isinstance(entry, Ramp | Ladder) else None,
-        head=entry.head if isinstance(entry, Ramp | Ladder) else None,
+        foot=entry.foot if isinstance(entry, terrain.Ramp | terrain.Ladder) else None,
+        head=entry.head if isinstance(entry, terrain.Ramp | terrain.Ladder) else None,
         form=form,
     )
 
 
-_TYPES: dict[type[Entry], Literal["piece", "floor", "wall", "ramp", "ladder", "face"]] = {
-    Piece: "piece",
-    Floor: "floor",
-    Wall: "wall",
-    Ramp: "ramp",
-    Ladder: "ladder",
-    Face: "face",
+_TYPES: dict[type[terrain.Entry], Literal["piece", "floor", "wall", "ramp", "ladder", "face"]] = {
+    terrain.Piece: "piece",
+    terrain.Floor: "floor",
+    terrain.Wall: "wall",
+    terrain.Ramp: "ramp",
+    terrain.Ladder: "ladder",
+    terrain.Face: "face",
 }
 
 
-def _label(entry: Entry, unit: str) -> str:
+def _label(entry: terrain.Entry, unit: str) -> str:
     """What is written on it: its name and height; nothing on unnamed walls and faces."""
-    if not isinstance(entry, Piece):
+    if not isinstance(entry, terrain.Piece):
         return label_of(entry, unit)
     name = entry.name or entry.id
     return name if entry.top <= 0.0 else f"{name}, {height_of(entry.bottom, entry.top)}"
 
 
-def _says(entry: Entry, kind: str, unit: str) -> str:
+def _says(entry: terrain.Entry, kind: str, unit: str) -> str:
     """An entry in one line, for who does not see the board."""
     low, high = heights_of(entry)
     words = [entry.name or entry.id]
@@ -102,7 +94,7 @@ def _says(entry: Entry, kind: str, unit: str) -> str:
     elif high > _NEAR:
         words.append(f"{figure(low)} {unit} up")
     words += [trait.replace("_", " ") for trait in sorted(entry.traits)]
-    if isinstance(entry, Ramp | Ladder):
+    if isinstance(entry, terrain.Ramp | terrain.Ladder):
         words.append(f"foot at {figure(entry.foot[0], 1)}, {figure(entry.foot[1], 1)}")
         words.append(f"head at {figure(entry.head[0], 1)}, {figure(entry.head[1], 1)}")
     else:
@@ -125,11 +117,11 @@ def _points(shape: Shape) -> list[Point]:
     return shape.corners
 
 
-def _shapes(entry: Entry, inch: float) -> Iterator[Shape]:
+def _shapes(entry: terrain.Entry, inch: float) -> Iterator[Shape]:
     match entry:
-        case Piece():
+        case terrain.Piece():
             yield from (outline_shape(outline) for outline in entry.outlines)
-        case Floor():
+        case terrain.Floor():
             holes = [list(hole.corners) for hole in entry.holes]
             for outline in entry.outlines:
                 yield Shape(corners=list(outline.corners), holes=holes, part="floor")
@@ -137,19 +129,19 @@ def _shapes(entry: Entry, inch: float) -> Iterator[Shape]:
                 yield Shape(corners=list(hole.corners), part="hole")
             for hatch in entry.hatches:
                 yield Shape(corners=list(hatch.corners), part="hatch")
-        case Wall():
+        case terrain.Wall():
             yield from _wall(entry)
-        case Ramp():
+        case terrain.Ramp():
             yield from _ramp(entry, inch)
-        case Ladder():
+        case terrain.Ladder():
             yield from _ladder(entry, inch)
-        case Face():
+        case terrain.Face():
             yield Shape(corners=[entry.start, entry.end], part="edge")
 
 
-def outline_shape(outline: Outline, part: str = "ground") -> Shape:
+def outline_shape(outline: terrain.Outline, part: str = "ground") -> Shape:
     """An outline as the page draws it. part: what of its entry it is, see `Shape`."""
-    if isinstance(outline, Circle):
+    if isinstance(outline, terrain.Circle):
         return Shape(part=part, circle=(outline.x, outline.y, outline.radius))
     return Shape(part=part, corners=list(outline.corners))
 
@@ -157,7 +149,7 @@ def outline_shape(outline: Outline, part: str = "ground") -> Shape:
 # Walls
 
 
-def _wall(wall: Wall) -> Iterator[Shape]:
+def _wall(wall: terrain.Wall) -> Iterator[Shape]:
     """A wall cut at its openings; where one is, the part of the wall above or below it too."""
     total = sum(high - low for _, _, low, high in wall.straights())
     marks = sorted({0.0, total, *(o.start for o in wall.openings), *(o.end for o in wall.openings)})
@@ -174,7 +166,9 @@ def _wall(wall: Wall) -> Iterator[Shape]:
             yield _opening(opening, corners)
 
 
-def _rests(wall: Wall, openings: Sequence[Opening]) -> Iterator[tuple[float, float]]:
+def _rests(
+    wall: terrain.Wall, openings: Sequence[terrain.Opening]
+) -> Iterator[tuple[float, float]]:
     """The heights between which a stretch of wall stands, its openings left out."""
     at = wall.bottom
     for opening in sorted(openings, key=lambda o: o.bottom):
@@ -185,7 +179,7 @@ def _rests(wall: Wall, openings: Sequence[Opening]) -> Iterator[tuple[float, flo
         yield at, wall.top
 
 
-def _opening(opening: Opening, corners: list[Point]) -> Shape:
+def _opening(opening: terrain.Opening, corners: list[Point]) -> Shape:
     words = f"shut {opening.kind}" if opening.shut else opening.kind
     return Shape.of(
         opening,
@@ -195,7 +189,7 @@ def _opening(opening: Opening, corners: list[Point]) -> Shape:
     )
 
 
-def _slab(wall: Wall, start: float, end: float) -> Iterator[list[Point]]:
+def _slab(wall: terrain.Wall, start: float, end: float) -> Iterator[list[Point]]:
     """The rectangles of a wall between two lengths along its line."""
     return map(_turned, slab(wall, start, end, wall.thickness))
 
@@ -219,14 +213,14 @@ def _rungs(corners: Sequence[Point], count: int) -> Iterator[Shape]:
         yield Shape(part="step", corners=[left, right])
 
 
-def _ramp(ramp: Ramp, inch: float) -> Iterator[Shape]:
+def _ramp(ramp: terrain.Ramp, inch: float) -> Iterator[Shape]:
     corners = _turned(strip(ramp.foot[:2], ramp.head[:2], 0.5 * ramp.width))
     yield Shape(corners=corners)
     if ramp.kind == "stairs":
         yield from _rungs(corners, round(math.dist(ramp.foot[:2], ramp.head[:2]) / (_STEP * inch)))
 
 
-def _ladder(ladder: Ladder, inch: float) -> Iterator[Shape]:
+def _ladder(ladder: terrain.Ladder, inch: float) -> Iterator[Shape]:
     (x0, y0), (x1, y1) = ladder.foot[:2], ladder.head[:2]
     length = math.hypot(x1 - x0, y1 - y0)
     ux, uy = ((x1 - x0) / length, (y1 - y0) / length) if length > _NEAR else (0.0, 1.0)

@@ -1,4 +1,4 @@
-"""Hints: the best few actions of a side as the page shows them; what they are the opponent says."""
+"""Hints, puzzles and lessons as the page shows them; what they are opponent and engine say."""
 
 from __future__ import annotations
 
@@ -8,12 +8,16 @@ from tapeline.errors import MeasuringError
 from tapeline.opponent import Opponent
 from tapeline.opponent.player import Suggestion
 from tapeline.play.battle import Battle
+from tapeline.play.match import Match
+from tapeline.play.puzzles import lesson_of, outcome, puzzle_of, steps_done
 from tapeline.web.documents import asked as documents
+from tapeline.web.documents.match import Lesson, LessonStep, Puzzle, PuzzlePart, PuzzleStep
 from tapeline.web.views.asked import odds_view
 from tapeline.web.views.log import action_title
 from tapeline.web.views.verdicts import verdict_of
 
-__all__ = ["hints_view"]
+__all__ = ["hints_view", "lesson_view", "puzzle_view", "solution_view"]
+
 
 #: Hints that are given, actions that are looked through for them, and what is said of each.
 _HINTS, _MOST, _REASONS, _CHANCES = 3, 12, 3, 3
@@ -88,3 +92,40 @@ def _chances(battle: Battle, one: Suggestion) -> list[documents.Outcome]:
     if len(outcomes) < 2:
         return []
     return sorted(outcomes, key=lambda outcome: -outcome.chance)[:_CHANCES]
+
+
+def puzzle_view(match: Match) -> Puzzle | None:
+    """The puzzle of a match and how far it has come; None of a match that has none."""
+    puzzle = puzzle_of(match.scene)
+    if puzzle is None:
+        return None
+    found = outcome(match)
+    parts = [*map(PuzzlePart.of, found.parts)]
+    count = len(puzzle.goals)
+    return Puzzle.of(
+        puzzle,
+        goals=parts[:count],
+        always=parts[count:],
+        moves=found.moves,
+        most=puzzle.moves,
+        solved=found.solved,
+        lost=found.lost,
+        steps=len(puzzle.solution),
+    )
+
+
+def lesson_view(match: Match) -> Lesson | None:
+    """The lesson of a match and how many of its steps are over; None of a match that has none."""
+    lesson = lesson_of(match.scene)
+    if lesson is None:
+        return None
+    return Lesson.of(lesson, steps=[*map(LessonStep.of, lesson.steps)], done=steps_done(match))
+
+
+def solution_view(match: Match) -> list[PuzzleStep]:
+    """What solves the puzzle of a match, or does the step at which its lesson is; else nothing."""
+    puzzle, lesson = puzzle_of(match.scene), lesson_of(match.scene)
+    steps = [] if puzzle is None else puzzle.solution
+    if lesson is not None and steps_done(match) < len(lesson.steps):
+        steps = lesson.steps[steps_done(match)].solution
+    return [*map(PuzzleStep.of, steps)]

@@ -1,4 +1,6 @@
-"""What the referee says as documents: findings, ways to draw, costs, questions."""
+"""What the referee says as documents: findings, ways to draw, costs, questions. What a body may be
+asked to do, as the page offers it: the system's own controls.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +12,7 @@ from tapeline.engine import verdicts as engine
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.codec import parse_action
+from tapeline.engine.controls import Control
 from tapeline.engine.limits import TOLERANCE, same
 from tapeline.engine.paths import LegPath, legs_from_value
 from tapeline.engine.referee import judge
@@ -23,7 +26,16 @@ from tapeline.table.marks import Marks, Value, thaw
 from tapeline.web.documents import verdict as documents
 from tapeline.web.documents.base import Point
 
-__all__ = ["finding_document", "legs_trace", "movement_traces", "question_of", "verdict_of"]
+__all__ = [
+    "control_document",
+    "controls_of",
+    "finding_document",
+    "legs_trace",
+    "movement_traces",
+    "question_of",
+    "verdict_of",
+]
+
 
 #: How far a flattened arc may be from the true one, table units.
 FLAT = 0.01
@@ -341,4 +353,33 @@ def _question(ask: Ask, system: System, state: State, action: Action | None) -> 
         options=[documents.Option.of(option, value=thaw(option.value)) for option in ask.options],
         default=thaw(ask.default),
         body=None if mover is None else mover.id,
+    )
+
+
+def controls_of(battle: Battle, of: str | None) -> list[documents.Control]:
+    """What a body or unit may do, or with None what is about nobody; none while a question is open.
+
+    Raises UnknownIdError for an id that nothing on the table has.
+    """
+    if battle.pending is not None:
+        return []
+    return [control_document(c) for c in battle.system.controls(battle.state, of)]
+
+
+def control_document(control: Control) -> documents.Control:
+    """A control as it travels."""
+    return documents.Control.of(
+        control,
+        action=thaw(control.action),
+        extras=[
+            documents.Extra.of(
+                extra,
+                options=[documents.Option(value=thaw(v), text=text) for v, text in extra.options],
+                default=thaw(extra.default),
+            )
+            for extra in control.extras
+        ],
+        manners=[*map(documents.Manner.of, control.manners)],
+        rings=[*map(documents.Ring.of, control.rings)],
+        why_not=[*map(finding_document, control.why_not)],
     )

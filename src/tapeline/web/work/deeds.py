@@ -20,18 +20,17 @@ from tapeline.engine.events import Event
 from tapeline.engine.system import Question, System
 from tapeline.errors import AnswerError, DocumentError, Fault
 from tapeline.play.battle import Battle
+from tapeline.play.entries import Result
 from tapeline.play.fairness import Chain, FixedDice, leads
-from tapeline.play.lessons import lesson_of
 from tapeline.play.match import Match
-from tapeline.play.puzzles import EvenDice, puzzle_of
-from tapeline.play.results import Result
+from tapeline.play.puzzles import EvenDice, lesson_of, puzzle_of
 from tapeline.table.marks import freeze, thaw
 from tapeline.web.documents.match import Act, Answered, UndoOffer
 from tapeline.web.documents.verdict import Verdict
 from tapeline.web.views.log import log_lines
 from tapeline.web.views.verdicts import verdict_of
 from tapeline.web.work.faults import ForbiddenError
-from tapeline.web.work.holder import Holder
+from tapeline.web.work.kinds import Holder
 
 __all__ = [
     "Deed",

@@ -13,8 +13,7 @@ from tapeline.play.battle import Battle
 from tapeline.play.hidden import hides_set_up, seen_by
 from tapeline.play.match import Match
 from tapeline.web.views.board import board_of
-from tapeline.web.views.controls import controls_of
-from tapeline.web.views.verdicts import question_of
+from tapeline.web.views.verdicts import controls_of, question_of
 
 __all__ = ["Answer", "Arguments", "Followed", "dumped", "list_of", "text_of"]
 

@@ -1,10 +1,11 @@
-"""What a worker can be asked, and how much of a processor an answer may take."""
+"""What a worker can be asked, by whom, and how much of a processor an answer may take."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-__all__ = ["KINDS", "Kind"]
+__all__ = ["KINDS", "Holder", "Kind"]
 
 
 class Kind(NamedTuple):
@@ -71,3 +72,22 @@ KINDS: dict[str, Kind] = {
     "example": Kind(5.0),
     "demo": Kind(10.0),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """The role of a link, the sides it moves, a key that is no secret, and who uses it whence."""
+
+    role: str
+    sides: tuple[str, ...]
+    key: str = ""
+    address: str = ""
+
+    def said(self) -> dict[str, Any]:
+        """What a question says of the holder."""
+        return {"role": self.role, "sides": list(self.sides)}
+
+    @classmethod
+    def of(cls, said: dict[str, Any]) -> Holder:
+        """The holder of whom a question speaks."""
+        return cls(said["role"], tuple(said["sides"]))

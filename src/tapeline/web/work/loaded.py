@@ -7,7 +7,7 @@ import contextlib
 import json
 from importlib.metadata import entry_points
 
-from tapeline.play.examples import examples_folder
+from tapeline.play.files import examples_folder
 from tapeline.play.systems import look_again
 from tapeline.web.work.worker import Desk
 from tapeline.work import settle

@@ -11,8 +11,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from tapeline.errors import DocumentError, Fault, UnknownSystemError
-from tapeline.play.examples import examples_folder
 from tapeline.play.fairness import Chain
+from tapeline.play.files import examples_folder
 from tapeline.play.match import Match
 from tapeline.play.rosters import read_roster
 from tapeline.play.systems import load_system
@@ -21,14 +21,14 @@ from tapeline.web.documents.catalogue import Fault as FaultShown
 from tapeline.web.documents.catalogue import ListRead, Roster
 from tapeline.web.documents.match import NewMatch
 from tapeline.web.views import catalogue
-from tapeline.web.views.demo import demo, demo_try
+from tapeline.web.views.catalogue import demo, demo_try
 from tapeline.web.views.log import log_lines
 from tapeline.web.views.scene_check import checked
 from tapeline.web.work import deeds
 from tapeline.web.work.budget import check_log, check_scene
 from tapeline.web.work.faults import MissingError
 from tapeline.web.work.followed import Answer, Arguments, dumped, list_of
-from tapeline.web.work.holder import Holder
+from tapeline.web.work.kinds import Holder
 
 __all__ = ["OF_ITSELF", "begun"]
 

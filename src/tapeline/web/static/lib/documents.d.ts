@@ -563,6 +563,70 @@ export interface Refusal {
 }
 
 /**
+ * Something to be said to all who are at the table: plain text, shown as such.
+ */
+export interface Say {
+  text: string;
+}
+
+/**
+ * What somebody has said. n: its number in the match, from 1. by: a side, "both" for who plays all
+ * of them, "watch" for an onlooker. at: seconds since 1970.
+ */
+export interface Remark {
+  n: number;
+  by: string;
+  text: string;
+  at: number;
+}
+
+/**
+ * Point at a place of the table: all who look see it for a moment.
+ */
+export interface Point {
+  x: number;
+  y: number;
+  z?: number;
+}
+
+/**
+ * An arrow or a ring that somebody has drawn on the board. to: where an arrow ends. look: which of
+ * three colours, each with a line of its own.
+ */
+export interface Mark {
+  x: number;
+  y: number;
+  z: number;
+  to: [number, number] | null;
+  look: number;
+}
+
+/**
+ * Show the others what one has drawn, in place of what they were shown before.
+ */
+export interface Draw {
+  marks: Mark[];
+}
+
+/**
+ * What somebody has drawn. by: as of `Remark`.
+ */
+export interface Drawn {
+  marks: Mark[];
+  by: string;
+}
+
+/**
+ * A place that somebody points at. by: as of `Remark`.
+ */
+export interface Pointed {
+  x: number;
+  y: number;
+  z: number;
+  by: string;
+}
+
+/**
  * First message: the secret of the link, and the version the page has (0 if none).
  * side: with a link of all sides, the one that is at the device; as the header Tapeline-Side.
  */
@@ -1027,70 +1091,6 @@ export interface Copy {
 export interface Again {
   same: boolean;
   message: string;
-}
-
-/**
- * Something to be said to all who are at the table: plain text, shown as such.
- */
-export interface Say {
-  text: string;
-}
-
-/**
- * What somebody has said. n: its number in the match, from 1. by: a side, "both" for who plays all
- * of them, "watch" for an onlooker. at: seconds since 1970.
- */
-export interface Remark {
-  n: number;
-  by: string;
-  text: string;
-  at: number;
-}
-
-/**
- * Point at a place of the table: all who look see it for a moment.
- */
-export interface Point {
-  x: number;
-  y: number;
-  z?: number;
-}
-
-/**
- * An arrow or a ring that somebody has drawn on the board. to: where an arrow ends. look: which of
- * three colours, each with a line of its own.
- */
-export interface Mark {
-  x: number;
-  y: number;
-  z: number;
-  to: [number, number] | null;
-  look: number;
-}
-
-/**
- * Show the others what one has drawn, in place of what they were shown before.
- */
-export interface Draw {
-  marks: Mark[];
-}
-
-/**
- * What somebody has drawn. by: as of `Remark`.
- */
-export interface Drawn {
-  marks: Mark[];
-  by: string;
-}
-
-/**
- * A place that somebody points at. by: as of `Remark`.
- */
-export interface Pointed {
-  x: number;
-  y: number;
-  z: number;
-  by: string;
 }
 
 /**

@@ -1,4 +1,4 @@
-"""Alembic's way in: the steps run on the connection that `store.schema` hands over."""
+"""Alembic's way in: the steps run on the connection that `store.connection` hands over."""
 
 from __future__ import annotations
 

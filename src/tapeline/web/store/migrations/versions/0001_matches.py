@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0001"
 down_revision = None
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -64,9 +62,3 @@ def upgrade() -> None:
         sa.Column("state", sa.String(16), nullable=False),
     )
     op.create_index("proposals_of_match", "proposals", ["match_id", "state"])
-
-
-def downgrade() -> None:
-    """Drop the tables."""
-    for table in ("proposals", "links", "entries", "matches"):
-        op.drop_table(table)

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0002"
 down_revision = "0001"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -23,8 +21,3 @@ def upgrade() -> None:
         sa.Column("digest", sa.LargeBinary(32), nullable=False),
     )
     op.create_index("invitations_by_digest", "invitations", ["digest"], unique=True)
-
-
-def downgrade() -> None:
-    """Drop the table."""
-    op.drop_table("invitations")

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0003"
 down_revision = "0002"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -28,8 +26,3 @@ def upgrade() -> None:
         sa.Column("key", sa.String(64), nullable=False),
     )
     op.create_index("ix_commitments_match_id", "commitments", ["match_id"])
-
-
-def downgrade() -> None:
-    """Drop the table."""
-    op.drop_table("commitments")

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0004"
 down_revision = "0003"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -27,9 +25,3 @@ def upgrade() -> None:
         sa.Column("text", sa.Text, nullable=False),
     )
     op.add_column("matches", sa.Column("rematch", sa.String(32), nullable=True))
-
-
-def downgrade() -> None:
-    """Drop them."""
-    op.drop_column("matches", "rematch")
-    op.drop_table("remarks")

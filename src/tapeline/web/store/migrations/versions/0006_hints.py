@@ -7,16 +7,9 @@ from alembic import op
 
 revision = "0006"
 down_revision = "0005"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
     """Make the column."""
     off = sa.false()
     op.add_column("matches", sa.Column("hints", sa.Boolean, nullable=False, server_default=off))
-
-
-def downgrade() -> None:
-    """Drop it."""
-    op.drop_column("matches", "hints")
