@@ -30,7 +30,7 @@ CHANGED, SPREAD = 3, 0.5
 
 def changed(weights: Weights, rng: Random) -> Weights:
     """The weights with some of them multiplied at random."""
-    names = rng.sample(Weights._fields, CHANGED)
+    names = rng.sample([name for name in Weights._fields if name != "answered"], CHANGED)
     new = {name: getattr(weights, name) * math.exp(rng.gauss(0.0, SPREAD)) for name in names}
     if "later" in new:
         new["later"] = min(new["later"], 1.0)

@@ -281,6 +281,19 @@ def test_a_zone_in_which_one_more_changes_little_comes_after_one_that_it_decides
     assert math.dist((x, y), (20, 22)) <= 3.5
 
 
+def test_where_somebody_stands_on_the_near_side_of_a_zone_room_in_it_is_looked_for() -> None:
+    document = scene("sovl-mill")
+    spots = {"east-1": ([24, 14.5], 270), "west-2": ([24, 10], 90)}
+    for unit in document["units"]:
+        position, facing = spots.get(unit["id"], (unit["position"], unit["facing"]))
+        unit.update(position=position, facing=facing)
+    state = tl.load(document).state
+    x, y = places(state, state.bodies["west-2"], {"west-2": 8.0}, 1)[0]
+    assert math.dist((x, y), (24, 18)) <= 4.5
+    # Both are 100 mm wide and 80 mm deep: circles of 40 mm fit in them.
+    assert math.dist((x, y), (24, 14.5)) >= 80 / 25.4
+
+
 def test_whose_turn_is_over_comes_to_no_zone_in_this_round() -> None:
     document = scene("mordheim-fountain", rounds=1)
     for one in document["models"]:

@@ -18,7 +18,7 @@ from tapeline.engine.state import State
 from tapeline.errors import TapelineError
 from tapeline.opponent.places import places
 from tapeline.play.battle import Battle
-from tapeline.table.bodies import Body, Round
+from tapeline.table.bodies import Body
 from tapeline.table.marks import thaw
 
 __all__ = ["acting_bodies", "actions_of", "actions_to", "befallen", "steps"]
@@ -231,18 +231,12 @@ def _crowded(state: State, members: list[Body], middle: Point, to: Point, by: fl
         dx, dy = body.x - middle[0], body.y - middle[1]
         x, y = to[0] + c * dx - s * dy, to[1] + s * dx + c * dy
         for other in others:
-            span = _inner(body) + _inner(other)
+            span = body.base.inner + other.base.inner
             if other.side != body.side:
                 span = max(span, _NEAR * (body.base.reach + other.base.reach))
             if (other.x - x) ** 2 + (other.y - y) ** 2 < span * span:
                 return True
     return False
-
-
-def _inner(body: Body) -> float:
-    """The radius of the circle within a base."""
-    base = body.base
-    return base.radius if isinstance(base, Round) else 0.5 * min(base.width, base.depth)
 
 
 def _middle(bodies: list[Body]) -> Point:

@@ -21,7 +21,8 @@ class Weights(NamedTuple):
     where one can come to. contact: an enemy reached. later: a round to come against the present
     one. order: how far it is heeded whose turn in this round is over, and whose is to come;
     0 where sides act by turns, figure by figure. leader: what a body of no unit, where others are
-    in units, is worth more to those who can come to it.
+    in units, is worth more to those who can come to it. answered: 1 where the best actions are
+    played on until the enemy has answered, 0 where that showed no help.
     """
 
     score: float = 1.0
@@ -36,6 +37,7 @@ class Weights(NamedTuple):
     later: float = 0.8
     order: float = 0.0
     leader: float = 0.0
+    answered: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

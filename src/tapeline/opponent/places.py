@@ -24,6 +24,8 @@ Point = tuple[float, float]
 _HEEDED = 2
 #: Moves by which a zone counts as farther off in which one body more changes little.
 _SETTLED = 2.0
+#: Places tried within a zone in which others stand in the way.
+_ROOM = 3
 
 
 def places(state: State, body: Body, far: Mapping[str, float], most: int) -> list[Point]:
@@ -63,11 +65,15 @@ def _goals(state: State, body: Body, far: Mapping[str, float]) -> Iterator[Point
             continue
         if isinstance(goal, HoldDoc | ReachDoc):
             first, *rest = _into(zones[goal.zone], body)
-            off = math.dist(first, body.centre)
+            off, later = math.dist(first, body.centre), 0.0
             if isinstance(goal, HoldDoc) and not _matters(state, body, zones[goal.zone]):
-                off += _SETTLED * far.get(body.id, 0.0)
-            ranked.append((off, first))
-            middles += [(off, middle) for middle in rest]
+                later = _SETTLED * far.get(body.id, 0.0)
+            if _free(state, body, first):
+                ranked.append((off + later, first))
+                middles += [(off + later, middle) for middle in rest]
+            if not _free(state, body, first, ample=True):
+                room = _room(state, body, zones[goal.zone])
+                ranked += [(math.dist(point, body.centre) + later, point) for point in room]
         elif isinstance(goal, CarryDoc):
             at, by = marker(state, goal)
             if by != body.id:
@@ -107,6 +113,44 @@ def _into(ground: Outline, body: Body) -> list[Point]:
     d = math.dist((x, y), middle)
     k = min(1.0, 0.3 * body.base.reach / d) if d > 0.0 else 0.0
     return [(x + k * (middle[0] - x), y + k * (middle[1] - y)), middle]
+
+
+def _free(state: State, body: Body, place: Point, *, ample: bool = False) -> bool:
+    """Whether nobody certainly stands where a body would stand at a place; with ample room, most
+    likely not even where it would stand askew."""
+    return all(
+        math.dist(place, other.centre)
+        >= body.base.inner + (other.base.reach if ample else other.base.inner)
+        for other in _others(state, body)
+    )
+
+
+def _room(state: State, body: Body, ground: Outline) -> list[Point]:
+    """The nearest few places within a zone at which there is room for a body, ample first."""
+    west, south, east, north = ground.box
+    shape, step = ground_of(ground), body.base.inner
+    across, along = (max(1, math.ceil((b - a) / step)) for a, b in ((west, east), (south, north)))
+    grid = [
+        (west + (east - west) * (i + 0.5) / across, south + (north - south) * (j + 0.5) / along)
+        for i in range(across)
+        for j in range(along)
+    ]
+    within = [point for point in grid if shape.depth(*point) >= 0.0]
+    within.sort(key=lambda one: math.dist(one, body.centre))
+    found = list[Point]()
+    for ample in (True, False):
+        for point in within:
+            apart = all(math.dist(point, other) > 1.5 * step for other in found)
+            if len(found) < _ROOM and apart and _free(state, body, point, ample=ample):
+                found.append(point)
+    return found
+
+
+def _others(state: State, body: Body) -> Iterator[Body]:
+    """Everybody but a body and those of its unit."""
+    unit = state.unit_of(body.id)
+    own = {body.id} if unit is None else {*unit.members}
+    return (other for other in state.bodies.values() if other.id not in own)
 
 
 def _contacts(state: State, body: Body) -> Iterator[Point]:

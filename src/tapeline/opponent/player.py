@@ -324,7 +324,7 @@ class _Thought:
                 value -= _BETTER
             found.append(Suggestion(tried.action, value, change, self.by_eye))
         found.sort(key=lambda one: -one.value)
-        if self.level.deep and self.depth == 0:
+        if self.level.deep and self.depth == 0 and self.weights.answered:
             found = self.looked_on(found)
         return found
 

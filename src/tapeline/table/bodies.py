@@ -31,6 +31,11 @@ class Round:
         """Largest distance from the centre to a point of the base, table units."""
         return self.radius
 
+    @property
+    def inner(self) -> float:
+        """Radius of the largest circle within the base, table units."""
+        return self.radius
+
 
 @dataclass(frozen=True, slots=True)
 class Rectangle:
@@ -45,6 +50,11 @@ class Rectangle:
     def reach(self) -> float:
         """Largest distance from the centre to a point of the base, table units."""
         return 0.5 * math.hypot(self.width, self.depth)
+
+    @property
+    def inner(self) -> float:
+        """Radius of the largest circle within the base, table units."""
+        return 0.5 * min(self.width, self.depth)
 
 
 Base: TypeAlias = Round | Rectangle
