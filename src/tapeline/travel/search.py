@@ -59,6 +59,28 @@ class Seeker:
         stages = levels.nearest_first(self.start, goals, limit)
         return self._first_of(stages, goals, limit)
 
+    def comes_within(
+        self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
+    ) -> bool:
+        """Whether there is a route to one of the goals within a limit; if work runs out, that
+        there is."""
+        try:
+            with making_what_stays():
+                return any(
+                    near.route(
+                        self.start,
+                        list(goals),
+                        self.radius,
+                        slack=SLACK,
+                        strict=False,
+                        limit=most,
+                        work=self.work,
+                    ).route
+                    for near, most in levels.nearest_first(self.start, goals, limit)
+                )
+        except WorkLimitError:
+            return True
+
     def through_places(
         self,
         wider: Iterable[tuple[Levels, float]],
