@@ -278,10 +278,10 @@ def attacks(state: State, by: str, target: str) -> Iterator[Attack]:
 
     if within(gap(mover, foe), NEAR_IN):
         yield Attack(by, target, "fight", fresh, (begins,), fights)
-    if in_space(fresh, mover) and not flies(mover):
-        # No Dash leads to where the shortest way of a charge is short enough.
-        if not comes_within(fresh, mover, foe, _far(state, by) - radius(mover) + _SPARED_IN):
-            return
+    both = _far(state, by) - radius(mover) + _SPARED_IN
+    walks = in_space(fresh, mover) and not flies(mover)
+    if walks and not comes_within(fresh, mover, foe, both):
+        return  # no way is short enough for a Dash and a Charge
     charges = Charge(actor=by, target=target)
     if within(gap(mover, foe), CHARGE_RANGE_IN):
         yield Attack(by, target, "charge", fresh, (begins, charges), fights)
