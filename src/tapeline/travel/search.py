@@ -59,6 +59,16 @@ class Seeker:
         stages = levels.nearest_first(self.start, goals, limit, self.radius, SLACK)
         return self._first_of(stages, goals, limit)
 
+    def comes_within(self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float) -> bool:
+        """Whether there is a route to one of the goals within a limit; if work runs out, that
+        there is."""
+        try:
+            with making_what_stays():
+                stages = levels.nearest_first(self.start, goals, limit)
+                return any(self._within(near, goals, most) for near, most in stages)
+        except WorkLimitError:
+            return True
+
     def through_places(
         self,
         wider: Iterable[tuple[Levels, float]],
@@ -92,6 +102,20 @@ class Seeker:
         answer = bare.route(self.start, list(goals), self.radius, slack=SLACK, strict=False)
         return answer.route is not None or answer.reason not in ("start", "goal")
 
+    def _within(
+        self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
+    ) -> LevelRoute | None:
+        """The shortest route within a limit; None without any. Raises WorkLimitError."""
+        return levels.route(
+            self.start,
+            list(goals),
+            self.radius,
+            slack=SLACK,
+            strict=False,
+            limit=limit,
+            work=self.work,
+        ).route
+
     def _first_of(
         self,
         stages: Iterable[tuple[Levels, float]],
@@ -103,15 +127,7 @@ class Seeker:
             # What is found out of levels is kept for the next search.
             with making_what_stays():
                 for near, most in stages:
-                    route = near.route(
-                        self.start,
-                        list(goals),
-                        self.radius,
-                        slack=SLACK,
-                        strict=False,
-                        limit=most,
-                        work=self.work,
-                    ).route
+                    route = self._within(near, goals, most)
                     # One that is as short as the limit may have a tie by other ways.
                     if route is not None and (most == limit or route.cost < most - TOLERANCE):
                         return route
@@ -155,22 +171,30 @@ def pointed(levels: Levels, towards: Iterable[Point], keep: str = "") -> Levels:
     straight from the first to the last. keep: a kind of portal that stays.
     """
     places = tuple(towards)
-    (px, py), (qx, qy) = places[0], places[-1]
-    links: list[Link] = []
-    for portal in levels.portals:
-        if portal.kind == keep:
-            continue
-        _, ax, ay, bx, by = portal.start
-        ux, uy = bx - ax, by - ay
-        length, known = math.hypot(ux, uy), _spread(portal)
-        shares = {((x - ax) * ux + (y - ay) * uy) / (length * length) for x, y in places}
-        down = ux * (qy - py) - uy * (qx - px)
-        if down != 0.0:
-            shares.add(((px - ax) * (qy - py) - (py - ay) * (qx - px)) / down)
-        shares = {*known, *(min(1.0, max(0.0, t)) for t in shares)}
-        links += [known.get(t) or _at(portal, t) for t in sorted(shares)]
+    links = [
+        link
+        for portal in levels.portals
+        if portal.kind != keep
+        for link in _towards(portal, places)
+    ]
     kept = levels.keeping(lambda way: isinstance(way, Link) or way.kind == keep)
     return kept.with_more(links=links)
+
+
+@lru_cache(maxsize=_PORTALS)
+def _towards(portal: Portal, places: tuple[Point, ...]) -> tuple[Link, ...]:
+    """Links at places of a portal that stand for it, and at those towards some places; kept, as
+    searches one after another, within ever more, are for the same."""
+    (px, py), (qx, qy) = places[0], places[-1]
+    _, ax, ay, bx, by = portal.start
+    ux, uy = bx - ax, by - ay
+    length, known = math.hypot(ux, uy), _spread(portal)
+    shares = {((x - ax) * ux + (y - ay) * uy) / (length * length) for x, y in places}
+    down = ux * (qy - py) - uy * (qx - px)
+    if down != 0.0:
+        shares.add(((px - ax) * (qy - py) - (py - ay) * (qx - px)) / down)
+    shares = {*known, *(min(1.0, max(0.0, t)) for t in shares)}
+    return tuple(known.get(t) or _at(portal, t) for t in sorted(shares))
 
 
 @lru_cache(maxsize=_PORTALS)
