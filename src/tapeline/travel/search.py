@@ -59,16 +59,6 @@ class Seeker:
         stages = levels.nearest_first(self.start, goals, limit, self.radius, SLACK)
         return self._first_of(stages, goals, limit)
 
-    def comes_within(self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float) -> bool:
-        """Whether there is a route to one of the goals within a limit; if work runs out, that
-        there is."""
-        try:
-            with making_what_stays():
-                stages = levels.nearest_first(self.start, goals, limit)
-                return any(self._within(near, goals, most) for near, most in stages)
-        except WorkLimitError:
-            return True
-
     def through_places(
         self,
         wider: Iterable[tuple[Levels, float]],
@@ -102,20 +92,6 @@ class Seeker:
         answer = bare.route(self.start, list(goals), self.radius, slack=SLACK, strict=False)
         return answer.route is not None or answer.reason not in ("start", "goal")
 
-    def _within(
-        self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
-    ) -> LevelRoute | None:
-        """The shortest route within a limit; None without any. Raises WorkLimitError."""
-        return levels.route(
-            self.start,
-            list(goals),
-            self.radius,
-            slack=SLACK,
-            strict=False,
-            limit=limit,
-            work=self.work,
-        ).route
-
     def _first_of(
         self,
         stages: Iterable[tuple[Levels, float]],
@@ -127,7 +103,15 @@ class Seeker:
             # What is found out of levels is kept for the next search.
             with making_what_stays():
                 for near, most in stages:
-                    route = self._within(near, goals, most)
+                    route = near.route(
+                        self.start,
+                        list(goals),
+                        self.radius,
+                        slack=SLACK,
+                        strict=False,
+                        limit=most,
+                        work=self.work,
+                    ).route
                     # One that is as short as the limit may have a tie by other ways.
                     if route is not None and (most == limit or route.cost < most - TOLERANCE):
                         return route

@@ -32,6 +32,8 @@ _NOTHING, _TINY = 1e-9, 1e-24
 #: Ways that lead aside, one after the other, which are counted. As long as no more of the ways than
 #: this are left others may be left out too.
 _ASIDE, _FEWER = 16, 0.8
+#: Of more ways than this the distances on the plan cost more than they spare.
+_MANY = 700
 #: Floats of a goal: level by number, x, y, the radius of a circle.
 _GOAL = 4
 
@@ -72,13 +74,14 @@ def least_through(
     asked = _Question(levels, start, goals, limit)
     if spare:
         more[: len(levels.links)] = [spare.get(link.id, 0.0) for link in levels.links]
+    bounds = (_by_legs, _on_plan) if limit < math.inf and count <= _MANY else (_by_legs,)
     while len(here):
-        for told in (_by_legs, _on_plan) if limit < math.inf else (_by_legs,):
+        for told in bounds:
             found = told(asked, numbers[here], more[here])
             least[here] = np.maximum(least[here], found)
             least[least > limit + _SPARE] = math.inf
             before, here = len(here), here[least[here] < math.inf]
-        if limit == math.inf or len(here) > _FEWER * before:
+        if len(bounds) == 1 or len(here) > _FEWER * before:
             break
     return least
 

@@ -40,7 +40,6 @@ from tapeline.rules.trench_crusade.context import Context, is_legal
 from tapeline.rules.trench_crusade.ground import built, in_space, terrain_of
 from tapeline.rules.trench_crusade.measures import gap, holding
 from tapeline.rules.trench_crusade.moves import longest_prefix
-from tapeline.rules.trench_crusade.route import comes_within
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import (
     MOVES,
@@ -68,8 +67,6 @@ _Maker: TypeAlias = Callable[[State, Body, Random], Iterator[Action]]
 _TRIES = 3
 #: Inches between places at which the far side of a gap is looked for.
 _STRIDE = 0.25
-#: Inches by which a way as it is laid may be shorter than it was planned to be, and more.
-_SPARED_IN = 1.0
 
 
 def offers(state: State, rng: Random) -> Iterator[Action]:
@@ -278,10 +275,6 @@ def attacks(state: State, by: str, target: str) -> Iterator[Attack]:
 
     if within(gap(mover, foe), NEAR_IN):
         yield Attack(by, target, "fight", fresh, (begins,), fights)
-    both = _far(state, by) - radius(mover) + _SPARED_IN
-    walks = in_space(fresh, mover) and not flies(mover)
-    if walks and not comes_within(fresh, mover, foe, both):
-        return  # no way is short enough for a Dash and a Charge
     charges = Charge(actor=by, target=target)
     if within(gap(mover, foe), CHARGE_RANGE_IN):
         yield Attack(by, target, "charge", fresh, (begins, charges), fights)

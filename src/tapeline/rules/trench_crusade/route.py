@@ -58,7 +58,7 @@ from tapeline.travel.route import Crossing, Route, Stretch
 from tapeline.travel.search import Seeker, legs_of_step
 from tapeline.travel.taut import JUMPED, taut
 
-__all__ = ["comes_within", "does_forbidden", "routes_over"]
+__all__ = ["does_forbidden", "routes_over"]
 
 Point: TypeAlias = tuple[float, float]
 
@@ -136,12 +136,6 @@ def _sought(
         if found:
             return found if closer else search.till_near(found, limit)
     return []
-
-
-def comes_within(state: State, mover: Body, target: Body, limit: float) -> bool:
-    """Whether a charger on foot may come within 1 inch of a target by a way over storeys within a
-    limit, in inches, with nobody else in the way; where that cannot be told, that it may."""
-    return _Search(state, mover, target, frozenset(), (), (), ()).comes_within(limit)
 
 
 def does_forbidden(way: Route, forbid: frozenset[str]) -> bool:
@@ -362,15 +356,6 @@ class _Search:
                 break
             levels = fewer
         return best
-
-    def comes_within(self, limit: float) -> bool:
-        """Whether there is a route to contact, or to within 1 inch, within a limit, or a little
-        more; where work runs out, that there is."""
-        start, goals = self.seeker.start, [*self._goals(True), *self._goals(False)]
-        if not goals or start[0] not in self.chart.surfaces:
-            return False
-        unsure = UNSURE if self.spots else 0.0
-        return self.seeker.comes_within(self.levels, goals, limit + unsure)
 
     def till_near(self, ways: Sequence[Route], limit: float) -> list[Route]:
         """Ways as far as they first are within 1 inch of the target; on a slope what is so near is
