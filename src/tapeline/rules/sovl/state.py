@@ -99,7 +99,11 @@ def is_engaged(body: Body) -> bool:
 
 def spent(body: Body) -> str:
     """How a unit has had its activation of this turn; empty if it has not."""
-    return next((how for mark, how in _SPENT_BY.items() if body.marks.get(mark)), "")
+    marks = body.marks
+    for mark, how in _SPENT_BY.items():
+        if marks.get(mark):
+            return how
+    return ""
 
 
 def may_be_activated(body: Body) -> bool:
@@ -199,7 +203,7 @@ NAMES = Names(
         "models_left": "models left",
         "wounds_carried": "wounds left over that have not yet cost a model",
         "edge": "the edge of the table that a Flight Move makes for",
-        "offset": "how far aside the Flight Move begins its straight run, inches",
+        "offset": "how far the straight run of a Flight Move is turned from the straight way to the edge, degrees",
         "limit": "what the Discipline Test must not exceed",
         "rank_bonus": "what ranks add to Discipline",
         "total": "what the Discipline Test came to",
