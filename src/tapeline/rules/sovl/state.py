@@ -158,6 +158,9 @@ SubjectT = TypeVar("SubjectT")
 class OrderContext(context.Context[SubjectT]):
     """One action looked at in one state."""
 
+    #: Whether findings are told with their places; an offer asks only whether there are any.
+    told: bool = True
+
     @property
     def actor_is_active(self) -> bool:
         """Whether the activation going on is the actor's."""
@@ -171,7 +174,9 @@ def findings(state: State, action: Any) -> list[Finding]:
 
 def is_legal(state: State, action: Any) -> bool:
     """Whether no clause refuses the action."""
-    return BOOK.allows(type(action), OrderContext(state, action, None))
+    ask = OrderContext(state, action, None)
+    ask.told = False
+    return BOOK.allows(type(action), ask)
 
 
 #: Marks that are not here are for the rules alone.
@@ -203,7 +208,7 @@ NAMES = Names(
         "models_left": "models left",
         "wounds_carried": "wounds left over that have not yet cost a model",
         "edge": "the edge of the table that a Flight Move makes for",
-        "offset": "how far the straight run of a Flight Move is turned from the straight way to the edge, degrees",
+        "offset": "how far a Flight Move is turned from the straight way to the edge, degrees",
         "limit": "what the Discipline Test must not exceed",
         "rank_bonus": "what ranks add to Discipline",
         "total": "what the Discipline Test came to",
