@@ -87,7 +87,7 @@ def _moments_near(a: Part, b: Part, h: float) -> tuple[float, float, float]:
     if len(cut) < 6:
         return 0.0, 0.0, 0.0
     area, mx, my = _polygon_moments(cut)
-    for i in range(n):
+    for i in range(n if grown > 0.0 else 0):
         # Beyond corner i, between the normals of its two sides, the border is an arc about it.
         x, y = loop[2 * i], loop[2 * i + 1]
         wedge: list[HalfPlane] = []

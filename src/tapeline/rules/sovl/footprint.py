@@ -14,7 +14,6 @@ from tapeline.geometry.rectangles.overlap_centre import middle_near
 from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
-    nearest_point,
     overlaps,
     overshoots,
     parts_of,
@@ -268,7 +267,8 @@ def overlap(block: Footprint, thing: Thing) -> tuple[float, Point] | None:
         return None
     found = separation(rect, shape)
     place = found.on_b
-    if more_than(nearest_point(rect, place)[0], 0.0):
+    ahead, left = rect.local(place)
+    if not (within(abs(ahead), 0.5 * rect.depth) and within(abs(left), 0.5 * rect.width)):
         # The corner of it that lies deepest is not the block's: one of a long side, say.
         place = middle_near(region_of_rect(rect), thing.region, 0.0) or place
     return (found.depth, place)
@@ -412,7 +412,7 @@ def runs_to_borders(block: Footprint, table: Battlefield) -> list[tuple[str, flo
 def along_border(block: Footprint, table: Battlefield) -> bool:
     """Whether the block slides along a border that it touches."""
     size, (wx, wy) = (table.width, table.depth), block.way
-    return any(
+    return min(abs(wx), abs(wy)) <= ROUNDING and any(
         within(-over.amount, 0.0) and abs(nx * wx + ny * wy) <= ROUNDING
         for over, (_, nx, ny, _) in zip(
             overshoots(block.rect, *size), table_sides(*size), strict=True

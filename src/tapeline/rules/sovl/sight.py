@@ -171,7 +171,8 @@ def nothing_between(ask: OrderContext[Shoot]) -> Iterator[Finding]:
     view: TargetView = ask.measure(view_of)
     for thing in view.blockers:
         text = f"Sight of {ask.target.name} is cut by {thing.name}."
-        yield Finding(text, place=_where_cut(view, thing), about=thing.id)
+        place = _where_cut(view, thing) if ask.told else None
+        yield Finding(text, place=place, about=thing.id)
 
 
 def _where_cut(view: TargetView, thing: Thing) -> Point:

@@ -99,7 +99,11 @@ def is_engaged(body: Body) -> bool:
 
 def spent(body: Body) -> str:
     """How a unit has had its activation of this turn; empty if it has not."""
-    return next((how for mark, how in _SPENT_BY.items() if body.marks.get(mark)), "")
+    marks = body.marks
+    for mark, how in _SPENT_BY.items():
+        if marks.get(mark):
+            return how
+    return ""
 
 
 def may_be_activated(body: Body) -> bool:
@@ -154,6 +158,9 @@ SubjectT = TypeVar("SubjectT")
 class OrderContext(context.Context[SubjectT]):
     """One action looked at in one state."""
 
+    #: Whether findings are told with their places; an offer asks only whether there are any.
+    told: bool = True
+
     @property
     def actor_is_active(self) -> bool:
         """Whether the activation going on is the actor's."""
@@ -167,7 +174,9 @@ def findings(state: State, action: Any) -> list[Finding]:
 
 def is_legal(state: State, action: Any) -> bool:
     """Whether no clause refuses the action."""
-    return BOOK.allows(type(action), OrderContext(state, action, None))
+    ask = OrderContext(state, action, None)
+    ask.told = False
+    return BOOK.allows(type(action), ask)
 
 
 #: Marks that are not here are for the rules alone.
@@ -199,7 +208,7 @@ NAMES = Names(
         "models_left": "models left",
         "wounds_carried": "wounds left over that have not yet cost a model",
         "edge": "the edge of the table that a Flight Move makes for",
-        "offset": "how far aside the Flight Move begins its straight run, inches",
+        "offset": "how far a Flight Move is turned from the straight way to the edge, degrees",
         "limit": "what the Discipline Test must not exceed",
         "rank_bonus": "what ranks add to Discipline",
         "total": "what the Discipline Test came to",
