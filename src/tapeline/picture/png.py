@@ -6,8 +6,6 @@ import io
 import re
 from typing import Any
 
-import numpy as np
-
 from tapeline.errors import TapelineError
 from tapeline.picture import letters
 
@@ -46,6 +44,7 @@ def pixels(svg: str, zoom: float = 1.0) -> Any:
     Raises PngError when the extras `png` and `env` are not installed.
     """
     try:
+        import numpy as np
         from PIL import Image
     except ImportError:
         raise PngError("Pictures as arrays need extras: pip install 'tapeline[env,png]'") from None
