@@ -51,6 +51,7 @@ from tapeline.rules.trench_crusade.state import (
 )
 from tapeline.rules.trench_crusade.walker import enters_danger, lay
 from tapeline.table.bodies import Body
+from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import TABLE, Surface
 from tapeline.travel.chart import Chart
@@ -128,9 +129,6 @@ def _limits(state: State, body: Body, manner: Manner, action: Action) -> MoveLim
     # Where low tops and floors lie over the ground a way ends on it, not on them.
     level = footed is not None and footed.uneven and footed.surface.ramp is None
     height = body.z if level else None
-    far = allowance + radius(body)
-    around = (body.x - far, body.y - far, body.x + far, body.y + far)
-    below = [o for o in level_routes(state, body).bars(body, around) if _is_below(body, o)]
     judge: Judge = partial(lay, state, body)
     if over:
         judge = _judge(state, body, manner, tuple(held))
@@ -145,7 +143,7 @@ def _limits(state: State, body: Body, manner: Manner, action: Action) -> MoveLim
         keep_out=(*_enemies(state, body, held), *_bases(body, held)),
         keep_in=keep_in,
         no_end=tuple(no_end),
-        crossed=tuple(o.ground for o in below),
+        crossed=tuple(_crossed(state, body, allowance)) if flies(body) else (),
         no_return=no_return,
         heading=heading,
         slow=slow,
@@ -216,6 +214,13 @@ def _friends(state: State, mover: Body) -> Iterator[BodyCircle]:
 def _is_below(body: Body, solid: Solid) -> bool:
     """Whether a flyer crosses what is impassable, such as deep water; it does not end on it."""
     return flies(body) and not more_than(solid.top, body.z)
+
+
+def _crossed(state: State, body: Body, allowance: float) -> Iterator[Plan]:
+    far = allowance + radius(body)
+    box = (body.x - far, body.y - far, body.x + far, body.y + far)
+    bars = level_routes(state, body).bars(body, box)
+    return (solid.ground for solid in bars if _is_below(body, solid))
 
 
 def _obstacles(state: State, body: Body) -> Field:
