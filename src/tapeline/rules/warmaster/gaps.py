@@ -18,8 +18,10 @@ from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
     overlaps,
+    region_of_polygon,
     region_of_rect,
     separation,
+    union_of,
 )
 from tapeline.ranks.bases import Point, apart, boxes_meet, rect_of
 from tapeline.ranks.motions import box_of_leg, box_of_legs, reverses, spans_of
@@ -36,6 +38,7 @@ from tapeline.rules.warmaster.measures import (
 )
 from tapeline.rules.warmaster.state import UnitContext, cm
 from tapeline.rules.warmaster.terrain import ground_of
+from tapeline.table.outlines import cut_out, without_holes
 
 __all__ = ["Narrow", "bars", "beside_enemy", "gap_between", "narrow_places", "reaching"]
 
@@ -94,6 +97,20 @@ def _zone(a: Barrier, b: Barrier, width: float) -> Region | None:
 @lru_cache(maxsize=_REMEMBERED)
 def _zone_of_stands(a: Rect, b: Rect, width: float) -> Region | None:
     return narrow_zone(region_of_rect(a), region_of_rect(b), width)
+
+
+def _less_sides(zone: Region, *sides: Barrier) -> Region | None:
+    """A zone less the parts of its sides that it reaches into, for who goes over one of them; None
+    if nothing is left. Round sides are left out of account."""
+    if not zone.outlines:
+        return zone
+    rings, *holes = (
+        [list(zip(ring[::2], ring[1::2], strict=True)) for ring in region.outlines]
+        for region in (zone, *(side.region for side in sides))
+    )
+    areas = cut_out(rings, [hole for each in holes for hole in each], TOLERANCE)
+    left = [region_of_polygon(ring) for area in areas for ring in without_holes(area)]
+    return union_of(left) if left else None
 
 
 def _kept(a: Barrier, b: Barrier, what: float | str, work_out: Callable[[], KeptT]) -> KeptT:
@@ -160,6 +177,9 @@ def narrow_places(
             if closer_than(gap, width) if strict else within(gap, width):
                 zone = _zone(a, b, reaching(gap, width))
                 entry = None if zone is None else _first_entry(stand, zone)
+                if zone is not None and entry is not None and goes_over(stand, a, b):
+                    between = _less_sides(zone, a, b)
+                    entry = None if between is None else _first_entry(stand, between)
                 if entry is not None:
                     yield Narrow(stand.body.id, gap, a, b, entry[1], entry[0])
 
@@ -189,7 +209,7 @@ def no_gap_narrower_than_the_stand(ask: UnitContext[MoveSpec]) -> Iterator[Findi
         found = narrow_places(
             stand, stand.barriers, edge, lambda a, b: not _charged(study, a, b), strict=True
         )
-        for narrow in _each(n for n in found if runs_into(stand, n)):
+        for narrow in _each(n for n in found if goes_over(stand, n.a, n.b)):
             yield _finding(stand, narrow, edge, f"its shortest edge is {edge:g}")
 
 
@@ -244,10 +264,10 @@ def beside_enemy(a: Barrier, b: Barrier) -> bool:
     return "foe" in (a.sort, b.sort)
 
 
-def runs_into(stand: StandStudy, narrow: Narrow) -> bool:
-    """Whether a way leads over a side of a gap that it goes into."""
+def goes_over(stand: StandStudy, *sides: Barrier) -> bool:
+    """Whether a way leads over one of some barriers."""
     for pose, leg in zip(stand.poses, stand.legs, strict=False):
-        for side in (narrow.a, narrow.b):
+        for side in sides:
             spans, _ = spans_of(pose, leg, side.shape, TOLERANCE)
             if any(span.stop > 0.0 and span.start < 1.0 for span in spans):
                 return True
