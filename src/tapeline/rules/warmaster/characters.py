@@ -340,10 +340,7 @@ def settled(
     """The free place for a character nearest to the one wanted, beside a unit if one is named; of
     several its owner chooses (WM-CHAR-10). Those are named by where they lie from the place
     wanted."""
-    places: list[Point] = []
-    for place in nearest_free(run.state, body, wanted, beside):
-        if all(math.dist(place, known) > TOLERANCE for known in places):
-            places.append(place)
+    places = nearest_free(run.state, body, wanted, beside)
     if len(places) == 1:
         return places[0]
     named: dict[str, Point] = {}
@@ -422,8 +419,15 @@ def nearest_free(
             least = min(least, far)
     if beside is not None and not found:
         return nearest_free(state, body, wanted)
+    # Of places so close together that the tolerance cannot tell which is nearer the nearest counts.
+    close = TOLERANCE + 2.0 * math.sqrt(2.0 * TOLERANCE * min(least, width + depth))
+    kept: list[Point] = []
+    for far, place in sorted(found):
+        if within(far, least) and all(math.dist(place, known) > close for known in kept):
+            kept.append(place)
+    places = [place for place in dict.fromkeys(place for _, place in found) if place in kept]
     on_table = min(max(x, r), width - r), min(max(y, r), depth - r)
-    return [place for far, place in found if within(far, least)] or [on_table]
+    return places or [on_table]
 
 
 def _sides(loop: Sequence[float], r: float) -> Iterator[tuple[Point, Point]]:

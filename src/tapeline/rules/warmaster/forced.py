@@ -173,9 +173,9 @@ def stand_halts(
             there = rect_of(stand)
             if apart_at_least(rect, there) > distance + short:
                 continue
-            if sort == "friend" and past_friends:
-                if not slide_into(rect, there, v, distance + short, TOLERANCE)[0]:
-                    continue
+            passing = past_friends and sort == "friend"
+            if passing and not slide_into(rect, there, v, distance + short, TOLERANCE)[0]:
+                continue
             wide = grown(there, min(short, apart(rect, there).gap))
             _, contact = slide_into(rect, wide, v, distance, TOLERANCE)
             if contact is not None:
