@@ -159,12 +159,19 @@ class Descent:
 
     def closer(self, levels: Levels, route: LevelRoute) -> Levels | None:
         """The levels with closer links about the one that a route takes whose next is farthest, in
-        place of all others of that way; None once they are as close as they need to be."""
-        taken = (self.spots[link] for link in route.links if link in self.spots)
+        place of all others of that way, but for those about another at which the route goes over
+        the same rim; None once they are as close as they need to be."""
+        taken = [self.spots[link] for link in route.links if link in self.spots]
         spot = max(taken, key=lambda one: one.apart, default=None)
         if spot is None or spot.apart <= _CLOSEST:
             return None
-        kept = {name: other for name, other in self.spots.items() if other.way is not spot.way}
+        again = [one for one in taken if one is not spot and one.way is spot.way]
+        kept = {
+            name: other
+            for name, other in self.spots.items()
+            if other.way is not spot.way
+            or (other is not spot and any(_beside(one, other) for one in again))
+        }
         levels = levels.keeping(lambda link: link.id not in self.spots or link.id in kept)
         levels, self.spots = _with_more(levels, kept, spot.way.about(spot))
         return levels

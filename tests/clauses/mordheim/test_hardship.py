@@ -8,6 +8,7 @@ import pytest
 
 from clauses.mordheim.staging import Table, block, blue, ids, red
 from tapeline.rules.mordheim.climb import fall_strength
+from tapeline.rules.mordheim.reach import REACHING
 from tapeline.rules.mordheim.wounds import needed_to_wound
 
 ROOF = block("R", 4, 10, 4, 16, 4)
@@ -103,6 +104,16 @@ def test_mh_rec_1(dice: list[int], rallies: bool) -> None:
     table.do("end_phase", None)
     table.do("close_declarations", None)
     assert table.state.progress["step"] == ("remaining" if rallies else "compulsory")
+
+
+@pytest.mark.parametrize(
+    ("mark", "clause"), [("rallied", "MH-REC-1"), ("stands_still", "MH-PSY-3")]
+)
+def test_reach_tells_what_bars_all_but_staying(mark: str, clause: str) -> None:
+    table = Table([red(20, 20, state={mark: True}), blue(40, 40)])
+    found = REACHING["move"](table.state, table.state.body("A")).findings
+    assert [finding.clause for finding in found] == [clause]
+    assert table.do("move").legal
 
 
 @pytest.mark.parametrize(("friend", "may"), [(19.9, True), (20.0, True), (20.1, False)])

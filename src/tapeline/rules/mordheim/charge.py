@@ -31,7 +31,7 @@ from tapeline.rules.mordheim.figures import (
     JUMP_DOWN_IN,
     UNSEEN_CHARGE_IN,
 )
-from tapeline.rules.mordheim.hide import give_away, reveal
+from tapeline.rules.mordheim.hide import exposed_now, give_away, reveal
 from tapeline.rules.mordheim.moves import cite_rates, cite_ways, go_along
 from tapeline.rules.mordheim.psychology import fear, run_for_edge
 from tapeline.rules.mordheim.route import ChargePlan, equally_short, planned
@@ -100,14 +100,15 @@ def unseen_but_close(ask: Declaring) -> Iterator[Finding]:
     only if it is not hidden; those below the model's floor apart (MH-DIVE-1)."""
     if not _may_be_judged(ask):
         return
+    state = ask.state
+    for found in exposed_now(state):  # who is found stands, and may be in the way (MH-HIDE-11)
+        state = state.with_body(state.body(found.body).marked(hidden=None))
     for target in _targets(ask):
-        if target.side == ask.mover.side or hides(ask.state, target):
+        if target.side == ask.mover.side or hides(state, target):
             continue
-        if sees_upright(ask.state, ask.mover, target) or below_its_floor(
-            ask.state, ask.mover, target
-        ):
+        if sees_upright(state, ask.mover, target) or below_its_floor(state, ask.mover, target):
             continue
-        if more_than(gap(ask.state, ask.mover, target), UNSEEN_CHARGE_IN):
+        if more_than(gap(state, ask.mover, target), UNSEEN_CHARGE_IN):
             text = f"{ask.mover.name} cannot see {target.name}, which is farther than 4 in."
             yield Finding(text, None, UNSEEN_CHARGE_IN, about=target.id)
 

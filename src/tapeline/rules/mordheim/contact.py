@@ -324,12 +324,17 @@ def _first_touch(body: Body, enemy: Body, part: Stretch) -> float | None:
     meet = meeting_part(body, enemy)
     if leg.length <= 0.0:
         return low if within(distance_to(meet, *leg.start)[0], 0.0) else None
-    # Where the bases meet to the letter; if they only pass within the tolerance, where that begins.
+    # Where the bases meet to the letter; if they only pass within the tolerance, or meet where the
+    # piece ends, where they are nearest, so that rounding does not part them.
+
+    def off(share: float) -> float:
+        return distance_to(meet, *leg.at(share * leg.length))[0]
+
     for more in (0.0, TOLERANCE):
         for begin, end in spans_inside(meet, leg, more):
             a, b = max(low, begin / leg.length), min(high, end / leg.length)
             if a <= b:
-                return a
+                return a if more == 0.0 else min((a, 0.5 * (a + b), b), key=off)
     return None
 
 

@@ -49,7 +49,9 @@ _CLAUSES = ("MH-MOVE-1", "MH-MOVE-5", "MH-TER-1", "MH-TER-6", "MH-CHG-13")
 
 def _limits(state: State, body: Body, action: Move | Crawl) -> MoveLimits:
     manner = Context(state, action, None).manner
-    findings = findings_of(state, action)
+    # Why it may not go anywhere, where it may stay (MH-ENG-1, MH-REC-1, MH-PSY-3), is told too.
+    barred = findings_of(state, _off(body, action), frozenset({Moment.DECLARE}))
+    findings = tuple(dict.fromkeys((*findings_of(state, action), *barred)))
     ground = terrain_of(state)
     surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
     if surface is None:
@@ -97,12 +99,17 @@ def _cost(state: State, body: Body, legs: LegPath, manner: Manner) -> float:
     return math.inf if track.hits else track.cost
 
 
+def _off(body: Body, action: Move | Crawl) -> Move | Crawl:
+    """A move that goes, though only to where the body stands: what bars all but staying bars it."""
+    return replace(action, path=(Leg(to=body.centre),))
+
+
 def _left(state: State, body: Body, action: Move | Crawl) -> set[str]:
     """Enemies that it touches as it starts and may leave, so that contact with them is nothing new
     (MH-CHG-13); none if any of them holds it (MH-ENG-1, MH-KD-1, MH-KD-2)."""
     fought = {*engaged_with(body), *(enemy.id for enemy in in_contact(state, body))}
-    off = replace(action, path=(Leg(to=body.centre),))
-    found = findings_of(state, off, frozenset({Moment.DECLARE})) if fought else ()
+    declared = frozenset({Moment.DECLARE})
+    found = findings_of(state, _off(body, action), declared) if fought else ()
     return set() if any(finding.about in fought for finding in found) else fought
 
 

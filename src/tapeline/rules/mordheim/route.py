@@ -43,6 +43,7 @@ from tapeline.travel.corners import over_corners
 from tapeline.travel.gaps import Jumper, leads_over_gaps, shortest
 from tapeline.travel.ramp_sides import SIDE, dearer, side_of, sides_near, sides_of
 from tapeline.travel.rim_search import within as within_rims
+from tapeline.travel.rims import LEAP
 from tapeline.travel.route import Route, Stretch
 from tapeline.travel.search import Seeker, legs_of_step, pointed
 
@@ -438,6 +439,12 @@ def searched(
     if sought is None or route is None or (near and route.cost > full):
         return None
     track = _walked(state, body, aims, sought, route)
+    if any(hurdle.kind == "gap" for hurdle in track.crossings):
+        # Nobody jumps over a gap who goes no farther without.
+        bare = sought.over_no_gap(route.cost + TOLERANCE)
+        other = None if bare is None else _walked(state, body, aims, sought, bare)
+        if other and bare and not other.hits and not more_than(other.length, track.length):
+            route, track = bare, other
     closer = sought.over_corners(route, sure)
     other = None if closer is None else _walked(state, body, aims, sought, closer)
     if other is None or other.hits or other.length >= track.length:
@@ -489,6 +496,11 @@ class _Sought(NamedTuple):
             sides, limit = sides_of(first), first.cost
             levels = levels.keeping(lambda way: way.kind != SIDE or side_of(way.id) in sides)
         return shortest(jumper, self.seeker, levels, self.goals, limit)
+
+    def over_no_gap(self, limit: float) -> LevelRoute | None:
+        """The shortest route within a limit that jumps over no gap."""
+        levels = self.levels.keeping(lambda way: way.kind not in ("take off", LEAP))
+        return self._replace(levels=levels).shortest(limit)
 
     def over_corners(self, route: LevelRoute, sure: float) -> LevelRoute | None:
         """A shorter route than one by jumps over the inner corners that it turns. sure: of one no
