@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cached_property
 
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.surfaces.links import Place
@@ -33,45 +32,55 @@ class Charts:
 
     def __init__(self, draft: Draft, ways: Callable[[Draft], None], shift: float) -> None:
         self._draft, self._ways = draft, ways
-        #: Charts by the surfaces that they are of.
-        self._parts: dict[frozenset[str], Chart] = {}
+        #: Charts by the surfaces that they are of, and those of them that ways lead aside of.
+        self._parts: dict[tuple[frozenset[str], frozenset[str]], Chart] = {}
         ladders = draft.terrain.table.ladders
         aslant = (math.dist(ladder.foot[:2], ladder.head[:2]) for ladder in ladders)
         self._shift = max(shift, 2.0 * draft.r + max(aslant, default=-2.0 * draft.r))
 
-    @cached_property
-    def whole(self) -> Chart:
-        """The chart of the whole table."""
-        return self._draft.chart(self._ways, self._draft.surfaces)
-
     def about(
-        self, start: Surface | None, x: float, y: float, far: float, to: Circle | None = None
+        self,
+        start: Surface | None,
+        x: float,
+        y: float,
+        far: float,
+        to: Circle | None = None,
+        sided: float = math.inf,
     ) -> Chart:
         """A chart of all the ways that can be come to from a place on a surface within a length,
         table units: of a part of the table if that is known to hold them. to: a circle in which
         they end, if only those are asked for: no half of them leads farther than half the length
-        from where it begins, or ends."""
+        from where it begins, or ends. sided: how far off ways over the sides of ramps, and beside
+        edges, are asked for: those of surfaces that do not come so near are left out."""
         for more in _MORE if far < math.inf else ():
             if to is None:
-                found = self._part([(x, y, far + more)])
+                found = self._part([(x, y, far + more)], (x, y, sided))
             else:
                 half = 0.5 * far + more
-                found = self._part([(x, y, half), (to[0], to[1], to[2] + half)])
+                found = self._part([(x, y, half), (to[0], to[1], to[2] + half)], (x, y, sided))
             if start is None or self._holds(found, (start.id, x, y), far, to, more):
                 return found
-        return self.whole
+        return self._part([(x, y, math.inf)], (x, y, sided))
 
-    def _part(self, places: list[Circle]) -> Chart:
-        """The chart of the surfaces that come so near to some places."""
+    def _near(self, x: float, y: float, off: float) -> dict[str, Surface]:
+        """The surfaces, by id, that come so near to a place, as told by their boxes."""
+        if off == math.inf:
+            return self._draft.surfaces
+        near = self._draft.terrain.storeys.near((x - off, y - off, x + off, y + off))
+        return {surface.id: surface for surface in near}
+
+    def _part(self, places: list[Circle], aside: Circle) -> Chart:
+        """The chart of the surfaces that come so near to some places, with ways over the sides of
+        those of them that come so near to another."""
         draft, here = self._draft, dict[str, Surface]()
         for x, y, far in places:
-            off = far + self._shift
-            near = draft.terrain.storeys.near((x - off, y - off, x + off, y + off))
-            here |= {surface.id: surface for surface in near}
+            here |= self._near(x, y, far + self._shift)
         if len(here) == len(draft.surfaces):
-            return self.whole
-        key = frozenset(here)
-        found = self._parts.pop(key, None) or draft.chart(self._ways, here)
+            here = draft.surfaces
+        whole = frozenset(here)
+        sided = {name: surface for name, surface in self._near(*aside).items() if name in here}
+        key = whole, whole if (whole, whole) in self._parts else frozenset(sided)
+        found = self._parts.pop(key, None) or draft.chart(self._ways, here, sided)
         if len(self._parts) >= _PARTS:
             del self._parts[next(iter(self._parts))]
         self._parts[key] = found
@@ -88,6 +97,5 @@ class Charts:
         if to is None:
             return not aside([start], far, more)
         x, y, off = to
-        near = self._draft.terrain.storeys.near((x - off, y - off, x + off, y + off))
-        ends = [(surface.id, x, y) for surface in near]
+        ends = [(name, x, y) for name in self._near(x, y, off)]
         return not (aside([start], half, more) or aside(ends, half, more, off=off, back=True))

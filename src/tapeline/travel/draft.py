@@ -90,17 +90,25 @@ class Draft:
         self._done: dict[tuple[str, ...], _Ways] = {}
         self._work = _Ways(0)
         self._taken: list[_Ways] = []
-        self._here = self.surfaces
+        self._here = self._sided = self.surfaces
+        #: Ways beside edges of a surface, put off until a chart has them.
+        self._beside_edges: dict[str, list[Way]] = {}
         self._ways_named, self._air_named, self._leaps_named = count(), count(), count()
 
-    def chart(self, ways: Callable[[Draft], None], here: dict[str, Surface] | None = None) -> Chart:
+    def chart(
+        self,
+        ways: Callable[[Draft], None],
+        here: dict[str, Surface] | None = None,
+        sided: dict[str, Surface] | None = None,
+    ) -> Chart:
         """The chart of what `ways` adds: of the whole table, or of some surfaces, by id, and of
-        what leads from one of these to another."""
+        what leads from one of these to another. sided: those with ways over sides, if not all."""
         with making_what_stays():
-            return self._chart(ways, self.surfaces if here is None else here)
+            here = self.surfaces if here is None else here
+            self._taken, self._here, self._sided = [], here, here if sided is None else sided
+            return self._chart(ways)
 
-    def _chart(self, ways: Callable[[Draft], None], here: dict[str, Surface]) -> Chart:
-        self._taken, self._here = [], here
+    def _chart(self, ways: Callable[[Draft], None]) -> Chart:
         ways(self)
         levels = [self._level(surface) for surface in self._here.values()]
         air = [level for work in self._taken for level in work.air]
@@ -118,6 +126,11 @@ class Draft:
     def here(self) -> Iterable[Surface]:
         """The surfaces of the chart in the making."""
         return self._here.values()
+
+    @property
+    def sided(self) -> Iterable[Surface]:
+        """Those of them over the sides of which ways lead, and beside the edges of which."""
+        return self._sided.values()
 
     def _leads_here(self, way: Link | Portal) -> bool:
         """Whether a way leads from and to what is there: levels in the air are."""
@@ -273,6 +286,17 @@ class Draft:
         tells that apart from what it adds otherwise."""
         for surface in self._here.values():
             self._once((sort, surface.id), partial(self._over_edges_of, surface, more))
+            if surface.id in self._beside_edges and surface.id in self._sided:
+                ways = self._beside_edges[surface.id]
+                self._once((f"beside {sort}", surface.id), partial(self._take_all, ways))
+
+    def beside_edge(self, surface: Surface, way: Way) -> None:
+        """A way beside an edge of a surface, for charts in which ways lead over its sides."""
+        self._beside_edges.setdefault(surface.id, []).append(way)
+
+    def _take_all(self, ways: Iterable[Way]) -> None:
+        for way in ways:
+            self.take(way)
 
     def _over_edges_of(self, surface: Surface, more: Callable[[Draft, Edge], None]) -> None:
         if surface.ramp is not None:

@@ -136,7 +136,7 @@ class _Side(NamedTuple):
 def over_sides(draft: Draft, *, down: bool, dear: bool) -> None:
     """Ways over the sides of all ramps. down: down off them too, where that is more than a step.
     dear: steps cost what walking beside a ramp may spare, so that no cheapest way does so."""
-    for surface in draft.here:
+    for surface in draft.sided:
         if surface.ramp is not None:
             ways = partial(_over_sides, draft, surface, down, dear)
             draft.over(f"sides {down} {dear}", surface.id, ways)
@@ -144,7 +144,7 @@ def over_sides(draft: Draft, *, down: bool, dear: bool) -> None:
 
 def jumps(draft: Draft, landed: Landed) -> None:
     """Jumps down off the sides of ramps, and off edges on to ramps."""
-    for surface in draft.here:
+    for surface in draft.sided:
         draft.over("jumps", surface.id, partial(_jumps, draft, surface, landed))
 
 
@@ -172,7 +172,7 @@ def jumps_off(
     way = _Side(edge.surface, line, 0.0, 0.0, "", draft.r, 1.0, off=(edge.nx, edge.ny), free=True)
     for begin, end in spans:
         if end - begin > SPECK:
-            draft.take(way._replace(begin=begin, end=end, landed=landed))
+            draft.beside_edge(edge.surface, way._replace(begin=begin, end=end, landed=landed))
 
 
 def _both_sides(surface: Surface) -> Iterator[tuple[Line, Point]]:

@@ -49,10 +49,12 @@ def chart_of(
     climb: bool = False,
     far: float = math.inf,
     to: Circle | None = None,
+    sided: float = math.inf,
 ) -> Chart:
     """The chart for a model. climb: with what it touched when the phase began to be climbed, as
     far as it climbs that (MH-CLIMB-1, -6). far: how far it goes; all ways within that are there,
-    or those that end in a circle."""
+    or those that end in a circle. sided: how far off it goes over sides of ramps, and jumps beside
+    what is round or aslant, at most."""
     ground = terrain_of(state)
     climb = climb and may_climb(body)
     touched = frozenset(touching_at_start(body)) if climb else frozenset()
@@ -64,7 +66,7 @@ def chart_of(
         draft = Draft(ground, r, tall, overhang=r, under_floors=True)
         ways = partial(_draw, touched=touched, highest=highest)
         found = ground.kept[key] = Charts(draft, ways, shift=r)
-    return found.about(ground.under(body), body.x, body.y, far, to)
+    return found.about(ground.under(body), body.x, body.y, far, to, sided)
 
 
 def gone_round(state: State, body: Body) -> list[Body]:
@@ -176,10 +178,7 @@ def _straight_off(
     jumps off ramps or on to them, or only others."""
     ground, (x, y), z, r = draft.terrain, at, upper.height(*at), draft.r
     way = Line(x, y, x + r * off[0], y + r * off[1])
-    stops = {0.0, r}
-    for solid in ground.with_plates(box_of(way, r)):
-        stops.update(end for _, end in solid.ground.spans_near(way, r))
-    for far in sorted(stops):
+    for far in _stops(ground.with_plates(box_of(way, r)), way, r):
         to = way.at(far)
         below = ground.storeys.below(*to, z, TOLERANCE)
         if below is None or below.id not in draft.surfaces:
@@ -189,22 +188,35 @@ def _straight_off(
         level = below.height(*to)
         if ground.low(z - level) or more_than(z - level, JUMP_DOWN_IN):
             continue
-        box = box_about(*to, draft.r)
+        box = box_about(*to, r)
         near = ground.beside(box, level, draft.tall) if below.ramp is None else ground.near(box)
         line = Line(*at, *to)
         if any(
             ground.takes_room(solid, level, draft.tall)
-            and draft.r + solid.ground.depth(*to) > LENGTH  # no gain from the rules' tolerance
+            and r + solid.ground.depth(*to, r) > LENGTH  # no gain from the rules' tolerance
             for solid in near
         ):
             continue
         if not any(
             ground.stops(solid, z, z, draft.tall)
+            and not solid.ground.clear_of(line, 0.0)
             and overlaps(-solid.ground.nearest_to(line).distance)
             for solid in near
         ):
             return below.id, to
     return None
+
+
+def _stops(solids: Iterable[Solid], way: Line, r: float) -> Iterator[float]:
+    """Lengths of a way at which a base on it may come to be clear of some solids, ascending: its
+    begin, where it leaves one behind, and its end. The begin, which often does, at no cost."""
+    yield 0.0
+    stops, most = {r}, min(r, way.length)
+    for plan in {solid.ground for solid in solids}:
+        # Who is near what is convex at the end left it nowhere: no such place is lost.
+        if not (plan.is_box or plan.circle) or plan.depth(*way.end, r) < LENGTH - r:
+            stops.update(end for _, end in plan.spans_near(way, r) if end < most)
+    yield from sorted(stops)
 
 
 # Over edges: drops, climbs.

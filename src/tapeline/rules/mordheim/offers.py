@@ -261,7 +261,7 @@ def _links(state: State, body: Body) -> Iterator[LegPath]:
 def _climbs(storeys: Storeys, body: Body) -> Iterator[LegPath]:
     """Up what it touched as the phase began."""
     touched = touching_at_start(body)
-    for solid in storeys.solids:
+    for solid in storeys.solids if touched else ():
         if solid.entry not in touched or not more_than(solid.top, body.z):
             continue
         if solid.top - body.z > movement(body):

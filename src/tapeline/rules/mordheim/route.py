@@ -425,7 +425,8 @@ def searched(
     sought: _Sought | None = None
     route: LevelRoute | None = None
     for far in (*([away] if away < full else []), sure, *farther):
-        chart = drawn(far=far)
+        # One longer than that is sought without sides farther off than it is walked (`gone`).
+        chart = drawn(far=far, sided=math.inf if far <= sure else gone)
         if sought is None or chart is not sought.jumper.chart:
             sought = _sought(state, body, aims, others, chart, shape)
         if sought is None:
