@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, ValidationError
+from pydantic import Discriminator, Field, Tag, ValidationError
 
 from tapeline.errors import DocumentError, Fault
 from tapeline.table.deployment import DeploymentDoc, deployment_faults
@@ -22,7 +22,9 @@ from tapeline.table.terrain_documents import (
     Id,
     Length,
     Name,
+    NamedDoc,
     Point,
+    StrictDoc,
     TerrainEntryDoc,
     WallDoc,
     terrain_faults,
@@ -49,11 +51,7 @@ Millimetres = Annotated[float, Field(ge=0.1, le=2_000, allow_inf_nan=False)]
 Json = Any
 
 
-class _Doc(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-class TableDoc(_Doc):
+class TableDoc(StrictDoc):
     """The table: width along x, depth along y, in its unit."""
 
     width: Annotated[float, Field(ge=0.001, le=1_000, allow_inf_nan=False)]
@@ -61,14 +59,11 @@ class TableDoc(_Doc):
     unit: Literal["in", "cm"]
 
 
-class SideDoc(_Doc):
+class SideDoc(NamedDoc):
     """A player."""
 
-    id: Id
-    name: Name = ""
 
-
-class BaseDoc(_Doc):
+class BaseDoc(StrictDoc):
     """A base: exactly one of a diameter in mm, width and depth in mm, or a diameter or width
     and depth in table units."""
 
@@ -78,7 +73,7 @@ class BaseDoc(_Doc):
     rectangle: Annotated[list[Length], Field(min_length=2, max_length=2)] | None = None
 
 
-class ModelDoc(_Doc):
+class ModelDoc(StrictDoc):
     """One model or stand. profile: a name the system knows, or figures inline."""
 
     id: Id
@@ -92,7 +87,7 @@ class ModelDoc(_Doc):
     state: dict[str, Json] = {}
 
 
-class RegimentDoc(_Doc):
+class RegimentDoc(StrictDoc):
     """Models ranked base to base that move as one rectangle; position is its centre.
 
     base: the base of one model; with `rectangle` the footprint of the whole regiment.
@@ -111,7 +106,7 @@ class RegimentDoc(_Doc):
     state: dict[str, Json] = {}
 
 
-class UnitDoc(_Doc):
+class UnitDoc(StrictDoc):
     """Models or stands that are ordered together."""
 
     id: Id
@@ -128,7 +123,7 @@ def _unit_tag(value: Any) -> str:
     return "unit" if isinstance(value, UnitDoc) else "regiment"
 
 
-class TurnDoc(_Doc):
+class TurnDoc(StrictDoc):
     """Where the game is. progress: what the system remembers within the phase."""
 
     round: Annotated[int, Field(ge=1, le=1_000)] = 1
@@ -138,7 +133,7 @@ class TurnDoc(_Doc):
     progress: dict[str, Json] = {}
 
 
-class SceneDoc(_Doc):
+class SceneDoc(StrictDoc):
     """A whole table: what `tapeline check` reads."""
 
     format: Literal["tapeline-scene/1"]
