@@ -208,19 +208,7 @@ def _faults_of_sense(scene: SceneDoc) -> list[Fault]:
 
 
 _LISTS = ("terrain", "sides", "models", "units", "zones")
-_OPTIONAL = (
-    "name",
-    "options",
-    "terrain",
-    "models",
-    "units",
-    "turn",
-    "zones",
-    "deployment",
-    "game",
-    "puzzle",
-    "lesson",
-)
+_OPTIONAL = {name for name, field in SceneDoc.model_fields.items() if not field.is_required()}
 
 
 def _faults_of_rest(
@@ -257,10 +245,8 @@ def _faults_of_rest(
     if _names_any(rest.get("turn"), unsure):
         del rest["turn"]
     if unsure:
-        rest.pop("puzzle", None)
-        rest.pop("lesson", None)
-        rest.pop("game", None)
-        rest.pop("deployment", None)
+        for key in ("puzzle", "lesson", "game", "deployment"):
+            rest.pop(key, None)
     try:
         scene = SceneDoc.model_validate(rest)
     except (ValidationError, RecursionError):
@@ -294,17 +280,15 @@ def _names(items: Iterable[Any]) -> set[str]:
     }
 
 
+def _lists(scene: SceneDoc, names: Iterable[str]) -> list[tuple[str, list[Any]]]:
+    """Lists of entries of a scene, by name."""
+    return [(name, getattr(scene, name)) for name in names]
+
+
 def _ids(scene: SceneDoc) -> list[Fault]:
     faults = []
     seen: dict[str, str] = {}
-    kinds: list[tuple[str, list[Any]]] = [
-        ("terrain", list(scene.terrain)),
-        ("sides", list(scene.sides)),
-        ("models", list(scene.models)),
-        ("units", list(scene.units)),
-        ("zones", list(scene.zones)),
-    ]
-    for kind, items in kinds:
+    for kind, items in _lists(scene, _LISTS):
         for index, item in enumerate(items):
             where = f"{kind}[{index}].id"
             if item.id in seen:
@@ -319,7 +303,7 @@ def _ids(scene: SceneDoc) -> list[Fault]:
             seen.setdefault(opening.id, where)
     sides = [side.id for side in scene.sides]
     models = {model.id: model for model in scene.models}
-    for kind, items in kinds[2:4]:
+    for kind, items in _lists(scene, ("models", "units")):
         for index, item in enumerate(items):
             if item.side not in sides:
                 allowed = ", ".join(sides)
@@ -348,11 +332,7 @@ def _ids(scene: SceneDoc) -> list[Fault]:
 
 def _bases(scene: SceneDoc) -> list[Fault]:
     faults = []
-    kinds: list[tuple[str, list[Any]]] = [
-        ("models", list(scene.models)),
-        ("units", list(scene.units)),
-    ]
-    for kind, items in kinds:
+    for kind, items in _lists(scene, ("models", "units")):
         for index, item in enumerate(items):
             base = getattr(item, "base", None)
             if base is None:

@@ -215,19 +215,17 @@ class WallDoc(NamedDoc):
     traits: list[str] = []
 
 
-class SlopeDoc(StrictDoc):
-    """A sloped rectangle: the middle of its foot, the middle of its head, and its width."""
-
-    foot: Place
-    head: Place
-    width: Length
-
-
 class ClimbDoc(StrictDoc):
     """A way straight up, from its foot to its head."""
 
     foot: Place
     head: Place
+
+
+class SlopeDoc(ClimbDoc):
+    """A sloped rectangle: the middle of its foot, the middle of its head, and its width."""
+
+    width: Length
 
 
 class RampDoc(NamedDoc):
@@ -273,16 +271,8 @@ class FaceDoc(NamedDoc):
     traits: list[str] = []
 
 
-_KEYS = {
-    "floor": "floor",
-    "floors": "floor",
-    "wall": "wall",
-    "ramp": "ramp",
-    "stairs": "stairs",
-    "ladder": "ladder",
-    "rope": "rope",
-    "face": "face",
-}
+_KEYS = {key: key for key in ("floor", "wall", "ramp", "stairs", "ladder", "rope", "face")}
+_KEYS["floors"] = "floor"
 
 
 def _terrain_tag(value: Any) -> str:
