@@ -8,12 +8,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from tapeline.engine.allowed import close_to
 from tapeline.engine.system import Profile, System
 from tapeline.errors import DocumentError, Fault
 from tapeline.table.json_documents import parse_json, validate
+from tapeline.table.terrain_documents import StrictDoc
 
 __all__ = ["ROSTER_FORMAT", "RosterDoc", "RosterLineDoc", "read_roster"]
 
@@ -30,11 +31,7 @@ Name = Annotated[str, Field(min_length=1, max_length=120)]
 Count = Annotated[int, Field(ge=1, le=_MOST_BODIES)]
 
 
-class _Doc(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-class RosterLineDoc(_Doc):
+class RosterLineDoc(StrictDoc):
     """One line: `count` bodies or units of a profile. size: models or stands in each, for profiles
     that stand in regiments or units; as usual there, if left out."""
 
@@ -44,7 +41,7 @@ class RosterLineDoc(_Doc):
     size: Count | None = None
 
 
-class RosterDoc(_Doc):
+class RosterDoc(StrictDoc):
     """What a side brings in a game."""
 
     format: Literal["tapeline-roster/1"]

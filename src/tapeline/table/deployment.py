@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from tapeline.errors import Fault
 from tapeline.geometry.rectangles.rectangle import overlaps
 from tapeline.table.solids import ground_of
-from tapeline.table.terrain_documents import Id
+from tapeline.table.terrain_documents import Id, StrictDoc
 from tapeline.table.zones import ZoneDoc, zones_from
 
 __all__ = ["DeploymentDoc", "Order", "deployment_faults", "waiting_ids"]
@@ -26,7 +26,7 @@ Order: TypeAlias = Literal["together", "sides", "alternate"]
 _TOUCH = 1e-6
 
 
-class DeploymentDoc(BaseModel):
+class DeploymentDoc(StrictDoc):
     """How the sides set up before the game, each in its own zones.
 
     order: "together", all at once; "sides", one side after the other; "alternate", a model or unit
@@ -36,8 +36,6 @@ class DeploymentDoc(BaseModel):
     that have a zone unless said. Where they stand in the scene says how a unit is formed when it is
     taken from its tray. ready: the sides that have done.
     """
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     order: Order = "together"
     next: Id | None = None

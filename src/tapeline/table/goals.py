@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field
+from pydantic import Discriminator, Field
 
 from tapeline.errors import Fault
-from tapeline.table.terrain_documents import Id, Length, Name, Point, kinds_of
+from tapeline.table.terrain_documents import Id, Length, NamedDoc, Point, StrictDoc, kinds_of
 
 __all__ = [
     "GOAL_KINDS",
@@ -33,13 +33,9 @@ Round = Annotated[int, Field(ge=1, le=1_000)]
 Ids = Annotated[list[Id], Field(max_length=2_000)]
 
 
-class _Goal(BaseModel):
+class _Goal(NamedDoc):
     """What all goals have. side: whose goal it is; where it may be left out, every side's."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-    id: Id
-    name: Name = ""
     points: Points = 1
     side: Id | None = None
 
@@ -111,11 +107,9 @@ GoalDoc: TypeAlias = Annotated[
 GOAL_KINDS = kinds_of(GoalDoc)
 
 
-class GameDoc(BaseModel):
+class GameDoc(StrictDoc):
     """What is played for. rounds: after the last of them the game is over. score: how it stands,
     as `engine.score` keeps it; empty at the start."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     rounds: Round
     goals: Annotated[list[GoalDoc], Field(min_length=1, max_length=100)]

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from tapeline.errors import Fault
-from tapeline.table.terrain_documents import Id, kinds_of
+from tapeline.table.terrain_documents import Id, StrictDoc, kinds_of
 
 __all__ = [
     "CONDITION_KINDS",
@@ -38,11 +38,7 @@ _Distance = Annotated[float, Field(ge=0, le=1_000, allow_inf_nan=False)]
 _Words = Annotated[str, Field(max_length=400)]
 
 
-class _Doc(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-class ApartDoc(_Doc):
+class ApartDoc(StrictDoc):
     """Every one of `who` is within a distance of every one of `of`, or beyond it: base to base."""
 
     kind: Literal["within", "beyond"]
@@ -51,7 +47,7 @@ class ApartDoc(_Doc):
     distance: _Distance
 
 
-class TouchDoc(_Doc):
+class TouchDoc(StrictDoc):
     """Bases touch: each of `who` that of each of `of`."""
 
     kind: Literal["contact"]
@@ -59,7 +55,7 @@ class TouchDoc(_Doc):
     of: Ids
 
 
-class InsideDoc(_Doc):
+class InsideDoc(StrictDoc):
     """The bases of `who` lie wholly within a zone of the scene, no lower than `height`."""
 
     kind: Literal["inside"]
@@ -68,7 +64,7 @@ class InsideDoc(_Doc):
     height: _Distance = 0.0
 
 
-class SightDoc(_Doc):
+class SightDoc(StrictDoc):
     """Each of `who` is seen by each of `by`, or by none of them."""
 
     kind: Literal["seen", "unseen"]
@@ -76,7 +72,7 @@ class SightDoc(_Doc):
     by: Ids
 
 
-class SafeDoc(_Doc):
+class SafeDoc(StrictDoc):
     """None of `by` could strike any of `who` when it acts next, whatever its dice show, in any of
     the ways that `analysis.threat` weighs."""
 
@@ -85,7 +81,7 @@ class SafeDoc(_Doc):
     by: Ids
 
 
-class StateDoc(_Doc):
+class StateDoc(StrictDoc):
     """Each of `who` has these states of its system; null: has it not."""
 
     kind: Literal["state"]
@@ -93,7 +89,7 @@ class StateDoc(_Doc):
     state: Annotated[dict[str, Any], Field(min_length=1)]
 
 
-class GoneDoc(_Doc):
+class GoneDoc(StrictDoc):
     """Each of `who` has left the table."""
 
     kind: Literal["gone"]
@@ -108,14 +104,14 @@ ConditionDoc: TypeAlias = Annotated[
 CONDITION_KINDS = kinds_of(ConditionDoc)
 
 
-class PuzzleStepDoc(_Doc):
+class PuzzleStepDoc(StrictDoc):
     """A step of a solution: an action with the choices made on its way."""
 
     action: dict[str, Any]
     answers: list[Any] = []
 
 
-class PuzzleDoc(_Doc):
+class PuzzleDoc(StrictDoc):
     """A task for one side, on the scene that it stands in.
 
     task: in the author's words. goals: all must hold at once, after some deed. always: must hold
@@ -176,7 +172,7 @@ def _unknown(
         yield Fault(f"{where}.zone", f"no zone has the id {condition.zone!r}")
 
 
-class LessonStepDoc(_Doc):
+class LessonStepDoc(StrictDoc):
     """A step: it is over once an action of the kind `done` was done and all of `until` holds.
 
     who: whose action it must be; anybody's, if left out. point: ids of models, units, terrain or
@@ -191,7 +187,7 @@ class LessonStepDoc(_Doc):
     solution: Annotated[list[PuzzleStepDoc], Field(min_length=1, max_length=20)]
 
 
-class LessonDoc(_Doc):
+class LessonDoc(StrictDoc):
     """A first lesson in a game. die: what every die shows. end: what is said when it is over."""
 
     format: Literal["tapeline-lesson/1"]

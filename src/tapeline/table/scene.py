@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, ValidationError
+from pydantic import Discriminator, Field, Tag, ValidationError
 
 from tapeline.errors import DocumentError, Fault
 from tapeline.table.deployment import DeploymentDoc, deployment_faults
@@ -22,7 +22,9 @@ from tapeline.table.terrain_documents import (
     Id,
     Length,
     Name,
+    NamedDoc,
     Point,
+    StrictDoc,
     TerrainEntryDoc,
     WallDoc,
     terrain_faults,
@@ -49,11 +51,7 @@ Millimetres = Annotated[float, Field(ge=0.1, le=2_000, allow_inf_nan=False)]
 Json = Any
 
 
-class _Doc(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-class TableDoc(_Doc):
+class TableDoc(StrictDoc):
     """The table: width along x, depth along y, in its unit."""
 
     width: Annotated[float, Field(ge=0.001, le=1_000, allow_inf_nan=False)]
@@ -61,14 +59,11 @@ class TableDoc(_Doc):
     unit: Literal["in", "cm"]
 
 
-class SideDoc(_Doc):
+class SideDoc(NamedDoc):
     """A player."""
 
-    id: Id
-    name: Name = ""
 
-
-class BaseDoc(_Doc):
+class BaseDoc(StrictDoc):
     """A base: exactly one of a diameter in mm, width and depth in mm, or a diameter or width
     and depth in table units."""
 
@@ -78,7 +73,7 @@ class BaseDoc(_Doc):
     rectangle: Annotated[list[Length], Field(min_length=2, max_length=2)] | None = None
 
 
-class ModelDoc(_Doc):
+class ModelDoc(StrictDoc):
     """One model or stand. profile: a name the system knows, or figures inline."""
 
     id: Id
@@ -92,7 +87,7 @@ class ModelDoc(_Doc):
     state: dict[str, Json] = {}
 
 
-class RegimentDoc(_Doc):
+class RegimentDoc(StrictDoc):
     """Models ranked base to base that move as one rectangle; position is its centre.
 
     base: the base of one model; with `rectangle` the footprint of the whole regiment.
@@ -111,7 +106,7 @@ class RegimentDoc(_Doc):
     state: dict[str, Json] = {}
 
 
-class UnitDoc(_Doc):
+class UnitDoc(StrictDoc):
     """Models or stands that are ordered together."""
 
     id: Id
@@ -128,7 +123,7 @@ def _unit_tag(value: Any) -> str:
     return "unit" if isinstance(value, UnitDoc) else "regiment"
 
 
-class TurnDoc(_Doc):
+class TurnDoc(StrictDoc):
     """Where the game is. progress: what the system remembers within the phase."""
 
     round: Annotated[int, Field(ge=1, le=1_000)] = 1
@@ -138,7 +133,7 @@ class TurnDoc(_Doc):
     progress: dict[str, Json] = {}
 
 
-class SceneDoc(_Doc):
+class SceneDoc(StrictDoc):
     """A whole table: what `tapeline check` reads."""
 
     format: Literal["tapeline-scene/1"]
@@ -213,19 +208,7 @@ def _faults_of_sense(scene: SceneDoc) -> list[Fault]:
 
 
 _LISTS = ("terrain", "sides", "models", "units", "zones")
-_OPTIONAL = (
-    "name",
-    "options",
-    "terrain",
-    "models",
-    "units",
-    "turn",
-    "zones",
-    "deployment",
-    "game",
-    "puzzle",
-    "lesson",
-)
+_OPTIONAL = {name for name, field in SceneDoc.model_fields.items() if not field.is_required()}
 
 
 def _faults_of_rest(
@@ -262,10 +245,8 @@ def _faults_of_rest(
     if _names_any(rest.get("turn"), unsure):
         del rest["turn"]
     if unsure:
-        rest.pop("puzzle", None)
-        rest.pop("lesson", None)
-        rest.pop("game", None)
-        rest.pop("deployment", None)
+        for key in ("puzzle", "lesson", "game", "deployment"):
+            rest.pop(key, None)
     try:
         scene = SceneDoc.model_validate(rest)
     except (ValidationError, RecursionError):
@@ -299,17 +280,15 @@ def _names(items: Iterable[Any]) -> set[str]:
     }
 
 
+def _lists(scene: SceneDoc, names: Iterable[str]) -> list[tuple[str, list[Any]]]:
+    """Lists of entries of a scene, by name."""
+    return [(name, getattr(scene, name)) for name in names]
+
+
 def _ids(scene: SceneDoc) -> list[Fault]:
     faults = []
     seen: dict[str, str] = {}
-    kinds: list[tuple[str, list[Any]]] = [
-        ("terrain", list(scene.terrain)),
-        ("sides", list(scene.sides)),
-        ("models", list(scene.models)),
-        ("units", list(scene.units)),
-        ("zones", list(scene.zones)),
-    ]
-    for kind, items in kinds:
+    for kind, items in _lists(scene, _LISTS):
         for index, item in enumerate(items):
             where = f"{kind}[{index}].id"
             if item.id in seen:
@@ -324,7 +303,7 @@ def _ids(scene: SceneDoc) -> list[Fault]:
             seen.setdefault(opening.id, where)
     sides = [side.id for side in scene.sides]
     models = {model.id: model for model in scene.models}
-    for kind, items in kinds[2:4]:
+    for kind, items in _lists(scene, ("models", "units")):
         for index, item in enumerate(items):
             if item.side not in sides:
                 allowed = ", ".join(sides)
@@ -353,11 +332,7 @@ def _ids(scene: SceneDoc) -> list[Fault]:
 
 def _bases(scene: SceneDoc) -> list[Fault]:
     faults = []
-    kinds: list[tuple[str, list[Any]]] = [
-        ("models", list(scene.models)),
-        ("units", list(scene.units)),
-    ]
-    for kind, items in kinds:
+    for kind, items in _lists(scene, ("models", "units")):
         for index, item in enumerate(items):
             base = getattr(item, "base", None)
             if base is None:

@@ -24,6 +24,7 @@ __all__ = [
     "LadderDoc",
     "Length",
     "Name",
+    "NamedDoc",
     "OpeningDoc",
     "OutlineDoc",
     "Point",
@@ -32,6 +33,7 @@ __all__ = [
     "RectangleDoc",
     "RopeDoc",
     "StairsDoc",
+    "StrictDoc",
     "TerrainDoc",
     "TerrainEntryDoc",
     "WallDoc",
@@ -66,8 +68,17 @@ _SHARPEST = 15.0
 _SAME = 1e-9
 
 
-class _Doc(BaseModel):
+class StrictDoc(BaseModel):
+    """What all documents of a scene share: no unknown keys, nothing taken for what it is not."""
+
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class NamedDoc(StrictDoc):
+    """A document with an id, and a name for people."""
+
+    id: Id
+    name: Name = ""
 
 
 def kinds_of(union: Any) -> frozenset[str]:
@@ -78,16 +89,16 @@ def kinds_of(union: Any) -> frozenset[str]:
     )
 
 
-class PolygonDoc(_Doc):
+class PolygonDoc(StrictDoc):
     """A simple polygon, either way round, concave allowed; table units."""
 
     polygon: Annotated[list[Corner], Field(min_length=3, max_length=2_000)]
 
 
-class RectangleDoc(_Doc):
+class RectangleDoc(StrictDoc):
     """A rectangle by its centre; `width` across, `depth` along its facing; table units, degrees."""
 
-    class RectangleFigures(_Doc):
+    class RectangleFigures(StrictDoc):
         """Where the rectangle is and how large."""
 
         centre: Point
@@ -98,10 +109,10 @@ class RectangleDoc(_Doc):
     rectangle: RectangleFigures
 
 
-class CircleDoc(_Doc):
+class CircleDoc(StrictDoc):
     """A circle; table units."""
 
-    class CircleFigures(_Doc):
+    class CircleFigures(StrictDoc):
         """Where the circle is and how large."""
 
         centre: Point
@@ -138,7 +149,7 @@ StraightDoc = Annotated[
 ]
 
 
-class TerrainDoc(_Doc):
+class TerrainDoc(StrictDoc):
     """A piece of terrain: the union of its outlines, from base_height up to base_height + height.
 
     kind: one of the system's kinds. traits: further traits of the system. height: the kind's
@@ -155,15 +166,13 @@ class TerrainDoc(_Doc):
     traits: list[str] = []
 
 
-class FloorDoc(_Doc):
+class FloorDoc(NamedDoc):
     """A level surface at height z: the union of its outlines without its holes.
 
     Give `floor` or `floors`. hatches: parts that carry who stands on them and let ladders and
     stairs through. Its underside is at z - thickness.
     """
 
-    id: Id
-    name: Name = ""
     floor: StraightDoc | None = None
     floors: Annotated[list[StraightDoc], Field(max_length=200)] = []
     z: Height
@@ -174,7 +183,7 @@ class FloorDoc(_Doc):
     traits: list[str] = []
 
 
-class OpeningDoc(_Doc):
+class OpeningDoc(StrictDoc):
     """An opening in a wall, from one length along its line to another.
 
     A door is passed and, unless `shut`, seen through; a window only seen through; a gap is a piece
@@ -191,14 +200,12 @@ class OpeningDoc(_Doc):
     shut: bool = False
 
 
-class WallDoc(_Doc):
+class WallDoc(NamedDoc):
     """An upright wall along a line of corners, half its thickness to each side.
 
     closed: its last corner joins its first.
     """
 
-    id: Id
-    name: Name = ""
     wall: Annotated[list[Corner], Field(min_length=2, max_length=500)]
     thickness: Length = 0.2
     base_height: Height = 0.0
@@ -208,61 +215,51 @@ class WallDoc(_Doc):
     traits: list[str] = []
 
 
-class SlopeDoc(_Doc):
-    """A sloped rectangle: the middle of its foot, the middle of its head, and its width."""
-
-    foot: Place
-    head: Place
-    width: Length
-
-
-class ClimbDoc(_Doc):
+class ClimbDoc(StrictDoc):
     """A way straight up, from its foot to its head."""
 
     foot: Place
     head: Place
 
 
-class RampDoc(_Doc):
+class SlopeDoc(ClimbDoc):
+    """A sloped rectangle: the middle of its foot, the middle of its head, and its width."""
+
+    width: Length
+
+
+class RampDoc(NamedDoc):
     """A ramp."""
 
-    id: Id
-    name: Name = ""
     ramp: SlopeDoc
     traits: list[str] = []
 
 
-class StairsDoc(_Doc):
+class StairsDoc(NamedDoc):
     """Stairs, walked as a ramp."""
 
-    id: Id
-    name: Name = ""
     stairs: SlopeDoc
     traits: list[str] = []
 
 
-class LadderDoc(_Doc):
+class LadderDoc(NamedDoc):
     """A ladder."""
 
-    id: Id
-    name: Name = ""
     ladder: ClimbDoc
     traits: list[str] = []
 
 
-class RopeDoc(_Doc):
+class RopeDoc(NamedDoc):
     """A rope, climbed as a ladder."""
 
-    id: Id
-    name: Name = ""
     rope: ClimbDoc
     traits: list[str] = []
 
 
-class FaceDoc(_Doc):
+class FaceDoc(NamedDoc):
     """A face that can be climbed and belongs to no block or wall."""
 
-    class FaceFigures(_Doc):
+    class FaceFigures(StrictDoc):
         """The segment it stands over and the heights of its foot and its top."""
 
         start: Point = Field(alias="from")
@@ -270,22 +267,12 @@ class FaceDoc(_Doc):
         bottom: Height = 0.0
         top: Height
 
-    id: Id
-    name: Name = ""
     face: FaceFigures
     traits: list[str] = []
 
 
-_KEYS = {
-    "floor": "floor",
-    "floors": "floor",
-    "wall": "wall",
-    "ramp": "ramp",
-    "stairs": "stairs",
-    "ladder": "ladder",
-    "rope": "rope",
-    "face": "face",
-}
+_KEYS = {key: key for key in ("floor", "wall", "ramp", "stairs", "ladder", "rope", "face")}
+_KEYS["floors"] = "floor"
 
 
 def _terrain_tag(value: Any) -> str:

@@ -10,14 +10,12 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict
-
 from tapeline.errors import Fault
 from tapeline.geometry.rectangles.rectangle import Rect
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.entries import outline, outline_document
 from tapeline.table.terrain import Circle, Outline, Zone
-from tapeline.table.terrain_documents import Id, Name, OutlineDoc, outline_faults
+from tapeline.table.terrain_documents import Id, NamedDoc, OutlineDoc, outline_faults
 
 if TYPE_CHECKING:
     from shapely import Geometry
@@ -33,13 +31,9 @@ _WITHIN = 1e-6
 _CHORDS = 64
 
 
-class ZoneDoc(BaseModel):
+class ZoneDoc(NamedDoc):
     """A zone on the plan. side: whose models are set up in it; none: no side's."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-    id: Id
-    name: Name = ""
     side: Id | None = None
     shape: OutlineDoc
 

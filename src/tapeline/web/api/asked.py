@@ -136,7 +136,7 @@ async def threat(
 @router.get("/hints", response_model=documents.Hints)
 async def hints(asker: Asker) -> Response:
     """The best few actions for who acts now; in a match by links only if all sides agreed to it."""
-    return json_response(await asker.hub.advice.hints(asker.room, asker.holder))
+    return json_response(await asker.hub.agreements.hints(asker.room, asker.holder))
 
 
 @router.post("/flush", response_model=documents.Laid, responses=answers(400, 413))

@@ -99,13 +99,13 @@ async def override(asker: Asker, wanted: documents.Override) -> Response:
 @router.post("/{match_id}/ending", **_DEED)
 async def end(asker: Asker, wanted: documents.Ending) -> Response:
     """Give up; or propose a draw, or to play the same again."""
-    return json_response(await asker.hub.endings.end(asker.room, asker.holder, wanted))
+    return json_response(await asker.hub.agreements.end(asker.room, asker.holder, wanted))
 
 
 @router.post("/{match_id}/hints", **_DEED)
 async def allow_hints(asker: Asker, wanted: documents.AllowHints) -> Response:
     """Propose to the others that hints may be asked for, or end that."""
-    return json_response(await asker.hub.advice.allow(asker.room, asker.holder, wanted))
+    return json_response(await asker.hub.agreements.allow_hints(asker.room, asker.holder, wanted))
 
 
 @router.post("/{match_id}/proposals/{proposal_id}", **_DEED)

@@ -12,9 +12,8 @@ from collections.abc import Mapping
 from functools import partial
 
 from tapeline.errors import TapelineError
-from tapeline.web.hub.endings import Deeds
+from tapeline.web.hub.agreements import Deeds
 from tapeline.web.hub.room import Clock, Room
-from tapeline.web.store.store import Store
 from tapeline.web.work.kinds import Holder
 
 __all__ = ["Clocks"]
@@ -29,15 +28,14 @@ KEPT_EVERY = 10
 class Clocks:
     """The clocks of all matches that are open. rooms: these, by id."""
 
-    def __init__(self, hub: Deeds, store: Store, rooms: Mapping[str, Room]) -> None:
+    def __init__(self, hub: Deeds, rooms: Mapping[str, Room]) -> None:
         self._hub = hub
-        self._store = store
         self._rooms = rooms
 
     async def keep(self, room: Room) -> None:
         """Keep the clock of a match, if it has one."""
         if room.clock is not None:
-            await self._hub.run(self._store.keep_clock, room.id, room.clock.kept())
+            await self._hub.run(self._hub.store.keep_clock, room.id, room.clock.kept())
 
     async def run(self) -> None:
         """Look at the clocks, for ever."""

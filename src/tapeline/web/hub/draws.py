@@ -10,40 +10,32 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, TypeAlias
 
 from tapeline.web.documents.live import Reveal
+from tapeline.web.hub.agreements import Deeds
 from tapeline.web.hub.room import Room, Seat
-from tapeline.web.store.store import KeptCommitment, Store
+from tapeline.web.store.store import KeptCommitment
 from tapeline.web.work.faults import StaleVersionError
 from tapeline.web.work.kinds import Holder
 
 __all__ = ["Draws"]
 
 Values: TypeAlias = dict[str, Any]
-Said: TypeAlias = Callable[[], Mapping[str, Any]]
-Write: TypeAlias = Callable[[Room, Holder, int, str, Said], Awaitable[Values]]
 
 #: Seconds between two looks for keys that another server may have been given.
 LOOK_S = 0.2
 
 
 class Draws:
-    """The rolls that wait.
+    """The rolls that wait."""
 
-    run: asks the store in a thread. write: lets a deed through. seconds: how long is waited for
-    keys.
-    """
-
-    def __init__(
-        self, store: Store, run: Callable[..., Awaitable[Any]], write: Write, seconds: float
-    ) -> None:
-        self._store = store
-        self._run = run
-        self._write = write
-        self._seconds = seconds
+    def __init__(self, hub: Deeds) -> None:
+        self._hub = hub
+        self._store = hub.store
+        self._run = hub.run
         self._waiting: dict[str, asyncio.Task[Values]] = {}
         self._closed = False
 
@@ -132,7 +124,7 @@ class Draws:
             waiting.exception()
 
     async def _waited(self, room: Room, holder: Holder, bound: Mapping[str, str]) -> Values:
-        version, until = room.version, time.monotonic() + self._seconds
+        version, until = room.version, time.monotonic() + self._hub.settings.reveal_seconds
         while room.version == version and not self._closed:
             room.revealed.clear()
             kept = await self._kept(room)
@@ -152,5 +144,5 @@ class Draws:
     ) -> Values:
         said = {**await self.said(room), "reveals": reveals}
         with suppress(StaleVersionError):
-            return await self._write(room, holder, version, "draw", lambda: said)
+            return await self._hub.write(room, holder, version, "draw", lambda: said)
         return {}

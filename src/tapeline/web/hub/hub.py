@@ -20,10 +20,10 @@ import anyio.to_thread
 
 from tapeline.errors import DocumentError, Fault, TapelineError
 from tapeline.web.documents import match as documents
+from tapeline.web.hub.agreements import Agreements
 from tapeline.web.hub.clocks import Clocks
 from tapeline.web.hub.creators import Creators
 from tapeline.web.hub.draws import Draws
-from tapeline.web.hub.endings import Advice, Endings
 from tapeline.web.hub.matches import find, forget, keep, new_id, new_token
 from tapeline.web.hub.notices import Notices, changed
 from tapeline.web.hub.programs import Programs
@@ -86,11 +86,10 @@ class Hub:
         #: What the engine says of itself, as JSON: systems, clauses, examples.
         self.told: dict[tuple[Any, ...], bytes] = {}
         self.pool = Pool(settings, self._log)
-        self.draws = Draws(store, self.run, self.write, settings.reveal_seconds)
-        self.talk = Talk(settings, store, self.run, self.notices.tell)
-        self.endings = Endings(self, store, self.made)
-        self.advice = Advice(self, store)
-        self.clocks = Clocks(self, store, self.rooms)
+        self.draws = Draws(self)
+        self.talk = Talk(self, self.notices.tell)
+        self.agreements = Agreements(self)
+        self.clocks = Clocks(self, self.rooms)
         self._opening: dict[str, asyncio.Lock] = {}
         self._limiter = anyio.CapacityLimiter(settings.threads)
         self._under_way: set[asyncio.Future[Any]] = set()
@@ -423,7 +422,7 @@ class Hub:
         deed: Values = json.loads(await self.ask(room, holder, what, said))
         if "resigns" in deed:
             end = documents.Ending(version=wanted.version, how="resign", side=wanted.side)
-            return await self.endings.end(room, holder, end)
+            return await self.agreements.end(room, holder, end)
         if "action" in deed:
             action = documents.Act(version=wanted.version, action=deed["action"])
             return await self.act(room, holder, action)
@@ -538,9 +537,9 @@ class Hub:
         if plan.what in ("rematch", "hints"):
             async with room.lock:
                 if plan.what == "hints":
-                    await self.advice.agreed(room, plan)
+                    await self.agreements.hints_agreed(room, plan)
                 else:
-                    await self.endings.again(room, holder, plan)
+                    await self.agreements.again(room, holder, plan)
                 self._tell(room)
             return await self.done(room, holder, reply.version)
         asked_so = room.while_open(plan, asdict(plan))

@@ -6,16 +6,14 @@ are there, and nowhere else.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import Any
+from collections.abc import Callable
 
 from tapeline.errors import DocumentError, Fault, printable
 from tapeline.web.documents.live import Draw, Drawn, Point, Pointed, Remark
+from tapeline.web.hub.agreements import Deeds
 from tapeline.web.hub.rates import Rate
 from tapeline.web.hub.room import Room
-from tapeline.web.settings import Settings
 from tapeline.web.store.remarks import KeptRemark, remark, remarks
-from tapeline.web.store.store import Store
 from tapeline.web.work.faults import ForbiddenError
 from tapeline.web.work.kinds import Holder
 
@@ -23,18 +21,11 @@ __all__ = ["Talk"]
 
 
 class Talk:
-    """The talk of all matches. run: asks the store in a thread; tell: that a match has changed."""
+    """The talk of all matches. tell: other servers that one has changed."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        store: Store,
-        run: Callable[..., Awaitable[Any]],
-        tell: Callable[[str], None],
-    ) -> None:
-        self._settings = settings
-        self._store = store
-        self._run = run
+    def __init__(self, hub: Deeds, tell: Callable[[str], None]) -> None:
+        self._hub = hub
+        self._settings = settings = hub.settings
         self._tell = tell
         self._said = Rate.a_minute(settings.remarks_a_minute)
         self._pointed = Rate.a_minute(settings.pointing_a_minute)
@@ -48,14 +39,15 @@ class Talk:
         self._said.take(holder.key)
         async with room.talking:
             told = (room.id, _by(holder), words, self._settings.remarks)
-            kept: KeptRemark = await self._run(remark, self._store, *told)
+            kept: KeptRemark = await self._hub.run(remark, self._hub.store, *told)
         room.heard(kept.n)
         self._tell(room.id)
         return _document(kept)
 
     async def since(self, room: Room, after: int) -> list[Remark]:
         """What was said after a remark, as far as it is kept."""
-        kept = await self._run(remarks, self._store, room.id, after, self._settings.remarks)
+        most = self._settings.remarks
+        kept = await self._hub.run(remarks, self._hub.store, room.id, after, most)
         return [_document(one) for one in kept]
 
     def point(self, room: Room, holder: Holder, at: Point) -> None:

@@ -10,11 +10,12 @@ from tapeline.web.documents.match import AllowHints, Ending
 from tapeline.web.hub.matches import keep_again, new_id, new_token
 from tapeline.web.hub.rates import Hourly
 from tapeline.web.hub.room import Plan, Room
+from tapeline.web.settings import Settings
 from tapeline.web.store.store import StaleError, Store
 from tapeline.web.work.faults import ForbiddenError, StaleVersionError, stale
 from tapeline.web.work.kinds import Holder
 
-__all__ = ["Advice", "Deeds", "Endings"]
+__all__ = ["Agreements", "Deeds"]
 
 
 _SAYS = {
@@ -25,7 +26,11 @@ _SAYS = {
 
 
 class Deeds(Protocol):
-    """What a hub does for an ending."""
+    """What a hub does for its parts. made: counts new matches by address."""
+
+    settings: Settings
+    store: Store
+    made: Hourly
 
     async def run(self, work: Callable[..., Any], *args: Any) -> Any:
         """Ask the store in a thread."""
@@ -50,13 +55,12 @@ class Deeds(Protocol):
         ...
 
 
-class Endings:
-    """Ends matches. made: counts new ones by address."""
+class Agreements:
+    """What sides ask each other to agree to, and what comes of it."""
 
-    def __init__(self, hub: Deeds, store: Store, made: Hourly) -> None:
+    def __init__(self, hub: Deeds) -> None:
         self._hub = hub
-        self._store = store
-        self._made = made
+        self._store = hub.store
 
     async def end(self, room: Room, holder: Holder, wanted: Ending) -> str:
         """Give up, or propose what all must agree to. JSON of a `documents.Done`."""
@@ -73,7 +77,7 @@ class Endings:
 
     async def again(self, room: Room, holder: Holder, plan: Plan) -> None:
         """Begin the same match again, which the same links open."""
-        self._made.take(holder.address)
+        self._hub.made.take(holder.address)
         match_id, seed = new_id(), new_token()
         said = {"id": match_id, "seed": seed, "typed": room.types}
         begun = await self._hub.ask(room, holder, "rematch", said)
@@ -86,13 +90,7 @@ class Endings:
         room.kept = replace(room.kept, rematch=match_id)
         room.drop(plan)
 
-
-class Advice:
-    """Whether hints are given, and the hints. store: keeps what was agreed."""
-
-    def __init__(self, hub: Deeds, store: Store) -> None:
-        self._hub = hub
-        self._store = store
+    # Hints
 
     async def hints(self, room: Room, holder: Holder) -> bytes:
         """The best few actions now: JSON of a `documents.Hints`. Raises ForbiddenError."""
@@ -100,20 +98,20 @@ class Advice:
             raise ForbiddenError("This link is for looking on: hints are for those who play.")
         if room.kept.mode == "links":
             # Another server may have been told that a side will have no more of them.
-            await self._read(room)
+            await self._read_hints(room)
         if not room.hints:
             raise ForbiddenError("Hints are off in this match until all sides agree to them.")
         said = {"by": holder.said(), "mode": room.kept.mode, "seed": room.id}
         return await self._hub.ask(room, holder, "hints", said)
 
-    async def allow(self, room: Room, holder: Holder, wanted: AllowHints) -> str:
+    async def allow_hints(self, room: Room, holder: Holder, wanted: AllowHints) -> str:
         """Propose hints to the others, or end them. JSON of a `documents.Done`."""
         if holder.role == "watch":
             raise ForbiddenError("This link is for looking on: it changes nothing.")
         if room.kept.mode != "links":
             raise ForbiddenError("One page moves all sides here: hints are on already.")
         if not wanted.on:
-            await self.keep(room, False)
+            await self._keep_hints(room, False)
             return await self._hub.done(room, holder, wanted.version)
         if wanted.version != room.version:
             raise stale(wanted.version, room.version)
@@ -122,19 +120,19 @@ class Advice:
         plan = room.plan(wanted.version, "hints", holder.sides[0], _SAYS["hints"])
         return await self._hub.propose(room, holder, plan)
 
-    async def agreed(self, room: Room, plan: Plan) -> None:
+    async def hints_agreed(self, room: Room, plan: Plan) -> None:
         """All have agreed to a proposal of hints. Called while the room is locked."""
         await self._hub.run(self._store.decline, plan.id)
         room.drop(plan)
-        await self.keep(room, True)
+        await self._keep_hints(room, True)
 
-    async def keep(self, room: Room, on: bool) -> None:
+    async def _keep_hints(self, room: Room, on: bool) -> None:
         """Keep whether hints are allowed, and tell all pages."""
         await self._hub.run(self._store.allow_hints, room.id, on)
         room.kept = replace(room.kept, hints=on)
         room.wake()
 
-    async def _read(self, room: Room) -> None:
+    async def _read_hints(self, room: Room) -> None:
         on = await self._hub.run(self._store.hints, room.id)
         if on != room.kept.hints:
             room.kept = replace(room.kept, hints=on)
