@@ -59,10 +59,11 @@ export class Log {
   }
 
   #buttons() {
-    const { state, tools } = this.table;
+    const { state, tools, opponent } = this.table;
     const offer = state.now.undo;
     const may = state.now.you.role !== "watch";
-    const whole = offer?.activation && offer.activation > offer.entries ? offer.activation : null;
+    const whole = offer?.activation && offer.activation > offer.entries && !opponent?.answered ? offer.activation : null;
+    const alone = opponent?.against;
     fill(
       this.buttons,
       may &&
@@ -71,18 +72,18 @@ export class Log {
           {
             type: "button",
             disabled: !offer,
-            title: offer ? told(offer.says) : "There is nothing to undo.",
+            title: !offer ? "There is nothing to undo." : alone ? "Take back the last thing you did, and what the computer did since." : told(offer.says),
             dataset: { keep: "undo" },
             onclick: () => this.undo(),
           },
-          offer && !offer.free ? "Ask to undo" : "Undo",
+          offer && !offer.free && !alone ? "Ask to undo" : "Undo",
           h("kbd", { "aria-hidden": "true" }, "U"),
         ),
       may &&
         whole &&
         h(
           "button",
-          { type: "button", dataset: { keep: "reset" }, onclick: () => state.undo(whole) },
+          { type: "button", dataset: { keep: "reset" }, onclick: () => this.#back(whole) },
           "Begin this activation again",
         ),
       h(
@@ -130,9 +131,9 @@ export class Log {
     this.override.open();
   }
 
-  /** Undo the last entry, or ask the others to agree. */
+  /** Undo the last entry, or ask the others to agree; against the computer, the last one of a person. */
   undo() {
-    const { state } = this.table;
+    const { state, opponent } = this.table;
     const offer = state.match?.undo;
     if (state.match?.you.role === "watch") return;
     if (!offer) {
@@ -140,7 +141,15 @@ export class Log {
       return;
     }
     this.table.hand.put();
-    state.undo(this.#withOpening(offer.entries));
+    this.#back(opponent.answered ? opponent.answered + 1 : this.#withOpening(offer.entries));
+  }
+
+  /** @param {number} entries */
+  async #back(entries) {
+    const { state, opponent } = this.table;
+    const done = await state.undo(entries);
+    // The computer agrees to everything.
+    if (done?.proposal && opponent.against) await state.reply(done.proposal.id, true);
   }
 
   /**

@@ -40,7 +40,9 @@ export class Opponent {
     this.levels = get(keptAs(table.state.id), {});
     this.timer = 0;
     this.pace = PACE;
-    this.paused = false;
+    /** Whether it waits: held by a button, or until the match goes on. */
+    this.held = false;
+    this.waits = false;
     /** Programs that the server knows. @type {string[]} */
     this.programs = [];
     /** A side for which a program did not play. */
@@ -55,8 +57,8 @@ export class Opponent {
     );
     state.addEventListener("change", (event) => {
       const { fresh = [] } = /** @type {CustomEvent} */ (event).detail;
-      // Who takes something back wants to think, not to see it done again.
-      if (fresh.some((/** @type {{what: string}} */ line) => line.what === "undo")) this.paused = true;
+      // Who takes something back wants to think, not to see it done again; what they do next goes on with the game.
+      if (fresh.length) this.waits = fresh.at(-1).what === "undo";
       this.draw();
       this.next();
     });
@@ -66,6 +68,28 @@ export class Opponent {
   get mine() {
     const { state } = this.table;
     return state.board.parties.filter((party) => state.moves(party.id));
+  }
+
+  get paused() {
+    return this.held || this.waits;
+  }
+
+  /** Whether a person plays against it here. */
+  get against() {
+    const played = this.mine.filter((party) => this.plays(party.id)).length;
+    return played > 0 && played < this.mine.length;
+  }
+
+  /** Who plays a side in a person's stead, if anybody. @param {string} side */
+  plays(side) {
+    return this.levels[side] ?? (this.mine.at(-1)?.id === side ? this.levels["*"] : undefined);
+  }
+
+  /** How many entries came after the last one of a person; 0 if there is none of a person. */
+  get answered() {
+    const counted = this.table.state.log.filter((line) => line.counts && line.what !== "undo");
+    const own = counted.findLastIndex((line) => !this.plays(line.by));
+    return own < 0 ? 0 : counted.length - 1 - own;
   }
 
   /** The side that the table has to act for now, if any. */
@@ -80,9 +104,10 @@ export class Opponent {
     if (level) this.levels[side] = level;
     else delete this.levels[side];
     put(keptAs(this.table.state.id), Object.keys(this.levels).length ? this.levels : null);
-    this.paused = false;
+    this.held = this.waits = false;
     this.failed = "";
     this.draw();
+    this.table.turn.draw();
     this.next();
   }
 
@@ -104,6 +129,8 @@ export class Opponent {
       fill(this.host, h("summary", {}), h("div", { class: "opponent-sides" }));
       this.host.addEventListener("click", (event) => event.stopPropagation());
     }
+    // What it waits for must be seen.
+    if (this.waits && this.side) /** @type {HTMLDetailsElement} */ (this.host).open = true;
     const [summary, sides] = /** @type {HTMLElement[]} */ ([...this.host.children]);
     summary.textContent = this.#words(parties) || "Let the computer play";
     const failed = parties.find((party) => party.id === this.failed);
@@ -144,7 +171,8 @@ export class Opponent {
   }
 
   hold() {
-    this.paused = !this.paused;
+    this.held = !this.paused;
+    this.waits = false;
     this.failed = "";
     this.draw();
     this.next();
@@ -178,14 +206,12 @@ export class Opponent {
     if (!side || this.paused) return;
     if (show.past || state.busy) return this.next();
     const who = this.levels[side];
+    const { version } = state;
     const done = await state.think(side, programOf(who) ? { program: programOf(who) } : { level: who });
-    if (done) return;
-    // It is over, or somebody was faster: a change of the match begins it anew.
-    this.paused = true;
-    if (programOf(who)) {
-      this.failed = side;
-      /** @type {HTMLDetailsElement} */ (this.host).open = true;
-    }
+    // If somebody was faster, it has been told of that already.
+    if (done || state.version !== version) return;
+    this.waits = true;
+    if (programOf(who)) this.failed = side;
     this.draw();
   }
 }

@@ -43,7 +43,7 @@ export class Turn {
   }
 
   draw() {
-    const { state, show, replay } = this.table;
+    const { state, show, replay, opponent } = this.table;
     if (!state.match) return;
     const board = show.past ?? state.board;
     const name = board.name || board.title;
@@ -70,14 +70,16 @@ export class Turn {
           : who
             ? `${who} ${verb}`
             : "Nobody is to act";
+    const played = !show.past && acting.length > 0 && acting.every((one) => opponent?.plays(one.id));
+    const tag = played ? "computer" : mine && (state.now.mode === "links" || opponent?.against) ? "you" : "";
     fill(
       this.hosts.turn,
       h(
         "p",
-        { class: `turn-who${mine ? " mine" : ""}` },
+        { class: `turn-who${mine && !played ? " mine" : ""}` },
         acting.map((one) => h("span", { class: `side-mark look-${one.look}`, "aria-hidden": "true" })),
         h("b", {}, words),
-        mine && state.now.mode === "links" && h("span", { class: "you" }, "you"),
+        tag && h("span", { class: "you" }, tag),
       ),
       !mine && this.#yours(who, verb),
       now && !done && h("p", { class: "turn-now" }, now),
@@ -155,7 +157,7 @@ export class Turn {
 
   /** @param {string} id */
   #party(id) {
-    const { state } = this.table;
+    const { state, opponent } = this.table;
     const party = state.party(id);
     const here = state.present.includes(id) || (state.now.mode === "hotseat" && state.present.length > 0);
     const seen = state.now.mode === "hotseat" ? "" : here ? "here" : "away";
@@ -164,7 +166,7 @@ export class Turn {
       { class: seen },
       h("span", { class: `side-mark look-${party?.look ?? 0}`, "aria-hidden": "true" }),
       party?.name,
-      h("span", { class: "quiet" }, ` ${party?.bodies ?? 0}${party?.gone ? `, ${party.gone} gone` : ""}`),
+      h("span", { class: "quiet" }, ` ${party?.bodies ?? 0}${party?.gone ? `, ${party.gone} gone` : ""}${opponent?.plays(id) ? ", computer" : ""}`),
       seen && [" ", h("span", { class: `presence ${seen}` }, seen)],
       this.table.clocks.of(id),
     );
