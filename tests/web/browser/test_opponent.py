@@ -78,7 +78,8 @@ def test_it_plays_itself_to_the_end_and_can_be_held(opening: Opening, server: Se
     expect(steps.first).to_be_visible()
     expect(page.locator(".opponent")).to_be_hidden()
     expect(page.get_by_role("button", name="Give up …")).to_have_count(0)
-    page.get_by_role("button", name="Play the same again").click()
-    page.get_by_role("link", name="To the new match").click()
+    before = page.url
+    page.locator("#turn").get_by_role("button", name="Play the same again").click()
+    expect(page).not_to_have_url(before)
     hands.ready()
     expect(page.locator(".opponent summary")).to_have_text("The computer plays Westers and Easters")

@@ -1,7 +1,7 @@
 // @ts-check
 // The lesson of the picked game, for who has never played it here.
 
-import { fill, h } from "../lib/dom.js";
+import { byId, fill, h } from "../lib/dom.js";
 import { isSolved } from "../lib/solved.js";
 
 /** @typedef {import("../lib/documents.js").Example} Example */
@@ -12,7 +12,7 @@ import { isSolved } from "../lib/solved.js";
 export function lessonIn(place, examples, settings, begin) {
   const show = () => {
     const one = examples.find((each) => each.lesson && each.system === settings.system);
-    place.hidden = !one;
+    place.hidden = byId("to-lesson").hidden = !one;
     if (!one) return;
     const learned = isSolved(one.system, one.title);
     const learn = h("button", { type: "button", text: learned ? "Once more" : "Learn it" });

@@ -26,8 +26,8 @@ export class Log {
     this.most = PAGE;
     /** What judging again said, by entry. @type {Map<number, string>} */
     this.again = new Map();
-    /** What the last drag did before its move: the log's length until then, and how many steps.
-     * @type {{from: number, steps: number} | null} */
+    /** What the last drag did before its move: the log's length until then, how many steps, and those in words.
+     * @type {{from: number, steps: number, says: string} | null} */
     this.opened = null;
     this.files = new Files(table);
     this.override = new Override(table);

@@ -44,6 +44,8 @@ export class Talk {
     );
     this.talk = h("details", { class: "talk", ontoggle: () => this.#read() }, h("summary", {}, "Talk ", this.count), this.lines, this.form, this.phrases);
     this.ends = h("div", { class: "log-buttons", role: "group", "aria-label": "The match" });
+    /** Stands in the head, where it is read how the match ended. */
+    this.again = h("div", { class: "again" });
     this.host = h("section", { class: "panel-talk", "aria-label": "Talk" }, this.talk, this.ends);
     byId("log").before(this.host);
     const { state, host } = table;
@@ -80,9 +82,12 @@ export class Talk {
         may && !over && !this.surely && button("Give up …", () => this.#sure(true)),
         this.surely && !over && button(`Yes, ${this.#side()} gives up`, () => this.#end("resign"), { class: "primary" }),
         this.surely && !over && button("No, go on", () => this.#sure(false)),
-        over && may && !rematch && button("Play the same again", () => this.#end("rematch"), { class: "primary" }),
-        rematch && h("a", { class: "button", href: `/t/${rematch}${location.hash}` }, "To the new match"),
       ),
+    );
+    fill(
+      this.again,
+      over && may && !rematch && button("Play the same again", () => this.#end("rematch"), { class: "primary" }),
+      rematch && h("a", { class: "button", href: this.#next }, "To the new match"),
     );
     this.host.hidden = !two && !this.ends.childElementCount;
   }
@@ -92,6 +97,11 @@ export class Talk {
     const { you, board } = this.table.state.now;
     const own = you.sides.filter((side) => !this.table.opponent?.plays(side));
     return board.acting.find((side) => own.includes(side)) ?? own[0] ?? you.sides[0];
+  }
+
+  /** Where the same is played again. */
+  get #next() {
+    return `/t/${this.table.state.now.rematch}${location.hash}`;
   }
 
   #side() {
@@ -110,8 +120,9 @@ export class Talk {
     const { state } = this.table;
     const done = await state.end(how, this.#speaks);
     // Where all sides sit here, one press is the answer of all.
-    if (done?.proposal && how === "rematch" && state.now.mode === "hotseat") await state.reply(done.proposal.id, true);
-    else if (done?.proposal) this.table.notice(how === "draw" ? "A draw is offered." : "You have asked to play again.");
+    if (done?.proposal && how === "rematch" && state.now.mode === "hotseat") {
+      if (await state.reply(done.proposal.id, true)) location.assign(this.#next);
+    } else if (done?.proposal) this.table.notice(how === "draw" ? "A draw is offered." : "You have asked to play again.");
   }
 
   /** @param {string} text @param {boolean} [written] */

@@ -76,7 +76,7 @@ export class Turn {
       this.hosts.turn,
       h(
         "p",
-        { class: `turn-who${mine && !played ? " mine" : ""}` },
+        { class: `turn-who${mine && !played ? " mine" : ""}${state.now.over ? " ended" : done ? " done" : ""}` },
         acting.map((one) => h("span", { class: `side-mark look-${one.look}`, "aria-hidden": "true" })),
         h("b", {}, words),
         tag && h("span", { class: "you" }, tag),
@@ -85,8 +85,8 @@ export class Turn {
       now && !done && h("p", { class: "turn-now" }, now),
       this.#last(),
       h("ul", { class: "parties" }, state.board.parties.map((party) => this.#party(party.id))),
-      this.#stands(more),
-      board.score && this.#score(board),
+      this.#score(board, more),
+      !show.past && this.table.talk?.again,
       this.table.waits.host,
     );
     this.#banner();
@@ -106,13 +106,6 @@ export class Turn {
       h("b", {}, own.name),
       who && `: wait for ${who} ${verb}.`,
     );
-  }
-
-  /** What else is to be known of how the game stands. @param {string[]} lines */
-  #stands(lines) {
-    if (!lines.length) return null;
-    const unfolded = this.hosts.turn.querySelector(".turn-stands")?.hasAttribute("open") ?? false;
-    return h("details", { class: "turn-stands", open: unfolded }, h("summary", {}, "How it stands"), h("ul", {}, lines.map((line) => h("li", {}, line))));
   }
 
   /** The last thing that happened, with its dice. */
@@ -140,8 +133,10 @@ export class Turn {
     );
   }
 
-  /** How the game stands; opened, what is played for. @param {import("../lib/documents.js").Board} board */
-  #score(board) {
+  /** How the game stands; opened, what is played for. @param {import("../lib/documents.js").Board} board @param {string[]} lines what else is to be known of it */
+  #score({ score, goals }, lines) {
+    const all = [...(goals ?? []), ...lines];
+    if (!score && !all.length) return null;
     return h(
       "details",
       {
@@ -150,8 +145,8 @@ export class Turn {
         /** @param {Event} event */
         ontoggle: (event) => (this.scored = /** @type {HTMLDetailsElement} */ (event.target).open),
       },
-      h("summary", {}, board.score ?? ""),
-      h("ul", {}, (board.goals ?? []).map((goal) => h("li", {}, goal))),
+      h("summary", {}, score || "How it stands"),
+      h("ul", {}, all.map((one) => h("li", {}, one))),
     );
   }
 
