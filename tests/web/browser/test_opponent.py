@@ -27,6 +27,9 @@ def test_one_button_gives_a_game_in_which_the_table_answers(page: Page) -> None:
     hands.ready()
     page.evaluate("tapeline.opponent.pace = 10")
     expect(page.locator(".opponent summary")).to_have_text("The computer plays Easters")
+    # What it plays is not moved by a person.
+    hands.pick("east-1")
+    expect(page.locator("#actions .controls")).to_contain_text("It is not yours to move.")
     hands.pick("west-1")
     hands.do("activate")
     hands.do("end_activation")

@@ -63,7 +63,6 @@ export class Log {
     const offer = state.now.undo;
     const may = state.now.you.role !== "watch";
     const whole = offer?.activation && offer.activation > offer.entries && !opponent?.answered ? offer.activation : null;
-    const alone = opponent?.against;
     fill(
       this.buttons,
       may &&
@@ -72,11 +71,11 @@ export class Log {
           {
             type: "button",
             disabled: !offer,
-            title: !offer ? "There is nothing to undo." : alone ? "Take back the last thing you did, and what the computer did since." : told(offer.says),
+            title: !offer ? "There is nothing to undo." : state.against ? "Take back the last thing you did, and what the computer did since." : told(offer.says),
             dataset: { keep: "undo" },
             onclick: () => this.undo(),
           },
-          offer && !offer.free && !alone ? "Ask to undo" : "Undo",
+          offer && !offer.free && !state.against ? "Ask to undo" : "Undo",
           h("kbd", { "aria-hidden": "true" }, "U"),
         ),
       may &&
@@ -146,10 +145,10 @@ export class Log {
 
   /** @param {number} entries */
   async #back(entries) {
-    const { state, opponent } = this.table;
+    const { state } = this.table;
     const done = await state.undo(entries);
     // The computer agrees to everything.
-    if (done?.proposal && opponent.against) await state.reply(done.proposal.id, true);
+    if (done?.proposal && state.against) await state.reply(done.proposal.id, true);
   }
 
   /**

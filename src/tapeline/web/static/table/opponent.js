@@ -36,8 +36,11 @@ export class Opponent {
   constructor(table, host) {
     this.table = table;
     this.host = host;
-    /** By side; "*" stands for the last one until the match is known. @type {Record<string, string>} */
-    this.levels = get(keptAs(table.state.id), {});
+    const kept = get(keptAs(table.state.id), {});
+    const last = this.mine.at(-1)?.id ?? "";
+    /** By side; "*" is kept for the last one where the match was not yet known. @type {Record<string, string>} */
+    this.levels = "*" in kept ? { [last]: kept["*"] } : kept;
+    table.state.played = this.levels;
     this.timer = 0;
     this.pace = PACE;
     /** Whether it waits: held by a button, or until the match goes on. */
@@ -67,28 +70,17 @@ export class Opponent {
   /** The sides this page may hand over to the table. */
   get mine() {
     const { state } = this.table;
-    return state.board.parties.filter((party) => state.moves(party.id));
+    return state.board.parties.filter((party) => state.speaks(party.id));
   }
 
   get paused() {
     return this.held || this.waits;
   }
 
-  /** Whether a person plays against it here. */
-  get against() {
-    const played = this.mine.filter((party) => this.plays(party.id)).length;
-    return played > 0 && played < this.mine.length;
-  }
-
-  /** Who plays a side in a person's stead, if anybody. @param {string} side */
-  plays(side) {
-    return this.levels[side] ?? (this.mine.at(-1)?.id === side ? this.levels["*"] : undefined);
-  }
-
   /** How many entries came after the last one of a person; 0 if there is none of a person. */
   get answered() {
     const counted = this.table.state.log.filter((line) => line.counts && line.what !== "undo");
-    const own = counted.findLastIndex((line) => !this.plays(line.by));
+    const own = counted.findLastIndex((line) => !this.levels[line.by]);
     return own < 0 ? 0 : counted.length - 1 - own;
   }
 
@@ -96,7 +88,7 @@ export class Opponent {
   get side() {
     const { state } = this.table;
     if (state.over) return undefined;
-    return state.board.next?.find((side) => this.levels[side] && state.moves(side));
+    return state.board.next?.find((side) => this.levels[side] && state.speaks(side));
   }
 
   /** @param {string} side @param {string} level "" for a person */
@@ -106,21 +98,14 @@ export class Opponent {
     put(keptAs(this.table.state.id), Object.keys(this.levels).length ? this.levels : null);
     this.held = this.waits = false;
     this.failed = "";
-    this.draw();
-    this.table.turn.draw();
-    this.next();
+    // Whom a person moves now is seen everywhere.
+    this.table.state.take(this.table.state.now);
   }
 
   draw() {
     const { state } = this.table;
     if (!state.match) return;
     const parties = this.mine;
-    if (this.levels["*"]) {
-      const last = parties.at(-1);
-      if (last) this.levels[last.id] = this.levels["*"];
-      delete this.levels["*"];
-      put(keptAs(state.id), this.levels);
-    }
     this.host.hidden = !parties.length || state.over || Boolean(state.now.puzzle ?? state.now.lesson);
     const { rematch } = state.now;
     if (rematch && !get(keptAs(rematch), null)) put(keptAs(rematch), this.levels);

@@ -78,7 +78,7 @@ export class Talk {
       fill(
         this.ends,
         two && this.#plays && button("Look here", () => this.#aim(!this.pointing), { "aria-pressed": String(this.pointing), title: "Then press a place on the board, which all see (H)" }),
-        may && !over && !this.surely && !this.table.opponent?.against && button("Offer a draw", () => this.#end("draw")),
+        may && !over && !this.surely && !this.table.state.against && button("Offer a draw", () => this.#end("draw")),
         may && !over && !this.surely && button("Give up …", () => this.#sure(true)),
         this.surely && !over && button(`Yes, ${this.#side()} gives up`, () => this.#end("resign"), { class: "primary" }),
         this.surely && !over && button("No, go on", () => this.#sure(false)),
@@ -94,8 +94,9 @@ export class Talk {
 
   /** The side in whose name this page speaks now. */
   get #speaks() {
-    const { you, board } = this.table.state.now;
-    const own = you.sides.filter((side) => !this.table.opponent?.plays(side));
+    const { state } = this.table;
+    const { you, board } = state.now;
+    const own = you.sides.filter((side) => state.moves(side));
     return board.acting.find((side) => own.includes(side)) ?? own[0] ?? you.sides[0];
   }
 

@@ -43,7 +43,7 @@ export class Turn {
   }
 
   draw() {
-    const { state, show, replay, opponent } = this.table;
+    const { state, show, replay } = this.table;
     if (!state.match) return;
     const board = show.past ?? state.board;
     const name = board.name || board.title;
@@ -70,13 +70,13 @@ export class Turn {
           : who
             ? `${who} ${verb}`
             : "Nobody is to act";
-    const played = !show.past && acting.length > 0 && acting.every((one) => opponent?.plays(one.id));
-    const tag = played ? "computer" : mine && (state.now.mode === "links" || opponent?.against) ? "you" : "";
+    const played = !show.past && acting.length > 0 && acting.every((one) => state.played[one.id]);
+    const tag = played ? "computer" : mine && (state.now.mode === "links" || state.against) ? "you" : "";
     fill(
       this.hosts.turn,
       h(
         "p",
-        { class: `turn-who${mine && !played ? " mine" : ""}${state.now.over ? " ended" : done ? " done" : ""}` },
+        { class: `turn-who${mine ? " mine" : ""}${state.now.over ? " ended" : done ? " done" : ""}` },
         acting.map((one) => h("span", { class: `side-mark look-${one.look}`, "aria-hidden": "true" })),
         h("b", {}, words),
         tag && h("span", { class: "you" }, tag),
@@ -152,7 +152,7 @@ export class Turn {
 
   /** @param {string} id */
   #party(id) {
-    const { state, opponent } = this.table;
+    const { state } = this.table;
     const party = state.party(id);
     const here = state.present.includes(id) || (state.now.mode === "hotseat" && state.present.length > 0);
     const seen = state.now.mode === "hotseat" ? "" : here ? "here" : "away";
@@ -161,7 +161,7 @@ export class Turn {
       { class: seen },
       h("span", { class: `side-mark look-${party?.look ?? 0}`, "aria-hidden": "true" }),
       party?.name,
-      h("span", { class: "quiet" }, ` ${party?.bodies ?? 0}${party?.gone ? `, ${party.gone} gone` : ""}${opponent?.plays(id) ? ", computer" : ""}`),
+      h("span", { class: "quiet" }, ` ${party?.bodies ?? 0}${party?.gone ? `, ${party.gone} gone` : ""}${state.played[id] ? ", computer" : ""}`),
       seen && [" ", h("span", { class: `presence ${seen}` }, seen)],
       this.table.clocks.of(id),
     );
