@@ -28,6 +28,8 @@ def open_to_a_hand(battle: Battle, of: str) -> bool:
         # An order is rolled for, and a unit of the other side is not to be moved.
         ("warmaster-dale", "first", []),
         ("trench-two-lines", "b-captain", []),
+        # Nor does a side pass for a drag of another.
+        ("sovl-ford", "E1", []),
     ],
 )
 def test_what_comes_before_the_first_drag(example: str, of: str, kinds: list[str]) -> None:

@@ -49,6 +49,10 @@ def _dragged(battle: Battle, of: str) -> bool:
 def _pressed(battle: Battle, of: str, untold: bool) -> Iterator[tuple[Control, Battle]]:
     """Presses that are open and end without a question, with the battle after each."""
     system, state = battle.system, battle.state
+    # Nothing is done for another side.
+    side = (state.bodies.get(of) or state.units[of]).side
+    if side not in battle.acting:
+        return
     # Who acts now may have to end that before another can begin.
     acting = (name for name in system.activity(state).active if name != of)
     ending = (c for name in acting for c in system.controls(state, name) if c.group == "step")
@@ -58,6 +62,8 @@ def _pressed(battle: Battle, of: str, untold: bool) -> Iterator[tuple[Control, B
         if control.group == "attest":
             continue
         action = battle.action(dict(control.action))
+        if battle.side_of(action) not in (None, side):
+            continue
         asked = Question("odds", getattr(action, "actor", None), "", action)
         if not untold and system.may_measure(state, asked):
             continue

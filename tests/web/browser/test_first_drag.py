@@ -21,7 +21,7 @@ def test_a_drag_activates_and_one_undo_takes_both_back(page: Page, server: Serve
     first = hands.place("r-captain")
     hands.drag("r-captain", 12.8, 12)
     expect(hands.line(1)).to_be_visible()
-    expect(page.locator(".notice")).to_contain_text("Undo takes it back")
+    expect(hands.order).to_contain_text("Undo takes it back")
     hands.confirm()
     assert hands.place("r-captain") == pytest.approx((12.8, 12), abs=0.1)
     page.keyboard.press("u")

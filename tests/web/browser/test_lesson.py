@@ -33,4 +33,4 @@ def test_a_lesson_goes_on_as_its_steps_are_done(page: Page) -> None:
     told.get_by_role("button", name="Show me").click()
     expect(told).to_contain_text("The lesson is over")
     told.get_by_role("link", name="Play a scene").click()
-    expect(page.locator("#lesson")).to_contain_text("You have been through the lesson.")
+    expect(page.locator("#lesson")).to_contain_text("You have been through the lesson of")

@@ -27,11 +27,25 @@ def test_one_button_gives_a_game_in_which_the_table_answers(page: Page) -> None:
     hands.ready()
     page.evaluate("tapeline.opponent.pace = 10")
     expect(page.locator(".opponent summary")).to_have_text("The computer plays Easters")
+    # What it plays is not moved by a person.
+    hands.pick("east-1")
+    expect(page.locator("#actions .controls")).to_contain_text("It is not yours to move.")
     hands.pick("west-1")
     hands.do("activate")
     hands.do("end_activation")
-    expect(page.locator("#turn")).to_contain_text("Westers to act", timeout=20_000)
-    expect(page.locator("#log")).to_contain_text("Easters")
+    head = page.locator("#turn .turn-who")
+    expect(head).to_have_text("Westers to actyou", timeout=20_000)
+    expect(page.locator("#turn .parties")).to_contain_text("Easters 4, computer")
+    answered = hands.entries
+    assert answered > 2
+    # One undo takes back the last deed of the person with all that was the answer to it; what the
+    # person does next is answered again.
+    page.keyboard.press("u")
+    expect(hands.line(2)).to_contain_text("undone")
+    expect(hands.line(1)).not_to_contain_text("undone")
+    hands.do("end_activation")
+    expect(hands.line(answered + 3)).to_be_visible()
+    expect(head).to_have_text("Westers to actyou", timeout=20_000)
 
 
 def test_it_plays_itself_to_the_end_and_can_be_held(opening: Opening, server: Server) -> None:
@@ -67,7 +81,8 @@ def test_it_plays_itself_to_the_end_and_can_be_held(opening: Opening, server: Se
     expect(steps.first).to_be_visible()
     expect(page.locator(".opponent")).to_be_hidden()
     expect(page.get_by_role("button", name="Give up …")).to_have_count(0)
-    page.get_by_role("button", name="Play the same again").click()
-    page.get_by_role("link", name="To the new match").click()
+    before = page.url
+    page.locator("#turn").get_by_role("button", name="Play the same again").click()
+    expect(page).not_to_have_url(before)
     hands.ready()
     expect(page.locator(".opponent summary")).to_have_text("The computer plays Westers and Easters")

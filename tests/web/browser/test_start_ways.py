@@ -76,12 +76,14 @@ def test_a_match_is_remembered_until_it_is_forgotten(page: Page, server: Server)
 def test_a_scene_from_a_file_is_shown_and_played(page: Page) -> None:
     page.goto("/")
     expect(page.get_by_role("article").first).to_be_visible()
-    file_of(page, "ford.json", (EXAMPLES / "sovl-ford.json").read_text(encoding="utf-8"))
-    box = page.get_by_role("dialog", name="The fords of the Elder")
+    file_of(page, "mill.json", (EXAMPLES / "sovl-mill.json").read_text(encoding="utf-8"))
+    box = page.get_by_role("dialog", name="The mill on the heath")
     expect(box.locator(".preview .figure").first).to_be_attached()
-    box.get_by_role("button", name="Play").click()
+    expect(box.get_by_role("button", name="Play", exact=True)).to_be_enabled()
+    box.get_by_role("button", name="Play against the computer").click()
     expect(page).to_have_url(MATCH)
     expect(page.locator("#board [data-id]").first).to_be_visible()
+    expect(page.locator("#turn .parties")).to_contain_text("Easters 4, computer")
 
 
 def test_a_scene_from_a_file_is_changed_in_the_editor(page: Page) -> None:

@@ -4,7 +4,9 @@
 import { ApiError } from "../lib/api.js";
 import { beginMatch } from "../lib/begin.js";
 import { fill, h } from "../lib/dom.js";
-import { remember } from "../lib/store.js";
+import { put, remember } from "../lib/store.js";
+import { linkRow } from "../start/begin.js";
+import { keptAs } from "../table/opponent.js";
 import { lean } from "./files.js";
 
 /** @typedef {import("../lib/documents.js").Created} Created */
@@ -28,8 +30,8 @@ export class Sharing {
       h("option", { value: "server", text: "Rolled here" }),
       h("option", { value: "typed", text: "Real dice, typed in" }),
     );
-    const begin = (/** @type {"hotseat" | "links"} */ mode) => () =>
-      this.begin(mode, /** @type {"server" | "typed"} */ (dice.value));
+    const begin = (/** @type {"hotseat" | "links"} */ mode, level = "") => () =>
+      this.begin(mode, /** @type {"server" | "typed"} */ (dice.value), level);
     const sound = this.desk.sound();
     fill(
       this.box,
@@ -39,6 +41,8 @@ export class Sharing {
       h(
         "div",
         { class: "choices" },
+        /** @type {any} */ (this.desk.scene()).game && h("button", { type: "button", class: "choice", disabled: sound === false, dataset: { does: "against" }, onclick: begin("hotseat", "steady") },
+          h("b", { text: "Against the computer" }), h("span", { text: "It plays the last side, for the goals that are set." })),
         h("button", { type: "button", class: "choice", disabled: sound === false, dataset: { does: "hotseat" }, onclick: begin("hotseat") },
           h("b", { text: "Here" }), h("span", { text: "All sides are moved on this screen." })),
         h("button", { type: "button", class: "choice", disabled: sound === false, dataset: { does: "links" }, onclick: begin("links") },
@@ -50,13 +54,14 @@ export class Sharing {
     this.box.showModal();
   }
 
-  /** @param {"hotseat" | "links"} mode @param {"server" | "typed"} dice */
-  async begin(mode, dice) {
+  /** @param {"hotseat" | "links"} mode @param {"server" | "typed"} dice @param {string} level of the computer, where it plays the last side */
+  async begin(mode, dice, level) {
     const scene = this.desk.scene();
     try {
       /** @type {Created} */
       const made = await beginMatch({ scene: lean(scene), mode, dice });
       this.keep(made, scene, mode);
+      if (level) put(keptAs(made.id), { "*": level });
       if (mode === "hotseat") location.assign(made.links[0].path);
       else this.links(made.links);
     } catch (error) {
@@ -84,26 +89,8 @@ export class Sharing {
       this.box,
       h("h2", { id: "sharing-title", text: "The match is ready" }),
       h("p", { text: "Send each player the link of a side. Whoever has a link may do what it allows." }),
-      h("ul", { class: "links" }, links.map((link) => this.row(link))),
+      h("ul", { class: "links" }, links.map(linkRow)),
       h("div", { class: "ends" }, h("button", { type: "button", text: "Close", onclick: () => this.box.close() })),
     );
-  }
-
-  /** @param {Link} link */
-  row(link) {
-    const words = link.role === "watch" ? "To look on" : `To play ${link.name}`;
-    const url = new URL(link.path, location.origin).href;
-    const field = h("input", { type: "text", readonly: true, value: url, "aria-label": words, onfocus: () => field.select() });
-    const copy = h("button", { type: "button", text: "Copy", "aria-label": `Copy the link: ${words}` });
-    copy.addEventListener("click", async () => {
-      try {
-        await navigator.clipboard.writeText(url);
-        copy.textContent = "Copied";
-      } catch {
-        // Without leave to the clipboard the player copies by hand.
-        field.focus();
-      }
-    });
-    return h("li", {}, h("b", { text: words }), field, copy, h("a", { class: "button", href: link.path, text: "Open", "aria-label": `Open: ${words}` }));
   }
 }

@@ -122,6 +122,12 @@ async function offer(read, begin, trouble) {
     close();
     begin.begin(kind === "log" ? { log: read.text } : { scene }, what);
   });
+  const against = h("button", { type: "button", disabled: !sound, text: `Play against ${begin.settings.opponent}` });
+  against.addEventListener("click", () => {
+    close();
+    const how = /** @type {const} */ ({ mode: "hotseat", dice: begin.settings.dice });
+    begin.begin({ scene }, { title, system: String(scene.system ?? "") }, undefined, how, begin.settings.against);
+  });
   const edit = h("button", { type: "button", text: "Change it" });
   edit.addEventListener("click", () => {
     shelveDraft();
@@ -143,6 +149,7 @@ async function offer(read, begin, trouble) {
       { class: "dialog-ends" },
       h("button", { type: "button", text: "Cancel", onclick: close }),
       kind === "scene" ? edit : null,
+      kind === "scene" && scene.game ? against : null,
       play,
     ),
   );

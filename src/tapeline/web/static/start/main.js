@@ -55,7 +55,7 @@ async function start() {
     const scenes = examples.filter((one) => !one.puzzle && !one.lesson);
     playNow(systems, scenes, settings, begin);
     new Scenes(byId("cards"), systems, scenes, settings, begin);
-    lessonIn(byId("lesson"), examples, settings, begin);
+    lessonIn(byId("lesson"), systems, examples, settings, begin);
     new Puzzles(byId("puzzles"), examples, settings, begin);
     const rules = systems.reduce((sum, system) => sum + system.clauses, 0);
     byId("about").textContent =

@@ -81,7 +81,7 @@ export class Card {
       this.asked = "";
       return;
     }
-    const mine = state.moves(question.by);
+    const mine = state.speaks(question.by);
     const key = JSON.stringify([state.version, question.purpose, question.by]);
     const fresh = key !== this.asked;
     if (fresh) {

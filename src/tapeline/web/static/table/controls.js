@@ -62,7 +62,7 @@ export class Controls {
     const { state } = this.table;
     const { question, controls } = state.now;
     // What another side alone may do, such as to be ready, is on its page.
-    const closed = question || state.now.over;
+    const closed = question || state.now.over || (state.against && !state.mine && !state.board.over);
     const list = closed ? [] : controls.filter(({ action }) => typeof action.side !== "string" || state.moves(action.side));
     const groups = this.groups(list);
     const open = this.hosts.steps.querySelector(".play-on")?.hasAttribute("open") ?? false;

@@ -16,9 +16,9 @@ import { told } from "./words.js";
 /** @typedef {{pointer: number, what: "body" | "turn" | "push" | "waiting" | "aim", dx: number, dy: number,
  *            x: number, y: number, moved: boolean, lift: number, id: string, last: PointerEvent | null,
  *            pivot: [number, number] | null, from: number, opened: number, before: Control[],
- *            told: HTMLElement | null, lifted: boolean}} Grip
+ *            lifted: boolean}} Grip
  * opened: how many entries were made so that the drag could begin; before: what was open before them;
- * told: the notice of them; lifted: whether it came from the tray. */
+ * lifted: whether it came from the tray. */
 
 /** Pixels a pointer may stray and still be a click. */
 const SLOP = 4;
@@ -143,7 +143,6 @@ export class Drag extends Steps {
       from: 0,
       opened: 0,
       before: [],
-      told: null,
       lifted: false,
     };
     // On the frame, where the board listens too.
@@ -315,7 +314,6 @@ export class Drag extends Steps {
       aim.off = true;
       hand.put();
       const done = await state.undo(opened);
-      grip.told?.remove();
       while (selection.loading) await settled(selection);
       aim.off = false;
       if (!done) return false;

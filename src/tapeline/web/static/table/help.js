@@ -32,10 +32,13 @@ export class Help {
     this.table = table;
     this.box = h("dialog", { class: "help", "aria-labelledby": "help-title" });
     document.body.append(this.box);
+    const goals = table.state.match?.board.goals ?? [];
     this.hint = h(
       "div",
       { class: "first-steps", hidden: true },
       h("p", {}, table.state.match?.board.tray ? SET_UP : matchMedia("(pointer: coarse)").matches ? TOUCH : MOUSE),
+      goals.length > 0 && h("p", {}, "What counts:"),
+      goals.length > 0 && h("ul", {}, goals.map((goal) => h("li", {}, goal))),
       h(
         "div",
         { class: "order-ends" },
@@ -51,6 +54,7 @@ export class Help {
       const { first } = /** @type {CustomEvent} */ (event).detail;
       if (!first && table.state.log.length > 2 && table.state.mine) this.#known();
       if (first) this.hint.hidden = get("helped", false) || table.state.now.you.role === "watch";
+      if (table.state.over) this.hint.hidden = true;
     });
   }
 

@@ -135,7 +135,7 @@ let opening = null;
 /** Do it, as a drag would, or say why nothing helps. @param {Table} table */
 function open(table) {
   const id = table.selection.body ?? "";
-  opening ??= opened(table, { id, opened: 0, told: null })
+  opening ??= opened(table, { id, opened: 0 })
     .then(async (control) => {
       if (!control) await unmoved(table, { id, last: null });
     })

@@ -26,8 +26,8 @@ export class Log {
     this.most = PAGE;
     /** What judging again said, by entry. @type {Map<number, string>} */
     this.again = new Map();
-    /** What the last drag did before its move: the log's length until then, and how many steps.
-     * @type {{from: number, steps: number} | null} */
+    /** What the last drag did before its move: the log's length until then, how many steps, and those in words.
+     * @type {{from: number, steps: number, says: string} | null} */
     this.opened = null;
     this.files = new Files(table);
     this.override = new Override(table);
@@ -59,10 +59,10 @@ export class Log {
   }
 
   #buttons() {
-    const { state, tools } = this.table;
+    const { state, tools, opponent } = this.table;
     const offer = state.now.undo;
     const may = state.now.you.role !== "watch";
-    const whole = offer?.activation && offer.activation > offer.entries ? offer.activation : null;
+    const whole = offer?.activation && offer.activation > offer.entries && !opponent?.answered ? offer.activation : null;
     fill(
       this.buttons,
       may &&
@@ -71,18 +71,18 @@ export class Log {
           {
             type: "button",
             disabled: !offer,
-            title: offer ? told(offer.says) : "There is nothing to undo.",
+            title: !offer ? "There is nothing to undo." : state.against ? "Take back the last thing you did, and what the computer did since." : told(offer.says),
             dataset: { keep: "undo" },
             onclick: () => this.undo(),
           },
-          offer && !offer.free ? "Ask to undo" : "Undo",
+          offer && !offer.free && !state.against ? "Ask to undo" : "Undo",
           h("kbd", { "aria-hidden": "true" }, "U"),
         ),
       may &&
         whole &&
         h(
           "button",
-          { type: "button", dataset: { keep: "reset" }, onclick: () => state.undo(whole) },
+          { type: "button", dataset: { keep: "reset" }, onclick: () => this.#back(whole) },
           "Begin this activation again",
         ),
       h(
@@ -130,9 +130,9 @@ export class Log {
     this.override.open();
   }
 
-  /** Undo the last entry, or ask the others to agree. */
+  /** Undo the last entry, or ask the others to agree; against the computer, the last one of a person. */
   undo() {
-    const { state } = this.table;
+    const { state, opponent } = this.table;
     const offer = state.match?.undo;
     if (state.match?.you.role === "watch") return;
     if (!offer) {
@@ -140,7 +140,15 @@ export class Log {
       return;
     }
     this.table.hand.put();
-    state.undo(this.#withOpening(offer.entries));
+    this.#back(opponent.answered ? opponent.answered + 1 : this.#withOpening(offer.entries));
+  }
+
+  /** @param {number} entries */
+  async #back(entries) {
+    const { state } = this.table;
+    const done = await state.undo(entries);
+    // The computer agrees to everything.
+    if (done?.proposal && state.against) await state.reply(done.proposal.id, true);
   }
 
   /**

@@ -11,21 +11,22 @@ import { sentence, told } from "./words.js";
 const MENDS = 3;
 
 /** Do what must come before a drag of a body, and give the control that is open then.
- * @param {Table} table @param {Pick<import("./drag.js").Grip, "id" | "opened" | "told">} grip */
+ * @param {Table} table @param {Pick<import("./drag.js").Grip, "id" | "opened">} grip */
 export async function opened(table, grip) {
   const { id } = grip;
-  const { selection, state, log, turn } = table;
+  const { selection, state, log } = table;
   const steps = await state.ask("opening", { of: selection.id ?? id }).catch(() => []);
   if (!steps.length) return undefined;
-  log.opened = { from: state.log.length, steps: steps.length };
+  const labels = steps.map((/** @type {{label: string}} */ { label }) => told(label));
+  const says = `First: ${labels.join(", ")}. Undo takes it back too.`;
+  log.opened = { from: state.log.length, steps: steps.length, says };
   grip.opened = steps.length;
   for (const step of steps) {
     const done = await state.act(step.action);
     if (!done?.written) return undefined;
   }
   if (selection.loading) await settled(selection);
-  const labels = steps.map((/** @type {{label: string}} */ { label }) => told(label));
-  grip.told = turn.notice(`Done first: ${labels.join(", ")}. Undo takes it back with the move.`, [], { ms: 4500 });
+  table.say(says);
   return selection.natural;
 }
 

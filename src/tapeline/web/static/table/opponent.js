@@ -36,11 +36,16 @@ export class Opponent {
   constructor(table, host) {
     this.table = table;
     this.host = host;
-    /** By side; "*" stands for the last one until the match is known. @type {Record<string, string>} */
-    this.levels = get(keptAs(table.state.id), {});
+    const kept = get(keptAs(table.state.id), {});
+    const last = this.mine.at(-1)?.id ?? "";
+    /** By side; "*" is kept for the last one where the match was not yet known. @type {Record<string, string>} */
+    this.levels = "*" in kept ? { [last]: kept["*"] } : kept;
+    table.state.played = this.levels;
     this.timer = 0;
     this.pace = PACE;
-    this.paused = false;
+    /** Whether it waits: held by a button, or until the match goes on. */
+    this.held = false;
+    this.waits = false;
     /** Programs that the server knows. @type {string[]} */
     this.programs = [];
     /** A side for which a program did not play. */
@@ -55,8 +60,8 @@ export class Opponent {
     );
     state.addEventListener("change", (event) => {
       const { fresh = [] } = /** @type {CustomEvent} */ (event).detail;
-      // Who takes something back wants to think, not to see it done again.
-      if (fresh.some((/** @type {{what: string}} */ line) => line.what === "undo")) this.paused = true;
+      // Who takes something back wants to think, not to see it done again; what they do next goes on with the game.
+      if (fresh.length) this.waits = fresh.at(-1).what === "undo";
       this.draw();
       this.next();
     });
@@ -65,14 +70,25 @@ export class Opponent {
   /** The sides this page may hand over to the table. */
   get mine() {
     const { state } = this.table;
-    return state.board.parties.filter((party) => state.moves(party.id));
+    return state.board.parties.filter((party) => state.speaks(party.id));
+  }
+
+  get paused() {
+    return this.held || this.waits;
+  }
+
+  /** How many entries came after the last one of a person; 0 if there is none of a person. */
+  get answered() {
+    const counted = this.table.state.log.filter((line) => line.counts && line.what !== "undo");
+    const own = counted.findLastIndex((line) => !this.levels[line.by]);
+    return own < 0 ? 0 : counted.length - 1 - own;
   }
 
   /** The side that the table has to act for now, if any. */
   get side() {
     const { state } = this.table;
     if (state.over) return undefined;
-    return state.board.next?.find((side) => this.levels[side] && state.moves(side));
+    return state.board.next?.find((side) => this.levels[side] && state.speaks(side));
   }
 
   /** @param {string} side @param {string} level "" for a person */
@@ -80,22 +96,16 @@ export class Opponent {
     if (level) this.levels[side] = level;
     else delete this.levels[side];
     put(keptAs(this.table.state.id), Object.keys(this.levels).length ? this.levels : null);
-    this.paused = false;
+    this.held = this.waits = false;
     this.failed = "";
-    this.draw();
-    this.next();
+    // Whom a person moves now is seen everywhere.
+    this.table.state.take(this.table.state.now);
   }
 
   draw() {
     const { state } = this.table;
     if (!state.match) return;
     const parties = this.mine;
-    if (this.levels["*"]) {
-      const last = parties.at(-1);
-      if (last) this.levels[last.id] = this.levels["*"];
-      delete this.levels["*"];
-      put(keptAs(state.id), this.levels);
-    }
     this.host.hidden = !parties.length || state.over || Boolean(state.now.puzzle ?? state.now.lesson);
     const { rematch } = state.now;
     if (rematch && !get(keptAs(rematch), null)) put(keptAs(rematch), this.levels);
@@ -104,6 +114,8 @@ export class Opponent {
       fill(this.host, h("summary", {}), h("div", { class: "opponent-sides" }));
       this.host.addEventListener("click", (event) => event.stopPropagation());
     }
+    // What it waits for must be seen.
+    if (this.waits && this.side) /** @type {HTMLDetailsElement} */ (this.host).open = true;
     const [summary, sides] = /** @type {HTMLElement[]} */ ([...this.host.children]);
     summary.textContent = this.#words(parties) || "Let the computer play";
     const failed = parties.find((party) => party.id === this.failed);
@@ -144,7 +156,8 @@ export class Opponent {
   }
 
   hold() {
-    this.paused = !this.paused;
+    this.held = !this.paused;
+    this.waits = false;
     this.failed = "";
     this.draw();
     this.next();
@@ -178,14 +191,12 @@ export class Opponent {
     if (!side || this.paused) return;
     if (show.past || state.busy) return this.next();
     const who = this.levels[side];
+    const { version } = state;
     const done = await state.think(side, programOf(who) ? { program: programOf(who) } : { level: who });
-    if (done) return;
-    // It is over, or somebody was faster: a change of the match begins it anew.
-    this.paused = true;
-    if (programOf(who)) {
-      this.failed = side;
-      /** @type {HTMLDetailsElement} */ (this.host).open = true;
-    }
+    // If somebody was faster, it has been told of that already.
+    if (done || state.version !== version) return;
+    this.waits = true;
+    if (programOf(who)) this.failed = side;
     this.draw();
   }
 }

@@ -78,12 +78,15 @@ export class Order {
     this.host.classList.remove("begun");
     if (!draft) return;
     const { control } = draft;
+    const { log, state } = this.table;
+    const { from = 0, steps = 0, says = "" } = log.opened ?? {};
     // What a drag comes to is read before what else may be given with it.
     const { head, given, verdict, ends } = this.parts;
     fill(this.host, head, DRAGGED.has(control.gesture) ? [verdict, given] : [given, verdict], ends);
     fill(
       this.parts.head,
       h("h2", { id: "order-title" }, told(control.label), control.clause && [" ", clauseLink(control.clause)]),
+      says && state.log.length === from + steps && h("p", { class: "quiet opened" }, says),
       control.says && h("p", {}, cased(told(control.says))),
       h("p", { class: "quiet how" }, HOW[control.gesture] ?? ""),
     );

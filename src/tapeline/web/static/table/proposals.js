@@ -38,7 +38,7 @@ export class Proposals {
       this.table.say(`${this.title(one)} ${this.waits(one)}`, "assertive");
     }
     const still = (/** @type {Proposal} */ one) => this.list.some((other) => other.id === one.id || other.by === one.by);
-    const mine = before.filter((one) => one.what === "attest" && state.moves(one.by) && one.id !== this.taken);
+    const mine = before.filter((one) => one.what === "attest" && state.speaks(one.by) && one.id !== this.taken);
     if (!grown && mine.some((one) => !still(one))) {
       this.table.notice("The other side objects to what you told. Settle it between you, then tell it again.");
     }
@@ -47,7 +47,7 @@ export class Proposals {
 
   /** Whether this page is asked. @param {Proposal} one */
   asks(one) {
-    return one.waits_for.some((side) => this.table.state.moves(side));
+    return one.waits_for.some((side) => this.table.state.speaks(side));
   }
 
   /** Whole seconds in which others may still object. @param {Proposal} one */
@@ -86,7 +86,7 @@ export class Proposals {
   one(one) {
     const { state } = this.table;
     const attests = one.what === "attest";
-    const may = !this.asks(one) && state.moves(one.by);
+    const may = !this.asks(one) && state.speaks(one.by);
     const say = (/** @type {boolean} */ accept) => () => {
       this.taken = one.id;
       state.reply(one.id, accept);

@@ -95,8 +95,9 @@ export class Share {
 
   open() {
     const { state } = this.table;
-    const links = this.links;
     const own = location.pathname + location.hash;
+    // First what is to be sent, last what is one's own.
+    const links = this.links.sort((a, b) => Number(a.path === own) - Number(b.path === own));
     const others = links.length > 1;
     fill(
       this.box,
@@ -114,7 +115,7 @@ export class Share {
       h(
         "ul",
         { class: "share-links" },
-        links.map((link) => this.#row(link, link.path === own)),
+        links.map((link, n) => this.#row(link, link.path === own, n === 0)),
       ),
       h("p", { class: "quiet" }, `Here now: ${this.#here()}.`),
       this.#dice(),
@@ -123,15 +124,15 @@ export class Share {
     this.box.showModal();
   }
 
-  /** @param {Known} link @param {boolean} own */
-  #row(link, own) {
+  /** @param {Known} link @param {boolean} own @param {boolean} first whose button has the focus, so that no link is scrolled */
+  #row(link, own, first) {
     const roles = /** @type {Record<string, string>} */ ({
       side: `plays ${link.name}`,
       both: "plays all sides",
       watch: "looks on",
     });
     const url = new URL(link.path, location.origin).href;
-    const copy = h("button", { type: "button" }, "Copy");
+    const copy = h("button", { type: "button", autofocus: first }, "Copy");
     copy.setAttribute("aria-label", `Copy the link that ${roles[link.role] ?? link.role}`);
     const field = h("input", { type: "text", readonly: true, value: url, "aria-label": `Link that ${roles[link.role] ?? link.role}` });
     field.addEventListener("focus", () => field.select());

@@ -32,6 +32,8 @@ export class State extends EventTarget {
     this.commitments = [];
     /** Over once the log says of all its lines whether they count. @type {Promise<void>} */
     this.whole = Promise.resolve();
+    /** Who plays sides of this page in a person's stead, by side. @type {Record<string, string>} */
+    this.played = {};
     this.busy = 0;
     /** How many calls were begun so far. */
     this.begun = 0;
@@ -70,7 +72,7 @@ export class State extends EventTarget {
 
   /** Whether this page may act for the side that must act now. */
   get mine() {
-    return !this.now.over && this.board.acting.some((side) => this.now.you.sides.includes(side));
+    return !this.now.over && this.board.acting.some((side) => this.moves(side));
   }
 
   /** What sides have committed to for whose keys the open roll waits. */
@@ -79,8 +81,20 @@ export class State extends EventTarget {
     return last && Object.keys(last.commitments).length ? last.commitments : null;
   }
 
-  /** @param {string} side */
+  /** Whether a side is moved by a person here. @param {string} side */
   moves(side) {
+    return this.speaks(side) && !this.played[side];
+  }
+
+  /** Whether a person plays against the computer here. */
+  get against() {
+    const { sides } = this.now.you;
+    const played = sides.filter((side) => this.played[side]).length;
+    return played > 0 && played < sides.length;
+  }
+
+  /** Whether this page answers for a side, whoever moves it. @param {string} side */
+  speaks(side) {
     return this.match?.you.sides.includes(side) ?? false;
   }
 

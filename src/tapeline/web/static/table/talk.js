@@ -44,6 +44,8 @@ export class Talk {
     );
     this.talk = h("details", { class: "talk", ontoggle: () => this.#read() }, h("summary", {}, "Talk ", this.count), this.lines, this.form, this.phrases);
     this.ends = h("div", { class: "log-buttons", role: "group", "aria-label": "The match" });
+    /** Stands in the head, where it is read how the match ended. */
+    this.again = h("div", { class: "again" });
     this.host = h("section", { class: "panel-talk", "aria-label": "Talk" }, this.talk, this.ends);
     byId("log").before(this.host);
     const { state, host } = table;
@@ -76,21 +78,31 @@ export class Talk {
       fill(
         this.ends,
         two && this.#plays && button("Look here", () => this.#aim(!this.pointing), { "aria-pressed": String(this.pointing), title: "Then press a place on the board, which all see (H)" }),
-        may && !over && !this.surely && button("Offer a draw", () => this.#end("draw")),
+        may && !over && !this.surely && !this.table.state.against && button("Offer a draw", () => this.#end("draw")),
         may && !over && !this.surely && button("Give up …", () => this.#sure(true)),
         this.surely && !over && button(`Yes, ${this.#side()} gives up`, () => this.#end("resign"), { class: "primary" }),
         this.surely && !over && button("No, go on", () => this.#sure(false)),
-        over && may && !rematch && button("Play the same again", () => this.#end("rematch"), { class: "primary" }),
-        rematch && h("a", { class: "button", href: `/t/${rematch}${location.hash}` }, "To the new match"),
       ),
+    );
+    fill(
+      this.again,
+      over && may && !rematch && button("Play the same again", () => this.#end("rematch"), { class: "primary" }),
+      rematch && h("a", { class: "button", href: this.#next }, "To the new match"),
     );
     this.host.hidden = !two && !this.ends.childElementCount;
   }
 
   /** The side in whose name this page speaks now. */
   get #speaks() {
-    const { you, board } = this.table.state.now;
-    return you.role === "side" ? you.sides[0] : (board.acting[0] ?? you.sides[0]);
+    const { state } = this.table;
+    const { you, board } = state.now;
+    const own = you.sides.filter((side) => state.moves(side));
+    return board.acting.find((side) => own.includes(side)) ?? own[0] ?? you.sides[0];
+  }
+
+  /** Where the same is played again. */
+  get #next() {
+    return `/t/${this.table.state.now.rematch}${location.hash}`;
   }
 
   #side() {
@@ -109,8 +121,9 @@ export class Talk {
     const { state } = this.table;
     const done = await state.end(how, this.#speaks);
     // Where all sides sit here, one press is the answer of all.
-    if (done?.proposal && how === "rematch" && state.now.mode === "hotseat") await state.reply(done.proposal.id, true);
-    else if (done?.proposal) this.table.notice(how === "draw" ? "A draw is offered." : "You have asked to play again.");
+    if (done?.proposal && how === "rematch" && state.now.mode === "hotseat") {
+      if (await state.reply(done.proposal.id, true)) location.assign(this.#next);
+    } else if (done?.proposal) this.table.notice(how === "draw" ? "A draw is offered." : "You have asked to play again.");
   }
 
   /** @param {string} text @param {boolean} [written] */

@@ -70,21 +70,23 @@ export class Turn {
           : who
             ? `${who} ${verb}`
             : "Nobody is to act";
+    const played = !show.past && acting.length > 0 && acting.every((one) => state.played[one.id]);
+    const tag = played ? "computer" : mine && (state.now.mode === "links" || state.against) ? "you" : "";
     fill(
       this.hosts.turn,
       h(
         "p",
-        { class: `turn-who${mine ? " mine" : ""}` },
+        { class: `turn-who${mine ? " mine" : ""}${state.now.over ? " ended" : done ? " done" : ""}` },
         acting.map((one) => h("span", { class: `side-mark look-${one.look}`, "aria-hidden": "true" })),
         h("b", {}, words),
-        mine && state.now.mode === "links" && h("span", { class: "you" }, "you"),
+        tag && h("span", { class: "you" }, tag),
       ),
       !mine && this.#yours(who, verb),
       now && !done && h("p", { class: "turn-now" }, now),
       this.#last(),
       h("ul", { class: "parties" }, state.board.parties.map((party) => this.#party(party.id))),
-      this.#stands(more),
-      board.score && this.#score(board),
+      this.#score(board, more),
+      !show.past && this.table.talk?.again,
       this.table.waits.host,
     );
     this.#banner();
@@ -104,13 +106,6 @@ export class Turn {
       h("b", {}, own.name),
       who && `: wait for ${who} ${verb}.`,
     );
-  }
-
-  /** What else is to be known of how the game stands. @param {string[]} lines */
-  #stands(lines) {
-    if (!lines.length) return null;
-    const unfolded = this.hosts.turn.querySelector(".turn-stands")?.hasAttribute("open") ?? false;
-    return h("details", { class: "turn-stands", open: unfolded }, h("summary", {}, "How it stands"), h("ul", {}, lines.map((line) => h("li", {}, line))));
   }
 
   /** The last thing that happened, with its dice. */
@@ -138,8 +133,10 @@ export class Turn {
     );
   }
 
-  /** How the game stands; opened, what is played for. @param {import("../lib/documents.js").Board} board */
-  #score(board) {
+  /** How the game stands; opened, what is played for. @param {import("../lib/documents.js").Board} board @param {string[]} lines what else is to be known of it */
+  #score({ score, goals }, lines) {
+    const all = [...(goals ?? []), ...lines];
+    if (!score && !all.length) return null;
     return h(
       "details",
       {
@@ -148,8 +145,8 @@ export class Turn {
         /** @param {Event} event */
         ontoggle: (event) => (this.scored = /** @type {HTMLDetailsElement} */ (event.target).open),
       },
-      h("summary", {}, board.score ?? ""),
-      h("ul", {}, (board.goals ?? []).map((goal) => h("li", {}, goal))),
+      h("summary", {}, score || "How it stands"),
+      h("ul", {}, all.map((one) => h("li", {}, one))),
     );
   }
 
@@ -164,7 +161,7 @@ export class Turn {
       { class: seen },
       h("span", { class: `side-mark look-${party?.look ?? 0}`, "aria-hidden": "true" }),
       party?.name,
-      h("span", { class: "quiet" }, ` ${party?.bodies ?? 0}${party?.gone ? `, ${party.gone} gone` : ""}`),
+      h("span", { class: "quiet" }, ` ${party?.bodies ?? 0}${party?.gone ? `, ${party.gone} gone` : ""}${state.played[id] ? ", computer" : ""}`),
       seen && [" ", h("span", { class: `presence ${seen}` }, seen)],
       this.table.clocks.of(id),
     );
