@@ -53,6 +53,25 @@ def test_a_bite_told_a_little_early_is_near_enough(off: float) -> None:
     assert few <= 17
 
 
+def test_no_beginning_is_legal_by_the_last_bits_of_the_tolerance_alone() -> None:
+    """Turned about the table it would be refused; an exact limit is gone up to all the same."""
+    ends = []
+    for number in range(1, 200):
+        far = 8.0 * number / 200.0 + 1e-3 / number
+        for slack in (0.0, 1e-6):
+            found = longest_prefix(
+                (0.0, 0.0, 0.0),
+                (Leg(to=(8.0, 0.0)),),
+                UpTo(far + slack),
+                lambda path, length, far=far: (far / length,),
+            )
+            assert found is not None
+            end = found[-1].to[0]  # type: ignore[index]
+            assert far - 1.1e-6 <= end <= far + slack - 1e-9
+            ends.append(end - far)
+    assert max(ends) > -1e-12
+
+
 def test_where_nothing_is_legal_one_step_tells() -> None:
     legal = UpTo(0.0)
     start = (0.0, 0.0, 0.0)

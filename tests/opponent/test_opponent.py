@@ -153,6 +153,19 @@ def test_a_regiment_turns_towards_what_it_goes_for() -> None:
     assert best.reasons[0].startswith("Hold the mill yard +")
 
 
+def test_who_flees_rallies_also_where_nothing_is_played_for() -> None:
+    document = scene("sovl-mill")
+    document["units"][0]["state"] = {"fleeing": True}
+    del document["game"]
+    battle = tl.load(document)
+    player = Opponent(LEVELS["steady"])
+    assert player.suggest(battle, "west", 1)[0].action.actor == "west-1"
+    battle, _ = battle.play({"kind": "activate", "actor": "west-1"})
+    best = player.suggest(battle, "west", 1)[0]
+    assert best.action.kind == "rally"
+    assert best.parts["figures"] > 0.05
+
+
 def test_a_bow_is_shot_for_each_model_that_may_fall() -> None:
     document = scene("sovl-mill")
     document["units"][4].update(position=[40, 18])

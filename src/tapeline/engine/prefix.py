@@ -17,8 +17,9 @@ from tapeline.table.marks import Marks, freeze
 
 __all__ = ["beginning", "end_of", "longest_prefix", "plain_nearest", "shortened", "with_path"]
 
-#: Table units. How exactly the length of the longest legal beginning is found.
-_FINE = 1e-6
+#: Table units. How exactly the length of the longest legal beginning is found; what bites so little
+#: farther on is legal by the last bits of the tolerance alone.
+_FINE, _HAIR = 1e-6, 1e-9
 #: How much farther on the next share is tried each time.
 _ONWARD = 32.0
 #: How many places that may bar it are tried, and how much farther than before them beyond: an edge
@@ -124,6 +125,10 @@ def longest_prefix(
                 lasting()  # it may note how far that bars
     if low < sure and not allowed(low):
         low = sure
+    hair = _HAIR / length
+    told = (abs(low - at) <= hair for guess in guesses for at in (guess, guess + fine))
+    if any(told) and not allowed(low + hair) and allowed(low - fine):
+        low -= fine
     return beginning(start, path, done + low) if low > 0.0 else kept
 
 

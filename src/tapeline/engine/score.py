@@ -35,6 +35,7 @@ __all__ = [
     "goal_words",
     "holder",
     "in_zone",
+    "is_idle",
     "leader",
     "marker",
     "points_of",
@@ -69,8 +70,13 @@ def able(state: State, body: Body) -> bool:
     game = state.game
     if game is None or body.id not in state.bodies or body.side == _beaten(state):
         return False
+    return not is_idle(state, body, game.idle)
+
+
+def is_idle(state: State, body: Body, marks: tuple[str, ...]) -> bool:
+    """Whether a body or its unit bears one of the marks of `Game.idle`."""
     bearers = (body, state.unit_of(body.id))
-    return not any(_bears(one, mark) for one in bearers if one for mark in game.idle)
+    return any(_bears(one, mark) for one in bearers if one for mark in marks)
 
 
 def _bears(one: Body | Unit, mark: str) -> bool:

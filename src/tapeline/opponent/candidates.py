@@ -6,6 +6,7 @@ or runs into something is given up for the nearest legal one that the referee na
 
 from __future__ import annotations
 
+import cmath
 import math
 from collections.abc import Iterator, Mapping
 from random import Random
@@ -16,7 +17,7 @@ from tapeline.engine.codec import parse_action
 from tapeline.engine.controls import Control
 from tapeline.engine.state import State
 from tapeline.errors import TapelineError
-from tapeline.opponent.places import places
+from tapeline.opponent.places import free, places
 from tapeline.play.battle import Battle
 from tapeline.table.bodies import Body
 from tapeline.table.marks import thaw
@@ -223,20 +224,12 @@ def _poses(
 def _crowded(state: State, members: list[Body], middle: Point, to: Point, by: float) -> bool:
     """Whether bodies that are carried to a place and turned about their middle would certainly
     come to lie over others, or most likely touch an enemy."""
-    unit = state.unit_of(members[0].id) if members else None
-    own = {body.id for body in members} if unit is None else {*unit.members}
-    others = [body for body in state.bodies.values() if body.id not in own]
-    c, s = math.cos(math.radians(by)), math.sin(math.radians(by))
-    for body in members:
-        dx, dy = body.x - middle[0], body.y - middle[1]
-        x, y = to[0] + c * dx - s * dy, to[1] + s * dx + c * dy
-        for other in others:
-            span = body.base.inner + other.base.inner
-            if other.side != body.side:
-                span = max(span, _NEAR * (body.base.reach + other.base.reach))
-            if (other.x - x) ** 2 + (other.y - y) ** 2 < span * span:
-                return True
-    return False
+    turn, about = cmath.rect(1.0, math.radians(by)), complex(*middle)
+    places = [complex(*to) + turn * (complex(*body.centre) - about) for body in members]
+    return not all(
+        free(state, body, (place.real, place.imag), enemies=_NEAR)
+        for body, place in zip(members, places, strict=True)
+    )
 
 
 def _middle(bodies: list[Body]) -> Point:

@@ -17,7 +17,7 @@ from tapeline.table.goals import CarryDoc, HoldDoc, LeaveDoc, ReachDoc
 from tapeline.table.solids import ground_of
 from tapeline.table.terrain import Outline, box_about
 
-__all__ = ["places"]
+__all__ = ["free", "places"]
 
 Point = tuple[float, float]
 #: Enemies and pieces of terrain that are heeded, the nearest ones.
@@ -68,10 +68,10 @@ def _goals(state: State, body: Body, far: Mapping[str, float]) -> Iterator[Point
             off, later = math.dist(first, body.centre), 0.0
             if isinstance(goal, HoldDoc) and not _matters(state, body, zones[goal.zone]):
                 later = _SETTLED * far.get(body.id, 0.0)
-            if _free(state, body, first):
+            if free(state, body, first):
                 ranked.append((off + later, first))
                 middles += [(off + later, middle) for middle in rest]
-            if not _free(state, body, first, ample=True):
+            if not free(state, body, first, ample=True):
                 room = _room(state, body, zones[goal.zone])
                 ranked += [(math.dist(point, body.centre) + later, point) for point in room]
         elif isinstance(goal, CarryDoc):
@@ -115,12 +115,18 @@ def _into(ground: Outline, body: Body) -> list[Point]:
     return [(x + k * (middle[0] - x), y + k * (middle[1] - y)), middle]
 
 
-def _free(state: State, body: Body, place: Point, *, ample: bool = False) -> bool:
+def free(
+    state: State, body: Body, place: Point, *, ample: bool = False, enemies: float = 0.0
+) -> bool:
     """Whether nobody certainly stands where a body would stand at a place; with ample room, most
-    likely not even where it would stand askew."""
+    likely not even where it would stand askew. enemies: the share of the reach of both bases at
+    which one is in the way at least."""
     return all(
         math.dist(place, other.centre)
-        >= body.base.inner + (other.base.reach if ample else other.base.inner)
+        >= max(
+            body.base.inner + (other.base.reach if ample else other.base.inner),
+            (other.side != body.side) * enemies * (body.base.reach + other.base.reach),
+        )
         for other in _others(state, body)
     )
 
@@ -141,7 +147,7 @@ def _room(state: State, body: Body, ground: Outline) -> list[Point]:
     for ample in (True, False):
         for point in within:
             apart = all(math.dist(point, other) > 1.5 * step for other in found)
-            if len(found) < _ROOM and apart and _free(state, body, point, ample=ample):
+            if len(found) < _ROOM and apart and free(state, body, point, ample=ample):
                 found.append(point)
     return found
 

@@ -264,7 +264,7 @@ class _Thought:
         self.shift = Random(f"{player.seed}:{self.root}:lots").random()
 
     def worth(self, state: State) -> Worth:
-        return worth(state, self.side, self.far, self.weights)
+        return worth(state, self.side, self.far, self.weights, self.battle.system.idle)
 
     def further(self, player: Opponent, battle: Battle, side: str) -> _Thought:
         """What is thought about a position that this one may lead to."""

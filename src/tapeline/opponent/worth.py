@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tapeline.engine.game import Game
-from tapeline.engine.score import able, chosen, figures, marker, points_of, to_edge
+from tapeline.engine.score import able, chosen, figures, is_idle, marker, points_of, to_edge
 from tapeline.engine.state import State
 from tapeline.opponent.levels import Weights
 from tapeline.table.bodies import Body
@@ -48,8 +48,18 @@ class Worth:
         self.parts[part] = self.parts.get(part, 0.0) + value
 
 
-def worth(state: State, side: str, far: Mapping[str, float], weights: Weights) -> Worth:
-    """What a state is worth to a side against the others. far: the longest moves, by body."""
+def worth(
+    state: State,
+    side: str,
+    far: Mapping[str, float],
+    weights: Weights,
+    idle: tuple[str, ...] = (),
+) -> Worth:
+    """What a state is worth to a side against the others.
+
+    far: the longest moves, by body. idle: marks with which a body can do nothing, where no game
+    says so.
+    """
     found = Worth()
     game = state.game
     points = points_of(state)
@@ -58,7 +68,11 @@ def worth(state: State, side: str, far: Mapping[str, float], weights: Weights) -
     if game is not None and game.over:
         found.add("the end", _WON * ((ahead > 0) - (ahead < 0)))
         return found
-    ready = {body.id for body in state.bodies.values() if game is None or able(state, body)}
+    ready = {
+        body.id
+        for body in state.bodies.values()
+        if (able(state, body) if game else not is_idle(state, body, idle))
+    }
     view = _View(state, side, far, weights, ready, _prizes(state))
     if game is not None:
         _goals(view, game, found)

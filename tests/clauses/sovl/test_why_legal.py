@@ -134,20 +134,32 @@ def test_sv_prop_2_and_3_say_why_nothing_is_lost(play, inf, piece):
     assert "SV-TER-5" not in cites
 
 
-def shot(play, inf, terrain=(), others=(), like="Imperial Archers", before=(), **options):
-    """What the shot of A1 at B1, 10 in ahead, cites."""
+MISSED = ([1] * 10,)
+
+
+def shot(
+    play, inf, terrain=(), others=(), like="Imperial Archers", before=(), dice=MISSED, **options
+):
+    """What the shot of A1 at B1, 10 in ahead, cites. dice: of each roll."""
     units = [inf("A1", 20, 18, profile=like), inf("B1", 32, 18, 180), *others]
     game = play(units, terrain, **options)
-    dice = [1] * 10
-    return said(game, ACTIVATE, *before, ("shoot", "A1", dice, {"target": "B1"}))
+    return said(game, ACTIVATE, *before, ("shoot", "A1", *dice, {"target": "B1"}))
 
 
 def test_sv_shoot_1_a_shot_in_the_open_cites_what_bears_on_every_shot(play, inf):
     assert shot(play, inf) == {
         "SV-ACT-1",
-        *("SV-SHOOT-1", "SV-SHOOT-2", "SV-SHOOT-3", "SV-SHOOT-4", "SV-SHOOT-6"),
+        *("SV-SHOOT-1", "SV-SHOOT-2", "SV-SHOOT-3", "SV-SHOOT-4"),
         *("SV-RNG-1", "SV-LOS-1", "SV-HIT-1", "SV-HIT-2"),
     }
+
+
+def test_sv_shoot_5_and_6_bear_where_there_are_hits_and_wounds(play, inf):
+    saving = {"SV-SHOOT-5", "SV-SHOOT-6", "SV-SAVE-1"}
+    assert not shot(play, inf) & saving
+    hit = [6, *[1] * 9]
+    assert shot(play, inf, dice=(hit, [6])) & saving == {"SV-SHOOT-5", "SV-SAVE-1"}
+    assert shot(play, inf, dice=(hit, [1])) & saving == saving
 
 
 def test_sv_los_2_and_ter_6_bear_where_something_lies_between(play, inf, piece):

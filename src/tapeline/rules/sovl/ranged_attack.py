@@ -141,7 +141,11 @@ def do_shoot(run: Run, action: Shoot) -> Procedure:
     if hits:
         wounds = yield from _failed_saves(run, target, weapon, hits)
     run.value(wounds=wounds)
-    _take_casualties(run, target.id, wounds)
+    if wounds:
+        by = "SV-SHOOT-6"
+    elif hits:
+        by = "SV-SHOOT-5"
+    _take_casualties(run, target.id, wounds, by)
 
 
 def _hits(
@@ -201,7 +205,7 @@ def _failed_saves(run: Run, target: Body, weapon: Weapon, hits: int) -> Generato
     return hits - roll.successes(faces)
 
 
-def _take_casualties(run: Run, target_id: str, wounds: int) -> None:
+def _take_casualties(run: Run, target_id: str, wounds: int, by: str) -> None:
     target = run.state.body(target_id)
     each = int(target.stat("wounds"))
     models = models_of(target)
@@ -209,7 +213,7 @@ def _take_casualties(run: Run, target_id: str, wounds: int) -> None:
     dead = min(dead, models)
     left = models - dead
     text = f"{target.name} lost {dead} of {counted(models, 'model')}."
-    run.happened("casualties", text, "SV-SHOOT-6", about=target.id, outcome=True, count=dead)
+    run.happened("casualties", text, by, about=target.id, outcome=True, count=dead)
     run.value(casualties=dead, models_left=left)
     if not wounds:
         return
