@@ -26,6 +26,9 @@ Point: TypeAlias = tuple[float, float]
 
 #: Inches: links are set no closer.
 _CLOSEST = 2e-7
+#: Inches: how much shorter a route that goes over one rim twice must be to count as shorter: less is
+#: spared by shifting aside as far as contact is told no closer than kernels promise.
+_SAME = 1e-9
 #: Inches by which links could be farther round than the best place is, all of a route together;
 #: how many other places are looked into.
 UNSURE, _TRIES = 1.5, 4
@@ -151,7 +154,8 @@ class Descent:
         """Takes a route as the best if it is, and says whether closer links are worth it."""
         spots = [self.spots[link] for link in route.links if link in self.spots]
         self._first = self._first or spots
-        if self.best is None or route.cost < self.best.route.cost:
+        twice = len({id(spot.way) for spot in spots}) < len(spots)
+        if self.best is None or route.cost < self.best.route.cost - (_SAME if twice else 0.0):
             self.best = Found(route, [*self._first, *spots])
             self.limit = route.cost + TOLERANCE
         known = spots and all(any(_beside(spot, one) for one in self._known) for spot in spots)
