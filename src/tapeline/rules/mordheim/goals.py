@@ -53,6 +53,7 @@ from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart
+from tapeline.travel.draft import SPECK
 from tapeline.travel.terrain import Terrain
 
 __all__ = ["Onto", "ends_about", "landing_beside", "with_goals", "with_lines"]
@@ -266,6 +267,8 @@ def _landing_clear(levels: Levels, where: list[Surface], meets: list[Part]) -> L
         if taken:
             gone.add(portal.id)
         for a, b in without([(0.0, line.length)], taken) if taken else ():
+            if b - a <= SPECK:
+                continue
             upper = (portal.start[0], *start.at(a), *start.at(b))
             lower = (portal.end[0], *line.at(a), *line.at(b))
             kept.append(portal._replace(id=f"{portal.id}/{len(kept)}", start=upper, end=lower))
