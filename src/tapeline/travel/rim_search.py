@@ -26,8 +26,8 @@ Point: TypeAlias = tuple[float, float]
 
 #: Inches: links are set no closer.
 _CLOSEST = 2e-7
-#: Inches: how much shorter a route that goes over one rim twice must be to count as shorter: less is
-#: spared by shifting aside as far as contact is told no closer than kernels promise.
+#: Inches: how much shorter a route over one rim twice must be to count as shorter: less is spared
+#: by shifting aside as far as contact is told no closer than kernels promise.
 _SAME = 1e-9
 #: Inches by which links could be farther round than the best place is, all of a route together;
 #: how many other places are looked into.
