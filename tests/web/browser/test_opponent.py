@@ -34,7 +34,7 @@ def test_one_button_gives_a_game_in_which_the_table_answers(page: Page) -> None:
     hands.do("activate")
     hands.do("end_activation")
     head = page.locator("#turn .turn-who")
-    expect(head).to_have_text("Westers to actyou", timeout=20_000)
+    expect(head).to_have_text("Westers to act you", timeout=20_000)
     expect(page.locator("#turn .parties")).to_contain_text("Easters 4, computer")
     answered = hands.entries
     assert answered > 2
@@ -45,7 +45,7 @@ def test_one_button_gives_a_game_in_which_the_table_answers(page: Page) -> None:
     expect(hands.line(1)).not_to_contain_text("undone")
     hands.do("end_activation")
     expect(hands.line(answered + 3)).to_be_visible()
-    expect(head).to_have_text("Westers to actyou", timeout=20_000)
+    expect(head).to_have_text("Westers to act you", timeout=20_000)
 
 
 def test_it_plays_itself_to_the_end_and_can_be_held(opening: Opening, server: Server) -> None:

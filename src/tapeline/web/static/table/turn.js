@@ -79,7 +79,7 @@ export class Turn {
         { class: `turn-who${mine ? " mine" : ""}${state.now.over ? " ended" : done ? " done" : ""}` },
         acting.map((one) => h("span", { class: `side-mark look-${one.look}`, "aria-hidden": "true" })),
         h("b", {}, words),
-        tag && h("span", { class: "you" }, tag),
+        tag && [" ", h("span", { class: "you" }, tag)],
       ),
       !mine && this.#yours(who, verb),
       now && !done && h("p", { class: "turn-now" }, now),
