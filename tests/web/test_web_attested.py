@@ -62,6 +62,44 @@ def test_a_result_waits_for_the_other_side(inside: Inside) -> None:
     assert (line["by"], line["what"], watch.match["proposals"]) == ("red", "action", [])
 
 
+def aiming() -> Doc:
+    """Red shoots in Trench Crusade, which has chances for it."""
+    models = [
+        {"id": one, "side": side, "profile": "Azeb", "position": [x, 10], "base": {"round": 1}}
+        for one, side, x in (("A", "red", 10), ("E", "blue", 20))
+    ]
+    return {**shooting(), "system": "trench-crusade", "models": models, "turn": {"active": "red"}}
+
+
+def test_chance_decides_where_nobody_has_dice_at_hand(inside: Inside) -> None:
+    results = set()
+    for _ in range(12):
+        page, *_ = inside.begin(scene=aiming(), mode="hotseat")
+        page.act("activate", actor="A")
+        (control,) = (
+            c for c in page.get("controls", of="A").json() if c["action"]["kind"] == "shoot"
+        )
+        (extra,) = (extra for extra in control["extras"] if extra["name"] == "result")
+        assert extra["options"][-1] == {"value": "by chance", "text": "By chance"}
+        shot = {"kind": "shoot", "actor": "A", "weapon": "rifle", "target": "E"}
+        tried = page.post("judge", action={**shot, "result": "by chance"})
+        assert tried.json()["kind"] == "LEGAL"
+        done = page.act(**shot, result="by chance")
+        assert done["written"]
+        results.add(page.match["log"][-1]["action"].get("result", "miss"))
+    assert {"miss"} < results <= {"miss", "minor", "down", "out"}
+
+
+def test_chance_decides_when_the_other_side_has_agreed(inside: Inside) -> None:
+    one, other, _ = inside.begin(scene=aiming(), mode="links")
+    one.act("activate", actor="A")
+    shot = {"kind": "shoot", "actor": "A", "weapon": "rifle", "target": "E"}
+    done = one.act(**shot, result="by chance")
+    assert not done["written"]
+    assert other.match["proposals"][0]["text"].endswith(", by chance")
+    assert other.agree(done)["written"]
+
+
 def test_who_objects_stops_it_and_who_told_it_takes_it_back(inside: Inside) -> None:
     one, other, _ = inside.begin(scene=shooting(), mode="links")
     for page in (other, one):
@@ -154,6 +192,9 @@ def test_a_result_that_is_chosen_waits_too(inside: Inside) -> None:
     one.act("end_phase")
     other.agree(one.answer(faces=[6, 6]))
     assert other.match["question"]["by"] == "blue"
+    assert other.match["question"]["options"][-1]["text"] == "By chance"
+    told = other.answer(value="by chance")
+    assert told["proposal"]["text"].endswith(": by chance")
     told = other.answer(value="out")
     assert "chooses out of action" in told["proposal"]["text"]
     assert other.answer(value="nothing")["written"]

@@ -25,6 +25,7 @@ from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks, Value, thaw
 from tapeline.web.documents import verdict as documents
 from tapeline.web.documents.base import Point
+from tapeline.web.views.chance import chances_of, chances_of_answer, options_of
 
 __all__ = [
     "control_document",
@@ -350,7 +351,10 @@ def _question(ask: Ask, system: System, state: State, action: Action | None) -> 
     mover = _mover(ask, state, action) if ask.form == "path" else None
     return documents.Question.of(
         ask,
-        options=[documents.Option.of(option, value=thaw(option.value)) for option in ask.options],
+        options=options_of(
+            ((option.value, option.text) for option in ask.options),
+            chances_of_answer(system, ask),
+        ),
         default=thaw(ask.default),
         body=None if mover is None else mover.id,
     )
@@ -363,10 +367,10 @@ def controls_of(battle: Battle, of: str | None) -> list[documents.Control]:
     """
     if battle.pending is not None:
         return []
-    return [control_document(c) for c in battle.system.controls(battle.state, of)]
+    return [control_document(c, battle.system) for c in battle.system.controls(battle.state, of)]
 
 
-def control_document(control: Control) -> documents.Control:
+def control_document(control: Control, system: System) -> documents.Control:
     """A control as it travels."""
     return documents.Control.of(
         control,
@@ -374,7 +378,9 @@ def control_document(control: Control) -> documents.Control:
         extras=[
             documents.Extra.of(
                 extra,
-                options=[documents.Option(value=thaw(v), text=text) for v, text in extra.options],
+                options=options_of(
+                    extra.options, chances_of(system, control.action["kind"], extra.name)
+                ),
                 default=thaw(extra.default),
             )
             for extra in control.extras

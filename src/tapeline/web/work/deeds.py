@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from random import Random
 from typing import Any
 
 from tapeline.dice import DiceSource, Roll, SeededDice
@@ -27,6 +28,7 @@ from tapeline.play.puzzles import EvenDice, lesson_of, puzzle_of
 from tapeline.table.marks import freeze, thaw
 from tapeline.web.documents.match import Act, Answered, UndoOffer
 from tapeline.web.documents.verdict import Verdict
+from tapeline.web.views.chance import BY_CHANCE, action_with, answer_with
 from tapeline.web.views.log import log_lines
 from tapeline.web.views.verdicts import verdict_of
 from tapeline.web.work.faults import ForbiddenError
@@ -150,6 +152,11 @@ class Rolling:
             return SeededDice(f"{self.seed}:{number}")
         return Chain(self.seed, match.dice["salt"]).dice(number, reveals)
 
+    def chance(self, match: Match) -> Random | None:
+        """What draws a result that is left to chance, the same in the same place of a match; None
+        where a deed is only looked at."""
+        return Random(f"{self.seed}:{len(match.entries)}:chance") if self.seed else None
+
     def at_once(self, match: Match) -> FixedDice | SeededDice | EvenDice | None:
         """The server's dice, if it rolls in this match and no side has a share in them."""
         shared = self.commitments and match.dice is not None
@@ -168,7 +175,7 @@ class Rolling:
 def act(match: Match, holder: Holder, wanted: Act, rolling: Rolling) -> Deed:
     """Do an action: with the faces typed in, then with the server's dice if it rolls them."""
     before = match.battle
-    action = before.action(wanted.action)
+    action = before.action(action_with(before.system, wanted.action, rolling.chance(match)))
     by = may_act(holder, before, action)
     if wanted.faces:
         _may_type(holder, rolling.dice)
@@ -219,6 +226,7 @@ def answer(match: Match, holder: Holder, given: Answered, rolling: Rolling) -> D
         raise AnswerError("the dice are thrown as soon as the sides have given their share")
     after = fork(match)
     source = rolling.source(after) if given.roll else rolling.at_once(after)
+    value: Any = given.value
     valued = "value" in given.model_fields_set
     if sum((valued, given.faces is not None, given.roll)) != 1:
         raise DocumentError("answer", [Fault("", "give faces, roll or a value: one of them")])
@@ -238,11 +246,13 @@ def answer(match: Match, holder: Holder, given: Answered, rolling: Rolling) -> D
         _may_type(holder, rolling.dice)
         battle = after.answer(Answer(faces=tuple(given.faces)), dice=source, by=by)
     else:
-        battle = after.answer(given.value, dice=source, by=by)
+        assert before.pending is not None
+        rng, ask = rolling.chance(match), before.pending.ask
+        value = answer_with(before.system, ask, given.value, rng)
+        battle = after.answer(value, dice=source, by=by)
     if len(after.entries) > len(match.entries):
         rolling.sign(after, source)
     assert battle.last is not None
-    value = given.value if valued else None
     return Deed(after, _answer_verdict(before, value, battle))
 
 
@@ -285,7 +295,8 @@ def attests(match: Match, holder: Holder, wanted: Act | Answered, dice: str) -> 
         _may_type(holder, dice)
         return True
     if isinstance(wanted, Act):
-        return bool(battle.action(wanted.action).claims)
+        told = action_with(battle.system, wanted.action)
+        return told is not wanted.action or bool(battle.action(told).claims)
     ask = None if battle.pending is None else battle.pending.ask
     return isinstance(ask, AttestedChoice) and wanted.value != thaw(ask.default)
 
@@ -294,9 +305,13 @@ def attested(before: Match, after: Match, wanted: Act | Answered) -> str:
     """What a side tells, in words."""
     said = [line.title for line in log_lines(after, len(before.entries))]
     if isinstance(wanted, Act):
-        action = before.battle.action(wanted.action)
+        told = action_with(before.battle.system, wanted.action)
+        action = before.battle.action(told)
         words = [_claim(before.battle, action, *claim) for claim in action.claims.items()]
+        words += ["by chance"] * (told is not wanted.action)
         said[0] += "".join(f", {word}" for word in words if word)
+    elif wanted.value == BY_CHANCE and before.battle.pending is not None:
+        said = [f"{before.battle.pending.ask.purpose}: by chance"]
     return "; ".join(said)
 
 

@@ -37,6 +37,7 @@ from tapeline.web.views.asked import (
     view_view,
 )
 from tapeline.web.views.board import board_of
+from tapeline.web.views.chance import action_with
 from tapeline.web.views.exports import case_of, log_of, picture_of
 from tapeline.web.views.flush import flush_view
 from tapeline.web.views.hints import hints_view, lesson_view, puzzle_view, solution_view
@@ -89,7 +90,7 @@ def _opening(held: Followed, said: Arguments) -> str:
     """The presses that make a drag of a body possible, in order."""
     untold = Holder.of(said["by"]).role == "both"
     found = opening_of(held.battle, said["of"], untold=untold)
-    return list_of([control_document(control) for control in found])
+    return list_of([control_document(control, held.battle.system) for control in found])
 
 
 def verdict_on(battle: Battle, document: Any, *, nearest: bool = True) -> Verdict:
@@ -97,7 +98,7 @@ def verdict_on(battle: Battle, document: Any, *, nearest: bool = True) -> Verdic
 
     nearest: whether a refusal comes with the nearest legal move.
     """
-    action = battle.action(document)
+    action = battle.action(action_with(battle.system, document))
     return verdict_of(battle, action, battle.judge(action, nearest=nearest))
 
 
@@ -194,7 +195,7 @@ def _rolled(
     holder, rolling = Holder.of(said["by"]), _rolling(said)
     if not said["agreed"] and deeds.attests(held.match, holder, wanted, rolling.dice):
         # Looked at without the dice of the server, which fall when it is done.
-        typed = replace(rolling, dice="typed")
+        typed = replace(rolling, dice="typed", seed="")
         return _told(held, do(held.match, holder, wanted, typed), wanted)
     return _done(held, do(held.match, holder, wanted, rolling))
 

@@ -47,6 +47,8 @@ function fillOf(control, poses) {
 
 /** Milliseconds after which a refusal with its nearest legal move is too slow to drag by. */
 const SLOW = 250;
+/** What is given in place of a result that the server is to draw. */
+const BY_CHANCE = "by chance";
 /** Milliseconds a hand rests before the nearest legal move is asked for. */
 const REST = 160;
 /** Kinds of action whose refusals were slow. @type {Set<string>} */
@@ -67,8 +69,10 @@ export class Draft extends EventTarget {
     this.poses = poses;
     this.answers = how.answers ?? false;
     this.fill = fillOf(control, poses);
-    /** @type {Record<string, unknown>} */
+    /** Where the server rolls it draws results, too, unless they are told. @type {Record<string, unknown>} */
     this.extras = {};
+    const drawn = state.now.dice === "server" ? (control.extras ?? []).filter(({ options }) => options.some(({ value }) => value === BY_CHANCE)) : [];
+    for (const { name } of drawn) this.extras[name] = BY_CHANCE;
     /** @type {Verdict | null} */
     this.verdict = null;
     this.fault = "";
