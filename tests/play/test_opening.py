@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.scenarios import example_scenes
+from support.scenarios import ROOT, example_scenes
 from tapeline.errors import UnknownIdError
 from tapeline.play.battle import Battle, load
 from tapeline.play.opening import DRAGGED, opening_of
@@ -57,3 +57,10 @@ def test_the_steps_open_the_moves_and_nothing_is_done(example: str) -> None:
 def test_an_unknown_body_is_an_error() -> None:
     with pytest.raises(UnknownIdError, match="nobody"):
         opening_of(load(EXAMPLES["sovl-ford"]), "nobody")
+
+
+def test_nothing_comes_before_a_drag_from_the_tray() -> None:
+    battle = load(ROOT / "examples/set-ups/warmaster-three-oaks.json")
+    assert len(battle.state.gone) > 20
+    for of in battle.state.gone:
+        assert opening_of(battle, of) == []

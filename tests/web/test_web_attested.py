@@ -84,6 +84,7 @@ def test_chance_decides_where_nobody_has_dice_at_hand(inside: Inside) -> None:
         shot = {"kind": "shoot", "actor": "A", "weapon": "rifle", "target": "E"}
         tried = page.post("judge", action={**shot, "result": "by chance"})
         assert tried.json()["kind"] == "LEGAL"
+        assert page.post("odds", action={**shot, "result": "by chance"}).status_code == 200
         done = page.act(**shot, result="by chance")
         assert done["written"]
         results.add(page.match["log"][-1]["action"].get("result", "miss"))

@@ -95,6 +95,13 @@ class State:
         """The unit a body is of, on the table or gone; None if it is of none."""
         return next((unit for unit in self.units.values() if body_id in unit.members), None)
 
+    def side_of(self, one: str) -> str | None:
+        """The side of a body or unit, on the table or gone, by id; None if there is no such one."""
+        for group in (self.bodies, self.units, self.gone):
+            if one in group:
+                return group[one].side
+        return None
+
     def bodies_of(self, one: str) -> list[Body]:
         """Those on the table of a unit or of a body, by id; none if it has left."""
         names = self.units[one].members if one in self.units else (one,)

@@ -114,15 +114,13 @@ class Battle:
 
     def side_of(self, action: Action) -> str | None:
         """The side whose model, unit or turn it is that the action is about; None if any side's."""
-        state = self.state
         named: Any = getattr(action, "actor", None)
         if named is None:
             units = getattr(action, "units", None)
             named = units[0] if units else None
-        if isinstance(named, str):
-            for group in (state.bodies, state.units, state.gone):
-                if named in group:
-                    return group[named].side
+        known = self.state.side_of(named) if isinstance(named, str) else None
+        if known is not None:
+            return known
         side = getattr(action, "side", None)
         return side if isinstance(side, str) else None
 

@@ -50,7 +50,7 @@ def _pressed(battle: Battle, of: str, untold: bool) -> Iterator[tuple[Control, B
     """Presses that are open and end without a question, with the battle after each."""
     system, state = battle.system, battle.state
     # Nothing is done for another side.
-    side = (state.bodies.get(of) or state.units[of]).side
+    side = state.side_of(of)
     if side not in battle.acting:
         return
     # Who acts now may have to end that before another can begin.

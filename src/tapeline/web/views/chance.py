@@ -21,6 +21,7 @@ __all__ = [
     "answer_with",
     "chances_of",
     "chances_of_answer",
+    "left_to_chance",
     "options_of",
 ]
 
@@ -30,7 +31,7 @@ BY_CHANCE = "by chance"
 
 def chances_of(system: System, kind: Any, slot: str) -> Chances | None:
     """The chances of what goes into a field of a kind of action, where somebody chooses that."""
-    chances = system.attested.get(kind) if isinstance(kind, str) else None
+    chances = system.attested.get(kind) if slot and isinstance(kind, str) else None
     return chances if chances and chances.slot == slot and chances.befalls is None else None
 
 
@@ -54,13 +55,23 @@ def options_of(known: Iterable[tuple[Value, str]], chances: Chances | None) -> l
     return options if chances is None else [*options, Option(value=BY_CHANCE, text="By chance")]
 
 
+def left_to_chance(system: System, document: Mapping[str, Any]) -> tuple[str, Chances] | None:
+    """The field of an action that is left to chance, with its chances; None if none is."""
+    for slot, value in document.items():
+        chances = chances_of(system, document.get("kind"), slot)
+        if value == BY_CHANCE and chances is not None:
+            return slot, chances
+    return None
+
+
 def action_with(
     system: System, document: Mapping[str, Any], rng: Random | None = None
 ) -> Mapping[str, Any]:
     """The document of an action with its result drawn, if that is left to chance; without it, as
     where nothing is told, if there is nothing to draw with."""
-    chances = system.attested.get(str(document.get("kind")))
-    if chances is None or not chances.slot or document.get(chances.slot) != BY_CHANCE:
+    left = left_to_chance(system, document)
+    if left is None:
         return document
-    rest = {name: value for name, value in document.items() if name != chances.slot}
-    return rest if rng is None else {**rest, chances.slot: chances.draw(rng)}
+    slot, chances = left
+    rest = {name: value for name, value in document.items() if name != slot}
+    return rest if rng is None else {**rest, slot: chances.draw(rng)}

@@ -28,7 +28,7 @@ from tapeline.play.puzzles import EvenDice, lesson_of, puzzle_of
 from tapeline.table.marks import freeze, thaw
 from tapeline.web.documents.match import Act, Answered, UndoOffer
 from tapeline.web.documents.verdict import Verdict
-from tapeline.web.views.chance import BY_CHANCE, action_with, answer_with
+from tapeline.web.views.chance import BY_CHANCE, action_with, answer_with, left_to_chance
 from tapeline.web.views.log import log_lines
 from tapeline.web.views.verdicts import verdict_of
 from tapeline.web.work.faults import ForbiddenError
@@ -295,8 +295,9 @@ def attests(match: Match, holder: Holder, wanted: Act | Answered, dice: str) -> 
         _may_type(holder, dice)
         return True
     if isinstance(wanted, Act):
-        told = action_with(battle.system, wanted.action)
-        return told is not wanted.action or bool(battle.action(told).claims)
+        if left_to_chance(battle.system, wanted.action):
+            return True
+        return bool(battle.action(wanted.action).claims)
     ask = None if battle.pending is None else battle.pending.ask
     return isinstance(ask, AttestedChoice) and wanted.value != thaw(ask.default)
 
@@ -305,10 +306,10 @@ def attested(before: Match, after: Match, wanted: Act | Answered) -> str:
     """What a side tells, in words."""
     said = [line.title for line in log_lines(after, len(before.entries))]
     if isinstance(wanted, Act):
-        told = action_with(before.battle.system, wanted.action)
-        action = before.battle.action(told)
+        system = before.battle.system
+        action = before.battle.action(action_with(system, wanted.action))
         words = [_claim(before.battle, action, *claim) for claim in action.claims.items()]
-        words += ["by chance"] * (told is not wanted.action)
+        words += ["by chance"] if left_to_chance(system, wanted.action) else []
         said[0] += "".join(f", {word}" for word in words if word)
     elif wanted.value == BY_CHANCE and before.battle.pending is not None:
         said = [f"{before.battle.pending.ask.purpose}: by chance"]

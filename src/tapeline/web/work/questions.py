@@ -120,7 +120,8 @@ def _route(held: Followed, said: Arguments) -> Answer:
 
 def _odds(held: Followed, said: Arguments) -> Answer:
     check_action(said["action"])
-    return odds_view(held.battle, held.battle.action(said["action"]))
+    document = action_with(held.battle.system, said["action"])
+    return odds_view(held.battle, held.battle.action(document))
 
 
 def _place(end: Any) -> Any:
