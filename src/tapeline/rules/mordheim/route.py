@@ -341,11 +341,13 @@ def _by_ladder(state: State, body: Body, aims: list[Body], end: Place, how: _How
     """The way into contact from a ladder by one of its ends, or to a target met on it."""
     off = Leg(to=end.xy, z=end.z)
     track = walk(state, body, (off,), manner="charge")
-    first = min(track.hits, key=lambda hit: hit.travelled, default=None)
-    if first is not None:
-        cut = track.until_hit
-        met = len(aims) == 1 and first.about == aims[0].id
-        return cut if met and touching(body.at(*cut.end), aims[0]) else None
+    # That bases touch is enough to meet; what is hit overlaps.
+    met = first_contact(body, aims[0], track) if len(aims) == 1 else None
+    cut = track if met is None else track.upto(met[0], step=False)
+    if any(met is None or hit.travelled < cut.length - TOLERANCE for hit in track.hits):
+        return None
+    if met is not None:
+        return cut
     there = body.at(*end)
     ids = [aim.id for aim in aims]
     onward = route_to_contact(state.with_body(there), there, ids, **how._asdict())
