@@ -140,15 +140,16 @@ def planned(state: State, action: AsOne) -> MoveUnit:
 
 
 def _judged(
-    run: Run, unit: Unit, poses: Poses, *, swaps: bool = True
+    run: Run, unit: Unit, poses: Poses, *, swaps: bool = True, on_the_spot: bool = False
 ) -> tuple[MoveUnit, list[Finding]]:
     """A plain move of the unit to some poses, and what bars it: what is wrong with the poses
-    themselves or, if that is nothing, that no ways to them were found."""
+    themselves or, if that is nothing, that no ways to them were found; what bars the only way there
+    is, if each stand turns on the spot."""
     spec, ends, plan = _plan(run.state, unit, poses, swaps=swaps)
     action = MoveUnit(actor=unit.id, stands=plan.stands)
     barred = run.check(action)
     found = barred or run.check(replace(spec, stands=plan.stands))
-    if barred or not found:
+    if barred or not found or on_the_spot:
         return action, found
     order = [move.stand for move in plan.stands] or list(ends)
     asked = run.check(replace(spec, ends=tuple((name, ends[name]) for name in order)))
@@ -172,7 +173,8 @@ def do_as_one(run: Run, action: AsOne) -> Procedure:
     if not stands_of(run.state, unit):
         run.refuse(run.check(MoveUnit(actor=unit.id)))
         return
-    move, refused = _judged(run, unit, partial(_places, action), swaps=isinstance(action, Block))
+    swaps, turns = isinstance(action, Block), isinstance(action, AboutFace)
+    move, refused = _judged(run, unit, partial(_places, action), swaps=swaps, on_the_spot=turns)
     run.refuse(refused)
     yield from do_move(run, move)
 

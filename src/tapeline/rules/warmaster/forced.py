@@ -375,7 +375,7 @@ def do_retreat(run: Run, action: Retreat) -> Procedure:
     v: Point = (math.cos(turn), math.sin(turn))
     distance = float(action.points)
     run.value(distance=distance)
-    run.cite("WM-PACE-10", "WM-MOVE-1")
+    run.cite("WM-PACE-10", "WM-MOVE-1", "WM-RET-1")
     if type_of(stands[0]) == "artillery" and action.points > 0:
         destroy(run, unit, "WM-RET-1", "artillery that retreats")
         return

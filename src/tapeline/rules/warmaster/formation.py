@@ -300,4 +300,5 @@ def pace_of(state: State, unit: Unit, kind: str) -> Pace:
     causes = [clause for clause, bears in halved.items() if bears]
     if causes:
         return Pace(half, causes[0], tuple(causes[1:]))
-    return Pace(full, "WM-PACE-7" if formation is Formation.COLUMN else "WM-PACE-8")
+    clause = "WM-PACE-7" if formation is Formation.COLUMN else "WM-PACE-8"
+    return Pace(full, clause, ("WM-FLY-3",) if flies(bodies) else ())

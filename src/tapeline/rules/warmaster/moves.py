@@ -15,7 +15,7 @@ from tapeline.geometry.rectangles.corner_paths import SlideLeg
 from tapeline.geometry.rectangles.rectangle import Rect, Region, overshoots, separation
 from tapeline.ranks.bases import apart, apart_at_least, box_about, boxes_meet, shape_of, touch
 from tapeline.ranks.motions import box_of_leg, reverses, spans_of
-from tapeline.rules.warmaster.actions import Wheel
+from tapeline.rules.warmaster.actions import CHARGE_KINDS, Wheel
 from tapeline.rules.warmaster.figures import BOOK, TURN_MOST_DEG, mask_of
 from tapeline.rules.warmaster.formation import Formation, islands, pace_of
 from tapeline.rules.warmaster.gaps import beside_enemy, gap_between
@@ -259,13 +259,13 @@ def irregular_units_move_at_half_pace(ask: Ask) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-FLY-3", src="public", bars=MoveSpec, at=Moment.PATH)
-def flyers_charge_sixty(ask: Ask) -> Iterator[Finding]:
+def flyers_move_and_charge_so_far(ask: Ask) -> Iterator[Finding]:
     """A flyer moves up to 100 cm by order and charges up to 60."""
+    allowed = ask.subject.allowance
+    does = "charge" if ask.subject.kind in CHARGE_KINDS else "move"
     for stand, distance in _over(ask, "WM-FLY-3"):
-        text = (
-            f"{stand.name} travels {cm(distance, ask.subject.allowance)}; flyers charge up to 60."
-        )
-        yield Finding(text, distance, ask.subject.allowance, about=stand.body.id)
+        text = f"{stand.name} travels {cm(distance, allowed)}; flyers {does} up to {allowed:g}."
+        yield Finding(text, distance, allowed, about=stand.body.id)
 
 
 @BOOK.clause("WM-FLY-5", src="public", bars=MoveSpec, at=Moment.PATH)

@@ -569,6 +569,8 @@ def _forced(run: Run, unit: Unit, v: Point, distance: float) -> Procedure:
     run.value(distance=reach if off is None else off)
     if off is not None:
         yield from leave(run, unit_of(run.state, unit.id))
+    elif halt is not None and halt.sort == "terrain":
+        run.cite("WM-TER-9")
 
 
 #: How the roll for a blunder is read.

@@ -187,7 +187,9 @@ def _after_fall_back(run: Run, name: str) -> None:
 
 
 def do_charge_order(run: Run, action: Charge) -> Procedure:
-    """Carry out a charge by order."""
+    """Carry out a charge by order, or one that a blunder obliges to."""
+    if unit_of(run.state, action.actor).marks.text("may_move") == "rush":
+        run.cite("WM-CMD-7")
     study = yield from do_charge(run, action)
     yield from _moved(run, action.actor, study, "WM-CHG-1")
 

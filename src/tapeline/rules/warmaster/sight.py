@@ -192,7 +192,11 @@ def sight_clauses(state: State, unit: Unit, other: Unit) -> Iterator[str]:
             yield from ("WM-VIS-4", "WM-CHAR-9")
     for feature in ground_of(state).near((low_x, low_y, high_x, high_y)):
         deep = feature.piece.has("deep") and not feature.piece.has("low")
-        yield "WM-VIS-8" if deep or feature.piece.kind == "hill" else "WM-VIS-3"
+        special = deep or feature.piece.kind == "hill"
+        yield from ("WM-VIS-8",) if special else ()
+        # Who stands on a piece sees, and is seen, past it.
+        if not special or (not deep and any(_stands_on(feature, rect) for rect in rects)):
+            yield "WM-VIS-3"
 
 
 def seen(state: State, a: Body, b: Body) -> Seen:
