@@ -41,6 +41,7 @@ from tapeline.rules.warmaster.actions import (
     StandMove,
     Wheel,
 )
+from tapeline.rules.warmaster.closing_up import not_charging
 from tapeline.rules.warmaster.figures import EVADE_CLEAR_CM, EVADE_LEAST_CM, flies
 from tapeline.rules.warmaster.formation import shunned
 from tapeline.rules.warmaster.measures import MoveSpec, MoveStudy, after_move, spec_of, study_of
@@ -207,7 +208,10 @@ def do_brigade(run: Run, action: Brigade) -> Procedure:
                 waiting.remove(unit)
                 break
         else:
-            run.refuse(refused)
+            # All that are to end together do so as a block, wherever it is asked to go.
+            together = {unit.id for unit in not_charging(run.state)} <= set(action.units)
+            bars = [one for one in refused if not (together and one.clause == "WM-CMD-8")]
+            run.refuse(bars or refused)
 
 
 def goes_as_one(state: State, action: Brigade) -> bool:
