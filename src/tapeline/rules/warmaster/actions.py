@@ -192,7 +192,8 @@ class AboutFace(ActorAction):
 class FormLine(ActorAction):
     """Form a line on the first stand, which goes to a place and facing if they are given.
 
-    extend: to which side of it the others line up, or to both.
+    extend: to which side of it the others line up, or to both; one left over goes to the right, or
+    to the left where there is no way to that.
     """
 
     to: tuple[float, float] | None = None

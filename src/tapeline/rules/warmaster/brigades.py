@@ -41,6 +41,7 @@ from tapeline.rules.warmaster.actions import (
     StandMove,
     Wheel,
 )
+from tapeline.rules.warmaster.closing_up import not_charging
 from tapeline.rules.warmaster.figures import EVADE_CLEAR_CM, EVADE_LEAST_CM, flies
 from tapeline.rules.warmaster.formation import shunned
 from tapeline.rules.warmaster.measures import MoveSpec, MoveStudy, after_move, spec_of, study_of
@@ -71,9 +72,14 @@ AsOne: TypeAlias = Block | Wheel | AboutFace | FormLine | FormColumn
 Poses: TypeAlias = Callable[[Sequence[Rect]], tuple[Sequence[Rect], Point | None]]
 
 
-def _places(action: AsOne, rects: Sequence[Rect]) -> tuple[Sequence[Rect], Point | None]:
+def _places(
+    action: AsOne, rects: Sequence[Rect], *, other: bool = False
+) -> tuple[Sequence[Rect], Point | None]:
     """Where the stands of a unit end in a move as one, and the point that they turn about if any:
-    a wheel is about a front corner at an end, a line or column is formed on the first stand."""
+    a wheel is about a front corner at an end, a line or column is formed on the first stand.
+
+    other: of a line to both sides of its first stand the odd one goes to the left.
+    """
     if isinstance(action, Block):
         return as_block(rects, action.to or middle(rects), action.by), None
     if isinstance(action, Wheel):
@@ -83,7 +89,7 @@ def _places(action: AsOne, rects: Sequence[Rect]) -> tuple[Sequence[Rect], Point
         return [rect.turned(math.pi) for rect in rects], None
     lead, count = _lead(rects, action), len(rects)
     if isinstance(action, FormLine):
-        place = {"left": count - 1, "right": 0}.get(action.extend, (count - 1) // 2)
+        place = {"left": count - 1, "right": 0}.get(action.extend, (count - 1 + other) // 2)
         places = as_line(lead, count, place)
         first = places.pop(place)
     else:
@@ -108,25 +114,31 @@ def _ends(state: State, unit: Unit, poses: Poses) -> tuple[dict[str, Rect], Poin
 
 
 def _plan(
-    state: State, unit: Unit, poses: Poses, *, swaps: bool = True
+    state: State, unit: Unit, poses: Poses, action: AsOne | Brigade
 ) -> tuple[MoveSpec, dict[str, Rect], MovePlan]:
-    """The kind of move that the unit may make, where its stands are to end, the ways found.
-
-    swaps: whether the stands may take one another's places, if there are no ways to their own.
-    """
+    """The kind of move that the unit may make, where its stands are to end, the ways found."""
     ends, pivot = _ends(state, unit, poses)
     spec = spec_of(state, unit)
     plan = plan_move(state, spec, ends, pivot)
-    for others in _swapped(stands_of(state, unit), ends) if swaps and not plan.whole else ():
+    for others in () if plan.whole else _instead(action, stands_of(state, unit), ends):
         shared = plan_move(state, spec, others)
         if shared.whole:
             return spec, others, shared
     return spec, ends, plan
 
 
-def _swapped(bodies: Sequence[Body], ends: dict[str, Rect]) -> Iterator[dict[str, Rect]]:
-    """The same places with other stands in them, if the farthest has a shorter way then."""
-    places = shared_out([rect_of(body) for body in bodies], [*ends.values()])
+def _instead(
+    action: AsOne | Brigade, bodies: Sequence[Body], ends: dict[str, Rect]
+) -> Iterator[dict[str, Rect]]:
+    """Ends that do as well as those planned: the places of a block with other stands in them, if
+    the farthest has a shorter way then; a line with its odd stand on the other side."""
+    rects = [rect_of(body) for body in bodies]
+    if isinstance(action, Block | Brigade):
+        places: Sequence[Rect] = shared_out(rects, [*ends.values()])
+    elif isinstance(action, FormLine):
+        places = _places(action, rects, other=True)[0]
+    else:
+        return
     others = dict(zip(ends, places, strict=True))
     if others != ends:
         yield others
@@ -135,25 +147,25 @@ def _swapped(bodies: Sequence[Body], ends: dict[str, Rect]) -> Iterator[dict[str
 def planned(state: State, action: AsOne) -> MoveUnit:
     """The plain move that a move as one comes to."""
     unit, poses = unit_of(state, action.actor), partial(_places, action)
-    plan = _plan(state, unit, poses, swaps=isinstance(action, Block))[2]
+    plan = _plan(state, unit, poses, action)[2]
     return MoveUnit(actor=action.actor, stands=plan.stands)
 
 
 def _judged(
-    run: Run, unit: Unit, poses: Poses, *, swaps: bool = True, on_the_spot: bool = False
+    run: Run, unit: Unit, poses: Poses, asked: AsOne | Brigade
 ) -> tuple[MoveUnit, list[Finding]]:
     """A plain move of the unit to some poses, and what bars it: what is wrong with the poses
     themselves or, if that is nothing, that no ways to them were found; what bars the only way there
     is, if each stand turns on the spot."""
-    spec, ends, plan = _plan(run.state, unit, poses, swaps=swaps)
+    spec, ends, plan = _plan(run.state, unit, poses, asked)
     action = MoveUnit(actor=unit.id, stands=plan.stands)
     barred = run.check(action)
     found = barred or run.check(replace(spec, stands=plan.stands))
-    if barred or not found or on_the_spot:
+    if barred or not found or isinstance(asked, AboutFace):
         return action, found
     order = [move.stand for move in plan.stands] or list(ends)
-    asked = run.check(replace(spec, ends=tuple((name, ends[name]) for name in order)))
-    return action, asked or [_no_way(unit, plan, found[0])]
+    wrong = run.check(replace(spec, ends=tuple((name, ends[name]) for name in order)))
+    return action, wrong or [_no_way(unit, plan, found[0])]
 
 
 def _no_way(unit: Unit, plan: MovePlan, bars: Finding) -> Finding:
@@ -173,8 +185,7 @@ def do_as_one(run: Run, action: AsOne) -> Procedure:
     if not stands_of(run.state, unit):
         run.refuse(run.check(MoveUnit(actor=unit.id)))
         return
-    swaps, turns = isinstance(action, Block), isinstance(action, AboutFace)
-    move, refused = _judged(run, unit, partial(_places, action), swaps=swaps, on_the_spot=turns)
+    move, refused = _judged(run, unit, partial(_places, action), action)
     run.refuse(refused)
     yield from do_move(run, move)
 
@@ -192,13 +203,16 @@ def do_brigade(run: Run, action: Brigade) -> Procedure:
     refused: list[Finding] = []
     while waiting:
         for unit in waiting:
-            move, refused = _judged(run, unit, poses)
+            move, refused = _judged(run, unit, poses, action)
             if not refused:
                 yield from do_move(run, move)
                 waiting.remove(unit)
                 break
         else:
-            run.refuse(refused)
+            # All that are to end together do so as a block, wherever it is asked to go.
+            together = {unit.id for unit in not_charging(run.state)} <= set(action.units)
+            bars = [one for one in refused if not (together and one.clause == "WM-CMD-8")]
+            run.refuse(bars or refused)
 
 
 def goes_as_one(state: State, action: Brigade) -> bool:
@@ -210,7 +224,7 @@ def goes_as_one(state: State, action: Brigade) -> bool:
             return False
     while waiting:
         for unit in waiting:
-            spec, _, plan = _plan(state, unit, poses)
+            spec, _, plan = _plan(state, unit, poses, action)
             moved = replace(spec, stands=plan.stands)
             bare = MoveUnit(actor=unit.id, stands=plan.stands)
             if plan.whole and is_legal(state, bare) and is_legal(state, moved):
@@ -496,12 +510,10 @@ class _Shares:
         return action, {b.id: place for b, place in zip(self.bodies, places, strict=True)}, pivot
 
     def _ends_tried(self, share: float) -> Iterator[dict[str, Rect]]:
-        """Where the stands end in a share, and the same with other stands in the places of a
-        block."""
+        """Where the stands end in a share, and what does as well."""
         action, ends, _ = self._ends(share)
         yield ends
-        if isinstance(action, Block):
-            yield from _swapped(self.bodies, ends)
+        yield from _instead(action, self.bodies, ends)
 
     def _holds(self, share: float) -> bool:
         """Whether a share is legal, planned as it is when it is carried out."""

@@ -109,13 +109,17 @@ def who_sees(state: State, unit: Unit, target: Body) -> list[Body]:
 
 
 def _room(
-    state: State, start: Rect, barriers: Iterable[Barrier], target: Rect, edge: str
+    moving: Moving, first: Body, barriers: Iterable[Barrier], target: Rect, edge: str
 ) -> list[tuple[float, float]]:
-    """How far along an edge a stand has room, with enough of the edge before its front."""
+    """How far along an edge the first stand has room, with enough of the edge before its front."""
+    start, table = rect_of(first), moving.state.table
     # Wherever along the edge it stands, it is in here.
     box = box_about(target, target.reach + 3.0 * start.reach)
     shapes = [barrier.shape for barrier in near_box(barriers, box)]
-    size = (state.table.width, state.table.depth)
+    if not moving.flying:
+        # One that it ends on could not move out from under it any more (WM-STAND-9).
+        shapes += [rect_of(body) for body in moving.bodies if body.id != first.id]
+    size = (table.width, table.depth)
     return free_offsets(start, shapes, target, edge, FIRST_CONTACT_CM, size)
 
 
@@ -145,7 +149,7 @@ def the_first_stand_meets_the_edge(ask: UnitContext[Placement]) -> Iterator[Find
         yield Finding(text, contact, FIRST_CONTACT_CM, place, body.id)
         return
     ways = ways_of(ask.state, action.spec)
-    room = _room(ask.state, first.start, first.barriers, target, action.edge)
+    room = _room(ways.moving, first.body, first.barriers, target, action.edge)
     for nearer in nearest_to_centre(room):
         pose = opposed(first.start, target, action.edge, nearer)
         if more_than(abs(offset), abs(nearer)) and ways.finds(first.body, pose):
@@ -217,7 +221,7 @@ def first_poses(moving: Moving, first: Body, body: Body, edge: str) -> Iterator[
     if key not in known:
         far = there.reach + 2.0 * start.reach
         box = (there.x - far, there.y - far, there.x + far, there.y + far)
-        known[key] = _room(moving.state, start, moving.heeded(first, (), box), there, edge)
+        known[key] = _room(moving, first, moving.heeded(first, (), box), there, edge)
     room = known[key]
     free = [(max(low, a), min(high, b)) for a, b in room if within(max(low, a), min(high, b))]
     nearest = nearest_to_centre(free)
