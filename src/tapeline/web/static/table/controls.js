@@ -74,6 +74,16 @@ export class Controls {
     this.lock();
   }
 
+  /** The keyboard goes to what leads the game on. */
+  toSteps() {
+    const [first] = /** @type {NodeListOf<HTMLElement>} */ (this.hosts.steps.querySelectorAll("summary, button.control"));
+    if (this.hosts.steps.hidden || !first) this.table.notice("Nothing leads the game on now but what the figures do.");
+    else {
+      first.focus({ preventScroll: true });
+      reveal(first);
+    }
+  }
+
   draw() {
     const { selection, state } = this.table;
     const { who, controls } = this.hosts;
