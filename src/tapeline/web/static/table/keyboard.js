@@ -81,8 +81,8 @@ export function keyboard(table) {
     keys.add({
       keys: [String(n)],
       says: "",
-      when: () => live() && selection.mine && selection.controls[n - 1] !== undefined,
-      run: () => table.controls.press(selection.controls[n - 1]),
+      when: () => live() && selection.mine && table.controls.numbered[n - 1] !== undefined,
+      run: () => table.controls.press(table.controls.numbered[n - 1]),
     });
   }
   document.addEventListener("keydown", (event) => first(table, keys, event), true);
