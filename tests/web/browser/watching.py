@@ -8,6 +8,7 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Page
 
 __all__ = ["Watch"]
 
+
 class Watch:
     """Collects what goes wrong in the pages of a context. `faults` must be empty in the end.
 
