@@ -300,6 +300,19 @@ def test_a_changed_action_with_all_its_consequences_is_illegal_in_the_end() -> N
 
 # --- malformed logs
 
+
+def test_a_gap_in_a_log_is_one_fault() -> None:
+    rows = [
+        HEADER,
+        *(json.dumps({**ENTRY, "n": n}) for n in (1, 2, 4, 5)),
+        "{",
+        json.dumps({**ENTRY, "n": 7}),
+    ]
+    with pytest.raises(DocumentError) as caught:
+        read_log(rows)
+    assert [fault.path for fault in caught.value.faults] == ["line 4.n", "line 6"]
+
+
 HEADER = json.dumps({"format": "tapeline-log/1", "scene": toy_scene(), "hash": "x"})
 ENTRY = {"n": 1, "what": "action", "action": {"kind": "done"}, "hash": "y"}
 BAD_LOGS: dict[str, tuple[list[str], str]] = {
@@ -308,7 +321,7 @@ BAD_LOGS: dict[str, tuple[list[str], str]] = {
     "no JSON": (["{"], "is not JSON"),
     "a list": (["[]"], "line 1.format: must be 'tapeline-log/1'"),
     "no format": (['{"scene": {}, "hash": ""}'], "line 1.format: must be 'tapeline-log/1'"),
-    "a later format": (['{"format": "tapeline-log/9"}'], "line 1.format"),
+    "a later format": (['{"format": "tapeline-log/9"}'], "; got 'tapeline-log/9'"),
     "no scene": (['{"format": "tapeline-log/1", "hash": ""}'], "needs scene and hash"),
     "no hash": (['{"format": "tapeline-log/1", "scene": {}}'], "needs scene and hash"),
     "strange key in the header": (
@@ -316,7 +329,8 @@ BAD_LOGS: dict[str, tuple[list[str], str]] = {
         "line 1.seed: is not a known key",
     ),
     "entry no object": ([HEADER, "3"], "line 2: must be an object"),
-    "entry no JSON": ([HEADER, "{]"], "line 2: is not JSON"),
+    "entry no JSON": ([HEADER, "{]", json.dumps({**ENTRY, "n": 2})], "line 2: is not JSON"),
+    "cut off": ([HEADER, json.dumps(ENTRY), '{"n": 2, "wh'], "perhaps the file was cut off"),
     "nan": ([HEADER, '{"n": NaN}'], "line 2: NaN is not a number that JSON knows"),
     "key twice": ([HEADER, '{"n": 1, "n": 1}'], "line 2: the key 'n' stands twice"),
     "strange key": ([HEADER, json.dumps({**ENTRY, "z": 1})], "line 2.z: is not a known key"),

@@ -76,6 +76,14 @@ def test_what_is_asked_about_a_version_that_is_past_is_stale(
     assert status("reach", now - 1, body="nobody") == 409, "whatever else is wrong with it"
     assert status(f"at/{now}", now - 1) == 200
 
+    headers = {"Authorization": f"Bearer {red.token}", "Tapeline-Version": str(now - 1)}
+    headers |= {"Tapeline-Refusals": "told"}
+    told = inside.client.get(f"{home}/reach", params=query, headers=headers)
+    assert (told.status_code, told.headers["tapeline-status"]) == (200, "409")
+    assert "has moved on" in told.json()["detail"]
+    lost = inside.client.get("/api/matches/none/reach", params=query, headers=headers)
+    assert lost.status_code == 404, "only what belongs to play is told so"
+
 
 def test_a_refusal_out_of_a_deed_under_way_is_stale() -> None:
     async def refused(*_: Any) -> bytes:

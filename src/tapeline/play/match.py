@@ -276,8 +276,10 @@ def read_log(source: str | Path | Iterable[str]) -> tuple[dict[str, Any], list[E
     if not rows:
         raise DocumentError(what, [Fault("", "is empty")])
     header = parse_json(rows[0][1], f"{what} line 1")
-    if not isinstance(header, dict) or header.get("format") != LOG_FORMAT:
-        raise DocumentError(what, [Fault("line 1.format", f"must be {LOG_FORMAT!r}")])
+    format = header.get("format") if isinstance(header, dict) else None
+    if format != LOG_FORMAT:
+        message = f"must be {LOG_FORMAT!r}; got {format!r}"[:120]
+        raise DocumentError(what, [Fault("line 1.format", message)])
     if not isinstance(header.get("scene"), dict) or not isinstance(header.get("hash"), str):
         raise DocumentError(what, [Fault("line 1", "needs scene and hash")])
     unknown = set(header) - {"format", "scene", "hash", "dice"}
@@ -287,13 +289,22 @@ def read_log(source: str | Path | Iterable[str]) -> tuple[dict[str, Any], list[E
         read_at("line 1.dice", dice_document, header["dice"])
     entries: list[Entry] = []
     faults: list[Fault] = []
+    due = 1  # the number of the next entry; 0 after a line that has none: one gap is one fault
     for number, line in rows[1:]:
+        n = -1
         try:
             data = parse_json(line, what)
-            entries.append(entry_from(data, number, len(entries) + len(faults) + 1))
+            if isinstance(data, dict) and isinstance(data.get("n"), int):
+                n = data["n"]
+            entries.append(entry_from(data, number, due or n))
         except DocumentError as error:
             faults += error.faults_at(f"line {number}")
+        due = n + 1
     if faults:
+        [*others, last] = faults
+        if not others and last.path == f"line {rows[-1][0]}" and "is not JSON" in last.message:
+            hint = "perhaps the file was cut off there: without this line it can be read"
+            faults = [Fault(last.path, f"{last.message}; {hint}")]
         raise DocumentError(what, faults)
     return header, entries
 

@@ -156,3 +156,61 @@ def test_an_arrow_says_why_nothing_moves(page: Page, server: Server) -> None:
     expect(page.get_by_role("button", name="Order from General of the South")).to_be_visible()
     page.keyboard.press("ArrowUp")
     expect(page.locator("#notice")).to_contain_text("has no order to move")
+
+
+def test_the_keyboard_is_not_lost_with_the_button_it_pressed(page: Page, server: Server) -> None:
+    (seat, *_) = begin(server.url, example="trench-two-lines")
+    hands = Hands(page)
+    hands.sit(seat)
+    keys = page.keyboard
+    keys.press("n")
+    focused = page.locator(":focus")
+    for name, after in (("Activate", "Move"), ("End activation", "")):
+        keys.press("p")
+        expect(focused).to_have_attribute("aria-label", "What it can do")
+        tab_to(page, name, most=7)
+        keys.press("Enter")
+        expect(page.locator("#log")).to_contain_text(name)
+        expect(focused).to_have_attribute("aria-label", "What it can do")
+        assert page.evaluate(OUTLINED)
+        if after:
+            keys.press("Tab")
+            expect(focused).to_contain_text(after)
+
+
+def test_keys_lead_to_who_may_act_and_to_what_ends_a_step(page: Page, server: Server) -> None:
+    (seat, *_) = begin(server.url, example="sovl-mill")
+    hands = Hands(page)
+    hands.sit(seat)
+    keys = page.keyboard
+    keys.press("e")
+    expect(page.locator(":focus")).to_have_text("Pass")
+    waiting = set(seat.now()["board"]["waiting"])
+    assert len(waiting) > 1
+    met = set()
+    for _ in waiting:
+        keys.press("n")
+        met.add(page.evaluate("document.activeElement.dataset.id"))
+    assert met == waiting
+    # A button tells its number, and the key of it presses it.
+    expect(hands.control("activate").locator("kbd")).to_have_text("1")
+    keys.press("1")
+    expect(hands.line(1)).to_contain_text("Activate")
+
+
+def test_a_notice_covers_nothing_of_the_board(page: Page, server: Server) -> None:
+    (seat, *_) = begin(server.url, example="trench-two-lines")
+    hands = Hands(page)
+    hands.sit(seat)
+    for _ in range(2):
+        page.keyboard.press("u")
+    notice = page.locator(".notice")
+    expect(notice).to_have_text("There is nothing to undo.×")
+    board = page.locator("#board").bounding_box()
+    box = notice.bounding_box()
+    assert board
+    assert box
+    assert box["x"] >= board["x"] + board["width"]
+    assert box["y"] >= board["y"] + board["height"] / 2, "at the foot of the panel"
+    page.get_by_role("button", name="Put away").click()
+    expect(notice).to_have_count(0)

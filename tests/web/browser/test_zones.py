@@ -139,3 +139,37 @@ def test_goals_are_set_in_the_editor_and_played_for(page: Page, tmp_path: Path) 
     page.get_by_role("button", name="Play", exact=True).click()
     page.get_by_role("button", name="Here").click()
     expect(page.get_by_role("region", name="Whose turn")).to_contain_text("round 1 of 4")
+
+
+def test_every_kind_of_goal_is_set_saved_opened_again_and_told(page: Page, tmp_path: Path) -> None:
+    page.goto("/edit?example=trench-well")
+    desk = Desk(page)
+    desk.sound()
+    desk.tab("Scene")
+    page.get_by_role("button", name="No goals").click()
+    page.get_by_role("button", name="Set goals").click()
+    kinds = ("reach", "leave", "strike", "last", "carry")
+    for place, kind in enumerate(kinds, 1):
+        page.get_by_role("button", name="Add a goal").click()
+        for passed in ("carry", kind):
+            desk.field(f"game.goals[{place}].kind").select_option(passed)
+    desk.sound()
+    path, scene = desk.saved(tmp_path)
+    goals = scene["game"]["goals"]
+    assert [goal["kind"] for goal in goals] == ["hold", *kinds]
+    assert [goal.get("name") for goal in goals] == [*[None] * 5, "The marker"]
+    page.goto("/")
+    expect(page.get_by_role("radio", name="SOVL")).to_be_visible()
+    page.locator("#file").set_input_files(path)
+    page.get_by_role("dialog").get_by_role("button", name="Play", exact=True).click()
+    turn = page.get_by_role("region", name="Whose turn")
+    turn.get_by_text("Score:").click()
+    for words in (
+        "Either side: hold The well, 1 point at the end of each round",
+        "Sultanate: reach The well, 1 point for each that does",
+        "Sultanate: get to the north edge, 1 point for each that does",
+        "Sultanate: strike down the enemy, 1 point for each that leaves the table",
+        "Sultanate: last to the end of round 4, 1 point once",
+        "Either side: have The marker, 1 point at the end of the game",
+    ):
+        expect(turn).to_contain_text(words, ignore_case=True)

@@ -8,17 +8,11 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Page
 
 __all__ = ["Watch"]
 
-#: The browser itself calls every answer but 2xx an error; this one says that the table has changed.
-STALE = re.compile(r"status of 409")
-#: Calls that change a match.
-WRITES = re.compile(r"/(actions|answers|opponent|undo|overrides|ending|copy|proposals/[^/]+)$")
-
 
 class Watch:
     """Collects what goes wrong in the pages of a context. `faults` must be empty in the end.
 
-    `expect` names, as a regular expression, an error that the test brings about itself. A query
-    that is refused because the table changed while it was on its way is nobody's fault.
+    `expect` names, as a regular expression, an error that the test brings about itself.
     """
 
     def __init__(self, context: BrowserContext, home: str) -> None:
@@ -32,7 +26,7 @@ class Watch:
     def forget(self) -> None:
         """Begin anew, as if nothing had been seen and nothing were expected."""
         self._expected: list[str] = []
-        self._faults: list[tuple[str, str]] = []
+        self._faults: list[str] = []
 
     def expect(self, pattern: str) -> None:
         """Let pass what the test brings about on purpose."""
@@ -43,13 +37,12 @@ class Watch:
         """What was said and was not expected."""
         return [
             fault
-            for fault, address in self._faults
+            for fault in self._faults
             if not any(re.search(pattern, fault) for pattern in self._expected)
-            and (WRITES.search(address) or not STALE.search(fault))
         ]
 
-    def _note(self, fault: str, address: str = "") -> None:
-        self._faults.append((fault, address))
+    def _note(self, fault: str) -> None:
+        self._faults.append(fault)
 
     def _page(self, page: Page) -> None:
         page.on("crash", lambda _: self._note("the page crashed"))
@@ -58,7 +51,7 @@ class Watch:
     def _console(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning", "assert"):
             where = message.location.get("url", "")
-            self._note(f"console {message.type}: {message.text} ({where})", where)
+            self._note(f"console {message.type}: {message.text} ({where})")
 
     def _address(self, address: str) -> None:
         ours = (self._home, self._home.replace("http", "ws", 1), "data:", "blob:", "about:")

@@ -105,7 +105,15 @@ _STATUS: dict[type[Exception], int] = {
 }
 
 
-async def _refused(_request: Request, error: Exception) -> JSONResponse:
+async def _refused(request: Request, error: Exception) -> JSONResponse:
+    answer = _refused_as(error)
+    if answer.status_code in (403, 409) and request.headers.get("tapeline-refusals") == "told":
+        answer.headers["tapeline-status"] = str(answer.status_code)
+        answer.status_code = 200
+    return answer
+
+
+def _refused_as(error: Exception) -> JSONResponse:
     if isinstance(error, TooOftenError):
         answer = _refusal(429, str(error))
         answer.headers["retry-after"] = str(max(1, int(error.after + 0.999)))

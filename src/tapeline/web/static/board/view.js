@@ -1,6 +1,8 @@
 // @ts-check
 // What part of the board is seen: one shift and one scale, set on the groups of the drawing.
 
+import { oncePerFrame } from "../lib/dom.js";
+
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 
 const SOFT = 180;
@@ -22,7 +24,7 @@ export class View {
     /** @type {Box} */
     this.whole = { x: 0, y: 0, width: 1, height: 1 };
     this.margin = { top: 12, right: 12, bottom: 12, left: 12 };
-    this._frame = 0;
+    this._draw = oncePerFrame(() => this.flush());
     this._drawn = 0;
     this._glide = 0;
   }
@@ -217,14 +219,6 @@ export class View {
   _stop() {
     cancelAnimationFrame(this._glide);
     this._glide = 0;
-  }
-
-  _draw() {
-    if (this._frame) return;
-    this._frame = requestAnimationFrame(() => {
-      this._frame = 0;
-      this.flush();
-    });
   }
 
   /** Set the transform now. */

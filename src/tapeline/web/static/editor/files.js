@@ -1,6 +1,7 @@
 // @ts-check
 // Scenes to and from files, drafts kept in this browser, and matches begun from a scene.
 
+import { saveFile } from "../lib/dom.js";
 import { get, put } from "../lib/store.js";
 
 /** @typedef {import("./scene.js").Scene} Scene */
@@ -76,15 +77,9 @@ export async function readScene(file) {
 
 /** Save a scene as a file. @param {Scene} scene */
 export function saveScene(scene) {
-  const blob = new Blob([`${JSON.stringify(lean(scene), null, 1)}\n`], { type: "application/json" });
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = `${fileName(scene)}.json`;
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-  return link.download;
+  const name = `${fileName(scene)}.json`;
+  saveFile(`${JSON.stringify(lean(scene), null, 1)}\n`, name);
+  return name;
 }
 
 /** @param {Scene} scene */

@@ -17,6 +17,8 @@ const KINDS = [
   ["last", "last for some rounds", ["round", "least", "who"]],
 ];
 
+const MARKER = "The marker";
+
 /** @param {Scene} scene @returns {{rounds: number, goals: Goal[]} | undefined} */
 function gameOf(scene) {
   return /** @type {any} */ (scene).game;
@@ -47,12 +49,14 @@ function freeId(goals) {
 function goalOf(scene, kind, goals, from) {
   const keys = KINDS.find(([name]) => name === kind)?.[2] ?? [];
   const side = from?.side ?? scene.sides[0]?.id ?? "";
+  // What is fetched is spoken of, and labelled on the board, by a name.
+  const name = (from?.name !== MARKER && from?.name) || (keys.includes("at") && MARKER);
   /** @type {Record<string, any>} */
   const usual = { zone: (scene.zones.find((zone) => !zone.side) ?? scene.zones[0])?.id ?? "", edge: "north", at: [scene.table.width / 2, scene.table.depth / 2], round: gameOf(scene)?.rounds ?? 4 };
   return {
     id: from?.id ?? freeId(goals),
     kind,
-    ...(from?.name && { name: from.name }),
+    ...(name && { name }),
     ...(from?.points && { points: from.points }),
     ...(keys.includes("any") && !from?.side ? {} : { side }),
     ...Object.fromEntries(Object.keys(usual).filter((key) => keys.includes(key)).map((key) => [key, usual[key]])),

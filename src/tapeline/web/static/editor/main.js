@@ -3,7 +3,7 @@
 
 import { ApiError, call } from "../lib/api.js";
 import { BoardView } from "../board/board.js";
-import { byId, fill, h } from "../lib/dom.js";
+import { byId, fill, h, oncePerFrame } from "../lib/dom.js";
 import { say } from "../lib/say.js";
 import { sheet } from "../table/sheet.js";
 import { get, put } from "../lib/store.js";
@@ -80,6 +80,12 @@ export class Editor {
     this.sharing = new Sharing(/** @type {HTMLDialogElement} */ (byId("sharing")), {
       scene: () => this.draft.scene,
       sound: () => (this.checker.last && !this.checker.busy ? this.checker.last.faults.length === 0 : null),
+    });
+    /** Show handles and forms as they are now. */
+    this.soon = oncePerFrame(() => {
+      this.hands.handles();
+      this.forms();
+      this.history();
     });
     this.listen(host);
     this.buttons();
@@ -163,17 +169,6 @@ export class Editor {
     const faults = this.checker.last?.faults ?? [];
     this.thingDesk.fields.mark(byId("thing"), faults);
     this.sceneForm.desk.fields.mark(byId("scene"), faults);
-  }
-
-  /** Show handles and forms as they are now, once a frame. */
-  soon() {
-    if (this._frame) return;
-    this._frame = requestAnimationFrame(() => {
-      this._frame = 0;
-      this.hands.handles();
-      this.forms();
-      this.history();
-    });
   }
 
   /** What is open of the panel, as the document is now. */

@@ -2,7 +2,7 @@
 // Outlines of the document over the board: what is pressed, what is chosen, what is at fault,
 // and what the board below does not show yet.
 
-import { svg } from "../lib/dom.js";
+import { oncePerFrame, svg } from "../lib/dom.js";
 import { num } from "../board/plate.js";
 import { placeOf } from "./handles.js";
 import { entryOf } from "./paths.js";
@@ -31,7 +31,7 @@ export class Overlay {
     this.focus = "";
     /** What is drawn on a layer, by id. @type {WeakMap<Element, Map<string, {text: string, made: SVGGElement}>>} */
     this.drawn = new WeakMap();
-    this._frame = 0;
+    this.soon = oncePerFrame(() => this.draw());
   }
 
   /** The board shows this scene now. @param {import("./scene.js").Scene} scene */
@@ -40,15 +40,6 @@ export class Overlay {
       [...scene.terrain, ...scene.models, ...scene.units, ...scene.zones].map((e) => [e.id, JSON.stringify(e)]),
     );
     this.draw();
-  }
-
-  /** Draw soon. */
-  soon() {
-    if (this._frame) return;
-    this._frame = requestAnimationFrame(() => {
-      this._frame = 0;
-      this.draw();
-    });
   }
 
   draw() {

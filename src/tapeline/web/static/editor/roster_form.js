@@ -2,7 +2,7 @@
 // What a side brings, pasted as a list: read by the server, put on the table, kept in this browser.
 
 import { call } from "../lib/api.js";
-import { fill, h } from "../lib/dom.js";
+import { fill, h, saveFile } from "../lib/dom.js";
 import { get, put } from "../lib/store.js";
 
 /** @typedef {import("../lib/documents.js").Roster} Roster */
@@ -93,9 +93,7 @@ export function rosterForm(form, system) {
   const file = async () => {
     const roster = await read();
     if (!roster) return;
-    const url = URL.createObjectURL(new Blob([JSON.stringify(roster, null, 1)], { type: "application/json" }));
-    h("a", { href: url, download: "roster.json" }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 10000);
+    saveFile(JSON.stringify(roster, null, 1), "roster.json");
   };
   show();
   return h(

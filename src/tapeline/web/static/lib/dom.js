@@ -90,6 +90,33 @@ export function fill(parent, ...children) {
 }
 
 /**
+ * What is asked for often and done once, when the browser next draws.
+ * @param {() => void} run
+ * @returns {() => void}
+ */
+export function oncePerFrame(run) {
+  let frame = 0;
+  return () => {
+    frame ||= requestAnimationFrame(() => {
+      frame = 0;
+      run();
+    });
+  };
+}
+
+/**
+ * Give a file to whoever looks at the page, under a name.
+ * @param {Blob | string} content text is JSON
+ * @param {string} name
+ */
+export function saveFile(content, name) {
+  const blob = typeof content === "string" ? new Blob([content], { type: "application/json" }) : content;
+  const url = URL.createObjectURL(blob);
+  h("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/**
  * The element of an id, which has to be there.
  * @param {string} id
  * @returns {HTMLElement}

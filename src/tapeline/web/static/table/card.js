@@ -114,8 +114,12 @@ export class Card {
   #focus() {
     const active = document.activeElement;
     if (active && active !== document.body && !this.table.board.frame.contains(active)) return;
-    const first = this.host.querySelector("button.primary, input, button:not(.clause)");
-    if (first instanceof HTMLElement) first.focus({ preventScroll: true });
+    this.first?.focus({ preventScroll: true });
+  }
+
+  /** Where the keyboard begins to answer; null where nothing is asked here. @returns {HTMLElement | null} */
+  get first() {
+    return this.host.hidden ? null : this.host.querySelector("button.primary, input, button:not(.clause)");
   }
 
   /** @param {Question} question @returns {(HTMLElement | null)[]} */

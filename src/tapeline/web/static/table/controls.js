@@ -37,6 +37,8 @@ export class Controls {
     const { state, selection, hand, units } = table;
     /** Id of the control whose reasons are shown. @type {string} */
     this.why = "";
+    /** What the selected body may do, in the order of its buttons, which tell their numbers. @type {Control[]} */
+    this.numbered = [];
     /** Whether the folded ones were unfolded. */
     this.all = false;
     const draw = () => this.draw();
@@ -74,10 +76,21 @@ export class Controls {
     this.lock();
   }
 
+  /** The keyboard goes to what leads the game on. */
+  toSteps() {
+    const [first] = /** @type {NodeListOf<HTMLElement>} */ (this.hosts.steps.querySelectorAll("summary, button.control"));
+    if (this.hosts.steps.hidden || !first) this.table.notice("Nothing leads the game on now but what the figures do.");
+    else {
+      first.focus({ preventScroll: true });
+      reveal(first);
+    }
+  }
+
   draw() {
     const { selection, state } = this.table;
     const { who, controls } = this.hosts;
     const id = selection.id;
+    this.numbered = [];
     who.hidden = id === null;
     if (id === null) {
       const mine = state.match && state.mine && !state.now.question && !state.board.over;
@@ -103,6 +116,7 @@ export class Controls {
       keepingFocus(controls, () => fill(controls, words, this.others()));
       return;
     }
+    this.numbered = CAPTIONS.slice(0, 2).flatMap(([group]) => selection.open.filter((one) => (one.group ?? "act") === group));
     keepingFocus(controls, () => fill(controls, ...this.groups(selection.controls)));
     if (!selection.controls.length && !state.now.question) {
       fill(controls, h("p", { class: "quiet" }, "Nothing can be done with it now."));
@@ -284,6 +298,7 @@ export class Controls {
     const { hand, aim } = this.table;
     const current = hand.draft?.control === control;
     const why = barred ? (control.why_not ?? []).map((f) => sentenceText(f)).join(" ") : "";
+    const number = this.numbered.indexOf(control) + 1;
     const show = () => aim.preview(control);
     const button = h(
       "button",
@@ -301,6 +316,7 @@ export class Controls {
         onblur: () => aim.preview(null),
       },
       told(control.label),
+      number > 0 && number < 10 && h("kbd", { "aria-hidden": "true" }, number),
       barred && h("span", { class: "unseen" }, " (not possible now)"),
     );
     return button;

@@ -105,7 +105,12 @@ export class Draft extends EventTarget {
 
   /** Whether there is enough of it to be judged. */
   get complete() {
-    return this.fill.complete || Boolean(this.control.optional);
+    return this.fill.complete || Boolean(this.control.optional && !this.chancy);
+  }
+
+  /** Whether its result is left to chance: then who is aimed at has to be named, or nobody would be hit. */
+  get chancy() {
+    return (this.control.extras ?? []).some(({ name, default: usual }) => (this.extras[name] ?? usual) === "by chance");
   }
 
   /** Whether a move has been begun, so that something would be lost by leaving it. */

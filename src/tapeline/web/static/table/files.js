@@ -1,7 +1,7 @@
 // @ts-check
 // Files to keep of a match: scene, log, case of an entry, pictures.
 
-import { h } from "../lib/dom.js";
+import { h, saveFile } from "../lib/dom.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
@@ -38,10 +38,7 @@ export class Files {
       const blob = await state.working(state.api.file(path, { n }));
       const title = (state.board.name || state.board.title || "match").toLowerCase();
       const name = title.replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
-      const url = URL.createObjectURL(blob);
-      const link = h("a", { href: url, download: `${name || "match"}.${ending}` });
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(url), 10000);
+      saveFile(blob, `${name || "match"}.${ending}`);
     } catch (error) {
       state.trouble(error);
     }

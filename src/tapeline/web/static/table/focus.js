@@ -18,6 +18,28 @@ export function keepingFocus(host, draw) {
 }
 
 /**
+ * Who works with keys is led on when what had the focus is gone: the button of what was done, an answered card.
+ * @param {import("./table.js").Table} table
+ */
+export function keepPlace(table) {
+  const { hand, selection, state } = table;
+  let keyed = false;
+  let looking = 0;
+  addEventListener("keydown", () => (keyed = true), true);
+  addEventListener("pointerdown", () => (keyed = false), true);
+  const lost = () => !document.activeElement || document.activeElement === document.body;
+  const look = () => {
+    if (keyed && lost() && !hand.sending && !selection.loading) table.toPanel();
+  };
+  // A browser takes the focus from a button that is switched off, or gone, only with its next picture.
+  const later = () => {
+    cancelAnimationFrame(looking);
+    looking = requestAnimationFrame(() => (looking = requestAnimationFrame(look)));
+  };
+  for (const part of [state, hand, selection]) for (const name of ["change", "draft", "controls"]) part.addEventListener(name, later);
+}
+
+/**
  * Let a press of the mouse count though the button was drawn anew before it was let go, which is no click to a browser.
  * @param {Document} page
  */

@@ -79,7 +79,7 @@ export class Help {
         h("dt", {}, h("kbd", {}, "← ↑ → ↓")),
         h("dd", {}, "Move the ghost by 0.1 (Shift 1, Alt 0.01)"),
         h("dt", {}, h("kbd", {}, "1 … 9")),
-        h("dd", {}, "The first, second … thing it can do"),
+        h("dd", {}, "The thing it can do that bears this number"),
         groups.flatMap((group) =>
           bindings
             .filter((binding) => (binding.group ?? "") === group)

@@ -65,6 +65,8 @@ export function keyboard(table) {
     { keys: ["x"], says: "Clear arrows and rings", group: "Analysis", run: () => table.arrows.clear() },
     { keys: ["s"], says: "Show arrows and rings to the others, or no longer", group: "Analysis", when: () => state.now.mode === "links", run: () => table.arrows.share() },
     { keys: ["f"], says: "Turn the board round", group: "Table", run: () => board.turnRound() },
+    { keys: ["p"], says: "To the panel: what is asked, in hand, or can be done", group: "Table", run: () => table.toPanel() },
+    { keys: ["e"], says: "To what leads the game on, such as the end of a turn", group: "Table", run: () => table.controls.toSteps() },
     { keys: ["n"], says: "Next figure that may act", group: "Table", run: () => table.list.next(1) },
     { keys: ["Shift+n"], says: "The one before", group: "Table", run: () => table.list.next(-1) },
     { keys: ["PageUp"], says: "The storey above", group: "Table", when: () => state.board.storeys.length > 1, run: () => storey(table, 1) },
@@ -79,8 +81,8 @@ export function keyboard(table) {
     keys.add({
       keys: [String(n)],
       says: "",
-      when: () => live() && selection.mine && selection.controls[n - 1] !== undefined,
-      run: () => table.controls.press(selection.controls[n - 1]),
+      when: () => live() && selection.mine && table.controls.numbered[n - 1] !== undefined,
+      run: () => table.controls.press(table.controls.numbered[n - 1]),
     });
   }
   document.addEventListener("keydown", (event) => first(table, keys, event), true);

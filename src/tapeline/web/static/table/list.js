@@ -163,10 +163,12 @@ export class List {
   next(step) {
     const { state, selection, board } = this.table;
     const acting = new Set(state.board.acting.filter((side) => state.moves(side)));
-    const ids = [...state.tray, ...inOrder(state.board.figures)]
-      .filter((figure) => acting.has(figure.side))
-      .map((figure) => (figure.unit && state.group(figure.unit) ? figure.unit : figure.id));
-    const list = [...new Set(ids)];
+    const { active = [], waiting = [] } = state.board;
+    const mine = [...state.tray, ...inOrder(state.board.figures)].filter((figure) => acting.has(figure.side));
+    const ids = mine.map((figure) => (figure.unit && state.group(figure.unit) ? figure.unit : figure.id));
+    // Who acts now first, then who still may; where the rules name neither, everybody.
+    const able = [active, waiting].flatMap((some) => ids.filter((id) => some.includes(id)));
+    const list = [...new Set(able.length ? able : ids)];
     if (!list.length) {
       this.table.notice("None of yours may act now.");
       return;

@@ -50,6 +50,11 @@ export class Moment {
     return !this.host.hidden;
   }
 
+  /** The button that goes on, if there is one. @returns {HTMLElement | null} */
+  get first() {
+    return this.host.querySelector("button.primary");
+  }
+
   end() {
     this.host.hidden = true;
     fill(this.host);

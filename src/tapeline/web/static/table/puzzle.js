@@ -3,7 +3,7 @@
 
 import { call } from "../lib/api.js";
 import { beginMatch } from "../lib/begin.js";
-import { byId, fill, h } from "../lib/dom.js";
+import { byId, fill, h, saveFile } from "../lib/dom.js";
 import { isSolved, markSolved } from "../lib/solved.js";
 import { keepingFocus } from "./focus.js";
 import { playSolution, solvedScene } from "./solution.js";
@@ -136,10 +136,7 @@ export class Puzzle {
     const { state } = this.table;
     try {
       const log = await state.working(state.api.file("log"));
-      const text = JSON.stringify(solvedScene(await log.text()), null, 1);
-      const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-      h("a", { href: url, download: "puzzle.json" }).click();
-      setTimeout(() => URL.revokeObjectURL(url), 10000);
+      saveFile(JSON.stringify(solvedScene(await log.text()), null, 1), "puzzle.json");
     } catch (error) {
       state.trouble(error);
     }

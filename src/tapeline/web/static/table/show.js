@@ -1,6 +1,7 @@
 // @ts-check
 // What the board shows: the match now or an entry of the past, and the action in hand as ghosts, ways, pins.
 
+import { oncePerFrame } from "../lib/dom.js";
 import { ends } from "./given.js";
 import { handlesOf } from "./handles.js";
 import { PickFill } from "./picking.js";
@@ -21,7 +22,8 @@ export class Show {
     this.table = table;
     /** A board of the past that is shown in place of the match. @type {Board | null} */
     this.past = null;
-    this.frame = 0;
+    /** Draw the action in hand, at most once a frame. */
+    this.draw = oncePerFrame(() => this.past || this.#draw());
     this.laid = false;
     /** Where the bodies in hand could last stand. @type {import("./fillers.js").Pose[]} */
     this.stood = [];
@@ -123,15 +125,6 @@ export class Show {
       number: n + 1,
     });
     this.table.board.pins(groups.flatMap((group, n) => group.slice(0, ALIKE).map((finding) => pin(finding, n))));
-  }
-
-  /** Draw the action in hand, at most once a frame. */
-  draw() {
-    if (this.frame) return;
-    this.frame = requestAnimationFrame(() => {
-      this.frame = 0;
-      if (!this.past) this.#draw();
-    });
   }
 
   #draw() {

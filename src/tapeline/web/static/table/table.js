@@ -14,6 +14,7 @@ import { Clocks } from "./clock.js";
 import { Controls } from "./controls.js";
 import { Drag } from "./drag.js";
 import { Fair } from "./fair.js";
+import { keepPlace, reveal } from "./focus.js";
 import { Hints } from "./hints.js";
 import { HandOver } from "./handover.js";
 import { Hand } from "./hand.js";
@@ -64,7 +65,7 @@ export class Table {
     this.hosts = {
       refused: h("div", { class: "refused", role: "status", hidden: true }),
       who: h("div", { class: "who", hidden: true }),
-      controls: h("div", { class: "controls" }),
+      controls: h("div", { class: "controls", tabindex: -1, role: "group", "aria-label": "What it can do" }),
       steps: h("div", { class: "steps" }),
       first: h("div", {}),
     };
@@ -109,6 +110,7 @@ export class Table {
     this.opponent = new Opponent(this, opponent);
     this.handOver = new HandOver(this);
     this.keys = keyboard(this);
+    keepPlace(this);
     closer(this);
     if (state.now.puzzle) new Puzzle(this);
     if (state.now.lesson) new Lesson(this);
@@ -126,6 +128,14 @@ export class Table {
       if (found) this.turn.notice("The rules do not allow that to be told now.", sentence(found));
       else this.turn.notice(text);
     });
+  }
+
+  /** The keyboard goes to what is asked, to what is in hand, or to what can be done. */
+  toPanel() {
+    const place = this.moment.first ?? this.card.first ?? this.hosts.controls;
+    if (place === this.hosts.controls && this.hand.draft) this.order.focus();
+    else place.focus({ preventScroll: true });
+    reveal(place);
   }
 
   /** Say a sentence to who cannot see the page. @param {string} text @param {"polite" | "assertive"} [how] */

@@ -227,6 +227,7 @@ export class Turn {
       ),
       h("button", { type: "button", "aria-label": "Put away", onclick: () => made.remove() }, "×"),
     );
+    for (const one of this.place.children) if (one.textContent === made.textContent) one.remove();
     this.place.append(made);
     if (at) {
       const { offsetWidth: wide, offsetHeight: high } = made;
