@@ -26,11 +26,13 @@ __all__ = ["main"]
 FILE = Path(tapeline.opponent.__file__).with_name("weights.json")
 #: Weights changed at a time, and by how much, as a standard deviation of the logarithm.
 CHANGED, SPREAD = 3, 0.5
+#: Those that only say whether something is done at all.
+SWITCHES = ("answered", "ways")
 
 
 def changed(weights: Weights, rng: Random) -> Weights:
     """The weights with some of them multiplied at random."""
-    names = rng.sample([name for name in Weights._fields if name != "answered"], CHANGED)
+    names = rng.sample([name for name in Weights._fields if name not in SWITCHES], CHANGED)
     new = {name: getattr(weights, name) * math.exp(rng.gauss(0.0, SPREAD)) for name in names}
     if "later" in new:
         new["later"] = min(new["later"], 1.0)
@@ -68,7 +70,7 @@ def main(words: Sequence[str] | None = None) -> int:
     scenes = [json.loads(path.read_text(encoding="utf-8")) for path in chosen.scenes]
     system = scenes[0]["system"]
     rng = Random(chosen.seed)
-    start = best = weights_of(system)
+    start = best = weights_of(system, chosen.level)
     for number in range(chosen.tries):
         new = changed(best, rng)
         seed = 1_000 * (chosen.seed + 1) + number
@@ -87,7 +89,10 @@ def main(words: Sequence[str] | None = None) -> int:
         say("not kept")
         return 1
     known = json.loads(FILE.read_text(encoding="utf-8"))
-    known[system] = {n: v for n, v in best._asdict().items() if v != Weights._field_defaults[n]}
+    name, below = system, Weights()._asdict()
+    if chosen.level == "sharp":  # it alone has weights of its own
+        name, below = f"{system} sharp", weights_of(system)._asdict()
+    known[name] = {n: v for n, v in best._asdict().items() if v != below[n]}
     FILE.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     say(f"written to {FILE.name}")
     return 0

@@ -24,6 +24,7 @@ from tapeline.opponent.places import places
 from tapeline.opponent.player import _Thought
 from tapeline.opponent.ranges import ranges
 from tapeline.opponent.standings import pairing
+from tapeline.opponent.ways import moves_into
 from tapeline.opponent.worth import worth
 from tapeline.play.battle import Battle
 from tapeline.play.match import Match, rereferee
@@ -329,6 +330,55 @@ def test_whose_turn_is_over_comes_to_no_zone_in_this_round() -> None:
     assert promise("red", 0.0) == promise("blue", 0.0) == pytest.approx(0.0, abs=1e-9)
     assert promise("red", 1.0) < -0.5  # all of blue's turn is still to come
     assert promise("blue", 1.0) < promise("red", 1.0) - 0.2  # and red's is over
+
+
+def test_who_stands_in_the_way_to_a_zone_makes_it_farther() -> None:
+    document = scene("sovl-mill")
+    spots = {"west-1": ([24, 8], 90), "east-1": ([24, 16], 270), "west-2": ([44, 6], 90)}
+    for unit in document["units"]:
+        position, facing = spots.get(unit["id"], (unit["position"], unit["facing"]))
+        unit.update(position=position, facing=facing)
+    battle = tl.load(document)
+    assert battle.system.prospects is not None
+    state, moves_to = battle.state, battle.system.prospects.moves_to
+    mill = next(zone.outline for zone in state.table.zones if zone.id == "mill")
+    # Six inches ahead after a small pivot; four to the side after two.
+    assert moves_to(state, state.bodies["west-1"], (24, 14)) == pytest.approx((6 + 1) / 8)
+    assert moves_to(state, state.bodies["west-1"], (20, 8)) == pytest.approx((4 + 2) / 8)
+    # The mill yard begins 13.5 up; the regiment in it leaves no way past it: 4.5 across either way,
+    # of which it and who comes take 3.5 to each side.
+    free = moves_into(moves_to, state, state.bodies["west-3"], mill, 9.0)
+    shut = moves_into(moves_to, state, state.bodies["west-1"], mill, 9.0)
+    assert free < 9.0 < shut
+
+
+def test_who_has_acted_comes_to_no_zone_in_this_round() -> None:
+    battle = tl.load(scene("sovl-mill"))
+    assert battle.system.prospects is not None
+    to_act = battle.system.prospects.to_act
+    everybody = to_act(battle.state)
+    assert everybody == battle.state.bodies.keys()
+    for action in ({"kind": "activate", "actor": "west-1"}, {"kind": "end_activation"}):
+        order = parse_action(battle.system, {"actor": "west-1", **action})
+        battle, _ = battle.play(order)
+        assert to_act(battle.state) == everybody - {"west-1"}
+
+
+def test_the_harm_of_a_shot_is_a_mean_over_the_dice() -> None:
+    battle = tl.load(scene("sovl-mill"))
+    assert battle.system.prospects is not None
+    harm, bodies = battle.system.prospects.harm, battle.state.bodies
+    bows, foot = bodies["west-3"], bodies["east-1"]
+    # 15 bows of Skill 3 hit on 4 or more, beyond 15 in on 5 or more; Power 3 against Defense 3 is
+    # saved on 4 or more; one Wound each.
+    assert harm(bows, bodies["east-3"], 15.0) == pytest.approx(15 / 2 / 2)
+    assert harm(bows, bodies["east-3"], 15.1) == pytest.approx(15 / 3 / 2)
+    assert harm(bows, bodies["east-3"], 30.1) == harm(foot, bows, 5.0) == 0.0
+
+
+def test_sharp_looks_at_ways_where_that_showed_to_help() -> None:
+    assert weights_of("sovl", "sharp").ways > weights_of("sovl", "steady").ways
+    assert weights_of("mordheim", "sharp") == weights_of("mordheim")
 
 
 def test_a_general_is_not_sent_to_where_the_enemy_comes() -> None:

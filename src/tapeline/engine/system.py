@@ -21,6 +21,7 @@ from tapeline.engine.names import Names
 from tapeline.engine.plain_controls import plain_controls
 from tapeline.engine.plain_offers import plain_offers
 from tapeline.engine.prefix import plain_nearest
+from tapeline.engine.prospects import Prospects
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.sight import Look, Seen
 from tapeline.engine.state import State
@@ -176,6 +177,8 @@ class System:
     carries nothing that is played for. beaten: the entry of the progress that names a side whose
     army is beaten, which ends a game; "" none.
     stride: how far a body comes in a usual move, table units; None: as far as `reaching` says.
+    prospects: what the rest of a round may bring, for whoever looks ahead; None where nothing is
+    told of it.
     attested: chances of what the players settle, for a table that plays alone, by kind of action
     or, for questions, by clause.
     names: what figures of verdicts and profiles, traits and legs are called, and what each means;
@@ -240,6 +243,7 @@ class System:
     beaten: str = ""
     attested: Mapping[str, Chances] = field(default_factory=dict)
     stride: Callable[[State, Body], float] | None = None
+    prospects: Prospects | None = None
     names: Names = field(default_factory=Names)
     steps: Mapping[str, str] = field(default_factory=dict)
     controls: Callable[[State, str | None], Iterator[Control]] = field(

@@ -87,7 +87,11 @@ class Kept:
 
 def _name(task: Task) -> str:
     """A game by its scene, levels, weights, seed and place."""
-    weights = [one or weights_of(task.scene["system"]) for one in task.weights]
+    system = task.scene["system"]
+    weights = [
+        one or weights_of(system, level)
+        for one, level in zip(task.weights, task.levels, strict=True)
+    ]
     told = json.dumps([task.scene, weights], sort_keys=True)
     mark = sha256(told.encode()).hexdigest()[:12]
     return " ".join([mark, *task.levels, task.seed, str(task.place)])

@@ -22,7 +22,10 @@ class Weights(NamedTuple):
     one. order: how far it is heeded whose turn in this round is over, and whose is to come;
     0 where sides act by turns, figure by figure. leader: what a body of no unit, where others are
     in units, is worth more to those who can come to it. answered: 1 where the best actions are
-    played on until the enemy has answered, 0 where that showed no help.
+    played on until the enemy has answered, 0 where that showed no help. ways: 1 where ways to zones
+    are looked at, who stands in them and who has still to act in the round, 0 where distances
+    are. sure: how surely who can come to a zone in time is taken to be there. detour: moves that
+    it takes to go round those who leave no way to a zone. fire: what shots to come may take.
     """
 
     score: float = 1.0
@@ -38,6 +41,10 @@ class Weights(NamedTuple):
     order: float = 0.0
     leader: float = 0.0
     answered: float = 1.0
+    ways: float = 0.0
+    sure: float = 2.0
+    detour: float = 1.5
+    fire: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +80,10 @@ LEVELS = {
 
 
 @cache
-def weights_of(system: str) -> Weights:
-    """The weights for a system: those tuned for it, else those for all."""
+def weights_of(system: str, level: str = "") -> Weights:
+    """The weights for a system: those tuned for a level in it, else for it, else those for all."""
     path = Path(__file__).with_name("weights.json")
     known = json.loads(path.read_text(encoding="utf-8"))
-    return Weights(**{**known.get("", {}), **known.get(system, {})})
+    return Weights(
+        **{**known.get("", {}), **known.get(system, {}), **known.get(f"{system} {level}", {})}
+    )

@@ -242,7 +242,7 @@ class _Thought:
     ) -> None:
         self.player, self.level, self.side = player, player.level, side
         self.depth: int = 0 if before is None else before.depth + 1
-        self.weights = player.weights or weights_of(battle.system.name)
+        self.weights = player.weights or weights_of(battle.system.name, player.level.name)
         if not player.level.order:
             self.weights = self.weights._replace(order=0.0)
         self.real = self.battle = battle
@@ -264,7 +264,7 @@ class _Thought:
         self.shift = Random(f"{player.seed}:{self.root}:lots").random()
 
     def worth(self, state: State) -> Worth:
-        return worth(state, self.side, self.far, self.weights, self.battle.system.idle)
+        return worth(state, self.side, self.far, self.weights, self.battle.system)
 
     def further(self, player: Opponent, battle: Battle, side: str) -> _Thought:
         """What is thought about a position that this one may lead to."""

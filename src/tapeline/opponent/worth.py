@@ -9,12 +9,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 from tapeline.engine.game import Game
+from tapeline.engine.prospects import Prospects
 from tapeline.engine.score import able, chosen, figures, is_idle, marker, points_of, to_edge
 from tapeline.engine.state import State
+from tapeline.engine.system import System
 from tapeline.opponent.levels import Weights
+from tapeline.opponent.ways import moves_into
 from tapeline.table.bodies import Body
 from tapeline.table.goals import CarryDoc, HoldDoc, LastDoc, LeaveDoc, ReachDoc, StrikeDoc
 from tapeline.table.solids import ground_of
@@ -30,6 +34,10 @@ _TOUCH = 0.1
 _MAJORITY = 1.4
 #: How surely a body on its way goes to the nearest zone: 0 for any of them alike.
 _SURE = 2.0
+#: Exponent from which on a zone is out of reach.
+_NEVER = 30.0
+#: Share of a move by which a way that ends just there is sure enough.
+_EASE = 0.1
 
 
 @dataclass
@@ -53,15 +61,15 @@ def worth(
     side: str,
     far: Mapping[str, float],
     weights: Weights,
-    idle: tuple[str, ...] = (),
+    system: System | None = None,
 ) -> Worth:
     """What a state is worth to a side against the others.
 
-    far: the longest moves, by body. idle: marks with which a body can do nothing, where no game
-    says so.
+    far: the longest moves, by body. system: tells with which marks a body can do nothing where no
+    game says so, and of ways to zones.
     """
     found = Worth()
-    game = state.game
+    game, idle = state.game, system.idle if system else ()
     points = points_of(state)
     ahead = points[side] - max(n for other, n in points.items() if other != side)
     found.add("points", weights.score * ahead)
@@ -73,10 +81,12 @@ def worth(
         for body in state.bodies.values()
         if (able(state, body) if game else not is_idle(state, body, idle))
     }
-    view = _View(state, side, far, weights, ready, _prizes(state))
+    view = _View(state, side, far, weights, ready, _prizes(state), system)
     if game is not None:
         _goals(view, game, found)
     _standing(view, found)
+    if weights.fire and system is not None and system.prospects is not None:
+        _fire(view, system.prospects, found)
     if weights.risk or weights.chance or weights.contact:
         _threats(view, found)
     return found
@@ -91,10 +101,11 @@ class _View(NamedTuple):
     weights: Weights
     ready: set[str]
     prize: Mapping[str, float]
+    system: System | None
 
 
 def _goals(view: _View, game: Game, found: Worth) -> None:
-    state, side, far, weights, ready, _ = view
+    state, side, far, weights, ready, _, _ = view
     left = max(1, game.rounds - state.turn.round + 1)
     ends = sum(weights.later**n for n in range(left))
     counted = set(game.score.texts("counted"))
@@ -147,21 +158,19 @@ def _shares(
     will be; and how much that counts now. Nearly all of it is whoever has one body more. A body
     counts once: where it stands, else shared among the zones it may go to, the nearest most."""
     later = [view.weights.later**n for n in range(left)]
-    to_come = _to_come(view)
+    to_come, steep = _to_come(view), view.weights.sure
     more = {zone: [0.0] * left for zone in grounds}
-    shapes = {zone: ground_of(ground) for zone, ground in grounds.items()}
     for body in bodies:
         sign = 1.0 if body.side == view.side else -1.0
-        far = max(view.far.get(body.id, 1.0), 1e-6)
-        moves = {zone: -shape.depth(body.x, body.y) / far for zone, shape in shapes.items()}
-        inside = [zone for zone, away in moves.items() if away <= 0.0]
+        inside, moves = _moves(view, body, grounds)
+        come = to_come[body.id]
         for zone in inside:
-            more[zone] = [sure + sign for sure in more[zone]]
+            more[zone] = [one + sign for one in more[zone]]
         for n in range(0 if inside else left):
             hopes = {
-                zone: 1.0 / (1.0 + math.exp(2.0 * (away - n - to_come[body.side])))
+                zone: 1.0 / (1.0 + math.exp(min(steep * (away - n - come), _NEVER)))
                 for zone, away in moves.items()
-                if away < n + 4.0 and n + to_come[body.side] > 0.0
+                if away < n + 4.0 and n + come > 0.0
             }
             whole = sum(hope**_SURE for hope in hopes.values())
             for zone, hope in hopes.items():
@@ -172,15 +181,36 @@ def _shares(
     }
 
 
+def _moves(
+    view: _View, body: Body, grounds: Mapping[str, Outline]
+) -> tuple[list[str], dict[str, float]]:
+    """The zones that a body is in; and how many moves take it into each, those that others leave
+    it no way to by going round them, where that is looked at."""
+    far = max(view.far.get(body.id, 1.0), 1e-6)
+    away = {zone: -ground_of(one).depth(body.x, body.y) / far for zone, one in grounds.items()}
+    inside = [zone for zone, moves in away.items() if moves <= 0.0]
+    weights, system = view.weights, view.system
+    if inside or not weights.ways or system is None or system.prospects is None:
+        return inside, away
+    moves = partial(moves_into, system.prospects.moves_to, view.state, body)
+    return inside, {zone: moves(one, weights.detour) - _EASE for zone, one in grounds.items()}
+
+
 def _to_come(view: _View) -> dict[str, float]:
-    """The moves that each side still has in this round: where each has a turn of its own 1 before
-    it and 0 after it, else half of one, as in one's turn."""
-    turn, sides = view.state.turn, [side.id for side in view.state.sides]
+    """The moves that each body still has in this round: where ways are looked at 1 if it has still
+    to act, else 0. By sides, where each has a turn of its own: 1 before it and 0 after it, else
+    half of one, as in one's turn."""
+    state, system = view.state, view.system
+    if view.weights.ways and system is not None and system.prospects is not None:
+        acts = system.prospects.to_act(state)
+        return {name: float(name in acts) for name in state.bodies}
+    turn, sides = state.turn, [side.id for side in state.sides]
     first = sides.index(turn.initiative) if turn.initiative in sides else 0
     order = [*sides[first:], *sides[:first]]
     now = order.index(turn.active) if turn.active in sides else 0
     half = 0.5 * view.weights.order
-    return {side: 0.5 + half * ((place > now) - (place < now)) for place, side in enumerate(order)}
+    come = {side: 0.5 + half * ((place > now) - (place < now)) for place, side in enumerate(order)}
+    return {name: come[body.side] for name, body in state.bodies.items()}
 
 
 def _carrying(
@@ -211,14 +241,41 @@ def _carrying(
 def _standing(view: _View, found: Worth) -> None:
     """Who is on the table and can act; whoever is worth points when struck counts so much more, a
     regiment as many models as it has left."""
-    state, side, _, weights, ready, prize = view
+    state, side, _, weights, ready, _, _ = view
     most = max((_models(body) for body in state.bodies.values()), default=1)
     for body in state.bodies.values():
-        left = (_models(body) / most) ** weights.rest
-        value = (weights.figure + prize.get(body.id, 0.0)) * left
+        value = _left(view, body, _models(body), most)
         if body.id not in ready:
             value *= 1.0 - weights.idle
         found.add("figures", value if body.side == side else -value)
+
+
+def _left(view: _View, body: Body, models: float, most: int) -> float:
+    """What a body is worth of which so many models are left, the largest having `most`."""
+    whole = view.weights.figure + view.prize.get(body.id, 0.0)
+    return whole * math.pow(models / most, view.weights.rest)
+
+
+def _fire(view: _View, prospects: Prospects, found: Worth) -> None:
+    """What shots to come may take, each at whom it harms most from where a move brings it."""
+    state, far, weights = view.state, view.far, view.weights
+    most = max((_models(body) for body in state.bodies.values()), default=1)
+    rounds = max(1, state.game.rounds - state.turn.round + 1) if state.game else 1
+    then = sum(weights.later**n for n in range(1, rounds))
+    now = prospects.to_shoot(state)
+    for body in state.bodies.values():
+        best = 0.0
+        for enemy in state.enemies(body) if body.id in view.ready else ():
+            apart = math.dist(body.centre, enemy.centre) - body.base.inner - enemy.base.inner
+            harm = prospects.harm(body, enemy, max(0.0, apart - far.get(body.id, 0.0)))
+            if harm > 0.0:
+                models = _models(enemy)
+                after = max(0.0, models - harm)
+                gain = _left(view, enemy, models, most) - _left(view, enemy, after, most)
+                best = max(best, gain)
+        if best:
+            value = weights.fire * best * ((body.id in now) + then)
+            found.add("shots to come", value if body.side == view.side else -value)
 
 
 def _models(body: Body) -> int:
@@ -242,7 +299,7 @@ def _prizes(state: State) -> dict[str, float]:
 
 def _threats(view: _View, found: Worth) -> None:
     """Who stands where an enemy can come to in its next move."""
-    state, side, far, weights, ready, prize = view
+    state, side, far, weights, ready, prize, _ = view
     armies = {unit.side for unit in state.units.values()} if weights.leader else ()
     # Those who lead are worth striking, and strike nobody themselves.
     alone = {b.id for b in state.bodies.values() if b.side in armies and not state.unit_of(b.id)}

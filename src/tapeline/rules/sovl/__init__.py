@@ -10,6 +10,7 @@ from tapeline.rules.sovl.figures import BOOK
 from tapeline.rules.sovl.offers import nearest, offers
 from tapeline.rules.sovl.options import DECIDED, OPTIONS
 from tapeline.rules.sovl.profiles import PROFILES, derive
+from tapeline.rules.sovl.prospects import PROSPECTS
 from tapeline.rules.sovl.rally import reading
 from tapeline.rules.sovl.scene import acting, activity, faults, status
 from tapeline.rules.sovl.sight import looks, seen
@@ -49,6 +50,7 @@ SYSTEM = System(
     marks=MARKS,
     idle=("fleeing",),
     stride=lambda state, body: body.stat("move"),
+    prospects=PROSPECTS,
     progress=PROGRESS,
     badges=BADGES,
     faults=faults,
