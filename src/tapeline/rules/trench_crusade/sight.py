@@ -11,7 +11,7 @@ from tapeline.engine.sight import Look, Seen
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box, Grid
 from tapeline.geometry.plane.legs import Line
-from tapeline.geometry.rectangles.rectangle import Part, region_of_circle
+from tapeline.geometry.rectangles.rectangle import Part
 from tapeline.geometry.sight.bodies import BodySight, Solid, Solids, sight_between_bodies
 from tapeline.rules.trench_crusade.ground import built, terrain_of
 from tapeline.rules.trench_crusade.state import height, radius
@@ -141,20 +141,10 @@ def seen(state: State, a: Body, b: Body) -> Seen:
 
 def looks(state: State, body: Body) -> Look:
     """From the middle of the model past all that stands as high as its eyes."""
-    eyes = body.z + height(body)
-    blocks = [
-        (solid.entry, solid.ground.region)
-        for solid in _solids_in_sight(state)
-        if solid.bottom <= eyes < solid.top
-    ]
-    if models_block(state):
-        blocks += [
-            (other.id, region_of_circle(other.x, other.y, radius(other)))
-            for other in state.bodies.values()
-            if other.id != body.id and other.z <= eyes < other.z + height(other)
-        ]
+    others = state.bodies.values() if models_block(state) else ()
+    tops = ((other, other.z + height(other)) for other in others)
     words = "What is as tall as its eyes are high and stands there is seen; less may be hidden."
-    return Look(body.centre, tuple(blocks), words)
+    return Look.past(body, body.z + height(body), _solids_in_sight(state), tops, words)
 
 
 def _solids_in_sight(state: State) -> list[Obstacle]:
