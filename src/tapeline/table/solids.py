@@ -23,8 +23,8 @@ from tapeline.geometry.plane.sweeps import (
     nearest_to_circle,
     nearest_to_point,
     nearest_to_ring,
-    spans_inside_circle,
     spans_inside_ring,
+    spans_near_point,
     spans_near_ring,
     spans_near_segment,
 )
@@ -142,7 +142,7 @@ class Ground:
         if self.ring is not None:
             return spans_inside_ring(leg, self.ring, self.rim)
         assert self.circle is not None
-        return spans_inside_circle(leg, *self.circle)
+        return spans_near_point(leg, *self.circle)
 
     def marks(self, leg: Leg, slack: float) -> set[float]:
         """Lengths of a leg between which it is inside or outside; its ends among them.
@@ -196,7 +196,7 @@ class Ground:
             return spans_near_ring(leg, self.ring, limit)
         assert self.circle is not None
         x, y, r = self.circle
-        return spans_inside_circle(leg, x, y, r + limit)
+        return spans_near_point(leg, x, y, r + limit)
 
     def first_near(self, leg: Leg, limit: float) -> float | None:
         """The first length at which a leg is closer than a limit; None if it never is."""
@@ -214,8 +214,8 @@ class Ground:
             assert self.circle is not None
             x, y, r = self.circle
             spans = [
-                *spans_inside_circle(leg, x, y, r + limit),
-                *spans_inside_circle(leg, x, y, r - limit),
+                *spans_near_point(leg, x, y, r + limit),
+                *spans_near_point(leg, x, y, r - limit),
             ]
         return [s for span in spans for s in span]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -43,7 +43,6 @@ __all__ = [
     "spans_over",
     "stands_on",
     "touching",
-    "without",
 ]
 
 
@@ -159,19 +158,6 @@ def _is_close(leg: Leg, body: Body, other: Body) -> bool:
     far = body.base.reach + other.base.reach
     x0, y0, x1, y1 = box_of(leg, far)
     return x0 <= other.x <= x1 and y0 <= other.y <= y1
-
-
-def without(spans: Iterable[Span], gone: Iterable[Span]) -> list[Span]:
-    """What is left of some spans without others."""
-    found: list[Span] = []
-    for begin, end in spans:
-        for a, b in sorted(gone):
-            if a > begin and min(a, end) > begin:
-                found.append((begin, min(a, end)))
-            begin = max(begin, b)
-        if end > begin:
-            found.append((begin, end))
-    return found
 
 
 def discs_of(body: Body) -> Iterator[tuple[float, float, float]]:

@@ -21,7 +21,7 @@ from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.intersections import foot_on
 from tapeline.geometry.plane.legs import Arc, Line
-from tapeline.geometry.plane.sweeps import Span, spans_near_point
+from tapeline.geometry.plane.sweeps import Span, spans_near_point, without
 from tapeline.geometry.rectangles.contact import (
     common_border,
     distance_to,
@@ -44,7 +44,6 @@ from tapeline.rules.mordheim.contact import (
     near_level,
     stands_on,
     touching,
-    without,
 )
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, JUMP_DOWN_IN
 from tapeline.rules.mordheim.state import base_part, radius

@@ -67,8 +67,6 @@ _JUST_IN = 8.0 * TOLERANCE
 _MANNERS = {"climb": "climb", "land": "jump"}
 #: Inches on a circle of contact that who lands is surely clear of a ledge beyond.
 _CLEAR = 0.3 * TOLERANCE
-#: Times a line between two arcs is drawn anew as the tangent to one, then to the other.
-_TANGENTS = 12
 #: Places of a rim that are tried for contact, and by how much its last ones may be missed.
 _PLACES, _LAST = 64, 1e-9
 #: Places of half of the circle of contact that jumps are aimed at.

@@ -36,7 +36,6 @@ __all__ = [
     "based",
     "beside",
     "counts_all_the_same",
-    "enemies_within",
     "gap",
     "gap_at",
     "holding",
@@ -92,12 +91,6 @@ def around(state: State, body: Body, far: float) -> Around:
     return found
 
 
-def enemies_within(state: State, body: Body, limit: float) -> list[Body]:
-    """Enemies whose gap to a body is within the limit, in scene order."""
-    near = around(state, body, radius(body) + limit + 2.0 * TOLERANCE).enemies
-    return [enemy for enemy in near if within(gap(body, enemy), limit)]
-
-
 def ignored_by(body: Body, enemy: Body) -> bool:
     """Whether the enemy's base is too small to hold this model back, TC-KW-3."""
     limit = body.stat("retreat_guard_base_mm")
@@ -106,7 +99,8 @@ def ignored_by(body: Body, enemy: Body) -> bool:
 
 def holding(state: State, body: Body) -> list[Body]:
     """S: the enemies within 1 inch of a model, in scene order."""
-    return enemies_within(state, body, NEAR_IN)
+    near = around(state, body, radius(body) + NEAR_IN + 2.0 * TOLERANCE).enemies
+    return [enemy for enemy in near if within(gap(body, enemy), NEAR_IN)]
 
 
 def away_from(body: Body, enemies: list[Body]) -> tuple[float, float] | None:

@@ -49,7 +49,7 @@ from tapeline.rules.trench_crusade.state import (
     movement_to_come,
     radius,
 )
-from tapeline.rules.trench_crusade.walker import enters_danger, lay
+from tapeline.rules.trench_crusade.walker import enters_danger, first_danger, lay
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid
@@ -391,7 +391,7 @@ def _storeyed(
 
     def toll(path: LegPath) -> float:
         way = judge(path)
-        return math.inf if way is None or _rolls(way, in_danger) else way.cost
+        return math.inf if way is None or first_danger(way, in_danger) else way.cost
 
     patches = heights.patches_near(box)
     half = state.option("terrain_in") == "half_area"
@@ -408,15 +408,6 @@ def _storeyed(
         # On to a ramp and off it.
         dearer=2.0 * max((link.cost for link in levels.links if link.kind == SIDE), default=0.0),
     )
-
-
-def _rolls(way: Route, in_danger: bool) -> bool:
-    """Whether a way enters Dangerous ground. in_danger: whether it begins there."""
-    for part in way.parts:
-        if part.danger is not None and not in_danger:
-            return True
-        in_danger = part.danger is not None
-    return False
 
 
 def _keep_out(
