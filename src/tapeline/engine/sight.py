@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from tapeline.engine.bases import base_shape
+from tapeline.geometry.plane.legs import Point
 from tapeline.geometry.rectangles.clip import HalfPlane
 from tapeline.geometry.rectangles.rectangle import Rect, Region, region_of_rect
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid
 
 __all__ = ["Look", "Seen"]
-
-#: x, y, table units.
-Point: TypeAlias = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations, pairwise
-from typing import TypeAlias
 
 from tapeline.geometry.plane.areas import (
     disc_disc_area,
@@ -17,7 +16,7 @@ from tapeline.geometry.plane.areas import (
 )
 from tapeline.geometry.plane.distance import Rim, point_ring
 from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.plane.legs import Leg, Line, box_of
+from tapeline.geometry.plane.legs import Leg, Line, Point, box_of
 from tapeline.geometry.plane.sweeps import (
     Approach,
     nearest_to_circle,
@@ -49,7 +48,6 @@ __all__ = [
     "wall_stretch",
 ]
 
-Point: TypeAlias = tuple[float, float]
 
 #: Length by which parts of a wall run into each other, so that no line slips between them.
 _LAP = 0.05

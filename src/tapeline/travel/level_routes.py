@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.paths import Place, legs_of
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, ShortestPath
 from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.plane.legs import Arc, Line
+from tapeline.geometry.plane.legs import Arc, Line, Point
 from tapeline.geometry.plane.sweeps import (
     spans_inside_ring,
     spans_near_point,
@@ -27,7 +27,6 @@ from tapeline.travel.terrain import Terrain
 
 __all__ = ["Disc", "LevelRoutes", "shortest_to"]
 
-Point: TypeAlias = tuple[float, float]
 _ALL: Box = (-math.inf, -math.inf, math.inf, math.inf)
 #: How far beyond start and goal pieces are looked at before all of them are, table units.
 _MARGINS = (3.0, 9.0)

@@ -13,13 +13,14 @@ from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps
 from tapeline.engine.state import State
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.epsilons import LENGTH
+from tapeline.geometry.plane.grid import box_about
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.plane.sweeps import without
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.rules.mordheim.contact import discs_of
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, GAP_IN, GAP_RISE_IN, JUMP_DOWN_IN
 from tapeline.rules.mordheim.state import height, may_climb, movement, radius, touching_at_start
-from tapeline.rules.mordheim.terrain import box_about, terrain_of
+from tapeline.rules.mordheim.terrain import terrain_of
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of, ring_sides

@@ -6,11 +6,12 @@ import math
 
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, within
 from tapeline.engine.paths import Place, Point
+from tapeline.geometry.plane.grid import box_about
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.rectangles.contact import distance_to
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, GAP_RISE_IN, JUMP_DOWN_IN
 from tapeline.rules.mordheim.state import base_part
-from tapeline.rules.mordheim.terrain import box_about, fall_over
+from tapeline.rules.mordheim.terrain import fall_over
 from tapeline.table.sheer import Sheer
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface

@@ -8,9 +8,9 @@ import math
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
-from typing import Literal, TypeAlias
+from typing import Literal
 
-from tapeline.engine.clauses import Moment
+from tapeline.engine.clauses import DECLARED, Moment
 from tapeline.engine.limits import TOLERANCE, closer_than, within
 from tapeline.engine.move_limits import BodyCircle, MoveLimits, Slow, SurfaceLimits, Toll
 from tapeline.engine.paths import Leg, LegPath, legs_of
@@ -18,6 +18,7 @@ from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.system import Question
 from tapeline.engine.verdicts import Finding
+from tapeline.geometry.plane.grid import box_about
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.mordheim.actions import Charge, Crawl, Measure, Move
 from tapeline.rules.mordheim.chart import chart_of, gone_round, peopled
@@ -26,7 +27,7 @@ from tapeline.rules.mordheim.context import Context, findings_of
 from tapeline.rules.mordheim.figures import BOOK, CONTACT_RISE_IN, RUN_BAN_IN
 from tapeline.rules.mordheim.route import over_a_gap, planned
 from tapeline.rules.mordheim.state import allowance, counts, engaged_with, radius, targets_of
-from tapeline.rules.mordheim.terrain import box_about, terrain_of
+from tapeline.rules.mordheim.terrain import terrain_of
 from tapeline.rules.mordheim.walker import Manner, walk
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import Surface
@@ -50,7 +51,7 @@ _CLAUSES = ("MH-MOVE-1", "MH-MOVE-5", "MH-TER-1", "MH-TER-6", "MH-CHG-13")
 def _limits(state: State, body: Body, action: Move | Crawl) -> MoveLimits:
     manner = Context(state, action, None).manner
     # Why it may not go anywhere, where it may stay (MH-ENG-1, MH-REC-1, MH-PSY-3), is told too.
-    barred = findings_of(state, _off(body, action), frozenset({Moment.DECLARE}))
+    barred = findings_of(state, _off(body, action), DECLARED)
     findings = tuple(dict.fromkeys((*findings_of(state, action), *barred)))
     ground = terrain_of(state)
     surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
@@ -108,8 +109,7 @@ def _left(state: State, body: Body, action: Move | Crawl) -> set[str]:
     """Enemies that it touches as it starts and may leave, so that contact with them is nothing new
     (MH-CHG-13); none if any of them holds it (MH-ENG-1, MH-KD-1, MH-KD-2)."""
     fought = {*engaged_with(body), *(enemy.id for enemy in in_contact(state, body))}
-    declared = frozenset({Moment.DECLARE})
-    found = findings_of(state, _off(body, action), declared) if fought else ()
+    found = findings_of(state, _off(body, action), DECLARED) if fought else ()
     return set() if any(finding.about in fought for finding in found) else fought
 
 
@@ -221,10 +221,6 @@ def _beside(area: Patch, ramp: Surface) -> bool:
 
 
 # Questions: nothing tells a distance before it may be measured.
-
-
-#: x, y and height, inches.
-Place3: TypeAlias = tuple[float, float, float]
 
 
 @BOOK.clause("MH-GAP-3", src="seed", bars=Measure, at=Moment.DECLARE)

@@ -34,10 +34,10 @@ from tapeline.rules.mordheim.state import (
 )
 from tapeline.rules.mordheim.terrain import stand_height, terrain_of
 from tapeline.rules.mordheim.walker import ends_in_contact, facings_along, route_of, walk, walker_of
-from tapeline.table.between import Place3
 from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import storeys_of
+from tapeline.table.terrain import Place3
 from tapeline.travel.chart import Chart
 from tapeline.travel.corners import over_corners
 from tapeline.travel.gaps import Jumper, leads_over_gaps, shortest

@@ -10,13 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps, same, within
 from tapeline.engine.paths import Place
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.plane.legs import Arc, Line
+from tapeline.geometry.plane.legs import Arc, Line, Point
 from tapeline.geometry.plane.sweeps import Approach
 from tapeline.rules.trench_crusade.book import NEAR_IN
 from tapeline.rules.trench_crusade.ground import built, on_table, terrain_of
@@ -44,9 +44,6 @@ __all__ = [
     "on_friend",
     "reach_of",
 ]
-
-
-Point: TypeAlias = tuple[float, float]
 
 
 def gap(a: Body, b: Body) -> float:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
-from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.plane.grid import box_about
+from tapeline.geometry.plane.legs import Line, Point
 from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.rules.trench_crusade.actions import Walk
 from tapeline.rules.trench_crusade.book import NEAR_IN
@@ -25,7 +26,6 @@ from tapeline.travel.route import Route
 
 __all__ = ["SHORT_IN", "Out", "out_of_zones", "ways_out", "zones_of"]
 
-Point: TypeAlias = tuple[float, float]
 
 #: How far off a limit an offered end stays, inches: clear of the tolerance.
 SHORT_IN = 4 * TOLERANCE
@@ -92,8 +92,7 @@ def _clear_places(state: State, walk: Walk, wanted: Point, z: float) -> Iterator
         reach = reach_of(there, other, near)
         if reach is not None and math.dist(other.centre, (x, y)) <= reach + walk.allowance:
             borders.circles.append((other.x, other.y, reach + SHORT_IN))
-    far = walk.allowance + r
-    box = (x - far, y - far, x + far, y + far)
+    box = box_about(x, y, walk.allowance + r)
     borders.add(solid.ground for solid in level_routes(state, body).bars(there, box))
     yield x, y
     yield from borders.places(x, y)
