@@ -93,11 +93,11 @@ class Context(context.Context[SubjectT]):
         """The way of the path over the ground."""
         if not self.path or not self.may_be_measured:
             return Route(Place(self.mover.x, self.mover.y, self.mover.z))
-        return self.once(("track", self.mover, self.path, self.manner), self._walked)
+        return self.once(("track", self.mover, self.path), self._walked)
 
     def _walked(self) -> Route:
         turned = self.turned
-        track = walk(self.state, turned, self.path, manner=self.manner)
+        track = walk(self.state, turned, self.path)
         if turned is self.mover or track.parts or track.hits:
             return track
         where = hits_at(self.state, turned, track.start)

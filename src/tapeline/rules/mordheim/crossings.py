@@ -58,7 +58,7 @@ def _climb_up(walker: Walker, to: Point, z: float) -> None:
         text = f"The climb leads {shift:.4g} in sideways; one base radius is the most."
         walker.refuse("MH-CLIMB-1", text, measured=shift, limit=walker.radius)
         return
-    surface = _carrier(walker, *top, max(z, start.z), feature)
+    surface = _carrier(walker, *top, feature)
     level = feature.top if surface is None else surface.height(*top)
     if not _clear_up(walker, touch, start.z, level, surface):
         return
@@ -122,7 +122,7 @@ def _ahead(walker: Walker, to: Point) -> tuple[Sheer, Point, Point] | None:
     return feature, touch, line.at(crossed)
 
 
-def _carrier(walker: Walker, x: float, y: float, z: float, feature: Sheer) -> Surface | None:
+def _carrier(walker: Walker, x: float, y: float, feature: Sheer) -> Surface | None:
     """The surface at the top of a climb: within a step of the top of what is climbed."""
     for surface in walker.storeys.over(x, y, TOLERANCE):
         level = surface.height(x, y)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from typing import Literal
 
@@ -28,7 +29,7 @@ from tapeline.rules.mordheim.figures import BOOK, CONTACT_RISE_IN, RUN_BAN_IN
 from tapeline.rules.mordheim.route import over_a_gap, planned
 from tapeline.rules.mordheim.state import allowance, counts, engaged_with, radius, targets_of
 from tapeline.rules.mordheim.terrain import terrain_of
-from tapeline.rules.mordheim.walker import Manner, walk
+from tapeline.rules.mordheim.walker import walk
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart
@@ -73,14 +74,14 @@ def _limits(state: State, body: Body, action: Move | Crawl) -> MoveLimits:
         radius=radius(body),
         allowance=amount,
         obstacles=chart.own_field(surface, radius(body)),
-        toll=lambda path: Toll(_cost(state, body, legs_of(path.legs), manner)),
+        toll=lambda path: Toll(_cost(state, body, legs_of(path.legs))),
         keep_out=tuple(_zones(state, body, surface, left)),
         # The round top that a model stands on, which its centre may not leave.
         keep_in=(BodyCircle(*round_top, surface.id, "MH-MOVE-5"),) if round_top else (),
         slow=slow,
         clauses=(*_CLAUSES, *sorted({area.clause for area in slow})),
         findings=findings,
-        storeys=_storeyed(state, body, manner, chart, surface, amount, left)
+        storeys=_storeyed(state, body, chart, surface, amount, left)
         if surface.id in chart.surfaces
         else None,
     )
@@ -94,9 +95,9 @@ REACHING: dict[str, Callable[[State, Body], MoveLimits]] = {
 }
 
 
-def _cost(state: State, body: Body, legs: LegPath, manner: Manner) -> float:
+def _cost(state: State, body: Body, legs: LegPath) -> float:
     """What the referee takes for legs; infinity where he refuses them."""
-    track = walk(state, body, legs, manner=manner)
+    track = walk(state, body, legs)
     return math.inf if track.hits else track.cost
 
 
@@ -148,7 +149,6 @@ def _slow(areas: Iterable[Patch], surface: Surface, z: float) -> Iterator[Slow]:
 def _storeyed(
     state: State,
     body: Body,
-    manner: Manner,
     chart: Chart,
     surface: Surface,
     amount: float,
@@ -171,9 +171,6 @@ def _storeyed(
         steps = (legs_of_step(s, levels.level(s.level), heights=True) for s in route.steps)
         return tuple(chain.from_iterable(steps))
 
-    def toll(path: LegPath) -> float:
-        return _cost(state, body, path, manner)
-
     grounds, told = _grounds(chart, body, amount)
     # Where the side of a ramp is gone over is sought at places along it; of one that is farther off
     # than the move goes nothing can be missed.
@@ -187,7 +184,7 @@ def _storeyed(
         keep_out,
         _ROLLED,
         legs,
-        toll,
+        partial(_cost, state, body),
         grounds,
         whole or not told,
     )

@@ -340,7 +340,7 @@ def _beside(state: State, body: Body, end: Place, solid: Solid) -> Iterator[Plac
 def _by_ladder(state: State, body: Body, aims: list[Body], end: Place, how: _How) -> Route | None:
     """The way into contact from a ladder by one of its ends, or to a target met on it."""
     off = Leg(to=end.xy, z=end.z)
-    track = walk(state, body, (off,), manner="charge")
+    track = walk(state, body, (off,))
     first = min(track.hits, key=lambda hit: hit.travelled, default=None)
     if first is not None:
         cut = track.until_hit
@@ -351,7 +351,7 @@ def _by_ladder(state: State, body: Body, aims: list[Body], end: Place, how: _How
     onward = route_to_contact(state.with_body(there), there, ids, **how._asdict())
     if onward is None:
         return None
-    track = walk(state, body, (off, *onward.legs), manner="charge")
+    track = walk(state, body, (off, *onward.legs))
     return track if not track.hits else None
 
 
@@ -363,7 +363,7 @@ def _straight(state: State, body: Body, target: Body, shape: Shape | None) -> Ro
     distance, end = distance_to(part, body.x, body.y)
     if distance <= 0.0:
         return None
-    track = walk(state, body, (Leg(to=end),), manner="charge")
+    track = walk(state, body, (Leg(to=end),))
     flat = all(isinstance(p, Stretch) and p.start.z == p.end.z == body.z for p in track.parts)
     return track if flat and not track.hits else None
 
@@ -471,7 +471,7 @@ def _walked(
         landing = at or landing_beside(state, body, aims[0], step.at, below)
         assert landing is not None, "the segment is clear"
         legs.append(Leg(to=landing, z=below.z, how="drop"))
-    return _met(state, body, aims, walk(state, body, _standing(state, legs), manner="charge"))
+    return _met(body, aims, walk(state, body, _standing(state, legs)))
 
 
 class _Sought(NamedTuple):
@@ -580,7 +580,7 @@ def _standing(state: State, legs: list[Leg]) -> LegPath:
     return tuple(legs)
 
 
-def _met(state: State, body: Body, aims: list[Body], track: Route) -> Route:
+def _met(body: Body, aims: list[Body], track: Route) -> Route:
     """A way, cut where it meets its target on stairs, before the floor that they lead to."""
     first = min(track.hits, key=lambda hit: hit.travelled, default=None)
     if first is not None and len(aims) == 1 and first.about == aims[0].id:

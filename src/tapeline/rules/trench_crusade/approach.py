@@ -369,7 +369,7 @@ def way_taken(
         other = _other_contact(state, mover, target, action.forbid, allowance)
         if other is not None:
             return other
-    way = _standing(state, mover, way)
+    way = _standing(state, way)
     # Who cannot take the next ledge stands off it; at a ladder's foot may be a friend.
     way = way.upto(last_stop(state, mover, way, way.length))
     return over_ground(state, mover, way) if way.level else way
@@ -385,7 +385,7 @@ def _spent_at(way: Route, allowance: float) -> float:
     return way.length
 
 
-def _standing(state: State, mover: Body, way: Route) -> Route:
+def _standing(state: State, way: Route) -> Route:
     """A way cut back to where the model can stand: not on a ladder."""
     last = way.parts[-1] if way.parts else None
     if isinstance(last, Stretch) and last.on_ladder:

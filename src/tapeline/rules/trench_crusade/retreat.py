@@ -302,7 +302,7 @@ class _Search:
         self.state, self.body, self.allowance = state, body, allowance
         r = radius(body)
         held = holding(state, body)
-        zones = list(zones_of(state, body, held))
+        zones = list(zones_of(body, held))
         walls = [Disc(e.x, e.y, r + radius(e)) for e in held if level_with(body, e)]
         ids = {enemy.id for enemy in held}
         for enemy in state.enemies(body):

@@ -133,7 +133,7 @@ def ways_out(state: State, body: Body, allowance: float) -> Iterator[Point]:
     a friend alone can bar an end and not what lies behind it.
     """
     held = holding(state, body)
-    zones = list(zones_of(state, body, held))
+    zones = list(zones_of(body, held))
     away = away_from(body, held)
     start = math.atan2(away[1], away[0]) if away is not None else 0.0
     only = state.option("retreat_direction") == "directly_away"
@@ -160,7 +160,7 @@ def ways_out(state: State, body: Body, allowance: float) -> Iterator[Point]:
                 yield body.x + d * c, body.y + d * s
 
 
-def zones_of(state: State, body: Body, held: list[Body]) -> Iterator[Disc]:
+def zones_of(body: Body, held: list[Body]) -> Iterator[Disc]:
     """The zones of 1 inch that enemies hold a model in, as its centre meets them."""
     for enemy in held:
         reach = reach_of(body, enemy, NEAR_IN)
