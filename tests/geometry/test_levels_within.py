@@ -19,6 +19,7 @@ from tapeline.geometry.surfaces import model
 from tapeline.geometry.surfaces.level import Level, Slope
 from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
+from tapeline.geometry.surfaces.pruning import leads_aside
 
 SIZE = 20.0
 
@@ -295,9 +296,9 @@ def terraces(count: int, wide: float, down: float) -> Levels:
 def test_drops_lead_farther_than_they_cost(limit: float, most: float, may: bool) -> None:
     """After each inch of a terrace half an inch more, from the first as back from the last."""
     levels = terraces(9, 1.0, 2.0)
-    assert levels.leads_aside([("t0", 1.0, 4.0)], limit, most) is may
-    assert levels.leads_aside([("t8", 14.0, 4.0)], limit, most, back=True) is may
-    assert levels.leads_aside([("t8", 14.5, 4.0)], limit, most, off=0.5, back=True) is may
+    assert leads_aside(levels, [("t0", 1.0, 4.0)], limit, most) is may
+    assert leads_aside(levels, [("t8", 14.0, 4.0)], limit, most, back=True) is may
+    assert leads_aside(levels, [("t8", 14.5, 4.0)], limit, most, off=0.5, back=True) is may
 
 
 def test_a_shorter_way_by_three_portals() -> None:

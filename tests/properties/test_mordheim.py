@@ -109,8 +109,8 @@ def test_cost_never_falls_when_a_factor_rises(budget: Callable[[int, int], int])
             angle, far = rng.uniform(0, math.tau), rng.uniform(0.5, 4)
             x, y = x + far * math.cos(angle), y + far * math.sin(angle)
             legs.append(Leg(to=(x, y)))
-        one = walk(plain, body, tuple(legs), manner="move")
-        two = walk(worse, body, tuple(legs), manner="move")
+        one = walk(plain, body, tuple(legs))
+        two = walk(worse, body, tuple(legs))
         assert math.isclose(one.length, two.length, abs_tol=1e-9), case
         assert two.cost >= one.cost - 1e-9, case
         assert one.cost >= one.length - 1e-9, case

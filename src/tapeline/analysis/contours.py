@@ -11,9 +11,10 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
+from tapeline.geometry.plane.legs import Point
+
 __all__ = ["Point", "Ring", "contours"]
 
-Point: TypeAlias = tuple[float, float]
 Ring: TypeAlias = tuple[Point, ...]
 
 #: Sides of a square: 0 south, 1 east, 2 north, 3 west. For each case (bit 0 south-west, 1

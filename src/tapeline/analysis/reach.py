@@ -23,6 +23,7 @@ from tapeline.engine.system import Question, System
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import DocumentError, Fault, ShapeError
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
+from tapeline.geometry.plane.grid import box_about
 from tapeline.geometry.plane.legs import Line, Path
 from tapeline.geometry.plane.sweeps import farthest_from_point, spans_near_point
 from tapeline.table.bodies import Round
@@ -327,8 +328,7 @@ class Reach:
         wide = Reach(
             replace(self.leeway, allowance=self.allowance + 1.5 * step), max(self.gap, eps)
         )
-        far = self._limit + step
-        box = (x - far, y - far, x + far, y + far)
+        box = box_about(x, y, self._limit + step)
         marched = contours(
             lambda px, py: wide.cost((px, py)),
             box,

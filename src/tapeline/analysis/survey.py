@@ -47,10 +47,11 @@ from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.errors import DocumentError, Fault
 from tapeline.geometry.discs.field import Field
+from tapeline.geometry.plane.legs import Point
 from tapeline.geometry.sight.visible_region import Blockers, VisibleRegion
 from tapeline.table.bodies import MM_PER_UNIT, Body
 from tapeline.table.goals import CarryDoc, GoalDoc, LeaveDoc
-from tapeline.table.terrain import Circle, Outline, Point
+from tapeline.table.terrain import Circle, Outline
 
 __all__ = ["survey_of"]
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tapeline.analysis.symmetry import Symmetry
-from tapeline.table.terrain import Point
+from tapeline.geometry.plane.legs import Point
 
 __all__ = [
     "LIMITS",

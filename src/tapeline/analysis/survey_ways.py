@@ -12,8 +12,8 @@ from tapeline.analysis.survey_figures import Array
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import PointGoal
 from tapeline.geometry.plane.distance import point_ring, segment_segment
-from tapeline.geometry.plane.legs import Path
-from tapeline.table.terrain import Circle, Outline, Point
+from tapeline.geometry.plane.legs import Path, Point
+from tapeline.table.terrain import Circle, Outline
 
 __all__ = [
     "ON",

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from tapeline.geometry.plane.distance import point_segment
+from tapeline.geometry.plane.legs import Point
 from tapeline.table.terrain import (
     Battlefield,
     Circle,
@@ -22,7 +23,6 @@ from tapeline.table.terrain import (
     Ladder,
     Outline,
     Piece,
-    Point,
     Wall,
     Zone,
 )

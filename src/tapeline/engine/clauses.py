@@ -18,7 +18,7 @@ from tapeline.engine.verdicts import Finding
 from tapeline.errors import RuleBookError
 from tapeline.work import count_work
 
-__all__ = ["Clause", "Moment", "RuleBook", "Status"]
+__all__ = ["DECLARED", "Clause", "Moment", "RuleBook", "Status"]
 
 Source = Literal["seed", "public", "figure", "pick"]
 Check = Callable[[Any], Iterable[Finding]]
@@ -42,6 +42,8 @@ class Moment(StrEnum):
     ANSWER = "answer"
 
 
+#: The moment of the clauses that look at what is declared, however far it leads.
+DECLARED = frozenset({Moment.DECLARE})
 #: When clauses look at what takes long to work out.
 _LATE = (Moment.PATH, Moment.END)
 

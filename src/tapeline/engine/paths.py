@@ -8,13 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from tapeline.errors import AnswerError
-from tapeline.geometry.plane.legs import Arc, Line, arc_from
+from tapeline.geometry.plane.legs import Arc, Line, Point, arc_from
 from tapeline.table.marks import Marks, Value
 
 __all__ = ["Leg", "LegPath", "Place", "Point", "legs_from_value", "legs_of"]
-
-#: x and y, table units.
-Point: TypeAlias = tuple[float, float]
 
 
 class Place(NamedTuple):

@@ -16,7 +16,7 @@ from functools import cache
 from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from tapeline.engine.actions import Action
-from tapeline.engine.clauses import Moment
+from tapeline.engine.clauses import DECLARED
 from tapeline.engine.controls import Control, Extra, Gesture
 from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Rules, Run, judge
@@ -47,7 +47,6 @@ _GESTURES: dict[_Form, Gesture] = {
 }
 #: Names of an angle beside a point.
 _ANGLES: tuple[Literal["facing", "by"], ...] = ("facing", "by")
-_DECLARED = frozenset({Moment.DECLARE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +101,7 @@ def _begun(
         try:
             if state.units:
                 sample = _sample(kind, control, actor)
-                Run(system, state, sample).check(sample, _DECLARED)
+                Run(system, state, sample).check(sample, DECLARED)
             return control, _why_not(system, state, kind, control)
         except UnknownIdError as error:
             # Not ordered of such an actor; or else what the sample names for a slot will not do.
@@ -145,7 +144,7 @@ def _why_not(
     if control.gesture == "press":
         verdict = judge(system, state, action, nearest=False)
         return () if verdict.legal else verdict.findings
-    return tuple(Run(system, state, action).check(action, _DECLARED))
+    return tuple(Run(system, state, action).check(action, DECLARED))
 
 
 def _control(state: State, kind: type[Action], actor: Body | Unit | None) -> Control | None:

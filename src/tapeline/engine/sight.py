@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
 
+from tapeline.engine.bases import base_shape
+from tapeline.geometry.plane.legs import Point
 from tapeline.geometry.rectangles.clip import HalfPlane
-from tapeline.geometry.rectangles.rectangle import Region
+from tapeline.geometry.rectangles.rectangle import Rect, Region, region_of_rect
+from tapeline.table.bodies import Body
+from tapeline.table.solids import Solid
 
 __all__ = ["Look", "Seen"]
-
-#: x, y, table units.
-Point: TypeAlias = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +45,22 @@ class Look:
     blocks: tuple[tuple[str, Region], ...]
     words: str
     before: tuple[HalfPlane, ...] = ()
+
+    @classmethod
+    def past(
+        cls,
+        body: Body,
+        eyes: float,
+        solids: Iterable[Solid],
+        others: Iterable[tuple[Body, float]],
+        words: str,
+    ) -> Look:
+        """From the middle of a body past all that stands as high as its eyes: of some solids, and
+        of other bodies with their tops."""
+        blocks = [(o.entry, o.ground.region) for o in solids if o.bottom <= eyes < o.top]
+        for other, top in others:
+            if other.id != body.id and other.z <= eyes < top:
+                shape = base_shape(other)
+                region = region_of_rect(shape) if isinstance(shape, Rect) else shape
+                blocks.append((other.id, region))
+        return cls(body.centre, tuple(blocks), words)

@@ -17,6 +17,7 @@ from tapeline.engine.codec import parse_action
 from tapeline.engine.controls import Control
 from tapeline.engine.state import State
 from tapeline.errors import TapelineError
+from tapeline.geometry.plane.legs import Point
 from tapeline.opponent.places import free, places
 from tapeline.play.battle import Battle
 from tapeline.table.bodies import Body
@@ -24,7 +25,6 @@ from tapeline.table.marks import thaw
 
 __all__ = ["acting_bodies", "actions_of", "actions_to", "befallen", "steps"]
 
-Point = tuple[float, float]
 #: Shares of a handle's length that are tried.
 _SHARES = (1.0, 0.5)
 #: Targets tried of those a control names, the nearest ones.

@@ -12,6 +12,7 @@ from itertools import islice
 
 from tapeline.engine.score import marker
 from tapeline.engine.state import State
+from tapeline.geometry.plane.legs import Point
 from tapeline.table.bodies import Body
 from tapeline.table.goals import CarryDoc, HoldDoc, LeaveDoc, ReachDoc
 from tapeline.table.solids import ground_of
@@ -19,7 +20,6 @@ from tapeline.table.terrain import Outline, box_about
 
 __all__ = ["free", "places"]
 
-Point = tuple[float, float]
 #: Enemies and pieces of terrain that are heeded, the nearest ones.
 _HEEDED = 2
 #: Moves by which a zone counts as farther off in which one body more changes little.

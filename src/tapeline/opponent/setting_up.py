@@ -14,6 +14,7 @@ from tapeline.engine.deployment_actions import Ready, SetUp, wards_of
 from tapeline.engine.deployment_system import set_up_by
 from tapeline.engine.score import marker
 from tapeline.engine.state import State
+from tapeline.geometry.plane.legs import Point
 from tapeline.play.battle import Battle
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.goals import CarryDoc, HoldDoc, ReachDoc
@@ -21,7 +22,6 @@ from tapeline.table.terrain import Zone, box_about
 
 __all__ = ["next_to_set_up"]
 
-Point = tuple[float, float]
 #: Places looked at across each zone, the longer way and the shorter.
 _ACROSS, _DEEP = 24, 5
 #: What counts for how much: nearness by the diagonal of the table, cover, room, and chance.

@@ -11,6 +11,7 @@ from tapeline.engine.move_limits import BodyCircle, MoveLimits
 from tapeline.engine.paths import LegPath
 from tapeline.engine.state import State
 from tapeline.engine.system import System
+from tapeline.geometry.plane.legs import Point
 from tapeline.picture import letters, svg
 from tapeline.picture.board import BoardDrawing
 from tapeline.picture.bodies import draw_bodies, label_bodies
@@ -29,7 +30,6 @@ from tapeline.wording import figure
 
 __all__ = ["ColouredBand", "DrawnRoute", "StoreyBands", "draw_reach", "levels_of"]
 
-Point: TypeAlias = tuple[float, float]
 Ring: TypeAlias = tuple[Point, ...]
 
 #: The table is drawn no wider and no higher than this, pixels.

@@ -10,6 +10,7 @@ from tapeline.engine.actions import Action
 from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.engine.verdicts import Verdict
+from tapeline.geometry.plane.legs import Point
 from tapeline.picture import letters, svg
 from tapeline.picture.board import BoardDrawing
 from tapeline.picture.bodies import draw_bodies, label_bodies
@@ -24,7 +25,6 @@ from tapeline.picture.zones import draw_zones, label_zones
 
 __all__ = ["Plan", "Region", "draw_plans", "draw_regions"]
 
-Point: TypeAlias = tuple[float, float]
 Ring: TypeAlias = tuple[Point, ...]
 
 #: Colours by tone in a theme.

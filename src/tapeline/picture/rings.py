@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
+from tapeline.geometry.plane.legs import Point
 from tapeline.picture.frame import Frame
 from tapeline.picture.svg import number, path_data
 from tapeline.table.terrain import Circle, Outline
@@ -30,7 +31,6 @@ __all__ = [
     "turned",
 ]
 
-Point: TypeAlias = tuple[float, float]
 Ring: TypeAlias = list[Point]
 
 #: Corners that stand for a circle.

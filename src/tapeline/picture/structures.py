@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from tapeline.geometry.plane.legs import Point
 from tapeline.picture import svg
 from tapeline.picture.frame import Frame
 from tapeline.picture.look import Theme, mixed
@@ -27,7 +28,6 @@ __all__ = [
     "title_of",
 ]
 
-Point = tuple[float, float]
 
 _NEAR = 1e-6
 #: Openings narrower on the picture than this are not told apart, pixels.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TypeAlias
+
+from tapeline.geometry.plane.legs import Point
 
 __all__ = [
     "circle",
@@ -24,7 +25,6 @@ __all__ = [
     "title",
 ]
 
-Point: TypeAlias = tuple[float, float]
 
 #: What XML 1.0 has no way to write, not even escaped.
 _UNWRITABLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

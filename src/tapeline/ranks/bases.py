@@ -6,10 +6,11 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Generic, TypeAlias, TypeVar
+from typing import Generic, TypeVar
 
 from tapeline.engine.limits import TOLERANCE, overlaps, within
 from tapeline.geometry.plane.grid import Box, Grid
+from tapeline.geometry.plane.legs import Point
 from tapeline.geometry.rectangles.rectangle import (
     Part,
     Rect,
@@ -48,7 +49,6 @@ __all__ = [
 
 
 ThingT = TypeVar("ThingT")
-Point: TypeAlias = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TypeAlias
 
 from tapeline.geometry.plane.legs import Line
 from tapeline.table.solids import Solid
+from tapeline.table.terrain import Place3
 
 __all__ = ["entries_between"]
-
-#: x, y and height, table units.
-Place3: TypeAlias = tuple[float, float, float]
 
 #: Length: a line inside a solid for less only touches it.
 _TOUCH = 1e-6

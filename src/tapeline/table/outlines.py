@@ -6,11 +6,12 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
+from tapeline.geometry.plane.legs import Point
+
 __all__ = [
     "Area", "cut_out", "grown", "joined", "lapped", "straightened", "welded", "without_holes",
 ]  # fmt: skip
 
-Point: TypeAlias = tuple[float, float]
 #: An outer ring and its holes, all counter-clockwise.
 Area: TypeAlias = tuple[tuple[Point, ...], tuple[tuple[Point, ...], ...]]
 

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TypeAlias
 
 from tapeline.geometry.plane.distance import point_segment
 from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.plane.legs import Leg, Line
+from tapeline.geometry.plane.legs import Leg, Line, Point
 from tapeline.geometry.plane.sweeps import spans_near_segment
 from tapeline.table.solids import Ground
 from tapeline.table.terrain import Face
 
 __all__ = ["Sheer", "faces_near", "run_over"]
-
-Point: TypeAlias = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations, pairwise
-from typing import TypeAlias
 
 from tapeline.geometry.plane.areas import (
     disc_disc_area,
@@ -17,14 +16,14 @@ from tapeline.geometry.plane.areas import (
 )
 from tapeline.geometry.plane.distance import Rim, point_ring
 from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.plane.legs import Leg, Line, box_of
+from tapeline.geometry.plane.legs import Leg, Line, Point, box_of
 from tapeline.geometry.plane.sweeps import (
     Approach,
     nearest_to_circle,
     nearest_to_point,
     nearest_to_ring,
-    spans_inside_circle,
     spans_inside_ring,
+    spans_near_point,
     spans_near_ring,
     spans_near_segment,
 )
@@ -49,7 +48,6 @@ __all__ = [
     "wall_stretch",
 ]
 
-Point: TypeAlias = tuple[float, float]
 
 #: Length by which parts of a wall run into each other, so that no line slips between them.
 _LAP = 0.05
@@ -142,7 +140,7 @@ class Ground:
         if self.ring is not None:
             return spans_inside_ring(leg, self.ring, self.rim)
         assert self.circle is not None
-        return spans_inside_circle(leg, *self.circle)
+        return spans_near_point(leg, *self.circle)
 
     def marks(self, leg: Leg, slack: float) -> set[float]:
         """Lengths of a leg between which it is inside or outside; its ends among them.
@@ -196,7 +194,7 @@ class Ground:
             return spans_near_ring(leg, self.ring, limit)
         assert self.circle is not None
         x, y, r = self.circle
-        return spans_inside_circle(leg, x, y, r + limit)
+        return spans_near_point(leg, x, y, r + limit)
 
     def first_near(self, leg: Leg, limit: float) -> float | None:
         """The first length at which a leg is closer than a limit; None if it never is."""
@@ -214,8 +212,8 @@ class Ground:
             assert self.circle is not None
             x, y, r = self.circle
             spans = [
-                *spans_inside_circle(leg, x, y, r + limit),
-                *spans_inside_circle(leg, x, y, r - limit),
+                *spans_near_point(leg, x, y, r + limit),
+                *spans_near_point(leg, x, y, r - limit),
             ]
         return [s for span in spans for s in span]
 

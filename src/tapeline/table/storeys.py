@@ -16,11 +16,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import TypeAlias
 
 from tapeline.geometry.plane.distance import Ring
 from tapeline.geometry.plane.grid import Box, Grid
-from tapeline.geometry.plane.legs import Leg, Line
+from tapeline.geometry.plane.legs import Leg, Line, Point
 from tapeline.table.outlines import Area, cut_out, joined, straightened, without_holes
 from tapeline.table.solids import Ground, Solid, ground_of, grounds_of, wall_solids
 from tapeline.table.terrain import Battlefield, Circle, Ladder, Piece, Polygon, Ramp
@@ -39,7 +38,6 @@ __all__ = [
     "storeys_of",
 ]
 
-Point: TypeAlias = tuple[float, float]
 
 #: The id of the surface that is the table itself.
 TABLE = "table"

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.plane.legs import Point
 from tapeline.wording import counted
 
 __all__ = [
@@ -33,8 +34,6 @@ __all__ = [
     "box_about",
 ]
 
-#: x and y, table units.
-Point: TypeAlias = tuple[float, float]
 #: x, y and height, table units.
 Place3: TypeAlias = tuple[float, float, float]
 

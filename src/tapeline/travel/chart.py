@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from tapeline.engine.kept import Kept
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.plane.distance import Ring
-from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.plane.legs import Line, Point
 from tapeline.geometry.surfaces.level import fence
 from tapeline.geometry.surfaces.links import Portal
 from tapeline.geometry.surfaces.model import Levels
@@ -26,8 +26,6 @@ from tapeline.travel.terrain import Terrain
 
 __all__ = ["Chart", "Corner", "Gap", "Point", "ring_of", "with_discs"]
 
-
-Point: TypeAlias = tuple[float, float]
 
 #: What stands still on a level with discs in the way, by these: most of them stay where they are
 #: from one search to the next, and what the one found out of the level serves the other.

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.surfaces.links import Place
+from tapeline.geometry.surfaces.pruning import leads_aside
 from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart
 from tapeline.travel.draft import Draft
@@ -93,7 +95,7 @@ class Charts:
         for nothing, any number of times."""
         if chart.surfaces is self._draft.surfaces:
             return True
-        aside, half = chart.levels.leads_aside, 0.5 * far
+        aside, half = partial(leads_aside, chart.levels), 0.5 * far
         if to is None:
             return not aside([start], far, more)
         x, y, off = to

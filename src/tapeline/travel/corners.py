@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from tapeline.geometry.discs.goals import CircleGoal, Goal
 from tapeline.geometry.plane.intersections import lengths_at
-from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.plane.legs import Line, Point
 from tapeline.geometry.plane.searches import least_of_convex
 from tapeline.geometry.surfaces.links import Link
 from tapeline.geometry.surfaces.model import Levels
@@ -26,7 +26,6 @@ from tapeline.travel.search import Seeker
 
 __all__ = ["over_corners"]
 
-Point: TypeAlias = tuple[float, float]
 
 #: Searches for one way, and for one that is pulled taut; length by which it must become shorter
 #: each time.

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from tapeline.engine.bases import base_shape
 from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.geometry.plane.distance import point_segment
-from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.plane.grid import box_about
+from tapeline.geometry.plane.legs import Line, Point
 from tapeline.geometry.plane.sweeps import nearest_to_ring
 from tapeline.geometry.rectangles.rectangle import Rect
 from tapeline.table.bodies import Body, Round
@@ -21,7 +22,6 @@ from tapeline.travel.terrain import Terrain
 
 __all__ = ["NearEdge", "open_edges"]
 
-Point: TypeAlias = tuple[float, float]
 
 #: Length off a round edge at which is looked what lies beyond.
 _BEYOND = 1e-6
@@ -48,8 +48,7 @@ def open_edges(ground: Terrain, body: Body, reach: float, least: float) -> list[
     if surface is None or surface.id == TABLE:
         return []
     found = _edges_of(ground, surface, body, least)
-    far = body.base.reach + reach
-    box = (body.x - far, body.y - far, body.x + far, body.y + far)
+    box = box_about(*body.centre, body.base.reach + reach)
     tops = [top for top in ground.storeys.near(box) if top.ramp is None and top.id != TABLE]
     for top in tops if surface.ramp is None else ():
         if top is not surface:

@@ -15,16 +15,15 @@ from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.paths import Place
+from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.plane.distance import point_segment
 from tapeline.geometry.plane.intersections import both_circles, lengths_at
-from tapeline.geometry.plane.legs import Leg, Line
+from tapeline.geometry.plane.legs import Leg, Line, Point
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.storeys import Storeys, Surface
 
 __all__ = ["Borders", "Landing", "landing", "nearest_free"]
 
-Point: TypeAlias = tuple[float, float]
-Circle: TypeAlias = tuple[float, float, float]
 Segment: TypeAlias = tuple[float, float, float, float]
 
 #: Table units. How far off a free place is looked for at first; doubled until there is one.

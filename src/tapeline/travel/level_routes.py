@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.paths import Place, legs_of
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, ShortestPath
 from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.plane.legs import Arc, Line
-from tapeline.geometry.plane.sweeps import spans_inside_ring, spans_near_point, spans_near_segment
+from tapeline.geometry.plane.legs import Arc, Line, Point
+from tapeline.geometry.plane.sweeps import (
+    spans_inside_ring,
+    spans_near_point,
+    spans_near_segment,
+    without,
+)
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid
@@ -22,7 +27,6 @@ from tapeline.travel.terrain import Terrain
 
 __all__ = ["Disc", "LevelRoutes", "shortest_to"]
 
-Point: TypeAlias = tuple[float, float]
 _ALL: Box = (-math.inf, -math.inf, math.inf, math.inf)
 #: How far beyond start and goal pieces are looked at before all of them are, table units.
 _MARGINS = (3.0, 9.0)
@@ -203,17 +207,5 @@ class LevelRoutes:
             inset = max(border[0], TOLERANCE)
             for edge in edges_of(self.table):
                 spans += spans_near_segment(leg, *edge, inset)
-            spans += self._outside(leg)
+            spans += without([(0.0, leg.length)], spans_inside_ring(leg, ring_of(self.table)))
         return _turned([(a / circle.radius, b / circle.radius) for a, b in spans])
-
-    def _outside(self, leg: Arc) -> list[tuple[float, float]]:
-        """Where an arc is off the table."""
-        inside = spans_inside_ring(leg, ring_of(self.table))
-        found, at = [], 0.0
-        for begin, end in inside:
-            if begin > at:
-                found.append((at, begin))
-            at = end
-        if at < leg.length:
-            found.append((at, leg.length))
-        return found

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE
-from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.plane.legs import Line, Point
 from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.geometry.surfaces.links import Link
 from tapeline.geometry.surfaces.model import Levels
@@ -31,7 +31,6 @@ __all__ = [
     "side_of", "sides_near", "sides_of",
 ]  # fmt: skip
 
-Point: TypeAlias = tuple[float, float]
 #: Where a jump down off a place of an edge lands: a surface and the place on it; None if nowhere.
 Landed: TypeAlias = Callable[[Surface, Point, Point], tuple[str, Point] | None]
 

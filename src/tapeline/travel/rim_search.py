@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE
 from tapeline.geometry.discs.goals import Goal
+from tapeline.geometry.plane.legs import Point
 from tapeline.geometry.surfaces.links import Link, Place
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
@@ -22,7 +23,6 @@ __all__ = [
     "UNSURE", "Descent", "Found", "Spot", "Spots", "Way", "over_rims", "straight_over", "within",
 ]  # fmt: skip
 
-Point: TypeAlias = tuple[float, float]
 
 #: Inches: links are set no closer.
 _CLOSEST = 2e-7

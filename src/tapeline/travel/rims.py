@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
 from tapeline.geometry.plane.intersections import both_circles, lengths_at
-from tapeline.geometry.plane.legs import Arc, Leg, Line
+from tapeline.geometry.plane.legs import Arc, Leg, Line, Point
 from tapeline.geometry.plane.sweeps import (
     nearest_to_circle,
     nearest_to_point,
@@ -27,7 +27,6 @@ from tapeline.travel.terrain import Terrain
 
 __all__ = ["LEAP", "Passage", "Rim", "Shore"]
 
-Point: TypeAlias = tuple[float, float]
 Disc: TypeAlias = tuple[float, float, float]
 
 #: The kind of a link over a gap.

@@ -6,13 +6,12 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
 
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.paths import Leg
 from tapeline.errors import WorkLimitError
 from tapeline.geometry.discs.goals import Goal
-from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.plane.legs import Line, Point
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
@@ -21,7 +20,6 @@ from tapeline.work import making_what_stays
 
 __all__ = ["SLACK", "Seeker", "legs_of_step", "pointed"]
 
-Point: TypeAlias = tuple[float, float]
 
 #: How deep in an obstacle a way found by a search may be: less than the tolerance of the rules.
 SLACK = 0.9 * TOLERANCE

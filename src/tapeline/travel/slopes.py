@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
+from tapeline.geometry.plane.legs import Point
 from tapeline.table.terrain import Ramp
 
 __all__ = ["NearOnSlope"]
 
-Point: TypeAlias = tuple[float, float]
 
 #: Halvings of an angle: beyond the last bit.
 _HALVINGS = 60

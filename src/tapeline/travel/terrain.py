@@ -11,14 +11,14 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from tapeline.engine.bases import base_shape
 from tapeline.engine.kept import Kept
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, same, within
 from tapeline.geometry.plane.grid import Box, Grid
 from tapeline.geometry.plane.legs import Leg, Line, box_of
-from tapeline.geometry.plane.sweeps import Approach
+from tapeline.geometry.plane.sweeps import Approach, Span
 from tapeline.geometry.rectangles.rectangle import separation
 from tapeline.table.bodies import Body, Round
 from tapeline.table.sheer import Sheer, faces_near, run_over
@@ -39,8 +39,6 @@ from tapeline.table.terrain import (
 from tapeline.travel.route import shares_between
 
 __all__ = ["Door", "Patch", "SlowKind", "Terrain", "TerrainPolicy", "spans_in", "sunk_into"]
-
-Span: TypeAlias = tuple[float, float]
 
 
 class SlowKind(NamedTuple):

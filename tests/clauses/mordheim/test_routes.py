@@ -352,7 +352,7 @@ def test_routes_against_a_graph(budget: Any) -> None:
         assert not track.hits, (seed, track.hits)
         end = body.at(*track.end)
         assert touching(end, target) or across_barrier(state, end, target)
-        again = walk(state, body, track.legs, manner="charge")
+        again = walk(state, body, track.legs)
         assert again.cost == pytest.approx(track.cost, abs=TOLERANCE), seed
         straight = math.hypot(body.x - target.x, body.y - target.y) - 1
         assert track.cost >= straight - 2 * 0.5 - TOLERANCE

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from math import floor
 from typing import TypeAlias
 
-__all__ = ["CELL", "Box", "Grid"]
+__all__ = ["CELL", "Box", "Grid", "box_about"]
 
 #: Side of a cell, table units: about the size of a base, so that a leg meets few cells.
 CELL = 2.0
@@ -18,6 +18,11 @@ _WIDE = 4096
 #: Least x, least y, greatest x, greatest y.
 Box: TypeAlias = tuple[float, float, float, float]
 _Boxed: TypeAlias = tuple[tuple[int, float, float, float, float], ...]
+
+
+def box_about(x: float, y: float, r: float) -> Box:
+    """The square about a place, so far to each side."""
+    return x - r, y - r, x + r, y + r
 
 
 class Grid:

@@ -9,11 +9,10 @@ import math
 from collections.abc import Iterator
 
 from tapeline.geometry.epsilons import ROUNDING
-from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.plane.legs import Line, Point
 
 __all__ = ["Piece", "border_crossings", "both_circles", "foot_on", "lengths_at"]
 
-Point = tuple[float, float]
 Circle = tuple[float, float, float]
 #: A straight piece (ax, ay, bx, by, at most 0) or a circle (x, y, 0, 0, its radius).
 Piece = tuple[float, float, float, float, float]

@@ -9,7 +9,10 @@ from typing import NamedTuple, TypeAlias
 
 from tapeline.geometry.plane.grid import Box
 
-__all__ = ["Arc", "Leg", "Line", "Path", "arc_from", "box_of"]
+__all__ = ["Arc", "Leg", "Line", "Path", "Point", "arc_from", "box_of"]
+
+#: x and y, table units.
+Point: TypeAlias = tuple[float, float]
 
 
 class Line(NamedTuple):

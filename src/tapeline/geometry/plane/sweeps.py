@@ -33,11 +33,11 @@ __all__ = [
     "nearest_to_point",
     "nearest_to_ring",
     "nearest_to_segment",
-    "spans_inside_circle",
     "spans_inside_ring",
     "spans_near_point",
     "spans_near_ring",
     "spans_near_segment",
+    "without",
 ]
 
 #: Length, table units: a piece of a leg that is nowhere deeper than this within a limit touches it.
@@ -306,6 +306,19 @@ def _places_of(leg: Leg, length: float) -> Callable[[float], tuple[float, float]
     return at
 
 
+def without(spans: Iterable[Span], gone: Iterable[Span]) -> list[Span]:
+    """What is left of some spans without others."""
+    found: list[Span] = []
+    for begin, end in spans:
+        for a, b in sorted(gone):
+            if a > begin and min(a, end) > begin:
+                found.append((begin, min(a, end)))
+            begin = max(begin, b)
+        if end > begin:
+            found.append((begin, end))
+    return found
+
+
 def spans_near_point(leg: Leg, ex: float, ey: float, limit: float) -> list[Span]:
     """Where the leg is within `limit` of a point; a mere touch is no span.
 
@@ -316,11 +329,6 @@ def spans_near_point(leg: Leg, ex: float, ey: float, limit: float) -> list[Span]
         return []
     cuts = _crossings_circle(leg, ex, ey, limit)
     return _spans(leg, cuts, lambda x, y: math.hypot(x - ex, y - ey) < limit - _TOUCH)
-
-
-def spans_inside_circle(leg: Leg, cx: float, cy: float, radius: float) -> list[Span]:
-    """Where the leg is inside a circle."""
-    return spans_near_point(leg, cx, cy, radius)
 
 
 def _box_about(leg: Leg) -> tuple[float, float, float, float]:

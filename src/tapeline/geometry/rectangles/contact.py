@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import TypeAlias
 
 from tapeline.geometry.plane.distance import point_ring, point_segment
 from tapeline.geometry.plane.intersections import both_circles, foot_on, lengths_at
-from tapeline.geometry.plane.legs import Arc, Line
+from tapeline.geometry.plane.legs import Arc, Line, Point
 from tapeline.geometry.plane.sweeps import (
     Span,
     spans_near_point,
@@ -32,7 +31,6 @@ __all__ = [
     "spans_inside",
 ]
 
-Point: TypeAlias = tuple[float, float]
 
 #: Sine of an angle: sides that turn by less go on as one.
 _STRAIGHT = 1e-12

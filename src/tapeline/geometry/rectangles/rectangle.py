@@ -20,6 +20,7 @@ from typing import NamedTuple, TypeAlias
 from tapeline.errors import ShapeError
 from tapeline.geometry.backends import blank, chosen, floats, functions
 from tapeline.geometry.plane.checks import LARGEST, checked, smallest
+from tapeline.geometry.plane.legs import Point
 from tapeline.geometry.rectangles.convex_decomposition import convex_parts
 from tapeline.geometry.rectangles.separating_axis import (
     depth_of_parts,
@@ -51,8 +52,6 @@ __all__ = [
     "table_sides",
     "union_of",
 ]
-
-Point: TypeAlias = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ from tapeline.geometry.surfaces.gates import Gates
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Gate, Link, Place, Portal, Side
 from tapeline.geometry.surfaces.portal_gaps import Around, FreePiece, FreePieces, Known, Sides
-from tapeline.geometry.surfaces.pruning import leads_aside, least_through
+from tapeline.geometry.surfaces.pruning import least_through
 from tapeline.geometry.surfaces.results import reach, route
 from tapeline.geometry.surfaces.way_boxes import WayBoxes, by_level
 
@@ -376,20 +376,6 @@ class Levels:
         made._boxes = self.boxes().only(self.numbers()[stay].tolist())
         made._fixed, made._numbers = _Fixed(boxes=made._boxes), np.arange(len(links) + len(portals))
         return made
-
-    def leads_aside(
-        self,
-        places: Iterable[Place],
-        limit: float,
-        most: float,
-        *,
-        off: float = 0.0,
-        back: bool = False,
-    ) -> bool:
-        """Whether a base may come farther on the plan than a limit, by more than that, from within
-        `off` of some places, or, back, to there: ways over edges lead a little off them for
-        nothing. True where that cannot be told."""
-        return leads_aside(self, places, off, limit, most, back)
 
     def on_backend(self, compiled: bool) -> Levels:
         """The same levels in plain Python or compiled."""

@@ -149,7 +149,13 @@ def _off(z: complex, a: Any, b: Any) -> Any:
 
 
 def leads_aside(
-    levels: Network, places: Iterable[Place], off: float, limit: float, most: float, back: bool
+    levels: Network,
+    places: Iterable[Place],
+    limit: float,
+    most: float,
+    *,
+    off: float = 0.0,
+    back: bool = False,
 ) -> bool:
     """Whether ways taken within a limit may lead farther on the plan than they cost, by more than
     that altogether. A way over an edge may lead down for nothing to a place a little off it.

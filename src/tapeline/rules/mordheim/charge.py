@@ -226,7 +226,7 @@ def by_the_most_direct_route(ask: Context[Charge]) -> Iterator[Finding]:
         yield Finding(f"No way leads to {name}: the charge goes straight there.", about=mover.id)
         return
     mover = mover.at(mover.x, mover.y, facing=plan.facing)
-    track = walk(ask.state, mover, path, manner="charge")
+    track = walk(ask.state, mover, path)
     yield from track.findings()
     climb = next((h for h in track.crossings if h.kind.startswith("climb")), None)
     if climb is not None and not _may_climb_in_charge(ask.state, mover, climb):
@@ -298,7 +298,7 @@ def charge(run: Run, action: Charge) -> Procedure:
     body = run.state.body(body.id)
     if action.path is not None:
         turned = body.at(body.x, body.y, facing=plan.facing)
-        track = walk(run.state, turned, action.path, manner="charge")
+        track = walk(run.state, turned, action.path)
         plan = replace(plan, track=track)
     elif plan.feasible:
         plan = _past_nobody(run.state, body, plan)

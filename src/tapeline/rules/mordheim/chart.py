@@ -13,12 +13,14 @@ from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps
 from tapeline.engine.state import State
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.epsilons import LENGTH
+from tapeline.geometry.plane.grid import box_about
 from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.plane.sweeps import without
 from tapeline.geometry.surfaces.model import Levels
-from tapeline.rules.mordheim.contact import discs_of, without
+from tapeline.rules.mordheim.contact import discs_of
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, GAP_IN, GAP_RISE_IN, JUMP_DOWN_IN
 from tapeline.rules.mordheim.state import height, may_climb, movement, radius, touching_at_start
-from tapeline.rules.mordheim.terrain import box_about, terrain_of
+from tapeline.rules.mordheim.terrain import terrain_of
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of, ring_sides
@@ -152,7 +154,7 @@ def _draw(draft: Draft, touched: frozenset[str], highest: float) -> None:
     draft.over_gaps(GAP_IN, _jump)
     draft.over_round_gaps(GAP_IN, _jump)
     over_sides(draft, down=False, dear=False)
-    jumps(draft, partial(_jumped, draft))
+    jumps(draft, partial(_straight_off, draft, ramps=True))
 
 
 def _jump(here: Surface, there: Surface) -> tuple[float, float] | None:
@@ -162,12 +164,6 @@ def _jump(here: Surface, there: Surface) -> tuple[float, float] | None:
 
 
 # Over the sides of ramps, and on to them.
-
-
-def _jumped(draft: Draft, upper: Surface, at: Point, off: Point) -> tuple[str, Point] | None:
-    """Where a jump off the side of a ramp lands, or one on to a ramp: the nearest place straight
-    off the edge that keeps the base clear of what stands below."""
-    return _straight_off(draft, upper, at, off, True)
 
 
 def _straight_off(

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
-from typing import TypeAlias
 
 from tapeline.engine.bases import base_overlap, base_shape
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, same, within
 from tapeline.engine.paths import Place, Point
 from tapeline.engine.state import State
-from tapeline.geometry.plane.legs import Arc, Line
-from tapeline.geometry.plane.sweeps import nearest_to_point
+from tapeline.geometry.plane.grid import box_about
+from tapeline.geometry.plane.legs import Leg, Line
+from tapeline.geometry.plane.sweeps import Span, nearest_to_point
 from tapeline.geometry.rectangles.contact import border_of, distance_to, overlap_part, spans_inside
 from tapeline.geometry.rectangles.rectangle import Part, separation
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
 from tapeline.rules.mordheim.state import base_part, footprint, height
-from tapeline.rules.mordheim.terrain import LOW, box_about, free_at, stand_height, terrain_of
+from tapeline.rules.mordheim.terrain import LOW, free_at, stand_height, terrain_of
 from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of
@@ -43,7 +43,6 @@ __all__ = [
     "spans_over",
     "stands_on",
     "touching",
-    "without",
 ]
 
 
@@ -77,10 +76,6 @@ def touching(a: Body, b: Body) -> bool:
 
 
 # Room.
-
-
-Leg: TypeAlias = Line | Arc
-Span: TypeAlias = tuple[float, float]
 
 
 #: Inches: those farther from each other do not meet across a barrier.
@@ -159,19 +154,6 @@ def _is_close(leg: Leg, body: Body, other: Body) -> bool:
     far = body.base.reach + other.base.reach
     x0, y0, x1, y1 = box_of(leg, far)
     return x0 <= other.x <= x1 and y0 <= other.y <= y1
-
-
-def without(spans: Iterable[Span], gone: Iterable[Span]) -> list[Span]:
-    """What is left of some spans without others."""
-    found: list[Span] = []
-    for begin, end in spans:
-        for a, b in sorted(gone):
-            if a > begin and min(a, end) > begin:
-                found.append((begin, min(a, end)))
-            begin = max(begin, b)
-        if end > begin:
-            found.append((begin, end))
-    return found
 
 
 def discs_of(body: Body) -> Iterator[tuple[float, float, float]]:

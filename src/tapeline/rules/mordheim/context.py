@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 from tapeline.engine import context
-from tapeline.engine.clauses import Moment
+from tapeline.engine.clauses import DECLARED, Moment
 from tapeline.engine.limits import TOLERANCE, affords, more_than, within
 from tapeline.engine.paths import Leg, LegPath, Place, Point
 from tapeline.engine.prefix import end_of, longest_prefix
@@ -27,8 +27,6 @@ __all__ = ["Context", "findings_of", "is_legal", "longest_beginning"]
 
 SubjectT = TypeVar("SubjectT")
 
-#: The clauses that look at what is declared, however far it leads.
-_DECLARED = frozenset({Moment.DECLARE})
 #: What is met no more than so much before the end of a path may be met only there, inches.
 _AT_END_IN = 1e-7
 #: How much farther than what halving found another beginning must lead, inches.
@@ -95,11 +93,11 @@ class Context(context.Context[SubjectT]):
         """The way of the path over the ground."""
         if not self.path or not self.may_be_measured:
             return Route(Place(self.mover.x, self.mover.y, self.mover.z))
-        return self.once(("track", self.mover, self.path, self.manner), self._walked)
+        return self.once(("track", self.mover, self.path), self._walked)
 
     def _walked(self) -> Route:
         turned = self.turned
-        track = walk(self.state, turned, self.path, manner=self.manner)
+        track = walk(self.state, turned, self.path)
         if turned is self.mover or track.parts or track.hits:
             return track
         where = hits_at(self.state, turned, track.start)
@@ -159,7 +157,7 @@ def longest_beginning(
     at: the clauses that are asked; left: as of `Context`.
     """
     tried = _Beginnings(state, action, at, left)
-    declared = _DECLARED if at is None else _DECLARED & at
+    declared = DECLARED if at is None else DECLARED & at
     first = BOOK.check(type(action), tried.asked(action.path[:1]), declared)[0]
     if any(finding.travelled is None for finding in first):  # it may not even begin
         return () if tried.legal(()) else None

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tapeline.engine.clauses import Moment
+from tapeline.engine.clauses import DECLARED
 from tapeline.engine.controls import Control, Extra, Manner, Ring, begun
 from tapeline.engine.paths import Leg
 from tapeline.engine.state import State
@@ -62,7 +62,6 @@ from tapeline.table.bodies import Body
 
 __all__ = ["controls"]
 
-_DECLARED = frozenset({Moment.DECLARE})
 _MANNERS = (
     Manner("walk", "Walk"),
     Manner("climb", "Climb"),
@@ -280,7 +279,7 @@ def _remaining(state: State, body: Body) -> Iterator[Control]:
     word, clause = ("move", "MH-MOVE-1") if stands else ("crawl", "MH-KD-1")
     # A way of no length: what bars any way, not only one that goes somewhere.
     anyhow = (Leg(to=body.centre),)
-    barred = findings_of(state, kind(actor=body.id, path=anyhow), _DECLARED)
+    barred = findings_of(state, kind(actor=body.id, path=anyhow), DECLARED)
     told = not may_measure(state, Question("reach", body.id, word))
     farther = body.has("ran") or charge_result(body) == "success"
     crawls = "On the ground, it crawls and does nothing else."
@@ -315,7 +314,7 @@ def _remaining(state: State, body: Body) -> Iterator[Control]:
 
 
 def _running(state: State, body: Body, anyhow: tuple[Leg, ...]) -> Iterator[Control]:
-    why = findings_of(state, Move(actor=body.id, path=anyhow, run=True), _DECLARED)
+    why = findings_of(state, Move(actor=body.id, path=anyhow, run=True), DECLARED)
     near: tuple[Ring, ...] = ()
     if any(finding.clause == "MH-RUN-3" for finding in why):
         label = f"{RUN_BAN_IN:g} in: no running"
@@ -360,7 +359,7 @@ def _unhideable(state: State, body: Body) -> tuple[Finding, ...]:
     ask = Context(state, Hide(actor=body.id), None)
     bare = (replace(finding, clause="MH-HIDE-1") for finding in uncovered(ask))
     return (
-        findings_of(state, ask.subject, _DECLARED) or tuple(bare) or findings_of(state, ask.subject)
+        findings_of(state, ask.subject, DECLARED) or tuple(bare) or findings_of(state, ask.subject)
     )
 
 

@@ -6,11 +6,12 @@ import math
 
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, within
 from tapeline.engine.paths import Place, Point
+from tapeline.geometry.plane.grid import box_about
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.rectangles.contact import distance_to
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, GAP_RISE_IN, JUMP_DOWN_IN
 from tapeline.rules.mordheim.state import base_part
-from tapeline.rules.mordheim.terrain import box_about, fall_over
+from tapeline.rules.mordheim.terrain import fall_over
 from tapeline.table.sheer import Sheer
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface
@@ -57,7 +58,7 @@ def _climb_up(walker: Walker, to: Point, z: float) -> None:
         text = f"The climb leads {shift:.4g} in sideways; one base radius is the most."
         walker.refuse("MH-CLIMB-1", text, measured=shift, limit=walker.radius)
         return
-    surface = _carrier(walker, *top, max(z, start.z), feature)
+    surface = _carrier(walker, *top, feature)
     level = feature.top if surface is None else surface.height(*top)
     if not _clear_up(walker, touch, start.z, level, surface):
         return
@@ -121,7 +122,7 @@ def _ahead(walker: Walker, to: Point) -> tuple[Sheer, Point, Point] | None:
     return feature, touch, line.at(crossed)
 
 
-def _carrier(walker: Walker, x: float, y: float, z: float, feature: Sheer) -> Surface | None:
+def _carrier(walker: Walker, x: float, y: float, feature: Sheer) -> Surface | None:
     """The surface at the top of a climb: within a step of the top of what is climbed."""
     for surface in walker.storeys.over(x, y, TOLERANCE):
         level = surface.height(x, y)

@@ -18,10 +18,10 @@ from tapeline.engine.state import State
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
 from tapeline.geometry.discs.obstacles import Circle
-from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.plane.grid import Box, box_about
 from tapeline.geometry.plane.intersections import foot_on
 from tapeline.geometry.plane.legs import Arc, Line
-from tapeline.geometry.plane.sweeps import Span, spans_near_point
+from tapeline.geometry.plane.sweeps import Span, spans_near_point, without
 from tapeline.geometry.rectangles.contact import (
     common_border,
     distance_to,
@@ -44,11 +44,10 @@ from tapeline.rules.mordheim.contact import (
     near_level,
     stands_on,
     touching,
-    without,
 )
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, JUMP_DOWN_IN
 from tapeline.rules.mordheim.state import base_part, radius
-from tapeline.rules.mordheim.terrain import box_about, free_at, stand_height, terrain_of
+from tapeline.rules.mordheim.terrain import free_at, stand_height, terrain_of
 from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import Surface

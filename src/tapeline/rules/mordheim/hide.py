@@ -13,6 +13,7 @@ from tapeline.engine.paths import Place
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
+from tapeline.geometry.plane.grid import box_about
 from tapeline.geometry.rectangles.rectangle import Region
 from tapeline.geometry.rectangles.rectangle import separation as apart
 from tapeline.rules.mordheim.actions import DeclareCharge, Hide, Shoot
@@ -42,7 +43,7 @@ from tapeline.rules.mordheim.state import (
     is_hidden,
     movement,
 )
-from tapeline.rules.mordheim.terrain import box_about, terrain_of
+from tapeline.rules.mordheim.terrain import terrain_of
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 from tapeline.table.solids import Solid

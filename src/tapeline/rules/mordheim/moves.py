@@ -483,7 +483,7 @@ def _beyond(run: Run, ask: Context[Any], rest: Route, left: float) -> Route:
         return rest
     run.stopped(found[0])
     path = longest_beginning(state, wanted, _ON_THE_WAY, left) or ()
-    return walk(state, judged.mover, path, manner=ask.manner).spending(left, crossings=True)
+    return walk(state, judged.mover, path).spending(left, crossings=True)
 
 
 def take_cover(run: Run, body_id: str) -> None:

@@ -437,7 +437,7 @@ def _to_edge(state: State, body: Body, edge: str) -> Route | None:
         there = body.at(*foot)
         onward = _to_edge(state.with_body(there), there, edge)
         legs = () if onward is None else onward.legs
-        track = walk(state, body, (Leg(to=foot.xy, z=foot.z), *legs), manner="flee")
+        track = walk(state, body, (Leg(to=foot.xy, z=foot.z), *legs))
         return track.until_hit
     goal = _at_edge(state, body, edge, (body.x, body.y))
     distance = math.dist(goal, (body.x, body.y))
@@ -480,7 +480,7 @@ def _to_edge(state: State, body: Body, edge: str) -> Route | None:
         return straight
     steps = [s for s in answer.route.steps if s.level == surface.id or not stops]
     path = [leg for s in steps for leg in legs_of_step(s, levels.level(s.level), heights=True)]
-    track = walk(state, body, tuple(path), manner="flee")
+    track = walk(state, body, tuple(path))
     if track.hits and round_top and stops:
         return track.until_hit  # it has come to the rim
     return track if not track.hits else straight

@@ -7,10 +7,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import chain
-from typing import Literal, TypeAlias
+from typing import Literal
 
-from tapeline.engine.clauses import Moment
+from tapeline.engine.clauses import DECLARED, Moment
 from tapeline.engine.limits import TOLERANCE, closer_than, within
 from tapeline.engine.move_limits import BodyCircle, MoveLimits, Slow, SurfaceLimits, Toll
 from tapeline.engine.paths import Leg, LegPath, legs_of
@@ -18,6 +19,7 @@ from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.system import Question
 from tapeline.engine.verdicts import Finding
+from tapeline.geometry.plane.grid import box_about
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.mordheim.actions import Charge, Crawl, Measure, Move
 from tapeline.rules.mordheim.chart import chart_of, gone_round, peopled
@@ -26,8 +28,8 @@ from tapeline.rules.mordheim.context import Context, findings_of
 from tapeline.rules.mordheim.figures import BOOK, CONTACT_RISE_IN, RUN_BAN_IN
 from tapeline.rules.mordheim.route import over_a_gap, planned
 from tapeline.rules.mordheim.state import allowance, counts, engaged_with, radius, targets_of
-from tapeline.rules.mordheim.terrain import box_about, terrain_of
-from tapeline.rules.mordheim.walker import Manner, walk
+from tapeline.rules.mordheim.terrain import terrain_of
+from tapeline.rules.mordheim.walker import walk
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart
@@ -50,7 +52,7 @@ _CLAUSES = ("MH-MOVE-1", "MH-MOVE-5", "MH-TER-1", "MH-TER-6", "MH-CHG-13")
 def _limits(state: State, body: Body, action: Move | Crawl) -> MoveLimits:
     manner = Context(state, action, None).manner
     # Why it may not go anywhere, where it may stay (MH-ENG-1, MH-REC-1, MH-PSY-3), is told too.
-    barred = findings_of(state, _off(body, action), frozenset({Moment.DECLARE}))
+    barred = findings_of(state, _off(body, action), DECLARED)
     findings = tuple(dict.fromkeys((*findings_of(state, action), *barred)))
     ground = terrain_of(state)
     surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
@@ -72,14 +74,14 @@ def _limits(state: State, body: Body, action: Move | Crawl) -> MoveLimits:
         radius=radius(body),
         allowance=amount,
         obstacles=chart.own_field(surface, radius(body)),
-        toll=lambda path: Toll(_cost(state, body, legs_of(path.legs), manner)),
+        toll=lambda path: Toll(_cost(state, body, legs_of(path.legs))),
         keep_out=tuple(_zones(state, body, surface, left)),
         # The round top that a model stands on, which its centre may not leave.
         keep_in=(BodyCircle(*round_top, surface.id, "MH-MOVE-5"),) if round_top else (),
         slow=slow,
         clauses=(*_CLAUSES, *sorted({area.clause for area in slow})),
         findings=findings,
-        storeys=_storeyed(state, body, manner, chart, surface, amount, left)
+        storeys=_storeyed(state, body, chart, surface, amount, left)
         if surface.id in chart.surfaces
         else None,
     )
@@ -93,9 +95,9 @@ REACHING: dict[str, Callable[[State, Body], MoveLimits]] = {
 }
 
 
-def _cost(state: State, body: Body, legs: LegPath, manner: Manner) -> float:
+def _cost(state: State, body: Body, legs: LegPath) -> float:
     """What the referee takes for legs; infinity where he refuses them."""
-    track = walk(state, body, legs, manner=manner)
+    track = walk(state, body, legs)
     return math.inf if track.hits else track.cost
 
 
@@ -108,8 +110,7 @@ def _left(state: State, body: Body, action: Move | Crawl) -> set[str]:
     """Enemies that it touches as it starts and may leave, so that contact with them is nothing new
     (MH-CHG-13); none if any of them holds it (MH-ENG-1, MH-KD-1, MH-KD-2)."""
     fought = {*engaged_with(body), *(enemy.id for enemy in in_contact(state, body))}
-    declared = frozenset({Moment.DECLARE})
-    found = findings_of(state, _off(body, action), declared) if fought else ()
+    found = findings_of(state, _off(body, action), DECLARED) if fought else ()
     return set() if any(finding.about in fought for finding in found) else fought
 
 
@@ -148,7 +149,6 @@ def _slow(areas: Iterable[Patch], surface: Surface, z: float) -> Iterator[Slow]:
 def _storeyed(
     state: State,
     body: Body,
-    manner: Manner,
     chart: Chart,
     surface: Surface,
     amount: float,
@@ -171,9 +171,6 @@ def _storeyed(
         steps = (legs_of_step(s, levels.level(s.level), heights=True) for s in route.steps)
         return tuple(chain.from_iterable(steps))
 
-    def toll(path: LegPath) -> float:
-        return _cost(state, body, path, manner)
-
     grounds, told = _grounds(chart, body, amount)
     # Where the side of a ramp is gone over is sought at places along it; of one that is farther off
     # than the move goes nothing can be missed.
@@ -187,7 +184,7 @@ def _storeyed(
         keep_out,
         _ROLLED,
         legs,
-        toll,
+        partial(_cost, state, body),
         grounds,
         whole or not told,
     )
@@ -221,10 +218,6 @@ def _beside(area: Patch, ramp: Surface) -> bool:
 
 
 # Questions: nothing tells a distance before it may be measured.
-
-
-#: x, y and height, inches.
-Place3: TypeAlias = tuple[float, float, float]
 
 
 @BOOK.clause("MH-GAP-3", src="seed", bars=Measure, at=Moment.DECLARE)

@@ -34,10 +34,10 @@ from tapeline.rules.mordheim.state import (
 )
 from tapeline.rules.mordheim.terrain import stand_height, terrain_of
 from tapeline.rules.mordheim.walker import ends_in_contact, facings_along, route_of, walk, walker_of
-from tapeline.table.between import Place3
 from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import storeys_of
+from tapeline.table.terrain import Place3
 from tapeline.travel.chart import Chart
 from tapeline.travel.corners import over_corners
 from tapeline.travel.gaps import Jumper, leads_over_gaps, shortest
@@ -340,7 +340,7 @@ def _beside(state: State, body: Body, end: Place, solid: Solid) -> Iterator[Plac
 def _by_ladder(state: State, body: Body, aims: list[Body], end: Place, how: _How) -> Route | None:
     """The way into contact from a ladder by one of its ends, or to a target met on it."""
     off = Leg(to=end.xy, z=end.z)
-    track = walk(state, body, (off,), manner="charge")
+    track = walk(state, body, (off,))
     # That bases touch is enough to meet; what is hit overlaps.
     met = first_contact(body, aims[0], track) if len(aims) == 1 else None
     cut = track if met is None else track.upto(met[0], step=False)
@@ -353,7 +353,7 @@ def _by_ladder(state: State, body: Body, aims: list[Body], end: Place, how: _How
     onward = route_to_contact(state.with_body(there), there, ids, **how._asdict())
     if onward is None:
         return None
-    track = walk(state, body, (off, *onward.legs), manner="charge")
+    track = walk(state, body, (off, *onward.legs))
     return track if not track.hits else None
 
 
@@ -365,7 +365,7 @@ def _straight(state: State, body: Body, target: Body, shape: Shape | None) -> Ro
     distance, end = distance_to(part, body.x, body.y)
     if distance <= 0.0:
         return None
-    track = walk(state, body, (Leg(to=end),), manner="charge")
+    track = walk(state, body, (Leg(to=end),))
     flat = all(isinstance(p, Stretch) and p.start.z == p.end.z == body.z for p in track.parts)
     return track if flat and not track.hits else None
 
@@ -473,7 +473,7 @@ def _walked(
         landing = at or landing_beside(state, body, aims[0], step.at, below)
         assert landing is not None, "the segment is clear"
         legs.append(Leg(to=landing, z=below.z, how="drop"))
-    return _met(state, body, aims, walk(state, body, _standing(state, legs), manner="charge"))
+    return _met(body, aims, walk(state, body, _standing(state, legs)))
 
 
 class _Sought(NamedTuple):
@@ -582,7 +582,7 @@ def _standing(state: State, legs: list[Leg]) -> LegPath:
     return tuple(legs)
 
 
-def _met(state: State, body: Body, aims: list[Body], track: Route) -> Route:
+def _met(body: Body, aims: list[Body], track: Route) -> Route:
     """A way, cut where it meets its target on stairs, before the floor that they lead to."""
     first = min(track.hits, key=lambda hit: hit.travelled, default=None)
     if first is not None and len(aims) == 1 and first.about == aims[0].id:

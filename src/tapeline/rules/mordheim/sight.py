@@ -12,7 +12,7 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.grid import Grid
 from tapeline.geometry.plane.sweeps import nearest_to_point, spans_near_point
-from tapeline.geometry.rectangles.rectangle import Part, Region, region_of_circle, region_of_rect
+from tapeline.geometry.rectangles.rectangle import Part
 from tapeline.geometry.sight.bodies import BodySight, Solid, Solids, sight_between_bodies
 from tapeline.rules.mordheim.actions import Shoot
 from tapeline.rules.mordheim.contact import discs_of, flat_gap, gap, gap_of
@@ -22,19 +22,18 @@ from tapeline.rules.mordheim.state import (
     base_part,
     charging_allowance,
     condition,
-    footprint,
     height,
     initiative,
     is_hidden,
     is_standing,
 )
 from tapeline.rules.mordheim.terrain import terrain_of
-from tapeline.table.between import Place3, entries_between
+from tapeline.table.between import entries_between
 from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import Solid as Obstacle
 from tapeline.table.solids import ground_of
 from tapeline.table.storeys import storeys_of
-from tapeline.table.terrain import Battlefield, Circle
+from tapeline.table.terrain import Battlefield, Circle, Place3
 from tapeline.travel.nearness import first_convex
 from tapeline.travel.route import Stretch
 
@@ -198,29 +197,13 @@ def seen(state: State, a: Body, b: Body) -> Seen:
 
 def looks(state: State, body: Body) -> Look:
     """From the middle of the model past all that stands as high as its eyes."""
-    eyes = body.z + height(body)
-    blocks = [
-        (solid.entry, solid.ground.region)
-        for solid in storeys_of(state.table).opaque
-        if solid.bottom <= eyes < solid.top
-    ]
-    if state.option("models_block_sight") != "no":
-        blocks += [
-            (other.id, _plan_of(other))
-            for other in state.bodies.values()
-            if other.id != body.id and other.z <= eyes < other.z + tall(other)
-        ]
+    others = state.bodies.values() if state.option("models_block_sight") != "no" else ()
+    tops = ((other, other.z + tall(other)) for other in others)
     words = (
         "Drawn from its middle at the height of its eyes; from the rim of its base and lower down "
         "it may see more: a model that stands there is asked for itself."
     )
-    return Look(body.centre, tuple(blocks), words)
-
-
-def _plan_of(body: Body) -> Region:
-    if isinstance(body.base, Round):
-        return region_of_circle(body.x, body.y, body.base.radius)
-    return region_of_rect(footprint(body))
+    return Look.past(body, body.z + height(body), storeys_of(state.table).opaque, tops, words)
 
 
 def _middle(body: Body) -> Place3:

@@ -10,7 +10,7 @@ from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, 
 from tapeline.engine.paths import Place
 from tapeline.engine.state import State
 from tapeline.engine.system import TerrainKind
-from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.plane.grid import box_about
 from tapeline.geometry.rectangles.contact import border_of, overlap_part
 from tapeline.geometry.rectangles.rectangle import region_of_segment, separation
 from tapeline.rules.mordheim.figures import (
@@ -34,7 +34,6 @@ __all__ = [
     "LOW",
     "TERRAIN_KINDS",
     "TRAITS",
-    "box_about",
     "depth_on",
     "edges_near",
     "fall_over",
@@ -274,8 +273,3 @@ def _off_line(body: Body, ax: float, ay: float, bx: float, by: float) -> float:
     """How far a base is from a segment; negative if it lies across it."""
     found = separation(base_shape(body), region_of_segment((ax, ay), (bx, by)))
     return found.gap - found.depth
-
-
-def box_about(x: float, y: float, r: float) -> Box:
-    """The square about a place, so far to each side."""
-    return x - r, y - r, x + r, y + r

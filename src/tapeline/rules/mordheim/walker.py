@@ -6,7 +6,6 @@ import math
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from itertools import combinations, pairwise
-from typing import Literal, TypeAlias
 
 from tapeline.engine.events import Moved
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps, same, within
@@ -44,7 +43,6 @@ from tapeline.travel.route import Hit, Route, Stretch
 from tapeline.travel.walker import SPECK, MoverPolicy, Sort, Walker
 
 __all__ = [
-    "Manner",
     "clear_beginning",
     "ends_in_contact",
     "facings_along",
@@ -57,14 +55,8 @@ __all__ = [
 ]
 
 
-Manner: TypeAlias = Literal["move", "run", "crawl", "charge", "flee"]
-
-
-def walk(state: State, body: Body, path: LegPath, *, manner: Manner = "move") -> Route:
-    """The way a path makes over the ground, as far as anything carries the base.
-
-    manner is how the model goes; it alters no geometry.
-    """
+def walk(state: State, body: Body, path: LegPath) -> Route:
+    """The way a path makes over the ground, as far as anything carries the base."""
     walker = walker_of(state, body)
     walker.follow(path)
     if path and path[-1].how == "walk" and path[-1].z is None and walker.parts:

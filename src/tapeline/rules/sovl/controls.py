@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from tapeline.engine.clauses import Moment
+from tapeline.engine.clauses import DECLARED
 from tapeline.engine.codec import action_marks
 from tapeline.engine.controls import Control, Extra, Ring, begun
 from tapeline.engine.limits import TOLERANCE
@@ -66,7 +66,6 @@ _Begun = (
     | NextTurn
 )
 
-_DECLARED = frozenset({Moment.DECLARE})
 #: Clauses on a declaration that look at what is still open: the pose, the target.
 _OF_THE_REST = frozenset({"SV-MOV-1", "SV-SHOOT-4", "SV-RNG-1", "SV-LOS-1", "SV-LOS-2"})
 #: What abilities do; one that is not named has its effect outside these rules.
@@ -114,7 +113,7 @@ def controls(state: State, of: str | None) -> Iterator[Control]:
 def _why_not(state: State, action: _Begun) -> tuple[Finding, ...]:
     """What bars an action that has been begun, whatever comes of the rest of it."""
     context = OrderContext(state, action, None)
-    return tuple(BOOK.check(type(action), context, _DECLARED, _OF_THE_REST)[0])
+    return tuple(BOOK.check(type(action), context, DECLARED, _OF_THE_REST)[0])
 
 
 def _pressed(

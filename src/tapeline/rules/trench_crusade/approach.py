@@ -13,6 +13,7 @@ from tapeline.engine.paths import LegPath, legs_of
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.geometry.discs.goals import CircleGoal
+from tapeline.geometry.plane.grid import box_about
 from tapeline.rules.trench_crusade.actions import Charge
 from tapeline.rules.trench_crusade.book import NEAR_IN
 from tapeline.rules.trench_crusade.contacts import flights_beside
@@ -334,8 +335,7 @@ def _contact_on_level(
     if shut and shut[0][1] - shut[0][0] >= math.tau - 1e-9:
         return None
     walls = [Disc(b.x, b.y, r + radius(b)) for b in level if b.side != mover.side]
-    reach = allowance + r + 1.0
-    near = (mover.x - reach, mover.y - reach, mover.x + reach, mover.y + reach)
+    near = box_about(*mover.centre, allowance + r + 1.0)
     field = routes.field(mover, discs=walls, forbid=forbid, near=near)
     goal = CircleGoal(target.x, target.y, room, shut=tuple(shut))
     found = shortest_to(field, mover.centre, [goal], allowance + TOLERANCE)
@@ -369,7 +369,7 @@ def way_taken(
         other = _other_contact(state, mover, target, action.forbid, allowance)
         if other is not None:
             return other
-    way = _standing(state, mover, way)
+    way = _standing(state, way)
     # Who cannot take the next ledge stands off it; at a ladder's foot may be a friend.
     way = way.upto(last_stop(state, mover, way, way.length))
     return over_ground(state, mover, way) if way.level else way
@@ -385,7 +385,7 @@ def _spent_at(way: Route, allowance: float) -> float:
     return way.length
 
 
-def _standing(state: State, mover: Body, way: Route) -> Route:
+def _standing(state: State, way: Route) -> Route:
     """A way cut back to where the model can stand: not on a ladder."""
     last = way.parts[-1] if way.parts else None
     if isinstance(last, Stretch) and last.on_ladder:

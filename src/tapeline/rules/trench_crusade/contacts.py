@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from tapeline.engine.limits import TOLERANCE, affords, more_than, same
 from tapeline.engine.paths import Leg, Place
@@ -18,13 +18,13 @@ from tapeline.engine.state import State
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal
 from tapeline.geometry.plane.intersections import both_circles
-from tapeline.geometry.plane.legs import Arc, Line
-from tapeline.geometry.plane.sweeps import nearest_to_point
+from tapeline.geometry.plane.legs import Arc, Line, Point
+from tapeline.geometry.plane.sweeps import Span, nearest_to_point
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.rules.trench_crusade.book import NEAR_IN
-from tapeline.rules.trench_crusade.ground import level_routes, terrain_of
+from tapeline.rules.trench_crusade.ground import JUST_IN, level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import reach_of
 from tapeline.rules.trench_crusade.state import height, radius
 from tapeline.rules.trench_crusade.walker import keeps_to_table, lay
@@ -56,19 +56,13 @@ __all__ = [
     "oval_of",
 ]
 
-Point: TypeAlias = tuple[float, float]
-Span: TypeAlias = tuple[float, float]
 
 #: The level of edges over which contact is come to.
 _CONTACT = "contact"
-#: Inches in from an edge at which a little more than half of any base is carried.
-_JUST_IN = 8.0 * TOLERANCE
 #: How portals are gone.
 _MANNERS = {"climb": "climb", "land": "jump"}
 #: Inches on a circle of contact that who lands is surely clear of a ledge beyond.
 _CLEAR = 0.3 * TOLERANCE
-#: Times a line between two arcs is drawn anew as the tangent to one, then to the other.
-_TANGENTS = 12
 #: Places of a rim that are tried for contact, and by how much its last ones may be missed.
 _PLACES, _LAST = 64, 1e-9
 #: Places of half of the circle of contact that jumps are aimed at.
@@ -517,7 +511,7 @@ def _touches(portal: Portal, target: Body, r: float, reach: float) -> Iterator[T
         return
     if deep <= 0.0 or deep - r >= reach:
         return
-    least = math.sqrt(max(0.0, reach**2 - (deep - _JUST_IN) ** 2)) if deep < reach else 0.0
+    least = math.sqrt(max(0.0, reach**2 - (deep - JUST_IN) ** 2)) if deep < reach else 0.0
     most = math.sqrt(reach**2 - max(0.0, deep - r) ** 2)
     middle = (target.x - cx) * ux + (target.y - cy) * uy
     pieces = [(-most, -least), (least, most)] if least else [(-most, most)]

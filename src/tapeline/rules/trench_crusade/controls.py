@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from tapeline.engine.clauses import Moment
+from tapeline.engine.clauses import DECLARED
 from tapeline.engine.codec import action_marks
 from tapeline.engine.controls import Control, Extra, Manner, Ring, begun
 from tapeline.engine.limits import within
@@ -34,7 +34,6 @@ from tapeline.table.marks import Value
 
 __all__ = ["controls"]
 
-_DECLARED = frozenset({Moment.DECLARE})
 #: Clauses on the declaration of a charge that look at its target, which is still open.
 _OF_TARGET = frozenset({"TC-CHG-2", "TC-CHG-3", "TC-CHG-4", "TC-CHG-7"})
 
@@ -102,7 +101,7 @@ def controls(state: State, of: str | None) -> Iterator[Control]:
 
 def _why_not(state: State, action: Any, but: frozenset[str] = _OF_TARGET) -> tuple[Finding, ...]:
     """What bars an action that has been begun, whatever comes of the rest of it."""
-    return tuple(BOOK.check(type(action), Context(state, action, None), _DECLARED, but)[0])
+    return tuple(BOOK.check(type(action), Context(state, action, None), DECLARED, but)[0])
 
 
 def _next_turn(state: State) -> Control:

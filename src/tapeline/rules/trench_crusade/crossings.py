@@ -9,7 +9,7 @@ from dataclasses import replace
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
 from tapeline.engine.paths import Place
 from tapeline.geometry.epsilons import LENGTH
-from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.plane.legs import Line, Point
 from tapeline.rules.trench_crusade.book import JUMP_SHARE, LOW_OBSTACLE_IN
 from tapeline.rules.trench_crusade.state import movement
 from tapeline.table.sheer import Sheer
@@ -24,7 +24,6 @@ from tapeline.wording import told_apart
 
 __all__ = ["climb", "jump_down", "jump_gap"]
 
-Point = tuple[float, float]
 
 #: Length off an edge at which is looked how squarely a way leads off it.
 _NEAR = 1e-3

@@ -11,13 +11,12 @@ import math
 from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
-from typing import TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than, same
 from tapeline.engine.paths import LegPath
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.plane.legs import Line, Point
 from tapeline.rules.trench_crusade.book import (
     DIFFICULT_FACTOR,
     JUMP_SHARE,
@@ -38,6 +37,7 @@ from tapeline.travel.ramp_sides import over_sides
 from tapeline.travel.terrain import SlowKind, Terrain, TerrainPolicy
 
 __all__ = [
+    "JUST_IN",
     "TRENCH",
     "beneath",
     "built",
@@ -49,7 +49,6 @@ __all__ = [
     "terrain_of",
 ]
 
-Point: TypeAlias = tuple[float, float]
 #: Both a kind and a trait of what is Open for movement up to 3 inches, TC-TER-7.
 TRENCH = "trench"
 #: Kinds that carry a model on top though they are no storeys.
@@ -58,7 +57,7 @@ _LOW_KINDS = ("barricade", TRENCH)
 #: Times how far off a ledge is landed, that its strip goes on past a corner.
 _PAST = 0.7
 #: Inches in from an edge at which a little more than half of any base is carried.
-_JUST_IN = 8.0 * TOLERANCE
+JUST_IN = 8.0 * TOLERANCE
 #: Of the tangent to the arc about a corner as much as that it meets no other way.
 _LESS = 0.95
 #: Inches that walls, one behind the other, are looked at as one.
@@ -246,7 +245,7 @@ def _over_ledge(draft: Draft, forbid: frozenset[str], edge: Edge) -> None:
             continue
         if faces_under(draft.terrain, *edge.at(0.5 * (t + u)), surface.z, below.z):
             for v, w, depth in draft.room(edge, draft.r):
-                v, w, depth = max(t, v), min(u, w), max(depth, _JUST_IN)
+                v, w, depth = max(t, v), min(u, w), max(depth, JUST_IN)
                 if v < w:
                     upper = surface.id, inside(edge, v, depth), inside(edge, w, depth)
                     lower = below.id, line.at((before + v) * far), line.at((before + w) * far)

@@ -10,13 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps, same, within
 from tapeline.engine.paths import Place
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.plane.legs import Arc, Line
+from tapeline.geometry.plane.legs import Arc, Line, Point
 from tapeline.geometry.plane.sweeps import Approach
 from tapeline.rules.trench_crusade.book import NEAR_IN
 from tapeline.rules.trench_crusade.ground import built, on_table, terrain_of
@@ -36,7 +36,6 @@ __all__ = [
     "based",
     "beside",
     "counts_all_the_same",
-    "enemies_within",
     "gap",
     "gap_at",
     "holding",
@@ -45,9 +44,6 @@ __all__ = [
     "on_friend",
     "reach_of",
 ]
-
-
-Point: TypeAlias = tuple[float, float]
 
 
 def gap(a: Body, b: Body) -> float:
@@ -92,12 +88,6 @@ def around(state: State, body: Body, far: float) -> Around:
     return found
 
 
-def enemies_within(state: State, body: Body, limit: float) -> list[Body]:
-    """Enemies whose gap to a body is within the limit, in scene order."""
-    near = around(state, body, radius(body) + limit + 2.0 * TOLERANCE).enemies
-    return [enemy for enemy in near if within(gap(body, enemy), limit)]
-
-
 def ignored_by(body: Body, enemy: Body) -> bool:
     """Whether the enemy's base is too small to hold this model back, TC-KW-3."""
     limit = body.stat("retreat_guard_base_mm")
@@ -106,7 +96,8 @@ def ignored_by(body: Body, enemy: Body) -> bool:
 
 def holding(state: State, body: Body) -> list[Body]:
     """S: the enemies within 1 inch of a model, in scene order."""
-    return enemies_within(state, body, NEAR_IN)
+    near = around(state, body, radius(body) + NEAR_IN + 2.0 * TOLERANCE).enemies
+    return [enemy for enemy in near if within(gap(body, enemy), NEAR_IN)]
 
 
 def away_from(body: Body, enemies: list[Body]) -> tuple[float, float] | None:

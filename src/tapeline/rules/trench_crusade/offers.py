@@ -15,6 +15,7 @@ from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.plain_offers import wander
 from tapeline.engine.state import State
+from tapeline.geometry.plane.grid import box_about
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.trench_crusade.actions import (
     Activate,
@@ -217,8 +218,7 @@ def _ahead(
         for edge in rng.sample(edges, min(2, len(edges))):
             x, y = edge.at(rng.random())
             yield x + 1.5 * r * edge.nx, y + 1.5 * r * edge.ny
-    reach = allowance + r
-    box = (body.x - reach, body.y - reach, body.x + reach, body.y + reach)
+    box = box_about(*body.centre, allowance + r)
     others = [s for s in heights.storeys.near(box) if s.id not in (TABLE, surface.id)]
     for other in rng.sample(others, min(2, len(others))):
         x, y = other.outer.nearest(body.x, body.y)

@@ -24,7 +24,7 @@ from tapeline.errors import DocumentError, Fault
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.plane.areas import half_in_circle, half_in_convex, half_out_corners
-from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.plane.grid import Box, box_about
 from tapeline.geometry.plane.legs import Path
 from tapeline.geometry.rectangles.convex_decomposition import convex_parts
 from tapeline.geometry.surfaces.links import Link
@@ -49,7 +49,7 @@ from tapeline.rules.trench_crusade.state import (
     movement_to_come,
     radius,
 )
-from tapeline.rules.trench_crusade.walker import enters_danger, lay
+from tapeline.rules.trench_crusade.walker import enters_danger, first_danger, lay
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid
@@ -217,8 +217,7 @@ def _is_below(body: Body, solid: Solid) -> bool:
 
 
 def _crossed(state: State, body: Body, allowance: float) -> Iterator[Plan]:
-    far = allowance + radius(body)
-    box = (body.x - far, body.y - far, body.x + far, body.y + far)
+    box = box_about(*body.centre, allowance + radius(body))
     bars = level_routes(state, body).bars(body, box)
     return (solid.ground for solid in bars if _is_below(body, solid))
 
@@ -271,8 +270,7 @@ def _grounds(
     if body.keyword("NEGATE DIFFICULT TERRAIN"):
         return {}
     heights, r = terrain_of(state), radius(body)
-    far = allowance + r
-    box = (body.x - far, body.y - far, body.x + far, body.y + far)
+    box = box_about(*body.centre, allowance + r)
     zones = [zone for zone in heights.patches_near(box) if zone.factor > 1.0]
     found: dict[str, tuple[Slow, ...]] = {}
     for surface in heights.storeys.surfaces if zones else ():
@@ -336,8 +334,7 @@ def footing(
     if surface is None:
         return None
     chart = chart_of(state, body, _NOT_DONE)
-    far = allowance + radius(body)
-    box = (body.x - far, body.y - far, body.x + far, body.y + far)
+    box = box_about(*body.centre, allowance + radius(body))
     uneven = _uneven(state, heights, surface, box)
     storeys = None
     if surface.id in chart.surfaces:
@@ -391,7 +388,7 @@ def _storeyed(
 
     def toll(path: LegPath) -> float:
         way = judge(path)
-        return math.inf if way is None or _rolls(way, in_danger) else way.cost
+        return math.inf if way is None or first_danger(way, in_danger) else way.cost
 
     patches = heights.patches_near(box)
     half = state.option("terrain_in") == "half_area"
@@ -408,15 +405,6 @@ def _storeyed(
         # On to a ramp and off it.
         dearer=2.0 * max((link.cost for link in levels.links if link.kind == SIDE), default=0.0),
     )
-
-
-def _rolls(way: Route, in_danger: bool) -> bool:
-    """Whether a way enters Dangerous ground. in_danger: whether it begins there."""
-    for part in way.parts:
-        if part.danger is not None and not in_danger:
-            return True
-        in_danger = part.danger is not None
-    return False
 
 
 def _keep_out(

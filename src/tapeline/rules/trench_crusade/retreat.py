@@ -18,6 +18,7 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import WorkLimitError
 from tapeline.geometry.discs.goals import CircleGoal
+from tapeline.geometry.plane.grid import box_about
 from tapeline.geometry.plane.legs import Arc
 from tapeline.rules.trench_crusade.actions import ForcedRetreat, Retreat, Walk
 from tapeline.rules.trench_crusade.book import BOOK, DIFFICULT_FACTOR, NEAR_IN
@@ -237,8 +238,6 @@ def forced_retreat(run: Run, action: ForcedRetreat) -> Procedure:
     yield from _carry_out_retreat(run, body.id, action.path, held)
 
 
-Point = tuple[float, float]
-
 #: The same for ends of ways that a search has found, the least first, and directions tried.
 _BEYOND, _TURNS = (2e-6, 1e-5, 1e-4, 1e-3, 1e-2), 16
 #: How far apart the bounds of the least cost may lie, one after another.
@@ -303,7 +302,7 @@ class _Search:
         self.state, self.body, self.allowance = state, body, allowance
         r = radius(body)
         held = holding(state, body)
-        zones = list(zones_of(state, body, held))
+        zones = list(zones_of(body, held))
         walls = [Disc(e.x, e.y, r + radius(e)) for e in held if level_with(body, e)]
         ids = {enemy.id for enemy in held}
         for enemy in state.enemies(body):
@@ -316,8 +315,7 @@ class _Search:
             for f in state.friends(body)
             if level_with(body, f)
         ]
-        reach = allowance + r + 1.0
-        self.near = (body.x - reach, body.y - reach, body.x + reach, body.y + reach)
+        self.near = box_about(*body.centre, allowance + r + 1.0)
         self.field = routes.field(body, discs=walls, near=self.near)
         self.goals: list[CircleGoal] = []
         for disc in (*zones, *friends):

@@ -14,6 +14,7 @@ from tapeline.engine.limits import TOLERANCE, overlaps, same, within
 from tapeline.engine.paths import Place
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
+from tapeline.geometry.plane.legs import Point
 from tapeline.rules.trench_crusade.book import (
     ARMOUR_FLOOR,
     BLOODBATH_BLOOD,
@@ -33,7 +34,7 @@ from tapeline.rules.trench_crusade.book import (
     SUCCESS_DICE,
     SUCCESS_TOTAL,
 )
-from tapeline.rules.trench_crusade.ground import built, terrain_of
+from tapeline.rules.trench_crusade.ground import JUST_IN, built, terrain_of
 from tapeline.rules.trench_crusade.measures import base_of
 from tapeline.rules.trench_crusade.state import (
     activation,
@@ -395,12 +396,8 @@ def _injury(total: int) -> Injury:
     return "minor" if total >= MINOR_TOTAL else "nothing"
 
 
-Point = tuple[float, float]
-
 #: Inches. On a surface less than half as wide a free place is looked for so far at most.
 _ROOM = 4.0
-#: Inches from an edge at which a little more than half of any base is carried.
-_JUST_IN = 8.0 * TOLERANCE
 
 
 def landing_off(state: State, body: Body, lip: Point, normal: Point, z: float) -> Landing | None:
@@ -463,7 +460,7 @@ def free_place(
         found.add(o.ground for o in beside if heights.takes_room(o, z, tall))
         found.add((o.ground for o in beside if heights.rises(o, z)), 0.0)
         if surface.ramp is None:
-            found.add_within(surface, _JUST_IN)
+            found.add_within(surface, JUST_IN)
             found.add_within(surface, r)
         return found
 

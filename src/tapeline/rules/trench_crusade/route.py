@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
-from typing import TypeAlias
 
 from tapeline.engine.kept import Kept
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, same, within
@@ -60,7 +59,6 @@ from tapeline.travel.taut import JUMPED, taut
 
 __all__ = ["does_forbidden", "routes_over"]
 
-Point: TypeAlias = tuple[float, float]
 
 #: Length by which a target is smaller than it is, so that its border can be come to.
 _LESS = 5e-8

@@ -23,7 +23,7 @@ from tapeline.rules.trench_crusade.actions import (
 )
 from tapeline.rules.trench_crusade.book import BOOK, NEAR_IN
 from tapeline.rules.trench_crusade.context import Context
-from tapeline.rules.trench_crusade.measures import enemies_within, gap
+from tapeline.rules.trench_crusade.measures import gap, holding
 from tapeline.rules.trench_crusade.rolls import (
     Injury,
     end_activation,
@@ -271,7 +271,7 @@ def take(run: Run, kind: str, clause: str, **more: tuple[str, ...]) -> None:
 
 
 def _pinned_by(run: Run, body: Body) -> Body | None:
-    for enemy in enemies_within(run.state, body, NEAR_IN):
+    for enemy in holding(run.state, body):
         limit = enemy.stat("pins_base_mm")
         if limit and within(base_mm(body), limit):
             return enemy

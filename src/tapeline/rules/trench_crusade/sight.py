@@ -11,17 +11,17 @@ from tapeline.engine.sight import Look, Seen
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box, Grid
 from tapeline.geometry.plane.legs import Line
-from tapeline.geometry.rectangles.rectangle import Part, region_of_circle
+from tapeline.geometry.rectangles.rectangle import Part
 from tapeline.geometry.sight.bodies import BodySight, Solid, Solids, sight_between_bodies
 from tapeline.rules.trench_crusade.ground import built, terrain_of
 from tapeline.rules.trench_crusade.state import height, radius
-from tapeline.table.between import Place3, entries_between
+from tapeline.table.between import entries_between
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid as Obstacle
 from tapeline.table.solids import ground_of as plan_of
 from tapeline.table.solids import grounds_of
 from tapeline.table.storeys import storeys_of
-from tapeline.table.terrain import Circle, Wall
+from tapeline.table.terrain import Circle, Place3, Wall
 from tapeline.travel.terrain import Terrain
 
 __all__ = ["cover_between", "is_attested", "looks", "models_block", "seen", "sight_line", "visible"]
@@ -141,20 +141,10 @@ def seen(state: State, a: Body, b: Body) -> Seen:
 
 def looks(state: State, body: Body) -> Look:
     """From the middle of the model past all that stands as high as its eyes."""
-    eyes = body.z + height(body)
-    blocks = [
-        (solid.entry, solid.ground.region)
-        for solid in _solids_in_sight(state)
-        if solid.bottom <= eyes < solid.top
-    ]
-    if models_block(state):
-        blocks += [
-            (other.id, region_of_circle(other.x, other.y, radius(other)))
-            for other in state.bodies.values()
-            if other.id != body.id and other.z <= eyes < other.z + height(other)
-        ]
+    others = state.bodies.values() if models_block(state) else ()
+    tops = ((other, other.z + height(other)) for other in others)
     words = "What is as tall as its eyes are high and stands there is seen; less may be hidden."
-    return Look(body.centre, tuple(blocks), words)
+    return Look.past(body, body.z + height(body), _solids_in_sight(state), tops, words)
 
 
 def _solids_in_sight(state: State) -> list[Obstacle]:

@@ -29,6 +29,7 @@ from tapeline.travel.walker import SPECK, MoverPolicy, Sort, Walker
 __all__ = [
     "barred_hits",
     "enters_danger",
+    "first_danger",
     "fly",
     "is_held",
     "keeps_to_table",
@@ -447,7 +448,12 @@ def enters_danger(state: State, body: Body, way: Route) -> tuple[float, str] | N
     if not any(isinstance(part, Stretch) and part.danger is not None for part in way.parts):
         return None
     x, y, _ = way.start
-    inside = bool(terrain_of(state).danger_at(None, x, y, 0.0, radius(body)))
+    return first_danger(way, bool(terrain_of(state).danger_at(None, x, y, 0.0, radius(body))))
+
+
+def first_danger(way: Route, inside: bool) -> tuple[float, str] | None:
+    """Where a way first goes into Dangerous ground, and the name of that. inside: whether it begins
+    in some."""
     for before, part in way.marked:
         if part.danger is not None and not inside:
             return before, part.danger

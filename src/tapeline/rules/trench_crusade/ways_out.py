@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
-from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.plane.grid import box_about
+from tapeline.geometry.plane.legs import Line, Point
 from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.rules.trench_crusade.actions import Walk
 from tapeline.rules.trench_crusade.book import NEAR_IN
@@ -25,7 +26,6 @@ from tapeline.travel.route import Route
 
 __all__ = ["SHORT_IN", "Out", "out_of_zones", "ways_out", "zones_of"]
 
-Point: TypeAlias = tuple[float, float]
 
 #: How far off a limit an offered end stays, inches: clear of the tolerance.
 SHORT_IN = 4 * TOLERANCE
@@ -92,8 +92,7 @@ def _clear_places(state: State, walk: Walk, wanted: Point, z: float) -> Iterator
         reach = reach_of(there, other, near)
         if reach is not None and math.dist(other.centre, (x, y)) <= reach + walk.allowance:
             borders.circles.append((other.x, other.y, reach + SHORT_IN))
-    far = walk.allowance + r
-    box = (x - far, y - far, x + far, y + far)
+    box = box_about(x, y, walk.allowance + r)
     borders.add(solid.ground for solid in level_routes(state, body).bars(there, box))
     yield x, y
     yield from borders.places(x, y)
@@ -134,7 +133,7 @@ def ways_out(state: State, body: Body, allowance: float) -> Iterator[Point]:
     a friend alone can bar an end and not what lies behind it.
     """
     held = holding(state, body)
-    zones = list(zones_of(state, body, held))
+    zones = list(zones_of(body, held))
     away = away_from(body, held)
     start = math.atan2(away[1], away[0]) if away is not None else 0.0
     only = state.option("retreat_direction") == "directly_away"
@@ -161,7 +160,7 @@ def ways_out(state: State, body: Body, allowance: float) -> Iterator[Point]:
                 yield body.x + d * c, body.y + d * s
 
 
-def zones_of(state: State, body: Body, held: list[Body]) -> Iterator[Disc]:
+def zones_of(body: Body, held: list[Body]) -> Iterator[Disc]:
     """The zones of 1 inch that enemies hold a model in, as its centre meets them."""
     for enemy in held:
         reach = reach_of(body, enemy, NEAR_IN)

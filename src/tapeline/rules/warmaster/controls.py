@@ -121,11 +121,11 @@ def move_controls(state: State, unit: Unit) -> Iterator[Control]:
         yield from _charges(state, unit)
     if why:
         return
-    for control in _manoeuvres(state, unit, block.allowance or 0.0):
+    for control in _manoeuvres(state, unit):
         yield replace(control, spent=block.spent, allowance=block.allowance)
 
 
-def _manoeuvres(state: State, unit: Unit, allowance: float) -> Iterator[Control]:
+def _manoeuvres(state: State, unit: Unit) -> Iterator[Control]:
     several = len(stands_of(state, unit)) > 1
     if several:
         yield Control(
