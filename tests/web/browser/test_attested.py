@@ -90,3 +90,16 @@ def test_chance_decides_about_somebody(page: Page, server: Server, scene: Doc, k
     action = hands.truth()["log"][-1]["action"]
     assert (action["kind"], action["target"]) == (kind, "E")
     assert action.get("result") != "by chance"
+
+
+def test_the_only_one_to_shoot_at_is_picked_and_seen_to_be(page: Page, server: Server) -> None:
+    (seat, *_) = begin(server.url, scene=aiming(), mode="hotseat")
+    hands = Hands(page)
+    hands.sit(seat)
+    hands.pick("A")
+    hands.do("activate")
+    hands.begin("shoot")
+    only = hands.order.get_by_role("button", name="E", exact=True)
+    expect(only).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Enter")
+    expect(hands.line(2)).to_contain_text("Shoot A on E")
