@@ -80,7 +80,7 @@ def test_chance_decides_where_nobody_has_dice_at_hand(inside: Inside) -> None:
             c for c in page.get("controls", of="A").json() if c["action"]["kind"] == "shoot"
         )
         (extra,) = (extra for extra in control["extras"] if extra["name"] == "result")
-        assert extra["options"][-1] == {"value": "by chance", "text": "By chance"}
+        assert extra["options"][-1] == {"value": extra["chance"], "text": "By chance"}
         shot = {"kind": "shoot", "actor": "A", "weapon": "rifle", "target": "E"}
         tried = page.post("judge", action={**shot, "result": "by chance"})
         assert tried.json()["kind"] == "LEGAL"
