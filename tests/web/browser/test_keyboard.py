@@ -176,6 +176,8 @@ def test_the_keyboard_is_not_lost_with_the_button_it_pressed(page: Page, server:
         if after:
             keys.press("Tab")
             expect(focused).to_contain_text(after)
+            keys.press("e")
+            expect(focused).to_contain_text("End activation")
 
 
 def test_keys_lead_to_who_may_act_and_to_what_ends_a_step(page: Page, server: Server) -> None:
