@@ -168,6 +168,7 @@ def test_the_keyboard_is_not_lost_with_the_button_it_pressed(page: Page, server:
     for name, after in (("Activate", "Move"), ("End activation", "")):
         keys.press("p")
         expect(focused).to_have_attribute("aria-label", "What it can do")
+        expect(hands.panel.get_by_role("button", name=name)).to_be_visible()
         tab_to(page, name, most=7)
         keys.press("Enter")
         expect(page.locator("#log")).to_contain_text(name)
