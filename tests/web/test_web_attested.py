@@ -80,14 +80,17 @@ def test_chance_decides_where_nobody_has_dice_at_hand(inside: Inside) -> None:
             c for c in page.get("controls", of="A").json() if c["action"]["kind"] == "shoot"
         )
         (extra,) = (extra for extra in control["extras"] if extra["name"] == "result")
-        assert extra["options"][-1] == {"value": "by chance", "text": "By chance"}
+        assert extra["options"][-1] == {"value": extra["chance"], "text": "By chance"}
         shot = {"kind": "shoot", "actor": "A", "weapon": "rifle", "target": "E"}
         tried = page.post("judge", action={**shot, "result": "by chance"})
         assert tried.json()["kind"] == "LEGAL"
         assert page.post("odds", action={**shot, "result": "by chance"}).status_code == 200
         done = page.act(**shot, result="by chance")
         assert done["written"]
-        results.add(page.match["log"][-1]["action"].get("result", "miss"))
+        line = page.match["log"][-1]
+        result = line["action"].get("result", "miss")
+        assert line["title"] == "Shoot A on E" + ": miss" * (result == "miss")
+        results.add(result)
     assert {"miss"} < results <= {"miss", "minor", "down", "out"}
 
 
@@ -97,7 +100,7 @@ def test_chance_decides_when_the_other_side_has_agreed(inside: Inside) -> None:
     shot = {"kind": "shoot", "actor": "A", "weapon": "rifle", "target": "E"}
     done = one.act(**shot, result="by chance")
     assert not done["written"]
-    assert other.match["proposals"][0]["text"].endswith(", by chance")
+    assert other.match["proposals"][0]["text"] == "Shoot A on E, by chance"
     assert other.agree(done)["written"]
 
 
@@ -115,6 +118,7 @@ def test_who_objects_stops_it_and_who_told_it_takes_it_back(inside: Inside) -> N
 def test_what_tells_nothing_and_what_is_illegal_waits_for_nobody(inside: Inside) -> None:
     one, other, _ = inside.begin(scene=shooting(), mode="links")
     assert one.act("shoot", actor="A", target="E")["written"]
+    assert one.match["log"][-1]["title"] == "Shoot A on E: nothing"
     refused = one.act("shoot", actor="A2", target="A", result="out")
     assert (refused["written"], refused["proposal"]) == (False, None)
     assert refused["verdict"]["findings"][0]["clause"] == "MH-SHOOT-1"

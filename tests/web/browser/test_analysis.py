@@ -83,3 +83,21 @@ def test_an_analysis_board_is_a_copy_with_a_way_back(opening: Opening, server: S
     expect(tools.get_by_role("button", name="Analysis")).to_be_hidden()
     page.keyboard.press("a")
     expect(page.locator("#notice")).to_contain_text("forbids measuring ahead")
+
+
+def test_who_looks_back_plays_on_from_there_on_a_copy(page: Page, server: Server) -> None:
+    (seat, *_) = begin(server.url, example="trench-two-lines")
+    hands = Hands(page)
+    hands.sit(seat)
+    hands.pick("r-captain")
+    hands.do("activate")
+    hands.do("end_activation")
+    page.keyboard.press(",")
+    expect(page.locator(".banner")).to_contain_text("Analysis plays on from here")
+    page.keyboard.press("a")
+    expect(page.locator(".banner")).to_contain_text("Analysis board: a copy")
+    hands.ready()
+    expect(hands.line(1)).to_contain_text("Activate")
+    expect(hands.line(2)).to_have_count(0)
+    hands.pick("r-captain")
+    hands.may("move")

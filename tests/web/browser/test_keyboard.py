@@ -168,6 +168,7 @@ def test_the_keyboard_is_not_lost_with_the_button_it_pressed(page: Page, server:
     for name, after in (("Activate", "Move"), ("End activation", "")):
         keys.press("p")
         expect(focused).to_have_attribute("aria-label", "What it can do")
+        expect(hands.panel.get_by_role("button", name=name)).to_be_visible()
         tab_to(page, name, most=7)
         keys.press("Enter")
         expect(page.locator("#log")).to_contain_text(name)
@@ -176,6 +177,8 @@ def test_the_keyboard_is_not_lost_with_the_button_it_pressed(page: Page, server:
         if after:
             keys.press("Tab")
             expect(focused).to_contain_text(after)
+            keys.press("e")
+            expect(focused).to_contain_text("End activation")
 
 
 def test_keys_lead_to_who_may_act_and_to_what_ends_a_step(page: Page, server: Server) -> None:
@@ -198,19 +201,26 @@ def test_keys_lead_to_who_may_act_and_to_what_ends_a_step(page: Page, server: Se
     expect(hands.line(1)).to_contain_text("Activate")
 
 
-def test_a_notice_covers_nothing_of_the_board(page: Page, server: Server) -> None:
-    (seat, *_) = begin(server.url, example="trench-two-lines")
+def test_notices_cover_nothing_of_the_board(page: Page, server: Server) -> None:
+    (seat, *_) = begin(server.url, example="warmaster-hill")
     hands = Hands(page)
     hands.sit(seat)
     for _ in range(2):
         page.keyboard.press("u")
-    notice = page.locator(".notice")
-    expect(notice).to_have_text("There is nothing to undo.×")
+    notices = page.locator(".notice")
+    expect(notices).to_have_text("There is nothing to undo.×")
+    page.keyboard.press("n")
+    expect(page.locator("#board .figure.selected").first).to_be_visible()
+    page.keyboard.press("ArrowUp")
+    expect(notices).to_have_count(2)
     board = page.locator("#board").bounding_box()
-    box = notice.bounding_box()
     assert board
-    assert box
-    assert box["x"] >= board["x"] + board["width"]
-    assert box["y"] >= board["y"] + board["height"] / 2, "at the foot of the panel"
-    page.get_by_role("button", name="Put away").click()
-    expect(notice).to_have_count(0)
+    for notice in notices.all():
+        box = notice.bounding_box()
+        assert box
+        assert box["x"] >= board["x"] + board["width"]
+        assert box["y"] >= board["y"] + board["height"] / 2, "at the foot of the panel"
+        assert box["y"] + box["height"] <= board["y"] + board["height"]
+    for away in (1, 0):
+        page.get_by_role("button", name="Put away").first.click()
+        expect(notices).to_have_count(away)

@@ -104,3 +104,27 @@ def test_a_move_by_finger(page: Page, server: Server) -> None:
     )
     hands.confirm()
     expect(pad).to_be_hidden()
+
+
+def test_one_notice_at_a_time(page: Page, server: Server) -> None:
+    (seat, *_) = begin(server.url, example="warmaster-hill")
+    hands = Hands(page)
+    hands.sit(seat)
+    page.keyboard.press("u")
+    notices = page.locator(".notice")
+    expect(notices).to_contain_text("There is nothing to undo.")
+    expect(notices).to_be_visible()
+    page.keyboard.press("n")
+    expect(page.locator("#board .figure.selected").first).to_be_visible()
+    page.keyboard.press("ArrowUp")
+    expect(notices).to_have_count(2)
+    shown = notices.filter(visible=True)
+    expect(shown).to_have_count(1)
+    expect(shown).to_contain_text("has no order to move")
+    panel, box = page.locator(".panel").bounding_box(), shown.bounding_box()
+    assert panel
+    assert box
+    beside, above = box["x"] + box["width"] <= panel["x"], box["y"] + box["height"] <= panel["y"]
+    assert beside or above, "what can be done lies free"
+    shown.get_by_role("button", name="Put away").click()
+    expect(shown).to_contain_text("There is nothing to undo.")

@@ -162,13 +162,14 @@ class Verdict(Document):
 
 
 class Extra(Document):
-    """As `tapeline.engine.controls.Extra`."""
+    """As `tapeline.engine.controls.Extra`. chance: which of the options leaves it to chance."""
 
     name: str
     label: str
     form: Literal["flag", "one", "some", "number"]
     options: list[Option] = []
     default: object = None
+    chance: str | None = None
 
 
 class Ring(Document):

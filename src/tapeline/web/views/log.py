@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias
 from tapeline.dice import Reading, Roll
 from tapeline.engine import events as engine
 from tapeline.engine.badges import badges_of, looks_of
+from tapeline.engine.codec import parse_action
 from tapeline.engine.deployment import TRAY
 from tapeline.engine.score import points_of, score_words
 from tapeline.engine.state import State
@@ -53,6 +54,8 @@ def _line(match: Match, number: int, before: State, after: State, counts: bool) 
         title = f"Take back {back} {'entry' if back == 1 else 'entries'}"
     else:
         title = _title(entry, story, ways)
+        if entry.what == "action" and entry.action is not None:
+            title += _unharmed(match.battle.system, entry.action)
     return LogLine.of(
         entry,
         n=number,
@@ -94,6 +97,15 @@ def _title(entry: Entry, story: _Story, ways: Sequence[Trace]) -> str:
         parts = (story.answered(event) for event in entry.events)
         return next((part for part in parts if part), "Answer")
     return _done(entry.action, story, ways)
+
+
+def _unharmed(system: System, document: Mapping[str, Any]) -> str:
+    """What came of a shot or blow at somebody that did nothing, which no event tells: `: miss`."""
+    if not isinstance(document.get("target"), str):
+        return ""
+    action = parse_action(system, document)
+    untold = (getattr(action, name, None) for name in action.attests if name not in action.claims)
+    return next((f": {result}" for result in untold if isinstance(result, str)), "")
 
 
 def action_title(battle: Battle, action: Mapping[str, Any], ways: Sequence[Trace]) -> str:

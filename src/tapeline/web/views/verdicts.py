@@ -11,8 +11,9 @@ from tapeline.dice import Reading, Roll
 from tapeline.engine import verdicts as engine
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import Answer, Ask
+from tapeline.engine.attested import Chances
 from tapeline.engine.codec import parse_action
-from tapeline.engine.controls import Control
+from tapeline.engine.controls import Control, Extra
 from tapeline.engine.limits import TOLERANCE, same
 from tapeline.engine.paths import LegPath, legs_from_value
 from tapeline.engine.referee import judge
@@ -25,7 +26,7 @@ from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks, Value, thaw
 from tapeline.web.documents import verdict as documents
 from tapeline.web.documents.base import Point
-from tapeline.web.views.chance import chances_of, chances_of_answer, options_of
+from tapeline.web.views.chance import BY_CHANCE, chances_of, chances_of_answer, options_of
 
 __all__ = [
     "control_document",
@@ -370,19 +371,22 @@ def controls_of(battle: Battle, of: str | None) -> list[documents.Control]:
     return [control_document(c, battle.system) for c in battle.system.controls(battle.state, of)]
 
 
+def _extra(extra: Extra, chances: Chances | None) -> documents.Extra:
+    return documents.Extra.of(
+        extra,
+        options=options_of(extra.options, chances),
+        default=thaw(extra.default),
+        chance=None if chances is None else BY_CHANCE,
+    )
+
+
 def control_document(control: Control, system: System) -> documents.Control:
     """A control as it travels."""
     return documents.Control.of(
         control,
         action=thaw(control.action),
         extras=[
-            documents.Extra.of(
-                extra,
-                options=options_of(
-                    extra.options, chances_of(system, control.action["kind"], extra.name)
-                ),
-                default=thaw(extra.default),
-            )
+            _extra(extra, chances_of(system, control.action["kind"], extra.name))
             for extra in control.extras
         ],
         manners=[*map(documents.Manner.of, control.manners)],

@@ -29,7 +29,7 @@ from tapeline.table.marks import freeze, thaw
 from tapeline.web.documents.match import Act, Answered, UndoOffer
 from tapeline.web.documents.verdict import Verdict
 from tapeline.web.views.chance import BY_CHANCE, action_with, answer_with, left_to_chance
-from tapeline.web.views.log import log_lines
+from tapeline.web.views.log import action_title, log_lines
 from tapeline.web.views.verdicts import verdict_of
 from tapeline.web.work.faults import ForbiddenError
 from tapeline.web.work.kinds import Holder
@@ -309,7 +309,8 @@ def attested(before: Match, after: Match, wanted: Act | Answered) -> str:
         system = before.battle.system
         action = before.battle.action(action_with(system, wanted.action))
         words = [_claim(before.battle, action, *claim) for claim in action.claims.items()]
-        words += ["by chance"] if left_to_chance(system, wanted.action) else []
+        if left_to_chance(system, wanted.action):
+            said, words = [action_title(before.battle, wanted.action, [])], ["by chance"]
         said[0] += "".join(f", {word}" for word in words if word)
     elif wanted.value == BY_CHANCE and before.battle.pending is not None:
         said = [f"{before.battle.pending.ask.purpose}: by chance"]

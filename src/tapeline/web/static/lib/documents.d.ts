@@ -1234,7 +1234,7 @@ export interface Verdict {
 }
 
 /**
- * As `tapeline.engine.controls.Extra`.
+ * As `tapeline.engine.controls.Extra`. chance: which of the options leaves it to chance.
  */
 export interface Extra {
   name: string;
@@ -1242,6 +1242,7 @@ export interface Extra {
   form: "flag" | "one" | "some" | "number";
   options: Option[];
   default: unknown;
+  chance: string | null;
 }
 
 /**

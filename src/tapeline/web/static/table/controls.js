@@ -76,10 +76,15 @@ export class Controls {
     this.lock();
   }
 
-  /** The keyboard goes to what leads the game on. */
+  /** The keyboard goes to what leads the game on: what can be done now, also with who is selected, or else says why not. */
   toSteps() {
-    const [first] = /** @type {NodeListOf<HTMLElement>} */ (this.hosts.steps.querySelectorAll("summary, button.control"));
-    if (this.hosts.steps.hidden || !first) this.table.notice("Nothing leads the game on now but what the figures do.");
+    const { steps, controls } = this.hosts;
+    const all = /** @type {HTMLElement[]} */ ([
+      ...(steps.hidden ? [] : steps.querySelectorAll("summary, button.control")),
+      ...controls.querySelectorAll(".controls-step button.control"),
+    ]);
+    const first = all.find((one) => !one.matches(".barred")) ?? all[0];
+    if (!first) this.table.notice("Nothing leads the game on now but what the figures do.");
     else {
       first.focus({ preventScroll: true });
       reveal(first);

@@ -47,8 +47,6 @@ function fillOf(control, poses) {
 
 /** Milliseconds after which a refusal with its nearest legal move is too slow to drag by. */
 const SLOW = 250;
-/** What is given in place of a result that the server is to draw. */
-const BY_CHANCE = "by chance";
 /** Milliseconds a hand rests before the nearest legal move is asked for. */
 const REST = 160;
 /** Kinds of action whose refusals were slow. @type {Set<string>} */
@@ -71,8 +69,7 @@ export class Draft extends EventTarget {
     this.fill = fillOf(control, poses);
     /** Where the server rolls it draws results, too, unless they are told. @type {Record<string, unknown>} */
     this.extras = {};
-    const drawn = state.now.dice === "server" ? (control.extras ?? []).filter(({ options }) => options.some(({ value }) => value === BY_CHANCE)) : [];
-    for (const { name } of drawn) this.extras[name] = BY_CHANCE;
+    for (const { name, chance } of control.extras ?? []) if (chance && state.now.dice === "server") this.extras[name] = chance;
     /** @type {Verdict | null} */
     this.verdict = null;
     this.fault = "";
@@ -110,7 +107,7 @@ export class Draft extends EventTarget {
 
   /** Whether its result is left to chance: then who is aimed at has to be named, or nobody would be hit. */
   get chancy() {
-    return (this.control.extras ?? []).some(({ name, default: usual }) => (this.extras[name] ?? usual) === "by chance");
+    return (this.control.extras ?? []).some(({ name, chance }) => chance && this.extras[name] === chance);
   }
 
   /** Whether a move has been begun, so that something would be lost by leaving it. */

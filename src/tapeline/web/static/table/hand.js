@@ -59,13 +59,13 @@ export class Hand extends EventTarget {
   take(control) {
     this.put();
     const draft = new Draft(this.state, control, this.#posesFor(control));
-    this.#hold(draft);
     const picks = draft.fill;
     if (picks instanceof PickFill) {
       const given = this.selection.ids.filter((id) => (control.candidates ?? []).includes(id));
       if (picks.many) given.forEach((id) => picks.pick(id));
       else if (control.candidates?.length === 1) picks.pick(control.candidates[0]);
     }
+    this.#hold(draft);
     // Who is to be set up is seen at once where it could stand.
     const fill = draft.fill;
     if (fill instanceof PoseFill && draft.poses.some((pose) => this.state.waits(pose.body))) fill.pointTo(...fill.centre);

@@ -66,7 +66,7 @@ export function keyboard(table) {
     { keys: ["s"], says: "Show arrows and rings to the others, or no longer", group: "Analysis", when: () => state.now.mode === "links", run: () => table.arrows.share() },
     { keys: ["f"], says: "Turn the board round", group: "Table", run: () => board.turnRound() },
     { keys: ["p"], says: "To the panel: what is asked, in hand, or can be done", group: "Table", run: () => table.toPanel() },
-    { keys: ["e"], says: "To what leads the game on, such as the end of a turn", group: "Table", run: () => table.controls.toSteps() },
+    { keys: ["e"], says: "To what leads the game on, such as the end of a turn", group: "Table", run: () => soon(table, () => table.controls.toSteps()) },
     { keys: ["n"], says: "Next figure that may act", group: "Table", run: () => table.list.next(1) },
     { keys: ["Shift+n"], says: "The one before", group: "Table", run: () => table.list.next(-1) },
     { keys: ["PageUp"], says: "The storey above", group: "Table", when: () => state.board.storeys.length > 1, run: () => storey(table, 1) },

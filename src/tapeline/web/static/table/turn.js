@@ -188,7 +188,7 @@ export class Turn {
     } else if (show.past) {
       fill(
         this.banner,
-        h("span", {}, "The table as it was; nothing can be moved here."),
+        h("span", {}, "The table as it was: ", state.now.no_copies ? "nothing can be moved here." : "Analysis plays on from here, on a copy."),
         h("button", { type: "button", onclick: () => this.table.replay.now() }, "Back to now"),
       );
     } else if (watching) {
