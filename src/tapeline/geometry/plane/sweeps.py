@@ -8,7 +8,7 @@ it crosses the border of "within the limit" and asking the middle of each piece.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
@@ -28,6 +28,7 @@ from tapeline.geometry.plane.legs import Arc, Leg, Line
 __all__ = [
     "Approach",
     "Span",
+    "deepest_in_rings",
     "farthest_from_point",
     "nearest_to_circle",
     "nearest_to_point",
@@ -158,19 +159,45 @@ def nearest_to_ring(leg: Leg, ring: Ring) -> Approach:
         ax, ay = bx, by
     assert best is not None
     if best.distance <= 1e-12 or point_in_ring(*leg.start, ring, 0, len(ring)):
+        sides = list(_sides_of(ring))
         for begin, end in spans_inside_ring(leg, ring):
-            deepest = _deepest(leg, ring, begin, end)
+            deepest = _deepest(leg, sides, begin, end)
             if deepest.distance < best.distance:
                 best = deepest
     return best
+
+
+def deepest_in_rings(leg: Leg, rings: Sequence[Ring]) -> Approach | None:
+    """Where a leg goes deepest into the union of solid polygons, as a negative distance; None if
+    it goes into none. Sides within another of the polygons are no border of the union."""
+    sides = [
+        (ax, ay, bx, by)
+        for ring in rings
+        for ax, ay, bx, by in _sides_of(ring)
+        if not any(
+            point_ring(0.5 * (ax + bx), 0.5 * (ay + by), other)[0] < -_ROOM
+            for other in rings
+            if other is not ring
+        )
+    ]
+    spans = [span for ring in rings for span in spans_inside_ring(leg, ring)]
+    found = (_deepest(leg, sides, begin, end) for begin, end in spans)
+    return min(found, key=lambda near: near.distance, default=None)
+
+
+def _sides_of(ring: Ring) -> Iterator[tuple[float, float, float, float]]:
+    for i in range(0, len(ring), 2):
+        yield ring[i - 2], ring[i - 1], ring[i], ring[i + 1]
 
 
 #: Pieces that the search for the deepest place may look at; enough for 1e-9 on any straight leg.
 _PIECES = 20_000
 
 
-def _deepest(leg: Leg, ring: Ring, begin: float, end: float) -> Approach:
-    """Deepest place of the leg between two lengths that are inside.
+def _deepest(
+    leg: Leg, sides: Sequence[tuple[float, float, float, float]], begin: float, end: float
+) -> Approach:
+    """Deepest place of the leg between two lengths that are inside a border of such sides.
 
     The depth is the least of the distances from the edges, and the distance from an edge is convex
     along a straight leg: over a piece the depth is at most the least, over the edges, of the larger
@@ -178,14 +205,10 @@ def _deepest(leg: Leg, ring: Ring, begin: float, end: float) -> Approach:
     bound is halved until no bound is above the best found by more than 1e-9 (1e-7 on arcs).
     """
     enough = 1e-9 if isinstance(leg, Line) else 1e-7
-    n = len(ring)
 
     def distances(along: float) -> list[float]:
         x, y = leg.at(along)
-        return [
-            point_segment(x, y, ring[i - 2], ring[i - 1], ring[i], ring[i + 1])[0]
-            for i in range(0, n, 2)
-        ]
+        return [point_segment(x, y, *side)[0] for side in sides]
 
     def bound(a: float, da: list[float], b: float, db: list[float]) -> float:
         sag = 0.0 if isinstance(leg, Line) else (b - a) ** 2 / (8.0 * leg.radius)
@@ -205,8 +228,8 @@ def _deepest(leg: Leg, ring: Ring, begin: float, end: float) -> Approach:
         heappush(heap, (-bound(a, da, middle, dm), a, da, middle, dm))
         heappush(heap, (-bound(middle, dm, b, db), middle, dm, b, db))
     x, y = leg.at(deepest)
-    d, qx, qy = point_ring(x, y, ring)
-    return Approach(d, deepest, (x, y), (qx, qy))
+    d, qx, qy = min(point_segment(x, y, *side) for side in sides)
+    return Approach(-d, deepest, (x, y), (qx, qy))
 
 
 def nearest_to_circle(leg: Leg, cx: float, cy: float, radius: float) -> Approach:

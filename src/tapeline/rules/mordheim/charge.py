@@ -8,11 +8,12 @@ from dataclasses import replace
 from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Moved, Progressed
-from tapeline.engine.limits import affords, more_than, within
+from tapeline.engine.limits import affords, more_than
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import Charge, DeclareCharge, Move, Shoot
+from tapeline.rules.mordheim.climb import dived_at
 from tapeline.rules.mordheim.contact import (
     across_barrier,
     fights_from,
@@ -26,7 +27,6 @@ from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.corridor import Interceptor, interceptors, passed_by, set_in_way
 from tapeline.rules.mordheim.figures import (
     BOOK,
-    DIVE_IN,
     DIVE_MIN_IN,
     JUMP_DOWN_IN,
     UNSEEN_CHARGE_IN,
@@ -405,19 +405,15 @@ def _charge_home(
     run: Run, body_id: str, plan: ChargePlan, full: float
 ) -> Generator[Ask, Answer, None]:
     """Go the whole route; if every test is passed, fight what is touched at its end."""
-    charger = run.state.body(body_id)
-    name = charger.name
+    name = run.state.body(body_id).name
     if any(hurdle.kind == "jump down" for hurdle in plan.track.crossings):
         run.cite("MH-DIVE-1")
     run.emit(Marked(body_id, Marks({"moved": True}), "MH-CHG-6"))
     pivot(run, body_id, plan.facing, "MH-CHG-6")
     ok = yield from go_along(run, body_id, plan.track, full, "MH-CHG-6")
     if not ok:
-        left = run.state.bodies.get(body_id)
-        if left is not None:
+        if body_id in run.state.bodies:
             run.emit(Marked(body_id, Marks({"charge": "failed"}), "MH-CHG-11"))
-        if charger.has("dive") and (left is None or left.has("fallen")):
-            run.cite("MH-DIVE-4")
         text = f"{name} fails its charge"
         run.happened("charge failed", text, "MH-CHG-11", about=body_id, outcome=True)
         return
@@ -455,18 +451,12 @@ def _runs_on(run: Run, body_id: str, enemy_id: str) -> Generator[Ask, Answer, No
 def _dived(run: Run, body: Body, plan: ChargePlan) -> None:
     """Whether the last jump down was a dive at a target (3.10)."""
     jumps = [h for h in plan.track.crossings if h.kind == "jump down"]
-    if not jumps:
+    if not jumps or more_than(DIVE_MIN_IN, jumps[-1].rise):
         return
-    landing = body.at(*jumps[-1].end)
-    for target_id in plan.targets:
-        target = run.state.bodies.get(target_id)
-        if target is None or more_than(abs(target.z - landing.z), 0.0):
-            continue
-        near = within(flat_gap(landing, target), DIVE_IN)
-        if near and not more_than(DIVE_MIN_IN, jumps[-1].rise):
-            run.cite("MH-DIVE-2")
-            run.emit(Marked(body.id, Marks({"dive_bonus": True}), "MH-DIVE-5"))
-            return
+    level = jumps[-1].end.z
+    if any(not more_than(abs(one.z - level), 0.0) for one in dived_at(run.state, body, jumps[-1])):
+        run.cite("MH-DIVE-2")
+        run.emit(Marked(body.id, Marks({"dive_bonus": True}), "MH-DIVE-5"))
 
 
 def _fall_short(run: Run, body: Body, plan: ChargePlan) -> Generator[Ask, Answer, None]:

@@ -9,15 +9,15 @@ from tapeline.dice import Roll
 from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Moved
-from tapeline.engine.limits import TOLERANCE, affords, more_than
+from tapeline.engine.limits import TOLERANCE, affords, more_than, within
 from tapeline.engine.paths import Place
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import Crawl, DeclareCharge, Hide, Move
-from tapeline.rules.mordheim.contact import touching
+from tapeline.rules.mordheim.contact import flat_gap, touching
 from tapeline.rules.mordheim.context import Context
-from tapeline.rules.mordheim.figures import BOOK, FALL_STRENGTH_MAX, GAP_IN, JUMP_TEST_IN
+from tapeline.rules.mordheim.figures import BOOK, DIVE_IN, FALL_STRENGTH_MAX, GAP_IN, JUMP_TEST_IN
 from tapeline.rules.mordheim.hide import reveal
 from tapeline.rules.mordheim.state import (
     charge_result,
@@ -25,6 +25,7 @@ from tapeline.rules.mordheim.state import (
     may_climb,
     movement,
     release,
+    targets_of,
     touching_at_start,
 )
 from tapeline.rules.mordheim.terrain import nearest_edges, room_at, terrain_of
@@ -344,11 +345,20 @@ def tests_of(drop: float) -> int:
     return math.floor((drop + TOLERANCE) / JUMP_TEST_IN)
 
 
+def dived_at(state: State, body: Body, jump: Crossing) -> list[Body]:
+    """The targets of a diving charge that are near enough to where a jump lands (3.10)."""
+    if not body.has("dive") or jump.kind != "jump down":
+        return []
+    landing, targets = body.at(*jump.end), map(state.bodies.get, targets_of(body))
+    return [one for one in targets if one and within(flat_gap(landing, one), DIVE_IN)]
+
+
 def tests_passed(
-    run: Run, body_id: str, drop: float, down: Landing | None
+    run: Run, body_id: str, jump: Crossing, down: Landing | None
 ) -> Generator[Ask, Answer, bool]:
     """Roll the tests of a drop, one at a time; at the first failure the model falls."""
-    clause = "MH-DIVE-3" if run.state.body(body_id).has("dive") else "MH-JUMP-2"
+    dives, drop = bool(dived_at(run.state, run.state.body(body_id), jump)), jump.rise
+    clause = "MH-DIVE-3" if dives else "MH-JUMP-2"
     run.cite("MH-JUMP-1", clause)
     count = tests_of(drop)
     for number in range(1, count + 1):
@@ -357,6 +367,8 @@ def tests_passed(
         if not passed:
             assert down is not None
             yield from fall(run, body_id, down, "MH-JUMP-3")
+            if dives:
+                run.cite("MH-DIVE-4")
             return False
     return True
 
@@ -365,7 +377,7 @@ def _jump_down(
     run: Run, body_id: str, hurdle: Crossing, left: float
 ) -> Generator[Ask, Answer, bool]:
     """One jump down: its tests, and what follows. Whether the model may go on."""
-    passed = yield from tests_passed(run, body_id, hurdle.rise, hurdle.fall)
+    passed = yield from tests_passed(run, body_id, hurdle, hurdle.fall)
     if not passed:
         return False
     body = run.state.body(body_id)
@@ -431,7 +443,7 @@ def _jump_gap(
         run.cite("MH-GAP-7")
     run.pay(f"jump over {hurdle.width:.4g} in", hurdle.width, 1.0, hurdle.cost, "MH-GAP-2")
     if hurdle.low is not None:
-        landed = yield from tests_passed(run, body_id, hurdle.rise, hurdle.low)
+        landed = yield from tests_passed(run, body_id, hurdle, hurdle.low)
         if not landed:
             return False
     run.emit(Moved(body_id, *hurdle.end, body.facing, (), "MH-GAP-5"))

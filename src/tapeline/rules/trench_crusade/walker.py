@@ -11,6 +11,7 @@ from tapeline.engine.limits import TOLERANCE, more_than, overlaps
 from tapeline.engine.paths import LegPath, Place, Point
 from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Arc, Leg, Line
+from tapeline.geometry.plane.sweeps import deepest_in_rings
 from tapeline.rules.trench_crusade import crossings
 from tapeline.rules.trench_crusade.ground import beneath, in_space, on_table, terrain_of
 from tapeline.rules.trench_crusade.measures import base_of
@@ -263,11 +264,14 @@ def _obstacles(walker: Walker, shape: Leg, part: Stretch) -> None:
             place = shape.at(along * length)
         elif length <= 0.0:
             depth, place, along = r + o.ground.depth(*shape.start), shape.start, 0.0
+            depth, _ = _in_whole(heights, o, shape, r, (depth, place))
         else:
             depth, place, along = _past(o, shape, r, span)
             if overlaps(depth):  # it meets it where it really is as high
-                exact = _beside(o, part.start.z, part.end.z, tall, 0.0)
-                depth, place, along = _past(o, shape, r, exact or span)
+                span = _beside(o, part.start.z, part.end.z, tall, 0.0) or span
+                depth, place, along = _past(o, shape, r, span)
+                sub = shape.part(span[0] * length, span[1] * length)
+                depth, place = _in_whole(heights, o, sub, r, (depth, place))
         if not overlaps(depth):
             continue
         barred, known = heights.is_barred(o), met.get((o.entry, o.top))
@@ -297,6 +301,23 @@ def _past(o: Solid, shape: Leg, r: float, span: tuple[float, float]) -> tuple[fl
     if overlaps(depth):
         first = o.ground.first_near(sub, r) or 0.0
     return depth, near.to, span[0] + first / shape.length
+
+
+def _in_whole(
+    heights: Terrain, o: Solid, leg: Leg, r: float, known: tuple[float, Point]
+) -> tuple[float, Point]:
+    """How deep a base comes into all of what a solid was cut from, and where, once its middle is
+    in it: where a part ends on another is no edge."""
+    if known[0] <= r:
+        return known
+    storeys, cut_from = heights.storeys, (o.entry, o.bottom, o.top)
+    whole = [
+        p.ground.ring
+        for p in (*storeys.solids, *storeys.plates)
+        if p.ground.ring and (p.entry, p.bottom, p.top) == cut_from
+    ]
+    near = deepest_in_rings(leg, whole) if len(whole) > 1 else None
+    return (r - near.distance, near.to) if near else known
 
 
 def _past_ramp(
