@@ -325,6 +325,10 @@ def _touching(placed: Sequence[Rect], foes: Sequence[Rect]) -> Iterator[Rect]:
             yield back.moved(min(met) * pose.ux, min(met) * pose.uy)
 
 
+#: Stands after the first of the largest unit in which some make way first; it is dear with more.
+_MAKE_WAY = 3
+
+
 class _Lining:
     """The stands of one charge after the first, with what has been found out about their ways."""
 
@@ -354,44 +358,48 @@ class _Lining:
     def touching(
         self, placed: tuple[StandStudy, ...], left: tuple[Body, ...], more: int
     ) -> tuple[StandStudy, ...] | None:
-        """All stands placed, so many more of those left in contact; None if it is not found."""
-        if more == 0:
-            return self._rest(placed, left)
+        """All stands placed, so many more of those left in contact, the rest wherever there is room
+        beside or behind; None if it is not found."""
+        if not left:
+            return placed
+        ends = [study.end for study in placed]
         places = sorted(
-            _touching([study.end for study in placed], self.foes),
+            _touching(ends, self.foes) if more > 0 else (),
             key=lambda place: -round(front_contact(place, self.foes), _AS_GOOD),
         )
         for place in places:
             for body in sorted(left, key=lambda b: _far(b.centre, place)):
-                study = self.way(body, place, placed)
-                if study is None:
-                    continue
-                rest = tuple(other for other in left if other.id != body.id)
-                found = self.touching((*placed, study), rest, more - 1)
+                found = self._after(placed, left, more - 1, body, place)
                 if found is not None:
                     return found
+        if len(left) == more or (more > 0 and len(self.others) > _MAKE_WAY):
+            return None
+        for body in left:
+            # While others are to touch, only what stands on a place of theirs need make way first.
+            if more > 0 and not any(overlaps(rect_of(body), p, TOLERANCE) for p in places):
+                continue
+            around = (rect_of(body), *beside(ends, ends[0]), *behind(ends, ends[0]))
+            for place in sorted(around, key=lambda place: _far(body.centre, place)):
+                if any(in_contact(place, end) for end in ends):
+                    found = self._after(placed, left, more, body, place)
+                    if found is not None:
+                        return found
         return None
 
-    def _rest(
-        self, placed: tuple[StandStudy, ...], left: tuple[Body, ...]
+    def _after(
+        self,
+        placed: tuple[StandStudy, ...],
+        left: tuple[Body, ...],
+        more: int,
+        body: Body,
+        place: Rect,
     ) -> tuple[StandStudy, ...] | None:
-        """Those left placed too, wherever there is room beside or behind."""
-        if not left:
-            return placed
-        ends = [study.end for study in placed]
-        for body in left:
-            places = (rect_of(body), *beside(ends, ends[0]), *behind(ends, ends[0]))
-            for place in sorted(places, key=lambda place: _far(body.centre, place)):
-                if not any(in_contact(place, end) for end in ends):
-                    continue
-                study = self.way(body, place, placed)
-                if study is None:
-                    continue
-                rest = tuple(other for other in left if other.id != body.id)
-                found = self._rest((*placed, study), rest)
-                if found is not None:
-                    return found
-        return None
+        """All stands placed, one of those left at a place before the others."""
+        study = self.way(body, place, placed)
+        if study is None:
+            return None
+        rest = tuple(other for other in left if other.id != body.id)
+        return self.touching((*placed, study), rest, more)
 
 
 def line_up(
