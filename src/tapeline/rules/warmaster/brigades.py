@@ -427,7 +427,7 @@ class _Shares:
         least = 0 if self.cut.forms else 1
         tried = range(SHARES - 1, least - 1, -1) if self.cut.to(0.0) != self.cut.to(1.0) else ()
         beyond = self._beyond() if self.detours else ()
-        for share in sorted({*(k / SHARES for k in tried), *beyond}, reverse=True):
+        for share in sorted({*(far * k / SHARES for k in tried), *beyond}, reverse=True):
             if more_than < share < far:
                 if self._holds(share):
                     best = low = share
