@@ -111,7 +111,7 @@ def test_goals_are_set_in_the_editor_and_played_for(page: Page, tmp_path: Path) 
     page.get_by_role("button", name="Set goals").click()
     desk.field("game.goals[0].name").fill("Hold the middle")
     page.keyboard.press("Tab")
-    page.get_by_role("button", name="Add a goal").click()
+    page.get_by_role("button", name="Add a goal", exact=True).click()
     desk.field("game.goals[1].kind").select_option("strike")
     desk.field("game.goals[1].targets").fill("b-captain, nobody")
     page.keyboard.press("Tab")
@@ -150,7 +150,7 @@ def test_every_kind_of_goal_is_set_saved_opened_again_and_told(page: Page, tmp_p
     page.get_by_role("button", name="Set goals").click()
     kinds = ("reach", "leave", "strike", "last", "carry")
     for place, kind in enumerate(kinds, 1):
-        page.get_by_role("button", name="Add a goal").click()
+        page.get_by_role("button", name="Add a goal", exact=True).click()
         for passed in ("carry", kind):
             desk.field(f"game.goals[{place}].kind").select_option(passed)
     desk.sound()

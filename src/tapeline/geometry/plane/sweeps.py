@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
+from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 from tapeline.geometry.epsilons import LENGTH
@@ -228,7 +229,8 @@ def _deepest(
         heappush(heap, (-bound(a, da, middle, dm), a, da, middle, dm))
         heappush(heap, (-bound(middle, dm, b, db), middle, dm, b, db))
     x, y = leg.at(deepest)
-    d, qx, qy = min(point_segment(x, y, *side) for side in sides)
+    # Of sides that are equally near the first, as where the nearest of a polygon is asked for.
+    d, qx, qy = min((point_segment(x, y, *side) for side in sides), key=itemgetter(0))
     return Approach(-d, deepest, (x, y), (qx, qy))
 
 
