@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tapeline.engine.state import State
+from tapeline.geometry.plane.legs import Point
 from tapeline.table.bodies import Body
 
 __all__ = ["Prospects"]
@@ -24,5 +25,5 @@ class Prospects:
 
     to_act: Callable[[State], frozenset[str]]
     to_shoot: Callable[[State], frozenset[str]]
-    moves_to: Callable[[State, Body, tuple[float, float]], float]
+    moves_to: Callable[[State, Body, Point], float]
     harm: Callable[[Body, Body, float], float]

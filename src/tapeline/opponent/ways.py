@@ -11,13 +11,13 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from tapeline.engine.state import State
+from tapeline.geometry.plane.legs import Point
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.solids import ground_of
 from tapeline.table.terrain import Outline
 
 __all__ = ["moves_into"]
 
-Point = tuple[float, float]
 #: Places looked at across a zone, either way.
 _ACROSS = 5
 #: Share of the way from its border to its middle that is well within a zone.

@@ -14,7 +14,7 @@ from tapeline.geometry.plane.areas import (
     spans_half_in_circle,
     spans_half_in_ring,
 )
-from tapeline.geometry.plane.distance import Rim, point_ring
+from tapeline.geometry.plane.distance import Rim, point_ring, sides_of
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Leg, Line, Point, box_of
 from tapeline.geometry.plane.sweeps import (
@@ -204,10 +204,9 @@ class Ground:
     def marks_near(self, leg: Leg, limit: float) -> list[float]:
         """Lengths at which a leg comes to be closer to the border than a limit, or farther."""
         if self.ring is not None:
-            ring, spans = self.ring, []
-            for i in range(0, len(ring), 2):
-                ax, ay, bx, by = ring[i - 2], ring[i - 1], ring[i], ring[i + 1]
-                spans += spans_near_segment(leg, ax, ay, bx, by, limit)
+            spans = []
+            for side in sides_of(self.ring):
+                spans += spans_near_segment(leg, *side, limit)
         else:
             assert self.circle is not None
             x, y, r = self.circle
@@ -277,7 +276,7 @@ def ground_of(outline: Outline | Sequence[Point]) -> Ground:
 
 def ring_sides(ring: Sequence[float]) -> list[Line]:
     """The sides of a ring of coordinates, the one that closes it first."""
-    return [Line(*ring[k - 2 : k or None], *ring[k : k + 2]) for k in range(0, len(ring), 2)]
+    return [Line(*side) for side in sides_of(ring)]
 
 
 def grounds_of(outlines: Sequence[Outline], beyond: Sequence[Polygon] = ()) -> list[Ground]:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
-from tapeline.geometry.plane.distance import Ring
+from tapeline.geometry.plane.distance import Ring, sides_of
 from tapeline.geometry.plane.grid import Box, Grid
 from tapeline.geometry.plane.legs import Leg, Line, Point
 from tapeline.table.outlines import Area, cut_out, joined, straightened, without_holes
@@ -133,11 +133,7 @@ class Surface:
     def borders(self) -> Iterator[tuple[float, float, float, float, float, float]]:
         """Straight borders: ax, ay, bx, by and the unit normal that leads off (no circles)."""
         for ground, sign in ((self.outer, 1.0), *((hole, -1.0) for hole in self.holes)):
-            ring = ground.ring
-            if ring is None:
-                continue
-            for i in range(0, len(ring), 2):
-                ax, ay, bx, by = ring[i - 2], ring[i - 1], ring[i], ring[i + 1]
+            for ax, ay, bx, by in sides_of(ground.ring or ()):
                 d = math.hypot(bx - ax, by - ay)
                 yield ax, ay, bx, by, sign * (by - ay) / d, -sign * (bx - ax) / d
 

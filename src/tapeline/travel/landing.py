@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.paths import Place
 from tapeline.geometry.discs.obstacles import Circle
-from tapeline.geometry.plane.distance import point_segment
+from tapeline.geometry.plane.distance import point_segment, sides_of
 from tapeline.geometry.plane.intersections import both_circles, lengths_at
 from tapeline.geometry.plane.legs import Leg, Line, Point
 from tapeline.table.solids import Ground as Plan
@@ -143,8 +143,7 @@ def _corners(ring: Sequence[float]) -> Iterator[Point]:
 
 def _beside(ring: Sequence[float], off: float) -> Iterator[Segment]:
     """The sides of a counter-clockwise ring, moved out; in if `off` is negative."""
-    for i in range(0, len(ring), 2):
-        ax, ay, bx, by = ring[i - 2], ring[i - 1], ring[i], ring[i + 1]
+    for ax, ay, bx, by in sides_of(ring):
         length = math.hypot(bx - ax, by - ay)
         nx, ny = (by - ay) / length * off, -(bx - ax) / length * off
         yield ax + nx, ay + ny, bx + nx, by + ny

@@ -24,6 +24,7 @@ __all__ = [
     "ring_area",
     "segment_segment",
     "sides_near",
+    "sides_of",
 ]
 
 #: Corners of a simple polygon, flat, counter-clockwise, not closed.
@@ -194,6 +195,12 @@ class Rim:
                 inside = not inside
         depth = best if best <= most else math.inf
         return depth if inside else -depth
+
+
+def sides_of(ring: Ring) -> Iterator[Side]:
+    """The sides of a ring, the one that closes it first."""
+    for i in range(0, len(ring), 2):
+        yield ring[i - 2], ring[i - 1], ring[i], ring[i + 1]
 
 
 def sides_near(ring: Ring, box: Box) -> Iterator[Side]:

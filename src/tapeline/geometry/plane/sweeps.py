@@ -8,7 +8,7 @@ it crosses the border of "within the limit" and asking the middle of each piece.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
 from operator import itemgetter
@@ -18,11 +18,13 @@ from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.plane.distance import (
     Rim,
     Ring,
+    Side,
     point_in_ring,
     point_ring,
     point_segment,
     segment_segment,
     sides_near,
+    sides_of,
 )
 from tapeline.geometry.plane.legs import Arc, Leg, Line
 
@@ -160,7 +162,7 @@ def nearest_to_ring(leg: Leg, ring: Ring) -> Approach:
         ax, ay = bx, by
     assert best is not None
     if best.distance <= 1e-12 or point_in_ring(*leg.start, ring, 0, len(ring)):
-        sides = list(_sides_of(ring))
+        sides = list(sides_of(ring))
         for begin, end in spans_inside_ring(leg, ring):
             deepest = _deepest(leg, sides, begin, end)
             if deepest.distance < best.distance:
@@ -174,7 +176,7 @@ def deepest_in_rings(leg: Leg, rings: Sequence[Ring]) -> Approach | None:
     sides = [
         (ax, ay, bx, by)
         for ring in rings
-        for ax, ay, bx, by in _sides_of(ring)
+        for ax, ay, bx, by in sides_of(ring)
         if not any(
             point_ring(0.5 * (ax + bx), 0.5 * (ay + by), other)[0] < -_ROOM
             for other in rings
@@ -186,18 +188,11 @@ def deepest_in_rings(leg: Leg, rings: Sequence[Ring]) -> Approach | None:
     return min(found, key=lambda near: near.distance, default=None)
 
 
-def _sides_of(ring: Ring) -> Iterator[tuple[float, float, float, float]]:
-    for i in range(0, len(ring), 2):
-        yield ring[i - 2], ring[i - 1], ring[i], ring[i + 1]
-
-
 #: Pieces that the search for the deepest place may look at; enough for 1e-9 on any straight leg.
 _PIECES = 20_000
 
 
-def _deepest(
-    leg: Leg, sides: Sequence[tuple[float, float, float, float]], begin: float, end: float
-) -> Approach:
+def _deepest(leg: Leg, sides: Sequence[Side], begin: float, end: float) -> Approach:
     """Deepest place of the leg between two lengths that are inside a border of such sides.
 
     The depth is the least of the distances from the edges, and the distance from an edge is convex

@@ -8,6 +8,7 @@ import math
 from tapeline.engine.limits import more_than
 from tapeline.engine.prospects import Prospects
 from tapeline.engine.state import State
+from tapeline.geometry.plane.legs import Point
 from tapeline.rules.sovl.figures import LONG_RANGE_SHARE
 from tapeline.rules.sovl.measures import pivots_in
 from tapeline.rules.sovl.profiles import defense_of, models_of, type_of, weapon_of
@@ -37,7 +38,7 @@ def to_shoot(state: State) -> frozenset[str]:
     return to_act(state) if shot else to_act(state) | {str(unit)}
 
 
-def moves_to(state: State, body: Body, place: tuple[float, float]) -> float:
+def moves_to(state: State, body: Body, place: Point) -> float:
     """How many activations of a unit take its centre to a place by a Pivot, if only a small
     one, and Advances, were nothing in the way (SV-PIV-2, SV-PIV-3, SV-ADV-3)."""
     dx, dy = place[0] - body.x, place[1] - body.y
