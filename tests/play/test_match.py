@@ -300,19 +300,6 @@ def test_a_changed_action_with_all_its_consequences_is_illegal_in_the_end() -> N
 
 # --- malformed logs
 
-
-def test_a_gap_in_a_log_is_one_fault() -> None:
-    rows = [
-        HEADER,
-        *(json.dumps({**ENTRY, "n": n}) for n in (1, 2, 4, 5)),
-        "{",
-        json.dumps({**ENTRY, "n": 7}),
-    ]
-    with pytest.raises(DocumentError) as caught:
-        read_log(rows)
-    assert [fault.path for fault in caught.value.faults] == ["line 4.n", "line 6"]
-
-
 HEADER = json.dumps({"format": "tapeline-log/1", "scene": toy_scene(), "hash": "x"})
 ENTRY = {"n": 1, "what": "action", "action": {"kind": "done"}, "hash": "y"}
 BAD_LOGS: dict[str, tuple[list[str], str]] = {
@@ -321,7 +308,10 @@ BAD_LOGS: dict[str, tuple[list[str], str]] = {
     "no JSON": (["{"], "is not JSON"),
     "a list": (["[]"], "line 1.format: must be 'tapeline-log/1'"),
     "no format": (['{"scene": {}, "hash": ""}'], "line 1.format: must be 'tapeline-log/1'"),
-    "a later format": (['{"format": "tapeline-log/9"}'], "; got 'tapeline-log/9'"),
+    "a later format": (
+        ['{"format": "tapeline-log/9"}'],
+        "line 1.format: must be 'tapeline-log/1'; got 'tapeline-log/9'",
+    ),
     "no scene": (['{"format": "tapeline-log/1", "hash": ""}'], "needs scene and hash"),
     "no hash": (['{"format": "tapeline-log/1", "scene": {}}'], "needs scene and hash"),
     "strange key in the header": (
@@ -361,6 +351,18 @@ BAD_LOGS: dict[str, tuple[list[str], str]] = {
     "by a number": ([HEADER, json.dumps({**ENTRY, "by": 3})], "line 2.by: must be a text"),
     "ask a list": ([HEADER, json.dumps({**ENTRY, "ask": []})], "line 2.ask: must be an object"),
 }
+
+
+def test_a_gap_in_a_log_is_one_fault() -> None:
+    rows = [
+        HEADER,
+        *(json.dumps({**ENTRY, "n": n}) for n in (1, 2, 4, 5)),
+        "{",
+        json.dumps({**ENTRY, "n": 7}),
+    ]
+    with pytest.raises(DocumentError) as caught:
+        read_log(rows)
+    assert [fault.path for fault in caught.value.faults] == ["line 4.n", "line 6"]
 
 
 @pytest.mark.parametrize("name", BAD_LOGS)

@@ -147,15 +147,24 @@ def test_no_key_is_told_before_the_dice_are_thrown(
 
 
 def test_nobody_rolls_without_a_side_that_is_there(
-    inside: Inside, aside: ThreadPoolExecutor
+    inside: Inside, aside: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who is impatient waits with all others; nor can the deed be taken back meanwhile."""
+    waits, wait = threading.Semaphore(0), inside.hub.draws._wait
+
+    def waiting(*given: Any) -> Any:
+        waits.release()
+        return wait(*given)
+
+    monkeypatch.setattr(inside.hub.draws, "_wait", waiting)
     red, blue, _ = inside.begin(scene=near(), mode="links")
     with both(red, blue) as (one, other):
         done = shove(aside, red)
         one.asked()
         one.reveal(2)
         rolled = aside.submit(red.answer, roll=True)
+        for _ in ("the deed", "the key of red", "the roll"):
+            assert waits.acquire(timeout=PATIENCE_S)
         offer = red.match["undo"]
         assert (offer["entries"], offer["free"]) == (1, False)
         assert not rolled.done()

@@ -71,7 +71,9 @@ def test_the_watch_is_silent_about_a_good_page(chromium: Browser) -> None:
     context.close()
 
 
-@pytest.mark.parametrize(("call", "status"), [("GET reach", 409), ("POST undo", 422)])
+@pytest.mark.parametrize(
+    ("call", "status"), [("GET reach", 409), ("GET reach", 422), ("POST undo", 409)]
+)
 def test_a_refusal_that_the_browser_takes_for_an_error_is_one(
     chromium: Browser, call: str, status: int
 ) -> None:
