@@ -98,6 +98,25 @@ def test_zones_are_needed() -> None:
         survey({"width": 12})
 
 
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        (5, "must be an object"),
+        ([], "must be an object"),
+        ({"format": "tapeline-scene/1"}, "sides: is missing"),
+        ({**TABLE, "terrain": 5}, "terrain: must be a list"),
+        ({**TABLE, "terrain": [5]}, "terrain"),
+        ({**TABLE, "width": "x"}, "width: must be a number"),
+        ({**TABLE, "width": "x", "deployment": None}, "width: must be a number"),
+        ({**TABLE, "deployment": {"player": 5, "opponent": 5}}, "polygon: must be a list"),
+        ({**TABLE, "unit": 5, "deployment": {}}, "unit"),
+    ],
+)  # fmt: skip
+def test_what_is_no_table_is_told_by_its_fault(table: Any, told: str) -> None:
+    with pytest.raises(DocumentError, match=told):
+        survey(table, COARSE)
+
+
 def test_a_report_tells_every_table_and_draws_it() -> None:
     sheet = sheet_of(survey({**TABLE, "terrain": []}, COARSE, name="empty"), True)
     page = report_page([sheet], [("bad.json", "is <no> table")])

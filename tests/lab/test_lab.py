@@ -168,6 +168,36 @@ def test_what_cannot_be_done_is_told_and_ends_nothing(tmp_path: Path) -> None:
     assert "must be one of arena, odds, referee" in done.output
 
 
+@pytest.mark.parametrize("kind", ["arena", "odds", "referee", "survey"])
+def test_files_that_are_no_scenes_are_faults_of_their_own_units(tmp_path: Path, kind: str) -> None:
+    do = {
+        "arena": 'games = 1\nplayers = { a = "random", b = "random" }',
+        "odds": 'actions = [{ kind = "shoot", actor = "S5", target = "R1" }]\nruns = 10',
+    }
+    path = tmp_path / "all.toml"
+    head = f'format = "tapeline-experiment/1"\nkind = "{kind}"\n'
+    path.write_text(f'{head}[vary]\nscenes = ["*.json"]\n[do]\n{do.get(kind, "")}\n')
+    for name, text in (("number", "5"), ("list", "[1]"), ("object", '{"no": 1}')):
+        (tmp_path / f"{name}.json").write_text(text)
+    found = run(read_experiment(path), tmp_path / "out")
+    assert found.faults == found.units > 0
+    assert {row["source"] for row in table(tmp_path / "out")} == {"list", "number", "object"}
+
+
+@pytest.mark.parametrize(
+    "vary",
+    ['options = { x = ["a"] }', 'figures = [{ of = "a", figure = "move", values = [3] }]'],
+)
+@pytest.mark.parametrize("text", ["5", "[1]", '{"system": "sovl", "units": 3, "options": 3}'])
+def test_nothing_is_varied_in_what_is_no_scene(tmp_path: Path, vary: str, text: str) -> None:
+    path = tmp_path / "all.toml"
+    head = 'format = "tapeline-experiment/1"\nkind = "survey"\n'
+    path.write_text(f'{head}[vary]\nscenes = ["*.json"]\n{vary}\n')
+    (tmp_path / "one.json").write_text(text)
+    with pytest.raises(DocumentError, match=r"one\.json"):
+        run(read_experiment(path), tmp_path / "out")
+
+
 def test_figures_of_profiles_are_varied(tmp_path: Path) -> None:
     path = experiment(tmp_path)
     more = '\nfigures = [{ of = "Infantry", figure = "movement", values = [3, 4] }]\n[do]'

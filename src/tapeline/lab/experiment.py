@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import itertools
 import json
@@ -20,6 +19,7 @@ from tapeline.lab.kind import ExperimentKind, Settings, Unit, Varied
 from tapeline.lab.kinds import KINDS
 from tapeline.play.systems import load_system
 from tapeline.table.json_documents import parse_json, validate
+from tapeline.table.scene import parse_scene
 
 __all__ = ["EXPERIMENT_FORMAT", "Experiment", "read_experiment"]
 
@@ -86,9 +86,14 @@ class Experiment:
         content = path.read_bytes()
         if b'"tapeline-log/' in content.split(b"\n", 1)[0]:
             return {"log": content.decode("utf-8"), "options": options}
-        scene = copy.deepcopy(parse_json(content, str(path)))
+        scene = parse_json(content, str(path))
+        if figures:
+            parse_scene(scene, str(path))
         if options:
-            scene["options"] = {**scene.get("options", {}), **options}
+            had = scene.get("options", {}) if isinstance(scene, dict) else None
+            if not isinstance(had, dict):
+                raise DocumentError(str(path), [Fault("options", "must be an object")])
+            scene["options"] = {**had, **options}
         for of, figure, value in figures:
             if not _set_figure(scene, of, figure, value):
                 message = f"names {of!r}, which is no model, unit or profile of {path.name}"
@@ -96,7 +101,7 @@ class Experiment:
         return scene
 
 
-def _set_figure(scene: Any, of: str, figure: str, value: Any) -> bool:
+def _set_figure(scene: dict[str, Any], of: str, figure: str, value: Any) -> bool:
     """Give a figure to whom it is for; False if there is nobody."""
     found = False
     known = load_system(scene["system"]).profiles

@@ -386,11 +386,10 @@ def load(source: str | Path | dict[str, Any], *, system: System | None = None) -
     from tapeline.table.json_documents import read_json
     from tapeline.table.scene import parse_scene
 
-    if isinstance(source, dict):
-        what, data = "scene", source
+    if isinstance(source, str | Path):
+        what, data = str(source), read_json(source)
     else:
-        what = str(source)
-        data = read_json(source)
+        what, data = "scene", source
 
     def further(scene: SceneDoc) -> list[Fault]:
         try:

@@ -16,7 +16,7 @@ from tapeline.errors import BackendError, DocumentError, Fault
 from tapeline.geometry import backends
 from tapeline.play.systems import load_system
 from tapeline.table.goals import GoalDoc
-from tapeline.table.scene import parse_scene
+from tapeline.table.scene import SceneDoc, parse_scene
 
 __all__ = ["ZONES", "Surveyed", "TableDefaults", "compile_kernels", "survey", "table_scene"]
 
@@ -87,15 +87,15 @@ def table_scene(
 
     Raises DocumentError for what is neither.
     """
+    if not isinstance(document, Mapping):
+        raise DocumentError("survey", [Fault("", "must be an object: a scene, or a bare table")])
     if "format" in document:
-        scene = dict(document)
-        scene["name"] = scene.get("name") or name
+        scene = {**document, "name": document.get("name") or name}
     else:
         scene = _from_outlines(document, defaults, name)
-    zones = scene.get("zones", [])
-    if isinstance(zones, list) and not any(isinstance(z, dict) and z.get("side") for z in zones):
-        sides = [side["id"] for side in scene["sides"]][:2]
-        scene["zones"] = [*zones, *_zones(scene["table"], sides, defaults)]
+    whole = parse_scene(scene)
+    if not any(zone.side for zone in whole.zones):
+        scene["zones"] = [*scene.get("zones", ()), *_zones(whole, defaults)]
     return scene
 
 
@@ -108,6 +108,8 @@ def _from_outlines(
             f"is lacking: a table is a scene, or has width, depth and terrain ({name or 'table'})"
         )
         raise DocumentError("survey", [Fault(key, text) for key in missing])
+    if not isinstance(document["terrain"], list):
+        raise DocumentError("survey", [Fault("terrain", "must be a list of outlines")])
     system = load_system(defaults.system)
     kind = defaults.terrain or _closed(system)
     terrain = [
@@ -126,11 +128,7 @@ def _from_outlines(
         scene["options"] = document["options"]
     deployment = document.get("deployment")
     if isinstance(deployment, Mapping) and all(side in deployment for side in _SIDES):
-        scene["zones"] = [
-            {"id": f"zone-{side}", "name": f"Zone of {side}", "side": side,
-             "shape": {"polygon": deployment[side]}}
-            for side in _SIDES
-        ]  # fmt: skip
+        scene["zones"] = [_zone(side, deployment[side]) for side in _SIDES]
     return scene
 
 
@@ -142,11 +140,14 @@ def _closed(system: System) -> str:
     return next(iter(system.terrain_kinds))
 
 
-def _zones(
-    table: Mapping[str, Any], sides: list[str], defaults: TableDefaults
-) -> list[dict[str, Any]]:
-    w, d = float(table["width"]), float(table["depth"])
-    deep = defaults.depth * (2.54 if table.get("unit") == "cm" else 1.0)
+def _zone(side: str, corners: Any) -> dict[str, Any]:
+    name = f"Zone of {side}"
+    return {"id": f"zone-{side}", "name": name, "side": side, "shape": {"polygon": corners}}
+
+
+def _zones(scene: SceneDoc, defaults: TableDefaults) -> list[dict[str, Any]]:
+    w, d = scene.table.width, scene.table.depth
+    deep = defaults.depth * (2.54 if scene.table.unit == "cm" else 1.0)
     if defaults.zones == "corners":
         shapes = [[[0, 0], [w / 2, 0], [0, d / 2]], [[w, d], [w / 2, d], [w, d / 2]]]
     elif (defaults.zones == "long-edges") == (w >= d):
@@ -155,10 +156,7 @@ def _zones(
     else:
         shapes = [[[0, 0], [deep, 0], [deep, d], [0, d]],
                   [[w, d], [w - deep, d], [w - deep, 0], [w, 0]]]  # fmt: skip
-    return [
-        {"id": f"zone-{side}", "name": f"Zone of {side}", "side": side, "shape": {"polygon": shape}}
-        for side, shape in zip(sides, shapes, strict=True)
-    ]
+    return [_zone(side.id, shape) for side, shape in zip(scene.sides[:2], shapes, strict=True)]
 
 
 #: Parts of a scene that are not the table.

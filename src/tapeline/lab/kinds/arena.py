@@ -14,6 +14,7 @@ from tapeline.errors import DocumentError, Fault
 from tapeline.lab.charts import Share, share_chart, standing_chart
 from tapeline.lab.kind import ExperimentKind, Row, Section, Settings, Unit, Varied
 from tapeline.opponent.standings import Tally
+from tapeline.table.scene import parse_scene
 
 __all__ = ["KIND"]
 
@@ -45,8 +46,9 @@ def _units(plan: Varied) -> Iterator[Unit]:
 
 
 def _do(unit: Unit, scene: Any) -> list[Row]:
-    sides = [side["id"] for side in scene["sides"]]
-    if len(sides) != 2 or not scene.get("game"):
+    whole = parse_scene(scene, unit.source)
+    sides = [side.id for side in whole.sides]
+    if len(sides) != 2 or not whole.game:
         fault = Fault("", "an arena wants two sides, and goals so that somebody can win")
         raise DocumentError(unit.source, [fault])
     asked = unit.asked

@@ -28,7 +28,7 @@ def _units(plan: Varied) -> Iterator[Unit]:
 
 
 def _do(unit: Unit, document: Any) -> list[Row]:
-    if "log" not in document:
+    if not isinstance(document, dict) or "log" not in document:
         fault = Fault("", "is a scene; the kind referee judges logs (vary.logs)")
         raise DocumentError(unit.source, [fault])
     match, found = differences(document["log"].split("\n"), document["options"])

@@ -51,7 +51,7 @@ def _prepare(plan: Varied) -> None:
 
 
 def _do(unit: Unit, document: Any) -> list[Row]:
-    if "log" in document:
+    if isinstance(document, dict) and "log" in document:
         fault = Fault("", "is a log; the kind survey looks at tables (vary.scenes)")
         raise DocumentError(unit.source, [fault])
     asked = unit.asked
