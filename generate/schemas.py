@@ -7,7 +7,7 @@ polygon that does not cross itself, figures a profile has) is found when the doc
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
@@ -17,7 +17,7 @@ from tapeline.engine.deployment_system import deploying
 from tapeline.engine.events import EVENTS
 from tapeline.engine.verdicts import Verdict
 from tapeline.play.cases import CASE_FORMAT, CaseDoc
-from tapeline.play.entries import HOWS
+from tapeline.play.entries import How
 from tapeline.play.fairness import LONGEST
 from tapeline.play.match import LOG_FORMAT
 from tapeline.play.systems import load_system, system_names
@@ -198,7 +198,7 @@ def _log() -> Any:
     side = {"type": "string", "description": "A side."}
     result = {
         "type": "object",
-        "properties": {"how": {"enum": [*HOWS]}, "winner": side, "loser": side},
+        "properties": {"how": {"enum": [*get_args(How)]}, "winner": side, "loser": side},
         "required": ["how"],
         "additionalProperties": False,
     }

@@ -325,9 +325,9 @@ BAD_LOGS: dict[str, tuple[list[str], str]] = {
     "key twice": ([HEADER, '{"n": 1, "n": 1}'], "line 2: the key 'n' stands twice"),
     "strange key": ([HEADER, json.dumps({**ENTRY, "z": 1})], "line 2.z: is not a known key"),
     "wrong number": ([HEADER, json.dumps({**ENTRY, "n": 2})], "line 2.n: must be 1"),
-    "number true": ([HEADER, json.dumps({**ENTRY, "n": True})], "line 2.n: must be 1"),
-    "no kind": ([HEADER, json.dumps({**ENTRY, "what": "move"})], "line 2.what: must be action"),
-    "kind a list": ([HEADER, json.dumps({**ENTRY, "what": []})], "line 2.what: must be action"),
+    "number true": ([HEADER, json.dumps({**ENTRY, "n": True})], "line 2.n: must be a whole"),
+    "no kind": ([HEADER, json.dumps({**ENTRY, "what": "move"})], "line 2.what: must be 'action'"),
+    "kind a list": ([HEADER, json.dumps({**ENTRY, "what": []})], "line 2.what: must be 'action'"),
     "hash missing": ([HEADER, json.dumps({"n": 1, "what": "undo", "to": 0})], "line 2.hash"),
     "action missing": ([HEADER, json.dumps({"n": 1, "what": "action", "hash": "y"})], "2.action"),
     "action where none belongs": (

@@ -271,8 +271,8 @@ def test_dice_change_with_every_share() -> None:
         ({"key": "x"}, "line 2.key"),
         ({"key": 3}, "line 2.key"),
         ({"reveals": []}, "line 2.reveals"),
-        ({"reveals": {"red": "A" * 64}}, "line 2.reveals"),
-        ({"commitments": {"red": None}}, "line 2.commitments"),
+        ({"reveals": {"red": "A" * 64}}, "line 2.reveals.red"),
+        ({"commitments": {"red": None}}, "line 2.commitments.red"),
     ],
 )
 def test_an_entry_that_cannot_be_read(change: dict[str, Any], path: str) -> None:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import AfterValidator, Field
 
 from tapeline.engine.asks import Answer
 from tapeline.engine.codec import answer_document, answer_from, event_document, event_from
 from tapeline.engine.events import Event
 from tapeline.errors import DocumentError, Fault
+from tapeline.table.json_documents import validate
 from tapeline.table.marks import halves
+from tapeline.table.terrain_documents import StrictDoc
 
-__all__ = ["HOWS", "Entry", "Result", "entry_from", "is_key", "read_at", "result_from"]
+__all__ = ["Entry", "How", "Key", "Result", "entry_from", "is_key", "read_at"]
 
 
 T = TypeVar("T")
@@ -70,10 +74,6 @@ class Entry:
         return {"n": number, "what": self.what, **said, "hash": self.hash}
 
 
-_KEYS = {
-    *("n", "what", "by", "action", "answers", "events", "ask", "to", "reason", "hash"),
-    *("commitments", "key", "reveals", "result"),
-}
 _HEX = re.compile("[0-9a-f]{64}")
 
 
@@ -82,69 +82,73 @@ def is_key(value: object) -> bool:
     return isinstance(value, str) and _HEX.fullmatch(value) is not None
 
 
+def _key(value: str) -> str:
+    if not is_key(value):
+        raise ValueError("must be 64 hexadecimal digits, in lower case")
+    return value
+
+
+#: A key or commitment of dice in a document.
+Key = Annotated[str, AfterValidator(_key)]
+
+
+#: How a match may end. draw: agreed on; time: the clock of a side ran out.
+How = Literal["resigned", "draw", "time"]
+
+
+class _ResultDoc(StrictDoc):
+    how: How
+    winner: str = ""
+    loser: str = ""
+
+
+class _EntryDoc(StrictDoc):
+    n: int
+    what: Literal["action", "answer", "override", "undo", "result"]
+    hash: str
+    by: str = ""
+    action: dict[str, Any] | None = None
+    answers: list[Any] = Field([])
+    events: list[Any] = Field([])
+    ask: dict[str, Any] | None = None
+    to: int | None = None
+    reason: str = ""
+    commitments: dict[str, Key] = Field({})
+    key: Key | None = None
+    reveals: dict[str, Key] = Field({})
+    result: _ResultDoc | None = None
+
+
 def entry_from(data: Any, line: int, place: int) -> Entry:
     """An entry from a line of a log. place: the number it must have. Raises DocumentError."""
     what = f"log line {line}"
-
-    def fail(path: str, message: str) -> DocumentError:
-        return DocumentError(what, [Fault(path, message)])
-
-    if not isinstance(data, dict):
-        raise fail("", "must be an object")
-    unknown = set(data) - _KEYS
-    if unknown:
-        raise fail(sorted(unknown)[0], "is not a known key")
-    number = data.get("n")
-    if isinstance(number, bool) or not isinstance(number, int) or number != place:
-        raise fail("n", f"must be {place}: entries are numbered without gaps; got {number!r}"[:120])
-    kind = data.get("what")
-    if kind not in ("action", "answer", "override", "undo", "result"):
-        raise fail("what", f"must be action, answer, override, undo or result; got {kind!r}"[:120])
-    if not isinstance(data.get("hash"), str):
-        raise fail("hash", "is missing")
-    if (kind == "action") != isinstance(data.get("action"), dict):
-        raise fail("action", "belongs to an entry of kind action, and only there")
-    if kind == "action" and not isinstance(data["action"].get("kind"), str):
-        raise fail("action.kind", "must be a text: the name of the action")
-    to = data.get("to")
-    if (kind == "undo") != (isinstance(to, int) and not isinstance(to, bool)):
-        raise fail("to", "belongs to an entry of kind undo, and only there")
-    if (kind == "result") != ("result" in data):
-        raise fail("result", "belongs to an entry of kind result, and only there")
-    for key in ("answers", "events"):
-        if not isinstance(data.get(key, []), list):
-            raise fail(key, "must be a list")
-    for key in ("by", "reason"):
-        if not isinstance(data.get(key, ""), str):
-            raise fail(key, "must be a text")
-    if not isinstance(data.get("ask"), dict | type(None)):
-        raise fail("ask", "must be an object")
-    for key in ("commitments", "reveals"):
-        of_sides = data.get(key, {})
-        if not isinstance(of_sides, dict) or not all(map(is_key, of_sides.values())):
-            raise fail(key, "must be an object of 64 hexadecimal digits, in lower case, by side")
-    if "key" in data and not is_key(data["key"]):
-        raise fail("key", "must be 64 hexadecimal digits, in lower case")
+    told: _EntryDoc = validate(_EntryDoc, data, what)
+    faults = [
+        Fault(key, f"belongs to an entry of kind {kind}, and only there")
+        for key, kind in (("action", "action"), ("to", "undo"), ("result", "result"))
+        if (getattr(told, key) is not None) != (told.what == kind)
+    ]
+    if told.n != place:
+        message = f"must be {place}: entries are numbered without gaps; got {told.n}"
+        faults.insert(0, Fault("n", message[:120]))
+    if told.action is not None and not isinstance(told.action.get("kind"), str):
+        faults.append(Fault("action.kind", "must be a text: the name of the action"))
+    if faults:
+        raise DocumentError(what, faults)
     return Entry(
-        kind,
-        data["hash"],
-        data.get("action"),
-        tuple(
-            read_at(f"answers[{i}]", answer_from, answer)
-            for i, answer in enumerate(data.get("answers", []))
-        ),
-        tuple(
-            read_at(f"events[{i}]", event_from, event)
-            for i, event in enumerate(data.get("events", []))
-        ),
-        data.get("ask"),
-        data.get("by", ""),
-        to,
-        data.get("reason", ""),
-        data.get("commitments", {}),
-        data.get("key", ""),
-        data.get("reveals", {}),
-        read_at("result", result_from, data["result"]) if kind == "result" else None,
+        told.what,
+        told.hash,
+        told.action,
+        tuple(read_at(f"answers[{i}]", answer_from, one) for i, one in enumerate(told.answers)),
+        tuple(read_at(f"events[{i}]", event_from, one) for i, one in enumerate(told.events)),
+        told.ask,
+        told.by,
+        told.to,
+        told.reason,
+        told.commitments,
+        told.key or "",
+        told.reveals,
+        None if told.result is None else Result(**told.result.model_dump()),
     )
 
 
@@ -154,10 +158,6 @@ def read_at(where: str, read: Callable[[Any], T], data: Any) -> T:
         return read(data)
     except DocumentError as error:
         raise DocumentError(where, error.faults_at(where)) from None
-
-
-#: Ways of ending. draw: agreed on; time: the clock of a side ran out.
-HOWS = ("resigned", "draw", "time")
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,17 +184,3 @@ class Result:
         what = "gives up" if self.how == "resigned" else "has no time left"
         wins = f": {name(self.winner)} wins" if self.winner else ""
         return f"{name(self.loser)} {what}{wins}."
-
-
-def result_from(data: Any) -> Result:
-    """A result from its document. Raises DocumentError."""
-    if not isinstance(data, dict) or data.get("how") not in HOWS:
-        raise DocumentError("result", [Fault("how", f"must be one of {', '.join(HOWS)}")])
-    faults = [
-        Fault(key, "must be a text" if key in ("winner", "loser") else "is not a known key")
-        for key, value in data.items()
-        if key != "how" and not (key in ("winner", "loser") and isinstance(value, str))
-    ]
-    if faults:
-        raise DocumentError("result", faults)
-    return Result(data["how"], data.get("winner", ""), data.get("loser", ""))

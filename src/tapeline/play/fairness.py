@@ -15,16 +15,20 @@ roll comes from the key of the server and theirs together.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from tapeline.dice import Roll, SeededDice
 from tapeline.engine.events import Rolled
 from tapeline.errors import DocumentError, Fault, LogError
-from tapeline.play.entries import Entry, is_key
+from tapeline.play.entries import Entry, Key
+from tapeline.table.json_documents import validate
+from tapeline.table.terrain_documents import StrictDoc
 
 __all__ = [
     "LONGEST",
@@ -32,7 +36,7 @@ __all__ = [
     "Checked",
     "FixedDice",
     "check",
-    "dice_document",
+    "check_dice",
     "leads",
     "shared_key",
 ]
@@ -315,39 +319,24 @@ def _fixed(rolls: Sequence[Rolled], key: str) -> int:
     return 0
 
 
-_KEYS = ("commitment", "salt", "typed", "after", "key", "told")
+_Number = Annotated[int, Field(ge=0, le=LONGEST)]
 
 
-def dice_document(data: object) -> dict[str, Any]:
-    """What the header of a log says of the dice, checked.
+class _DiceDoc(StrictDoc):
+    commitment: Key
+    salt: str
+    typed: bool
+    after: _Number = 0
+    key: Key | None = None
+    told: _Number = 0
+
+
+def check_dice(data: object) -> None:
+    """Raise DocumentError unless this is what the header of a log says of its dice.
 
     commitment; salt: of the match; typed: whether players may type faces in; after: the last entry
-    from before the match began here; key: of entry number `told`. Raises DocumentError.
+    from before the match began here; key: of entry number `told`.
     """
-
-    def faults() -> Iterator[Fault]:
-        if not isinstance(data, dict):
-            yield Fault("", "must be an object")
-            return
-        for name in sorted(set(data) - {*_KEYS}):
-            yield Fault(name, "is not a known key")
-        for name in ("commitment", "key"):
-            value = data.get(name)
-            if name == "key" and value is None and "told" not in data:
-                continue
-            if not is_key(value):
-                yield Fault(name, "must be 64 hexadecimal digits, in lower case")
-        if not isinstance(data.get("salt"), str):
-            yield Fault("salt", "must be a text")
-        if not isinstance(data.get("typed"), bool):
-            yield Fault("typed", "must be true or false")
-        for name in ("after", "told"):
-            value = data.get(name, 0)
-            if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= LONGEST:
-                yield Fault(name, f"must be a whole number from 0 to {LONGEST}")
-
-    found = [*faults()]
-    if found:
-        raise DocumentError("dice", found)
-    assert isinstance(data, dict)
-    return data
+    told: _DiceDoc = validate(_DiceDoc, data, "dice")
+    if told.key is None and told.told:
+        raise DocumentError("dice", [Fault("key", "is missing: it is that of the entry `told`")])

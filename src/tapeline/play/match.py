@@ -22,7 +22,7 @@ from tapeline.engine.referee import Session
 from tapeline.errors import AnswerError, DocumentError, Fault, LogError, MatchOverError, in_one_line
 from tapeline.play.battle import UNSAID, Battle, Chooser, load, resume
 from tapeline.play.entries import Entry, Result, entry_from, read_at
-from tapeline.play.fairness import dice_document
+from tapeline.play.fairness import check_dice
 from tapeline.play.files import write_whole
 from tapeline.play.past import Past, after_entries
 from tapeline.table.json_documents import content_of, parse_json, read_json
@@ -48,7 +48,7 @@ class Match:
 
     battles: the one after each entry, the start first. Those long ago are made again from the log
     when they are asked for, and come without the verdict that `Battle.last` holds. dice: what the
-    header tells of dice fixed beforehand, as of `fairness.dice_document`, None if nothing.
+    header tells of dice fixed beforehand, as of `fairness.check_dice`, None if nothing.
     """
 
     scene: dict[str, Any]
@@ -286,7 +286,7 @@ def read_log(source: str | Path | Iterable[str]) -> tuple[dict[str, Any], list[E
     if unknown:
         raise DocumentError(what, [Fault(f"line 1.{sorted(unknown)[0]}", "is not a known key")])
     if "dice" in header:
-        read_at("line 1.dice", dice_document, header["dice"])
+        read_at("line 1.dice", check_dice, header["dice"])
     entries: list[Entry] = []
     faults: list[Fault] = []
     due = 1  # the number of the next entry; 0 after a line that has none: one gap is one fault

@@ -121,77 +121,40 @@ OPTIONS = (
 
 #: Readings built once: the question, what is built, why.
 DECIDED = (
-    (
-        "formation",
-        "A unit is in formation when its stands hang together by contact.",
-        "one body is meant; touching one other differs only for four stands and more",
-    ),
-    (
-        "line",
-        "Stands of a line share whole side edges.",
-        "it is straight and the stands are butted",
-    ),
+    ("formation", "A unit is in formation when its stands hang together by contact.",
+     "one body is meant; touching one other differs only for four stands and more"),
+    ("line", "Stands of a line share whole side edges.",
+     "it is straight and the stands are butted"),
     ("column bend", "A column bends by at most 90 degrees at a joint.", "a road bend at most"),
-    (
-        "order of stands",
-        "Each stand after the first touches one already placed.",
-        "stands are moved into formation one by one",
-    ),
-    (
-        "on unmoved stands",
-        "A stand may end on a stand of its unit that is still to move.",
-        "only moved and engaged stands are named as barred",
-    ),
-    (
-        "enemy contact",
-        "Only a charge touches an enemy stand, at any time of the move.",
-        "touching an enemy is a charge",
-    ),
-    (
-        "own stands at gaps",
-        "A moved or engaged stand of the own unit bounds a gap as another unit's does.",
-        "it bars the way as they do",
-    ),
+    ("order of stands", "Each stand after the first touches one already placed.",
+     "stands are moved into formation one by one"),
+    ("on unmoved stands", "A stand may end on a stand of its unit that is still to move.",
+     "only moved and engaged stands are named as barred"),
+    ("enemy contact", "Only a charge touches an enemy stand, at any time of the move.",
+     "touching an enemy is a charge"),
+    ("own stands at gaps",
+     "A moved or engaged stand of the own unit bounds a gap as another unit's does.",
+     "it bars the way as they do"),
     ("table edge at gaps", "The table edge bounds no gap.", "the edge is no feature"),
-    (
-        "gaps in a charge",
-        "Only gaps beside units that the charge ends in contact with are waived.",
-        "the exemption is for charging those stands",
-    ),
-    (
-        "distance of visible units",
-        "The closest enemy is told by the whole unit.",
-        "the rule speaks of units",
-    ),
-    (
-        "round a barrier",
-        "A barrier counts when contact round it would take more than a full-pace move.",
-        "it can be decided exactly",
-    ),
+    ("gaps in a charge", "Only gaps beside units that the charge ends in contact with are waived.",
+     "the exemption is for charging those stands"),
+    ("distance of visible units", "The closest enemy is told by the whole unit.",
+     "the rule speaks of units"),
+    ("round a barrier",
+     "A barrier counts when contact round it would take more than a full-pace move.",
+     "it can be decided exactly"),
     ("evade", "The centre of the first stand runs straight.", "it is unique"),
     ("clear of enemies", "Evades end 5 cm away.", "a variant text has 1"),
-    (
-        "leaving in a chosen move",
-        "A chosen move may not leave the table.",
-        "only forced exits are listed",
-    ),
-    (
-        "point of return",
-        "A unit returns where it last stood wholly on the table.",
-        "the same point that it left",
-    ),
-    (
-        "point of return taken",
-        "It shifts along the edge by the least distance that clears.",
-        "the return is not put off",
-    ),
+    ("leaving in a chosen move", "A chosen move may not leave the table.",
+     "only forced exits are listed"),
+    ("point of return", "A unit returns where it last stood wholly on the table.",
+     "the same point that it left"),
+    ("point of return taken", "It shifts along the edge by the least distance that clears.",
+     "the return is not put off"),
     ("command distance", "Exactly 20, 40, 60 cm count to the nearer band.", "by the table"),
-    (
-        "irregular flyers",
-        "A charge from irregular formation is at half pace.",
-        "the special rule wins",
-    ),
-)
+    ("irregular flyers", "A charge from irregular formation is at half pace.",
+     "the special rule wins"),
+)  # fmt: skip
 
 _FIGURES = ("full", "half")
 
