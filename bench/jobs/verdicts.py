@@ -18,8 +18,9 @@ from bench.scenes import sovl_scene, trench_scene
 from tapeline.cli.files import kind_of_file
 from tapeline.dice import SeededDice
 from tapeline.engine.actions import Action
+from tapeline.engine.asks import take_default
 from tapeline.errors import AnswerError
-from tapeline.play.battle import Battle, load, take_default
+from tapeline.play.battle import Battle, load
 
 __all__ = ["cold", "play", "verdicts"]
 

@@ -14,9 +14,9 @@ from bench.harness import DisagreementError, Figure, Setting
 from tapeline.cli.files import kind_of_file
 from tapeline.dice import SeededDice
 from tapeline.engine.actions import Action
-from tapeline.engine.asks import Choice
+from tapeline.engine.asks import Choice, take_default
 from tapeline.errors import AnswerError, MeasuringError
-from tapeline.play.battle import Battle, load, take_default
+from tapeline.play.battle import Battle, load
 from tapeline.play.cities import make_city
 from tapeline.play.surveys import compile_kernels, survey
 from tapeline.play.systems import load_system

@@ -11,8 +11,9 @@ from random import Random
 from bench.harness import DisagreementError, Figure, Setting, time_each
 from bench.scenes import warmaster_scene
 from tapeline.dice import SeededDice
+from tapeline.engine.asks import take_default
 from tapeline.errors import AnswerError
-from tapeline.play.battle import Battle, load, take_default
+from tapeline.play.battle import Battle, load
 from tapeline.rules.warmaster.actions import Block
 
 __all__ = ["block_moves", "command_phase"]

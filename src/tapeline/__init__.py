@@ -32,8 +32,9 @@ from tapeline.requests import *  # noqa: F403
 
 if TYPE_CHECKING:
     from tapeline.dice import ScriptedDice, SeededDice
+    from tapeline.engine.asks import take_default
     from tapeline.engine.verdicts import Finding, Kind, Verdict
-    from tapeline.play.battle import Battle, load, take_default
+    from tapeline.play.battle import Battle, load
     from tapeline.play.match import Match, rereferee
     from tapeline.play.systems import load_system, system_names
     from tapeline.work import work_limit
@@ -52,7 +53,7 @@ _WHERE = {
     "load_system": "tapeline.play.systems",
     "rereferee": "tapeline.play.match",
     "system_names": "tapeline.play.systems",
-    "take_default": "tapeline.play.battle",
+    "take_default": "tapeline.engine.asks",
     "work_limit": "tapeline.work",
 }
 

@@ -12,6 +12,7 @@ __all__ = [
     "listed",
     "percent",
     "percent_and_fraction",
+    "spaced",
     "told_apart",
 ]
 
@@ -48,6 +49,15 @@ def figures(one: float, other: float) -> tuple[str, str]:
         if pair[0] != pair[1] or one == other:
             return pair
     return repr(one), repr(other)
+
+
+def spaced(name: str) -> str:
+    """A name of the rules as words.
+
+    >>> spaced("out_of_action"), spaced("set-up")
+    ('out of action', 'set up')
+    """
+    return name.replace("_", " ").replace("-", " ")
 
 
 def listed(names: Sequence[str]) -> str:

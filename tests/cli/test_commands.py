@@ -711,3 +711,29 @@ def test_a_command_gives_up_when_its_work_is_done(
     stopped = run(*words, "--work", "1")
     assert stopped.exit_code == 2
     assert "tapeline: given up after 1 steps of work, at " in stopped.output
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "threat examples/trench-well.json blue --on red-1 -o {}/x.svg --resolution nan",
+        "survey examples/trench-well.json --step nan --no-compile --jobs 1",
+        "survey examples/trench-well.json --tolerance nan --no-compile --jobs 1",
+        "reach examples/trench-well.json red-1 --eps nan",
+        "bot examples/sovl-mill.json --play west=random --play east=random --seconds -1",
+        "serve --link-rate nan",
+        "opponent examples/sovl-mill.json --games 2 -o {}/x.log",
+    ],
+)
+def test_options_that_mean_nothing_are_refused(run: Run, tmp_path: Path, words: str) -> None:
+    done = run(*words.replace("examples", str(ROOT / "examples")).format(tmp_path).split())
+    assert done.exit_code == 2
+    assert "Usage:" in done.stderr
+    assert not [*tmp_path.iterdir()]
+
+
+def test_survey_tells_every_fault_on_one_line(run: Run, write: Write) -> None:
+    done = run("survey", write("bare.json", {"width": 3}), "--no-compile", "--jobs", "1")
+    assert done.exit_code == 2
+    assert "bare.json: depth: is lacking" in done.stderr
+    assert "\\u000a" not in done.stderr

@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 
 from tapeline.dice import Roll, RollClass, SeededDice, classes_of_roll, number_of_classes
 from tapeline.engine.actions import Action
-from tapeline.engine.asks import Answer, Choice
+from tapeline.engine.asks import Answer, Choice, take_default
 from tapeline.engine.codec import verdict_document
 from tapeline.engine.events import Event, Happened
 from tapeline.engine.referee import Session, SharedRun
@@ -35,7 +35,6 @@ from tapeline.work import count_work, work_limit
 __all__ = [
     "Odds",
     "Outcome",
-    "default_answer",
     "ends_in_turn",
     "ends_of",
     "odds",
@@ -324,7 +323,7 @@ def ends_in_turn(
 def _tree(
     system: System, state: State, action: Action, chooser: Callable[[Choice], Value] | None
 ) -> _Tree:
-    choose = chooser or default_answer
+    choose = chooser or take_default
     return _Tree(_Question(system, state, action, choose, None, lambda number: None))
 
 
@@ -357,7 +356,7 @@ def odds(
         if progress is not None and number % 500 == 0:
             progress(number)
 
-    question = _Question(system, state, action, chooser or default_answer, label, told)
+    question = _Question(system, state, action, chooser or take_default, label, told)
     tree = _Tree(question)
     verdict = question.session(tree.shared).verdict
     if verdict.kind is Kind.ILLEGAL:
@@ -396,7 +395,7 @@ def sampled(
     for an action that is illegal. Raises as `odds`.
     """
     system.permit(state, Question("odds", getattr(action, "actor", None), "", action))
-    question = _Question(system, state, action, default_answer, outcome_label, lambda number: None)
+    question = _Question(system, state, action, take_default, outcome_label, lambda number: None)
     if question.session(SharedRun(_SHALLOW)).verdict.kind is Kind.ILLEGAL:
         return {}
     counts: dict[str, int] = {}
@@ -417,13 +416,6 @@ def _enumerated(tree: _Tree, verdict: Verdict) -> Odds:
 
 def _likely_first(outcomes: list[Outcome]) -> tuple[Outcome, ...]:
     return tuple(sorted(outcomes, key=lambda outcome: (-outcome.chance, outcome.label)))
-
-
-def default_answer(choice: Choice) -> Value:
-    """What a player who does not care gets. Raises AnswerError where there is no such thing."""
-    if choice.default is None and choice.fault(None) is not None:
-        raise AnswerError(f"{choice.by} must choose: {choice.purpose}; say how with a chooser")
-    return choice.default
 
 
 def _sample(question: _Question, samples: int, seed: int | str, counts: dict[str, int]) -> None:

@@ -17,11 +17,11 @@ from typing import Any
 
 from tapeline.analysis.contours import Point, contours
 from tapeline.analysis.cut_regions import rings_area
-from tapeline.analysis.odds import default_answer, ends_in_turn, ends_of
+from tapeline.analysis.odds import ends_in_turn, ends_of
 from tapeline.analysis.reach import Reach
 from tapeline.analysis.ways import Border
 from tapeline.engine.actions import Action, ActorAction
-from tapeline.engine.asks import Choice
+from tapeline.engine.asks import Choice, take_default
 from tapeline.engine.attacks import Attack, Attacking
 from tapeline.engine.codec import plain
 from tapeline.engine.state import State
@@ -132,7 +132,7 @@ class Threat:
         self.system, self.state, self.by, self.on = system, state, by, on
         self._rules = _attacking(system)
         self.terms = self._rules.terms
-        self._choose = chooser or _default
+        self._choose = chooser or take_default
 
     def here(self) -> Danger:
         """The danger where the target stands."""
@@ -422,12 +422,6 @@ def _attacking(system: System) -> Attacking:
         text = f"{system.title} says nothing of who could strike whom"
         raise DocumentError("no threat", [Fault("", text)])
     return system.attacking
-
-
-def _default(choice: Choice) -> Value:
-    if choice.form == "path" and choice.default is None:
-        return ()
-    return default_answer(choice)
 
 
 def _meets(found: Fraction, chance: float) -> bool:

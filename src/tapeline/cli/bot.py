@@ -12,7 +12,16 @@ from tapeline.bots import protocol
 from tapeline.bots.arena import Bout, Record, fixtures, play_arena, ratings, records
 from tapeline.bots.program import Program, play_programs
 from tapeline.cli.files import never_over, to_be_won
-from tapeline.cli.output import Progress, json_option, print_json, say, table_lines, tally_document
+from tapeline.cli.output import (
+    Progress,
+    jobs_option,
+    json_option,
+    print_json,
+    say,
+    seconds_option,
+    table_lines,
+    tally_document,
+)
 from tapeline.errors import DocumentError, Fault, TapelineError
 from tapeline.lab.charts import standing_chart
 from tapeline.opponent.games import Game
@@ -42,7 +51,7 @@ def _of_sides(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> 
     help="Who plays a side: a command, novice, steady, sharp, random, or - for the other end of "
     "this command's own pipes. Sides left out are played by steady.",
 )  # fmt: skip
-@click.option("--seconds", default=5.0, show_default=True, help="For each turn of a program.")
+@seconds_option
 @click.option("--seed", default="0", show_default=True, help="Seed of dice and of players.")
 @click.option("-o", "--out", metavar="LOG", help="Write the log of the game; never over another.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of the lines, and no more.")
@@ -157,12 +166,10 @@ def _named(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> dic
     "--games", type=click.IntRange(2), default=20, show_default=True,
     help="Games of each pairing on each scene; sides change after each.",
 )  # fmt: skip
-@click.option("--seconds", default=5.0, show_default=True, help="For each turn of a program.")
+@seconds_option
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of dice and of players.")
 @click.option("--logs", metavar="FOLDER", help="Write the log of every game there.")
-@click.option(
-    "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes at a time."
-)
+@jobs_option
 @click.option(
     "-o", "--out", metavar="FILE", help="Write a picture of the shares with their intervals (.svg)."
 )

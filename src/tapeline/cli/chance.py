@@ -14,10 +14,10 @@ import click
 from tapeline.cli.output import error_lines, say
 from tapeline.cli.shortform import read_answer
 from tapeline.dice import DiceSource, ScriptedDice, SeededDice, TypedDice
-from tapeline.engine.asks import Choice
+from tapeline.engine.asks import Choice, take_default
 from tapeline.errors import AnswerError, DiceError, DocumentError
 from tapeline.picture.words import ask_words
-from tapeline.play.battle import Chooser, take_default
+from tapeline.play.battle import Chooser
 from tapeline.table.marks import Value, freeze
 
 __all__ = ["Chance", "Given", "chance_options", "read_dice"]

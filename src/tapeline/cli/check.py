@@ -14,6 +14,7 @@ import click
 
 from tapeline.cli.files import kind_of_file, open_match
 from tapeline.cli.output import json_option, print_json, say, work_option
+from tapeline.engine.codec import plain
 from tapeline.engine.deployment import in_trays
 from tapeline.engine.state import State
 from tapeline.errors import DocumentError, Fault, LogError, TapelineError
@@ -70,7 +71,7 @@ def _report(path: str) -> dict[str, Any]:
         report.update(_use(path, kind))
     except (TapelineError, OSError) as error:
         report["ok"] = False
-        report["faults"] = [{"path": f.path, "message": f.message} for f in _faults(error)]
+        report["faults"] = plain(_faults(error))
     return report
 
 
@@ -153,7 +154,7 @@ def puzzle(ctx: click.Context, source: str, log: str | None, as_json: bool) -> N
     if as_json:
         document = _document(found)
         if log is None:
-            document["faults"] = [{"path": f.path, "message": f.message} for f in faults]
+            document["faults"] = plain(faults)
         print_json({"format": "tapeline-puzzle-outcome/1", "good": good, **document})
     elif faults:
         say(f"{source}: not a sound puzzle", *(f"  {f.path}: {f.message}" for f in faults))

@@ -12,6 +12,7 @@ from tapeline.analysis.ways import Border
 from tapeline.cli.draw import write_picture
 from tapeline.cli.files import position, speed_up
 from tapeline.cli.output import (
+    Numbers,
     json_option,
     print_json,
     say,
@@ -46,7 +47,7 @@ _EPS = 0.001
 @click.option("-o", "--out", metavar="FILE", help="Draw them side by side: .svg or .png.")
 @click.option(
     "--resolution",
-    type=click.FloatRange(0.05),
+    type=Numbers(0.05),
     help="Side of the squares by which bands are marched; a 24th of the table unless given.",
 )
 @theme_option

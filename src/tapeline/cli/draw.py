@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -49,10 +50,8 @@ def draw(
     given: Given,
     case_id: str | None,
     step: int | None,
-    theme: str,
-    title: str,
-    floor: str,
     as_json: bool,
+    **look: str,
 ) -> None:
     """Draw a scene, a step of a case, or a log where it stands.
 
@@ -77,15 +76,13 @@ def draw(
         chance = given.chance()
         match = open_match(source)
         match = match.upto(_entry(match, source, step))
-        svg, verdict = picture_of_action(match, source, actions, chance, theme, title, floor)
+        svg, verdict = picture_of_action(match, source, actions, chance, **look)
     elif kind == "case":
-        svg, verdict = picture_of_case(
-            _case(source, case_id), Path(source), step, theme, title, floor
-        )
+        svg, verdict = picture_of_case(_case(source, case_id), Path(source), step, **look)
     else:
         match = open_match(source)
         at = _entry(match, source, step)
-        svg = draw_entry(match, at, theme, title, floor)
+        svg = draw_entry(match, at, **look)
     write_picture(svg, out)
     if as_json:
         document = {"format": "tapeline-drawn/1", "file": out}
@@ -119,15 +116,11 @@ def _case(source: str, case_id: str | None) -> CaseDoc:
 
 
 def picture_of_action(
-    match: Match,
-    source: str,
-    actions: tuple[str, ...],
-    chance: Chance,
-    theme: str = "light",
-    title: str = "",
-    floor: str = "",
+    match: Match, source: str, actions: tuple[str, ...], chance: Chance, **look: Any
 ) -> tuple[str, Verdict]:
-    """The last of some actions judged and drawn; those before it are carried out."""
+    """The last of some actions judged and drawn; those before it are carried out. look: theme,
+    title and floor, as of `picture.draw`.
+    """
     system, state = match.battle.system, no_open_question(match, source)
     session = None
     for number, text in enumerate(actions, 1):
@@ -141,27 +134,14 @@ def picture_of_action(
         session = Session(system, state, action)
         drive(session, chance)
     assert session is not None
-    svg = draw_picture(
-        state,
-        system,
-        action=session.action,
-        verdict=session.verdict,
-        theme=theme,
-        title=title,
-        floor=floor,
-    )
-    return svg, session.verdict
+    verdict = session.verdict
+    return draw_picture(state, system, action=session.action, verdict=verdict, **look), verdict
 
 
 def picture_of_case(
-    case: CaseDoc,
-    path: Path,
-    step: int | None,
-    theme: str = "light",
-    title: str = "",
-    floor: str = "",
+    case: CaseDoc, path: Path, step: int | None, **look: Any
 ) -> tuple[str, Verdict]:
-    """A step of a case: the table before its action, and what came of it."""
+    """A step of a case: the table before its action, and what came of it. look: as above."""
     count = len(case.steps)
     at = count - 1 if step is None else step
     if at >= count:
@@ -172,17 +152,15 @@ def picture_of_case(
     result = run_case(part, path, sessions.append)
     session = sessions[-1]
     verdict = result.steps[-1].verdict
-    heading = title or case.title or case.id
+    look["title"] = look.get("title") or case.title or case.id
     note = f"case {case.id}" + (f", step {at} of 0 to {count - 1}" if count > 1 else "")
     svg = draw_picture(
         session.start,
         result.start.system,
         action=session.action,
         verdict=verdict,
-        theme=theme,
-        title=heading,
         note=note,
-        floor=floor,
+        **look,
     )
     return svg, verdict
 

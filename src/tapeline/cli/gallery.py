@@ -97,7 +97,7 @@ def _draw_cases(
             label = f"-{case.id}" if len(cases) > 1 else ""
             number = f"-{step.index}" if len(case.steps) > 1 else ""
             target = stem.with_name(f"{stem.name}{label}{number}{ending}")
-            svg, verdict = picture_of_case(case, path, step.index, theme)
+            svg, verdict = picture_of_case(case, path, step.index, theme=theme)
             write_picture(svg, target)
             wrong = list(step.wrong)
             if not step.expected and not verdict.legal:

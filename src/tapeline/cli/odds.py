@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from tapeline.analysis.odds import GUARD, SAMPLES, WORK, Odds
@@ -18,28 +20,30 @@ __all__ = ["odds"]
 @click.argument("scene")
 @click.argument("action", nargs=-1, required=True)
 @click.option(
-    "--guard", type=click.IntRange(1), help="Results to enumerate before sampling takes over."
+    "--guard",
+    type=click.IntRange(1),
+    default=GUARD,
+    show_default=True,
+    help="Results to enumerate before sampling takes over.",
 )
-@click.option("--samples", type=click.IntRange(100), help="Runs to sample when it does.")
+@click.option(
+    "--samples",
+    type=click.IntRange(100),
+    default=SAMPLES,
+    show_default=True,
+    help="Runs to sample when it does.",
+)
 @click.option("--seed", default="0", show_default=True, help="Seed of the sampling.")
 @click.option(
     "--work",
     type=click.IntRange(1),
+    default=WORK,
+    show_default=True,
     metavar="STEPS",
     help="Steps of work after which the odds are given as far as they are known.",
 )
 @json_option
-@click.pass_context
-def odds(
-    ctx: click.Context,
-    scene: str,
-    action: tuple[str, ...],
-    guard: int | None,
-    samples: int | None,
-    seed: str,
-    work: int | None,
-    as_json: bool,
-) -> None:
+def odds(scene: str, action: tuple[str, ...], as_json: bool, **bounds: Any) -> None:
     """The odds of an ACTION on a scene or log, exact by enumerating the same procedure.
 
     Too many results to enumerate are sampled from a seed instead, with the error stated: half
@@ -59,16 +63,7 @@ def odds(
     system, state = position(scene)
     wanted = parse_action(system, read_action(" ".join(action), system))
     progress = Progress("results")
-    found = odds_of(
-        system,
-        state,
-        wanted,
-        guard=guard if guard is not None else GUARD,
-        samples=samples if samples is not None else SAMPLES,
-        work=work if work is not None else WORK,
-        seed=seed,
-        progress=progress,
-    )
+    found = odds_of(system, state, wanted, **bounds, progress=progress)
     progress.done()
     if as_json:
         print_json(
@@ -77,8 +72,8 @@ def odds(
     elif not found.verdict.legal:
         say(*verdict_lines(wanted, found.verdict, system.book))
     else:
-        _print(found, seed)
-    ctx.exit(0 if found.verdict.legal else 1)
+        _print(found, bounds["seed"])
+    click.get_current_context().exit(0 if found.verdict.legal else 1)
 
 
 def _print(found: Odds, seed: str) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from tapeline.cli.files import never_over, no_open_question, open_match, speed_up, to_be_won
-from tapeline.cli.output import Progress, json_option, print_json, say, tally_document
+from tapeline.cli.output import Progress, jobs_option, json_option, print_json, say, tally_document
 from tapeline.engine.codec import action_document
 from tapeline.engine.score import score_words
 from tapeline.errors import DocumentError, Fault
@@ -125,6 +125,8 @@ def opponent(
       tapeline opponent examples/sovl-mill.json -o game.log
       tapeline opponent examples/trench-well.json --level steady --against novice --games 20
     """
+    if out is not None and games > 1:
+        raise click.UsageError("--out writes the log of one game")
     start = to_be_won(scene)
     speed_up(start.battle.state, whole_game=True)
     if games == 1:
@@ -201,9 +203,7 @@ _PAIRINGS = (("novice", "random"), ("steady", "novice"), ("sharp", "steady"), ("
     "--games", type=click.IntRange(2), default=200, show_default=True, help="Games a pairing."
 )
 @click.option("--seed", type=int, default=0, show_default=True)
-@click.option(
-    "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes at a time."
-)
+@jobs_option
 @click.option(
     "--kept",
     "path",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 import time
 from collections.abc import Iterable, Sequence
@@ -20,12 +21,15 @@ if TYPE_CHECKING:
     from tapeline.opponent.standings import Tally
 
 __all__ = [
+    "Numbers",
     "Progress",
     "error_lines",
+    "jobs_option",
     "json_option",
     "print_json",
     "reasons_of",
     "say",
+    "seconds_option",
     "table_lines",
     "tally_document",
     "theme_option",
@@ -33,11 +37,34 @@ __all__ = [
     "work_option",
 ]
 
+
+class Numbers(click.FloatRange):
+    """A range of numbers, which what is no number is not in."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number. Fails for one out of the range."""
+        number = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return number
+
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 
 
 theme_option = click.option(
     "--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True
+)
+
+jobs_option = click.option(
+    "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes at a time."
+)
+seconds_option = click.option(
+    "--seconds",
+    type=Numbers(0, min_open=True),
+    default=5.0,
+    show_default=True,
+    help="For each turn of a program.",
 )
 
 

@@ -15,6 +15,7 @@ from tapeline.analysis.ways import Way
 from tapeline.cli.draw import write_picture
 from tapeline.cli.files import position
 from tapeline.cli.output import (
+    Numbers,
     Progress,
     json_option,
     print_json,
@@ -71,14 +72,14 @@ def place_of(text: str) -> tuple[float, ...]:
 @_out
 @click.option(
     "--eps",
-    type=click.FloatRange(1e-6, 1.0),
+    type=Numbers(1e-6, 1.0),
     default=_EPS,
     show_default=True,
     help="How closely outlines follow the border, table units.",
 )
 @click.option(
     "--resolution",
-    type=click.FloatRange(0.01),
+    type=Numbers(0.01),
     help="Side of the squares by which outlines over slow ground are marched.",
 )
 @click.option("--title", default="", help="Title of the picture.")

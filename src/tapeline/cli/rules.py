@@ -9,6 +9,7 @@ import click
 from tapeline.cli.output import json_option, print_json, say
 from tapeline.engine.actions import Action
 from tapeline.engine.clauses import Clause
+from tapeline.engine.codec import plain
 from tapeline.engine.deployment_system import deploying
 from tapeline.engine.system import OptionSpec
 from tapeline.play.systems import load_system, system_names
@@ -61,7 +62,10 @@ def rules(ctx: click.Context, system: str | None, words: tuple[str, ...], as_jso
                 "system": book.name,
                 "title": book.title,
                 "clauses": [_clause_document(clause) for clause in clauses],
-                "options": [_option_document(option) for option in options],
+                "options": [
+                    {"clauses": [], **plain(option), "default": option.default}
+                    for option in options
+                ],
             }
         )
     else:
@@ -118,16 +122,6 @@ def _clause_document(clause: Clause) -> dict[str, Any]:
         "says": clause.says,
         "where": clause.where,
         **{name: value for name, value in told.items() if value},
-    }
-
-
-def _option_document(option: OptionSpec) -> dict[str, Any]:
-    return {
-        "name": option.name,
-        "question": option.question,
-        "default": option.default,
-        "values": dict(option.values),
-        "clauses": list(option.clauses),
     }
 
 

@@ -97,21 +97,10 @@ def _picture(sight: Sight, by: str, theme: str) -> str:
 def _document(
     sight: Sight, by: str, at: tuple[float, ...] | None, found: list[tuple[str, str, Seen]]
 ) -> dict[str, Any]:
-    document: dict[str, Any] = {
+    return {
         "format": "tapeline-sight/1",
         "by": by,
-        "at": None if at is None else list(at),
+        "at": plain(at),
         "seen": [{"by": name, "on": target, **plain(seen)} for target, name, seen in found],
-        "views": [
-            {
-                "body": view.body,
-                "eye": list(view.eye),
-                "area": view.area,
-                "blocks": list(view.blocks),
-                "words": view.words,
-                "ring": [list(corner) for corner in view.ring],
-            }
-            for view in sight.views
-        ],
+        "views": plain(sight.views),
     }
-    return document

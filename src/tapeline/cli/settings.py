@@ -14,6 +14,7 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 import click
 
+from tapeline.cli.output import Numbers
 from tapeline.errors import TapelineError
 from tapeline.web.settings import About, Settings, default_database
 
@@ -78,7 +79,7 @@ def _option(name: str, kind: Any, about: About, default: Any) -> Callable[[F], F
     elif kind is int:
         keywords |= {"type": click.IntRange(1, about.most), "metavar": "N"}
     elif kind is float:
-        keywords |= {"type": click.FloatRange(0, min_open=not about.never), "metavar": "N"}
+        keywords |= {"type": Numbers(0, min_open=not about.never), "metavar": "N"}
     elif name == "examples":
         keywords["type"] = click.Path(exists=True, file_okay=False, path_type=Path)
     elif name == "create_password_file":

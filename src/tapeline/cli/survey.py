@@ -12,8 +12,8 @@ import click
 
 from tapeline.analysis.survey_figures import SurveyOptions
 from tapeline.cli.draw import write_picture
-from tapeline.cli.output import Progress, json_option, print_json, say, table_lines
-from tapeline.errors import DocumentError, Fault, TapelineError
+from tapeline.cli.output import Numbers, Progress, json_option, print_json, say, table_lines
+from tapeline.errors import DocumentError, Fault, TapelineError, in_one_line
 from tapeline.opponent.standings import in_processes
 from tapeline.picture.survey import Sheet, report_page, sheet_of
 from tapeline.play.files import write_whole
@@ -32,19 +32,19 @@ __all__ = ["survey"]
               help="What bare outlines are; usually what nobody enters.")  # fmt: skip
 @click.option("--zones", type=click.Choice(["long-edges", "short-edges", "corners"]),
               default="long-edges", show_default=True, help="For a table without any.")  # fmt: skip
-@click.option("--zone-depth", type=click.FloatRange(0.1), default=8.0, show_default=True,
+@click.option("--zone-depth", type=Numbers(0.1), default=8.0, show_default=True,
               help="How deep these are, inches.")  # fmt: skip
-@click.option("--base", type=click.FloatRange(1.0), default=32.0, show_default=True, metavar="MM",
+@click.option("--base", type=Numbers(1.0), default=32.0, show_default=True, metavar="MM",
               help="Round base that goes and looks.")  # fmt: skip
-@click.option("--move", type=click.FloatRange(0.01), metavar="LENGTH",
+@click.option("--move", type=Numbers(0.01), metavar="LENGTH",
               help="How far in a turn; the system's usual move unless given.")  # fmt: skip
 @click.option("--turns", type=click.IntRange(1, 10), default=3, show_default=True,
               help="Turns after which it is looked who gets where.")  # fmt: skip
 @click.option("--sizes", default="25,40,60,100", show_default=True, metavar="MM,MM,...",
               help="Bases for lanes and choke points.")  # fmt: skip
-@click.option("--step", type=click.FloatRange(0.1), default=1.0, show_default=True,
+@click.option("--step", type=Numbers(0.1), default=1.0, show_default=True,
               help="Side of the squares that areas are counted in, inches.")  # fmt: skip
-@click.option("--tolerance", type=click.FloatRange(0.0), default=1e-6, show_default=True,
+@click.option("--tolerance", type=Numbers(0.0), default=1e-6, show_default=True,
               help="How far a symmetric table may be off, table units.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1), help="Processes; as many as there are cores.")
 @click.option("--no-compile", is_flag=True,
@@ -185,5 +185,7 @@ def _one(
     try:
         document: Any = read_json(path)
         return sheet_of(surveyed(document, options, defaults, path.stem, progress), pictured)
-    except (TapelineError, OSError) as error:
-        return str(error)
+    except TapelineError as error:
+        return in_one_line(error)
+    except OSError as error:
+        return error.strerror or str(error)

@@ -12,6 +12,7 @@ from tapeline.analysis.ways import Border
 from tapeline.cli.draw import write_picture
 from tapeline.cli.files import position, speed_up
 from tapeline.cli.output import (
+    Numbers,
     Progress,
     json_option,
     print_json,
@@ -40,7 +41,7 @@ BANDS = ((1.0, "struck for sure"), (0.5, "struck at least one time in two"), (0.
 @click.option("-o", "--out", metavar="FILE", help="Draw bands of chance for --on: .svg or .png.")
 @click.option(
     "--resolution",
-    type=click.FloatRange(0.05),
+    type=Numbers(0.05),
     help="Side of the squares by which the bands are marched; a 24th of the table unless given.",
 )
 @theme_option

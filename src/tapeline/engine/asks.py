@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from tapeline.dice import Roll
+from tapeline.errors import AnswerError
 from tapeline.table.marks import Value
 
-__all__ = ["Answer", "Ask", "AttestedChoice", "Choice", "Option"]
+__all__ = ["Answer", "Ask", "AttestedChoice", "Choice", "Option", "take_default"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +85,12 @@ class Answer:
 
     faces: tuple[int, ...] | None = None
     value: Value = None
+
+
+def take_default(choice: Choice) -> Value:
+    """The chooser that always takes what a player who does not care gets."""
+    if choice.form == "path":
+        return choice.default if choice.default is not None else ()
+    if choice.default is None and choice.fault(None) is not None:
+        raise AnswerError(f"{choice.purpose}: {choice.by} must choose, there is no default")
+    return choice.default

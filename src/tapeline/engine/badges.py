@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from tapeline.engine.state import State
 from tapeline.engine.system import Looks, System
 from tapeline.table.marks import Marks, Value
-from tapeline.wording import listed
+from tapeline.wording import listed, spaced
 
 __all__ = ["Badge", "badges_of", "looks_of"]
 
@@ -43,7 +43,7 @@ def looks_of(system: System, state: State) -> Looks:
     for name in names:
         if name in _OF_THE_BASE:
             continue
-        words = name.replace("_", " ").replace("-", " ")
+        words = spaced(name)
         first = words.title().replace(" ", "") or "?"
         taken = {letter for letter, _ in made.values()}
         size = 1

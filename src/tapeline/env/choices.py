@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from tapeline.dice import Roll
 from tapeline.engine.actions import Action
-from tapeline.engine.asks import Choice
+from tapeline.engine.asks import Choice, take_default
 from tapeline.engine.codec import action_document, plain
 from tapeline.env.encoding import Encoding
 from tapeline.opponent.candidates import acting_bodies, actions_of, actions_to, steps
-from tapeline.play.battle import Battle, take_default
+from tapeline.play.battle import Battle
 from tapeline.table.marks import Value
 
 __all__ = [

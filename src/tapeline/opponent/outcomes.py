@@ -10,7 +10,7 @@ from random import Random
 from tapeline.analysis.odds import ends_of
 from tapeline.dice import SeededDice
 from tapeline.engine.actions import Action
-from tapeline.engine.asks import AttestedChoice, Choice
+from tapeline.engine.asks import AttestedChoice, Choice, take_default
 from tapeline.engine.attested import Chances
 from tapeline.engine.codec import parse_action
 from tapeline.engine.events import Event, Moved
@@ -20,7 +20,7 @@ from tapeline.engine.system import Question
 from tapeline.engine.verdicts import Verdict
 from tapeline.errors import AnswerError, TapelineError
 from tapeline.opponent.candidates import befallen
-from tapeline.play.battle import Battle, take_default
+from tapeline.play.battle import Battle
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Value, thaw
 

@@ -19,7 +19,7 @@ from statistics import fmean
 
 from tapeline.dice import Roll, SeededDice
 from tapeline.engine.actions import Action
-from tapeline.engine.asks import AttestedChoice, Choice
+from tapeline.engine.asks import AttestedChoice, Choice, take_default
 from tapeline.engine.controls import Control
 from tapeline.engine.events import Event
 from tapeline.engine.state import State
@@ -46,7 +46,7 @@ from tapeline.opponent.places import places
 from tapeline.opponent.ranges import ranges
 from tapeline.opponent.setting_up import next_to_set_up
 from tapeline.opponent.worth import Worth, worth
-from tapeline.play.battle import Battle, take_default
+from tapeline.play.battle import Battle
 from tapeline.table.marks import Value, freeze
 
 __all__ = ["Opponent", "Suggestion", "refusal", "usual_answer"]

@@ -12,7 +12,17 @@ from tapeline.picture.look import Theme, mixed
 from tapeline.picture.rings import closed
 from tapeline.picture.storeys import CUT, Storey, heights_of
 from tapeline.picture.svg import group, number
-from tapeline.table.terrain import Entry, Face, Floor, Ladder, Opening, Outline, Ramp, Wall
+from tapeline.table.terrain import (
+    Entry,
+    Face,
+    Floor,
+    Ladder,
+    Opening,
+    Outline,
+    Ramp,
+    Wall,
+    gaps_between,
+)
 from tapeline.wording import figure
 
 __all__ = [
@@ -149,7 +159,7 @@ def _floor(floor: Floor, frame: Frame, theme: Theme, full: bool, above: bool) ->
 
 def slab(wall: Wall, start: float, end: float, wide: float) -> Iterator[list[Point]]:
     """The rectangles of a wall between two lengths along its line, `wide` across."""
-    total = sum(high - low for _, _, low, high in wall.straights())
+    total = wall.length
     for a, b, low, high in wall.straights():
         first, last = max(start, low), min(end, high)
         if last <= first + _NEAR or high <= low:
@@ -167,7 +177,7 @@ def slab(wall: Wall, start: float, end: float, wide: float) -> Iterator[list[Poi
 
 def slabs_of(wall: Wall) -> Iterator[list[Point]]:
     """The rectangles of a whole wall, without the openings in it."""
-    return slab(wall, 0.0, sum(high - low for _, _, low, high in wall.straights()), wall.thickness)
+    return slab(wall, 0.0, wall.length, wall.thickness)
 
 
 def _wall(wall: Wall, frame: Frame, theme: Theme, storey: Storey | None) -> list[str]:
@@ -175,19 +185,11 @@ def _wall(wall: Wall, frame: Frame, theme: Theme, storey: Storey | None) -> list
     low = storey is not None and wall.top <= storey.bottom + 1.0 + _NEAR
     fill = mixed(theme["table"], theme["wall"], 0.45) if low else theme["wall"]
     shown = [o for o in wall.openings if storey is None or _in_band(o, storey)]
-    total = sum(high - start for _, _, start, high in wall.straights())
     wide = max(wall.thickness, 2.2 / frame.scale)
-    ends, at = [], 0.0
-    for opening in sorted(shown, key=lambda o: o.start):
-        if opening.start > at:
-            ends.append((at, opening.start))
-        at = max(at, opening.end)
-    if at < total:
-        ends.append((at, total))
     style = {"fill": fill, "stroke": theme["ink"], "stroke_width": 0.7, "stroke_linejoin": "round"}
     parts = [
         svg.polygon(map(frame.at, corners), **style)
-        for start, end in ends
+        for start, end in gaps_between(((o.start, o.end) for o in shown), 0.0, wall.length)
         for corners in slab(wall, start, end, wide)
     ]
     for opening in shown:

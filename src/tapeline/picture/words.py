@@ -10,7 +10,7 @@ from tapeline.engine.score import score_words
 from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.engine.verdicts import Finding
-from tapeline.wording import figure, figures
+from tapeline.wording import figure, figures, spaced
 
 __all__ = ["action_words", "ask_words", "measure_words", "turn_words", "value_words"]
 
@@ -74,7 +74,7 @@ def turn_words(state: State) -> str:
     name = next((side.name for side in state.sides if side.id == turn.active), turn.active)
     parts = [f"Round {turn.round}"]
     if turn.phase:
-        parts.append(turn.phase.replace("_", " ").replace("-", " "))
+        parts.append(spaced(turn.phase))
     if name:
         parts.append(f"{name} to act")
     return " · ".join(parts)

@@ -43,22 +43,13 @@ if TYPE_CHECKING:
     from tapeline.analysis.ways import Way
     from tapeline.table.scene import SceneDoc
 
-__all__ = ["Battle", "Chooser", "Pending", "load", "take_default"]
+__all__ = ["Battle", "Chooser", "Pending", "load"]
 
 #: Stands for an answer that was not given, since None may be one.
 UNSAID: Any = object()
 
 #: Answers a choice; raises AnswerError if it cannot.
 Chooser = Callable[[Choice], Value]
-
-
-def take_default(choice: Choice) -> Value:
-    """The chooser that always takes what a player who does not care gets."""
-    if choice.form == "path":
-        return choice.default if choice.default is not None else ()
-    if choice.default is None and choice.fault(None) is not None:
-        raise AnswerError(f"{choice.purpose}: {choice.by} must choose, there is no default")
-    return choice.default
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ from tapeline.geometry.rectangles.rectangle import (
     union_of,
 )
 from tapeline.table.outlines import cut_out, lapped, without_holes
-from tapeline.table.terrain import Circle, Outline, Piece, Polygon, Wall
+from tapeline.table.terrain import Circle, Outline, Piece, Polygon, Wall, gaps_between
 
 __all__ = [
     "Ground",
@@ -401,18 +401,6 @@ def _holds(intervals: Iterable[tuple[float, float]], low: float, high: float) ->
     return any(a <= low and high <= b for a, b in intervals)
 
 
-def _rest(low: float, high: float, gone: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """What is left of a range of heights without some others."""
-    kept = []
-    for a, b in sorted(gone):
-        if a > low:
-            kept.append((low, a))
-        low = max(low, b)
-    if high > low:
-        kept.append((low, high))
-    return kept
-
-
 def wall_solids(wall: Wall) -> list[Solid]:
     """A wall as solids: what is left of it round its openings, and what fills those.
 
@@ -429,7 +417,7 @@ def wall_solids(wall: Wall) -> list[Solid]:
     for begin, end in pieces:
         middle = 0.5 * (begin + end)
         gone = [(o.bottom, o.top) for o in wall.openings if o.start < middle < o.end]
-        solid.append(_rest(wall.bottom, wall.top, gone))
+        solid.append([*gaps_between(gone, wall.bottom, wall.top)])
     found: dict[tuple[float, float, float, float], None] = {}
     for k, intervals in enumerate(solid):
         for low, high in intervals:

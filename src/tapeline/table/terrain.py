@@ -32,6 +32,7 @@ __all__ = [
     "Wall",
     "Zone",
     "box_about",
+    "gaps_between",
 ]
 
 #: x, y and height, table units.
@@ -174,6 +175,11 @@ class Wall(_Traited):
             yield start, end, at, at + length
             at += length
 
+    @property
+    def length(self) -> float:
+        """Along its line, table units."""
+        return max(end for _, _, _, end in self.straights())
+
 
 @dataclass(frozen=True, slots=True)
 class Ramp(_Traited):
@@ -302,3 +308,15 @@ class Battlefield:
             if piece.id == piece_id:
                 return piece
         raise KeyError(piece_id)
+
+
+def gaps_between(
+    parts: Iterable[tuple[float, float]], low: float, high: float
+) -> Iterator[tuple[float, float]]:
+    """What is left of the range from `low` to `high` without some parts of it, in order."""
+    for start, end in sorted(parts):
+        if start > low:
+            yield low, start
+        low = max(low, end)
+    if high > low:
+        yield low, high

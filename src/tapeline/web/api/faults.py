@@ -116,7 +116,7 @@ async def _refused(request: Request, error: Exception) -> JSONResponse:
 def _refused_as(error: Exception) -> JSONResponse:
     if isinstance(error, TooOftenError):
         answer = _refusal(429, str(error))
-        answer.headers["retry-after"] = str(max(1, int(error.after + 0.999)))
+        answer.headers.update(error.headers)
         return answer
     if isinstance(error, MeasuringError):
         findings = [Finding(clause=clause, text=text) for clause, text in error.reasons]

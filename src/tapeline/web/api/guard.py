@@ -142,8 +142,7 @@ class Guard:
             try:
                 self.hub.address_rate.take(address_of(scope))
             except TooOftenError as error:
-                wait = str(max(1, int(error.after + 0.999)))
-                await _refuse(sending, 429, str(error), {"retry-after": wait})
+                await _refuse(sending, 429, str(error), error.headers)
                 return
         limit = settings.scene_bytes if path in _LARGE else settings.body_bytes
         length = dict(scope["headers"]).get(b"content-length", b"")

@@ -15,7 +15,7 @@ from tapeline.analysis.odds import Outcome
 from tapeline.analysis.storeys import StoreyReach
 from tapeline.analysis.threat import Danger, Threat, foes_of
 from tapeline.engine.actions import Action
-from tapeline.engine.asks import Choice
+from tapeline.engine.asks import Choice, take_default
 from tapeline.engine.bases import base_shape
 from tapeline.engine.codec import plain
 from tapeline.engine.move_limits import MoveLimits
@@ -26,14 +26,14 @@ from tapeline.errors import DocumentError, Fault
 from tapeline.geometry.rectangles.rectangle import nearest_point, separation
 from tapeline.picture.reached import others
 from tapeline.picture.storeys import storey_of
-from tapeline.play.battle import Battle, take_default
+from tapeline.play.battle import Battle
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Value
 from tapeline.web.documents import asked as documents
 from tapeline.web.documents.verdict import Ring
 from tapeline.web.views.board import storeys_shown
 from tapeline.web.views.verdicts import finding_document, legs_trace
-from tapeline.wording import figure, percent
+from tapeline.wording import figure, percent, spaced
 
 __all__ = [
     "Place",
@@ -78,7 +78,7 @@ def reach_view(
     if not 0 <= wanted < len(storeys):
         message = f"must be from 0 to {len(storeys) - 1}; got {storey}"
         raise DocumentError("reach", [Fault("storey", message)])
-    words = lee.kind.replace("_", " ").replace("-", " ")
+    words = spaced(lee.kind)
     borders, notes = [], []
     slow = any(patch.within(*lee.start, lee.allowance) for patch in lee.slow)
     if wanted == mine and slow and lee.no_return:

@@ -23,7 +23,7 @@ from tapeline.table.bodies import Base, Body, Rectangle, Round, Unit
 from tapeline.table.marks import Marks, thaw
 from tapeline.web.documents import board as documents
 from tapeline.web.views.ground import between, ground_of, outline_shape
-from tapeline.wording import figure, listed
+from tapeline.wording import figure, listed, spaced
 
 __all__ = ["board_of", "storeys_shown"]
 
@@ -43,7 +43,7 @@ def board_of(battle: Battle, *, terrain: bool = True) -> documents.Board:
         width=table.width,
         depth=table.depth,
         round=state.turn.round,
-        phase=state.turn.phase.replace("_", " ").replace("-", " ") if tray is None else "set-up",
+        phase=spaced(state.turn.phase) if tray is None else "set-up",
         status=status_lines(state, system),
         acting=list(battle.acting),
         parties=_parties(state),

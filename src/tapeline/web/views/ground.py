@@ -151,32 +151,19 @@ def outline_shape(outline: terrain.Outline, part: str = "ground") -> Shape:
 
 def _wall(wall: terrain.Wall) -> Iterator[Shape]:
     """A wall cut at its openings; where one is, the part of the wall above or below it too."""
-    total = sum(high - low for _, _, low, high in wall.straights())
+    total = wall.length
     marks = sorted({0.0, total, *(o.start for o in wall.openings), *(o.end for o in wall.openings)})
     for start, end in itertools.pairwise(m for m in marks if -_NEAR <= m <= total + _NEAR):
         if end <= start + _NEAR:
             continue
         middle = 0.5 * (start + end)
-        here = [o for o in wall.openings if o.start < middle < o.end]
-        for low, high in _rests(wall, here):
+        here = [(o.bottom, o.top) for o in wall.openings if o.start < middle < o.end]
+        for low, high in terrain.gaps_between(here, wall.bottom, wall.top):
             for corners in _slab(wall, start, end):
                 yield Shape(part="wall", corners=corners, bottom=low, top=high)
     for opening in wall.openings:
         for corners in _slab(wall, opening.start, opening.end):
             yield _opening(opening, corners)
-
-
-def _rests(
-    wall: terrain.Wall, openings: Sequence[terrain.Opening]
-) -> Iterator[tuple[float, float]]:
-    """The heights between which a stretch of wall stands, its openings left out."""
-    at = wall.bottom
-    for opening in sorted(openings, key=lambda o: o.bottom):
-        if opening.bottom > at + _NEAR:
-            yield at, opening.bottom
-        at = max(at, opening.top)
-    if wall.top > at + _NEAR:
-        yield at, wall.top
 
 
 def _opening(opening: terrain.Opening, corners: list[Point]) -> Shape:

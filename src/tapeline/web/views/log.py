@@ -25,7 +25,7 @@ from tapeline.table.marks import EMPTY, Marks, Value, thaw
 from tapeline.web.documents.match import Happening, LogLine
 from tapeline.web.documents.verdict import Trace
 from tapeline.web.views.verdicts import movement_traces
-from tapeline.wording import figure
+from tapeline.wording import figure, spaced
 
 __all__ = ["action_title", "log_lines"]
 
@@ -328,7 +328,7 @@ class _Story:
         if event.round is not None:
             parts.append(f"turn {event.round}")
         if event.phase is not None:
-            name = event.phase.replace("_", " ").replace("-", " ")
+            name = spaced(event.phase)
             parts.append(self._steps.get(event.phase, name))
         if event.active is not None:
             parts.append(f"{self.name(event.active)} to act")

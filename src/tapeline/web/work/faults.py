@@ -5,6 +5,7 @@ Errors travel from a worker as JSON values: `error_said` and back, `error_from`.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from tapeline.errors import (
@@ -50,6 +51,11 @@ class TooOftenError(TapelineError):
     def __init__(self, message: str, after: float) -> None:
         self.after = after
         super().__init__(message)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What an answer tells of it: whole seconds, one at least."""
+        return {"retry-after": str(max(1, math.ceil(self.after)))}
 
 
 class BusyError(TapelineError):
