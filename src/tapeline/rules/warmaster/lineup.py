@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tapeline.engine.clauses import Moment
@@ -15,7 +15,7 @@ from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, w
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.rectangles.rectangle import Rect, overlaps
+from tapeline.geometry.rectangles.rectangle import Rect, Region, overlaps
 from tapeline.geometry.rectangles.slide import slide_into
 from tapeline.ranks.bases import Point, apart, box_about, in_contact, rect_of
 from tapeline.ranks.blocks import middle, shared_out
@@ -210,7 +210,9 @@ def _can_be_met(ways: Ways, body: Body) -> bool:
 
 def first_poses(moving: Moving, first: Body, body: Body, edge: str) -> Iterator[Rect]:
     """Poses of a stand with its front on an edge of an enemy stand, centre to centre or as near to
-    that as room and pace allow; then others that it may reach, should no way lead to those."""
+    that as room and pace allow; then others that it may reach, should no way lead to those: where
+    it has most to spare for a way round, and at the ends of the room. Of two as near to the centre
+    first the one that the stand is nearer to."""
     start, there = rect_of(first), rect_of(body)
     within_reach = _affordable(start, there, edge, moving.spec.allowance)
     if within_reach is None:
@@ -225,9 +227,13 @@ def first_poses(moving: Moving, first: Body, body: Body, edge: str) -> Iterator[
     room = known[key]
     free = [(max(low, a), min(high, b)) for a, b in room if within(max(low, a), min(high, b))]
     nearest = nearest_to_centre(free)
-    others = sorted({end for stretch in free for end in stretch} - {*nearest}, key=abs)
-    for offset in (*nearest, *others):
-        yield opposed(start, there, edge, offset)
+    others = {at for a, b in free for at in (a, min(max(0.5 * (low + high), a), b), b)}
+    for offsets in (nearest, others - {*nearest}):
+        poses = [(abs(offset), opposed(start, there, edge, offset)) for offset in offsets]
+        poses.sort(
+            key=lambda p: (round(p[0], _AS_GOOD), round(least_travel(start, p[1]), _AS_GOOD))
+        )
+        yield from (pose for _, pose in poses)
 
 
 def _affordable(
@@ -325,8 +331,9 @@ def _touching(placed: Sequence[Rect], foes: Sequence[Rect]) -> Iterator[Rect]:
             yield back.moved(min(met) * pose.ux, min(met) * pose.uy)
 
 
-#: Stands after the first of the largest unit in which some make way first; it is dear with more.
-_MAKE_WAY = 3
+#: Ways that are looked for while a line with so many stands in contact is sought; what takes more
+#: counts as not found.
+_LOOKED_FOR = 60
 
 
 class _Lining:
@@ -339,21 +346,41 @@ class _Lining:
         far = moving.spec.allowance + end.reach
         box = (end.x - far, end.y - far, end.x + far, end.y + far)
         self.barriers = _beside_unit(moving, end, moving.heeded(first, (), box))
-        self._known: dict[tuple[str, Rect, tuple[Rect, ...]], StandStudy | None] = {}
+        self.looked_for = 0
+        self._known: dict[tuple[str, Rect, tuple[Rect, ...]], StandStudy] = {}
+        self._barred: dict[tuple[str, Rect], list[set[Rect]]] = {}
 
     def way(self, body: Body, place: Rect, placed: Sequence[StandStudy]) -> StandStudy | None:
         """A way of a stand to a place after others have been placed, if one is found."""
         ends = tuple(study.end for study in placed)
-        key = (body.id, place, ends)
-        if key not in self._known:
-            found = None
-            if self.ways.affords_end(body, place) and has_room(
-                self.moving.state, place, ends, self.barriers
-            ):
-                barriers = [self.moving.placed(study) for study in placed]
-                found = self.ways.way(body, place, barriers, detours=True)
+        key, barred = (body.id, place, ends), self._barred.setdefault((body.id, place), [])
+        # Those placed only take away ground, unless they fight and leave some.
+        fights, there = self.moving.fights, set(ends)
+        known = any(some == there if fights else some <= there for some in barred)
+        if known or key in self._known or self.looked_for >= _LOOKED_FOR:
+            return self._known.get(key)
+        found = None
+        if self.ways.affords_end(body, place) and has_room(
+            self.moving.state, place, ends, self.barriers
+        ):
+            self.looked_for += 1
+            barriers = [self.moving.placed(study) for study in placed]
+            found = self.ways.way(body, place, barriers, detours=True)
+        if found is None:
+            barred.append(there)
+        else:
             self._known[key] = found
-        return self._known[key]
+        return found
+
+    def most(self, first: Rect) -> int:
+        """How many more there is room for in contact, at most: places that overlap one another
+        count each."""
+        taken = [first]
+        for rect in taken:
+            for place in _touching([rect], self.foes) if len(taken) <= len(self.others) else ():
+                if all(_far((place.x, place.y), other) > TOLERANCE for other in taken):
+                    taken.append(place)
+        return min(len(taken) - 1, len(self.others))
 
     def touching(
         self, placed: tuple[StandStudy, ...], left: tuple[Body, ...], more: int
@@ -365,26 +392,53 @@ class _Lining:
         ends = [study.end for study in placed]
         places = sorted(
             _touching(ends, self.foes) if more > 0 else (),
-            key=lambda place: -round(front_contact(place, self.foes), _AS_GOOD),
+            key=lambda place: (
+                -round(front_contact(place, self.foes), _AS_GOOD),
+                min(_far(body.centre, place) for body in left),
+            ),
         )
         for place in places:
             for body in sorted(left, key=lambda b: _far(b.centre, place)):
                 found = self._after(placed, left, more - 1, body, place)
                 if found is not None:
                     return found
-        if len(left) == more or (more > 0 and len(self.others) > _MAKE_WAY):
+        if len(left) == more:
             return None
         for body in left:
             # While others are to touch, only what stands on a place of theirs need make way first.
             if more > 0 and not any(overlaps(rect_of(body), p, TOLERANCE) for p in places):
                 continue
             around = (rect_of(body), *beside(ends, ends[0]), *behind(ends, ends[0]))
-            for place in sorted(around, key=lambda place: _far(body.centre, place)):
+            near = sorted(around, key=lambda place: _far(body.centre, place))
+            for place in (*near, *self._staggered(body, ends, left)):
                 if any(in_contact(place, end) for end in ends):
                     found = self._after(placed, left, more, body, place)
                     if found is not None:
                         return found
         return None
+
+    def _staggered(
+        self, body: Body, placed: Sequence[Rect], left: Iterable[Body]
+    ) -> Iterator[Rect]:
+        """Places of a stand staggered against placed ones, along their sides and rear: nearest to
+        where it is and at the ends of the room there, then by the shortest way, as it faces."""
+        start, table = rect_of(body), self.moving.state.table
+        size = table.width, table.depth
+        shapes: list[Rect | Region] = [barrier.shape for barrier in self.barriers]
+        shapes += [*placed, *(rect_of(other) for other in left if other.id != body.id)]
+        found = []
+        for rect in placed:
+            for edge in ("left", "rear", "right"):
+                # Faced as those placed it lies along their sides with a side of its own.
+                lying = start if edge == "rear" else sided(start, "left")
+                to_side = sided(rect, edge).local((start.x, start.y))[1]
+                for low, high in free_offsets(lying, shapes, rect, edge, 0.0, size):
+                    for offset in (low, min(max(to_side, low), high), high):
+                        at = opposed(lying, rect, edge, offset)
+                        found.append(replace(rect, x=at.x, y=at.y))
+        yield from sorted(found, key=lambda place: _far(body.centre, place))
+        lie = min((apart(start, rect) for rect in placed), key=lambda lie: lie.gap)
+        yield start.moved(lie.on_b[0] - lie.on_a[0], lie.on_b[1] - lie.on_a[1])
 
     def _after(
         self,
@@ -395,11 +449,11 @@ class _Lining:
         place: Rect,
     ) -> tuple[StandStudy, ...] | None:
         """All stands placed, one of those left at a place before the others."""
-        study = self.way(body, place, placed)
-        if study is None:
-            return None
         rest = tuple(other for other in left if other.id != body.id)
-        return self.touching((*placed, study), rest, more)
+        on_some = any(overlaps(place, rect_of(other), TOLERANCE) for other in rest)
+        # One that it ends on could not move out from under it any more (WM-STAND-9).
+        study = None if on_some and not self.moving.flying else self.way(body, place, placed)
+        return None if study is None else self.touching((*placed, study), rest, more)
 
 
 def line_up(
@@ -419,7 +473,8 @@ def _lined_up(
 ) -> LineUp | None:
     lining = _Lining(ways, first.body, first.end, foes)
     others = tuple(lining.others)
-    for more in range(len(others), -1, -1):
+    for more in range(lining.most(first.end), -1, -1):
+        lining.looked_for = 0
         if in_touch([first.end], foes) + more <= more_than_that:
             return None
         found = lining.touching((first,), others, more)

@@ -31,7 +31,14 @@ from tapeline.geometry.rectangles.motion_plan import (
     way_is_clear,
 )
 from tapeline.geometry.rectangles.rectangle import Rect, Region
-from tapeline.ranks.bases import Point, angle_between, boxes_meet, rect_of, touch
+from tapeline.ranks.bases import (
+    Point,
+    angle_between,
+    boxes_meet,
+    in_contact,
+    rect_of,
+    touch,
+)
 from tapeline.ranks.motions import numbers_of
 from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.figures import TURN_MOST_DEG
@@ -141,7 +148,7 @@ class _Thing(NamedTuple):
 
     barrier: Barrier
     region: Region | None
-    known_by: tuple[str, Rect | Region | int]
+    known_by: tuple[str, str, Rect | Region | int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,11 +190,11 @@ class Ways:
         """
         if not self.affords_end(body, end):
             return None
-        moving, ground = self.moving, self._ground(body, placed)
+        moving, spec, ground = self.moving, self.moving.spec, self._ground(body, placed)
         # The way follows from these alone, and is asked for again as long as nothing near moves.
         key = (
-            rect_of(body), end, ground.number, pivot, detours, moving.spec.allowance,
-            moving.spec.charges, moving.flying, self.metric, moving.state.option("gap_test"),
+            rect_of(body), end, ground.number, pivot, detours, spec.allowance, moving.flying,
+            spec.charges and spec.target, self.metric, moving.state.option("gap_test"),
         )  # fmt: skip
         known = self._paths
         if key not in known:
@@ -335,7 +342,9 @@ class Ways:
             met = boxes_meet(box, barrier.box)
             shape = barrier.shape if barrier.feature is None else id(barrier.feature)
             region = self.moving.region(start, barrier) if met else None
-            found.append(_Thing(barrier, region, (barrier.sort, shape)))
+            # A charge opens the gaps beside the units that it meets.
+            of = barrier.unit if self.moving.spec.charges else ""
+            found.append(_Thing(barrier, region, (barrier.sort, of, shape)))
         return found
 
     def _fault(self, study: StandStudy) -> list[Region] | None:
@@ -346,12 +355,29 @@ class Ways:
             return []
         if self.moving.flying:
             return None
-        front = study.start.width
-        if spec.charges:
-            return None
-        found = narrow_places(study, study.barriers, front, beside_enemy, strict=False)
+        front, met = study.start.width, self._met(study)
+
+        def counts(a: Barrier, b: Barrier) -> bool:
+            return beside_enemy(a, b) and met.isdisjoint((a.unit, b.unit))
+
+        found = narrow_places(study, study.barriers, front, counts, strict=False)
         narrow = next((n for n in found if bars(self.moving.state, study, n)), None)
         return None if narrow is None else _zone(narrow, front)
+
+    def _met(self, study: StandStudy) -> set[str]:
+        """The enemy units that a charge goes at or has come into contact with once a stand is
+        where it goes: their gaps are open to it (WM-GAP-3)."""
+        if not self.moving.spec.charges:
+            return set()
+        own = [study.end, *(b.shape for b in study.barriers if b.sort == "placed")]
+        met = {
+            barrier.unit
+            for barrier in study.barriers
+            if barrier.sort == "foe"
+            and isinstance(barrier.shape, Rect)
+            and any(isinstance(end, Rect) and in_contact(end, barrier.shape) for end in own)
+        }
+        return met | {self.moving.spec.target or ""}
 
 
 def ways_of(state: State, spec: MoveSpec) -> Ways:
