@@ -113,6 +113,7 @@ def test_a_block_is_offered_just_as_far_as_its_allowance(metric: str) -> None:
     assert taken(game, refused).value("distance") == pytest.approx(20, abs=2e-6)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("dx", [0.0, 1.3])
 @pytest.mark.parametrize(
     ("what", "stops"), [("wood", 43.0), ("friend", 48.0), ("enemy", 48.0), ("edge", 118.0)]
