@@ -223,6 +223,8 @@ def test_keys_lead_to_who_may_act_and_to_the_end(page: Page, server: Server) -> 
         keys.press("n")
         met.add(page.evaluate("document.activeElement.dataset.id"))
     assert met == waiting
+    # What is played for is found on the board.
+    expect(page.locator("#board .zone-name")).to_have_count(len(scene["zones"]))
     # A button tells its number, and the key of it presses it.
     expect(hands.control("activate").locator("kbd")).to_have_text("1")
     for n in range(len(scene["units"])):
