@@ -223,8 +223,6 @@ def test_keys_lead_to_who_may_act_and_to_the_end(page: Page, server: Server) -> 
         keys.press("n")
         met.add(page.evaluate("document.activeElement.dataset.id"))
     assert met == waiting
-    # What is played for is found on the board.
-    expect(page.locator("#board .zone-name")).to_have_count(len(scene["zones"]))
     # A button tells its number, and the key of it presses it.
     expect(hands.control("activate").locator("kbd")).to_have_text("1")
     for n in range(len(scene["units"])):
@@ -245,6 +243,9 @@ def test_keys_lead_to_who_may_act_and_to_the_end(page: Page, server: Server) -> 
     for key in ("e", "Enter"):
         keys.press(key)
     expect(hands.control("activate")).to_be_visible()
+    # What was played for is named on the board, also where that is small.
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator("#board .zone-name")).to_have_count(len(scene["zones"]))
 
 
 def test_notices_cover_nothing_of_the_board(page: Page, server: Server) -> None:
