@@ -22,6 +22,8 @@ from tapeline.geometry.discs.goals import PointGoal
 from tapeline.picture.survey import report_page, sheet_of
 from tapeline.play.surveys import survey
 
+pytestmark = pytest.mark.compiled
+
 #: Coarse: a whole survey in a quarter of a second without a compiler.
 COARSE = SurveyOptions(base_mm=25.4, move=2.0, turns=2, sizes_mm=(25.4,), step=1.0)
 TABLE: dict[str, Any] = {

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 import pytest
 
+from support.judged import Run
+
 
 @pytest.fixture(scope="session")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of this run of the tests, of all its workers together."""
+def run(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Run:
     base = tmp_path_factory.getbasetemp()
-    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folder = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    return Run(folder, bool(pytestconfig.getoption("--long")))

@@ -10,7 +10,7 @@ import pytest
 from generate.clauses import SystemCensus, census, page, tallied
 
 from support.installing import toy_installed
-from support.judged import GOLDEN_FILES, judged
+from support.judged import GOLDEN_FILES, Run, judged
 from support.scenarios import ROOT
 from tapeline.engine.clauses import Status
 
@@ -23,13 +23,13 @@ pytestmark = [pytest.mark.compiled, pytest.mark.after]
 
 
 @cache
-def _found(run: Path) -> dict[str, SystemCensus]:
+def _found(run: Run) -> dict[str, SystemCensus]:
     cases = (case for path in GOLDEN_FILES for case in judged(path, run).values())
     return tallied((case.clauses for case in cases), OURS)
 
 
 @pytest.fixture
-def found(run: Path) -> dict[str, SystemCensus]:
+def found(run: Run) -> dict[str, SystemCensus]:
     """Worked out in the first test that asks, by the kernels which that one uses."""
     return _found(run)
 

@@ -1,4 +1,5 @@
-"""Every golden case is judged as it is written, and every word of its verdicts stays the same."""
+"""Every golden case is judged as it is written, every word of its verdicts stays the same, and
+pictures say what they say."""
 
 from __future__ import annotations
 
@@ -9,20 +10,21 @@ from pathlib import Path
 import pytest
 
 from support.documents import pin_documents, pinned_documents
-from support.judged import GOLDEN_FILES, judged
+from support.judged import GOLDEN_FILES, Run, judged
 
 pytestmark = pytest.mark.compiled
 
 
 @pytest.mark.parametrize("path", GOLDEN_FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_golden_case_is_judged_as_written(
-    path: Path, run: Path, request: pytest.FixtureRequest
+    path: Path, run: Run, request: pytest.FixtureRequest
 ) -> None:
     cases = judged(path, run)
     found = {f"{path.stem}/{case_id}": case.said for case_id, case in cases.items()}
     wrong = {case_id: case.wrong for case_id, case in cases.items() if case.wrong}
     assert found
     assert wrong == {}
+    assert {case_id: case.undrawn for case_id, case in cases.items() if case.undrawn} == {}
     system = path.parent.name.replace("_", "-")
     if request.config.getoption("--census-write"):
         pin_documents(system, "golden", found)

@@ -113,7 +113,7 @@ _WANTED = {
 }
 _USUAL = (120, 20_000)
 #: Actions of a match where not all of 80 are needed.
-_LENGTH = {"warmaster": 35}
+_LENGTH = {"warmaster": 35, "mordheim": 50}
 
 #: Actions of a short match, fewer where choosing one takes long.
 _STEPS, _FEW = 25, {"mordheim": 15, "warmaster": 6}

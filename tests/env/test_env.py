@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import gymnasium
@@ -33,16 +34,18 @@ SYSTEMS = pytest.mark.parametrize("system", system_names())
 @SYSTEMS
 @pytest.mark.parametrize("form", ["candidates", "wish"])
 def test_pettingzoo_finds_no_fault(
-    system: str, form: Any, capsys: pytest.CaptureFixture[str]
+    system: str, form: Any, capsys: pytest.CaptureFixture[str], budget: Callable[[int, int], int]
 ) -> None:
-    api_test(env.table(system, form=form), num_cycles=12)
+    api_test(env.table(system, form=form), num_cycles=budget(6, 12))
     assert "Passed API test" in capsys.readouterr().out
 
 
 @SYSTEMS
-def test_the_same_seed_gives_the_same_game_also_side_by_side(system: str) -> None:
-    seed_test(lambda: env.table(system), num_cycles=12)
-    parallel_api_test(env.parallel(system), num_cycles=12)
+def test_the_same_seed_gives_the_same_game_also_side_by_side(
+    system: str, budget: Callable[[int, int], int]
+) -> None:
+    seed_test(lambda: env.table(system), num_cycles=budget(6, 12))
+    parallel_api_test(env.parallel(system), num_cycles=budget(6, 12))
 
 
 @SYSTEMS

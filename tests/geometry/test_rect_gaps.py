@@ -110,8 +110,9 @@ def test_zones_hold_every_line_between_the_near_parts(budget: Callable[[int, int
             assert max(pa.distance(Point(c)), pb.distance(Point(c))) < h + 1e-4
         shape = MultiPoint(corners).convex_hull.buffer(1e-3)
         near_a, near_b = pa.intersection(pb.buffer(h)), pb.intersection(pa.buffer(h))
+        rims = [list(MultiPoint(list(_outer(g))).geoms) for g in (near_a, near_b)]
         for _ in range(30):
-            p, q = (rng.choice(list(MultiPoint(list(_outer(g))).geoms)) for g in (near_a, near_b))
+            p, q = (rng.choice(rim) for rim in rims)
             t = rng.random()
             x = Point(p.x + t * (q.x - p.x), p.y + t * (q.y - p.y))
             if pa.distance(x) > 1e-3 and pb.distance(x) > 1e-3:

@@ -344,14 +344,30 @@ def test_no_bound_runs_to_and_fro_between_a_portal_and_a_side_beside_it() -> Non
     assert found.upper == pytest.approx(9.484624, abs=1e-5)
 
 
-def test_where_work_runs_out_the_answer_is_as_wide_as_it_says() -> None:
+def test_a_far_place_as_work_runs_out_and_by_ways_through_places_all_along_the_portal(
+    budget: Callable[[int, int], int],
+) -> None:
+    """The answer is as wide as it says; no way of two halves, each its own least-cost route, is
+    cheaper than its lower bound."""
     seam = Seam(random.Random(19))
     at = seam.spot(5.0)
-    place = seam.place(13.0, 5.0)
+    far = (13.0, 5.0)
+    place = seam.place(*far)
+    assert seam.one.standable(*far, R)
     reach = seam.slow.reach(("a", *at), 16.0)
     closed = reach.route(place)
     sound(seam.slow, closed, ("a", *at), place)
     assert closed is not None
+    first = seam.router.reach(at, closed.upper)
+    second = seam.router.reach(far, closed.upper)
+    most = budget(25, 100)
+    dense = min(
+        first.cost(8.0, y) + second.cost(8.0, y)
+        for y in (10.0 * k / most for k in range(most + 1))
+        if seam.one.standable(8.0, y, R)
+    )
+    assert closed.lower <= dense + 1e-9
+    assert closed.upper <= dense + 1e-6
     for work in (1, 30):
         wide = reach.route(place, work=work)
         assert wide is not None
@@ -392,26 +408,6 @@ def test_a_rise_of_the_factors_never_lowers_the_cost() -> None:
             assert found is not None
             assert found.upper >= last.get(k, 0.0) - 1e-9
             last[k] = found.lower
-
-
-def test_no_way_is_cheaper_than_the_lower_bound(budget: Callable[[int, int], int]) -> None:
-    """Ways through places all along the portal, each half its own least-cost route."""
-    seam = Seam(random.Random(19))
-    at = seam.spot(5.0)
-    place = (13.0, 5.0)
-    assert seam.one.standable(*place, R)
-    found = seam.slow.reach(("a", *at), 16.0).route(seam.place(*place))
-    assert found is not None
-    first = seam.router.reach(at, found.upper)
-    second = seam.router.reach(place, found.upper)
-    most = budget(25, 100)
-    dense = min(
-        first.cost(8.0, y) + second.cost(8.0, y)
-        for y in (10.0 * k / most for k in range(most + 1))
-        if seam.one.standable(8.0, y, R)
-    )
-    assert found.lower <= dense + 1e-9
-    assert found.upper <= dense + 1e-6
 
 
 def test_bad_input() -> None:

@@ -470,18 +470,21 @@ def test_ways_that_hardly_differ_are_played_on_once(monkeypatch: pytest.MonkeyPa
     assert told == [ways[0].action, ways[2].action]
 
 
-def test_luck_is_taken_out_of_a_rollout(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_luck_is_taken_out_of_a_rollout(
+    monkeypatch: pytest.MonkeyPatch, budget: Callable[[int, int], int]
+) -> None:
     """Whether a shot hits tells nothing of what it is worth to shoot."""
     battle = tl.load(scene("trench-yard"))
     battle, _ = battle.play({"kind": "activate", "actor": "red-1"})
     thought = _Thought(Opponent(LEVELS["sharp"]), battle, "red")
     shot = next(one.action for one in thought.ranked() if one.action.kind == "shoot")
     monkeypatch.setattr("tapeline.opponent.player._LONGEST", 1)
-    drawn = [thought.drawn(shot, throw) for throw in range(12)]
+    throws = range(budget(6, 12))
+    drawn = [thought.drawn(shot, throw) for throw in throws]
     assert len({round(thought.worth(one[0].state).total, 9) for one in drawn if one}) > 1
     tried = thought.tried(shot)
     assert tried is not None
-    ends = {round(thought.rollout(shot, throw) or 0.0, 9) for throw in range(12)}
+    ends = {round(thought.rollout(shot, throw) or 0.0, 9) for throw in throws}
     assert ends == {round(tried.total, 9)}
 
 

@@ -193,7 +193,7 @@ def _meets(s: Scene, spots: Points, ways: Points, base: Points, width: float) ->
 
 def test_interceptors_against_dense_points(budget: Callable[[int, int], int]) -> None:
     tally = {True: 0, False: 0, None: 0}
-    for case in range(budget(250, 10_000)):
+    for case in range(budget(150, 10_000)):
         s = scene(case)
         wanted = intercepts(s)
         tally[wanted] += 1

@@ -12,6 +12,8 @@ from clauses.mordheim.staging import Doc, Table, blue, red
 from tapeline.rules.mordheim.route import planned
 from tapeline.table.marks import Marks
 
+pytestmark = pytest.mark.compiled
+
 Point = tuple[float, float]
 #: The edge jumped from, where both begin and end.
 _X, _LOW, _HIGH = 10.0, 4.0, 16.0

@@ -126,7 +126,7 @@ def test_odds_sum_to_one(budget: Callable[[int, int], int]) -> None:
         for _, case in golden_cases()
         if case["scene"]["system"] == "mordheim" and case["steps"][0].get("dice")
     ]
-    for case in cases[:: budget(3, 1)]:
+    for case in cases[:: budget(6, 1)]:
         battle = tl.load(scene_of(case))
         try:
             found = battle.odds(case["steps"][0]["action"], guard=400, samples=50)

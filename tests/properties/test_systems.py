@@ -25,7 +25,6 @@ from support.moving import (
 )
 from support.playing import battles_along
 from support.scenarios import systems
-from tapeline.engine.actions import Action
 from tapeline.engine.codec import action_document
 from tapeline.engine.referee import Run, judge
 from tapeline.engine.verdicts import Finding, Kind, Verdict
@@ -193,10 +192,6 @@ def test_a_saved_scene_gives_the_same_verdicts(
         assert again.scene() == battle.scene()
         for document, verdict in judged:
             assert _outcome(verdict, battle) == _outcome(_judged(again, document), again)
-
-
-def _takes_a_path(action: Action) -> bool:
-    return any(field.name == "path" for field in fields(action))
 
 
 @pytest.mark.parametrize("name", systems())

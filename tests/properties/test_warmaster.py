@@ -79,7 +79,7 @@ def test_golden_cases_turned_and_mirrored_are_judged_alike(
     motion: Motion, budget: Callable[[int, int], int]
 ) -> None:
     compared = illegal = 0
-    for case in Random(motion.name).sample(CASES, budget(len(CASES) // 9, len(CASES))):
+    for case in Random(motion.name).sample(CASES, budget(len(CASES) // 16, len(CASES))):
         options = case.get("options", {})
         table = dict(case["scene"]["table"])
         one = _open(case["scene"], options)
@@ -136,7 +136,7 @@ def _position(state: State, action: Doc, i: int, j: int) -> list[float] | None:
 def test_a_slide_in_two_is_as_one(metric: str, budget: Callable[[int, int], int]) -> None:
     rng, split, illegal = Random(f"split {metric}"), 0, 0
     for _ in range(budget(1, 40)):
-        for case in rng.sample(CASES, budget(len(CASES) // 9, len(CASES))):
+        for case in rng.sample(CASES, budget(len(CASES) // 16, len(CASES))):
             options = {**case.get("options", {}), "dist_metric": metric}
             state = _open(case["scene"], options)
             for step in case["steps"]:

@@ -116,6 +116,16 @@ def test_what_is_not_changed_replays(tmp_path: Path) -> None:
     assert "every hash agrees" in done.output
 
 
+def test_an_altered_action_is_named_by_the_second_referee_alone(tmp_path: Path) -> None:
+    path = tmp_path / "game.log"
+    path.write_text("\n".join(_log(lambda entry: entry["action"].update(actor="r-2"))))
+    replayed = CliRunner().invoke(app, ["replay", str(path)], catch_exceptions=False)
+    assert "actions are not judged again without --referee" in replayed.output
+    judged = CliRunner().invoke(app, ["replay", str(path), "--referee"], catch_exceptions=False)
+    assert judged.exit_code == 1
+    assert "changed: entry 1: " in judged.output
+
+
 def test_many_rolls_of_no_dice_are_checked_at_once() -> None:
     """Each could be where the dice of the server begin."""
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,45 +14,81 @@ from support.documents import fingerprint
 from support.scenarios import GOLDEN
 from tapeline.engine.codec import event_document, verdict_document
 from tapeline.engine.referee import Session
+from tapeline.picture import draw
 from tapeline.play.cases import CaseDoc, case_files, read_cases, run_case
 
 GOLDEN_FILES = tuple(path for path in case_files([GOLDEN]) if "tapeline-case/" in path.read_text())
 
 
 class Judged(NamedTuple):
-    """A case judged: what is not as written at any step, a hash of all that was said, and the
-    clauses of its verdicts."""
+    """A case judged: what is not as written at any step, what the pictures of the steps lack, a
+    hash of all that was said, and the clauses of its verdicts."""
 
     wrong: list[list[str]]
+    undrawn: list[str]
     said: str
     clauses: CaseClauses
 
 
-def judged(path: Path, shared: Path) -> dict[str, Judged]:
-    """The cases of a golden file by id; kept for other workers in a folder."""
-    kept = shared / f"judged-{path.parent.name}-{path.stem}.json"
+class Run(NamedTuple):
+    """A run of the tests: a folder of all its workers together, and whether it is a long one."""
+
+    folder: Path
+    long: bool
+
+
+def judged(path: Path, run: Run) -> dict[str, Judged]:
+    """The cases of a golden file by id, some of them drawn, or all; kept for other workers."""
+    kept = run.folder / f"judged-{path.parent.name}-{path.stem}.json"
     if not kept.exists():
-        found = {case.id: _judged(case, path) for case in read_cases(path)}
+        cases = read_cases(path)
+        every = 1 if run.long else max(1, len(cases) // 2)
+        found = {case.id: _judged(case, path, n % every == 0) for n, case in enumerate(cases)}
         written = kept.with_suffix(f".{id(found)}.part")
         written.write_text(json.dumps(found))
         written.replace(kept)
     return {
         case_id: Judged(
             wrong,
+            undrawn,
             said,
             CaseClauses(system, case, tuple(StepClauses(*map(tuple, step)) for step in steps)),
         )
-        for case_id, (wrong, said, (system, case, steps)) in json.loads(kept.read_text()).items()
+        for case_id, (wrong, undrawn, said, (system, case, steps)) in json.loads(
+            kept.read_text()
+        ).items()
     }
 
 
-def _judged(case: CaseDoc, path: Path) -> Judged:
+def _judged(case: CaseDoc, path: Path, draws: bool) -> Judged:
     said: list[Any] = []
+    undrawn: list[str] = []
 
     def note(session: Session) -> None:
         events = [event_document(event) for event in session.events]
         said.append([verdict_document(session.verdict), events])
+        if draws:
+            undrawn.extend(f"step {len(said) - 1}: {what}" for what in _undrawn(session))
 
     result = run_case(case, path, watch=note)
     wrong = [] if result.passed else [list(step.wrong) for step in result.steps]
-    return Judged(wrong, fingerprint(*said), clauses_of(result))
+    return Judged(wrong, undrawn, fingerprint(*said), clauses_of(result))
+
+
+def _undrawn(session: Session) -> Iterator[str]:
+    """What the picture of a step does not say of its verdict."""
+    verdict = session.verdict
+    root = ElementTree.fromstring(
+        draw(session.start, session.system, action=session.action, verdict=verdict)
+    )
+    shown = " ".join(item.text or "" for item in root.iter())
+    kinds = [item.get("data-kind") for item in root.iter() if item.get("class") == "verdict"]
+    if kinds != [str(verdict.kind)]:
+        yield f"says {kinds}, not {verdict.kind}"
+    ways = any("nearest" in item.get("class", "").split() for item in root.iter())
+    if verdict.nearest is not None and "path" in verdict.nearest.action and not ways:
+        yield "no way to the nearest"
+    pins = sum(item.get("class") == "pin" for item in root.iter())
+    if pins < sum(finding.place is not None for finding in verdict.findings):
+        yield f"only {pins} pins"
+    yield from (f"not {f.clause}" for f in verdict.findings if f.clause not in shown)

@@ -124,23 +124,6 @@ def _built(piece: dict[str, Any], motion: Motion, table: dict[str, float]) -> No
             piece["face"][end] = motion.point(piece["face"][end], table)
 
 
-def _structure(piece: dict[str, Any], motion: Motion, table: dict[str, float]) -> None:
-    """Floors, walls, ramps, ladders and faces, moved in place; lengths along walls stay."""
-    if "floor" in piece:
-        piece["floor"] = _outline(piece["floor"], motion, table)
-    for key in ("floors", "holes", "hatches"):
-        if key in piece:
-            piece[key] = [_outline(shape, motion, table) for shape in piece[key]]
-    if "wall" in piece:
-        piece["wall"] = [motion.point(corner, table) for corner in piece["wall"]]
-    for key in ("ramp", "stairs", "ladder", "rope"):
-        for end in ("foot", "head") if key in piece else ():
-            x, y, z = piece[key][end]
-            piece[key][end] = [*motion.point([x, y], table), z]
-    for end in ("from", "to") if "face" in piece else ():
-        piece["face"][end] = motion.point(piece["face"][end], table)
-
-
 def moved_scene(scene: dict[str, Any], motion: Motion) -> dict[str, Any]:
     """The scene with everything on it moved."""
     scene = copy.deepcopy(scene)

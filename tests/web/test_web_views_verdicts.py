@@ -33,12 +33,12 @@ Shown = tuple[Session, Verdict, documents.Verdict]
 
 @pytest.fixture(scope="module")
 def shown(budget: Callable[[int, int], int]) -> list[Shown]:
-    """Steps of golden cases with their verdicts: every eighth case, or all; and those that tell
+    """Steps of golden cases with their verdicts: every sixteenth case, or all; and those that tell
     which question is open."""
     found = []
     cases = [(path, case) for path, case in golden_cases() if path.parent.name != "golden"]
     asking = [one for one in cases if '"pending": "choice"' in json.dumps(one[1])]
-    for path, case in (*cases[:: budget(8, 1)], *asking[:: budget(4, 1)]):
+    for path, case in (*cases[:: budget(16, 1)], *asking[:: budget(8, 1)]):
         sessions: list[Session] = []
         result = run_case(validate(CaseDoc, case, "case"), path, sessions.append)
         for session, step in zip(sessions, result.steps, strict=True):

@@ -169,7 +169,8 @@ def _tell(found: _Found, shown: int, referee: bool) -> None:
         say(f"changed: {where}{found.differs}")
         return
     assert match is not None
-    how = "judged again, every entry agrees" if referee else "every hash agrees"
+    told = "every hash agrees; actions are not judged again without --referee"
+    how = "judged again, every entry agrees" if referee else told
     say(f"{counted(len(match.entries), 'entry', 'entries')}: {how}")
     if found.dice is not None:
         for line in _dice_words(match.dice, found.dice):

@@ -167,11 +167,12 @@ def test_first_contact_against_dense_sampling(budget: Callable[[int, int], int])
             rise = rng.choice([0.0, 2.0])
             end = Place(length * math.cos(angle), length * math.sin(angle), rise)
             part = Stretch(start, end)
-        sampled = None
+        sampled, reach = None, body.base.reach + enemy.base.reach + 1e-6
         for step in range(2001):
             at = part.at(step / 2000)
             there = body.at(*at)
-            if abs(at.z - enemy.z) < 1.0 and flat_gap(there, enemy) <= 0.0:
+            near = math.hypot(at.x - enemy.x, at.y - enemy.y) <= reach
+            if near and abs(at.z - enemy.z) < 1.0 and flat_gap(there, enemy) <= 0.0:
                 sampled = step / 2000 * part.length
                 break
         found = first_contact(body, enemy, Route(start, (part,)))

@@ -113,6 +113,7 @@ def test_a_block_is_offered_just_as_far_as_its_allowance(metric: str) -> None:
     assert taken(game, refused).value("distance") == pytest.approx(20, abs=2e-6)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("dx", [0.0, 1.3])
 @pytest.mark.parametrize(
     ("what", "stops"), [("wood", 43.0), ("friend", 48.0), ("enemy", 48.0), ("edge", 118.0)]
@@ -204,6 +205,29 @@ def test_a_brigade_is_offered_as_far_as_its_slowest_goes() -> None:
     assert refused.nearest is not None
     assert refused.nearest.short_by == pytest.approx(4, abs=2e-6)
     assert taken(game, refused).legal
+
+
+@pytest.mark.parametrize("far", [25.0, 65.0, 500.0])
+def test_a_brigade_asked_too_far_is_offered_its_pace_exactly(far: float) -> None:
+    """Foot goes 20 where the slower gun is not with it, however far beyond that it was asked."""
+    parts = [unit("U", U0), unit("V", [(68, 40, 90), (72, 40, 90)]), character("H", 60, 30)]
+    game = Game(parts)
+    assert game.do("order", [1, 1], actor="H", units=["U", "V"]).legal
+    refused = game.do("brigade", units=["U", "V"], to=[64, 40 + far])
+    assert refused.nearest is not None
+    assert refused.nearest.short_by == pytest.approx(far - 20, abs=1e-12 * far)
+    assert taken(game, refused).legal
+    assert game.state.bodies["V-2"].y == pytest.approx(60, abs=1e-12)
+
+
+@pytest.mark.parametrize("far", [20.5, 33.0, 100.0])
+def test_what_is_found_by_halving_is_as_near_to_the_limit_as_is_said(far: float) -> None:
+    """20 and the tolerance, less 5e-9 of the way: stands that slide one by one, along 3 and 4."""
+    game = Game([unit("U", U0, may_move="order")])
+    refused = game.move(*slides("U", U0, 0.6 * far, 0.8 * far))
+    assert refused.nearest is not None
+    gone = far - refused.nearest.short_by
+    assert 20 + 1e-6 - 5e-9 * far < gone <= 20 + 1e-6 + 1e-12
 
 
 @pytest.mark.parametrize(("by", "follows"), [(3.0, True), (9.0, False)])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -9,6 +12,8 @@ from web.browser.calling import begin
 from web.browser.hands import Hands
 from web.browser.serving import Server
 from web.browser.starting import MATCH
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
 
 #: Whether what has the focus shows it: by an outline, or a figure of the board by its halo.
 OUTLINED = """() => {
@@ -122,10 +127,19 @@ def test_tools_and_lists_by_keyboard(page: Page, server: Server) -> None:
     keys.press("Enter")
     expect(hands.body("W4")).to_have_attribute("aria-pressed", "true")
     hands.do("activate")
+    # The button that was pressed is off the page meanwhile, and nothing can be taken back.
+    hands.control("end_activation").focus()
     keys.press(",")
     expect(page.locator("#turn")).to_contain_text("Looking back")
+    expect(page.locator(":focus")).to_have_text("Back to now")
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    keys.press("u")
+    expect(page.locator("#notice")).to_contain_text("come back to now before")
     keys.press("Escape")
     expect(page.locator("#turn")).not_to_contain_text("Looking back")
+    expect(page.locator(":focus")).to_have_attribute("aria-label", "What it can do")
+    expect(page.get_by_role("button", name="Undo")).to_be_enabled()
+    expect(hands.line(1)).not_to_contain_text("undone")
 
 
 def test_an_arrow_does_what_must_come_before_the_move(page: Page, server: Server) -> None:
@@ -145,6 +159,12 @@ def test_an_arrow_does_what_must_come_before_the_move(page: Page, server: Server
     assert hands.place("r-captain") == pytest.approx((x, y + 2), abs=1e-3)
     page.keyboard.press("u")
     expect(hands.line(1)).to_contain_text("undone")
+    # E and Enter wait for the answer to what was sent before them.
+    page.keyboard.press("Shift+ArrowUp")
+    expect(hands.order.locator(".ruling")).to_contain_text("1 of 6 in")
+    for key in ("Enter", "e", "Enter"):
+        page.keyboard.press(key)
+    expect(hands.line(6)).to_contain_text("End activation")
 
 
 def test_an_arrow_says_why_nothing_moves(page: Page, server: Server) -> None:
@@ -156,6 +176,11 @@ def test_an_arrow_says_why_nothing_moves(page: Page, server: Server) -> None:
     expect(page.get_by_role("button", name="Order from General of the South")).to_be_visible()
     page.keyboard.press("ArrowUp")
     expect(page.locator("#notice")).to_contain_text("has no order to move")
+    # What would help is in hand. Enter does it, and goes on from its dice with the figure in hand.
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Go on")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.locator("#moment")).to_be_hidden()
 
 
 def test_the_keyboard_is_not_lost_with_the_button_it_pressed(page: Page, server: Server) -> None:
@@ -181,8 +206,11 @@ def test_the_keyboard_is_not_lost_with_the_button_it_pressed(page: Page, server:
             expect(focused).to_contain_text("End activation")
 
 
-def test_keys_lead_to_who_may_act_and_to_what_ends_a_step(page: Page, server: Server) -> None:
-    (seat, *_) = begin(server.url, example="sovl-mill")
+def test_keys_lead_to_who_may_act_and_to_the_end(page: Page, server: Server) -> None:
+    scene = json.loads((EXAMPLES / "sovl-mill.json").read_text(encoding="utf-8"))
+    scene["game"]["rounds"] = 1
+    del scene["units"][3:]
+    (seat, *_) = begin(server.url, scene=scene)
     hands = Hands(page)
     hands.sit(seat)
     keys = page.keyboard
@@ -197,8 +225,27 @@ def test_keys_lead_to_who_may_act_and_to_what_ends_a_step(page: Page, server: Se
     assert met == waiting
     # A button tells its number, and the key of it presses it.
     expect(hands.control("activate").locator("kbd")).to_have_text("1")
-    keys.press("1")
-    expect(hands.line(1)).to_contain_text("Activate")
+    for n in range(len(scene["units"])):
+        if n:
+            keys.press("n")
+        expect(hands.control("activate")).to_be_enabled()
+        keys.press("1")
+        for key in ("e", "Enter"):
+            keys.press(key)
+        expect(hands.line(2 * n + 2)).to_contain_text("End activation")
+    for key in ("e", "Enter"):
+        keys.press(key)
+    expect(page.locator("#turn .turn-who")).to_have_text("The game is over")
+    # Nobody is asked to go on with it, but may.
+    keys.press("n")
+    expect(page.locator("#board .figure.selected").first).to_be_visible()
+    expect(hands.control("activate")).to_have_count(0)
+    for key in ("e", "Enter"):
+        keys.press(key)
+    expect(hands.control("activate")).to_be_visible()
+    # What was played for is named on the board, also where that is small.
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator("#board .zone-name")).to_have_count(len(scene["zones"]))
 
 
 def test_notices_cover_nothing_of_the_board(page: Page, server: Server) -> None:

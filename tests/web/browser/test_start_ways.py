@@ -106,6 +106,7 @@ def test_the_log_of_a_match_is_played_on(page: Page, server: Server) -> None:
     file_of(page, "mire.log", log.text())
     box = page.get_by_role("dialog", name="Hand to hand in the mire")
     expect(box).to_contain_text("The log of a match")
+    expect(box).to_contain_text("actions are not judged again")
     box.get_by_role("button", name="Play").click()
     expect(page).to_have_url(re.compile(r"/t/(?!" + seat.match + r")\w+#[\w-]{20,}$"))
 

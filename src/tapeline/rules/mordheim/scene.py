@@ -162,7 +162,7 @@ def activity(state: State) -> Activity:
 #: What may be done in a phase without steps, and what leads on.
 _OPEN = {
     RECOVERY: "Who flees tests whether to rally; then End recovery.",
-    SHOOTING: "Who may shoots or casts; then End shooting.",
+    SHOOTING: "Shoot or cast with whoever may; then End shooting.",
     HAND_TO_HAND: "Fights are fought on the real table and told here; then End the turn.",
 }
 

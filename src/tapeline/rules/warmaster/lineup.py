@@ -333,7 +333,7 @@ def _touching(placed: Sequence[Rect], foes: Sequence[Rect]) -> Iterator[Rect]:
 
 #: Ways that are looked for while a line with so many stands in contact is sought; what takes more
 #: counts as not found.
-_LOOKED_FOR = 60
+_LOOKED_FOR = 40
 
 
 class _Lining:

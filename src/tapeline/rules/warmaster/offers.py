@@ -59,7 +59,12 @@ from tapeline.rules.warmaster.figures import (
 from tapeline.rules.warmaster.formation import engaged_units, is_engaged, pace_of
 from tapeline.rules.warmaster.initiative import targets_of
 from tapeline.rules.warmaster.lineup import Placement, aims, attacked_edges, plan_charge
-from tapeline.rules.warmaster.measures import MoveSpec, heeds_within, spec_of, study_of
+from tapeline.rules.warmaster.measures import (
+    MoveSpec,
+    heeds_within,
+    spec_of,
+    study_of,
+)
 from tapeline.rules.warmaster.orders import penalties
 from tapeline.rules.warmaster.plans import plan_move, ways_of
 from tapeline.rules.warmaster.sight import line_of_sight
@@ -260,7 +265,7 @@ def _steps(state: State, body: Body, rng: Random) -> Iterator[Action]:
             return
 
 
-#: Halvings of the part of the way that is sought: of 100 cm it is found to less than 1e-6.
+#: Halvings of the part of the way that is sought.
 _HALVINGS = 28
 #: A share of a way that nobody tells from none: on either side of it a move is barred or not.
 _HAIR = 1e-9
@@ -462,15 +467,21 @@ def _of_brigade(state: State, action: Brigade) -> Nearest | None:
         x, y = from_[0] + share * (to[0] - from_[0]), from_[1] + share * (to[1] - from_[1])
         return replace(action, to=(x, y), by=share * action.by)
 
-    shift = (to[0] - from_[0], to[1] - from_[1])
+    shift, far = (to[0] - from_[0], to[1] - from_[1]), 1.0
+    if action.by == 0.0 and to != from_:
+        units = [unit_of(state, name) for name in action.units]
+        paces = (spec_of(state, unit).allowance for unit in units)
+        far = min(1.0, min(paces) / math.dist(from_, to))
     # Who is in the way of a shorter one may be gone round by a longer one.
-    marks = {k / SHARES for k in range(1, SHARES)}
+    marks = {far * k / SHARES for k in range(1, SHARES + 1)}
     flying = (name for name in action.units if flies(stands_of(state, state.units[name])))
     for name in flying if action.by == 0.0 else ():
         shapes = no_landing(state, name)
         for body in stands_of(state, state.units[name]):
             marks.update(comes_over(rect_of(body), shift, shapes))
-    best = _longest(lambda share: goes_as_one(state, cut(share)), sorted(marks))
+    best: float | None = far
+    if far == 1.0 or not goes_as_one(state, cut(far)):
+        best = _longest(lambda share: goes_as_one(state, cut(share)), sorted(marks))
     if best is None:
         return None
     return _offer(
@@ -481,7 +492,9 @@ def _of_brigade(state: State, action: Brigade) -> Nearest | None:
 def _longest(is_legal: Callable[[float], bool], marks: Iterable[float] = ()) -> float | None:
     """The largest share found by halving, legal itself; None if there is none to speak of.
 
-    marks: shares, rising, between which what is longer is barred if what is shorter is.
+    marks: shares, rising, between which what is longer is barred if what is shorter is. Where that
+    holds the share is short of the exact one by less than 5e-9, of a way of 100 cm by 5e-7 cm: by
+    the length of its stretch over 2^28, or by a hair at the ends of one.
     """
     inside = [mark for mark in marks if _HAIR < mark < 1.0 - _HAIR]
     for start, stop in reversed([*itertools.pairwise((0.0, *inside, 1.0))]):

@@ -98,7 +98,8 @@ export function drawLabels(plate, board, terrain, scale, side, units, above) {
   }
 
   for (const zone of plate.storey && plate.storey.index !== 0 ? [] : (board.zones ?? [])) {
-    const spot = cornerOf(scaled(zoneBox(plate, zone), scale), zone.label, taken);
+    const box = scaled(zoneBox(plate, zone), scale);
+    const spot = cornerOf(box, zone.label, taken) ?? room(box, zone.label, "", taken, whole, 12.5);
     if (!spot) continue;
     taken.push(spot.box);
     const look = zone.side === null ? "" : ` look-${side(zone.side).look}`;

@@ -27,8 +27,14 @@ function gameOf(scene) {
 /** What decides which fields there are. @param {Scene} scene */
 export function gameParts(scene) {
   const zones = scene.zones.map((zone) => [zone.id, zone.name]);
-  return gameOf(scene)?.goals.map((goal) => [goal.id, goal.kind, goal.zone === undefined, zones]) ?? null;
+  const bodies = bodiesOf(scene).map(({ id, name, side }) => [id, name, side]);
+  const known = new Set(bodies.map(([id]) => id));
+  const unknown = (/** @type {Goal} */ { who, targets }) => (who ?? targets ?? []).filter((/** @type {string} */ id) => !known.has(id));
+  return gameOf(scene)?.goals.map((goal) => [goal.id, goal.kind, goal.side, goal.zone === undefined, zones, bodies, unknown(goal)]) ?? null;
 }
+
+/** @param {Scene} scene @returns {import("./scene.js").Entry[]} */
+const bodiesOf = ({ units, models }) => [...units, ...models];
 
 /** Another id wherever a goal names it. keys: where goals name such things. @param {Scene} scene @param {string[]} keys @param {string} before @param {string} after */
 export function renameInGoals(scene, keys, before, after) {
@@ -101,17 +107,18 @@ function goalForm({ draft, fields }, goal, index) {
     [...list].map((one) => /** @type {[string, string]} */ ([one.id, one.name || one.id]));
   const sides = scene.sides.map((side) => /** @type {[string, string]} */ ([side.id, side.name || side.id]));
   const zones = named(scene.zones);
-  const names = (/** @type {string} */ label, /** @type {string} */ key, /** @type {string} */ says) =>
-    fields.text(label, `${path}.${key}`, {
-      most: 400,
-      says,
-      take: (text) =>
-        change("name who", (goals) => {
-          const ids = text.split(/[\s,]+/).filter(Boolean);
-          if (ids.length) goals[index][key] = ids;
-          else delete goals[index][key];
-        }),
-    });
+  const among = (/** @type {string} */ label, /** @type {string} */ key, /** @type {(side: string) => boolean} */ may) => {
+    const given = /** @type {string[]} */ (goal[key] ?? []);
+    const inside = new Set(scene.units.flatMap((unit) => unit.members ?? []));
+    const shown = bodiesOf(scene).filter(({ id, side }) => given.includes(id) || (may(side ?? "") && !inside.has(id)));
+    const unknown = given.filter((id) => !shown.some((one) => one.id === id)).map((id) => ({ id, name: `${id} (unknown)` }));
+    return h(
+      "details",
+      { class: "traits", open: given.length > 0, dataset: { path: `${path}.${key}` } },
+      h("summary", { text: label }),
+      named([...shown, ...unknown]).map(([id, words]) => fields.member(id, `${path}.${key}`, words)),
+    );
+  };
   const length = { min: 0, max: 1000, short: true, unit: scene.table.unit };
   const count = { min: 1, max: 1000, whole: true, short: true };
   return h(
@@ -132,8 +139,8 @@ function goalForm({ draft, fields }, goal, index) {
       : null,
     has("round") ? fields.number("To the end of round", `${path}.round`, count) : null,
     has("least") ? fields.number("At least so many left", `${path}.least`, { ...count, usual: 1 }) : null,
-    has("who") ? names("Who", "who", "Ids of models and units; all of the side where this is empty.") : null,
-    has("targets") ? names("Whom", "targets", "Ids of models and units; every enemy where this is empty.") : null,
+    has("who") ? among("Who: all of the side, or only those ticked", "who", (side) => side === goal.side) : null,
+    has("targets") ? among("Whom: every enemy, or only those ticked", "targets", (side) => side !== goal.side) : null,
     fields.number("Points for it", `${path}.points`, { ...count, usual: 1 }),
     fields.text("Name", `${path}.name`),
     h("button", {

@@ -140,7 +140,7 @@ async function offer(read, begin, trouble) {
     h("h2", { id: "offer-title", text: title }),
     h("p", {
       class: "note",
-      text: kind === "log" ? `The log of a match, from ${read.name}.` : `A scene, from ${read.name}.`,
+      text: kind === "log" ? `The log of a match, from ${read.name}. Every state is compared; actions are not judged again.` : `A scene, from ${read.name}.`,
     }),
     checked.board ? preview : null,
     sound ? null : faultList(checked),

@@ -41,6 +41,8 @@ export class Controls {
     this.numbered = [];
     /** Whether the folded ones were unfolded. */
     this.all = false;
+    /** Whether a game that is over is played on all the same. */
+    this.onward = false;
     const draw = () => this.draw();
     state.addEventListener("change", () => {
       this.why = "";
@@ -64,14 +66,18 @@ export class Controls {
     const { state } = this.table;
     const { question, controls } = state.now;
     // What another side alone may do, such as to be ready, is on its page.
-    const closed = question || state.now.over || (state.against && !state.mine && !state.board.over);
+    const closed = Boolean(question ?? state.now.over) || (state.against && !state.mine && !state.board.over);
     const list = closed ? [] : controls.filter(({ action }) => typeof action.side !== "string" || state.moves(action.side));
+    const { over } = state.board;
     const groups = this.groups(list);
-    const open = this.hosts.steps.querySelector(".play-on")?.hasAttribute("open") ?? false;
-    // Once the game is over nobody is asked to go on with it.
-    const shown = state.board.over ? [h("details", { class: "play-on", open }, h("summary", {}, "Play on all the same"), groups)] : groups;
+    // Once the game is over nobody is asked to go on with it, nor with who is selected.
+    const ontoggle = (/** @type {Event} */ event) => {
+      this.onward = /** @type {HTMLDetailsElement} */ (event.target).open;
+      this.draw();
+    };
+    const shown = over ? [h("details", { class: "play-on", open: this.onward, ontoggle }, h("summary", {}, "Play on all the same"), groups)] : groups;
     keepingFocus(this.hosts.steps, () => fill(this.hosts.steps, ...shown));
-    this.hosts.steps.hidden = list.length === 0;
+    this.hosts.steps.hidden = closed || (!over && !list.length);
     // The match may come before the answer to what was sent, until which a press would be lost.
     this.lock();
   }
@@ -114,6 +120,10 @@ export class Controls {
     }
     if (state.now.over) {
       fill(controls, h("p", { class: "quiet" }, "The match is over: nothing is done with it any more."));
+      return;
+    }
+    if (state.board.over && !this.onward) {
+      fill(controls);
       return;
     }
     if (!selection.mine) {

@@ -25,18 +25,22 @@ export function keepPlace(table) {
   const { hand, selection, state } = table;
   let keyed = false;
   let looking = 0;
-  addEventListener("keydown", () => (keyed = true), true);
   addEventListener("pointerdown", () => (keyed = false), true);
   const lost = () => !document.activeElement || document.activeElement === document.body;
   const look = () => {
     if (keyed && lost() && !hand.sending && !selection.loading) table.toPanel();
   };
-  // A browser takes the focus from a button that is switched off, or gone, only with its next picture.
-  const later = () => {
+  // A browser takes the focus from a button that is switched off, or gone, only with its next picture or the one after.
+  const later = (pictures = 3) => {
     cancelAnimationFrame(looking);
-    looking = requestAnimationFrame(() => (looking = requestAnimationFrame(look)));
+    looking = requestAnimationFrame(() => (pictures > 1 ? later(pictures - 1) : look()));
   };
-  for (const part of [state, hand, selection]) for (const name of ["change", "draft", "controls"]) part.addEventListener(name, later);
+  addEventListener("keydown", ({ key }) => {
+    keyed = true;
+    // Tab may lead out of the page.
+    if (key !== "Tab" && !lost()) later();
+  }, true);
+  for (const part of [state, hand, selection]) for (const name of ["change", "draft", "controls"]) part.addEventListener(name, () => later());
 }
 
 /**

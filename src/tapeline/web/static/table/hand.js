@@ -145,10 +145,12 @@ export class Hand extends EventTarget {
   async #answer(value) {
     const mine = this.draft;
     this.sending = true;
+    this.#tell("change");
     const done = await this.state.answer({ value });
     this.sending = false;
     if (done?.written || done?.proposal) this.#done(mine);
     else if (done?.verdict) this.#refused(done.verdict);
+    this.#tell("change");
   }
 
   /** @param {Record<string, any>} action */

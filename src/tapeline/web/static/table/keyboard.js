@@ -66,7 +66,7 @@ export function keyboard(table) {
     { keys: ["s"], says: "Show arrows and rings to the others, or no longer", group: "Analysis", when: () => state.now.mode === "links", run: () => table.arrows.share() },
     { keys: ["f"], says: "Turn the board round", group: "Table", run: () => board.turnRound() },
     { keys: ["p"], says: "To the panel: what is asked, in hand, or can be done", group: "Table", run: () => table.toPanel() },
-    { keys: ["e"], says: "To what leads the game on, such as the end of a turn", group: "Table", run: () => soon(table, () => table.controls.toSteps()) },
+    { keys: ["e"], says: "To what leads the game on, such as the end of a turn", group: "Table", run: () => keep(table, () => table.controls.toSteps()) },
     { keys: ["n"], says: "Next figure that may act", group: "Table", run: () => table.list.next(1) },
     { keys: ["Shift+n"], says: "The one before", group: "Table", run: () => table.list.next(-1) },
     { keys: ["PageUp"], says: "The storey above", group: "Table", when: () => state.board.storeys.length > 1, run: () => storey(table, 1) },
@@ -97,14 +97,23 @@ export function keyboard(table) {
  */
 function first(table, keys, event) {
   if (isWriting(event.target) || !(event.target instanceof Element)) return;
+  if (kept && event.key === "Enter") {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    keep(table, () => enter(table));
+    return;
+  }
   if (!table.board.frame.contains(event.target) || event.target.closest("button")) return;
   const draft = table.hand.draft;
   if (event.key in ARROWS && (draft || table.selection.natural || waiting(table) || barred(table))) {
     keys.press(event);
     return;
   }
-  if (!draft || (event.key !== "Enter" && event.key !== " ")) return;
+  if (event.key !== "Enter" && event.key !== " ") return;
   const figure = event.target.closest("[data-id]")?.getAttribute("data-id");
+  // Who is selected already need not be picked again: Enter goes on from the dice.
+  if (!draft && event.key === "Enter" && table.moment.open && table.selection.bodies.includes(figure ?? "")) keys.press(event);
+  if (!draft) return;
   if (draft.fill instanceof PickFill && figure) {
     const unit = table.state.figure(figure)?.unit ?? figure;
     const { picked } = draft.fill;
@@ -147,25 +156,50 @@ function open(table) {
   return opening;
 }
 
-/**
- * Now, or when that has come: a key that is struck quickly is not lost. The controls may come
- * before the answer to what was sent, or after it.
- * @param {Table} table
- * @param {() => unknown} act
- */
+/** Now, or when that has come: a key that is struck quickly is not lost. @param {Table} table @param {() => unknown} act */
 function soon(table, act) {
-  const { hand, selection } = table;
-  if (!waiting(table)) {
-    act();
-    return;
+  if (waiting(table)) quiet(table).then(act);
+  else act();
+}
+
+/**
+ * When nothing is under way any more: the controls may come before the answer to what was sent, or after it.
+ * @param {Table} table
+ */
+async function quiet({ hand, selection }) {
+  while (hand.sending || selection.loading) {
+    await new Promise((came) => {
+      // What was looked at first is sent only after that has been told.
+      const told = () => setTimeout(came);
+      selection.addEventListener("controls", told, { once: true });
+      hand.addEventListener("change", told, { once: true });
+    });
   }
-  const again = () => {
-    selection.removeEventListener("controls", again);
-    hand.removeEventListener("change", again);
-    soon(table, act);
-  };
-  selection.addEventListener("controls", again);
-  hand.addEventListener("change", again);
+}
+
+/** E that waits, and each Enter after it, which waits for what came of the one before. @type {Promise<void> | null} */
+let kept = null;
+
+/** @param {Table} table @param {() => unknown} act */
+function keep(table, act) {
+  /** @type {Promise<void>} */
+  const done = (kept ?? Promise.resolve())
+    .then(() => quiet(table))
+    .then(act)
+    // What a press begins by itself is under way by then.
+    .then(() => new Promise((next) => setTimeout(next)))
+    .then(() => {
+      if (kept === done) kept = null;
+    });
+  kept = done;
+}
+
+/** What Enter does where it was kept. @param {Table} table */
+function enter({ hand, moment }) {
+  const { activeElement: active } = document;
+  if (active instanceof HTMLElement && onButton()) active.click();
+  else if (hand.draft) hand.confirm(true);
+  else if (moment.open) moment.end();
 }
 
 /** @param {Table} table */

@@ -19,6 +19,9 @@ import { cased, told } from "./words.js";
 /** Lines drawn at once; earlier ones on demand. */
 const PAGE = 60;
 
+/** Why nothing is taken back or changed meanwhile. */
+const LOOKING = "You are looking back: come back to now before anything is taken back or changed.";
+
 export class Log {
   /** @param {Table} table @param {HTMLElement} host */
   constructor(table, host) {
@@ -59,8 +62,9 @@ export class Log {
   }
 
   #buttons() {
-    const { state, tools, opponent } = this.table;
+    const { state, tools, opponent, replay } = this.table;
     const offer = state.now.undo;
+    const past = replay.looking;
     const may = state.now.you.role !== "watch";
     const whole = offer?.activation && offer.activation > offer.entries && !opponent?.answered ? offer.activation : null;
     fill(
@@ -70,8 +74,8 @@ export class Log {
           "button",
           {
             type: "button",
-            disabled: !offer,
-            title: !offer ? "There is nothing to undo." : state.against ? "Take back the last thing you did, and what the computer did since." : told(offer.says),
+            disabled: !offer || past,
+            title: past ? LOOKING : !offer ? "There is nothing to undo." : state.against ? "Take back the last thing you did, and what the computer did since." : told(offer.says),
             dataset: { keep: "undo" },
             onclick: () => this.undo(),
           },
@@ -82,7 +86,7 @@ export class Log {
         whole &&
         h(
           "button",
-          { type: "button", dataset: { keep: "reset" }, onclick: () => this.#back(whole) },
+          { type: "button", disabled: past, title: past ? LOOKING : null, dataset: { keep: "reset" }, onclick: () => this.#back(whole) },
           "Begin this activation again",
         ),
       h(
@@ -93,7 +97,7 @@ export class Log {
           "div",
           { class: "menu-list" },
           this.files.buttons(),
-          may && h("button", { type: "button", onclick: () => this.#override() }, "Change the table by agreement"),
+          may && h("button", { type: "button", disabled: past, title: past ? LOOKING : null, onclick: () => this.#override() }, "Change the table by agreement"),
           state.now.no_copies && h("p", { class: "quiet" }, `No analysis board here. ${state.now.no_copies}`),
           !state.now.copy_of &&
             !state.now.no_copies &&
@@ -132,9 +136,13 @@ export class Log {
 
   /** Undo the last entry, or ask the others to agree; against the computer, the last one of a person. */
   undo() {
-    const { state, opponent } = this.table;
+    const { state, opponent, replay } = this.table;
     const offer = state.match?.undo;
     if (state.match?.you.role === "watch") return;
+    if (replay.looking) {
+      this.table.notice(LOOKING);
+      return;
+    }
     if (!offer) {
       this.table.notice("There is nothing to undo.");
       return;

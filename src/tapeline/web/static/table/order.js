@@ -124,7 +124,9 @@ export class Order {
       return;
     }
     // What does it is off until the verdict is in: Enter is heard here meanwhile, not by the button pressed before.
-    const first = this.parts.given.querySelector("button, input, select") ?? this.parts.ends.querySelector("button.primary:enabled");
+    // Nor is it in a field that may be left as it is, where Enter would do nothing.
+    const field = draft.control.gesture === "press" ? null : this.parts.given.querySelector("button, input, select");
+    const first = field ?? this.parts.ends.querySelector("button.primary:enabled");
     (first instanceof HTMLElement ? first : this.host).focus({ preventScroll: true });
   }
 

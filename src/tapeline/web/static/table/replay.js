@@ -95,7 +95,7 @@ export class Replay {
     const { state, hand, show, motion } = this.table;
     const next = n === (this.looking ? this.shown : this.last) + 1;
     if (!this.looking) hand.put();
-    this.looking = true;
+    this.#look(true);
     this.shown = n;
     this.#draw();
     try {
@@ -112,6 +112,13 @@ export class Replay {
       state.trouble(error);
       this.now();
     }
+  }
+
+  /** @param {boolean} on */
+  #look(on) {
+    if (on === this.looking) return;
+    this.looking = on;
+    this.table.log.draw();
   }
 
   /** @param {number} n */
@@ -171,7 +178,7 @@ export class Replay {
     this.timer = 0;
     this.asked += 1;
     if (this.looking) {
-      this.looking = false;
+      this.#look(false);
       this.table.show.replay(null);
       this.table.aim.draw();
       this.table.turn.draw();

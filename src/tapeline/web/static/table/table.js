@@ -130,9 +130,10 @@ export class Table {
     });
   }
 
-  /** The keyboard goes to what is asked, to what is in hand, or to what can be done. */
+  /** The keyboard goes to what is asked, to what is in hand, or to what can be done; from an entry of the past, to now. */
   toPanel() {
-    const place = this.moment.first ?? this.card.first ?? this.hosts.controls;
+    const here = this.moment.first ?? this.card.first ?? this.hosts.controls;
+    const place = this.replay.looking ? this.replay.back : here;
     if (place === this.hosts.controls && this.hand.draft) this.order.focus();
     else place.focus({ preventScroll: true });
     reveal(place);
