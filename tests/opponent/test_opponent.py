@@ -295,6 +295,16 @@ def test_a_zone_in_which_one_more_changes_little_comes_after_one_that_it_decides
     assert math.dist((x, y), (20, 22)) <= 3.5
 
 
+def test_who_stands_before_a_wall_goes_round_it() -> None:
+    document = scene("mordheim-gates")
+    document["models"][2]["position"] = [6, 9]  # red-1, up against the tanner's house
+    battle, _ = tl.load(document).play({"kind": "close_declarations"})
+    found = Opponent(LEVELS["steady"]).suggest(battle, "red", 40)
+    move = next(one.action for one in found if getattr(one.action, "actor", "") == "red-1")
+    after, _ = battle.play(move)
+    assert after.state.bodies["red-1"].y > 11.0
+
+
 def test_where_somebody_stands_on_the_near_side_of_a_zone_room_in_it_is_looked_for() -> None:
     document = scene("sovl-mill")
     spots = {"east-1": ([24, 14.5], 270), "west-2": ([24, 10], 90)}

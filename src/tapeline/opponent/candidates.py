@@ -9,6 +9,7 @@ from __future__ import annotations
 import cmath
 import math
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -110,6 +111,8 @@ def actions_of(
         among = goals[:_OTHER_WAYS] if laid and control.gesture == "pose" else goals
         laid = laid or control.gesture == "pose"
         yield from _actions(battle, body, control, among)
+        if control.gesture == "path" and among and not brief:
+            yield from _around(battle, body, control, among[0])
 
 
 def actions_to(battle: Battle, of: str, goals: list[Point]) -> Iterator[tuple[Action, Control]]:
@@ -149,6 +152,18 @@ def _actions(
     for document in _filled(battle.state, control, body, goals):
         for action in _read(battle, document):
             yield action, control
+
+
+def _around(
+    battle: Battle, body: Body, control: Control, goal: Point
+) -> Iterator[tuple[Action, Control]]:
+    """The cheapest way to a place, round what stands in the straight one."""
+    with suppress(TapelineError):
+        way = battle.route(body.id, goal)
+        if way is not None and len(way.legs) > 1:
+            begun = thaw_action(control)
+            for action in _read(battle, {**begun, control.slot: way.document()["path"]}):
+                yield action, control
 
 
 def _centre(state: State, of: str) -> Body | None:
