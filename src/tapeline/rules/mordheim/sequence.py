@@ -318,13 +318,21 @@ def phase_by_phase(ask: Context[Acting | CloseDeclarations | Strike]) -> Iterato
 
 
 @BOOK.clause(
-    "MH-COMP-1", src="seed", bars=(Compulsory, DeclareCharge, Move, Crawl, Hide), at=Moment.DECLARE
+    "MH-COMP-1",
+    src="seed",
+    bars=(Compulsory, DeclareCharge, Move, Crawl, Hide, EndPhase),
+    at=Moment.DECLARE,
 )
 def compulsory_moves(
-    ask: Context[Compulsory | DeclareCharge | Move | Crawl | Hide],
+    ask: Context[Compulsory | DeclareCharge | Move | Crawl | Hide | EndPhase],
 ) -> Iterator[Finding]:
     """A compulsory move is one a model is forced to make in a set way; its owner can neither skip
     nor shorten it."""
+    if isinstance(ask.subject, EndPhase):
+        if step(ask.state) == COMPULSORY:
+            for body in must_move(ask.state):
+                yield Finding(f"{body.name} must make its compulsory move.", about=body.id)
+        return
     mover = ask.mover
     if isinstance(ask.subject, Compulsory):
         if mover.id not in {body.id for body in must_move(ask.state)}:
