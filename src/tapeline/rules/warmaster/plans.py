@@ -35,7 +35,14 @@ from tapeline.ranks.bases import Point, angle_between, boxes_meet, rect_of, touc
 from tapeline.ranks.motions import numbers_of
 from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.figures import TURN_MOST_DEG
-from tapeline.rules.warmaster.gaps import Narrow, bars, beside_enemy, narrow_places, reaching
+from tapeline.rules.warmaster.gaps import (
+    Narrow,
+    bars,
+    beside_enemy,
+    narrow_places,
+    reaching,
+    sides_near,
+)
 from tapeline.rules.warmaster.measures import (
     Barrier,
     MoveSpec,
@@ -349,7 +356,9 @@ class Ways:
         front = study.start.width
         if spec.charges:
             return None
-        found = narrow_places(study, study.barriers, front, beside_enemy, strict=False)
+        found = narrow_places(
+            study, sides_near(self.moving.state, study), front, beside_enemy, strict=False
+        )
         narrow = next((n for n in found if bars(self.moving.state, study, n)), None)
         return None if narrow is None else _zone(narrow, front)
 
