@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import cmath
+import math
 from typing import Any
 
 import pytest
@@ -123,6 +125,49 @@ def test_wm_char_6_bears_where_a_piece_was_in_reach(left: float, bears: bool) ->
     game = Game([hero], [box("wood", left, left + 10, 40, 50)], phase="characters")
     found = cites(game, "move_character", actor="H", path=[to(52.5, 80)])
     assert ("WM-CHAR-6" in found) is bears
+
+
+@pytest.mark.parametrize("angle", [0.0, 30.0, 45.0])
+def test_what_bears_does_not_hang_on_how_the_table_lies(angle: float) -> None:
+    """V stands 12 cm beside the way, which is 8; it and the Hero are beside the lines of sight."""
+
+    def turned(x: float, y: float, facing: float = 90.0) -> tuple[float, float, float]:
+        at = complex(x - 60, y - 40) * cmath.rect(1.0, math.radians(angle))
+        return 60 + at.real, 40 + at.imag, facing + angle
+
+    parts = [
+        unit("U", [turned(60, 40)], **ORDERED),
+        unit("V", [turned(74, 40)]),
+        unit("E", [turned(60, 62, 270)]),
+        character("K", *turned(66, 48)[:2]),
+    ]
+    moved = cites(Game(parts), "move", actor="U", stands=[way("U-1", to(*turned(60, 48)[:2]))])
+    assert moved.isdisjoint({"WM-STAND-7", "WM-STAND-4", "WM-STAND-13"})
+    charged = cites(Game(parts), "charge", actor="U", target="E")
+    assert "WM-VIS-1" in charged
+    assert charged.isdisjoint({"WM-VIS-2", "WM-VIS-4", "WM-CHAR-9"})
+
+
+def test_wm_fly_4_and_no_clause_of_the_ground_bears_on_what_flies() -> None:
+    lake, hero = box("lake", 50, 70, 45, 50), character("K", 60, 43.5)
+    parts = [unit("U", [(60, 40, 90)], "Giant Eagles", **ORDERED), unit("E", line(56, 61, 3, 270))]
+    found = cites(Game([*parts, hero], [lake]), "charge", actor="U", target="E")
+    assert {"WM-FLY-3", "WM-FLY-4"} <= found
+    assert found.isdisjoint({"WM-TER-2", "WM-TER-14", "WM-GAP-2", "WM-GAP-3", "WM-STAND-11"})
+
+
+def test_wm_init_13_does_not_bear_on_a_charge() -> None:
+    """The enemy stands half in a wood; its front is in the open."""
+    parts = [unit("U", [(60, 40, 90)], "Knights"), unit("E", [(60, 55, 270)])]
+    game = Game(parts, [box("wood", 40, 80, 55, 60)], phase="initiative")
+    assert "WM-INIT-13" not in cites(game, "initiative_charge", actor="U", target="E")
+
+
+@pytest.mark.parametrize("join", [None, "U"])
+def test_wm_char_10_bears_where_a_character_joins(join: str | None) -> None:
+    game = Game([unit("U", U0), character("K", 60, 30)], phase="characters")
+    found = cites(game, "move_character", actor="K", path=[to(60, 37.75)], join=join)
+    assert ("WM-CHAR-10" in found) is (join is not None)
 
 
 # What is said of plans that come to nothing

@@ -143,7 +143,7 @@ def narrow_zone(a: Region, b: Region, width: float) -> Region | None:
                     raise ShapeError("narrow zone: parts must be discs, segments or polygons")
             one, two = _border_within(pa, pb, width), _border_within(pb, pa, width)
             near = separation(Region((pa,), (0, 0, 0, 0)), Region((pb,), (0, 0, 0, 0)))
-            if near.gap > width:
+            if near.gap > width + LENGTH:
                 continue
             one.append(near.on_a)
             two.append(near.on_b)

@@ -27,7 +27,7 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_circle,
     separation,
 )
-from tapeline.ranks.bases import Point, nearest_to, rect_of, shape_of
+from tapeline.ranks.bases import Point, box_about, nearest_to, rect_of, shape_of
 from tapeline.rules.warmaster.actions import MoveCharacter
 from tapeline.rules.warmaster.figures import (
     BOOK,
@@ -239,14 +239,15 @@ WM-CHAR-9 (seed) Both sides see past characters.
 
 def _passed(state: State, body: Body, way: CharacterMove) -> Iterator[str]:
     """Clauses about what a character went over, or might have in a move of that length."""
-    far = _radius(body) + way.length + TOLERANCE
-    if ground_of(state).near((body.x - far, body.y - far, body.x + far, body.y + far)):
+    if flies([body]):
+        yield "WM-FLY-4"
+    shape, far = shape_of(body), way.length
+    ground = ground_of(state).near(box_about(shape, far + TOLERANCE))
+    if any(within(separation(shape, feature.region).gap, far) for feature in ground):
         yield "WM-CHAR-6"
     for unit in units_on_table(state):
-        for stand in stands_of(state, unit):
-            reach = far + stand.base.reach
-            if abs(stand.x - body.x) <= reach and abs(stand.y - body.y) <= reach:
-                yield "WM-CHAR-8"
+        if within(nearest_to(stands_of(state, unit), body).gap, far):
+            yield "WM-CHAR-8"
 
 
 def do_move_character(run: Run, action: MoveCharacter) -> None:
@@ -257,7 +258,8 @@ def do_move_character(run: Run, action: MoveCharacter) -> None:
     if action.path:
         run.emit(Moved(body.id, *way.end, body.z, body.facing, action.path, "WM-CHAR-4"))
     run.pay("path", way.length, 1.0, way.length, "WM-CHAR-4")
-    run.emit(Marked(body.id, Marks({"moved": True, "joined": action.join}), "WM-CHAR-10"))
+    clause = "WM-CHAR-10" if action.join or body.marks.text("joined") else "WM-CHAR-4"
+    run.emit(Marked(body.id, Marks({"moved": True, "joined": action.join}), clause))
 
 
 # Giving way

@@ -31,7 +31,7 @@ from tapeline.rules.warmaster.actions import (
 )
 from tapeline.rules.warmaster.figures import BOOK, policy_of
 from tapeline.rules.warmaster.formation import pace_of
-from tapeline.rules.warmaster.gaps import beside_enemy, narrow_places
+from tapeline.rules.warmaster.gaps import beside_enemy, narrow_places, sides_near
 from tapeline.rules.warmaster.initiative import cite_answer, targets_of
 from tapeline.rules.warmaster.lineup import (
     Placement,
@@ -41,7 +41,7 @@ from tapeline.rules.warmaster.lineup import (
     plan_charge,
     who_sees,
 )
-from tapeline.rules.warmaster.measures import MoveSpec, MoveStudy, spec_of, study_of
+from tapeline.rules.warmaster.measures import MoveSpec, MoveStudy, flies_over, spec_of, study_of
 from tapeline.rules.warmaster.moves import carry_out
 from tapeline.rules.warmaster.plans import ways_of
 from tapeline.rules.warmaster.sight import all_round, line_of_sight, sight_clauses
@@ -308,11 +308,15 @@ def _attacked(state: State, spec: MoveSpec, unit: Unit) -> list[Body]:
 
 
 def _waives(study: MoveStudy) -> bool:
-    """Whether the charge goes between stands that would bar it otherwise."""
+    """Whether the charge goes between stands that would bar it otherwise, as they do not flyers."""
+    if flies_over(study.spec, (stand.body for stand in study.stands)):
+        return False
     return any(
         True
         for stand in study.stands
-        for _ in narrow_places(stand, stand.barriers, stand.start.width, beside_enemy, strict=False)
+        for _ in narrow_places(
+            stand, sides_near(study.state, stand), stand.start.width, beside_enemy, strict=False
+        )
     )
 
 
@@ -329,7 +333,7 @@ def do_charge(run: Run, action: Charge) -> Charging:
 def do_initiative_charge(run: Run, action: InitiativeCharge) -> Charging:
     """Carry out a charge on initiative; gives the move as measured."""
     study = yield from _charge(run, _spec(run.state, action, "initiative_charge"), "WM-INIT-1")
-    cite_answer(run, unit_of(run.start, action.actor), action.target)
+    cite_answer(run, unit_of(run.start, action.actor), action.target, charges=True)
     run.emit(UnitMarked(action.actor, Marks({"initiative": True}), "WM-INIT-4"))
     return study
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tapeline.dice import Roll
@@ -17,7 +17,7 @@ from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.rectangles.rectangle import Region
+from tapeline.geometry.rectangles.rectangle import Rect, Region
 from tapeline.geometry.rectangles.slide import slide_into, slide_to_border
 from tapeline.geometry.rectangles.slide_spans import free_stretches
 from tapeline.ranks.bases import (
@@ -31,6 +31,7 @@ from tapeline.ranks.bases import (
     grown,
     in_contact,
     rect_of,
+    shape_of,
 )
 from tapeline.ranks.edges import keeps_behind
 from tapeline.rules.warmaster.actions import DriveBack, FallBack, Retreat
@@ -57,6 +58,7 @@ from tapeline.rules.warmaster.state import (
     OTHER,
     UnitContext,
     called,
+    characters,
     company_of,
     enemy_units,
     lost,
@@ -65,7 +67,7 @@ from tapeline.rules.warmaster.state import (
     units_on_table,
 )
 from tapeline.rules.warmaster.table_edge import destroy, goes_off, leave
-from tapeline.rules.warmaster.terrain import ground_of
+from tapeline.rules.warmaster.terrain import clause_barring, clauses_allowing, ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 
@@ -127,7 +129,8 @@ def straight_off(
 
 @dataclass(frozen=True, slots=True)
 class Halt:
-    """What halts a slide, and after how far. sort: "terrain", "foe", "fight" or "friend"."""
+    """What halts a slide, and after how far. sort: "terrain", "foe", "fight" or "friend". bars: the
+    clause by which terrain may not be entered."""
 
     at: float
     sort: str
@@ -135,6 +138,7 @@ class Halt:
     name: str
     place: Point
     stand: str
+    bars: str = ""
 
 
 def stand_halts(
@@ -156,12 +160,13 @@ def stand_halts(
     rect = rect_of(body)
     box = box_of_slide(rect, distance * v[0], distance * v[1])
     found: list[Halt] = []
-    on_road = goes_by_road(state, unit)
-    for feature in ground_of(state).barred(mask_of(body), box, on_road=on_road):
+    on_road, mask = goes_by_road(state, unit), mask_of(body)
+    for feature in ground_of(state).barred(mask, box, on_road=on_road):
         _, contact = slide_into(rect, feature.region, v, distance, TOLERANCE)
         if contact is not None:
+            bars = clause_barring(feature.piece, mask)
             found.append(
-                Halt(contact.at, "terrain", feature.id, feature.name, contact.point, body.id)
+                Halt(contact.at, "terrain", feature.id, feature.name, contact.point, body.id, bars)
             )
     for other in units_on_table(state):
         if other.id == unit.id:
@@ -215,11 +220,27 @@ def shift_unit(run: Run, unit: Unit, v: Point, distance: float, clause: str) -> 
     if company:
         run.cite("WM-CHAR-3")
 
-    def over(shape: Region) -> bool:
+    def over(shape: Rect | Region) -> bool:
         return any(slide_into(rect, shape, v, distance, TOLERANCE)[0] for rect in starts)
 
     flew = flies(stands_of(run.state, unit)) and run.state.turn.phase != OTHER
+    passed = _gone_over(run.start, unit, company, over) if distance > 0.0 and not flew else ()
+    run.cite(*(("WM-FLY-4",) if flew else passed))
     yield from make_way(run, unit, None if flew else over)
+
+
+def _gone_over(
+    state: State, unit: Unit, company: Sequence[Body], over: Callable[[Rect | Region], bool]
+) -> Iterator[str]:
+    """Clauses about the ground and the characters that a unit slides over."""
+    mask = mask_of(stands_of(state, unit)[0])
+    for feature in ground_of(state).near((-math.inf, -math.inf, math.inf, math.inf)):
+        if over(feature.region):
+            yield from clauses_allowing(feature.piece, mask)
+    for body in characters(state):
+        if all(body.id != one.id for one in company) and over(shape_of(body)):
+            yield "WM-STAND-11"
+            yield from ("WM-CHAR-8",) if body.side == unit.side else ()
 
 
 def room_to_land(state: State, unit: Unit, v: Point, distance: float) -> float:
@@ -349,6 +370,7 @@ def _halted(run: Run, unit: Unit, halt: Halt, *, sure: bool) -> Procedure:
         clause="WM-TER-9" if halt.sort == "terrain" else "WM-CONF-2",
     )
     run.happened("halts", finding.text, finding.clause, about=halt.id)
+    run.cite(*([halt.bars] if halt.bars else []))
     if sure:
         return
     confused = halt.sort != "terrain"
@@ -396,6 +418,7 @@ def do_retreat(run: Run, action: Retreat) -> Procedure:
         clause = "WM-TER-11" if halt.sort == "terrain" else "WM-RET-1"
         text = f"{called(run.state, name)} is stopped by {halt.name}."
         run.happened("stopped", text, clause, about=halt.id)
+        run.cite(*([halt.bars] if halt.bars else []))
     if stopped:
         yield from lose_stands(run, unit, [name for name, _ in stopped], "WM-RET-1")
     if not stands_of(run.state, unit):

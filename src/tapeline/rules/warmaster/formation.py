@@ -281,7 +281,7 @@ def pace_of(state: State, unit: Unit, kind: str) -> Pace:
     half = min((half_pace(body) for body in bodies), default=0.0)
     formation = formation_of([rect_of(b) for b in bodies], state.option("column_joint"))
     if kind == "advance":
-        return Pace(ADVANCE_CM, "WM-ADV-1")
+        return Pace(ADVANCE_CM, "WM-ADV-1", ("WM-PACE-10",))
     if kind == "fall_back":
         return Pace(float(unit.marks.whole("allowance")), "WM-PACE-10")
     if kind in CHARGE_KINDS:

@@ -40,7 +40,15 @@ from tapeline.rules.warmaster.state import UnitContext, cm
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.outlines import cut_out, without_holes
 
-__all__ = ["Narrow", "bars", "beside_enemy", "gap_between", "narrow_places", "reaching"]
+__all__ = [
+    "Narrow",
+    "bars",
+    "beside_enemy",
+    "gap_between",
+    "narrow_places",
+    "reaching",
+    "sides_near",
+]
 
 KeptT = TypeVar("KeptT")
 
@@ -222,10 +230,9 @@ def gaps_beside_the_enemy_are_wider_than_the_front(ask: UnitContext[MoveSpec]) -
         return
     for stand in study.stands:
         front = stand.start.width
-        barriers = [*stand.barriers, *_other_features(study, stand)]
         found = narrow_places(
             stand,
-            barriers,
+            sides_near(study.state, stand),
             front,
             lambda a, b: beside_enemy(a, b) and not _charged(study, a, b),
             strict=False,
@@ -281,13 +288,15 @@ def _charged(study: MoveStudy, a: Barrier, b: Barrier) -> bool:
     )
 
 
-def _other_features(study: MoveStudy, stand: StandStudy) -> list[Barrier]:
-    """Features that may be entered, where they bound gaps too."""
+def sides_near(state: State, stand: StandStudy) -> Sequence[Barrier]:
+    """What bounds gaps beside the enemy for a stand: its barriers first, then features near its way
+    that may be entered, where those bound gaps too."""
     whole = box_of_legs(stand.poses, stand.legs, stand.start.width)
-    if study.state.option("gap_feature") != "any" or whole is None:
-        return []
+    if state.option("gap_feature") != "any" or whole is None:
+        return stand.barriers
     known = {b.id for b in stand.barriers}
-    return [terrain_of(f) for f in ground_of(study.state).near(whole) if f.id not in known]
+    others = [terrain_of(f) for f in ground_of(state).near(whole) if f.id not in known]
+    return [*stand.barriers, *others]
 
 
 def _crosses(stand: StandStudy, narrow: Narrow, width: float) -> bool:

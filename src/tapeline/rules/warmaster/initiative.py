@@ -148,7 +148,7 @@ def targets_of(state: State, unit: Unit) -> list[Candidate]:
     return legal_targets(candidates(state, unit))
 
 
-def cite_answer(run: Run, unit: Unit, target: str) -> None:
+def cite_answer(run: Run, unit: Unit, target: str, *, charges: bool = False) -> None:
     """Cite what made an enemy unit one that a unit could answer to, as the action began."""
     state = run.start
     found = candidates(state, unit)
@@ -158,6 +158,8 @@ def cite_answer(run: Run, unit: Unit, target: str) -> None:
     run.cite(*sight_clauses(state, unit, chosen.unit))
     if type_of(mine[0]) == "artillery":
         run.cite("WM-INIT-10")
+    if flies(mine):
+        run.cite("WM-FLY-1")
     if line_of_sight(state, unit, chosen.unit, front_only=True) is None:
         run.cite("WM-VIS-5", "WM-INIT-9")
     if any(c is not chosen and same(c.distance, chosen.distance) for c in found):
@@ -168,7 +170,7 @@ def cite_answer(run: Run, unit: Unit, target: str) -> None:
     if any(c.divided for c in nearer):
         run.cite("WM-INIT-12")
     ground, mask = ground_of(state), mask_of(mine[0])
-    for body in stands_of(state, chosen.unit):
+    for body in () if charges else stands_of(state, chosen.unit):
         rect = rect_of(body)
         box = box_about(rect)
         if any(shapes_overlap(rect, f.region, TOLERANCE) for f in ground.barred(mask, box)):

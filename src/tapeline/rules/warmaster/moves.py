@@ -9,16 +9,21 @@ from tapeline.engine.events import Moved
 from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, overlaps, within
 from tapeline.engine.referee import Run
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.corner_paths import Leg as Motion
 from tapeline.geometry.rectangles.corner_paths import SlideLeg
-from tapeline.geometry.rectangles.rectangle import Rect, Region, overshoots, separation
+from tapeline.geometry.rectangles.rectangle import (
+    Rect,
+    Region,
+    nearest_point,
+    overshoots,
+    separation,
+)
 from tapeline.ranks.bases import apart, apart_at_least, box_about, boxes_meet, shape_of, touch
 from tapeline.ranks.motions import box_of_leg, reverses, spans_of
 from tapeline.rules.warmaster.actions import CHARGE_KINDS, Wheel
 from tapeline.rules.warmaster.figures import BOOK, TURN_MOST_DEG, mask_of
-from tapeline.rules.warmaster.formation import Formation, islands, pace_of
-from tapeline.rules.warmaster.gaps import beside_enemy, gap_between
+from tapeline.rules.warmaster.formation import Formation, goes_by_road, islands, pace_of
+from tapeline.rules.warmaster.gaps import beside_enemy, gap_between, sides_near
 from tapeline.rules.warmaster.measures import (
     Barrier,
     Meeting,
@@ -28,6 +33,7 @@ from tapeline.rules.warmaster.measures import (
     flies_over,
     near_box,
     study_of,
+    terrain_of,
 )
 from tapeline.rules.warmaster.state import (
     UnitContext,
@@ -51,8 +57,9 @@ def bearing_on(study: MoveStudy) -> tuple[str, ...]:
 
 
 def used_in(study: MoveStudy) -> Iterator[str]:
-    """Ids of clauses that a move of a unit on the ground made use of; some may come twice."""
+    """Ids of clauses that a move of a unit made use of; some may come twice."""
     state = study.state
+    flying = flies_over(study.spec, (stand.body for stand in study.stands))
     ground = ground_of(state)
     engaged = {
         barrier.id for s in study.stands for barrier in s.barriers if barrier.sort == "engaged"
@@ -64,6 +71,8 @@ def used_in(study: MoveStudy) -> Iterator[str]:
                 yield "WM-STAND-5"
             if reverses(pose, leg):
                 yield "WM-STAND-14"
+        if flying:
+            continue
         unmoved = [s for s in study.stands[index + 1 :] if s.body.id not in engaged]
         if any(goes_over(stand, other.start) for other in unmoved):
             yield "WM-STAND-8"
@@ -91,21 +100,26 @@ def kept_to(study: MoveStudy) -> Iterator[str]:
     if flying:
         yield from ("WM-FLY-3", "WM-FLY-4")
     near: dict[str, Barrier] = {}
+    sides: dict[str, Barrier] = {}
+    entered: dict[str, Barrier] = {}
     for stand, length in zip(study.stands, lengths, strict=True):
         if not stand.legs:
             continue
         if _edge_near(study, stand, length):
             yield "WM-STAND-12"
         if flying:
-            landed = any(_in_reach(stand.end, barrier.box, 0.0) for barrier in stand.barriers)
+            landed = any(_within_reach(stand.end, barrier, 0.0) for barrier in stand.barriers)
             yield from ("WM-STAND-12",) if landed else ()
             continue
-        for barrier in stand.barriers:
-            if barrier.id not in near and _in_reach(stand.start, barrier.box, length):
-                near[barrier.id] = barrier
+        # What bounds a gap as wide as the front need not be in the way.
+        reached = {b.id: b for b in _in_reach(study, stand, length + stand.start.width)}
+        sides = reached | sides
+        found = reached.items()
+        near = {i: b for i, b in found if _within_reach(stand.start, b, length)} | near
+        entered |= {b.id: b for b in sides_near(study.state, stand)[len(stand.barriers) :]}
     for barrier in near.values():
         yield from _in_the_way(study, barrier)
-    yield from _narrow(study.stands[0].start, tuple(near.values()))
+    yield from _narrow(study.stands[0].start, tuple(sides.values()), tuple(entered.values()))
 
 
 def _in_the_way(study: MoveStudy, barrier: Barrier) -> Iterator[str]:
@@ -121,15 +135,18 @@ def _in_the_way(study: MoveStudy, barrier: Barrier) -> Iterator[str]:
         yield clause_barring(barrier.feature.piece, mask_of(study.stands[0].body))
 
 
-def _narrow(stand: Rect, near: Sequence[Barrier]) -> Iterator[str]:
-    """Clauses about narrow places that stands of a size came near: beside the enemy, or others."""
+def _narrow(stand: Rect, near: Sequence[Barrier], entered: Sequence[Barrier]) -> Iterator[str]:
+    """Clauses about narrow places that stands of a size came near: beside the enemy, or others.
+    entered: features that may be entered, where they bound places beside the enemy."""
     limits = {"WM-GAP-1": 2.0 * min(stand.width, stand.depth), "WM-GAP-2": 2.0 * stand.width}
-    for j, b in enumerate(near):
+    sides = (*near, *entered)
+    for j, b in enumerate(sides):
         for a in near[:j]:
             wanted = [
                 clause
                 for clause, limit in limits.items()
-                if (clause == "WM-GAP-1" or beside_enemy(a, b)) and boxes_meet(a.box, b.box, limit)
+                if (beside_enemy(a, b) if clause == "WM-GAP-2" else j < len(near))
+                and boxes_meet(a.box, b.box, limit)
             ]
             gap = gap_between(a, b) if wanted else 0.0
             for clause in wanted:
@@ -140,10 +157,20 @@ def _narrow(stand: Rect, near: Sequence[Barrier]) -> Iterator[str]:
                 return
 
 
-def _in_reach(rect: Rect, box: Box, length: float) -> bool:
-    """Whether a stand might come to something in a box in a move of that length."""
-    far = rect.reach + length + TOLERANCE
-    return box[0] - far <= rect.x <= box[2] + far and box[1] - far <= rect.y <= box[3] + far
+def _in_reach(study: MoveStudy, stand: StandStudy, length: float) -> Iterator[Barrier]:
+    """What a stand might come to in a move of that length, whichever way it went."""
+    on_road = goes_by_road(study.state, study.unit)
+    box = box_about(stand.start, length)
+    barred = ground_of(study.state).barred(mask_of(stand.body), box, on_road=on_road)
+    things = (*(b for b in stand.barriers if b.feature is None), *map(terrain_of, barred))
+    return (barrier for barrier in things if _within_reach(stand.start, barrier, length))
+
+
+def _within_reach(rect: Rect, barrier: Barrier, length: float) -> bool:
+    """Whether something is no farther than a length from the circle about a stand."""
+    if not boxes_meet(box_about(rect, length), barrier.box, TOLERANCE):
+        return False
+    return within(nearest_point(barrier.shape, (rect.x, rect.y))[0], rect.reach + length)
 
 
 def _edge_near(study: MoveStudy, stand: StandStudy, length: float) -> bool:

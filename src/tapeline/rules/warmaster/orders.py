@@ -41,7 +41,7 @@ from tapeline.rules.warmaster.figures import (
 )
 from tapeline.rules.warmaster.forced import first_halt, room_to_land, shift_unit, straight_off
 from tapeline.rules.warmaster.measures import MoveSpec, study_of
-from tapeline.rules.warmaster.sight import closest_seen
+from tapeline.rules.warmaster.sight import closest_seen, line_of_sight, sight_clauses
 from tapeline.rules.warmaster.state import (
     HOME,
     INITIATIVE,
@@ -460,6 +460,16 @@ def blunder(run: Run, actor: Body, units: Sequence[Unit]) -> Procedure:
             yield from _rush(run, unit_of(run.state, unit.id))
 
 
+def _sighted(run: Run, unit: Unit) -> list[Unit]:
+    """The enemy units that one which blunders sees closest; cites what its sight turned on."""
+    foes = closest_seen(run.state, unit)
+    for foe in foes:
+        run.cite(*sight_clauses(run.state, unit, foe))
+        if line_of_sight(run.state, unit, foe, front_only=True) is None:
+            run.cite("WM-VIS-5")
+    return foes
+
+
 def _straight(run: Run, unit: Unit) -> Generator[Ask, Answer, tuple[float, Point] | None]:
     """How far off the closest enemy is that a unit sees, and the direction straight away from it;
     of several as near its owner chooses, as for an evade (WM-INIT-8, WM-EVADE-4)."""
@@ -477,6 +487,7 @@ def _run_away(run: Run, unit: Unit) -> Procedure:
     """Straight away from the closest enemy seen within a full pace, until more than that from all
     enemies; without such an enemy the unit halts."""
     pace = full_pace(stands_of(run.state, unit)[0])
+    _sighted(run, unit)
     if not _sees_within(run.state, unit, pace):
         run.happened("halts", f"{unit.name} halts.", "WM-CMD-7", about=unit.id)
         return
@@ -522,10 +533,10 @@ def can_rush(check: Check, state: State, unit: Unit) -> bool:
 def _rush(run: Run, unit: Unit) -> Procedure:
     """A full pace straight toward the closest enemy seen; the owner makes a charge of it, stand by
     stand, if there is one to make."""
+    foes = _sighted(run, unit)
     if _sees_within(run.state, unit, full_pace(stands_of(run.state, unit)[0])):
         run.emit(UnitMarked(unit.id, Marks({"may_move": "rush"}), "WM-CMD-7"))
         if can_rush(run.check, run.state, unit):
-            foes = closest_seen(run.state, unit)
             text = f"{unit.name} must charge {' or '.join(foe.name for foe in foes)}."
             run.happened("rush", text, "WM-CMD-7", about=foes[0].id)
             return
@@ -536,7 +547,7 @@ def _rush(run: Run, unit: Unit) -> Procedure:
 def straight_on(run: Run, unit: Unit) -> Procedure:
     """A full pace straight toward the closest enemy seen, halting short of contact; no farther
     than short of that enemy for those who could fly on over it."""
-    if not closest_seen(run.state, unit):
+    if not _sighted(run, unit):
         run.happened("halts", f"{unit.name} sees no enemy and halts.", "WM-CMD-7", about=unit.id)
         return
     way = yield from _straight(run, unit)
@@ -570,7 +581,7 @@ def _forced(run: Run, unit: Unit, v: Point, distance: float) -> Procedure:
     if off is not None:
         yield from leave(run, unit_of(run.state, unit.id))
     elif halt is not None and halt.sort == "terrain":
-        run.cite("WM-TER-9")
+        run.cite("WM-TER-9", halt.bars)
 
 
 #: How the roll for a blunder is read.

@@ -42,7 +42,14 @@ from tapeline.ranks.bases import (
 from tapeline.ranks.motions import numbers_of
 from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.figures import TURN_MOST_DEG
-from tapeline.rules.warmaster.gaps import Narrow, bars, beside_enemy, narrow_places, reaching
+from tapeline.rules.warmaster.gaps import (
+    Narrow,
+    bars,
+    beside_enemy,
+    narrow_places,
+    reaching,
+    sides_near,
+)
 from tapeline.rules.warmaster.measures import (
     Barrier,
     MoveSpec,
@@ -360,7 +367,8 @@ class Ways:
         def counts(a: Barrier, b: Barrier) -> bool:
             return beside_enemy(a, b) and met.isdisjoint((a.unit, b.unit))
 
-        found = narrow_places(study, study.barriers, front, counts, strict=False)
+        sides = sides_near(self.moving.state, study)
+        found = narrow_places(study, sides, front, counts, strict=False)
         narrow = next((n for n in found if bars(self.moving.state, study, n)), None)
         return None if narrow is None else _zone(narrow, front)
 

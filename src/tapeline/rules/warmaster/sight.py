@@ -10,9 +10,26 @@ from tapeline.engine.limits import TOLERANCE, within
 from tapeline.engine.sight import Look, Seen
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.rectangles.rectangle import Rect, Region, nearest_point, region_of_rect
+from tapeline.geometry.rectangles.gaps import convex_hull
+from tapeline.geometry.rectangles.rectangle import (
+    Part,
+    Rect,
+    Region,
+    nearest_point,
+    overlaps,
+    region_of_rect,
+)
 from tapeline.geometry.sight.from_edge import Deep, sight_from_edge
-from tapeline.ranks.bases import NearestPair, Point, nearest_pairs, rect_of, region_of
+from tapeline.ranks.bases import (
+    NearestPair,
+    Point,
+    box_about,
+    boxes_meet,
+    nearest_pairs,
+    rect_of,
+    region_of,
+    shape_of,
+)
 from tapeline.rules.warmaster.figures import BLIND_CM, BOOK
 from tapeline.rules.warmaster.state import (
     characters,
@@ -175,22 +192,31 @@ def _line_between(
 
 
 def sight_clauses(state: State, unit: Unit, other: Unit) -> Iterator[str]:
-    """Clauses that the sight from one unit to another turned on: what lay between the two."""
+    """Clauses that the sight from one unit to another turned on: what lines from the edges that see
+    to stands of the other may run into."""
     yield from ("WM-VIS-1", "WM-VIS-7")
-    rects = [rect_of(body) for u in (unit, other) for body in stands_of(state, u)]
-    low_x = min(r.x - r.reach for r in rects)
-    low_y = min(r.y - r.reach for r in rects)
-    high_x = max(r.x + r.reach for r in rects)
-    high_y = max(r.y + r.reach for r in rects)
+    viewers, targets = stands_of(state, unit), stands_of(state, other)
+    rects = [rect_of(body) for body in (*viewers, *targets)]
+    edges = [e for body in viewers for e in _edges(rect_of(body), all_round(viewers))]
+    loops = [convex_hull([*e, *rect_of(target).corners]) for e in edges for target in targets]
+    xs, ys = [x for loop in loops for x in loop[::2]], [y for loop in loops for y in loop[1::2]]
+    box = (min(xs), min(ys), max(xs), max(ys))
+    between = Region(tuple(Part(loop) for loop in loops), box, ())
+
+    def crossed(shape: Rect | Region) -> bool:
+        return boxes_meet(box_about(shape), box) and overlaps(shape, between, TOLERANCE)
+
     ids = {*unit.members, *other.members}
     for third in units_on_table(state):
         for body in stands_of(state, third):
-            if body.id not in ids and low_x < body.x < high_x and low_y < body.y < high_y:
+            if body.id not in ids and crossed(rect_of(body)):
                 yield "WM-VIS-2"
     for body in characters(state):
-        if low_x < body.x < high_x and low_y < body.y < high_y:
+        if crossed(shape_of(body)):
             yield from ("WM-VIS-4", "WM-CHAR-9")
-    for feature in ground_of(state).near((low_x, low_y, high_x, high_y)):
+    for feature in ground_of(state).near(box):
+        if not crossed(feature.region):
+            continue
         deep = feature.piece.has("deep") and not feature.piece.has("low")
         special = deep or feature.piece.kind == "hill"
         yield from ("WM-VIS-8",) if special else ()
