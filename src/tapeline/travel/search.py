@@ -87,7 +87,10 @@ class Seeker:
     def _may_end(self, levels: Levels, goals: Sequence[tuple[str, Goal]]) -> bool:
         """Whether there is room at any of the goals, whatever leads there."""
         bare = levels.keeping(lambda way: False).within(self.start, goals, 0.0)
-        answer = bare.route(self.start, list(goals), self.radius, slack=SLACK, strict=False)
+        # Room is looked for before the search, which need not go anywhere.
+        answer = bare.route(
+            self.start, list(goals), self.radius, slack=SLACK, strict=False, limit=0.0
+        )
         return answer.route is not None or answer.reason not in ("start", "goal")
 
     def _first_of(
