@@ -13,7 +13,7 @@ from functools import partial
 from typing import Final, Literal, TypeAlias
 
 from tapeline.engine.codec import action_marks
-from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.limits import TOLERANCE, within
 from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
@@ -213,6 +213,11 @@ def do_brigade(run: Run, action: Brigade) -> Procedure:
             together = {unit.id for unit in not_charging(run.state)} <= set(action.units)
             bars = [one for one in refused if not (together and one.clause == "WM-CMD-8")]
             run.refuse(bars or refused)
+    # The unit that went farthest, of several as far the one with the least pace, stands for all.
+    paces = [(line.distance, line.allowance) for line in run.ledger if line.allowance is not None]
+    if paces:
+        far = max(distance for distance, _ in paces)
+        run.value(distance=far, allowance=min(pace for gone, pace in paces if within(far, gone)))
 
 
 def goes_as_one(state: State, action: Brigade) -> bool:

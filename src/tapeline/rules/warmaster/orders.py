@@ -577,7 +577,8 @@ def _forced(run: Run, unit: Unit, v: Point, distance: float) -> Procedure:
     if flying and off is None:
         reach = room_to_land(run.state, unit, v, reach)
     yield from shift_unit(run, unit, v, reach if off is None else off, "WM-CMD-7")
-    run.value(distance=reach if off is None else off)
+    gone, before = reach if off is None else off, run.values.get("distance")
+    run.value(distance=max(gone, before) if isinstance(before, float) else gone)
     if off is not None:
         yield from leave(run, unit_of(run.state, unit.id))
     elif halt is not None and halt.sort == "terrain":
