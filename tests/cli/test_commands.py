@@ -635,7 +635,8 @@ def test_the_examples_of_the_help_that_name_a_scene_that_ships_run(
 
 def test_a_unit_where_one_of_its_models_is_meant(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    steps = [word for _ in range(5) for word in ("-a", "end_step")]
+    charge = "initiative_charge penitents target=night"
+    steps = [word for action in (charge, *["end_step"] * 5) for word in ("-a", action)]
     scene = "examples/warmaster-bridge.json"
     told = run("judge", scene, *steps, "-a", "drive_back green hits=3 shooter=black")
     assert told.exit_code == 2

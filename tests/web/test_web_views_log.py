@@ -134,6 +134,7 @@ def test_a_move_is_told_with_its_length_and_a_turn_with_its_angle() -> None:
 
 def test_steps_are_told_in_words() -> None:
     match = Match.start(EXAMPLES["warmaster-bridge"])
+    match.do({"kind": "initiative_charge", "actor": "penitents", "target": "night"})
     match.do({"kind": "end_step"})
     match.do({"kind": "end_step"})
     told = [one for line in log_lines(match) for one in line.happenings]
