@@ -7,7 +7,7 @@ import pytest
 from support.scenarios import ROOT, example_scenes
 from tapeline.errors import UnknownIdError
 from tapeline.play.battle import Battle, load
-from tapeline.play.opening import DRAGGED, opening_of
+from tapeline.play.opening import DRAGGED, onward_of, opening_of
 
 EXAMPLES = example_scenes()
 
@@ -64,3 +64,27 @@ def test_nothing_comes_before_a_drag_from_the_tray() -> None:
     assert len(battle.state.gone) > 20
     for of in battle.state.gone:
         assert opening_of(battle, of) == []
+
+
+def led_on(battle: Battle, **how: bool) -> list[str]:
+    (first,) = (c for c in battle.system.controls(battle.state, None) if not c.why_not)
+    return [step.label for step, _, _ in onward_of(battle, first, **how)]
+
+
+def test_steps_in_which_nobody_can_do_anything_are_passed() -> None:
+    battle = load(EXAMPLES["mordheim-gates"])
+    for kind in ("close_declarations", "end_phase"):
+        assert led_on(battle) == [], "somebody can move, or says himself what he shoots"
+        battle, _ = battle.play({"kind": kind})
+    # Nobody fights, only measuring is left; nobody of the other side has to rally.
+    assert led_on(battle) == ["End the turn", "End recovery"]
+    # What the rules let nobody know beforehand is not looked at.
+    assert led_on(battle, untold=False) == ["End the turn"]
+
+
+def test_a_step_is_not_passed_in_which_something_is_settled_on_the_real_table() -> None:
+    battle = load(EXAMPLES["sovl-ford"])
+    while battle.state.turn.phase != "done":
+        side = battle.state.turn.active
+        battle, _ = battle.play({"kind": "pass", "side": side})
+    assert [*onward_of(battle)] == []

@@ -50,6 +50,21 @@ def test_hot_seat_has_one_link_that_moves_all(inside: Inside) -> None:
     assert watch.version == 3
 
 
+@pytest.mark.parametrize(("mode", "phase"), [("links", "recovery"), ("hotseat", "movement")])
+def test_one_deed_leads_on_through_empty_steps(inside: Inside, mode: str, phase: str) -> None:
+    red, *_ = inside.begin(example="mordheim-gates", mode=mode)
+    for kind in ("close_declarations", "end_phase"):
+        assert red.act(kind)["written"]
+    (control,) = red.match["controls"]
+    # On a link of one side not through those of the other.
+    assert [one["to"] for one in control["onward"]][-1] == f"Lamplighters: {phase}"
+    body = {"version": 2, "action": control["action"], "onward": ["red", "blue"]}
+    done = red.done(red.post("actions", **body))["match"]
+    titles = ["End shooting", "End the turn", *["End recovery"] * (mode == "hotseat")]
+    assert [line["title"] for line in done["log"]] == titles
+    assert done["board"]["acting"] == ["blue"]
+
+
 def test_a_legal_action_is_written_and_an_illegal_one_is_not(inside: Inside) -> None:
     both, watch = inside.begin(scene=toy_scene())
     refused = both.act("move", actor="R1", path=[{"to": [12, 12]}])

@@ -16,11 +16,12 @@ class Action:
 
     kind: its name in documents; that of the class unless it says its own: EndPhase is "end_phase".
     attests: fields that tell what was settled on the real table, on the word of one side; "kind"
-    where doing it at all tells it.
+    where doing it at all tells it. measures: whether it only has something told.
     """
 
     kind: ClassVar[str] = ""
     attests: ClassVar[tuple[str, ...]] = ()
+    measures: ClassVar[bool] = False
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid", "allow_inf_nan": False}
 
     def __init_subclass__(cls) -> None:

@@ -75,7 +75,8 @@ class Control:
     the body has used and may use, None where that means nothing. group: "act" for what a body
     does, "step" for what leads the game on, "attest" for what the players tell of what was settled
     on the real table. closes: it brings who does it to the one picked, so that a drag onto that one
-    stands for it. says: one sentence of what it does. clause: the rule behind it.
+    stands for it. settles: before this step is led on from, players settle something on the real
+    table that is not told here. says: one sentence of what it does. clause: the rule behind it.
     """
 
     action: Marks
@@ -97,6 +98,7 @@ class Control:
     why_not: tuple[Finding, ...] = ()
     group: Literal["act", "step", "attest"] = "act"
     closes: bool = False
+    settles: bool = False
     says: str = ""
     clause: str = ""
     height_slot: str = ""

@@ -83,6 +83,16 @@ def test_mordheim(page: Page) -> None:
     before = hands.entries
     page.keyboard.press("Enter")
     expect(hands.line(before + 1)).to_be_visible()
+    # Where nobody can do anything one press leads on, and one undo back.
+    other = next(one["name"] for one in hands.truth()["board"]["parties"] if one["id"] == "blue")
+    end = f"End shooting, on to {other}: movement"
+    expect(hands.control("end_phase")).to_have_text(end)
+    for key in ("e", "Enter"):
+        page.keyboard.press(key)
+    expect(hands.line(before + 4)).to_contain_text("End recovery")
+    page.keyboard.press("u")
+    expect(hands.line(before + 5)).to_be_visible()
+    expect(hands.control("end_phase")).to_have_text(end)
     replayed(hands, "r-runner", first)
 
 

@@ -240,6 +240,17 @@ def test_keys_lead_to_who_may_act_and_to_the_end(page: Page, server: Server) -> 
     keys.press("n")
     expect(page.locator("#board .figure.selected").first).to_be_visible()
     expect(hands.control("activate")).to_have_count(0)
+    done = hands.entries
+    keys.press("Shift+ArrowUp")
+    box = page.locator("#board .figure.selected").first.bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 30, y - 30, steps=3)
+    page.mouse.up()
+    expect(page.locator(".notice")).to_contain_text("The game is over.")
+    assert hands.entries == done
     for key in ("e", "Enter"):
         keys.press(key)
     expect(hands.control("activate")).to_be_visible()

@@ -135,6 +135,7 @@ class Measure(ActorAction):
     gap before it.
     """
 
+    measures: ClassVar[bool] = True
     what: Literal["distance", "run", "gap"] = "distance"
     target: str | None = None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tapeline.engine.clauses import DECLARED
 from tapeline.engine.codec import action_marks
@@ -153,7 +154,7 @@ def _steps(state: State) -> Iterator[Control]:
             says=f"Nothing more of {names[state.turn.active]} will act for now.",
             clause="SV-ACT-7",
         )
-    yield _pressed(
+    following = _pressed(
         state,
         NextTurn(),
         "Next turn",
@@ -161,6 +162,7 @@ def _steps(state: State) -> Iterator[Control]:
         "The Strategic Phase of the next turn begins; settle charges and combats first.",
         step=True,
     )
+    yield replace(following, settles=True)
 
 
 def _orders(state: State, body: Body) -> Iterator[Control]:

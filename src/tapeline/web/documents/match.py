@@ -297,11 +297,13 @@ class Ending(Document):
 
 class Act(Document):
     """Do an action. faces: dice typed in, a list for each roll in order; else the server rolls
-    where dice are "server", and asks where they are "typed"."""
+    where dice are "server", and asks where they are "typed". onward: sides for whom it is then led
+    on through steps in which nobody can do anything, each an entry of its own."""
 
     version: Version
     action: Values
     faces: list[list[StrictInt]] = []
+    onward: list[str] = []
 
 
 class Answered(Document):

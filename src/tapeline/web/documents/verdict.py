@@ -13,6 +13,7 @@ __all__ = [
     "LedgerLine",
     "Manner",
     "Nearest",
+    "Onward",
     "Option",
     "Question",
     "Ring",
@@ -181,8 +182,16 @@ class Ring(Document):
     clause: str
 
 
+class Onward(Document):
+    """A step in which nobody can do anything. sides: of whom one leads on from it; to: where to, in
+    words."""
+
+    sides: list[str]
+    to: str
+
+
 class Control(Document):
-    """As `tapeline.engine.controls.Control`."""
+    """As `tapeline.engine.controls.Control`. onward: the steps that are passed with it."""
 
     action: Values
     label: str
@@ -206,5 +215,6 @@ class Control(Document):
     why_not: list[Finding] = []
     group: Literal["act", "step", "attest"] = "act"
     closes: bool = False
+    onward: list[Onward] = []
     says: str = ""
     clause: str = ""

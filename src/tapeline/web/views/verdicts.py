@@ -5,7 +5,7 @@ asked to do, as the page offers it: the system's own controls.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from tapeline.dice import Reading, Roll
 from tapeline.engine import verdicts as engine
@@ -22,6 +22,7 @@ from tapeline.engine.system import Question, System
 from tapeline.errors import AnswerError
 from tapeline.picture import traces
 from tapeline.play.battle import Battle, resume
+from tapeline.play.opening import onward_of
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks, Value, thaw
 from tapeline.web.documents import verdict as documents
@@ -361,14 +362,30 @@ def _question(ask: Ask, system: System, state: State, action: Action | None) -> 
     )
 
 
-def controls_of(battle: Battle, of: str | None) -> list[documents.Control]:
+def controls_of(battle: Battle, of: str | None, *, untold: bool = True) -> list[documents.Control]:
     """What a body or unit may do, or with None what is about nobody; none while a question is open.
 
-    Raises UnknownIdError for an id that nothing on the table has.
+    untold: as of `play.opening.onward_of`. Raises UnknownIdError for an id that nothing on the
+    table has.
     """
+    system = battle.system
     if battle.pending is not None:
         return []
-    return [control_document(c, battle.system) for c in battle.system.controls(battle.state, of)]
+    if of is not None:
+        return [control_document(control, system) for control in system.controls(battle.state, of)]
+    return [
+        control_document(control, system).model_copy(
+            update={"onward": [*_onward(battle, control, untold=untold)]}
+        )
+        for control in system.controls(battle.state, None)
+    ]
+
+
+def _onward(battle: Battle, control: Control, *, untold: bool) -> Iterator[documents.Onward]:
+    for _, sides, after in onward_of(battle, control, untold=untold):
+        turn = after.state.turn
+        step = battle.system.steps.get(turn.phase, turn.phase)
+        yield documents.Onward(sides=[*sides], to=f"{battle.side_name(turn.active)}: {step}")
 
 
 def _extra(extra: Extra, chances: Chances | None) -> documents.Extra:

@@ -24,6 +24,7 @@ from tapeline.play.battle import Battle
 from tapeline.play.entries import Result
 from tapeline.play.fairness import Chain, FixedDice, leads
 from tapeline.play.match import Match
+from tapeline.play.opening import onward_of
 from tapeline.play.puzzles import EvenDice, lesson_of, puzzle_of
 from tapeline.table.marks import freeze, thaw
 from tapeline.web.documents.match import Act, Answered, UndoOffer
@@ -195,8 +196,18 @@ def act(match: Match, holder: Holder, wanted: Act, rolling: Rolling) -> Deed:
         verdict = after.answer(dice=source, by=by).last
     if len(after.entries) > len(match.entries):
         rolling.sign(after, source)
+        _lead_on(after, holder, wanted.onward)
     assert verdict is not None
     return Deed(after, verdict_of(before, action, verdict))
+
+
+def _lead_on(match: Match, holder: Holder, sides: Sequence[str]) -> None:
+    """Pass the steps in which nobody can do anything, as far as the holder acts for these sides."""
+    for step, acting, _ in onward_of(match.battle, untold=holder.role == "both"):
+        by = next((side for side in acting if side in sides and side in holder.sides), None)
+        if by is None:
+            return
+        match.do(dict(step.action), by=by)
 
 
 def _is_roll(battle: Battle) -> bool:

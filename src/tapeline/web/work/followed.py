@@ -83,16 +83,18 @@ class _Shown:
         self.board = board_of(battle, terrain=False)
         self.question = text_of(question_of(battle))
         self._battle = battle
+        self._controls: dict[bool, str] = {}
 
     @cached_property
     def flat(self) -> str:
         """The board without terrain."""
         return self.board.model_dump_json()
 
-    @cached_property
-    def controls(self) -> str:
-        """The controls that are about no body."""
-        return list_of(controls_of(self._battle, None))
+    def controls(self, untold: bool) -> str:
+        """The controls that are about no body. untold: as of `controls_of`."""
+        if untold not in self._controls:
+            self._controls[untold] = list_of(controls_of(self._battle, None, untold=untold))
+        return self._controls[untold]
 
 
 def text_of(document: Answer) -> str:

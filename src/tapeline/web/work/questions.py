@@ -73,7 +73,7 @@ def _show(held: Followed, said: Arguments) -> str:
         "question": shown.question,
         "log_from": str(since),
         "log": list_of(log_lines(match, since)),
-        "controls": shown.controls if acts else "[]",
+        "controls": shown.controls(holder.role == "both") if acts else "[]",
         "undo": text_of(deeds.undo_offer(match, holder)),
         "commitment": dumped(commitment),
         "over": dumped(over),

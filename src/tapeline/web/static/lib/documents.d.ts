@@ -997,12 +997,14 @@ export interface Ending {
 
 /**
  * Do an action. faces: dice typed in, a list for each roll in order; else the server rolls where
- * dice are "server", and asks where they are "typed".
+ * dice are "server", and asks where they are "typed". onward: sides for whom it is then led on
+ * through steps in which nobody can do anything, each an entry of its own.
  */
 export interface Act {
   version: number;
   action: Record<string, any>;
   faces?: number[][];
+  onward?: string[];
 }
 
 /**
@@ -1256,7 +1258,16 @@ export interface Ring {
 }
 
 /**
- * As `tapeline.engine.controls.Control`.
+ * A step in which nobody can do anything. sides: of whom one leads on from it; to: where to, in
+ * words.
+ */
+export interface Onward {
+  sides: string[];
+  to: string;
+}
+
+/**
+ * As `tapeline.engine.controls.Control`. onward: the steps that are passed with it.
  */
 export interface Control {
   action: Record<string, any>;
@@ -1279,6 +1290,7 @@ export interface Control {
   why_not: Finding[];
   group: "act" | "step" | "attest";
   closes: boolean;
+  onward: Onward[];
   says: string;
   clause: string;
 }

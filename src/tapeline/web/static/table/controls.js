@@ -3,6 +3,7 @@
 
 import { fill, h } from "../lib/dom.js";
 import { keepingFocus, reveal } from "./focus.js";
+import { titled } from "./given.js";
 import { findingList, listed, sentence, told } from "./words.js";
 
 /** @typedef {import("../lib/documents.js").Control} Control */
@@ -41,8 +42,6 @@ export class Controls {
     this.numbered = [];
     /** Whether the folded ones were unfolded. */
     this.all = false;
-    /** Whether a game that is over is played on all the same. */
-    this.onward = false;
     const draw = () => this.draw();
     state.addEventListener("change", () => {
       this.why = "";
@@ -71,15 +70,19 @@ export class Controls {
     const { over } = state.board;
     const groups = this.groups(list);
     // Once the game is over nobody is asked to go on with it, nor with who is selected.
-    const ontoggle = (/** @type {Event} */ event) => {
-      this.onward = /** @type {HTMLDetailsElement} */ (event.target).open;
-      this.draw();
-    };
-    const shown = over ? [h("details", { class: "play-on", open: this.onward, ontoggle }, h("summary", {}, "Play on all the same"), groups)] : groups;
+    const ontoggle = (/** @type {Event} */ event) => this.playOn(/** @type {HTMLDetailsElement} */ (event.target).open);
+    const shown = over ? [h("details", { class: "play-on", open: state.onward, ontoggle }, h("summary", {}, "Play on all the same"), groups)] : groups;
     keepingFocus(this.hosts.steps, () => fill(this.hosts.steps, ...shown));
     this.hosts.steps.hidden = closed || (!over && !list.length);
     // The match may come before the answer to what was sent, until which a press would be lost.
     this.lock();
+  }
+
+  /** A game that is over is gone on with, or no longer. @param {boolean} on */
+  playOn(on) {
+    const { state, selection } = this.table;
+    state.onward = on;
+    selection.dispatchEvent(new CustomEvent("controls"));
   }
 
   /** The keyboard goes to what leads the game on: what can be done now, also with who is selected, or else says why not. */
@@ -122,7 +125,7 @@ export class Controls {
       fill(controls, h("p", { class: "quiet" }, "The match is over: nothing is done with it any more."));
       return;
     }
-    if (state.board.over && !this.onward) {
+    if (state.board.over && !state.onward) {
       fill(controls);
       return;
     }
@@ -264,7 +267,7 @@ export class Controls {
         )
       : null;
     if (group === "attest") {
-      const inside = h("summary", {}, caption);
+      const inside = h("summary", {}, `${caption}: ${named(controls)}`);
       const parts = [inside, buttons, ...(reasons ? [reasons] : [])];
       return [h("details", { class: "controls-attest", open: Boolean(shown) }, ...parts)];
     }
@@ -330,7 +333,7 @@ export class Controls {
         onpointerleave: () => aim.preview(null),
         onblur: () => aim.preview(null),
       },
-      told(control.label),
+      titled(this.table.state, control),
       number > 0 && number < 10 && h("kbd", { "aria-hidden": "true" }, number),
       barred && h("span", { class: "unseen" }, " (not possible now)"),
     );

@@ -6,7 +6,7 @@ import { detail } from "./state.js";
 import { Flush } from "./flush.js";
 import { AmountFill, PathFill, PoseFill, wrap } from "./fillers.js";
 import { front } from "./handles.js";
-import { opened, settled, unmoved } from "./opening.js";
+import { ended, opened, settled, unmoved } from "./opening.js";
 import { PickFill, PlaceFill, StandsFill } from "./picking.js";
 import { Steps } from "./steps.js";
 import { told } from "./words.js";
@@ -174,6 +174,12 @@ export class Drag extends Steps {
   /** The drag of a body not yet in hand: select it and begin what a drag of it naturally is. @param {Grip} grip */
   async #take(grip) {
     const { selection, hand, state } = this.table;
+    if (state.done) {
+      this.grip = null;
+      selection.select(grip.id);
+      ended(this.table);
+      return;
+    }
     const draft = hand.draft;
     const ours = draft && !draft.begun && draft.poses.some((pose) => pose.body === grip.id);
     if (!ours) {

@@ -4,7 +4,7 @@
 import { h } from "../lib/dom.js";
 import { AmountFill, PathFill } from "./fillers.js";
 import { PickFill, StandsFill } from "./picking.js";
-import { angle, listed } from "./words.js";
+import { angle, listed, told } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./draft.js").Draft} Draft */
@@ -218,4 +218,20 @@ export function idle({ state }, { control }) {
 /** Whether a control ends a step of the game for all. @param {import("../lib/documents.js").Control} control */
 export function ends({ group, action }) {
   return group === "step" && !action.actor;
+}
+
+/**
+ * The steps that are passed with a control, as nobody can do anything in them: of those that are led on from here.
+ * @param {import("./state.js").State} state @param {import("../lib/documents.js").Control} control
+ */
+export function passed(state, { onward = [] }) {
+  if (state.now.puzzle || state.now.lesson) return [];
+  const not = onward.findIndex((one) => !one.sides.some((side) => state.moves(side)));
+  return not < 0 ? onward : onward.slice(0, not);
+}
+
+/** What a control does, and where it leads on to. @param {import("./state.js").State} state @param {import("../lib/documents.js").Control} control */
+export function titled(state, control) {
+  const last = passed(state, control).at(-1);
+  return `${told(control.label)}${last ? `, on to ${told(last.to)}` : ""}`;
 }

@@ -3,14 +3,15 @@
 
 import { Draft, DRAGGED, poseOf } from "./draft.js";
 import { PathFill, PoseFill } from "./fillers.js";
-import { ends } from "./given.js";
+import { ends, passed } from "./given.js";
 import { PickFill, StandsFill } from "./picking.js";
 import { detail } from "./state.js";
 
 /** @typedef {import("../lib/documents.js").Control} Control */
 /** @typedef {import("../lib/documents.js").Verdict} Verdict */
 
-/** Events: "draft" when another action is taken in hand or put down, "change", "verdict", "refused" {verdict}. */
+/** Events: "draft" when another action is taken in hand or put down, "change", "verdict", "refused" {verdict},
+ * "onward" {from, steps} when steps were passed with what was done: the log's length before, and how many. */
 export class Hand extends EventTarget {
   /** @param {import("./state.js").State} state @param {import("./select.js").Selection} selection */
   constructor(state, selection) {
@@ -35,7 +36,7 @@ export class Hand extends EventTarget {
     this.put();
     const plain = control.gesture === "press" && !control.extras?.length;
     if (plain && this.sending) return;
-    if (plain && !(await this.#weighty(control))) await this.send(control.action);
+    if (plain && !(await this.#weighty(control))) await this.send(control.action, control);
     else this.take(control);
   }
 
@@ -138,7 +139,7 @@ export class Hand extends EventTarget {
       await this.#answer(nearest ? nearest.action.path : draft.path);
       return;
     }
-    await this.send(nearest ? nearest.action : draft.action);
+    await this.send(nearest ? nearest.action : draft.action, draft.control);
   }
 
   /** @param {unknown} value */
@@ -153,14 +154,18 @@ export class Hand extends EventTarget {
     this.#tell("change");
   }
 
-  /** @param {Record<string, any>} action */
-  async send(action) {
+  /** @param {Record<string, any>} action @param {Control} control */
+  async send(action, control) {
     if (this.sending) return;
     const mine = this.draft;
+    const { state } = this;
+    const from = state.log.length;
+    const steps = passed(state, control).length;
     this.sending = true;
     this.#tell("change");
-    const done = await this.state.act(action);
+    const done = await state.act(action, [], steps ? state.now.you.sides.filter((side) => state.moves(side)) : []);
     this.sending = false;
+    if (done?.written && steps) this.dispatchEvent(new CustomEvent("onward", { detail: { from, steps } }));
     // What waits for the other side is out of the hand as well.
     if (done?.written || done?.proposal) this.#done(mine);
     else if (done?.verdict) this.#refused(done.verdict);

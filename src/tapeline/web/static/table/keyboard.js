@@ -136,7 +136,7 @@ function waiting({ hand, selection }) {
  * @param {Table} table
  */
 function barred({ hand, selection, state }) {
-  if (hand.draft || selection.natural || !selection.mine || state.now.question || state.over) return false;
+  if (hand.draft || selection.natural || !selection.mine || state.now.question || state.done) return false;
   return selection.controls.some((control) => DRAGGED.has(control.gesture) && control.why_not?.length);
 }
 

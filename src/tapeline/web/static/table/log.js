@@ -29,7 +29,7 @@ export class Log {
     this.most = PAGE;
     /** What judging again said, by entry. @type {Map<number, string>} */
     this.again = new Map();
-    /** What the last drag did before its move: the log's length until then, how many steps, and those in words.
+    /** What was done by the way with the last deed: the log's length before, how many steps, and, of those before a move, in words.
      * @type {{from: number, steps: number, says: string} | null} */
     this.opened = null;
     this.files = new Files(table);
@@ -39,7 +39,8 @@ export class Log {
     this.lines = h("ol", { class: "log-lines", "aria-label": "What happened, newest first" });
     this.more = h("button", { type: "button", onclick: () => this.#more() }, "Earlier entries");
     fill(host, h("h2", {}, "Log"), this.buttons, this.lines, this.more);
-    const { state } = table;
+    const { state, hand } = table;
+    hand.addEventListener("onward", (event) => (this.opened = { .../** @type {CustomEvent} */ (event).detail, says: "" }));
     state.addEventListener("change", (event) => {
       this.draw();
       const { fresh, first } = /** @type {CustomEvent} */ (event).detail;
@@ -160,7 +161,7 @@ export class Log {
   }
 
   /**
-   * How many entries an undo takes back: what a drag did by the way goes with its move.
+   * How many entries an undo takes back: what was done by the way goes with its deed.
    * @param {number} entries
    */
   #withOpening(entries) {

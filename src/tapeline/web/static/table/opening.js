@@ -52,6 +52,13 @@ export async function unmoved(table, { id, last }) {
   turn.notice(words, why.flatMap((one) => [...sentence(one), " "]), { at, buttons });
 }
 
+/** That nobody is moved any more, and how all the same. @param {Table} table */
+export function ended({ state, turn, controls }) {
+  const on = { text: "Play on all the same", run: () => (controls.playOn(true), controls.steps()) };
+  if (state.now.over) turn.notice("The match is over: nobody is moved any more.");
+  else turn.notice("The game is over.", [], { buttons: [on] });
+}
+
 /** What leads on in the turn: its steps that are open, and what ends the deeds of who acts now.
  * @param {Table} table */
 async function stepsOn({ selection, state }) {

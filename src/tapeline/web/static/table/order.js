@@ -5,7 +5,7 @@ import { fill, h } from "../lib/dom.js";
 import { AmountFill, PathFill } from "./fillers.js";
 import { keepingFocus, reveal } from "./focus.js";
 import { extraField } from "./extras.js";
-import { amount, candidates, heights, idle, manners, stands } from "./given.js";
+import { amount, candidates, heights, idle, manners, stands, titled } from "./given.js";
 import { oddsList } from "./odds.js";
 import { DRAGGED } from "./draft.js";
 import { PickFill } from "./picking.js";
@@ -322,7 +322,7 @@ export class Order {
       ? "Take the nearest legal move"
       : verdict?.question
         ? `${told(draft.control.label)}, then ${verdict.question.form === "roll" ? "roll" : "choose"}`
-        : told(draft.control.label);
+        : titled(this.table.state, draft.control);
     const path = draft.fill instanceof PathFill;
     keepingFocus(this.parts.ends, () => {
       fill(

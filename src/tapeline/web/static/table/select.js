@@ -104,6 +104,7 @@ export class Selection extends EventTarget {
 
   /** Controls that may be done now. */
   get open() {
+    if (this.state.done) return [];
     return this.controls.filter((control) => !control.why_not?.length);
   }
 

@@ -34,6 +34,8 @@ export class State extends EventTarget {
     this.whole = Promise.resolve();
     /** Who plays sides of this page in a person's stead, by side. @type {Record<string, string>} */
     this.played = {};
+    /** Whether a game that is over is played on all the same. */
+    this.onward = false;
     this.busy = 0;
     /** How many calls were begun so far. */
     this.begun = 0;
@@ -68,6 +70,11 @@ export class State extends EventTarget {
   /** Whether the match has ended, or the game; the game may be gone on with all the same. */
   get over() {
     return Boolean(this.now.over) || this.board.over;
+  }
+
+  /** Whether nothing is done any more: the match has ended, or the game, and it is not gone on with. */
+  get done() {
+    return Boolean(this.now.over) || (this.board.over && !this.onward);
   }
 
   /** Whether this page may act for the side that must act now. */
@@ -180,9 +187,9 @@ export class State extends EventTarget {
     this.live.start();
   }
 
-  /** @param {Record<string, any>} action @param {number[][]} [faces] */
-  act(action, faces = []) {
-    return this.#change("actions", { version: this.version, action, faces });
+  /** @param {Record<string, any>} action @param {number[][]} [faces] @param {string[]} [onward] sides for whom it is led on */
+  act(action, faces = [], onward = []) {
+    return this.#change("actions", { version: this.version, action, faces, onward });
   }
 
   /** @param {{faces?: number[], roll?: boolean, value?: unknown}} answer */
