@@ -3,6 +3,8 @@ what may not be measured yet."""
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from clauses.mordheim.staging import Doc, Table, block, blue, red, strip
@@ -26,11 +28,25 @@ def test_mh_move_3_bears_where_less_than_the_allowance_is_spent() -> None:
 
 @pytest.mark.parametrize(("y", "bears"), [(11.25, True), (11.6, False)])
 def test_mh_move_5_bears_where_something_is_beside_the_path(y: float, bears: bool) -> None:
-    """The box about the way of the base ends at y 11."""
+    """The base passes 0.10 or 0.45 from the other, 0.08 or 0.42 from the wall."""
     cited = bore(Table([red(8, 10), red(8.8, y, body_id="A2")]), (11, 10.5))
     assert ("MH-MOVE-5" in cited) is bears
     wall: Doc = {"id": "w", "wall": [[6, y - 0.4], [9, y - 0.4]], "thickness": 0.2, "height": 3}
     assert ("MH-MOVE-5" in bore(Table([red(8, 10)], [wall]), (11, 10.5))) is bears
+
+
+@pytest.mark.parametrize(("aside", "bears"), [(0.9, True), (1.2, False)])
+@pytest.mark.parametrize("turned", [0, 30, 45, 100, 217])
+def test_mh_move_5_bears_however_the_table_lies(turned: int, aside: float, bears: bool) -> None:
+    """A pillar of radius 0.2, this far beside the middle of a way of 4; a friend as far off."""
+    turn = math.radians(turned)
+    x, y = math.cos(turn), math.sin(turn)
+    at = [20 + 2 * x - aside * y, 20 + 2 * y + aside * x]
+    way = (20 + 4 * x, 20 + 4 * y)
+    pillar: Doc = {"id": "p", "kind": "column", "shape": {"circle": {"centre": at, "radius": 0.2}}}
+    assert ("MH-MOVE-5" in bore(Table([red(20, 20)], [pillar]), way)) is bears
+    friend = red(at[0] - 0.3 * y, at[1] + 0.3 * x, body_id="A2")
+    assert ("MH-MOVE-5" in bore(Table([red(20, 20), friend]), way)) is bears
 
 
 def test_mh_move_2_and_ter_5_bear_on_what_is_leapt_or_climbed_by_stairs() -> None:
@@ -142,6 +158,18 @@ def test_mh_hide_cites_what_let_it_hide() -> None:
     assert "MH-HIDE-10" not in cited
     near = Table([red(11.4, 10), blue(16.4, 10)], [TALL])
     assert "MH-HIDE-10" in near.do("hide").cites
+
+
+@pytest.mark.parametrize("dice", [[[3]], [[4], [1], [1]]])
+@pytest.mark.parametrize(("run", "clause"), [(True, "MH-GAP-7"), (False, "MH-GAP-6")])
+def test_mh_gap_6_and_7_bear_on_a_jump_whether_it_is_made_or_not(
+    run: bool, clause: str, dice: list[list[int]]
+) -> None:
+    far = block("far", 12, 16, 4, 16, 3)
+    table = Table([red(9.5, 10, 3)], [ROOF, far])
+    legs = [{"to": [10, 10], "z": 3}, {"to": [12, 10], "z": 3, "how": "jump"}]
+    verdict = table.do("move", "A", *dice, path=legs, run=run)
+    assert {"MH-GAP-6", "MH-GAP-7"} & set(verdict.cites) == {clause}
 
 
 def test_mh_climb_cites_what_bears_on_a_climb() -> None:

@@ -418,6 +418,8 @@ def _jump_gap(
     run.untold(Finding(text, place=hurdle.start.xy, about=body_id, clause="MH-GAP-3"))
     run.emit(Marked(body_id, Marks({"gap_jumped": True}), "MH-GAP-1"))
     run.cite("MH-GAP-3")
+    hastens = body.has("ran") or body.marks.get("charge") is not None
+    run.cite("MH-GAP-7" if hastens else "MH-GAP-6")
     if not affords(hurdle.width, left) or more_than(hurdle.width, GAP_IN):
         short = not affords(hurdle.width, left)
         clause = "MH-GAP-4" if short else "MH-GAP-1"
@@ -437,10 +439,6 @@ def _jump_gap(
         if hurdle.fall is not None:
             yield from fall(run, body_id, hurdle.fall, "MH-GAP-5")
         return False
-    if not body.has("ran") and body.marks.get("charge") is None:
-        run.cite("MH-GAP-6")
-    if body.has("ran") or body.marks.get("charge") is not None:
-        run.cite("MH-GAP-7")
     run.pay(f"jump over {hurdle.width:.4g} in", hurdle.width, 1.0, hurdle.cost, "MH-GAP-2")
     if hurdle.low is not None:
         landed = yield from tests_passed(run, body_id, hurdle, hurdle.low)

@@ -8,6 +8,7 @@ from tapeline.engine.system import OptionSpec
 __all__ = [
     "ALWAYS_FAILS",
     "BARRIER_IN",
+    "BESIDE_IN",
     "BOOK",
     "BREAK_FRIEND_IN",
     "CONTACT_RISE_IN",
@@ -64,6 +65,8 @@ CORRIDOR_IN = 2.0
 CONTACT_RISE_IN = 1.0
 #: Inches. Lower barriers are leapt, MH-TER-6.
 BARRIER_IN = 1.0
+#: Inches. What a base passes as near as this bore on its way, MH-MOVE-5; bars nothing.
+BESIDE_IN = 0.25
 #: Factors on length, MH-TER-3 and -4.
 DIFFICULT_FACTOR = 2.0
 VERY_DIFFICULT_FACTOR = 4.0

@@ -30,7 +30,7 @@ from tapeline.rules.mordheim.contact import (
     spans_over,
     touching,
 )
-from tapeline.rules.mordheim.figures import BARRIER_IN
+from tapeline.rules.mordheim.figures import BARRIER_IN, BESIDE_IN
 from tapeline.rules.mordheim.state import footprint, height, radius
 from tapeline.rules.mordheim.terrain import depth_on, terrain_of
 from tapeline.table.bodies import Body, Rectangle, Round
@@ -252,7 +252,10 @@ def _in_way(
     r, terrain, tall = walker.radius, walker.terrain, walker.tall
     low, high = min(start_z, end_z), max(start_z, end_z)
     solids = terrain.in_way(box_of(leg, r), surface, low, high, tall)
-    walker.beside = walker.beside or bool(solids)
+    if not walker.beside:
+        wide = r + BESIDE_IN
+        about = terrain.in_way(box_of(leg, wide), surface, low, high, tall)
+        walker.beside = any(terrain.run_into(about, leg, wide, start_z, end_z, tall))
     met = [*terrain.run_into(solids, leg, r, start_z, end_z, tall)]
     grazed = [solid for solid, *_, near in met if near.distance <= TOLERANCE]
     for solid, part, before, near in met:
@@ -283,7 +286,7 @@ def _in_way(
 
 
 def _bases_in_way(walker: Walker, leg: Line | Arc, start_z: float, end_z: float) -> None:
-    x0, y0, x1, y1 = box_of(leg, walker.radius)
+    x0, y0, x1, y1 = box_of(leg, walker.radius + BESIDE_IN)
     for other in walker.bars_end:
         far = other.base.reach
         if other.x + far < x0 or other.x - far > x1 or other.y + far < y0 or other.y - far > y1:
@@ -291,10 +294,10 @@ def _bases_in_way(walker: Walker, leg: Line | Arc, start_z: float, end_z: float)
         span = near_level(other.z, start_z, end_z)
         if span is None:
             continue
-        walker.beside = True
         begin, end = (share * leg.length for share in span)
         part = leg if span == (0.0, 1.0) else leg.part(begin, end)
         depth, begins = _depth_on(walker, part, other)
+        walker.beside = walker.beside or overlaps(depth + BESIDE_IN)
         if overlaps(depth):
             along = begin + begins
             share, rise = along / leg.length, end_z - start_z

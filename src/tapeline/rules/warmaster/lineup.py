@@ -5,9 +5,11 @@ What is planned is judged by the clauses like a charge given stand by stand.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from tapeline.engine.clauses import Moment
@@ -61,6 +63,10 @@ from tapeline.rules.warmaster.state import (
 from tapeline.table.bodies import Body, Unit
 
 __all__ = ["Placement", "aims", "attacked_edges", "line_up", "plan_charge", "who_sees"]
+
+
+#: Decimals, cm and degrees, of the poses that charges are planned to; how many are remembered.
+_PLACES, _REMEMBERED = 8, 1 << 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,7 +239,15 @@ def first_poses(moving: Moving, first: Body, body: Body, edge: str) -> Iterator[
         poses.sort(
             key=lambda p: (round(p[0], _AS_GOOD), round(least_travel(start, p[1]), _AS_GOOD))
         )
-        yield from (pose for _, pose in poses)
+        yield from (_to_the_grid(pose) for _, pose in poses)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _to_the_grid(pose: Rect) -> Rect:
+    """A pose told by few enough digits that the ways to it, whatever they are, end at the same."""
+    degrees = round(math.degrees(pose.facing), _PLACES) % 360.0
+    x, y = round(pose.x, _PLACES), round(pose.y, _PLACES)
+    return Rect.of_degrees(x, y, degrees, pose.width, pose.depth)
 
 
 def _affordable(
@@ -334,6 +348,13 @@ def _touching(placed: Sequence[Rect], foes: Sequence[Rect]) -> Iterator[Rect]:
 #: Ways that are looked for while a line with so many stands in contact is sought; what takes more
 #: counts as not found.
 _LOOKED_FOR = 40
+#: Stands after the first whose lines are soon tried.
+_FEW = 2
+
+
+def _placed(moving: Moving, studies: Iterable[StandStudy]) -> list[Barrier]:
+    """Stands that have moved, as those that follow must heed them."""
+    return [replace(moving.placed(s), shape=_to_the_grid(s.end)) for s in studies]
 
 
 class _Lining:
@@ -349,10 +370,11 @@ class _Lining:
         self.looked_for = 0
         self._known: dict[tuple[str, Rect, tuple[Rect, ...]], StandStudy] = {}
         self._barred: dict[tuple[str, Rect], list[set[Rect]]] = {}
+        self._dead: set[tuple[frozenset[tuple[str, Rect]], int]] = set()
 
     def way(self, body: Body, place: Rect, placed: Sequence[StandStudy]) -> StandStudy | None:
         """A way of a stand to a place after others have been placed, if one is found."""
-        ends = tuple(study.end for study in placed)
+        ends = tuple(_to_the_grid(study.end) for study in placed)
         key, barred = (body.id, place, ends), self._barred.setdefault((body.id, place), [])
         # Those placed only take away ground, unless they fight and leave some.
         fights, there = self.moving.fights, set(ends)
@@ -364,23 +386,30 @@ class _Lining:
             self.moving.state, place, ends, self.barriers
         ):
             self.looked_for += 1
-            barriers = [self.moving.placed(study) for study in placed]
-            found = self.ways.way(body, place, barriers, detours=True)
+            found = self.ways.way(body, place, _placed(self.moving, placed), detours=True)
         if found is None:
             barred.append(there)
         else:
             self._known[key] = found
         return found
 
-    def most(self, first: Rect) -> int:
+    def most(self, first: StandStudy) -> int:
         """How many more there is room for in contact, at most: places that overlap one another
-        count each."""
-        taken = [first]
+        count each; of many stands only places to which some of them has a way past the first."""
+        taken = [_to_the_grid(first.end)]
+        # Ways to look for cost more than they spare where few stands are to be placed.
+        any_place = self.moving.fights or len(self.others) <= _FEW
         for rect in taken:
             for place in _touching([rect], self.foes) if len(taken) <= len(self.others) else ():
-                if all(_far((place.x, place.y), other) > TOLERANCE for other in taken):
+                if all(_far((place.x, place.y), other) > TOLERANCE for other in taken) and (
+                    any_place or self._is_reached(_to_the_grid(place), first)
+                ):
                     taken.append(place)
         return min(len(taken) - 1, len(self.others))
+
+    def _is_reached(self, place: Rect, first: StandStudy) -> bool:
+        nearest = sorted(self.others, key=lambda body: _far(body.centre, place))
+        return any(self.way(body, place, (first,)) is not None for body in nearest)
 
     def touching(
         self, placed: tuple[StandStudy, ...], left: tuple[Body, ...], more: int
@@ -389,7 +418,11 @@ class _Lining:
         beside or behind; None if it is not found."""
         if not left:
             return placed
-        ends = [study.end for study in placed]
+        ends = [_to_the_grid(study.end) for study in placed]
+        state = frozenset((s.body.id, end) for s, end in zip(placed, ends, strict=True)), more
+        if state in self._dead:
+            return None
+        self._dead.add(state)
         places = sorted(
             _touching(ends, self.foes) if more > 0 else (),
             key=lambda place: (
@@ -410,7 +443,7 @@ class _Lining:
                 continue
             around = (rect_of(body), *beside(ends, ends[0]), *behind(ends, ends[0]))
             near = sorted(around, key=lambda place: _far(body.centre, place))
-            for place in (*near, *self._staggered(body, ends, left)):
+            for place in itertools.chain(near, self._staggered(body, ends, left)):
                 if any(in_contact(place, end) for end in ends):
                     found = self._after(placed, left, more, body, place)
                     if found is not None:
@@ -452,7 +485,8 @@ class _Lining:
         rest = tuple(other for other in left if other.id != body.id)
         on_some = any(overlaps(place, rect_of(other), TOLERANCE) for other in rest)
         # One that it ends on could not move out from under it any more (WM-STAND-9).
-        study = None if on_some and not self.moving.flying else self.way(body, place, placed)
+        barred = on_some and not self.moving.flying
+        study = None if barred else self.way(body, _to_the_grid(place), placed)
         return None if study is None else self.touching((*placed, study), rest, more)
 
 
@@ -471,9 +505,9 @@ def line_up(
 def _lined_up(
     ways: Ways, first: StandStudy, foes: Sequence[Rect], more_than_that: int
 ) -> LineUp | None:
-    lining = _Lining(ways, first.body, first.end, foes)
+    lining = _Lining(ways, first.body, _to_the_grid(first.end), foes)
     others = tuple(lining.others)
-    for more in range(lining.most(first.end), -1, -1):
+    for more in range(lining.most(first), -1, -1):
         lining.looked_for = 0
         if in_touch([first.end], foes) + more <= more_than_that:
             return None
@@ -511,15 +545,17 @@ def _more_front(ways: Ways, study: MoveStudy, foes: Sequence[Rect]) -> Iterator[
     where no other ends."""
     for index, stand in enumerate(study.stands[1:], 1):
         before = study.stands[:index]
+        # Those placed only take away ground, unless they fight and leave some.
+        fewer = [before] if ways.moving.fights else [before[:1], before]
         others = [s.end for s in study.stands if s is not stand]
         got = front_contact(stand.end, foes)
-        poses = beside([s.end for s in before], stand.start)
+        poses = map(_to_the_grid, beside([s.end for s in before], stand.start))
         offers = [(front_contact(pose, foes), pose) for pose in poses]
         for could, pose in sorted(offers, key=lambda offer: -round(offer[0], _AS_GOOD)):
             if (
                 more_than(could, got)
                 and has_room(study.state, pose, others, stand.barriers)
-                and ways.finds(stand.body, pose, [ways.moving.placed(s) for s in before])
+                and all(ways.finds(stand.body, pose, _placed(ways.moving, few)) for few in fewer)
             ):
                 text = (
                     f"{stand.name} has {cm(got, could)} of its front in contact; beside the "
@@ -628,7 +664,7 @@ def _places(
                 best = (key, offer[1])
         if best is None:
             return None
-        taken.append(best[1])
+        taken.append(_to_the_grid(best[1]))
     places = shared_out(rects, taken[1:])
     return {first.id: pose, **{b.id: place for b, place in zip(others, places, strict=True)}}
 

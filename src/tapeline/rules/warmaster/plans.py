@@ -39,7 +39,7 @@ from tapeline.ranks.bases import (
     rect_of,
     touch,
 )
-from tapeline.ranks.motions import numbers_of
+from tapeline.ranks.motions import box_of_legs, numbers_of
 from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.figures import TURN_MOST_DEG
 from tapeline.rules.warmaster.gaps import (
@@ -362,7 +362,13 @@ class Ways:
             return []
         if self.moving.flying:
             return None
-        front, met = study.start.width, self._met(study)
+        front, whole = study.start.width, box_of_legs(study.poses, study.legs, 0.0)
+        goal = spec.target if spec.charges else None
+        foes = [b for b in study.barriers if b.sort == "foe" and b.unit != goal]
+        near = [] if whole is None else near_box(foes, whole, front)
+        if not near:
+            return None
+        met = self._met(study, foes, {b.unit for b in near})
 
         def counts(a: Barrier, b: Barrier) -> bool:
             return beside_enemy(a, b) and met.isdisjoint((a.unit, b.unit))
@@ -372,18 +378,18 @@ class Ways:
         narrow = next((n for n in found if bars(self.moving.state, study, n)), None)
         return None if narrow is None else _zone(narrow, front)
 
-    def _met(self, study: StandStudy) -> set[str]:
-        """The enemy units that a charge goes at or has come into contact with once a stand is
-        where it goes: their gaps are open to it (WM-GAP-3)."""
+    def _met(self, study: StandStudy, foes: Sequence[Barrier], units: set[str]) -> set[str]:
+        """The enemy units that a charge goes at or, of those given, has come into contact with once
+        a stand is where it goes: their gaps are open to it (WM-GAP-3)."""
         if not self.moving.spec.charges:
             return set()
         own = [study.end, *(b.shape for b in study.barriers if b.sort == "placed")]
         met = {
-            barrier.unit
-            for barrier in study.barriers
-            if barrier.sort == "foe"
-            and isinstance(barrier.shape, Rect)
-            and any(isinstance(end, Rect) and in_contact(end, barrier.shape) for end in own)
+            foe.unit
+            for foe in foes
+            if foe.unit in units
+            and isinstance(foe.shape, Rect)
+            and any(isinstance(end, Rect) and in_contact(end, foe.shape) for end in own)
         }
         return met | {self.moving.spec.target or ""}
 
