@@ -470,13 +470,15 @@ def _sighted(run: Run, unit: Unit) -> list[Unit]:
     return foes
 
 
-def _straight(run: Run, unit: Unit) -> Generator[Ask, Answer, tuple[float, Point] | None]:
+def _straight(
+    run: Run, unit: Unit, foes: Sequence[Unit]
+) -> Generator[Ask, Answer, tuple[float, Point] | None]:
     """How far off the closest enemy is that a unit sees, and the direction straight away from it;
     of several as near its owner chooses, as for an evade (WM-INIT-8, WM-EVADE-4)."""
     state = run.state
     pairs = [
         pair
-        for enemy in closest_seen(state, unit)
+        for enemy in foes
         for pair in nearest_pairs(stands_of(state, unit), stands_of(state, enemy))
     ]
     way = yield from straight_off(run, unit, pairs, "blunders", "WM-CMD-7")
@@ -487,18 +489,18 @@ def _run_away(run: Run, unit: Unit) -> Procedure:
     """Straight away from the closest enemy seen within a full pace, until more than that from all
     enemies; without such an enemy the unit halts."""
     pace = full_pace(stands_of(run.state, unit)[0])
-    _sighted(run, unit)
-    if not _sees_within(run.state, unit, pace):
+    foes = _sighted(run, unit)
+    if not _any_within(run.state, unit, foes, pace):
         run.happened("halts", f"{unit.name} halts.", "WM-CMD-7", about=unit.id)
         return
-    way = yield from _straight(run, unit)
+    way = yield from _straight(run, unit, foes)
     if way is not None:
         yield from _forced(run, unit, way[1], _until_clear(run.state, unit, way[1], pace))
 
 
-def _sees_within(state: State, unit: Unit, far: float) -> bool:
-    """Whether the closest enemy that a unit sees is no farther off than that."""
-    return any(within(units_apart(state, unit, foe), far) for foe in closest_seen(state, unit))
+def _any_within(state: State, unit: Unit, foes: Sequence[Unit], far: float) -> bool:
+    """Whether one of some enemy units is no farther off than that."""
+    return any(within(units_apart(state, unit, foe), far) for foe in foes)
 
 
 def _until_clear(state: State, unit: Unit, v: Point, pace: float) -> float:
@@ -534,7 +536,7 @@ def _rush(run: Run, unit: Unit) -> Procedure:
     """A full pace straight toward the closest enemy seen; the owner makes a charge of it, stand by
     stand, if there is one to make."""
     foes = _sighted(run, unit)
-    if _sees_within(run.state, unit, full_pace(stands_of(run.state, unit)[0])):
+    if _any_within(run.state, unit, foes, full_pace(stands_of(run.state, unit)[0])):
         run.emit(UnitMarked(unit.id, Marks({"may_move": "rush"}), "WM-CMD-7"))
         if can_rush(run.check, run.state, unit):
             text = f"{unit.name} must charge {' or '.join(foe.name for foe in foes)}."
@@ -547,10 +549,11 @@ def _rush(run: Run, unit: Unit) -> Procedure:
 def straight_on(run: Run, unit: Unit) -> Procedure:
     """A full pace straight toward the closest enemy seen, halting short of contact; no farther
     than short of that enemy for those who could fly on over it."""
-    if not _sighted(run, unit):
+    foes = _sighted(run, unit)
+    if not foes:
         run.happened("halts", f"{unit.name} sees no enemy and halts.", "WM-CMD-7", about=unit.id)
         return
-    way = yield from _straight(run, unit)
+    way = yield from _straight(run, unit, foes)
     if way is None:
         return
     (gap, v), stands = way, stands_of(run.state, unit)

@@ -71,7 +71,7 @@ export class Controls {
     const groups = this.groups(list);
     // Once the game is over nobody is asked to go on with it, nor with who is selected.
     const ontoggle = (/** @type {Event} */ event) => this.playOn(/** @type {HTMLDetailsElement} */ (event.target).open);
-    const shown = over ? [h("details", { class: "play-on", open: state.onward, ontoggle }, h("summary", {}, "Play on all the same"), groups)] : groups;
+    const shown = over ? [h("details", { class: "play-on", open: state.playsOn, ontoggle }, h("summary", {}, "Play on all the same"), groups)] : groups;
     keepingFocus(this.hosts.steps, () => fill(this.hosts.steps, ...shown));
     this.hosts.steps.hidden = closed || (!over && !list.length);
     // The match may come before the answer to what was sent, until which a press would be lost.
@@ -81,7 +81,7 @@ export class Controls {
   /** A game that is over is gone on with, or no longer. @param {boolean} on */
   playOn(on) {
     const { state, selection } = this.table;
-    state.onward = on;
+    state.playsOn = on;
     selection.dispatchEvent(new CustomEvent("controls"));
   }
 
@@ -125,7 +125,7 @@ export class Controls {
       fill(controls, h("p", { class: "quiet" }, "The match is over: nothing is done with it any more."));
       return;
     }
-    if (state.board.over && !state.onward) {
+    if (state.done) {
       fill(controls);
       return;
     }

@@ -35,7 +35,7 @@ export class State extends EventTarget {
     /** Who plays sides of this page in a person's stead, by side. @type {Record<string, string>} */
     this.played = {};
     /** Whether a game that is over is played on all the same. */
-    this.onward = false;
+    this.playsOn = false;
     this.busy = 0;
     /** How many calls were begun so far. */
     this.begun = 0;
@@ -74,7 +74,7 @@ export class State extends EventTarget {
 
   /** Whether nothing is done any more: the match has ended, or the game, and it is not gone on with. */
   get done() {
-    return Boolean(this.now.over) || (this.board.over && !this.onward);
+    return Boolean(this.now.over) || (this.board.over && !this.playsOn);
   }
 
   /** Whether this page may act for the side that must act now. */
