@@ -250,6 +250,35 @@ def test_a_roll_asked_anew_in_another_state_is_another() -> None:
     assert exactly(found) == {"none": F(125, 216), "six": F(91, 216)}
 
 
+def _settling(run: Any, action: Any) -> Any:
+    """Hurt on a 6, of one die or, after 1 to 3, of two; then a last die."""
+    (face,) = yield from run.roll(Roll(1, "how many", "TY-SHV-3", "red", reads="faces"))
+    faces = yield from run.roll(Roll(1 + (face < 4), "hurt", "TY-SHV-3", "red", reads="faces"))
+    if 6 in faces:
+        run.happened("hurt", "Hurt.", "TY-SHV-3", outcome=True)
+    last = Roll(1, "last", "TY-SHV-3", "red", reads="faces")
+    (face,) = yield from run.roll(last, lambda faces: faces[0] // 3, settled=True)
+    name = ("held", "left", "lost")[face // 3]
+    run.happened(name, name, "TY-SHV-3", outcome=True)
+
+
+def test_branches_that_go_on_alike_are_followed_once() -> None:
+    """A six among one die or two: (1/6 + 11/36) / 2; then 2/6, 3/6 and 1/6."""
+    state, action = tl.load(toy_scene()).state, toy.Glide(actor="B1")
+    found = odds(with_procedure(_settling), state, action)
+    hurt = (F(1, 6) + F(11, 36)) / 2
+    last = {"held": F(2, 6), "left": F(3, 6), "lost": F(1, 6)}
+    by_hand = {f"hurt, {name}": hurt * chance for name, chance in last.items()}
+    by_hand |= {name: (1 - hurt) * chance for name, chance in last.items()}
+    assert found.exact
+    assert exactly(found) == by_hand
+    ends = ends_of(with_procedure(_settling), state, action)
+    assert sum(chance for chance, _ in ends) == 1
+    assert len(ends) == len(by_hand), "one end each"
+    whole = odds(with_procedure(_settling), state, action, label=lambda events: f"{len(events)}")
+    assert found.branches < whole.branches / 2
+
+
 def test_when_the_work_runs_out_every_chance_is_bracketed() -> None:
     """Likely branches come first; what is left of them bounds how far each chance is off."""
     state, truth = tl.load(toy_scene()).state, by_hand()

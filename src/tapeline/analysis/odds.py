@@ -2,21 +2,22 @@
 
 Results that the rules cannot tell apart are taken together: by what the roll says (`dice.classes`),
 so that ten shooting dice are eleven branches, and by what the procedure says (`Run.roll`), so that
-a test has two. A branch that leads back to a roll further up, as a tie does that is rolled off
-again, is not followed: what comes of that roll comes of it over and over, a geometric series whose
-sum is exact. Runs of one action share what dice do not change (`SharedRun`). Likely branches come
-first; where the work runs out, the rest bounds every chance. Where the branches exceed the guard,
-seeded sampling takes over. Either way the answer states its error.
+a test has two. Branches that come to one roll from which all go on alike are one from there on. One
+that leads back to a roll further up, as a tie does that is rolled off again, is not followed: what
+comes of that roll comes of it over and over, a geometric series whose sum is exact. Runs of one
+action share what dice do not change (`SharedRun`). Likely branches come first; where the work runs
+out, the rest bounds every chance. Where the branches exceed the guard, seeded sampling takes over.
+Either way the answer states its error.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import count
-from math import prod, sqrt
+from math import sqrt
 from typing import Any, TypeAlias
 
 from tapeline.dice import Roll, RollClass, SeededDice, classes_of_roll, number_of_classes
@@ -160,64 +161,118 @@ class _Question:
 Rolled: TypeAlias = tuple[tuple[int, ...], ...]
 
 
-class _Again:
-    """The rolls of one branch that may be asked anew, each by the faces rolled before it."""
+@dataclass(slots=True)
+class _Joint:
+    """Where branches come together: a roll from which all go on alike.
 
-    def __init__(self, question: _Question) -> None:
-        # Other labels may look at every event.
-        self.counts = question.label in (None, outcome_label)
-        self.asked: dict[Rolled, tuple[Roll, State]] = {}
+    chance: of coming here as the first branch did. before: of coming here, by whichever way, from
+    other joints once they are come to, by their numbers. Joint 0 is the start.
+    """
 
-    def back(self, roll: Roll | None, session: Session, rolled: Rolled) -> Rolled | None:
-        """The place of an earlier roll that all is as at now; None if it is at none."""
-        if roll is None or not session.anew or not self.counts:
-            return None
-        for place, (other, state) in self.asked.items():
-            if roll == other and session.state == state:
-                return place
-        self.asked[rolled] = roll, session.state
-        return None
+    number: int
+    chance: Fraction
+    before: dict[int, Fraction]
+
+
+class _Branch:
+    """One branch. rolled: the faces so far; roll: what is asked for, None at its end and where all
+    that follows is another branch's or was on this one (joined); last: the last joint it came to.
+    """
+
+    def __init__(self, tree: _Tree) -> None:
+        self.tree = tree
+        self.session = tree.question.session(tree.shared)
+        self.rolled: Rolled = ()
+        self.last = tree.start
+        self.joined = False
+        # Of rolls that may be asked anew: where they were asked.
+        self._asked: list[tuple[Roll, State, Rolled]] = []
+
+    def advance(self, chance: Fraction, *faces: tuple[int, ...]) -> None:
+        """Go on to the next roll, with the faces of the one asked for. chance: of coming there."""
+        for one in faces:
+            self.session.send(Answer(faces=one))
+            self.rolled = (*self.rolled, one)
+        self.roll = self.tree.question.advance(self.session)
+        if self.roll is not None and self._joins(self.roll, chance):
+            self.roll, self.joined = None, True
+
+    def _joins(self, roll: Roll, chance: Fraction) -> bool:
+        session, joints = self.session, self.tree.joints
+        settled = session.settled and self.tree.joins
+        if not self.tree.counts or not (session.anew or settled):
+            return False
+        place = self.rolled
+        if place in joints:  # This branch begins beyond it.
+            if session.anew:
+                self._asked.append((roll, session.state, place))
+        else:
+            known = self._asked
+            if settled:
+                known = self.tree.settled.setdefault(outcome_label(session.events), [])
+            alike = (at for *one, at in known if one == [roll, session.state])
+            place = next(alike, place)
+            if place not in joints:
+                joints[place] = _Joint(1 + len(joints), chance, {})
+                known.append((roll, session.state, place))
+            before, share = joints[place].before, chance / self.last.chance
+            before[self.last.number] = before.get(self.last.number, Fraction(0)) + share
+        self.last = joints[place]
+        return place != self.rolled
 
 
 class _Tree:
-    """The branches of an action's dice. ends: where they end, if there are no labels, and the
-    chances of coming there."""
+    """The branches of an action's dice. joins: whether different ones that go on alike are followed
+    once. counts: whether those are that come back to where they were; other labels may look at
+    every event."""
 
-    def __init__(self, question: _Question) -> None:
+    def __init__(self, question: _Question, joins: bool = True) -> None:
         self.question = question
+        self.counts = question.label in (None, outcome_label)
+        self.joins = joins and self.counts
         self.shared = SharedRun(_DEEP)
         self.branches = 0
-        self._ends: list[tuple[Fraction, tuple[Rolled, ...], Session]] = []
-        # By label, and by what rolls that may be asked anew were on the way to it.
-        self._chances: dict[tuple[tuple[Rolled, ...], str], Fraction] = {}
-        # Of rolls that may be asked anew: the chance of coming there at first, and of coming back,
-        # each with what other such rolls were on the way.
-        self._first: dict[Rolled, Fraction] = {}
-        self._back: dict[Rolled, list[tuple[Fraction, tuple[Rolled, ...]]]] = {}
+        self.start = _Joint(0, Fraction(1), {})
+        self.joints: dict[Rolled, _Joint] = {}
+        #: Rolls before which nothing rolled counts but by the state and by what has come of it.
+        self.settled: dict[str, list[tuple[Roll, State, Rolled]]] = {}
+        # Where branches end, if there are no labels, or else their chances by label: from the last
+        # joint on the way, by its number.
+        self._ends: list[tuple[int, Fraction, Session]] = []
+        self._chances: dict[tuple[int, str], Fraction] = {}
 
     @property
     def chances(self) -> dict[str, Fraction]:
         """Of the results come to so far, by label."""
-        found: dict[str, Fraction] = {}
         often = self._often()
-        for (places, name), chance in self._chances.items():
-            found[name] = found.get(name, Fraction(0)) + chance * _product(often, places)
+        found: dict[str, Fraction] = {}
+        for (number, name), chance in self._chances.items():
+            found[name] = found.get(name, Fraction(0)) + chance * often[number]
         return found
 
     @property
     def ends(self) -> list[tuple[Fraction, Session]]:
         often = self._often()
-        return [(chance * _product(often, places), end) for chance, places, end in self._ends]
+        return [(chance * often[number], end) for number, chance, end in self._ends]
 
-    def _often(self) -> dict[Rolled, Fraction]:
-        """How often each roll that may be asked anew is come to, once it is: with the chance q of
-        coming back, 1 + q + q^2 + ... = 1 / (1 - q) times. The farthest first, as who comes back
-        may have come to others over and over."""
-        often: dict[Rolled, Fraction] = {}
-        for place in sorted(self._first, key=len, reverse=True):
-            came = self._back.get(place, ())
-            again = sum((chance * _product(often, on) for chance, on in came), Fraction(0))
-            often[place] = 1 / (1 - again / self._first[place])
+    def _often(self) -> list[Fraction]:
+        """How often each joint is come to: a set of linear equations, solved by elimination.
+
+        With the chance q of coming back to a joint it is 1 + q + q^2 + ... = 1 / (1 - q) times.
+        """
+        before = [dict(joint.before) for joint in (self.start, *self.joints.values())]
+        for number in range(len(before) - 1, 0, -1):
+            row = before[number]
+            once = 1 / (1 - row.pop(number, Fraction(0)))
+            for other in row:
+                row[other] *= once
+            for earlier in before[:number]:
+                if (share := earlier.pop(number, None)) is not None:
+                    for other, chance in row.items():
+                        earlier[other] = earlier.get(other, Fraction(0)) + share * chance
+        often = [Fraction(1)]
+        for row in before[1:]:
+            often.append(sum((share * often[other] for other, share in row.items()), Fraction(0)))
         return often
 
     @property
@@ -242,51 +297,37 @@ class _Tree:
         heap: list[tuple[Fraction, int, Rolled]] = [(Fraction(-1), 0, ())]
         while heap:
             chance, _, whole = heappop(heap)
-            session, again = question.session(self.shared), _Again(question)
-            roll = question.advance(session)
-            rolled: Rolled = ()
-            back = again.back(roll, session, rolled)
+            branch = _Branch(self)
+            branch.advance(-chance)
             for faces in whole:
-                session.send(Answer(faces=faces))
-                roll, rolled = question.advance(session), (*rolled, faces)
-                back = again.back(roll, session, rolled)
-            while roll is not None and back is None:
-                if rolled in again.asked:
-                    self._first[rolled] = -chance
-                if number_of_classes(roll) > guard:
+                branch.advance(-chance, faces)
+            while branch.roll is not None:
+                if number_of_classes(branch.roll) > guard:
                     raise _too_many(guard)
-                *others, result = question.results(roll, session)
+                *others, result = question.results(branch.roll, branch.session)
                 if 1 + len(others) + len(heap) + self.branches > guard:
                     raise _too_many(guard)
                 for other in others:
-                    heappush(heap, (chance * other.chance, next(order), (*rolled, other.faces)))
-                # This session goes on with the most likely one.
-                rolled, chance = (*rolled, result.faces), chance * result.chance
-                session.send(Answer(faces=result.faces))
-                roll = question.advance(session)
-                back = again.back(roll, session, rolled)
+                    further = (*branch.rolled, other.faces)
+                    heappush(heap, (chance * other.chance, next(order), further))
+                # This branch goes on with the most likely one.
+                chance *= result.chance
+                branch.advance(-chance, result.faces)
             self.branches += 1
             question.progress(self.branches)
-            places = tuple(again.asked)
-            if back is not None:
-                nearer = tuple(place for place in places if len(place) > len(back))
-                self._back.setdefault(back, []).append((-chance, nearer))
+            if branch.joined:
                 continue
+            number, share = branch.last.number, -chance / branch.last.chance
             if question.label is None:
-                self._ends.append((-chance, places, session))
+                self._ends.append((number, share, branch.session))
             else:
-                key = places, question.label(session.events)
-                self._chances[key] = self._chances.get(key, Fraction(0)) - chance
-            yield -chance, session
+                key = number, question.label(branch.session.events)
+                self._chances[key] = self._chances.get(key, Fraction(0)) + share
+            yield -chance, branch.session
 
 
 def _too_many(guard: int) -> WorkLimitError:
     return WorkLimitError(f"more than {guard} results of the dice: too many to look at each")
-
-
-def _product(often: Mapping[Rolled, Fraction], places: Iterable[Rolled]) -> Fraction:
-    """How often all of some rolls are come to."""
-    return prod((often[place] for place in places), start=Fraction(1))
 
 
 def ends_of(
@@ -317,14 +358,18 @@ def ends_in_turn(
     """The same one by one, the likely ones first, for who need not see them all; of an illegal one
     that it is. A chance is what is known by then: less than the whole only where a roll may be
     asked anew."""
-    return _tree(system, state, action, chooser).growing(guard)
+    return _tree(system, state, action, chooser, joins=False).growing(guard)
 
 
 def _tree(
-    system: System, state: State, action: Action, chooser: Callable[[Choice], Value] | None
+    system: System,
+    state: State,
+    action: Action,
+    chooser: Callable[[Choice], Value] | None,
+    joins: bool = True,
 ) -> _Tree:
     choose = chooser or take_default
-    return _Tree(_Question(system, state, action, choose, None, lambda number: None))
+    return _Tree(_Question(system, state, action, choose, None, lambda number: None), joins)
 
 
 def odds(

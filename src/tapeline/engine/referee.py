@@ -99,7 +99,8 @@ class Run:
     start: the state before the action; state: the state now. memo: measures that clauses and
     the procedure share, kept for this run only. alike: what of the faces of the roll asked for
     counts, None where the roll itself says it. anew: whether all that follows the roll asked for
-    is as it was when this was asked first. tried: whether it is only tried out.
+    is as it was when this was asked first. settled: whether nothing rolled before counts any more.
+    tried: whether it is only tried out.
     """
 
     def __init__(
@@ -122,7 +123,7 @@ class Run:
         self.values: dict[str, Value] = {}
         self.memo: dict[Any, Any] = {}
         self.alike: Callable[[Sequence[int]], Hashable] | None = None
-        self.anew = False
+        self.anew = self.settled = False
         self._shared = shared
         self._enter()
         self._cites: dict[str, None] = {}
@@ -268,17 +269,20 @@ class Run:
         alike: Callable[[Sequence[int]], Hashable] | None = None,
         *,
         anew: bool = False,
+        settled: bool = False,
     ) -> Generator[Ask, Answer, tuple[int, ...]]:
         """Ask for dice: `faces = yield from run.roll(Roll(...))`.
 
         alike: what of the faces counts for all that follows but figures, where the roll says more;
         odds take results together for which it gives the same. anew: that it may be asked again and
         again, in the same state, and nothing that was rolled since it was asked first counts for
-        what follows but figures: odds then go on from there.
+        what follows but figures: odds then go on from there. settled: that nothing rolled before it
+        counts for what follows but figures, save by the state and by the outcomes that happened:
+        odds then go on from the first such roll only.
         """
-        self.alike, self.anew = alike, anew
+        self.alike, self.anew, self.settled = alike, anew, settled
         answer = yield roll
-        self.alike, self.anew = None, False
+        self.alike, self.anew, self.settled = None, False, False
         assert answer.faces is not None
         return answer.faces
 
@@ -431,6 +435,11 @@ class Session:
     def anew(self) -> bool:
         """Whether all is as it was when the roll asked for was asked first; see `Run.roll`."""
         return self._run.anew
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing rolled before the roll asked for counts any more; see `Run.roll`."""
+        return self._run.settled
 
     @property
     def done(self) -> bool:

@@ -185,7 +185,8 @@ def edge_test(run: Run, body_id: str) -> Generator[Ask, Answer, None]:
     edges = run.measure(_edges_beside, body_id)
     if not edges:
         return
-    passed = yield from initiative_test(run, body_id, "may slip off the edge", "MH-EDGE-1")
+    words = "may slip off the edge"
+    passed = yield from initiative_test(run, body_id, words, "MH-EDGE-1", settled=True)
     if passed:
         run.happened(
             "holds on", f"{body.name} stays where it is", "MH-EDGE-1", about=body_id, outcome=True

@@ -44,15 +44,16 @@ MH-DICE-1 (public) A D3 is a D6 halved, rounded up.
 
 
 def initiative_test(
-    run: Run, body_id: str, purpose: str, clause: str
+    run: Run, body_id: str, purpose: str, clause: str, *, settled: bool = False
 ) -> Generator[Ask, Answer, bool]:
-    """Roll one Initiative test for a model. Whether it passed. clause: what asks for the test."""
+    """Roll one Initiative test for a model. Whether it passed. clause: what asks for the test.
+    settled: as of `Run.roll`."""
     body = run.state.body(body_id)
     value = initiative(body)
     needs = min(value, ALWAYS_FAILS - 1)
     name = f"{body.name} {purpose}: Initiative test, {needs} or less"
     roll = Roll(1, name, clause, body.side, about=body_id)
-    (face,) = yield from run.roll(roll, lambda faces: faces[0] <= needs)
+    (face,) = yield from run.roll(roll, lambda faces: faces[0] <= needs, settled=settled)
     run.cite("MH-TEST-1")
     return face <= needs
 
@@ -205,7 +206,7 @@ def take_hits(
         run.happened("wounded", text, "MH-INJ-1", about=body_id, outcome=True)
         return "nothing"
     roll = Roll(injuries, f"{body.name}: injuries", "MH-INJ-1", by, about=body_id)
-    return _worst_of((yield from run.roll(roll, _worst_of)))
+    return _worst_of((yield from run.roll(roll, _worst_of, settled=True)))
 
 
 def _worst_of(faces: Sequence[int]) -> str:
