@@ -319,17 +319,6 @@ def test_moving_away_from_a_touched_side_is_free_and_into_it_is_contact() -> Non
     assert into.contact.at == 0.0
 
 
-def test_a_contact_in_two_places_has_its_point_in_one_of_them() -> None:
-    piers = union_of([box(15, 16, 16, 18), box(18, 16, 19, 17)])
-    contact = slide(Rect.of_degrees(18, 13.5, 90, 6, 1), piers, (0, 1), 8).contact
-    assert contact is not None
-    assert (contact.at, contact.point) == (2.0, (16.0, 16.0))
-    wall = union_of([box(15, 16, 17, 18), box(17, 16, 19, 17)])
-    whole = slide(Rect.of_degrees(18, 13.5, 90, 6, 1), wall, (0, 1), 8).contact
-    assert whole is not None
-    assert whole.point == (17.0, 16.0)
-
-
 def test_slide_that_ends_on_contact_is_not_stopped_by_it() -> None:
     s = slide(inf(10, 18, 0), inf(18, 18, 90), (1, 0), 5.0, T)
     assert s.contact is None

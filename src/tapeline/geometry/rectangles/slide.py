@@ -19,7 +19,6 @@ from tapeline.errors import ShapeError
 from tapeline.geometry.backends import blank, chosen, floats, functions
 from tapeline.geometry.epsilons import LENGTH, ROUNDING, SAME_DIRECTION, STRETCH
 from tapeline.geometry.plane.checks import checked
-from tapeline.geometry.plane.distance import point_segment
 from tapeline.geometry.rectangles.rectangle import (
     Part,
     Point,
@@ -50,8 +49,7 @@ class Contact:
     """Where a motion first meets a shape.
 
     at: length slid or angle turned. ends: the two ends of the contact (equal when it is one
-    point). point: its middle, or where parts meet apart and none do there, what is nearest to it.
-    mover, part: indices of the two parts that meet.
+    point). point: its middle. mover, part: indices of the two parts that meet.
     """
 
     at: float
@@ -118,8 +116,9 @@ def contact_of(
     pairs: Pairs,
 ) -> Contact:
     """The contact of pairs of parts that meet at once. place: a mover's part as it lies then."""
-    met = [contact_ends(place(movers[i]), parts[j]) for i, j in pairs]
-    ends = [end for both in met for end in both]
+    ends: list[Point] = []
+    for i, j in pairs:
+        ends.extend(contact_ends(place(movers[i]), parts[j]))
     one, two = ends[0], ends[0]
     far = 0.0
     for k, p in enumerate(ends):
@@ -128,9 +127,6 @@ def contact_of(
             if length > far:
                 far, one, two = length, p, q
     middle = (0.5 * (one[0] + two[0]), 0.5 * (one[1] + two[1]))
-    if len(met) > 1:
-        gap, x, y = min(point_segment(*middle, *a, *b) for a, b in met)
-        middle = (x, y) if gap > LENGTH else middle
     return Contact(at, middle, (one, two), pairs[0][0], pairs[0][1])
 
 
