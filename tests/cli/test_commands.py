@@ -221,6 +221,32 @@ def test_judge_carries_actions_on_and_writes_nothing(run: Run, scene: str, tmp_p
     assert (tmp_path / scene).read_text() == before
 
 
+def test_what_came_of_an_action_is_told_and_who_left_no_longer_stands(
+    run: Run, write: Callable[[str, Any], str]
+) -> None:
+    regiments = [
+        {"id": name, "side": side, "profile": "Infantry", "models": 10, "files": 5, **more}
+        for name, side, more in (
+            ("R", "red", {"position": [24, 5], "state": {"fleeing": True}}),
+            ("B", "blue", {"position": [24, 30]}),
+        )
+    ]
+    document = {
+        "format": "tapeline-scene/1",
+        "system": "sovl",
+        "table": {"width": 48, "depth": 36, "unit": "in"},
+        "sides": [{"id": "red"}, {"id": "blue"}],
+        "units": regiments,
+        "turn": {"active": "red", "phase": "flights"},
+    }
+    scene = write("flight.json", document)
+    flight = ("-a", "flight R", "--dice", "6 6")
+    for words in (("judge", scene, *flight), ("do", scene, *flight, "-o", "game.log")):
+        told = run(*words).stdout
+        assert "R was last at (24, 0.787), facing 270" in told
+        assert "R reached the edge of the table: destroyed." in told
+
+
 def test_judge_stops_at_the_question_when_dice_run_out(run: Run, scene: str) -> None:
     shove = ("judge", scene, "-a", "shove R1 target=B1", "--json")
     assert data(run(*shove))["actions"][0]["verdict"]["ask"]["ask"] == "roll"

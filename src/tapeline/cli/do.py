@@ -152,7 +152,8 @@ def _told(
     book = match.battle.system.book
     done.append({**entry, "verdict": verdict_document(verdict), "why": reasons_of(verdict, book)})
     if not as_json:
-        say(*verdict_lines(action, verdict, book))
+        events = match.entries[-1].events if verdict.legal else ()
+        say(*verdict_lines(action, verdict, book, events))
     return bool(verdict.legal)
 
 

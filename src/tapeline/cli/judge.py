@@ -115,7 +115,7 @@ def _judge_actions(path: str, actions: tuple[str, ...], chance: Chance, as_json:
         done = {"action": action_document(action), "verdict": verdict_document(verdict)}
         judged.append({**done, "why": reasons_of(verdict, system.book)})
         if not as_json:
-            say(*verdict_lines(action, verdict, system.book))
+            say(*verdict_lines(action, verdict, system.book, session.events))
         if session.ask is not None and number < len(actions):
             left = f"action {number} waits for an answer; give it with --dice, --seed or --answer"
             raise DocumentError(path, [Fault("", left)])

@@ -17,6 +17,7 @@ from tapeline.work import work_limit
 if TYPE_CHECKING:
     from tapeline.engine.actions import Action
     from tapeline.engine.clauses import RuleBook
+    from tapeline.engine.events import Event
     from tapeline.engine.verdicts import Verdict
     from tapeline.opponent.standings import Tally
 
@@ -142,9 +143,12 @@ def reasons_of(verdict: Verdict, book: RuleBook) -> list[dict[str, str]]:
     return [{"clause": id, "says": book[id].says} for id in verdict.cites if id not in said]
 
 
-def verdict_lines(action: Action | None, verdict: Verdict, book: RuleBook) -> list[str]:
-    """A verdict in words: kind, findings with measure and limit, cost, what is needed next, and
-    of one that is legal the clauses that bore on it."""
+def verdict_lines(
+    action: Action | None, verdict: Verdict, book: RuleBook, events: Iterable[Event] = ()
+) -> list[str]:
+    """A verdict in words: kind, findings with measure and limit, what came of it as events tell,
+    cost, what is needed next, and of one that is legal the clauses that bore on it."""
+    from tapeline.engine.events import Happened, Removed
     from tapeline.picture.words import action_words, ask_words, measure_words, value_words
     from tapeline.table.marks import thaw
     from tapeline.wording import figure
@@ -160,13 +164,17 @@ def verdict_lines(action: Action | None, verdict: Verdict, book: RuleBook) -> li
             facts.append(f"about {finding.about}")
         if any(facts):
             lines.append("     " + ", ".join(fact for fact in facts if fact))
+    events = tuple(events)
+    left = {event.body for event in events if isinstance(event, Removed)}
     for moved in verdict.moved:
         x, y, z = moved.end
         up = f", {figure(z, 3)} up" if z else ""
+        there = "was last" if moved.body in left else "stands"
         lines.append(
-            f"  {moved.body} stands at ({figure(x, 3)}, {figure(y, 3)}){up}, "
+            f"  {moved.body} {there} at ({figure(x, 3)}, {figure(y, 3)}){up}, "
             f"facing {figure(moved.facing, 3)}"
         )
+    lines.extend(f"  {e.text}" for e in events if isinstance(e, Happened) and e.outcome)
     lines.extend(
         f"  cost {figure(line.cost, 3)}: {line.what} ({line.clause})" for line in verdict.ledger
     )

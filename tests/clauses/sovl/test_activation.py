@@ -207,14 +207,19 @@ def test_sv_act_5_a_unit_active_in_the_scene_has_had_its_activation(play, inf, c
         ({"unit": "A1", "allowance": "3"}, "must be a number"),
         ({"unit": "A1", "allowance": -1}, "from 0 to 1000"),
         ({"passed": ["C"]}, "no side has the id 'C'"),
+        ({"unit": "A2", "allowance": 3}, "unit: 'A2' has left the table"),
         ({"contacts": [["A1"]]}, "pairs of ids"),
+        ({"contacts": [["A1", "A1"]]}, "'A1' cannot be in contact with itself"),
+        ({"passed": ["B", "A"]}, "passed: 'A' is the side to act"),
+        ({"flown": ["B1"]}, "flown: Flight Moves are made in the phase flights alone"),
         ({"zone": "C"}, "no side has the id 'C'"),
         ({"passe": ["A"]}, "is not known; .*did you mean passed"),
     ],
 )
 def test_progress_of_a_scene_is_checked(play, inf, progress, fault):
+    units = [inf("A1", 10, 10), inf("B1", 30, 10), inf("A2", 20, 10, state={"gone": "destroyed"})]
     with pytest.raises(DocumentError, match=fault):
-        play([inf("A1", 10, 10), inf("B1", 30, 10)], turn={"progress": progress})
+        play(units, turn={"progress": progress})
 
 
 @pytest.mark.parametrize(
@@ -224,6 +229,7 @@ def test_progress_of_a_scene_is_checked(play, inf, progress, fault):
         ({"like": "Infantry", "keywords": ["Brave"]}, "keywords: must be among"),
         ({"like": "Infantry", "wounds": 0}, "wounds: must be 1 or more"),
         ({"like": "Infantry", "skill": 2.5}, "skill: must be a whole number"),
+        ({"like": "Infantry", "files": 2.5}, "files: must be a whole number, 1 or more; got 2.5"),
         ({"type": "Infantry"}, "discipline: is missing"),
     ],
 )

@@ -41,6 +41,17 @@ def test_sv_ter_3_entry_is_paid_when_the_move_goes_beyond_the_border(play, inf, 
     assert game.do("advance", "A1", distance=0.5).value("allowance_left") == 3
 
 
+def test_sv_seq_2_says_what_the_ground_takes_of_a_cost(play, inf, piece):
+    ground = [piece("swamp", 13, 14, 4, 16, "bog"), piece("forest", 15, 20, 4, 16, "wood")]
+    game = play([inf("A1", 10, 10)], ground)
+    game.do("activate", "A1")
+    (finding,) = game.do("advance", "A1", distance=5).findings
+    text = (
+        "The order costs 9.000 in of allowance, 4 of it to enter bog and wood; 8.000 in are left."
+    )
+    assert (finding.clause, finding.text) == ("SV-SEQ-2", text)
+
+
 def test_sv_ter_3_coming_back_in_is_a_new_entry(play, inf, piece):
     woods = [piece("forest", 13, 13.5, 4, 16, "F1")]
     game = play([inf("A1", 10, 10, profile="Cavalry")], woods)

@@ -38,7 +38,7 @@ def straight_forward(ask: OrderContext[Advance]) -> Iterator[Finding]:
         yield Finding(text, action.distance, 0.0, about=actor.id)
     off = off_course(actor, action)
     if not within(off, 0.0):
-        text = f"An Advance goes where the unit faces, {off:.3f} degrees from there."
+        text = f"An Advance goes where the unit faces; this direction is {off:.3f} degrees off."
         yield Finding(text, off, 0.0, about=actor.id)
 
 

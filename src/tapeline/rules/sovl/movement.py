@@ -21,7 +21,7 @@ from tapeline.rules.sovl.measures import (
 from tapeline.rules.sovl.state import OrderContext, allowance, slots_used
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks, Value
-from tapeline.wording import told_apart
+from tapeline.wording import listed, told_apart
 
 __all__ = ["as_one_manoeuvre", "record_order"]
 
@@ -74,7 +74,11 @@ def within_the_allowance(ask: OrderContext[Advance | Pivot]) -> Iterator[Finding
         reach = max(0.0, left - measured.toll.loss)
         place = measured.start.front_after(min(measured.moved, reach))
     told = told_apart(cost, round(left, 3), ".3f")
-    text = f"The order costs {told} in of allowance; {left:.3f} in are left."
+    of_it = ""
+    if measured.toll.loss:
+        names = dict.fromkeys(entry.thing.name for entry in measured.toll.entries)
+        of_it = f", {measured.toll.loss:g} of it to enter {listed([*names])}"
+    text = f"The order costs {told} in of allowance{of_it}; {left:.3f} in are left."
     yield Finding(text, cost, left, place, ask.mover.id)
 
 

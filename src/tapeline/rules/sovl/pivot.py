@@ -35,7 +35,7 @@ def about_the_centre(ask: OrderContext[Pivot]) -> Iterator[Finding]:
         return
     off = math.hypot(about[0] - actor.x, about[1] - actor.y)
     if not within(off, 0.0):
-        text = f"A Pivot turns about the centre of the unit, {off:.3f} in from there."
+        text = f"A Pivot turns about the centre of the unit; this point is {off:.3f} in off."
         yield Finding(text, off, 0.0, (about[0], about[1]), actor.id)
 
 

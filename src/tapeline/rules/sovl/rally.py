@@ -39,7 +39,7 @@ def only_one_rally(ask: OrderContext[Order]) -> Iterator[Finding]:
             f"The Rally of {actor.name} has been made: the activation is over.", about=actor.id
         )
     elif is_fleeing(actor) and not isinstance(ask.subject, Rally):
-        yield Finding(f"{actor.name} can only Rally while fleeing.", about=actor.id)
+        yield Finding(f"{actor.name} can do nothing but Rally while fleeing.", about=actor.id)
 
 
 BOOK.resolves_each("""

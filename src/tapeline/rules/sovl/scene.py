@@ -18,8 +18,10 @@ from tapeline.rules.sovl.state import (
     STRATEGIC,
     active_unit,
     allowance,
+    flown,
     is_fleeing,
     may_be_activated,
+    passed,
     pending_flights,
 )
 from tapeline.table.bodies import Body, Rectangle
@@ -67,6 +69,9 @@ def _profile_faults(body: Body, where: str) -> Iterator[Fault]:
             yield Fault(f"{where}.{name}", f"must be 0 or more; got {stats[name]!r}")
         elif name != "move" and body.stat(name) != int(body.stat(name)):
             yield Fault(f"{where}.{name}", f"must be a whole number; got {stats[name]!r}")
+    files = body.stat("files", 1.0)
+    if files < 1.0 or files != int(files):
+        yield Fault(f"{where}.files", f"must be a whole number, 1 or more; got {files:g}")
     weapon = stats.get("weapon", "")
     if weapon and weapon not in WEAPONS:
         allowed = ", ".join(WEAPONS)
@@ -108,11 +113,20 @@ def _progress_faults(state: State) -> Iterator[Fault]:
     for pair in contacts if isinstance(contacts, tuple) else ():
         if not isinstance(pair, tuple) or len(pair) != 2 or not ids.issuperset(pair):
             yield Fault(f"{where}.contacts", f"must be pairs of ids; got {pair!r}")
+        elif pair[0] == pair[1]:
+            yield Fault(f"{where}.contacts", f"{pair[0]!r} cannot be in contact with itself")
+    here = state.turn.active
+    if state.turn.phase == STRATEGIC and here in passed(state):
+        yield Fault(f"{where}.passed", f"{here!r} is the side to act, so it has not passed")
+    if state.turn.phase != FLIGHTS and flown(state):
+        yield Fault(f"{where}.flown", "Flight Moves are made in the phase flights alone")
     unit = progress.get("unit")
     if isinstance(unit, str):
         if state.turn.phase != STRATEGIC:
             yield Fault(f"{where}.unit", "no unit is active outside the strategic phase")
-        if unit in state.bodies and state.bodies[unit].side != state.turn.active:
+        if unit in state.gone:
+            yield Fault(f"{where}.unit", f"{unit!r} has left the table")
+        elif unit in state.bodies and state.bodies[unit].side != here:
             yield Fault(f"{where}.unit", f"{unit!r} is not of the active side")
         elif "allowance" not in progress:
             yield Fault(f"{where}.allowance", "is missing: what the active unit has left, inches")
@@ -120,8 +134,8 @@ def _progress_faults(state: State) -> Iterator[Fault]:
         for name in ("allowance", "lost", "orders", "shot", "slots"):
             if name in progress:
                 yield Fault(f"{where}.{name}", "needs unit, the id of the active unit")
-    if state.turn.phase == FLIGHTS and not pending_flights(state, state.turn.active):
-        yield Fault("turn.phase", f"{state.turn.active} has no Flight Move to make")
+    if state.turn.phase == FLIGHTS and not pending_flights(state, here):
+        yield Fault("turn.phase", f"{here} has no Flight Move to make")
 
 
 def acting(state: State) -> tuple[str, ...]:
