@@ -36,7 +36,7 @@ from tapeline.rules.trench_crusade.measures import (
 from tapeline.rules.trench_crusade.moves import carry_out, refuse_path
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.sight import visible
-from tapeline.rules.trench_crusade.state import activation, is_down, radius
+from tapeline.rules.trench_crusade.state import activation, carries, is_down, radius
 from tapeline.rules.trench_crusade.walker import lay
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Route
@@ -231,9 +231,14 @@ TC-KW-3 (public) Abilities of single entries: +1 DICE on a Dash, Movement not ha
 
 def charge_bonus_dice(body: Body) -> int:
     """Dice of the Charge Bonus, the best of which counts; 0 under HEAVY without STRONG."""
-    if body.keyword("HEAVY") and not body.keyword("STRONG"):
+    if _heavy(body) and not body.keyword("STRONG"):
         return 0
     return max(1, int(body.stat("charge_dice", 1)))
+
+
+def _heavy(body: Body) -> bool:
+    """Whether a model has HEAVY equipment, TC-KW-1: by its own keywords or those of a weapon."""
+    return body.keyword("HEAVY") or any("HEAVY" in weapon.keywords for weapon in carries(body))
 
 
 def charge(run: Run, action: Charge) -> Procedure:
@@ -293,7 +298,7 @@ def _allowance(run: Run, mover: Body) -> Generator[Ask, Answer, float]:
         faces = yield from run.roll(roll)
         bonus = roll.total(faces)
         run.cite("TC-CHG-6")
-        if mover.keyword("HEAVY"):
+        if _heavy(mover):
             run.cite("TC-KW-1")  # which STRONG negates
         if dice > 1:
             run.cite("TC-KW-3")
