@@ -266,8 +266,11 @@ def charge(run: Run, action: Charge) -> Procedure:
         plan = approach(run.state, mover, target, forbid, wanted)
     if plan is not None and plan.ties:
         plan = yield from _choose_way(run, mover, plan)
+    evaded = len(run.ledger)
     if plan is not None:
         yield from _lay(run, mover, target, plan, action, allowance, held)
+    if evaded:
+        _paid_by(run, evaded, mover, allowance)
     _result(run, mover.id, target_id)
 
 
@@ -428,6 +431,15 @@ def evade(run: Run, target_id: str) -> Procedure:
     path = yield from run.path(target.side, prompt, "TC-KW-2", target_id)
     refuse_path(run, Walk(target_id, path, reach, "evade", ()))
     yield from carry_out(run, target_id, path, "TC-KW-2", allowance=reach)
+    _paid_by(run, 0, target, reach)
+
+
+def _paid_by(run: Run, start: int, body: Body, allowance: float) -> None:
+    """Say of lines of the ledger who pays them, where charger and target both move."""
+    run.ledger[start:] = (
+        replace(line, what=f"{body.name}: {line.what}", payer=body.id, allowance=allowance)
+        for line in run.ledger[start:]
+    )
 
 
 def switched(run: Run, charger_id: str, target_id: str, forbid: Sequence[str]) -> str:
