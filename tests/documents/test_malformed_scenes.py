@@ -275,12 +275,12 @@ ONE: dict[str, tuple[Any, str, str]] = {
     "profile figure a text": (
         sc("models", 0, "profile", {"like": "disc", "speed": "fast"}),
         "models[0].profile.speed",
-        "must be like 5; got 'fast'",
+        "must be a number; got 'fast'",
     ),
     "profile figure true": (
         sc("models", 0, "profile", {"like": "disc", "speed": True}),
         "models[0].profile.speed",
-        "must be like 5; got True",
+        "must be a number; got True",
     ),
     "profile figure huge": (
         sc("models", 0, "profile", {"like": "disc", "speed": HUGE}),
@@ -295,7 +295,7 @@ ONE: dict[str, tuple[Any, str, str]] = {
     "profile keywords no list": (
         sc("models", 0, "profile", {"like": "disc", "keywords": "flyer"}),
         "models[0].profile.keywords",
-        "must be like []; got 'flyer'",
+        "must be a list of texts; got 'flyer'",
     ),
     "profile keywords numbers": (
         sc("models", 0, "profile", {"like": "disc", "keywords": ["flyer", 3]}),
@@ -548,9 +548,9 @@ TEXTS: dict[str, tuple[bytes, str]] = {
     "a comment": (b"{} // scene", "is not JSON"),
     "no UTF-8": (b'{"a": "\xff"}', "is not UTF-8 text (byte 7)"),
     "UTF-16": ("{}".encode("utf-16"), "is not UTF-8"),
-    "nan": (b'{"a": NaN}', "NaN is not a number that JSON knows"),
+    "nan": (b'{"a": [1, NaN]}', "a[1]: NaN is not a number that JSON knows"),
     "infinity": (b'{"a": -Infinity}', "-Infinity is not a number"),
-    "too large": (b'{"a": 1e999}', "1e999 is too large a number"),
+    "too large": (b'{"a": 1e999}', "a: 1e999 is too large a number"),
     "a key twice": (b'{"a": 1, "a": 2}', "the key 'a' stands twice"),
     "a key twice deep inside": (b'{"a": [{"b": 1, "b": 1}]}', "the key 'b' stands twice"),
     "endless digits": (b'{"a": ' + b"1" * 5000 + b"}", "too long"),

@@ -102,6 +102,7 @@ PROGRESS: list[tuple[str, str, Any, str]] = [
     ("mordheim", "begon", True, "did you mean begun?"),
     ("trench-crusade", "taken", ["mov"], "did you mean move?"),
     ("trench-crusade", "actr", "x", "did you mean actor?"),
+    ("trench-crusade", "over", "tired", "must be one of ended, dash"),
     ("sovl", "slots", ["unt"], "did you mean unit?"),
     ("sovl", "passd", ["x"], "did you mean passed?"),
 ]

@@ -70,6 +70,7 @@ def test_figures_are_told_apart(pair: tuple[float, float], shown: tuple[str, str
 
 def test_measures_in_words() -> None:
     assert measure_words(Finding("x", 2.5, 2.0)) == "measured 2.5, limit 2"
+    assert measure_words(Finding("x", 1.0 + 2e-15, 1.0)) == "measured 1, limit 1"
     assert measure_words(Finding("x", 2.5)) == "measured 2.5"
     assert measure_words(Finding("x", None, 2.0)) == "limit 2"
     assert measure_words(Finding("x")) == ""

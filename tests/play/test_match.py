@@ -321,7 +321,7 @@ BAD_LOGS: dict[str, tuple[list[str], str]] = {
     "entry no object": ([HEADER, "3"], "line 2: must be an object"),
     "entry no JSON": ([HEADER, "{]", json.dumps({**ENTRY, "n": 2})], "line 2: is not JSON"),
     "cut off": ([HEADER, json.dumps(ENTRY), '{"n": 2, "wh'], "perhaps the file was cut off"),
-    "nan": ([HEADER, '{"n": NaN}'], "line 2: NaN is not a number that JSON knows"),
+    "nan": ([HEADER, '{"n": NaN}'], "line 2.n: NaN is not a number that JSON knows"),
     "key twice": ([HEADER, '{"n": 1, "n": 1}'], "line 2: the key 'n' stands twice"),
     "strange key": ([HEADER, json.dumps({**ENTRY, "z": 1})], "line 2.z: is not a known key"),
     "wrong number": ([HEADER, json.dumps({**ENTRY, "n": 2})], "line 2.n: must be 1"),

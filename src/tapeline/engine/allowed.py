@@ -20,11 +20,12 @@ from tapeline.table.marks import Value
 if TYPE_CHECKING:
     from tapeline.table.bodies import Body, Unit
 
-__all__ = ["Holder", "Mark", "close_to", "id_faults", "mark_fault", "value_fault"]
+__all__ = ["KIND_NAMES", "Holder", "Mark", "close_to", "id_faults", "mark_fault", "value_fault"]
 
 #: Who has a mark.
 Holder = Literal["model", "unit"]
-_KIND_NAMES = {
+#: What values of a type are called.
+KIND_NAMES = {
     bool: "true or false",
     int: "a whole number",
     float: "a number",
@@ -83,7 +84,7 @@ def mark_fault(
 def value_fault(value: Value, rule: Mark) -> str | None:
     """What is wrong with a value: its type, a word that is not known, a number out of range."""
     if not _is_of(value, rule.kind):
-        return f"must be {_KIND_NAMES.get(rule.kind, rule.kind.__name__)}; got {value!r}"
+        return f"must be {KIND_NAMES.get(rule.kind, rule.kind.__name__)}; got {value!r}"
     if isinstance(value, int | float) and not isinstance(value, bool):
         low = -math.inf if rule.least is None else rule.least
         high = math.inf if rule.most is None else rule.most
@@ -95,7 +96,7 @@ def value_fault(value: Value, rule: Mark) -> str | None:
         if rule.words and isinstance(value, str | tuple) and item not in rule.words:
             which = "among" if isinstance(value, tuple) else "one of"
             suggested = close_to(item, rule.words)
-            return f"must be {which} {', '.join(rule.words)}; got {item!r}{suggested}"
+            return f"must be {which} {', '.join(filter(None, rule.words))}; got {item!r}{suggested}"
     return None
 
 

@@ -8,7 +8,15 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from tapeline.engine.allowed import Holder, Mark, close_to, id_faults, mark_fault, value_fault
+from tapeline.engine.allowed import (
+    KIND_NAMES,
+    Holder,
+    Mark,
+    close_to,
+    id_faults,
+    mark_fault,
+    value_fault,
+)
 from tapeline.engine.bases import base_overlap
 from tapeline.engine.deployment import TRAY, Deployment, deployment_from
 from tapeline.engine.faults import at_body, located
@@ -317,10 +325,8 @@ class _Builder:
                 continue
             examples = [p.stats[key] for p in system.profiles.values() if key in p.stats]
             if not any(_like(frozen, example) for example in _pooled(examples)):
-                allowed = thaw(examples[0])
-                self.fault(
-                    f"{where}.profile.{key}", f"must be like {allowed!r}; got {value!r}"[:200]
-                )
+                allowed = _make(examples[0])
+                self.fault(f"{where}.profile.{key}", f"must be {allowed}; got {value!r}"[:200])
                 continue
             stats = stats.update({key: frozen})
         made = system.derive(Profile(str(name), base_mm, stats), frozenset(data))
@@ -484,6 +490,14 @@ def _pooled(examples: list[Value]) -> list[Value]:
     if len(rest) < len(examples):
         rest.append(items)
     return rest
+
+
+def _make(example: Value) -> str:
+    """What figures of the make of an example are called."""
+    if isinstance(example, tuple) and all(isinstance(item, str) for item in example):
+        return "a list of texts"
+    kind = float if type(example) is int else type(example)
+    return KIND_NAMES.get(kind, f"like {thaw(example)!r}")
 
 
 def _like(value: Value, example: Value) -> bool:

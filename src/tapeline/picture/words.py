@@ -19,7 +19,7 @@ def measure_words(finding: Finding) -> str:
     """What was measured and the limit, "" if nothing was."""
     measured, limit = finding.measured, finding.limit
     if measured is not None and limit is not None:
-        pair = figures(measured, limit)
+        pair = figures(round(measured, 9), round(limit, 9))  # the rest is rounding
         return f"measured {pair[0]}, limit {pair[1]}"
     if measured is not None:
         return f"measured {figure(measured)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -120,6 +120,23 @@ class _Reject(ValueError):
     pass
 
 
+class _NoNumber(float):
+    """What stands for a number that no document may hold."""
+
+    fault: str
+
+
+def _no_numbers(value: Any, path: str = "") -> Iterator[Fault]:
+    if isinstance(value, _NoNumber):
+        yield Fault(path, value.fault)
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            yield from _no_numbers(item, _path([*([path] if path else []), name]))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _no_numbers(item, f"{path}[{index}]")
+
+
 def content_of(path: str | Path) -> bytes:
     """What is in a file. Raises DocumentError if no file can have such a name, OSError."""
     try:
@@ -146,21 +163,28 @@ def parse_json(text: str | bytes, what: str) -> Any:
             seen[key] = value
         return seen
 
-    def constant(name: str) -> Any:
-        raise _Reject(f"{name} is not a number that JSON knows")
+    refused: list[_NoNumber] = []
+
+    def no_number(fault: str) -> float:
+        refused.append(_NoNumber("nan"))
+        refused[-1].fault = fault
+        return refused[-1]
 
     def number(digits: str) -> float:
         value = float(digits)
-        if not math.isfinite(value):
-            raise _Reject(f"{digits[:40]} is too large a number")
-        return value
+        return value if math.isfinite(value) else no_number(f"{digits[:40]} is too large a number")
 
     try:
         if isinstance(text, bytes):
             text = text.decode("utf-8-sig")
         value = json.loads(
-            text, object_pairs_hook=pairs, parse_constant=constant, parse_float=number
+            text,
+            object_pairs_hook=pairs,
+            parse_constant=lambda name: no_number(f"{name} is not a number that JSON knows"),
+            parse_float=number,
         )
+        if refused:
+            raise DocumentError(what, [*_no_numbers(value)])
         if "\\ud" in text.lower():
             found = [*halves(value)]
             if found:

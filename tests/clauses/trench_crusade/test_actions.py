@@ -154,6 +154,7 @@ def test_tc_kw_1_heavy(strong: bool) -> None:
         ({"position": [0.4, 10]}, "models[0].position"),
         ({"position": [20.2, 10]}, "models[0].position"),
         ({"profile": {"like": "Azeb", "weapons": ["spoon"]}}, "models[0].profile.weapons"),
+        ({"profile": {"like": "Azeb", "armour": 1}}, "models[0].profile.armour"),
         ({"profile": {"like": "Azeb", "melee_dice": 0.5}}, "models[0].profile.melee_dice"),
     ],
 )

@@ -165,6 +165,16 @@ def test_tc_roll_6_d3(face: int, reach: int) -> None:
     assert table.do("charge", "A", True, (face,), to((20, 10 + reach)), target="T").legal
 
 
+def test_the_ledger_says_who_pays_an_evasion() -> None:
+    her = blue("T", 20, 10, 40, profile="Herald of Beelzebub")
+    table = Table([red("A", 10, 10), her])
+    verdict = table.do("charge", "A", True, (3,), to((20, 12)), (1,), target="T")
+    assert [(line.payer, line.cost, line.allowance) for line in verdict.ledger] == [
+        ("T", pytest.approx(2.0), 2.0),
+        ("A", pytest.approx(7.0), 7.0),
+    ]
+
+
 def test_interpose_route_avoid_needs_a_way() -> None:
     """A corridor as wide as the straight way needs leaves none round the zone."""
     walls = [

@@ -36,7 +36,7 @@ from tapeline.rules.trench_crusade.measures import (
 from tapeline.rules.trench_crusade.moves import carry_out, refuse_path
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.sight import visible
-from tapeline.rules.trench_crusade.state import activation, is_down, radius
+from tapeline.rules.trench_crusade.state import activation, carries, is_down, radius
 from tapeline.rules.trench_crusade.walker import lay
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Route
@@ -231,9 +231,14 @@ TC-KW-3 (public) Abilities of single entries: +1 DICE on a Dash, Movement not ha
 
 def charge_bonus_dice(body: Body) -> int:
     """Dice of the Charge Bonus, the best of which counts; 0 under HEAVY without STRONG."""
-    if body.keyword("HEAVY") and not body.keyword("STRONG"):
+    if _heavy(body) and not body.keyword("STRONG"):
         return 0
     return max(1, int(body.stat("charge_dice", 1)))
+
+
+def _heavy(body: Body) -> bool:
+    """Whether a model has HEAVY equipment, TC-KW-1: by its own keywords or those of a weapon."""
+    return body.keyword("HEAVY") or any("HEAVY" in weapon.keywords for weapon in carries(body))
 
 
 def charge(run: Run, action: Charge) -> Procedure:
@@ -261,8 +266,11 @@ def charge(run: Run, action: Charge) -> Procedure:
         plan = approach(run.state, mover, target, forbid, wanted)
     if plan is not None and plan.ties:
         plan = yield from _choose_way(run, mover, plan)
+    evaded = len(run.ledger)
     if plan is not None:
         yield from _lay(run, mover, target, plan, action, allowance, held)
+    if evaded:
+        _paid_by(run, evaded, mover, allowance)
     _result(run, mover.id, target_id)
 
 
@@ -293,7 +301,7 @@ def _allowance(run: Run, mover: Body) -> Generator[Ask, Answer, float]:
         faces = yield from run.roll(roll)
         bonus = roll.total(faces)
         run.cite("TC-CHG-6")
-        if mover.keyword("HEAVY"):
+        if _heavy(mover):
             run.cite("TC-KW-1")  # which STRONG negates
         if dice > 1:
             run.cite("TC-KW-3")
@@ -423,6 +431,15 @@ def evade(run: Run, target_id: str) -> Procedure:
     path = yield from run.path(target.side, prompt, "TC-KW-2", target_id)
     refuse_path(run, Walk(target_id, path, reach, "evade", ()))
     yield from carry_out(run, target_id, path, "TC-KW-2", allowance=reach)
+    _paid_by(run, 0, target, reach)
+
+
+def _paid_by(run: Run, start: int, body: Body, allowance: float) -> None:
+    """Say of lines of the ledger who pays them, where charger and target both move."""
+    run.ledger[start:] = (
+        replace(line, what=f"{body.name}: {line.what}", payer=body.id, allowance=allowance)
+        for line in run.ledger[start:]
+    )
 
 
 def switched(run: Run, charger_id: str, target_id: str, forbid: Sequence[str]) -> str:

@@ -36,7 +36,14 @@ from tapeline.rules.trench_crusade.measures import (
 from tapeline.rules.trench_crusade.moves import carry_out, refuse_path, too_far
 from tapeline.rules.trench_crusade.sequence import melee_attack, take
 from tapeline.rules.trench_crusade.sight import visible
-from tapeline.rules.trench_crusade.state import flies, is_down, melee_armed, movement, radius
+from tapeline.rules.trench_crusade.state import (
+    flies,
+    is_down,
+    is_halved,
+    melee_armed,
+    movement,
+    radius,
+)
 from tapeline.rules.trench_crusade.ways_out import ways_out, zones_of
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import TABLE
@@ -192,6 +199,8 @@ def _get_away(run: Run, body_id: str, path: LegPath | None, held: tuple[str, ...
         text = f"{body.name} has no way to get more than 1 in from all enemies and stays"
         run.happened("retreat impossible", text, "TC-RET-6", about=body_id, outcome=True)
         run.cite("TC-MOVE-12")
+        if is_halved(run.state, body):
+            run.cite("TC-DOWN-3", "TC-MOVE-14")
         return
     run.cite("TC-ACT-3")
     if path is None:

@@ -157,21 +157,20 @@ SUCCESS_ROLL = "Success Roll"
 
 
 def success_roll(
-    run: Run, body_id: str, purpose: str, clause: str, *, dice: int = 0, risky: bool = False
+    run: Run, body_id: str, purpose: str, clause: str, *dice: int, risky: bool = False
 ) -> Generator[Ask, Answer, Grade]:
-    """A Success Roll for a model. dice: net +DICE from profile, keywords and cover.
+    """A Success Roll for a model. dice: + and -DICE from profile, keywords and cover, each apart.
 
     What follows from a failed Risky roll is the caller's; the grade is returned.
     """
     body = run.state.bodies[body_id]
     if is_down(body):
-        dice += DOWN_DICE
+        dice += (DOWN_DICE,)
         run.cite("TC-DOWN-2")
     blood, blessing = yield from spend_markers(run, body_id, purpose, "TC-ROLL-3")
-    net = dice - blood + blessing
-    if net or dice:
+    if any(dice) or blood or blessing:
         run.cite("TC-ROLL-2")
-    thrown = pool(SUCCESS_DICE, net)
+    thrown = pool(SUCCESS_DICE, sum(dice) - blood + blessing)
     name = f"{purpose}: {'Risky ' if risky else ''}{SUCCESS_ROLL}"
     roll = Roll(thrown.count, name, clause, body.side, 6, body_id, "sum", thrown.keep)
     faces = yield from run.roll(roll, lambda faces: _grade(roll.total(faces)))
@@ -190,7 +189,7 @@ def risky_roll(
     dice = int(run.state.bodies[body_id].stat(figure))
     if dice:
         run.cite("TC-KW-3")
-    return (yield from success_roll(run, body_id, purpose, clause, dice=dice, risky=True))
+    return (yield from success_roll(run, body_id, purpose, clause, dice, risky=True))
 
 
 def _grade(total: int) -> Grade:

@@ -78,6 +78,8 @@ def _body_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
             yield Fault(f"{where}.profile.{name}", "must be a whole number")
         elif abs(body.stat(name)) > 10:
             yield Fault(f"{where}.profile.{name}", "must be from -10 to 10")
+    if body.stat("armour") > 0:
+        yield Fault(f"{where}.profile.armour", "must be 0 or less")
     for name in ("keywords", "weapons"):
         words = body.stats.get(name, ())
         if not isinstance(words, tuple) or not all(isinstance(word, str) for word in words):

@@ -364,17 +364,17 @@ def melee_attack(
     """One Melee Attack with one weapon; what it came to."""
     attacker, target = run.state.bodies[attacker_id], run.state.bodies[target_id]
     run.cite("TC-MEL-1")
-    dice = int(attacker.stat("melee_dice"))
+    dice = [int(attacker.stat("melee_dice"))]
     if cover_between(run.state, attacker, target):
-        dice -= 1
+        dice.append(-1)
     if target.keyword("FEAR") and not attacker.keyword("IMMUNE TO FEAR"):
-        dice -= 1
+        dice.append(-1)
     current = activation(run.state)
     if current is not None and current.dived and current.actor == attacker_id:
         run.cite("TC-FALL-2")
         run.emit(Progressed(Marks({"dived": None}), "TC-FALL-2"))
-        dice += 1
-    grade = yield from success_roll(run, attacker_id, purpose, "TC-MEL-1", dice=dice)
+        dice.append(1)
+    grade = yield from success_roll(run, attacker_id, purpose, "TC-MEL-1", *dice)
     if grade == "failure":
         text = f"{attacker.name} misses {target.name}"
         run.happened("attack misses", text, "TC-MEL-1", about=target_id, outcome=True)
