@@ -158,7 +158,8 @@ def _jumps_in_parts(ask: Declaring, target: Body) -> bool:
 def declare_charge(run: Run, action: DeclareCharge) -> Procedure:
     """1a: announce a charge; the test to notice targets out of sight, and that of fear."""
     run.untold()
-    if not run.state.progress.get("watched"):
+    hiding = any(map(is_hidden, run.state.bodies.values()))
+    if hiding and not run.state.progress.get("watched"):
         reveal(run)
         run.emit(Progressed(Marks({"watched": True}), "MH-HIDE-11"))
     body = run.state.body(action.actor)
