@@ -454,8 +454,7 @@ def _dived(run: Run, body: Body, plan: ChargePlan) -> None:
     jumps = [h for h in plan.track.crossings if h.kind == "jump down"]
     if not jumps or more_than(DIVE_MIN_IN, jumps[-1].rise):
         return
-    level = jumps[-1].end.z
-    if any(not more_than(abs(one.z - level), 0.0) for one in dived_at(run.state, body, jumps[-1])):
+    if dived_at(run.state, body, jumps[-1]):
         run.cite("MH-DIVE-2")
         run.emit(Marked(body.id, Marks({"dive_bonus": True}), "MH-DIVE-5"))
 
