@@ -295,8 +295,6 @@ def charge(run: Run, action: Charge) -> Procedure:
     if plan.over_a_gap:
         text = "How wide the gap on its route is, and what comes of it, is told once it is charged."
         run.untold(Finding(text, about=body.id, clause="MH-GAP-3"))
-    give_away(run, body.id, f"{body.name} charges and is no longer hidden", "MH-HIDE-3")
-    body = run.state.body(body.id)
     if action.path is not None:
         turned = body.at(body.x, body.y, facing=plan.facing)
         track = walk(run.state, turned, action.path)
@@ -320,6 +318,11 @@ def charge(run: Run, action: Charge) -> Procedure:
     if body.id in run.state.bodies:
         state_permissions(run, body.id)
     next_step(run)
+
+
+def _comes_out(run: Run, body: Body) -> None:
+    """Who moves in a charge hides no longer; one that was barred never charged."""
+    give_away(run, body.id, f"{body.name} charges and is no longer hidden", "MH-HIDE-3")
 
 
 def _blocked(run: Run, body: Body, why: str, clause: str) -> None:
@@ -407,6 +410,7 @@ def _charge_home(
 ) -> Generator[Ask, Answer, None]:
     """Go the whole route; if every test is passed, fight what is touched at its end."""
     name = run.state.body(body_id).name
+    _comes_out(run, run.state.body(body_id))
     if any(hurdle.kind == "jump down" for hurdle in plan.track.crossings):
         run.cite("MH-DIVE-1")
     run.emit(Marked(body_id, Marks({"moved": True}), "MH-CHG-6"))
@@ -461,6 +465,7 @@ def _dived(run: Run, body: Body, plan: ChargePlan) -> None:
 
 def _fall_short(run: Run, body: Body, plan: ChargePlan) -> Generator[Ask, Answer, None]:
     """A failed charge: the Movement spent along the route, short of any enemy on it."""
+    _comes_out(run, body)
     track = plan.track.spending(movement(body))
     touched = {enemy.id for enemy in in_contact(run.state, body)}
     for enemy in run.state.enemies(body):
