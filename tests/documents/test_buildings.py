@@ -137,11 +137,6 @@ ONE: dict[str, tuple[list[dict[str, Any]], str, str]] = {
         "terrain[2].wall",
         "crosses itself",
     ),
-    "wall round to its first corner": (
-        [{**WALL, "wall": [[0, 0], [4, 0], [4, 4], [0, 0]], "openings": []}],
-        "terrain[2].wall",
-        "its last corner is its first",
-    ),
     "wall folded": (
         [{**WALL, "wall": [[0, 0], [9, 0], [0, 1]], "openings": []}],
         "terrain[2].wall[1]",

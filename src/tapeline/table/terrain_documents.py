@@ -383,8 +383,6 @@ def _wall_faults(wall: WallDoc, where: str) -> list[Fault]:
     faults = _twice(corners, f"{where}.wall", wall.closed)
     if faults:
         return faults
-    if not wall.closed and math.dist(corners[0], corners[-1]) < _SAME:
-        return [Fault(f"{where}.wall", "its last corner is its first: leave it out, with `closed`")]
     line = [*corners, corners[0]] if wall.closed else corners
     if not LineString(line).is_simple:
         return [Fault(f"{where}.wall", "crosses itself")]
