@@ -463,4 +463,8 @@ def _rings(line: _Line, begin: float, end: float) -> list[list[Point]]:
         lap = min(_LAP, 0.25 * (end - begin))
         if end >= line.length:
             return [line.ring(begin, line.length + lap)]
+    half = 0.5 * (begin + end)
+    if len(line.corners) > 2 and math.dist(line.point(begin), line.point(end)) < 2.0 * line.half:
+        # Its ends lie in each other.
+        return [line.ring(begin, half + min(_LAP, 0.25 * (end - begin))), line.ring(half, end)]
     return [line.ring(begin, end)]

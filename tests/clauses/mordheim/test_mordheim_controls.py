@@ -58,7 +58,7 @@ def test_what_leads_on_in_each_step() -> None:
     running = Table(
         [man("A", 10, 10, state={"charge": "declared", "targets": ["B"]}), two[1]], step="charges"
     )
-    assert barred(running, None) == {"End movement": {"MH-PHASE-1"}}
+    assert barred(running, None) == {"End movement": {"MH-PHASE-1", "MH-MOVE-3"}}
     assert all(control.group == "step" for control in shown(running, None))
 
 

@@ -202,3 +202,11 @@ def test_mh_flee_1_bears_where_a_friend_spares_the_test() -> None:
     verdict = Table(models, phase="hand-to-hand").do("end_phase", None)
     assert "MH-FLEE-1" in verdict.cites
     assert verdict.ask is None
+
+
+def test_mh_hide_11_bears_on_a_declaration_only_while_somebody_hides() -> None:
+    wall: Doc = {"id": "w", "wall": [[29, 20], [29, 24]], "thickness": 0.2, "height": 0.75}
+    for hides in (False, True):
+        hidden = blue(30, 22, body_id="H", state={"hidden": True} if hides else {})
+        table = Table([red(10, 10), blue(16, 10), hidden], [wall], step="declarations")
+        assert ("MH-HIDE-11" in table.do("declare_charge", targets=["E"]).cites) is hides

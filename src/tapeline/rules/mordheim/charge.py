@@ -158,7 +158,8 @@ def _jumps_in_parts(ask: Declaring, target: Body) -> bool:
 def declare_charge(run: Run, action: DeclareCharge) -> Procedure:
     """1a: announce a charge; the test to notice targets out of sight, and that of fear."""
     run.untold()
-    if not run.state.progress.get("watched"):
+    hiding = any(map(is_hidden, run.state.bodies.values()))
+    if hiding and not run.state.progress.get("watched"):
         reveal(run)
         run.emit(Progressed(Marks({"watched": True}), "MH-HIDE-11"))
     body = run.state.body(action.actor)
@@ -294,8 +295,6 @@ def charge(run: Run, action: Charge) -> Procedure:
     if plan.over_a_gap:
         text = "How wide the gap on its route is, and what comes of it, is told once it is charged."
         run.untold(Finding(text, about=body.id, clause="MH-GAP-3"))
-    give_away(run, body.id, f"{body.name} charges and is no longer hidden", "MH-HIDE-3")
-    body = run.state.body(body.id)
     if action.path is not None:
         turned = body.at(body.x, body.y, facing=plan.facing)
         track = walk(run.state, turned, action.path)
@@ -319,6 +318,11 @@ def charge(run: Run, action: Charge) -> Procedure:
     if body.id in run.state.bodies:
         state_permissions(run, body.id)
     next_step(run)
+
+
+def _comes_out(run: Run, body: Body) -> None:
+    """Who moves in a charge hides no longer; one that was barred never charged."""
+    give_away(run, body.id, f"{body.name} charges and is no longer hidden", "MH-HIDE-3")
 
 
 def _blocked(run: Run, body: Body, why: str, clause: str) -> None:
@@ -406,6 +410,7 @@ def _charge_home(
 ) -> Generator[Ask, Answer, None]:
     """Go the whole route; if every test is passed, fight what is touched at its end."""
     name = run.state.body(body_id).name
+    _comes_out(run, run.state.body(body_id))
     if any(hurdle.kind == "jump down" for hurdle in plan.track.crossings):
         run.cite("MH-DIVE-1")
     run.emit(Marked(body_id, Marks({"moved": True}), "MH-CHG-6"))
@@ -453,14 +458,14 @@ def _dived(run: Run, body: Body, plan: ChargePlan) -> None:
     jumps = [h for h in plan.track.crossings if h.kind == "jump down"]
     if not jumps or more_than(DIVE_MIN_IN, jumps[-1].rise):
         return
-    level = jumps[-1].end.z
-    if any(not more_than(abs(one.z - level), 0.0) for one in dived_at(run.state, body, jumps[-1])):
+    if dived_at(run.state, body, jumps[-1]):
         run.cite("MH-DIVE-2")
         run.emit(Marked(body.id, Marks({"dive_bonus": True}), "MH-DIVE-5"))
 
 
 def _fall_short(run: Run, body: Body, plan: ChargePlan) -> Generator[Ask, Answer, None]:
     """A failed charge: the Movement spent along the route, short of any enemy on it."""
+    _comes_out(run, body)
     track = plan.track.spending(movement(body))
     touched = {enemy.id for enemy in in_contact(run.state, body)}
     for enemy in run.state.enemies(body):

@@ -9,7 +9,7 @@ from tapeline.dice import Roll
 from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Moved
-from tapeline.engine.limits import TOLERANCE, affords, more_than, within
+from tapeline.engine.limits import TOLERANCE, affords, more_than, same, within
 from tapeline.engine.paths import Place
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
@@ -347,11 +347,13 @@ def tests_of(drop: float) -> int:
 
 
 def dived_at(state: State, body: Body, jump: Crossing) -> list[Body]:
-    """The targets of a diving charge that are near enough to where a jump lands (3.10)."""
+    """The targets of a diving charge that are near enough to where a jump lands, and on the level
+    that it lands on (3.10)."""
     if not body.has("dive") or jump.kind != "jump down":
         return []
     landing, targets = body.at(*jump.end), map(state.bodies.get, targets_of(body))
-    return [one for one in targets if one and within(flat_gap(landing, one), DIVE_IN)]
+    level = [one for one in targets if one and same(one.z, landing.z)]
+    return [one for one in level if within(flat_gap(landing, one), DIVE_IN)]
 
 
 def tests_passed(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, same
@@ -46,7 +46,7 @@ from tapeline.rules.mordheim.contact import (
     touching,
 )
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, JUMP_DOWN_IN
-from tapeline.rules.mordheim.state import base_part, radius
+from tapeline.rules.mordheim.state import base_part, height, radius
 from tapeline.rules.mordheim.terrain import free_at, stand_height, terrain_of
 from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import Solid
@@ -229,8 +229,8 @@ def with_goals(
     above: list[tuple[Segment, Onto]] = []
     if single is not None and shape is None:
         above = list(_above(state, body, single, chart, where))
-    elif len(aims) == 2:
-        above = list(_between(body, aims, chart, goals))
+    if len(aims) <= 2 and shape is None:
+        above += _between(state, body, aims, chart, goals)
     on_stairs = [] if single is None else _on_stairs(chart, radius(body), single)
     levels, ends = with_lines(levels, [*(line for line, _ in above), *lines, *on_stairs])
     goals += ends
@@ -311,32 +311,65 @@ def _above(
 
 
 def _between(
-    body: Body, aims: list[Body], chart: Chart, goals: list[tuple[str, Goal]]
+    state: State, body: Body, aims: list[Body], chart: Chart, goals: list[tuple[str, Goal]]
 ) -> Iterator[tuple[Segment, Onto]]:
-    """Segments of edges from which a jump down lands where it touches two targets at once, since
-    that is the nearest place clear of both: round bases only."""
+    """Segments of edges from which a jump down lands where it touches a target and another, or
+    something else that keeps it off, at once, since that is the nearest place clear of both: round
+    bases only."""
     if not all(isinstance(one.base, Round) for one in (body, *aims)):
         return
     for level, goal in goals:
-        if not isinstance(goal, PointGoal):
-            continue
-        (x, y), below, r = (goal.x, goal.y), chart.surfaces[level], radius(body)
-        (ax, ay), (bx, by) = ((x - aim.x, y - aim.y) for aim in aims)
-        turn = ax * by - ay * bx
-        apart = (math.hypot(x - aim.x, y - aim.y) - aim.base.reach for aim in aims)
-        if abs(turn) <= TOLERANCE or not all(same(off, r) for off in apart):
-            continue
-        for surface, line in _edges_over(chart, below, box_about(x, y, r)):
-            if surface.depth(x, y) > TOLERANCE:
-                continue
-            for span in spans_near_point(line, x, y, r):
-                # Between the rays that lead from the middles of the targets through the place.
-                off = [(x - p, y - q) for p, q in map(line.at, span)]
-                one, two = (((u * by - v * bx) / turn, (ax * v - ay * u) / turn) for u, v in off)
-                cut = _clipped(one, two, (0.0, 0.0, math.inf, math.inf))
-                if cut is not None:
-                    one, two = ((x - s * ax - t * bx, y - s * ay - t * by) for s, t in cut)
-                    yield (surface.id, one, two), (below, (x, y))
+        below, r = chart.surfaces[level], radius(body)
+        for x, y in _corners(goal):
+            kept = _kept_off(state, body, aims, (x, y), below)
+            for surface, line in _edges_over(chart, below, box_about(x, y, r)) if kept else ():
+                if surface.depth(x, y) > TOLERANCE:
+                    continue
+                for span, ((ax, ay), (bx, by)) in product(spans_near_point(line, x, y, r), kept):
+                    # Between the rays that lead through the place from what it touches.
+                    turn = ax * by - ay * bx
+                    off = [(x - p, y - q) for p, q in map(line.at, span)]
+                    one, two = (
+                        ((u * by - v * bx) / turn, (ax * v - ay * u) / turn) for u, v in off
+                    )
+                    cut = _clipped(one, two, (0.0, 0.0, math.inf, math.inf))
+                    if cut is not None:
+                        one, two = ((x - s * ax - t * bx, y - s * ay - t * by) for s, t in cut)
+                        yield (surface.id, one, two), (below, (x, y))
+
+
+def _corners(goal: Goal) -> list[Point]:
+    """A place that is a goal, or the ends of what of a circle is one."""
+    if isinstance(goal, PointGoal):
+        return [(goal.x, goal.y)]
+    if not isinstance(goal, CircleGoal):
+        return []
+    turns = {turn for span in goal.shut for turn in span}
+    return [
+        (goal.x + goal.radius * math.cos(turn), goal.y + goal.radius * math.sin(turn))
+        for turn in turns
+    ]
+
+
+def _kept_off(
+    state: State, body: Body, aims: list[Body], at: Point, below: Surface
+) -> list[tuple[Point, Point]]:
+    """Ways to the middle of a base from what it touches at a place: from a target and from
+    something else each."""
+    ground, r, (x, y), tall = terrain_of(state), radius(body), at, height(body)
+    box = box_about(x, y, r + TOLERANCE)
+    solids = (s for s in ground.beside(box, below.z, tall) if ground.takes_room(s, below.z, tall))
+    parts = [part for solid in solids for part in solid.ground.region.parts]
+    parts += [base_part(other) for other in state.others(body) if same(other.z, below.z)]
+    touched = []
+    for part in [*map(base_part, aims), *parts]:
+        off, (px, py) = distance_to(part, x, y)
+        if same(off, r):
+            touched.append((x - px, y - py))
+    if not touched:
+        return []
+    (ax, ay), *others = touched
+    return [((ax, ay), (bx, by)) for bx, by in others if abs(ax * by - ay * bx) > TOLERANCE]
 
 
 def _clear_parts(

@@ -189,7 +189,6 @@ _ON_THE_WAY = frozenset({Moment.PATH})
 
 BOOK.resolves_each("""
 MH-MOVE-2 (seed) Ladders, stairs and low obstacles are on the way of moves, runs and charges alike.
-MH-MOVE-3 (seed) Moving is optional and may fall short of the allowance.
 MH-MOVE-4 (seed) A model that kept to its normal rate keeps its chance to shoot and to act.
 MH-ARM-1 (public) Heavy armour with a shield takes 1 inch of Movement.
 MH-SKILL-1 (public) Sprint runs and charges at three times the Movement; Jump Up ignores being

@@ -55,6 +55,7 @@ from tapeline.rules.mordheim.state import (
     of_side,
     state_permissions,
     step,
+    to_charge,
 )
 from tapeline.rules.mordheim.terrain import touching_features
 from tapeline.rules.mordheim.wounds import leadership_test
@@ -72,6 +73,8 @@ def who_may_attack(ask: Context[Shoot | Cast | Strike]) -> Iterator[Finding]:
     """No shot if engaged, fleeing, knocked down or stunned, nor at a friend; a blow only at an
     enemy it is engaged with; no spell and no blow from one knocked down."""
     mover, subject = ask.mover, ask.subject
+    if condition(mover) == "stunned" and isinstance(subject, Shoot):
+        yield Finding(f"{mover.name} is stunned and does not shoot.", about=mover.id)
     if condition(mover) == "knocked_down":
         yield Finding(f"{mover.name} is knocked down.", about=mover.id)
     if isinstance(subject, Strike):
@@ -329,9 +332,8 @@ def compulsory_moves(
     """A compulsory move is one a model is forced to make in a set way; its owner can neither skip
     nor shorten it."""
     if isinstance(ask.subject, EndPhase):
-        if step(ask.state) == COMPULSORY:
-            for body in must_move(ask.state):
-                yield Finding(f"{body.name} must make its compulsory move.", about=body.id)
+        for body in must_move(ask.state) if step(ask.state) else ():
+            yield Finding(f"{body.name} must make its compulsory move.", about=body.id)
         return
     mover = ask.mover
     if isinstance(ask.subject, Compulsory):
@@ -341,6 +343,14 @@ def compulsory_moves(
         yield Finding(
             f"{mover.name} is fleeing and makes only its compulsory move.", about=mover.id
         )
+
+
+@BOOK.clause("MH-MOVE-3", src="seed", bars=EndPhase, at=Moment.DECLARE)
+def charges_are_moved(ask: Context[EndPhase]) -> Iterator[Finding]:
+    """Moving is optional and may fall short of the allowance; but a declared charge is moved, and
+    so is whoever must make a compulsory move (MH-COMP-1)."""
+    for body in to_charge(ask.state):
+        yield Finding(f"{body.name} must make the charge it declared.", about=body.id)
 
 
 def begin_movement(run: Run) -> Procedure:

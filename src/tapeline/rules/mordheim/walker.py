@@ -34,7 +34,7 @@ from tapeline.rules.mordheim.figures import BARRIER_IN, BESIDE_IN
 from tapeline.rules.mordheim.state import footprint, height, radius
 from tapeline.rules.mordheim.terrain import depth_on, terrain_of
 from tapeline.table.bodies import Body, Rectangle, Round
-from tapeline.table.solids import Solid, box_of
+from tapeline.table.solids import Ground, Solid, box_of
 from tapeline.table.solids import ground_of as plan_of
 from tapeline.table.storeys import Surface, storeys_of
 from tapeline.table.terrain import Ladder
@@ -263,7 +263,7 @@ def _in_way(
         start = r + solid.ground.depth(*part.start)
         if overlaps(start) and not more_than(depth, start) and walker.length == 0.0:
             continue  # it stands in it and only leaves it
-        along = before + (solid.ground.first_near(part, r - TOLERANCE) or 0.0)
+        along = before + _goes_in(solid.ground, part, r)
         name, clause, place = terrain.name(solid.entry), "MH-MOVE-5", Place(*leg.at(along), low)
         if more_than(solid.bottom, high) and not solid.see_through:
             measured, limit = solid.bottom - high, tall
@@ -283,6 +283,15 @@ def _in_way(
             clause, text, place, about=solid.entry, measured=measured, limit=limit, travelled=gone
         )
     _bases_in_way(walker, leg, start_z, end_z)
+
+
+def _goes_in(plan: Ground, leg: Line | Arc, r: float) -> float:
+    """Length of a leg at which a base that comes into a solid touches it; where it went along its
+    side before, at which it is in it by the tolerance."""
+    sunk = plan.first_near(leg, r - TOLERANCE) or 0.0
+    touched = max((a for a, _ in plan.spans_near(leg, r) if a <= sunk), default=sunk)
+    halfway = r + plan.depth(*leg.at(0.5 * (touched + sunk)))
+    return touched if halfway > 0.25 * TOLERANCE else sunk
 
 
 def _bases_in_way(walker: Walker, leg: Line | Arc, start_z: float, end_z: float) -> None:
