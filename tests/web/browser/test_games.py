@@ -93,6 +93,12 @@ def test_mordheim(page: Page) -> None:
     page.keyboard.press("u")
     expect(hands.line(before + 5)).to_be_visible()
     expect(hands.control("end_phase")).to_have_text(end)
+    # Who hands the device on leaves the other side's steps to it.
+    page.locator("#log").get_by_text("More", exact=True).click()
+    page.get_by_role("button", name="A card when the device changes hands").click()
+    expect(hands.control("end_phase")).to_have_text(f"End shooting, on to {other}: recovery")
+    page.get_by_role("button", name="A card when the device changes hands").click()
+    expect(hands.control("end_phase")).to_have_text(end)
     replayed(hands, "r-runner", first)
 
 

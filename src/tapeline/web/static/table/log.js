@@ -67,6 +67,7 @@ export class Log {
     const offer = state.now.undo;
     const past = replay.looking;
     const may = state.now.you.role !== "watch";
+    const open = Boolean(this.buttons.querySelector("details")?.open);
     const whole = offer?.activation && offer.activation > offer.entries && !opponent?.answered ? offer.activation : null;
     fill(
       this.buttons,
@@ -92,7 +93,7 @@ export class Log {
         ),
       h(
         "details",
-        { class: "menu" },
+        { class: "menu", open },
         h("summary", { dataset: { keep: "menu" } }, "More"),
         h(
           "div",
