@@ -124,6 +124,11 @@ def test_a_move_is_told_with_its_length_and_a_turn_with_its_angle() -> None:
     assert line.action == {"kind": "move", "actor": "r-2", "path": [{"to": [21.1, 21.4]}]}
     assert line.by == "red"
     assert line.traces[0].end == pytest.approx((21.1, 21.4, 0.0))
+    street = Match.start(EXAMPLES["mordheim-fountain"])
+    street.do({"kind": "close_declarations"})
+    x, y = (street.battle.state.bodies["red-1"].x, street.battle.state.bodies["red-1"].y)
+    street.do({"kind": "move", "actor": "red-1", "path": [{"to": [x, y + 5]}], "run": True})
+    assert log_lines(street)[-1].title == "Move Anselm 5 in, run"
     field = Match.start(EXAMPLES["sovl-ford"])
     field.do(tl.Activate("W1"))
     body = field.battle.state.bodies["W1"]

@@ -109,7 +109,7 @@ def _unharmed(system: System, document: Mapping[str, Any]) -> str:
 
 
 def action_title(battle: Battle, action: Mapping[str, Any], ways: Sequence[Trace]) -> str:
-    """An action in one line, as the log would say it: `Move A. Brandt 3.2 in`."""
+    """An action in one line, as the log would say it: `Move A. Brandt 3.2 in, run`."""
     return _done(action, _Story(battle.system, battle.state, battle.state), ways)
 
 
@@ -139,7 +139,8 @@ def _done(action: Mapping[str, Any], story: _Story, ways: Sequence[Trace]) -> st
         words.append(f"{figure(far)} {story.unit}")
     elif ways and isinstance(turn, int | float) and not isinstance(turn, bool):
         words.append(f"by {figure(turn)} degrees")
-    return " ".join(words)
+    said = [key for key, value in action.items() if value is True]
+    return ", ".join([" ".join(words), *said])
 
 
 def _thrown(roll: Roll, faces: Sequence[int], reading: Reading | None) -> dict[str, object]:
