@@ -32,6 +32,10 @@ def test_every_game_shows_its_scenes_with_pictures(page: Page) -> None:
         assert count >= 3
         plays = page.locator("#cards").get_by_role("button", name="Play", exact=True)
         assert plays.count() == count - 1
+    best = page.locator("#cards .primary").first
+    expect(best).to_have_text("Play against the computer")
+    page.get_by_role("radio", name="Two people, by link").check()
+    expect(best).to_have_text("Play by link")
 
 
 def test_the_choice_of_a_game_is_kept(page: Page) -> None:
