@@ -119,7 +119,7 @@ def test_a_phone_leads_on_and_shows_what_others_do(opening: Opening, server: Ser
         lambda: page.touchscreen.tap(*hands.pixel(*hands.place("west-4"))),
         lambda within: expect(hands.control("activate")).to_be_visible(timeout=within),
     )
-    page.wait_for_function(f"{SCALE} > {1.2 * whole}")
+    page.wait_for_function(f"() => {SCALE} > {1.2 * whole}")
     hands.do("activate")
     hands.ready()
     finger(hands, "west-4", 40, 18)
@@ -127,7 +127,7 @@ def test_a_phone_leads_on_and_shows_what_others_do(opening: Opening, server: Ser
     # What is left to be done is in sight, and then the whole board.
     expect(hands.control("end_activation")).to_be_in_viewport(ratio=1)
     hands.do("end_activation")
-    page.wait_for_function(f"Math.abs({SCALE} / {whole} - 1) < 0.05")
+    page.wait_for_function(f"() => Math.abs({SCALE} / {whole} - 1) < 0.05")
 
 
 def test_one_notice_at_a_time(page: Page, server: Server) -> None:
