@@ -7,7 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from web.browser.hands import Hands
+from web.browser.calling import call
+from web.browser.hands import Hands, seat_of
 from web.browser.starting import start
 
 
@@ -99,6 +100,15 @@ def test_mordheim(page: Page) -> None:
     expect(hands.control("end_phase")).to_have_text(f"End shooting, on to {other}: recovery")
     page.get_by_role("button", name="A card when the device changes hands").click()
     expect(hands.control("end_phase")).to_have_text(end)
+    # A step in hand that is ended elsewhere is put down.
+    page.keyboard.press("u")
+    expect(hands.line(before + 6)).to_be_visible()
+    hands.begin("end_phase")
+    seat, version = seat_of(page), hands.truth()["version"]
+    ended = {"version": version, "action": {"kind": "end_phase"}}
+    call(seat.url, f"matches/{seat.match}/actions", ended, seat.token)
+    expect(hands.line(before + 7)).to_be_visible()
+    expect(hands.order).to_be_hidden()
     replayed(hands, "r-runner", first)
 
 

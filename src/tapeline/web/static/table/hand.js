@@ -222,8 +222,9 @@ export class Hand extends EventTarget {
       return !figure || figure.x !== pose.x || figure.y !== pose.y || figure.z !== pose.z;
     });
     // A step that somebody else has ended is not ended again.
-    const { action } = draft.control;
-    const offered = this.state.now.controls.some((one) => one.action.kind === action.kind && !one.why_not?.length);
+    const { action, label } = draft.control;
+    const same = (/** @type {Control} */ one) => one.action.kind === action.kind && one.label === label;
+    const offered = this.state.now.controls.some((one) => same(one) && !one.why_not?.length);
     const over = ends(draft.control) && !offered;
     if (moved || over || this.state.now.question || draft.answers) this.put();
     else draft.try();
