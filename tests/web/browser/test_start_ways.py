@@ -50,6 +50,7 @@ def test_two_people_get_a_link_each_and_find_them_again(page: Page) -> None:
     box = page.get_by_role("dialog")
     rows = box.get_by_role("listitem")
     expect(rows).to_have_count(3)
+    expect(box).to_contain_text("These links open on this computer alone.")
     paths = [link.get_attribute("href") for link in box.get_by_role("link", name="Open").all()]
     assert len(set(paths)) == 3
     assert all(MATCH.match(str(path)) for path in paths)
