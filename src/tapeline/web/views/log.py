@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Literal, TypeAlias
 
@@ -25,7 +25,7 @@ from tapeline.table.marks import EMPTY, Marks, Value, thaw
 from tapeline.web.documents.match import Happening, LogLine
 from tapeline.web.documents.verdict import Trace
 from tapeline.web.views.verdicts import movement_traces
-from tapeline.wording import figure, spaced
+from tapeline.wording import figure, listed, spaced
 
 __all__ = ["action_title", "log_lines"]
 
@@ -61,7 +61,7 @@ def _line(match: Match, number: int, before: State, after: State, counts: bool) 
         n=number,
         title=title,
         happenings=[
-            *(told for event in entry.events for told in story.tell(event)),
+            *_alike((told for event in entry.events for told in story.tell(event)), story),
             *_scored(before, after),
         ],
         traces=ways,
@@ -72,6 +72,26 @@ def _line(match: Match, number: int, before: State, after: State, counts: bool) 
         commitments=dict(entry.commitments),
         reveals=dict(entry.reveals),
     )
+
+
+def _alike(told: Iterable[Happening], story: _Story) -> list[Happening]:
+    """What several in a row are marked with alike is told once, with all their names."""
+    lines: list[Happening] = []
+    found: dict[tuple[str, str], tuple[int, list[str]]] = {}
+    for one in told:
+        name = story.name(one.about)
+        if one.event not in ("marked", "unit_marked"):
+            found.clear()
+        elif (words := (one.text.removeprefix(name), one.clause)) in found:
+            place, names = found[words]
+            names.append(name)
+            text = f"{listed(names)}{words[0]}"
+            lines[place] = lines[place].model_copy(update={"text": text})
+            continue
+        else:
+            found[words] = len(lines), [name]
+        lines.append(one)
+    return lines
 
 
 def _scored(before: State, after: State) -> list[Happening]:
