@@ -68,7 +68,9 @@ export class Log {
     const past = replay.looking;
     const may = state.now.you.role !== "watch";
     const open = Boolean(this.buttons.querySelector("details")?.open);
-    const whole = offer?.activation && offer.activation > offer.entries && !opponent?.answered ? offer.activation : null;
+    // Another side's activation is not for this page to begin again.
+    const own = state.mine || offer?.free;
+    const whole = own && offer?.activation && offer.activation > offer.entries && !opponent?.answered ? offer.activation : null;
     fill(
       this.buttons,
       may &&
