@@ -65,6 +65,15 @@ def test_one_deed_leads_on_through_empty_steps(inside: Inside, mode: str, phase:
     assert done["board"]["acting"] == ["blue"]
 
 
+def test_where_both_act_it_is_the_deed_of_the_side_whose_turn_it_is(inside: Inside) -> None:
+    both, _ = inside.begin(example="mordheim-gates")
+    turn = ["close_declarations", *["end_phase"] * 3]
+    for kind in (*turn, "end_phase", *turn):
+        assert both.act(kind)["written"]
+    ended = [line["by"] for line in both.match["log"] if line["title"] == "End the turn"]
+    assert ended == ["red", "blue"]
+
+
 def test_a_legal_action_is_written_and_an_illegal_one_is_not(inside: Inside) -> None:
     both, watch = inside.begin(scene=toy_scene())
     refused = both.act("move", actor="R1", path=[{"to": [12, 12]}])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from web.inside import Inside, generous
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 SCENE = "trench-two-lines"
 MARKS = [{"x": 3, "y": 4, "to": [9, 9.5], "look": 1}, {"x": 1, "y": 2, "z": 3, "look": 2}]
 
@@ -23,6 +25,16 @@ def test_one_page_for_all_is_given_hints_that_can_be_played(inside: Inside) -> N
     page.act(**told["hints"][0]["action"])
     assert page.version == 1
     assert page.post("hints", version=1, on=False).status_code == 403
+
+
+def test_a_goal_without_a_name_is_told_by_its_zone(inside: Inside) -> None:
+    scene = json.loads((EXAMPLES / "trench-well.json").read_text(encoding="utf-8"))
+    for goal in scene["game"]["goals"]:
+        del goal["name"]
+    page = inside.begin(scene=scene)[0]
+    page.act("activate", actor="red-captain")
+    reasons = [reason for hint in page.get("hints").json()["hints"] for reason in hint["reasons"]]
+    assert any("nearer to: The well" in reason for reason in reasons), reasons
 
 
 def test_a_match_by_link_gives_none_until_all_sides_agree(tmp_path: Path) -> None:

@@ -124,6 +124,21 @@ def test_a_move_is_told_with_its_length_and_a_turn_with_its_angle() -> None:
     assert line.action == {"kind": "move", "actor": "r-2", "path": [{"to": [21.1, 21.4]}]}
     assert line.by == "red"
     assert line.traces[0].end == pytest.approx((21.1, 21.4, 0.0))
+    street = Match.start(EXAMPLES["mordheim-fountain"])
+    street.do({"kind": "close_declarations"})
+    x, y = (street.battle.state.bodies["red-1"].x, street.battle.state.bodies["red-1"].y)
+    street.do({"kind": "move", "actor": "red-1", "path": [{"to": [x, y + 5]}], "run": True})
+    assert log_lines(street)[-1].title == "Move Anselm 5 in, run"
+    for red in ("red-2", "red-3"):
+        body = street.battle.state.bodies[red]
+        street.do({"kind": "move", "actor": red, "path": [{"to": [body.x, body.y + 1]}]})
+    for _ in range(3):
+        street.do({"kind": "end_phase"})
+    assert [told.text for told in log_lines(street)[-1].happenings] == [
+        "Anselm: no longer ran, no longer has moved",
+        "Bertha and Dieter: no longer has moved",
+        "Recovery, Nightwatch to act",
+    ]
     field = Match.start(EXAMPLES["sovl-ford"])
     field.do(tl.Activate("W1"))
     body = field.battle.state.bodies["W1"]

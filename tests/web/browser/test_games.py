@@ -7,7 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from web.browser.hands import Hands
+from web.browser.calling import call
+from web.browser.hands import Hands, seat_of
 from web.browser.starting import start
 
 
@@ -93,6 +94,21 @@ def test_mordheim(page: Page) -> None:
     page.keyboard.press("u")
     expect(hands.line(before + 5)).to_be_visible()
     expect(hands.control("end_phase")).to_have_text(end)
+    # Who hands the device on leaves the other side's steps to it.
+    page.locator("#log").get_by_text("More", exact=True).click()
+    page.get_by_role("button", name="A card when the device changes hands").click()
+    expect(hands.control("end_phase")).to_have_text(f"End shooting, on to {other}: recovery")
+    page.get_by_role("button", name="A card when the device changes hands").click()
+    expect(hands.control("end_phase")).to_have_text(end)
+    # A step in hand that is ended elsewhere is put down.
+    page.keyboard.press("u")
+    expect(hands.line(before + 6)).to_be_visible()
+    hands.begin("end_phase")
+    seat, version = seat_of(page), hands.truth()["version"]
+    ended = {"version": version, "action": {"kind": "end_phase"}}
+    call(seat.url, f"matches/{seat.match}/actions", ended, seat.token)
+    expect(hands.line(before + 7)).to_be_visible()
+    expect(hands.order).to_be_hidden()
     replayed(hands, "r-runner", first)
 
 

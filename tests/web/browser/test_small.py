@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from web.browser.calling import begin
-from web.browser.conftest import Opening
+from web.browser.conftest import PHONE, Opening
 from web.browser.hands import Hands, tapping
 from web.browser.serving import Server
 
@@ -31,6 +31,9 @@ OVER = """(what) => {
   };
   return over[what]();
 }"""
+
+#: Pixels in a unit of the table.
+SCALE = 'document.querySelector("#board rect.table").getScreenCTM().a'
 
 
 @pytest.fixture(params=SIZES)
@@ -104,6 +107,27 @@ def test_a_move_by_finger(page: Page, server: Server) -> None:
     )
     hands.confirm()
     expect(pad).to_be_hidden()
+
+
+def test_a_phone_leads_on_and_shows_what_others_do(opening: Opening, server: Server) -> None:
+    (seat, *_) = begin(server.url, example="sovl-mill", mode="links")
+    hands = Hands(opening(has_touch=True, is_mobile=True, viewport=PHONE)[0])
+    hands.sit(seat)
+    page = hands.page
+    whole = page.evaluate(SCALE)
+    tapping(
+        lambda: page.touchscreen.tap(*hands.pixel(*hands.place("west-4"))),
+        lambda within: expect(hands.control("activate")).to_be_visible(timeout=within),
+    )
+    page.wait_for_function(f"() => {SCALE} > {1.2 * whole}")
+    hands.do("activate")
+    hands.ready()
+    finger(hands, "west-4", 40, 18)
+    hands.confirm()
+    # What is left to be done is in sight, and then the whole board.
+    expect(hands.control("end_activation")).to_be_in_viewport(ratio=1)
+    hands.do("end_activation")
+    page.wait_for_function(f"() => Math.abs({SCALE} / {whole} - 1) < 0.05")
 
 
 def test_one_notice_at_a_time(page: Page, server: Server) -> None:

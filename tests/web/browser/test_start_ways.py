@@ -32,6 +32,10 @@ def test_every_game_shows_its_scenes_with_pictures(page: Page) -> None:
         assert count >= 3
         plays = page.locator("#cards").get_by_role("button", name="Play", exact=True)
         assert plays.count() == count - 1
+    best = page.locator("#cards .primary").first
+    expect(best).to_have_text("Play against the computer")
+    page.get_by_role("radio", name="Two people, by link").check()
+    expect(best).to_have_text("Play by link")
 
 
 def test_the_choice_of_a_game_is_kept(page: Page) -> None:
@@ -46,6 +50,7 @@ def test_two_people_get_a_link_each_and_find_them_again(page: Page) -> None:
     box = page.get_by_role("dialog")
     rows = box.get_by_role("listitem")
     expect(rows).to_have_count(3)
+    expect(box).to_contain_text("These links open on this computer alone.")
     paths = [link.get_attribute("href") for link in box.get_by_role("link", name="Open").all()]
     assert len(set(paths)) == 3
     assert all(MATCH.match(str(path)) for path in paths)

@@ -62,7 +62,7 @@ def test_a_clock_is_chosen_where_a_match_begins(page: Page) -> None:
     page.get_by_role("radio", name="60 min").check()
     page.get_by_role("checkbox", name="Who runs out loses").check()
     with page.expect_request("**/api/matches") as begun:
-        page.get_by_role("button", name="Play", exact=True).first.click()
+        page.get_by_role("button", name="Play by link").first.click()
     clock = begun.value.post_data_json["clock"]
     assert clock == {"minutes": 60, "increment": 15, "enforce": True}
     expect(page.get_by_role("dialog")).to_be_visible()

@@ -47,7 +47,10 @@ def test_dice_are_taken_back_by_consent(opening: Opening, server: Server) -> Non
     expect(asked).to_have_count(0)
     assert one.truth()["board"]["hash"] == before
 
+    # It is seen where the panel is read farther down.
+    other.page.locator(".panel-body").evaluate("(body) => body.scrollTo(0, body.scrollHeight)")
     one.panel.get_by_role("button", name="Ask to undo").click()
+    expect(asked).to_be_in_viewport(ratio=1)
     asked.get_by_role("button", name="Agree").click()
     expect(one.line(1)).to_contain_text("undone")
     expect(other.line(1)).to_contain_text("undone")

@@ -186,7 +186,8 @@ def status(state: State) -> list[str]:
     elif now == REMAINING:
         left = [b for b in of_side(state, turn.active) if not b.has("moved")]
         many = counted(len(left), "model has", "models have")
-        lines.append(f"Remaining moves: {many} not moved.")
+        still = f"Remaining moves: {many} not moved."
+        lines.append(still if left else "All models have moved; then End movement.")
     elif turn.phase in _OPEN:
         lines.append(_OPEN[turn.phase])
     for body in state.bodies.values():

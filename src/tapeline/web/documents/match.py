@@ -106,7 +106,8 @@ class You(Document):
 
 
 class Happening(Document):
-    """One event of a log line, in words. event: its kind. clause opens the rule.
+    """One event of a log line, in words; marks that several get or lose alike are one. event: its
+    kind. clause opens the rule. about: the first whom it is about.
 
     faces, sides, purpose: of dice that were thrown. counts: which of them count: those that show
     the target or more, or those that are kept. total: how many count, or their sum, if the rules

@@ -62,19 +62,31 @@ def _hint(battle: Battle, one: Suggestion) -> documents.Hint | None:
     return documents.Hint(
         action=document,
         words=action_title(battle, document, verdict.moved or verdict.wanted),
-        reasons=_reasons(one),
+        reasons=_reasons(battle, one),
         chances=_chances(battle, one),
         verdict=verdict,
     )
 
 
-def _reasons(one: Suggestion) -> list[str]:
+def _reasons(battle: Battle, one: Suggestion) -> list[str]:
     """What speaks for an action and against it, in points, what counts most first."""
+    unnamed = _unnamed(battle)
     parts = sorted(one.parts.items(), key=lambda part: -abs(part[1]))
     told = [(name, value) for name, value in parts if abs(value) >= _SMALL][:_REASONS]
     if not told:
         return ["makes no difference that counts now"]
-    return [f"{_part(name, value > 0.0)} ({value:+.2f})" for name, value in told]
+    named = [(unnamed.get(name, name), value) for name, value in told]
+    return [f"{_part(name, value > 0.0)} ({value:+.2f})" for name, value in named]
+
+
+def _unnamed(battle: Battle) -> dict[str, str]:
+    """What goals without a name are told as, by id: the zone that they are about."""
+    state = battle.state
+    zones = {zone.id: zone.name for zone in state.table.zones}
+    goals = state.game.goals if state.game else ()
+    return {
+        g.id: zones.get(getattr(g, "zone", None) or "", "the goal") for g in goals if not g.name
+    }
 
 
 def _part(name: str, gained: bool) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Literal, TypeAlias
 
@@ -25,7 +25,7 @@ from tapeline.table.marks import EMPTY, Marks, Value, thaw
 from tapeline.web.documents.match import Happening, LogLine
 from tapeline.web.documents.verdict import Trace
 from tapeline.web.views.verdicts import movement_traces
-from tapeline.wording import figure, spaced
+from tapeline.wording import figure, listed, spaced
 
 __all__ = ["action_title", "log_lines"]
 
@@ -61,7 +61,7 @@ def _line(match: Match, number: int, before: State, after: State, counts: bool) 
         n=number,
         title=title,
         happenings=[
-            *(told for event in entry.events for told in story.tell(event)),
+            *_alike((told for event in entry.events for told in story.tell(event)), story),
             *_scored(before, after),
         ],
         traces=ways,
@@ -72,6 +72,26 @@ def _line(match: Match, number: int, before: State, after: State, counts: bool) 
         commitments=dict(entry.commitments),
         reveals=dict(entry.reveals),
     )
+
+
+def _alike(told: Iterable[Happening], story: _Story) -> list[Happening]:
+    """What several in a row are marked with alike is told once, with all their names."""
+    lines: list[Happening] = []
+    found: dict[tuple[str, str], tuple[int, list[str]]] = {}
+    for one in told:
+        name = story.name(one.about)
+        if one.event not in ("marked", "unit_marked"):
+            found.clear()
+        elif (words := (one.text.removeprefix(name), one.clause)) in found:
+            place, names = found[words]
+            names.append(name)
+            text = f"{listed(names)}{words[0]}"
+            lines[place] = lines[place].model_copy(update={"text": text})
+            continue
+        else:
+            found[words] = len(lines), [name]
+        lines.append(one)
+    return lines
 
 
 def _scored(before: State, after: State) -> list[Happening]:
@@ -109,7 +129,7 @@ def _unharmed(system: System, document: Mapping[str, Any]) -> str:
 
 
 def action_title(battle: Battle, action: Mapping[str, Any], ways: Sequence[Trace]) -> str:
-    """An action in one line, as the log would say it: `Move A. Brandt 3.2 in`."""
+    """An action in one line, as the log would say it: `Move A. Brandt 3.2 in, run`."""
     return _done(action, _Story(battle.system, battle.state, battle.state), ways)
 
 
@@ -139,7 +159,8 @@ def _done(action: Mapping[str, Any], story: _Story, ways: Sequence[Trace]) -> st
         words.append(f"{figure(far)} {story.unit}")
     elif ways and isinstance(turn, int | float) and not isinstance(turn, bool):
         words.append(f"by {figure(turn)} degrees")
-    return " ".join(words)
+    said = [key for key, value in action.items() if value is True]
+    return ", ".join([" ".join(words), *said])
 
 
 def _thrown(roll: Roll, faces: Sequence[int], reading: Reading | None) -> dict[str, object]:

@@ -86,7 +86,7 @@ def may_act(holder: Holder, battle: Battle, action: Action) -> str:
     if holder.role == "watch":
         raise ForbiddenError("This link is for looking on: it moves nobody.")
     if holder.role == "both":
-        return side or (acting[0] if acting else "")
+        return side or _foremost(battle)
     mine = holder.sides[0]
     if side is not None and side != mine:
         raise ForbiddenError(
@@ -102,8 +102,13 @@ def in_whose_name(battle: Battle, holder: Holder) -> str:
     """The side in whose name something is done that is about no model."""
     if holder.role == "side":
         return holder.sides[0]
-    acting = battle.acting
-    return acting[0] if acting else holder.sides[0]
+    return _foremost(battle) or holder.sides[0]
+
+
+def _foremost(battle: Battle) -> str:
+    """Of the sides that may act the one whose turn it is, else the first; empty if none may."""
+    acting, active = battle.acting, battle.state.turn.active
+    return active if active in acting else next(iter(acting), "")
 
 
 def hides(system: System) -> bool:

@@ -10,7 +10,7 @@ import { plan } from "./oblique.js";
 /** @typedef {import("../lib/documents.js").Storey} Storey */
 
 /** What is drawn on a plate, from the bottom to the top: what lies and stands, what is over all. */
-const UNDER = /** @type {const} */ (["ground", "zones", "terrain", "threat", "reach", "rings", "figures"]);
+const UNDER = /** @type {const} */ (["ground", "zones", "terrain", "threat", "reach", "rings", "past", "figures"]);
 const OVER = /** @type {const} */ ([
   "labels",
   "limits",

@@ -21,7 +21,8 @@ export function sheetOf(plate, n) {
     if (!found) {
       found = svg("g");
       subs.set(name, found);
-      const layer = name.startsWith("ways") ? "ways" : name === "handles" ? "ghosts" : "lines";
+      // Who has gone a way stands on its end: what is written on a base stays legible.
+      const layer = name === "ways-past" ? "past" : name.startsWith("ways") ? "ways" : name === "handles" ? "ghosts" : "lines";
       plate.layers[layer].append(found);
     }
     return found;

@@ -190,7 +190,7 @@ export class AddForm {
       "section",
       { class: "adding", "aria-labelledby": "add-zones" },
       h("h3", { id: "add-zones", text: "Zones" }),
-      h("p", { class: "says", text: "Where models are set up. No rule heeds them." }),
+      h("p", { class: "says", text: "Where models are set up, or what goals ask to hold or reach. No rule heeds them." }),
       h(
         "div",
         { class: "bar" },

@@ -2,7 +2,7 @@
 // From a scene to a match: both sides here, or a link for each to be sent.
 
 import { ApiError } from "../lib/api.js";
-import { beginMatch } from "../lib/begin.js";
+import { beginMatch, loopback } from "../lib/begin.js";
 import { fill, h } from "../lib/dom.js";
 import { put, remember } from "../lib/store.js";
 import { linkRow } from "../start/begin.js";
@@ -89,6 +89,7 @@ export class Sharing {
       this.box,
       h("h2", { id: "sharing-title", text: "The match is ready" }),
       h("p", { text: "Send each player the link of a side. Whoever has a link may do what it allows." }),
+      loopback(),
       h("ul", { class: "links" }, links.map(linkRow)),
       h("div", { class: "ends" }, h("button", { type: "button", text: "Close", onclick: () => this.box.close() })),
     );

@@ -74,7 +74,7 @@ function pieceForm(desk, path, entry) {
 export function zoneForm(desk, path, entry) {
   const sides = desk.draft.scene.sides.map((side) => /** @type {[string, string]} */ ([side.id, side.name || side.id]));
   return [
-    h("p", { class: "says", text: "No rule heeds it: it shows where models are set up." }),
+    h("p", { class: "says", text: "No rule heeds it: models are set up in it, or a goal asks to hold or reach it." }),
     desk.fields.choice("Whose", `${path}.side`, [["", "nobody's"], ...sides], { otherwise: "" }),
     ...shapeForms(desk, path, entry),
     otherShapes(desk, path, entry),

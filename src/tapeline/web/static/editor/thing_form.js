@@ -131,7 +131,7 @@ export class ThingForm {
   sides(chosen) {
     const { draft, deeds } = this.desk;
     if (!chosen.every(({ list }) => list === "models" || list === "units")) return [];
-    return draft.scene.sides.map((side) =>
+    const buttons = draft.scene.sides.map((side) =>
       h("button", {
         type: "button",
         text: `All to ${side.name || side.id}`,
@@ -139,6 +139,7 @@ export class ThingForm {
         onclick: () => deeds.giveTo(side.id),
       }),
     );
+    return [h("div", { class: "bar" }, buttons)];
   }
 }
 

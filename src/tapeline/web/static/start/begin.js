@@ -1,7 +1,7 @@
 // @ts-check
 // Begins a match and leads into it: at once on one device, by a list of links for two people.
 
-import { beginMatch } from "../lib/begin.js";
+import { beginMatch, loopback } from "../lib/begin.js";
 import { fill, h } from "../lib/dom.js";
 import { put, remember } from "../lib/store.js";
 import { keptAs } from "../table/opponent.js";
@@ -94,6 +94,7 @@ export class Begin {
       h("p", {
         text: "Open the link of your own side, and send the other player theirs. Whoever has the link of a side moves it.",
       }),
+      loopback(),
       list,
       h("p", { class: "note", text: "They are kept in this browser, under recent matches." }),
       h(

@@ -11,6 +11,9 @@ import { fill, h } from "../lib/dom.js";
 /** @typedef {import("./begin.js").Begin} Begin */
 /** @typedef {import("./settings.js").Settings} Settings */
 
+/** The buttons of a card that begin its game for one, if it has goals, and as is chosen.
+ * @typedef {{against: HTMLButtonElement | null, play: HTMLButtonElement}} Ways */
+
 export class Scenes {
   /**
    * @param {HTMLElement} place
@@ -27,12 +30,12 @@ export class Scenes {
     this.begin = begin;
     /** @type {Map<string, HTMLElement>} */
     this.cards = new Map();
-    /** Buttons of cards that begin a game for one. @type {HTMLElement[]} */
-    this.alone = [];
+    /** @type {Ways[]} */
+    this.ways = [];
     this.seen = new IntersectionObserver((entries) => this.draw(entries), { rootMargin: "200px" });
     settings.addEventListener("system", () => this.show());
     settings.addEventListener("players", () => {
-      for (const button of this.alone) button.textContent = this.playsAgainst;
+      for (const ways of this.ways) this.named(ways);
     });
     this.show();
   }
@@ -56,8 +59,13 @@ export class Scenes {
     }
   }
 
-  get playsAgainst() {
-    return `Play against ${this.settings.opponent}`;
+  /** The way that is chosen comes first to the eye. @param {Ways} ways */
+  named({ against, play }) {
+    const byLink = this.settings.mode === "links";
+    if (against) against.textContent = `Play against ${this.settings.opponent}`;
+    against?.classList.toggle("primary", !byLink);
+    play.textContent = byLink ? "Play by link" : "Play";
+    play.classList.toggle("primary", byLink || !against);
   }
 
   /** A card is made once, so that its picture is drawn once. @param {Example} example @param {System} system */
@@ -69,12 +77,12 @@ export class Scenes {
 
   /** @param {Example} example @param {System} system */
   card(example, system) {
-    const play = h("button", { type: "button", class: example.game ? "" : "primary", text: "Play" });
-    const against = h("button", { type: "button", class: "primary", text: this.playsAgainst });
-    this.alone.push(against);
-    against.addEventListener("click", () => this.begin.against(example, against));
     const id = `scene-${example.name}`;
-    for (const button of [play, against]) button.setAttribute("aria-describedby", id);
+    const play = h("button", { type: "button", "aria-describedby": id });
+    const against = example.game ? h("button", { type: "button", "aria-describedby": id }) : null;
+    against?.addEventListener("click", () => this.begin.against(example, against));
+    this.ways.push({ against, play });
+    this.named({ against, play });
     play.addEventListener("click", () =>
       this.begin.begin({ example: example.name }, { title: example.title, system: system.name }, play),
     );
@@ -90,7 +98,7 @@ export class Scenes {
       h(
         "div",
         { class: "card-ends" },
-        example.game && against,
+        against,
         play,
         h("a", {
           class: "button quiet",

@@ -1,5 +1,6 @@
 // @ts-check
-// On a small screen the board comes closer to who is selected, or to those who may be picked, and stays there.
+// On a small screen the board comes closer to who is selected, or to those who may be picked, and shows the whole
+// again while another side, whose deeds would be out of sight, is to act.
 
 import { PickFill } from "./picking.js";
 
@@ -13,6 +14,7 @@ export function closer(table) {
   const { board, hand, selection, state } = table;
   const small = matchMedia("(pointer: coarse) and (max-width: 1000px)");
   let seen = "";
+  let close = false;
   const come = () => {
     const { id, controls } = selection;
     // Under a finger that drags the board stays as it is.
@@ -20,9 +22,16 @@ export function closer(table) {
     const far = Math.max(0, ...controls.map((control) => control.allowance ?? 0));
     if (!far) return;
     seen = id;
+    close ||= board.view.isWhole;
     if (board.view.isWhole) board.zoomTo(id, ROOM * far);
     else board.reveal(id);
   };
+  state.addEventListener("change", () => {
+    if (!close || state.mine || state.now.question) return;
+    close = false;
+    seen = "";
+    board.fit();
+  });
   selection.addEventListener("controls", come);
   addEventListener("pointerup", () => setTimeout(come));
   hand.addEventListener("draft", () => {

@@ -226,7 +226,7 @@ export function ends({ group, action }) {
  */
 export function passed(state, { onward = [] }) {
   if (state.now.puzzle || state.now.lesson) return [];
-  const not = onward.findIndex((one) => !one.sides.some((side) => state.moves(side)));
+  const not = onward.findIndex((one) => !one.sides.some((side) => state.passes(side)));
   return not < 0 ? onward : onward.slice(0, not);
 }
 

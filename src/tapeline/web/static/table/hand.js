@@ -163,7 +163,7 @@ export class Hand extends EventTarget {
     const steps = passed(state, control).length;
     this.sending = true;
     this.#tell("change");
-    const done = await state.act(action, [], steps ? state.now.you.sides.filter((side) => state.moves(side)) : []);
+    const done = await state.act(action, [], steps ? state.now.you.sides.filter((side) => state.passes(side)) : []);
     this.sending = false;
     if (done?.written && steps) this.dispatchEvent(new CustomEvent("onward", { detail: { from, steps } }));
     // What waits for the other side is out of the hand as well.
@@ -221,7 +221,12 @@ export class Hand extends EventTarget {
       const figure = this.state.figure(pose.body);
       return !figure || figure.x !== pose.x || figure.y !== pose.y || figure.z !== pose.z;
     });
-    if (moved || this.state.now.question || draft.answers) this.put();
+    // A step that somebody else has ended is not ended again.
+    const { action, label } = draft.control;
+    const same = (/** @type {Control} */ one) => one.action.kind === action.kind && one.label === label;
+    const offered = this.state.now.controls.some((one) => same(one) && !one.why_not?.length);
+    const over = ends(draft.control) && !offered;
+    if (moved || over || this.state.now.question || draft.answers) this.put();
     else draft.try();
   }
 

@@ -23,6 +23,7 @@ export class HandOver {
     });
     document.body.append(this.box);
     table.state.addEventListener("change", () => this.look());
+    table.state.holder = () => (this.several && this.wanted ? this.side : "");
   }
 
   /** Whether there is anybody to hand the device to. */
@@ -39,6 +40,14 @@ export class HandOver {
   toggle() {
     put("hand-over", !this.wanted);
     this.look();
+    this.#told();
+  }
+
+  /** What a button leads on to hangs on who has the device. */
+  #told() {
+    const { controls } = this.table;
+    controls.draw();
+    controls.steps();
   }
 
   /** The match is another: see whether somebody else must have the device. */
@@ -60,6 +69,7 @@ export class HandOver {
     const taken = async () => {
       this.side = side;
       if (hidden) await state.sit(side);
+      else this.#told();
       this.box.close();
     };
     fill(

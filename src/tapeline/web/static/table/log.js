@@ -67,7 +67,10 @@ export class Log {
     const offer = state.now.undo;
     const past = replay.looking;
     const may = state.now.you.role !== "watch";
-    const whole = offer?.activation && offer.activation > offer.entries && !opponent?.answered ? offer.activation : null;
+    const open = Boolean(this.buttons.querySelector("details")?.open);
+    // Another side's activation is not for this page to begin again.
+    const own = state.mine || offer?.free;
+    const whole = own && offer?.activation && offer.activation > offer.entries && !opponent?.answered ? offer.activation : null;
     fill(
       this.buttons,
       may &&
@@ -92,7 +95,7 @@ export class Log {
         ),
       h(
         "details",
-        { class: "menu" },
+        { class: "menu", open },
         h("summary", { dataset: { keep: "menu" } }, "More"),
         h(
           "div",

@@ -2,7 +2,7 @@
 // What one side asks another to agree to: undos, changes of the table, and what it tells of the real table.
 
 import { byId, fill, h } from "../lib/dom.js";
-import { keepingFocus } from "./focus.js";
+import { keepingFocus, reveal } from "./focus.js";
 import { listed, told } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -34,7 +34,8 @@ export class Proposals {
     this.list = state.now.proposals;
     this.until = new Map(this.list.map((one) => [one.id, performance.now() + 1000 * (one.seconds ?? 0)]));
     const fresh = this.list.filter((one) => !before.some((other) => other.id === one.id));
-    for (const one of fresh.filter((each) => this.asks(each))) {
+    const asked = fresh.filter((each) => this.asks(each));
+    for (const one of asked) {
       this.table.say(`${this.title(one)} ${this.waits(one)}`, "assertive");
     }
     const still = (/** @type {Proposal} */ one) => this.list.some((other) => other.id === one.id || other.by === one.by);
@@ -43,6 +44,7 @@ export class Proposals {
       this.table.notice("The other side objects to what you told. Settle it between you, then tell it again.");
     }
     this.draw();
+    if (asked.length) reveal(this.host, "start");
   }
 
   /** Whether this page is asked. @param {Proposal} one */

@@ -1,6 +1,7 @@
 // @ts-check
 // Links to the match: one a side and one for onlookers, to copy; settings of how lengths are shown.
 
+import { loopback } from "../lib/begin.js";
 import { fill, h } from "../lib/dom.js";
 import { whose } from "./fair.js";
 import { sign } from "./icons.js";
@@ -111,7 +112,7 @@ export class Share {
             ? "Whoever has a link may do what it allows. Keep those of a side secret."
             : "Only the link in use is known here. The others were shown to whoever made the match.",
       ),
-      loopback() && h("p", { class: "trouble" }, "These links open on this computer alone. To play with somebody elsewhere, serve to others: ", h("code", {}, "tapeline serve --host 0.0.0.0"), ", and share the links of that address."),
+      loopback(),
       h(
         "ul",
         { class: "share-links" },
@@ -196,9 +197,4 @@ function opener(menu) {
   button.addEventListener("click", () => set(!menu.classList.contains("open")));
   document.addEventListener("click", (event) => event.target instanceof Node && !button.contains(event.target) && set(false));
   return button;
-}
-
-/** Whether nobody but this computer can open the address of the page. */
-function loopback() {
-  return /^(localhost|127\..*|\[::1\])$/.test(location.hostname);
 }

@@ -34,6 +34,8 @@ export class State extends EventTarget {
     this.whole = Promise.resolve();
     /** Who plays sides of this page in a person's stead, by side. @type {Record<string, string>} */
     this.played = {};
+    /** The side that alone has the device until it is handed on; empty if none has. @type {() => string} */
+    this.holder = () => "";
     /** Whether a game that is over is played on all the same. */
     this.playsOn = false;
     this.busy = 0;
@@ -91,6 +93,12 @@ export class State extends EventTarget {
   /** Whether a side is moved by a person here. @param {string} side */
   moves(side) {
     return this.speaks(side) && !this.played[side];
+  }
+
+  /** Whether who has the device passes the steps of a side. @param {string} side */
+  passes(side) {
+    const holder = this.holder();
+    return this.moves(side) && (!holder || side === holder);
   }
 
   /** Whether a person plays against the computer here. */

@@ -71,7 +71,7 @@ export class Turn {
             ? `${who} ${verb}`
             : "Nobody is to act";
     const played = !show.past && acting.length > 0 && acting.every((one) => state.played[one.id]);
-    const tag = played ? "computer" : mine && (state.now.mode === "links" || state.against) ? "you" : "";
+    const tag = done ? "" : played ? "computer" : mine && (state.now.mode === "links" || state.against) ? "you" : "";
     fill(
       this.hosts.turn,
       h(
@@ -117,6 +117,7 @@ export class Turn {
     if (!line) return null;
     const thrown = line.happenings.filter((one) => (one.faces ?? []).length);
     const said = line.happenings.findLast((one) => one.event === "happened");
+    const by = state.party(line.by);
     return h(
       "div",
       { class: "turn-last" },
@@ -126,6 +127,7 @@ export class Turn {
       h(
         "p",
         {},
+        by && h("span", { class: `side-mark look-${by.look}`, title: by.name }),
         thrown.filter((one) => one.text === line.title).map(dice),
         told(line.title),
         said && `. ${told(said.text)}`,
