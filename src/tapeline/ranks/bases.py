@@ -33,6 +33,7 @@ __all__ = [
     "apart_at_least",
     "away_from",
     "box_about",
+    "box_about_all",
     "box_of_slide",
     "boxes_meet",
     "grown",
@@ -203,6 +204,14 @@ def box_about(shape: Rect | Region, more: float = 0.0) -> Box:
         x, y, r = shape.x, shape.y, shape.reach
         left, low, right, high = x - r, y - r, x + r, y + r
     return left - more, low - more, right + more, high + more
+
+
+def box_about_all(rects: Iterable[Rect], more: float = 0.0) -> Box:
+    """A box about the circles of some rectangles; of none one about nothing."""
+    nothing = (math.inf, math.inf, -math.inf, -math.inf)
+    boxes = [box_about(rect, more) for rect in rects] or [nothing]
+    left, low, right, high = zip(*boxes, strict=True)
+    return min(left), min(low), max(right), max(high)
 
 
 def box_of_slide(rect: Rect, dx: float, dy: float) -> Box:

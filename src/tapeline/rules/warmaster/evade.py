@@ -26,6 +26,7 @@ from tapeline.ranks.bases import (
     apart_at_least,
     away_from,
     box_about,
+    box_about_all,
     box_of_slide,
     boxes_meet,
     grown,
@@ -317,10 +318,8 @@ class _Planner:
         self.most = min(most, spec.allowance)
         rects = [rect_of(body) for body in self.moving.bodies]
         # No stand is placed farther off than this, wherever the others go.
-        x, y = rects[0].x, rects[0].y
-        spread = max(math.dist((x, y), (rect.x, rect.y)) for rect in rects)
-        far = self.most + sum(4.0 * rect.reach for rect in rects) + 2.0 * spread
-        self._about = (x - far, y - far, x + far, y + far)
+        far = self.most + sum(4.0 * rect.reach for rect in rects)
+        self._about = box_about_all(rects, far)
         zones = (
             grown(rect, EVADE_CLEAR_CM)
             for unit in shunned(state, self.moving.unit)

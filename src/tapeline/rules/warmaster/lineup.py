@@ -19,7 +19,7 @@ from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Rect, Region, overlaps
 from tapeline.geometry.rectangles.slide import slide_into
-from tapeline.ranks.bases import Point, apart, box_about, in_contact, rect_of
+from tapeline.ranks.bases import Point, apart, box_about, box_about_all, in_contact, rect_of
 from tapeline.ranks.blocks import middle, shared_out
 from tapeline.ranks.edges import (
     EDGES,
@@ -57,6 +57,7 @@ from tapeline.rules.warmaster.state import (
     kept_of_places,
     kept_while_near,
     kept_while_placed,
+    rects_of,
     stands_of,
     unit_of,
 )
@@ -86,8 +87,7 @@ class Placement:
 @kept_of_places
 def attacked_edges(state: State, unit: Unit, body: Body) -> list[str]:
     """The edge of a stand that a unit attacks; two or more where their zones hold as much of it."""
-    rects = [rect_of(stand) for stand in stands_of(state, unit)]
-    areas = zones(rect_of(body), rects, math.radians(ZONE_DEG))
+    areas = zones(rect_of(body), rects_of(state, unit), math.radians(ZONE_DEG))
     most = max(areas.values())
     return [edge for edge in EDGES if within(most, areas[edge])]
 
@@ -227,8 +227,7 @@ def first_poses(moving: Moving, first: Body, body: Body, edge: str) -> Iterator[
     known = kept_for(moving.state, "warmaster:room")
     key = (moving.spec, first.id, body.id, edge)
     if key not in known:
-        far = there.reach + 2.0 * start.reach
-        box = (there.x - far, there.y - far, there.x + far, there.y + far)
+        box = box_about(there, 2.0 * start.reach)
         known[key] = _room(moving, first, moving.heeded(first, (), box), there, edge)
     room = known[key]
     free = [(max(low, a), min(high, b)) for a, b in room if within(max(low, a), min(high, b))]
@@ -304,18 +303,12 @@ def _near(rect: Rect, box: Box) -> bool:
     return box[0] - reach <= rect.x <= box[2] + reach and box[1] - reach <= rect.y <= box[3] + reach
 
 
-def _beside_unit(moving: Moving, end: Rect, barriers: Iterable[Barrier]) -> list[Barrier]:
-    """The barriers near the stands of a unit, or near such as are placed side by side from a pose
-    on."""
+def _beside_unit(moving: Moving, first: Body, end: Rect) -> list[Barrier]:
+    """The barriers near the stands of a unit, or near such as are placed side by side from where
+    its first ends on."""
+    barriers = moving.heeded(first, (), box_about(end, moving.spec.allowance))
     rects = [end, *(rect_of(body) for body in moving.bodies)]
-    far = sum(3.0 * rect.reach for rect in rects)
-    box = (
-        min(rect.x for rect in rects) - far,
-        min(rect.y for rect in rects) - far,
-        max(rect.x for rect in rects) + far,
-        max(rect.y for rect in rects) + far,
-    )
-    return near_box(barriers, box)
+    return near_box(barriers, box_about_all(rects, sum(3.0 * rect.reach for rect in rects)))
 
 
 #: Decimals, cm, to which places are told apart when the best is taken: of those as good but for
@@ -364,9 +357,7 @@ class _Lining:
         moving = ways.moving
         self.moving, self.ways, self.foes = moving, ways, foes
         self.others = [body for body in moving.bodies if body.id != first.id]
-        far = moving.spec.allowance + end.reach
-        box = (end.x - far, end.y - far, end.x + far, end.y + far)
-        self.barriers = _beside_unit(moving, end, moving.heeded(first, (), box))
+        self.barriers = _beside_unit(moving, first, end)
         self.looked_for = 0
         self._known: dict[tuple[str, Rect, tuple[Rect, ...]], StandStudy] = {}
         self._barred: dict[tuple[str, Rect], list[set[Rect]]] = {}
@@ -524,7 +515,7 @@ def the_others_beside_it(ask: UnitContext[Placement]) -> Iterator[Finding]:
     with as much front in contact as it can."""
     study = ask.measure(placed_study)
     target = ask.state.units[ask.subject.spec.target or ""]
-    foes = [rect_of(body) for body in stands_of(ask.state, target)]
+    foes = rects_of(ask.state, target)
     if not any(in_contact(study.stands[0].end, foe) for foe in foes):
         text = f"The charge does not bring {study.unit.name} into contact with {target.name}."
         yield Finding(text, about=target.id)
@@ -587,7 +578,7 @@ def plan_charge(
 def _planned(state: State, spec: MoveSpec, at: tuple[str, str] | None) -> tuple[StandMove, ...]:
     ways = ways_of(state, spec)
     moving = ways.moving
-    foes = [rect_of(body) for body in stands_of(state, unit_of(state, spec.target or ""))]
+    foes = rects_of(state, unit_of(state, spec.target or ""))
     tried: MovePlan | None = None
     best: LineUp | None = None
     for first, poses in _first_stands(moving, _goals(state, spec, at)):
@@ -635,9 +626,7 @@ def _places(
 ) -> dict[str, Rect] | None:
     """A place for every stand: the first at its pose; then, one by one, where most of a front is on
     the enemy, beside rather than behind, near to the unit. None if there is no room."""
-    far = moving.spec.allowance + pose.reach
-    box = (pose.x - far, pose.y - far, pose.x + far, pose.y + far)
-    barriers = _beside_unit(moving, pose, moving.heeded(first, (), box))
+    barriers = _beside_unit(moving, first, pose)
     others = [body for body in moving.bodies if body.id != first.id]
     rects = [rect_of(body) for body in others]
     x0, y0 = middle([rect_of(body) for body in moving.bodies])

@@ -48,7 +48,6 @@ from tapeline.rules.warmaster.state import (
     ORDERS,
     UnitContext,
     cm,
-    confused,
     enemies_near,
     enemy_units,
     findings,
@@ -185,7 +184,7 @@ def no_orders_after_initiative(ask: UnitContext[Order]) -> Iterator[Finding]:
 def confused_units_take_no_orders(ask: UnitContext[Order]) -> Iterator[Finding]:
     """A confused unit takes no initiative and no orders until its own Command phase ends."""
     for unit in ordered_units(ask.state, ask.subject):
-        if confused(unit):
+        if unit.has("confused"):
             yield Finding(f"{unit.name} is confused and takes no orders.", about=unit.id)
 
 

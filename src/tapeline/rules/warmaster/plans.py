@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from tapeline.engine.limits import TOLERANCE, affords, within
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
+from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.corner_paths import (
     FreeLeg,
     SlideLeg,
@@ -34,6 +35,7 @@ from tapeline.geometry.rectangles.rectangle import Rect, Region
 from tapeline.ranks.bases import (
     Point,
     angle_between,
+    box_about,
     boxes_meet,
     in_contact,
     rect_of,
@@ -328,8 +330,7 @@ class Ways:
         its own that fight, terrain; worked out once."""
         if body.id not in self._known_around:
             start = rect_of(body)
-            far = self._far(start) + start.width
-            wide = (start.x - far, start.y - far, start.x + far, start.y + far)
+            wide = self._box(start, start.width)
             found = self._seen(start, self.moving.heeded(body, (), wide))
             self._known_around[body.id] = (
                 [thing for thing in found if thing.barrier.sort in ("foe", "friend")],
@@ -338,13 +339,12 @@ class Ways:
             )
         return self._known_around[body.id]
 
-    def _far(self, start: Rect) -> float:
-        return self.moving.spec.allowance + start.reach + TOLERANCE
+    def _box(self, start: Rect, more: float = 0.0) -> Box:
+        return box_about(start, self.moving.spec.allowance + TOLERANCE + more)
 
     def _seen(self, start: Rect, barriers: Sequence[Barrier]) -> list[_Thing]:
         """Those that a stand may come to; gaps as wide as the front count as far as that beyond."""
-        x, y, far, found = start.x, start.y, self._far(start), []
-        box = (x - far, y - far, x + far, y + far)
+        box, found = self._box(start), []
         for barrier in () if self.moving.flying else near_box(barriers, box, start.width):
             met = boxes_meet(box, barrier.box)
             shape = barrier.shape if barrier.feature is None else id(barrier.feature)

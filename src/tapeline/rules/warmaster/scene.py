@@ -30,7 +30,6 @@ from tapeline.rules.warmaster.state import (
     ORDERS,
     OTHER,
     characters,
-    confused,
     stands_of,
     units_on_table,
 )
@@ -332,7 +331,7 @@ def status(state: State) -> list[str]:
         says, may = [], unit.marks.text("may_move")
         if may:
             says.append("may move at half pace" if may == "half" else "may move")
-        if confused(unit):
+        if unit.has("confused"):
             says.append("confused")
         if unit.id in fighting:
             says.append("in combat")
@@ -362,4 +361,4 @@ def unit_words(state: State, unit: Unit) -> str:
     if not rects:
         return ""
     words = [str(formation_of(rects, state.option("column_joint")))] if len(rects) > 1 else []
-    return ", ".join([*words, *(["confused"] if confused(unit) else [])])
+    return ", ".join([*words, *(["confused"] if unit.has("confused") else [])])

@@ -9,7 +9,6 @@ from functools import partial
 from tapeline.engine.limits import TOLERANCE, within
 from tapeline.engine.sight import Look, Seen
 from tapeline.engine.state import State
-from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.gaps import convex_hull
 from tapeline.geometry.rectangles.rectangle import (
     Part,
@@ -24,6 +23,7 @@ from tapeline.ranks.bases import (
     NearestPair,
     Point,
     box_about,
+    box_about_all,
     boxes_meet,
     nearest_pairs,
     rect_of,
@@ -89,15 +89,6 @@ def _edges(rect: Rect, every: bool) -> Iterator[tuple[Point, Point]]:
         yield rear_right, front_right
 
 
-def _box(a: Rect, b: Rect) -> Box:
-    return (
-        min(a.x - a.reach, b.x - b.reach),
-        min(a.y - a.reach, b.y - b.reach),
-        max(a.x + a.reach, b.x + b.reach),
-        max(a.y + a.reach, b.y + b.reach),
-    )
-
-
 def _stands_on(feature: Feature, rect: Rect) -> bool:
     """Whether the centre of a stand is on a feature, or on one that it goes on in; a corner on it
     is not enough (WM-VIS-3)."""
@@ -116,7 +107,7 @@ def sees_stand(
     start, end = rect_of(viewer), rect_of(target)
     if not every and _behind(start, end):
         return None
-    box = _box(start, end)
+    box = box_about_all((start, end))
     hiding = [
         rect
         for name, rect in stands_on_table(state)

@@ -20,7 +20,7 @@ from tapeline.engine.verdicts import Finding
 from tapeline.errors import Fault, UnknownIdError
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Rect
-from tapeline.ranks.bases import boxes_meet, rect_of, unit_gap
+from tapeline.ranks.bases import box_about_all, boxes_meet, rect_of, unit_gap
 from tapeline.rules.warmaster.figures import (
     BOOK,
     KEYWORDS,
@@ -52,7 +52,6 @@ __all__ = [
     "characters",
     "cm",
     "company_of",
-    "confused",
     "enemies_near",
     "enemy_units",
     "findings",
@@ -65,8 +64,8 @@ __all__ = [
     "kept_while_near",
     "kept_while_placed",
     "lost",
-    "off_table",
     "on_the_table",
+    "rects_of",
     "stands_of",
     "stands_on_table",
     "unit_joined",
@@ -347,6 +346,11 @@ def stands_of(state: State, unit: Unit) -> tuple[Body, ...]:
     return tuple([bodies[name] for name in unit.members if name in bodies])
 
 
+def rects_of(state: State, unit: Unit) -> list[Rect]:
+    """The stands of a unit that are on the table, as rectangles."""
+    return [rect_of(body) for body in stands_of(state, unit)]
+
+
 def units_on_table(state: State) -> Iterator[Unit]:
     """Units with a stand on the table, in scene order."""
     return iter(_units_on_table(state))
@@ -375,13 +379,7 @@ def _boxes(state: State) -> dict[str, Box]:
 
 @kept_of_places
 def _box_about(state: State, unit: Unit) -> Box:
-    rects = [rect_of(body) for body in stands_of(state, unit)]
-    return (
-        min((rect.x - rect.reach for rect in rects), default=math.inf),
-        min((rect.y - rect.reach for rect in rects), default=math.inf),
-        max((rect.x + rect.reach for rect in rects), default=-math.inf),
-        max((rect.y + rect.reach for rect in rects), default=-math.inf),
-    )
+    return box_about_all(rects_of(state, unit))
 
 
 @kept_while_placed
@@ -392,7 +390,7 @@ def _circles(state: State) -> dict[str, tuple[float, float, float]]:
 
 @kept_of_places
 def _circle_about(state: State, unit: Unit) -> tuple[float, float, float]:
-    rects = [rect_of(body) for body in stands_of(state, unit)]
+    rects = rects_of(state, unit)
     if not rects:
         return 0.0, 0.0, math.inf
     x = sum(rect.x for rect in rects) / len(rects)
@@ -452,16 +450,6 @@ def unit_joined(state: State, body: Body) -> Unit | None:
 def lost(unit: Unit) -> int:
     """Stands that the unit has lost."""
     return unit.marks.whole("lost")
-
-
-def confused(unit: Unit) -> bool:
-    """Whether a unit is confused."""
-    return unit.has("confused")
-
-
-def off_table(unit: Unit | Body) -> bool:
-    """Whether a unit or character has left the table and may come back."""
-    return unit.has("off")
 
 
 class UnitContext(context.Context[SubjectT]):

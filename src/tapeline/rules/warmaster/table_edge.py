@@ -24,7 +24,6 @@ from tapeline.rules.warmaster.state import (
     UnitContext,
     characters,
     lost,
-    off_table,
     stands_of,
     unit_joined,
     unit_of,
@@ -199,7 +198,7 @@ def _roll(
 def come_back(run: Run, side: str) -> Procedure:
     """Units and characters of a side that are off the table roll as its turn begins."""
     for unit in list(run.state.units.values()):
-        if unit.side != side or not off_table(unit):
+        if unit.side != side or not unit.has("off"):
             continue
         result = yield from _roll(run, unit.name, side, lost(unit), unit.id, "WM-OFF-6")
         if result <= 0:
@@ -214,7 +213,7 @@ def come_back(run: Run, side: str) -> Procedure:
         else:
             _return(run, unit, result)
     for body in list(run.state.gone.values()):
-        if body.side != side or not is_character(body) or not off_table(body):
+        if body.side != side or not is_character(body) or not body.has("off"):
             continue
         result = yield from _roll(run, body.name, side, 0, body.id, "WM-OFF-11")
         if result >= RETURN_BACK:
