@@ -50,9 +50,9 @@ from tapeline.rules.warmaster.measures import (
     spec_of,
     study_of,
 )
-from tapeline.rules.warmaster.moves import carry_out, goes_over
+from tapeline.rules.warmaster.moves import carry_out
 from tapeline.rules.warmaster.plans import plain_ways, turn_between, ways_of
-from tapeline.rules.warmaster.state import UnitContext, called, cm, stands_of, unit_of
+from tapeline.rules.warmaster.state import UnitContext, called, cm, rects_of, stands_of, unit_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 
@@ -201,11 +201,10 @@ def clear_of_enemies_and_fights(ask: Ask) -> Iterator[Finding]:
     if study is None:
         return
     for unit in shunned(ask.state, ask.unit):
-        rects = [rect_of(body) for body in stands_of(ask.state, unit)]
         gaps = [
             (apart(end, rect).gap, stand)
             for stand, end in zip(study.stands, study.ends, strict=True)
-            for rect in rects
+            for rect in rects_of(ask.state, unit)
             if apart_at_least(end, rect) < EVADE_CLEAR_CM
         ]
         if not gaps:
@@ -273,8 +272,8 @@ def do_evade(run: Run, action: Evade) -> MoveStudy:
     run.emit(UnitMarked(unit.id, Marks({"initiative": True}), "WM-INIT-4"))
     for name in action.burst:
         friend = unit_of(run.start, name)
-        there = [rect_of(body) for body in stands_of(run.start, friend)]
-        if any(goes_over(stand, rect) for stand in study.stands for rect in there):
+        there = rects_of(run.start, friend)
+        if any(stand.goes_over(rect) for stand in study.stands for rect in there):
             run.cite("WM-STAND-10", "WM-EVADE-12")
             confuse(run, friend, "WM-EVADE-13")
     return study
@@ -323,13 +322,13 @@ class _Planner:
         zones = (
             grown(rect, EVADE_CLEAR_CM)
             for unit in shunned(state, self.moving.unit)
-            for rect in map(rect_of, stands_of(state, unit))
+            for rect in rects_of(state, unit)
             if boxes_meet(self._about, box_about(rect, EVADE_CLEAR_CM))
         )
         burst = (
-            region_of_rect(rect_of(body))
+            region_of_rect(rect)
             for name in spec.burst
-            for body in stands_of(state, state.units[name])
+            for rect in rects_of(state, state.units[name])
         )
         self._shut = (*burst, *zones)
         self._grounds: dict[tuple[int, ...], Obstacles] = {}

@@ -23,7 +23,7 @@ from tapeline.rules.warmaster.figures import (
     full_pace,
     half_pace,
 )
-from tapeline.rules.warmaster.state import kept_while_placed, stands_of, units_on_table
+from tapeline.rules.warmaster.state import kept_while_placed, rects_of, stands_of, units_on_table
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 
@@ -31,6 +31,7 @@ __all__ = [
     "Formation",
     "engaged_stands",
     "engaged_units",
+    "formation_now",
     "formation_of",
     "fortified_stands",
     "goes_by_road",
@@ -217,6 +218,11 @@ def formation_of(rects: Sequence[Rect], joint: str) -> Formation:
     return _formation(tuple(rects), joint)
 
 
+def formation_now(state: State, unit: Unit) -> Formation:
+    """The formation that a unit stands in."""
+    return formation_of(rects_of(state, unit), state.option("column_joint"))
+
+
 @lru_cache(maxsize=_FORMATIONS)
 def _formation(rects: tuple[Rect, ...], joint: str) -> Formation:
     if not hangs_together(rects):
@@ -229,8 +235,8 @@ def _formation(rects: tuple[Rect, ...], joint: str) -> Formation:
 def goes_by_road(state: State, unit: Unit) -> bool:
     """Whether roads carry a unit through ground that is barred to it (WM-TER-14): one in column,
     or one of a single stand, which is a line and a column at once."""
-    rects = [rect_of(body) for body in stands_of(state, unit)]
-    return len(rects) == 1 or formation_of(rects, state.option("column_joint")) is Formation.COLUMN
+    several = len(stands_of(state, unit)) != 1
+    return not several or formation_now(state, unit) is Formation.COLUMN
 
 
 BOOK.resolves_each("""
@@ -279,7 +285,7 @@ def pace_of(state: State, unit: Unit, kind: str) -> Pace:
     bodies = stands_of(state, unit)
     full = min((full_pace(body) for body in bodies), default=0.0)
     half = min((half_pace(body) for body in bodies), default=0.0)
-    formation = formation_of([rect_of(b) for b in bodies], state.option("column_joint"))
+    formation = formation_now(state, unit)
     if kind == "advance":
         return Pace(ADVANCE_CM, "WM-ADV-1", ("WM-PACE-10",))
     if kind == "fall_back":

@@ -185,7 +185,7 @@ def narrow_places(
             if closer_than(gap, width) if strict else within(gap, width):
                 zone = _zone(a, b, reaching(gap, width))
                 entry = None if zone is None else _first_entry(stand, zone)
-                if zone is not None and entry is not None and goes_over(stand, a, b):
+                if zone is not None and entry is not None and _goes_over(stand, a, b):
                     between = _less_sides(zone, a, b)
                     entry = None if between is None else _first_entry(stand, between)
                 if entry is not None:
@@ -217,7 +217,7 @@ def no_gap_narrower_than_the_stand(ask: UnitContext[MoveSpec]) -> Iterator[Findi
         found = narrow_places(
             stand, stand.barriers, edge, lambda a, b: not _charged(study, a, b), strict=True
         )
-        for narrow in _each(n for n in found if goes_over(stand, n.a, n.b)):
+        for narrow in _each(n for n in found if _goes_over(stand, n.a, n.b)):
             yield _finding(stand, narrow, edge, f"its shortest edge is {edge:g}")
 
 
@@ -271,14 +271,9 @@ def beside_enemy(a: Barrier, b: Barrier) -> bool:
     return "foe" in (a.sort, b.sort)
 
 
-def goes_over(stand: StandStudy, *sides: Barrier) -> bool:
+def _goes_over(stand: StandStudy, *sides: Barrier) -> bool:
     """Whether a way leads over one of some barriers."""
-    for pose, leg in zip(stand.poses, stand.legs, strict=False):
-        for side in sides:
-            spans, _ = spans_of(pose, leg, side.shape, TOLERANCE)
-            if any(span.stop > 0.0 and span.start < 1.0 for span in spans):
-                return True
-    return False
+    return any(stand.goes_over(side.shape) for side in sides)
 
 
 def _charged(study: MoveStudy, a: Barrier, b: Barrier) -> bool:

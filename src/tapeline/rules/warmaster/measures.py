@@ -24,12 +24,14 @@ from tapeline.ranks.bases import (
     angle_between,
     apart,
     box_about,
+    boxes_meet,
     grown,
     in_contact,
     rect_of,
     region_of,
     touch,
 )
+from tapeline.ranks.edges import in_touch
 from tapeline.ranks.motions import (
     box_of_leg,
     box_of_legs,
@@ -46,15 +48,19 @@ from tapeline.rules.warmaster.figures import EVADE_CLEAR_CM, flies, mask_of
 from tapeline.rules.warmaster.formation import (
     Formation,
     engaged_stands,
+    formation_now,
     formation_of,
     goes_by_road,
     pace_of,
 )
 from tapeline.rules.warmaster.state import (
     called,
+    enemy_units,
+    kept,
     kept_as_placed,
     kept_for,
     kept_while_placed,
+    rects_of,
     stands_of,
     unit_of,
     units_on_table,
@@ -126,7 +132,7 @@ def spec_of(state: State, unit: Unit, kind: str = "", **more: Any) -> MoveSpec:
 def heeds_within(state: State, spec: MoveSpec) -> float:
     """How far from its stands something may lie that bears on a move, cm: what a stand comes to,
     and beside it as far as a gap is narrow for it, or an evade is to end clear."""
-    beside = [rect_of(body).width for body in stands_of(state, unit_of(state, spec.unit))]
+    beside = [rect.width for rect in rects_of(state, unit_of(state, spec.unit))]
     clear = EVADE_CLEAR_CM if spec.kind == "evade" else 0.0
     return spec.allowance + max([clear, *beside]) + 1.0
 
@@ -228,6 +234,16 @@ class StandStudy:
         """The meetings of a sort, the first with each thing met."""
         return [meeting for meeting in self.meetings if meeting.sort == sort]
 
+    def goes_over(self, shape: Rect | Region) -> bool:
+        """Whether it passes over a shape on its way."""
+        about = box_about(shape)
+        return any(
+            span.stop > 0.0 and span.start < 1.0
+            for pose, leg in zip(self.poses, self.legs, strict=False)
+            if boxes_meet(box_of_leg(pose, leg), about)
+            for span in spans_of(pose, leg, shape, TOLERANCE)[0]
+        )
+
 
 @dataclass(frozen=True)
 class MoveStudy:
@@ -252,15 +268,11 @@ class MoveStudy:
     @cached_property
     def contacted(self) -> frozenset[str]:
         """Ids of enemy units that the unit is in contact with at the end."""
-        found = set()
-        for other in units_on_table(self.state):
-            if other.side == self.unit.side:
-                continue
-            for body in stands_of(self.state, other):
-                rect = rect_of(body)
-                if any(in_contact(end, rect) for end in self.ends):
-                    found.add(other.id)
-        return frozenset(found)
+        return frozenset(
+            other.id
+            for other in enemy_units(self.state, self.unit.side)
+            if in_touch(rects_of(self.state, other), self.ends)
+        )
 
 
 #: Decimals of a share of a leg: what is met at once, but for rounding, is named in the order of the
@@ -358,8 +370,7 @@ class Moving:
         unit = unit_of(state, spec.unit)
         self.state, self.spec, self.unit = state, spec, unit
         self.bodies = stands_of(state, unit)
-        rects = [rect_of(body) for body in self.bodies]
-        self.start = formation_of(rects, state.option("column_joint"))
+        self.start = formation_now(state, unit)
         fighting = engaged_stands(state)
         self._fighting = [
             Barrier("engaged", b.id, called(state, b.id), unit.id, rect_of(b))
@@ -491,11 +502,12 @@ class Moving:
 
 def moving_of(state: State, spec: MoveSpec) -> Moving:
     """A unit about to move; made once for a state, whatever ways of its stands are looked at."""
-    bare = replace(spec, stands=(), ends=())
-    known: dict[MoveSpec, Moving] = kept_for(state, "warmaster:moving")
-    if bare not in known:
-        known[bare] = Moving(state, bare)
-    return known[bare]
+    return _moving(state, replace(spec, stands=(), ends=()))
+
+
+@kept
+def _moving(state: State, bare: MoveSpec) -> Moving:
+    return Moving(state, bare)
 
 
 def study_of(state: State, spec: MoveSpec) -> MoveStudy:

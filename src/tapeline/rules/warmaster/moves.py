@@ -13,7 +13,6 @@ from tapeline.geometry.rectangles.corner_paths import Leg as Motion
 from tapeline.geometry.rectangles.corner_paths import SlideLeg
 from tapeline.geometry.rectangles.rectangle import (
     Rect,
-    Region,
     nearest_point,
     overshoots,
     separation,
@@ -45,7 +44,7 @@ from tapeline.rules.warmaster.state import (
 )
 from tapeline.rules.warmaster.terrain import clause_barring, clauses_allowing, ground_of
 
-__all__ = ["carry_out", "goes_over"]
+__all__ = ["carry_out"]
 
 
 def bearing_on(study: MoveStudy) -> tuple[str, ...]:
@@ -74,10 +73,10 @@ def used_in(study: MoveStudy) -> Iterator[str]:
         if flying:
             continue
         unmoved = [s for s in study.stands[index + 1 :] if s.body.id not in engaged]
-        if any(goes_over(stand, other.start) for other in unmoved):
+        if any(stand.goes_over(other.start) for other in unmoved):
             yield "WM-STAND-8"
         for shape, side in company:
-            if goes_over(stand, shape):
+            if stand.goes_over(shape):
                 yield "WM-STAND-11"
                 yield from ("WM-CHAR-8",) if side == study.unit.side else ()
         for pose, leg in zip(stand.poses, stand.legs, strict=False):
@@ -184,19 +183,6 @@ def _straight_ahead(pose: Rect, leg: Motion) -> bool:
         return False
     aside = leg.dx * pose.uy - leg.dy * pose.ux
     return abs(aside) <= TOLERANCE and leg.dx * pose.ux + leg.dy * pose.uy >= 0.0
-
-
-def goes_over(stand: StandStudy, shape: Rect | Region) -> bool:
-    """Whether a stand passes over a shape on its way."""
-    about = box_about(shape)
-    for pose, leg in zip(stand.poses, stand.legs, strict=False):
-        box = box_of_leg(pose, leg)
-        if not boxes_meet(box, about):
-            continue
-        spans, _ = spans_of(pose, leg, shape, TOLERANCE)
-        if any(span.stop > 0.0 and span.start < 1.0 for span in spans):
-            return True
-    return False
 
 
 Ask = UnitContext[MoveSpec]

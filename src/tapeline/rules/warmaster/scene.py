@@ -11,7 +11,7 @@ from tapeline.engine.state import State
 from tapeline.engine.system import Activity, OptionSpec
 from tapeline.errors import Fault
 from tapeline.geometry.rectangles.rectangle import separation
-from tapeline.ranks.bases import box_about, rect_of, shape_of
+from tapeline.ranks.bases import box_about, shape_of
 from tapeline.rules.warmaster.figures import (
     KEYWORDS,
     POLICIES,
@@ -20,7 +20,7 @@ from tapeline.rules.warmaster.figures import (
     flies,
     is_character,
 )
-from tapeline.rules.warmaster.formation import Formation, engaged_units, formation_of, islands
+from tapeline.rules.warmaster.formation import Formation, engaged_units, formation_now, islands
 from tapeline.rules.warmaster.initiative import targets_of
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
@@ -30,6 +30,7 @@ from tapeline.rules.warmaster.state import (
     ORDERS,
     OTHER,
     characters,
+    rects_of,
     stands_of,
     units_on_table,
 )
@@ -227,8 +228,7 @@ def _unit_faults(state: State, unit: Unit, where: str) -> Iterator[Fault]:
     if len({(body.stats, body.base) for body in stands}) > 1:
         yield Fault(f"{where}.members", "the stands of a unit are all of one kind")
         return
-    rects = [rect_of(body) for body in stands]
-    if len(islands(rects)) > 1:
+    if len(islands(rects_of(state, unit))) > 1:
         yield Fault(f"{where}.members", "the stands do not hang together by contact")
     for body in stands:
         yield from _barred_ground(state, body, f"{where}.members")
@@ -337,8 +337,7 @@ def status(state: State) -> list[str]:
             says.append("in combat")
         if unit.has("no_move"):
             says.append("does not move this turn")
-        rects = [rect_of(body) for body in stands_of(state, unit)]
-        if formation_of(rects, state.option("column_joint")) is Formation.IRREGULAR:
+        if formation_now(state, unit) is Formation.IRREGULAR:
             says.append("irregular")
         if says:
             lines.append(f"{unit.name}: {', '.join(says)}.")
@@ -357,8 +356,8 @@ def _to_do(state: State) -> str:
 
 def unit_words(state: State, unit: Unit) -> str:
     """The formation of a unit, and whether it is confused."""
-    rects = [rect_of(body) for body in stands_of(state, unit)]
-    if not rects:
+    stands = stands_of(state, unit)
+    if not stands:
         return ""
-    words = [str(formation_of(rects, state.option("column_joint")))] if len(rects) > 1 else []
+    words = [str(formation_now(state, unit))] if len(stands) > 1 else []
     return ", ".join([*words, *(["confused"] if unit.has("confused") else [])])

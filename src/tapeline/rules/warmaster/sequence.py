@@ -59,7 +59,7 @@ from tapeline.rules.warmaster.measures import (
     spec_of,
     study_of,
 )
-from tapeline.rules.warmaster.moves import carry_out, goes_over
+from tapeline.rules.warmaster.moves import carry_out
 from tapeline.rules.warmaster.orders import give_up, ordered_units, rush_on
 from tapeline.rules.warmaster.sight import closest_seen, seen_by
 from tapeline.rules.warmaster.state import (
@@ -153,7 +153,7 @@ def _moved(run: Run, unit: str, study: MoveStudy, clause: str) -> Procedure:
             run.cite("WM-CHAR-2")
 
     def over(shape: Region) -> bool:
-        return any(goes_over(stand, shape) for stand in study.stands)
+        return any(stand.goes_over(shape) for stand in study.stands)
 
     flew = flies_over(study.spec, (stand.body for stand in study.stands))
     yield from make_way(run, unit_of(run.state, unit), None if flew else over)
