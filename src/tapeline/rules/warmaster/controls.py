@@ -118,7 +118,17 @@ def move_controls(state: State, unit: Unit) -> Iterator[Control]:
     why = tuple(findings(state, MoveUnit(actor=unit.id)))
     yield replace(block, why_not=why)
     if unit.marks.text("may_move") != "fall_back":
-        yield from _charges(state, unit)
+        pace = pace_of(state, unit, "charge").allowance
+        near = [e for e in enemy_units(state, unit.side) if units_apart(state, unit, e) <= pace]
+        like = Control(
+            block.action,
+            "Charge",
+            closes=True,
+            says="At full pace into an enemy that it sees; the ways of the stands are planned.",
+            clause="WM-CHG-1",
+        )
+        by_hand = "Charge {} stand by stand"
+        yield from _charges(state, unit, Charge, near, like, by_hand) if near else ()
     if why:
         return
     for control in _manoeuvres(state, unit):
@@ -180,61 +190,39 @@ def _manoeuvres(state: State, unit: Unit) -> Iterator[Control]:
     )
 
 
-def _charges(state: State, unit: Unit) -> Iterator[Control]:
-    """Charges at enemies within a charge's reach, planned by the engine or stand by stand."""
-    pace = pace_of(state, unit, "charge").allowance
-    near = [e for e in enemy_units(state, unit.side) if units_apart(state, unit, e) <= pace]
-    if not near:
-        return
-    legal, against = _targets(state, unit, near, Charge)
-    yield Control(
-        begun(Charge, unit),
-        "Charge",
-        "pick",
-        "target",
-        candidates=tuple(enemy.id for enemy in legal),
-        spent=0.0,
-        allowance=pace,
-        why_not=() if legal else against,
-        closes=True,
-        says="At full pace into an enemy that it sees; the ways of the stands are planned.",
-        clause="WM-CHG-1",
-    )
-    for enemy in legal:
-        yield stand_by_stand(Charge, unit, enemy, pace, "WM-CHG-1")
-
-
-def stand_by_stand(
-    kind: type[AnyCharge], unit: Unit, enemy: Unit, pace: float, clause: str
-) -> Control:
-    """A charge at an enemy unit with a way for each stand, first stand first."""
-    verb = "Advance on" if kind is Advance else "Charge"
-    return Control(
-        begun(kind, unit, target=enemy.id),
-        f"{verb} {enemy.name} stand by stand",
-        "stands",
-        "stands",
-        optional=True,
-        spent=0.0,
-        allowance=pace,
-        group="attest" if kind is Advance else "act",
-        says="A way for each stand; the first to move meets the enemy.",
-        clause=clause,
-    )
-
-
-def _targets(
-    state: State, unit: Unit, enemies: Iterable[Unit], kind: type[AnyCharge]
-) -> tuple[list[Unit], tuple[Finding, ...]]:
-    """Of some enemies those it may charge, and what bars the others."""
+def _charges(
+    state: State,
+    unit: Unit,
+    kind: type[AnyCharge],
+    enemies: Iterable[Unit],
+    like: Control,
+    by_hand: str,
+) -> Iterator[Control]:
+    """A charge at those of some enemies that may be charged, planned by the engine; then one at
+    each stand by stand. like: the first but for that; by_hand: how to call the others, {} the
+    enemy."""
+    pace = pace_of(state, unit, kind.kind).allowance
+    like = replace(like, action=begun(kind, unit), spent=0.0, allowance=pace)
     legal: list[Unit] = []
     against: list[Finding] = []
     for enemy in enemies:
         found = findings(state, kind(actor=unit.id, target=enemy.id))
         against += found
-        if not found:
-            legal.append(enemy)
-    return legal, each_once(against)
+        legal += [] if found else [enemy]
+    targets, why = tuple(enemy.id for enemy in legal), () if legal else each_once(against)
+    yield replace(like, gesture="pick", slot="target", candidates=targets, why_not=why)
+    for enemy in legal:
+        yield replace(
+            like,
+            action=begun(kind, unit, target=enemy.id),
+            label=by_hand.format(enemy.name),
+            gesture="stands",
+            slot="stands",
+            optional=True,
+            rings=(),
+            closes=False,
+            says="A way for each stand; the first to move meets the enemy.",
+        )
 
 
 def each_once(found: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -257,27 +245,20 @@ def initiative_controls(state: State, unit: Unit) -> Iterator[Control]:
         Ring(body.id, INITIATIVE_CM, f"initiative {INITIATIVE_CM:g} cm", "WM-INIT-1")
         for body in stands_of(state, unit)
     )
-    pace = pace_of(state, unit, "initiative_charge").allowance
-    legal, against = _targets(state, unit, targets or [near], InitiativeCharge)
-    yield Control(
+    like = Control(
         begun(InitiativeCharge, unit),
         "Charge on initiative",
-        "pick",
-        "target",
-        candidates=tuple(enemy.id for enemy in legal),
         rings=rings,
-        spent=0.0,
-        allowance=pace,
-        why_not=() if legal else against,
         closes=True,
         says="Into the closest enemy that it sees; the ways of the stands are planned.",
         clause="WM-INIT-1",
     )
+    by_hand = "Charge {} stand by stand, on initiative"
+    planned, *others = _charges(state, unit, InitiativeCharge, targets or [near], like, by_hand)
+    yield planned
     for enemy in targets:
         yield _evade(state, unit, enemy, rings)
-    for enemy in legal:
-        by_hand = stand_by_stand(InitiativeCharge, unit, enemy, pace, "WM-INIT-1")
-        yield replace(by_hand, label=f"{by_hand.label}, on initiative")
+    yield from others
 
 
 def _nearest_enemy(state: State, unit: Unit) -> Unit | None:
@@ -599,22 +580,13 @@ def _won(state: State, unit: Unit) -> Iterator[Control]:
             says="It won its combat: 3D6 are rolled for how far it may go.",
             clause="WM-FB-1",
         )
-    enemies, pace = closest_seen(state, unit), pace_of(state, unit, "advance").allowance
-    if not enemies:
-        return
-    legal, against = _targets(state, unit, enemies, Advance)
-    yield Control(
+    enemies = closest_seen(state, unit)
+    like = Control(
         begun(Advance, unit),
         "Advance",
-        "pick",
-        "target",
-        candidates=tuple(enemy.id for enemy in legal),
-        spent=0.0,
-        allowance=pace,
-        why_not=() if legal else against,
         group="attest",
         says="It won its combat: into the closest enemy that it sees.",
         clause="WM-ADV-1",
     )
-    for enemy in legal:
-        yield stand_by_stand(Advance, unit, enemy, pace, "WM-ADV-1")
+    by_hand = "Advance on {} stand by stand"
+    yield from _charges(state, unit, Advance, enemies, like, by_hand) if enemies else ()

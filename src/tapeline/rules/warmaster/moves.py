@@ -395,52 +395,29 @@ def _terrain(ask: Ask, clause: str) -> Iterator[Finding]:
                 yield _at(meeting, stand, f"enters {meeting.name}, which is barred to it,")
 
 
-@BOOK.clause("WM-TER-2", src="seed", bars=MoveSpec, at=Moment.PATH)
-def ground_for_cavalry_and_monsters(ask: Ask) -> Iterator[Finding]:
-    """Cavalry and monsters enter only hills, bridges, shallow rivers, fields and low obstacles."""
-    yield from _terrain(ask, "WM-TER-2")
+def _ground(clause: str, says: str) -> None:
+    """Write down a clause by which some terrain is barred to stands."""
+
+    def check(ask: Ask) -> Iterator[Finding]:
+        yield from _terrain(ask, clause)
+
+    check.__doc__ = says
+    BOOK.clause(clause, src="seed", bars=MoveSpec, at=Moment.PATH)(check)
 
 
-@BOOK.clause("WM-TER-3", src="seed", bars=MoveSpec, at=Moment.PATH)
-def ground_for_chariots_and_artillery(ask: Ask) -> Iterator[Finding]:
-    """Chariots and artillery enter only hills and bridges."""
-    yield from _terrain(ask, "WM-TER-3")
-
-
-@BOOK.clause("WM-TER-4", src="seed", bars=MoveSpec, at=Moment.PATH)
-def ground_for_machines(ask: Ask) -> Iterator[Finding]:
-    """Machines enter what chariots enter, unless their own rules say otherwise."""
-    yield from _terrain(ask, "WM-TER-4")
-
-
-@BOOK.clause("WM-TER-6", src="seed", bars=MoveSpec, at=Moment.PATH)
-def other_features_bar_all_but_infantry(ask: Ask) -> Iterator[Finding]:
-    """Any other feature large enough to be modelled bars everybody but infantry."""
-    yield from _terrain(ask, "WM-TER-6")
-
-
-@BOOK.clause("WM-TER-7", src="seed", bars=MoveSpec, at=Moment.PATH)
-def steep_hills_are_for_infantry(ask: Ask) -> Iterator[Finding]:
-    """Steep, rocky and wooded hills are for infantry only."""
-    yield from _terrain(ask, "WM-TER-7")
-
-
-@BOOK.clause("WM-TER-8", src="seed", bars=MoveSpec, at=Moment.PATH)
-def barriers_to_everybody(ask: Ask) -> Iterator[Finding]:
-    """What is a barrier to everybody stops infantry too."""
-    yield from _terrain(ask, "WM-TER-8")
-
-
-@BOOK.clause("WM-TER-12", src="seed", bars=MoveSpec, at=Moment.PATH)
-def walls_and_buildings(ask: Ask) -> Iterator[Finding]:
-    """High walls and large buildings stop everybody who does not fly."""
-    yield from _terrain(ask, "WM-TER-12")
-
-
-@BOOK.clause("WM-TER-13", src="seed", bars=MoveSpec, at=Moment.PATH)
-def towers_are_for_assaults(ask: Ask) -> Iterator[Finding]:
-    """Towers and the like are crossed on the ground only by infantry making an assault."""
-    yield from _terrain(ask, "WM-TER-13")
+_ground(
+    "WM-TER-2",
+    "Cavalry and monsters enter only hills, bridges, shallow rivers, fields and low obstacles.",
+)
+_ground("WM-TER-3", "Chariots and artillery enter only hills and bridges.")
+_ground("WM-TER-4", "Machines enter what chariots enter, unless their own rules say otherwise.")
+_ground("WM-TER-6", "Any other feature large enough to be modelled bars everybody but infantry.")
+_ground("WM-TER-7", "Steep, rocky and wooded hills are for infantry only.")
+_ground("WM-TER-8", "What is a barrier to everybody stops infantry too.")
+_ground("WM-TER-12", "High walls and large buildings stop everybody who does not fly.")
+_ground(
+    "WM-TER-13", "Towers and the like are crossed on the ground only by infantry making an assault."
+)
 
 
 def carry_out(run: Run, spec: MoveSpec, clause: str) -> MoveStudy:
@@ -450,34 +427,19 @@ def carry_out(run: Run, spec: MoveSpec, clause: str) -> MoveStudy:
     metric = run.state.option("dist_metric")
     pace = pace_of(run.state, study.unit, spec.kind)
     run.cite(*pace.clauses, "WM-PACE-1", "WM-PACE-2", "WM-PACE-4", "WM-SIZE-1")
-    farthest = 0.0
     for stand in study.stands:
-        distance = stand.distance(metric)
-        farthest = max(farthest, distance)
-        if not stand.legs:
-            continue
-        end = stand.end
-        body = stand.body
-        facing = _facing(body.facing, stand)
-        run.emit(Moved(body.id, end.x, end.y, body.z, facing, stand.path, clause))
-    far = max(study.stands, key=lambda stand: stand.distance(metric), default=None)
-    if far is not None and far.legs:
-        what = f"{far.name}, by its farthest corner"
-        run.pay(
-            what,
-            farthest,
-            1.0,
-            farthest,
-            "WM-STAND-6",
-            payer=study.unit.id,
-            allowance=spec.allowance,
-        )
-    run.value(
-        allowance=spec.allowance,
-        distance=farthest,
-        formation=str(study.start),
-        new_formation=str(study.end),
-    )
+        body, end = stand.body, stand.end
+        if stand.legs:
+            # The turns are added up as they were given.
+            facing = (body.facing + sum(leg.by or 0.0 for leg in stand.path)) % 360.0
+            run.emit(Moved(body.id, end.x, end.y, body.z, facing, stand.path, clause))
+    far = max(study.stands, key=lambda stand: stand.distance(metric))
+    farthest, allowance = far.distance(metric), spec.allowance
+    if far.legs:
+        what, payer = f"{far.name}, by its farthest corner", study.unit.id
+        run.pay(what, farthest, 1.0, farthest, "WM-STAND-6", payer=payer, allowance=allowance)
+    formations = {"formation": str(study.start), "new_formation": str(study.end)}
+    run.value(allowance=allowance, distance=farthest, **formations)
     run.cite("WM-MOVE-1", *bearing_on(study))
     run.cite("WM-FORM-2", _FORMATION_CLAUSE[study.start])
     if study.start is not study.end:
@@ -491,8 +453,3 @@ _FORMATION_CLAUSE = {
     Formation.IRREGULAR: "WM-FORM-5",
     Formation.BROKEN: "WM-FORM-1",
 }
-
-
-def _facing(start: float, stand: StandStudy) -> float:
-    """The facing at the end, degrees, with the turns added up as they were given."""
-    return (start + sum(leg.by or 0.0 for leg in stand.path)) % 360.0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -60,7 +60,7 @@ from tapeline.rules.warmaster.measures import (
     moving_of,
     near_box,
 )
-from tapeline.rules.warmaster.state import kept_for
+from tapeline.rules.warmaster.state import kept
 from tapeline.table.bodies import Body
 
 __all__ = [
@@ -396,11 +396,12 @@ class Ways:
 
 def ways_of(state: State, spec: MoveSpec) -> Ways:
     """The finder of ways for a unit that moves so; made once for a state."""
-    moving = moving_of(state, spec)
-    known: dict[MoveSpec, Ways] = kept_for(state, "warmaster:finders")
-    if moving.spec not in known:
-        known[moving.spec] = Ways(moving)
-    return known[moving.spec]
+    return _ways(state, moving_of(state, spec).spec)
+
+
+@kept
+def _ways(state: State, bare: MoveSpec) -> Ways:
+    return Ways(moving_of(state, bare))
 
 
 def _room_at(start: Rect, end: Rect) -> Rect | None:
@@ -529,20 +530,21 @@ def plan_move(
     stands. Raises UnknownIdError.
     """
     planner = _Planner(ways_of(state, spec), ends, pivot)
-    joining = (
+    orders = [
         order
         for order in _orders(planner.moving.bodies, ends, pivot)
         if (not first or order[0].id == first) and _can_place(order, ends)
-    )
-    if not detours:
-        return _plain_plan(planner, joining)
-    orders = list(joining)
+    ]
     plain: list[tuple[int, int, tuple[Body, ...]]] = []
     for number, order in enumerate(orders):
         moves = planner.moves(order, detours=False)
         if len(moves) == len(order):
             return MovePlan(tuple(moves), True, len(orders))
+        if not detours and planner.is_barred(order[len(moves)]):
+            break
         plain.append((-len(moves), number, order))
+    if not detours:
+        return MovePlan((), False, len(orders))
     best: tuple[tuple[Body, ...], list[StandMove]] = ((), [])
     # Ways round what is in the way, for the orders that came farthest without.
     for _, _, order in sorted(plain, key=lambda entry: entry[:2])[:_ROUND]:
@@ -556,15 +558,3 @@ def plan_move(
         for body in best[0][len(best[1]) :]
     ]
     return MovePlan((*best[1], *rest), False, len(orders))
-
-
-def _plain_plan(planner: _Planner, orders: Iterable[tuple[Body, ...]]) -> MovePlan:
-    """The first order in which every stand has a plain way; without stands if there is none."""
-    tried = 0
-    for tried, order in enumerate(orders, 1):
-        moves = planner.moves(order, detours=False)
-        if len(moves) == len(order):
-            return MovePlan(tuple(moves), True, tried)
-        if planner.is_barred(order[len(moves)]):
-            break
-    return MovePlan((), False, tried)
