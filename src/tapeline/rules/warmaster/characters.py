@@ -47,7 +47,9 @@ from tapeline.rules.warmaster.state import (
     enemy_units,
     kept_of_places,
     on_the_table,
+    rects_of,
     stands_of,
+    stands_on_table,
     unit_joined,
     unit_of,
     units_on_table,
@@ -60,11 +62,6 @@ from tapeline.table.marks import Marks
 __all__ = ["do_move_character", "end_of", "go_along", "make_way", "off_stands", "settled"]
 
 Move = UnitContext[MoveCharacter]
-
-
-def _radius(body: Body) -> float:
-    """Half the width of what a character stands on, cm."""
-    return body.base.reach
 
 
 def _path(body: Body, legs: Iterable[Leg]) -> tuple[Path, Point]:
@@ -94,7 +91,7 @@ def _way(state: State, action: MoveCharacter) -> CharacterMove:
     path, end = _path(body, action.path)
     things, solids, posts = _things(state, body)
     found = []
-    for contact in contacts(things, path, _radius(body), TOLERANCE) if path.legs else []:
+    for contact in contacts(things, path, body.base.reach, TOLERANCE) if path.legs else []:
         x, y = path.at(contact.first)
         if contact.kind == "edge":
             place = (contact.to[0], y) if contact.which in ("left", "right") else (x, contact.to[1])
@@ -130,8 +127,7 @@ def _things(state: State, body: Body) -> _Barring:
 
 @kept_of_places
 def _laid(state: State, mask: str, *enemies: Unit) -> _Barring:
-    box = (0.0, 0.0, state.table.width, state.table.depth)
-    barred = ground_of(state).barred(mask, box) if mask else []
+    barred = ground_of(state).barred(mask) if mask else []
     rings, solids = list[Ring](), list[_Bar]()
     rounds, posts = list[tuple[float, float, float]](), list[_Bar]()
     for feature in barred:
@@ -144,9 +140,8 @@ def _laid(state: State, mask: str, *enemies: Unit) -> _Barring:
                 posts.append(bar)
     for unit in enemies:
         for stand in stands_of(state, unit):
-            rect = rect_of(stand)
-            rings.append(rect.loop)
-            solids.append(_Bar(stand.id, called(state, stand.id), rect))
+            rings.append(rect_of(stand).loop)
+            solids.append(_Bar(stand.id, called(state, stand.id), rect_of(stand)))
     return Things.of(state.table.width, state.table.depth, rings, rounds), solids, posts
 
 
@@ -199,9 +194,7 @@ def through_friends_not_enemies(ask: Move) -> Iterator[Finding]:
     actor = ask.mover
     if flies([actor]):
         shape = shape_of(actor.at(*way.end))
-        for unit in units_on_table(ask.state):
-            if unit.side == actor.side:
-                continue
+        for unit in enemy_units(ask.state, actor.side):
             for stand in stands_of(ask.state, unit):
                 depth = separation(shape, rect_of(stand)).depth
                 if overlaps(depth):
@@ -272,7 +265,7 @@ def make_way(run: Run, unit: Unit, over: Callable[[Region], bool] | None = None)
 
     over: whether its stands have passed over some ground; none if it flew.
     """
-    rects = [rect_of(body) for body in stands_of(run.state, unit)]
+    rects = rects_of(run.state, unit)
     for body in list(characters(run.state)):
         shape = shape_of(body)
         if body.side == unit.side:
@@ -295,7 +288,7 @@ def off_stands(run: Run, body: Body) -> Procedure:
 
 def _reached(body: Body) -> Region:
     """The ground that a stand gets deeper into than the tolerance when it touches a character."""
-    return region_of_circle(body.x, body.y, _radius(body) + 2.0 * TOLERANCE)
+    return region_of_circle(body.x, body.y, body.base.reach + 2.0 * TOLERANCE)
 
 
 def go_along(run: Run, unit: str) -> Procedure:
@@ -380,13 +373,12 @@ def nearest_free(
     Places beside one thing, or between two, the edge of the table among them: the least distance
     is at one of them.
     """
-    r = _radius(body)
+    r = body.base.reach
     width, depth = state.table.width, state.table.depth
     table = (0.0, 0.0, width, depth)
-    barred = ground_of(state).closed_to(body, table)
-    friends = [Part(rect_of(s).loop) for s in (stands_of(state, beside) if beside else ())]
-    things = [Part(rect_of(s).loop) for u in units_on_table(state) for s in stands_of(state, u)]
-    things += [part for feature in barred for part in feature.region.parts]
+    friends = [Part(rect.loop) for rect in (rects_of(state, beside) if beside else ())]
+    things = [Part(rect.loop) for _, rect in stands_on_table(state)]
+    things += [part for f in ground_of(state).closed_to(body) for part in f.region.parts]
 
     def off(thing: Part, x: float, y: float) -> float:
         return nearest_point(Region((thing,), table), (x, y))[0]

@@ -62,7 +62,6 @@ from tapeline.rules.warmaster.state import (
     characters,
     enemy_units,
     findings,
-    friendly_units,
     kept,
     stands_of,
     units_apart,
@@ -271,7 +270,10 @@ def _nearest_enemy(state: State, unit: Unit) -> Unit | None:
 def _evade(state: State, unit: Unit, enemy: Unit, rings: tuple[Ring, ...]) -> Control:
     pace = pace_of(state, unit, "evade").allowance
     friends = [
-        friend for friend in friendly_units(state, unit) if units_apart(state, unit, friend) <= pace
+        friend
+        for friend in units_on_table(state)
+        if friend.side == unit.side and friend.id != unit.id
+        if units_apart(state, unit, friend) <= pace
     ]
     burst = Extra("burst", "Burst through", "some", tuple((f.id, f.name) for f in friends), ())
     return Control(

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from tapeline.engine.limits import TOLERANCE, overlaps, within
 from tapeline.engine.state import State
-from tapeline.geometry.rectangles.rectangle import Rect, separation
+from tapeline.geometry.rectangles.rectangle import Rect, region_of_segment, separation
 from tapeline.ranks.bases import Point, alike, angle_between, in_contact, rect_of, touch
 from tapeline.rules.warmaster.actions import CHARGE_KINDS
 from tapeline.rules.warmaster.figures import (
@@ -21,7 +21,6 @@ from tapeline.rules.warmaster.figures import (
     FLYER_CHARGE_CM,
     flies,
     full_pace,
-    half_pace,
 )
 from tapeline.rules.warmaster.state import kept_while_placed, rects_of, stands_of, units_on_table
 from tapeline.rules.warmaster.terrain import ground_of
@@ -35,6 +34,7 @@ __all__ = [
     "formation_of",
     "fortified_stands",
     "goes_by_road",
+    "in_dense",
     "is_column",
     "is_engaged",
     "islands",
@@ -198,19 +198,8 @@ def _joined(lead: Rect, follower: Rect, joint: str) -> bool:
         return True
     if joint == "strict":
         return False
-    return within(_edge_gap((rear_left, rear_right), (front_left, front_right)), 0.0)
-
-
-def _edge_gap(one: tuple[Point, Point], other: tuple[Point, Point]) -> float:
-    """The distance of two segments that do not cross."""
-
-    def apart(p: Point, a: Point, b: Point) -> float:
-        dx, dy = b[0] - a[0], b[1] - a[1]
-        t = ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / (dx * dx + dy * dy)
-        t = min(1.0, max(0.0, t))
-        return math.hypot(p[0] - a[0] - t * dx, p[1] - a[1] - t * dy)
-
-    return min(*(apart(p, *other) for p in one), *(apart(p, *one) for p in other))
+    rear = region_of_segment(rear_left, rear_right)
+    return within(separation(rear, region_of_segment(front_left, front_right)).gap, 0.0)
 
 
 def formation_of(rects: Sequence[Rect], joint: str) -> Formation:
@@ -280,11 +269,16 @@ def fortified_stands(state: State, unit: Unit) -> list[Body]:
     return [s for s in stands if ground.stands_in(rect_of(s), "fortified") is not None]
 
 
+def in_dense(state: State, unit: Unit) -> bool:
+    """Whether a stand of a unit is in dense terrain, even in part."""
+    return any(ground_of(state).stands_in(rect, "dense") for rect in rects_of(state, unit))
+
+
 def pace_of(state: State, unit: Unit, kind: str) -> Pace:
     """How far a unit may move by a kind of move, and by which clauses."""
     bodies = stands_of(state, unit)
     full = min((full_pace(body) for body in bodies), default=0.0)
-    half = min((half_pace(body) for body in bodies), default=0.0)
+    half = min((body.stat("half") for body in bodies), default=0.0)
     formation = formation_now(state, unit)
     if kind == "advance":
         return Pace(ADVANCE_CM, "WM-ADV-1", ("WM-PACE-10",))

@@ -61,12 +61,10 @@ _DEPTH_CM = 1e-3
 class Narrow:
     """A narrow place that a stand goes into: its width, between what, where it is entered."""
 
-    stand: str
     width: float
     a: Barrier
     b: Barrier
     place: Point
-    leg: int
 
 
 #: Zones between stands that are remembered; those beside features are kept with these.
@@ -136,9 +134,9 @@ def _kept(a: Barrier, b: Barrier, what: float | str, work_out: Callable[[], Kept
     return found
 
 
-def _first_entry(stand: StandStudy, zone: Region) -> tuple[int, Point] | None:
-    """On which leg, and where, the stand first comes into a zone; the zone it starts in does not
-    count until it has left it once."""
+def _first_entry(stand: StandStudy, zone: Region) -> Point | None:
+    """Where the stand first comes into a zone; the zone it starts in does not count until it has
+    left it once."""
     inside = overlaps(rect_of(stand.body), zone, TOLERANCE)
     for number, (pose, leg) in enumerate(zip(stand.poses, stand.legs, strict=False)):
         if reverses(pose, leg):
@@ -153,7 +151,7 @@ def _first_entry(stand: StandStudy, zone: Region) -> tuple[int, Point] | None:
             spans = spans[1:]
             place = None
         if spans:
-            return number, place if place is not None else (pose.x, pose.y)
+            return place if place is not None else (pose.x, pose.y)
         if inside:
             inside = overlaps(stand.poses[number + 1], zone, TOLERANCE)
     return None
@@ -189,7 +187,7 @@ def narrow_places(
                     between = _less_sides(zone, a, b)
                     entry = None if between is None else _first_entry(stand, between)
                 if entry is not None:
-                    yield Narrow(stand.body.id, gap, a, b, entry[1], entry[0])
+                    yield Narrow(gap, a, b, entry)
 
 
 def _finding(stand: StandStudy, narrow: Narrow, limit: float, why: str) -> Finding:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tapeline.engine.clauses import Moment
@@ -120,26 +120,21 @@ def candidates(state: State, unit: Unit) -> tuple[Candidate, ...]:
     return tuple(found)
 
 
-def legal_targets(found: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates that a unit may answer to: the closest of all, of those not left out of
-    account for one reason, for the other, for both; ties are all legal."""
+def targets_of(state: State, unit: Unit) -> list[Candidate]:
+    """The enemy units that a unit may charge or evade on initiative: the closest of all, of those
+    not left out of account for one reason, for the other, for both; ties are all legal."""
     legal: dict[str, Candidate] = {}
     for leave_placed in (False, True):
         for leave_divided in (False, True):
             counted = [
                 c
-                for c in found
+                for c in candidates(state, unit)
                 if not (leave_placed and c.placed) and not (leave_divided and c.divided)
             ]
             least = min((c.distance for c in counted), default=None)
             if least is not None:
                 legal |= {c.unit.id: c for c in counted if within(c.distance, least)}
     return list(legal.values())
-
-
-def targets_of(state: State, unit: Unit) -> list[Candidate]:
-    """The enemy units that a unit may charge or evade on initiative."""
-    return legal_targets(candidates(state, unit))
 
 
 def cite_answer(run: Run, unit: Unit, target: str, *, charges: bool = False) -> None:

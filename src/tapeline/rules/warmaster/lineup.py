@@ -16,7 +16,6 @@ from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, within
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Rect, Region, overlaps
 from tapeline.geometry.rectangles.slide import slide_into
 from tapeline.ranks.bases import Point, apart, box_about, box_about_all, in_contact, rect_of
@@ -107,11 +106,7 @@ def visible_by_distance(state: State, unit: Unit, target: Unit) -> list[tuple[fl
 
 def who_sees(state: State, unit: Unit, target: Body) -> list[Body]:
     """The stands of a unit that see a stand from their fronts."""
-    return [
-        body
-        for body in stands_of(state, unit)
-        if sees_stand(state, body, target, every=False) is not None
-    ]
+    return [b for b in stands_of(state, unit) if sees_stand(state, b, target, every=False)]
 
 
 def _room(
@@ -206,12 +201,10 @@ def _aims(state: State, name: str, kind: str, goal: str, allowance: float) -> li
 
 def _can_be_met(ways: Ways, body: Body) -> bool:
     moving = ways.moving
-    for edge in attacked_edges(moving.state, moving.unit, body):
-        for first in who_sees(moving.state, moving.unit, body):
-            for pose in first_poses(moving, first, body, edge):
-                if ways.finds(first, pose):
-                    return True
-    return False
+    edges = [(body, edge) for edge in attacked_edges(moving.state, moving.unit, body)]
+    return any(
+        ways.finds(first, pose) for first, poses in _first_stands(moving, edges) for pose in poses
+    )
 
 
 def first_poses(moving: Moving, first: Body, body: Body, edge: str) -> Iterator[Rect]:
@@ -288,19 +281,11 @@ def has_room(
             return False
     if any(overlaps(place, rect, TOLERANCE) for rect in placed):
         return False
-    for barrier in barriers:
-        if (
-            _near(place, barrier.box)
-            and barrier.sort in ("foe", "friend", "terrain")
-            and overlaps(place, barrier.shape, TOLERANCE)
-        ):
-            return False
-    return True
-
-
-def _near(rect: Rect, box: Box) -> bool:
-    reach = rect.reach
-    return box[0] - reach <= rect.x <= box[2] + reach and box[1] - reach <= rect.y <= box[3] + reach
+    return not any(
+        overlaps(place, barrier.shape, TOLERANCE)
+        for barrier in near_box(barriers, box_about(place))
+        if barrier.sort in ("foe", "friend", "terrain")
+    )
 
 
 def _beside_unit(moving: Moving, first: Body, end: Rect) -> list[Barrier]:

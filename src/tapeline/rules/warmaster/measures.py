@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
 from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.paths import LegPath
@@ -184,7 +184,7 @@ class Meeting:
     """Where a stand first runs into something: on which leg, after how much of it, and where.
 
     leg: -1 where only the end is known. sort: as of the barrier; "contact" where an enemy stand is
-    touched, "edge" for the table's. depth: how deep it would get, cm, where that is known.
+    touched, "edge" for the table's.
     """
 
     sort: str
@@ -356,15 +356,12 @@ def flies_over(spec: MoveSpec, bodies: Iterable[Body]) -> bool:
     return spec.kind in ("order", "half", "charge", "initiative_charge") and flies(bodies)
 
 
-#: What the way of a stand follows from in a state: unit, kind of move, units burst through, stand,
-#: path, and the stands placed before with where they are.
-_StandKey: TypeAlias = tuple[
-    str, str, tuple[str, ...], str, LegPath, tuple[tuple[str, Rect | Region], ...]
-]
-
-
 class Moving:
-    """A unit about to move by a kind of move: what its stands must heed, worked out once."""
+    """A unit about to move by a kind of move: what its stands must heed, worked out once.
+
+    fights: whether a stand of it does: the others go round it until it has moved. flying: whether
+    it goes over everything that stands in its way.
+    """
 
     def __init__(self, state: State, spec: MoveSpec) -> None:
         unit = unit_of(state, spec.unit)
@@ -377,14 +374,15 @@ class Moving:
             for b in self.bodies
             if b.id in fighting
         ]
+        self.fights = bool(self._fighting)
         passed = {unit.id, *spec.burst}
         stands = _stands_as_barriers(state, unit.side)
         self._others = tuple(barrier for barrier in stands if barrier.unit not in passed)
         self._terrain: dict[tuple[str, Box], tuple[Barrier, ...]] = {}
         self._ground = ground_of(state)
-        self._known: dict[_StandKey, StandStudy] = kept_as_placed(state, "warmaster:stands")
+        self._known: dict[tuple[Any, ...], StandStudy] = kept_as_placed(state, "warmaster:stands")
         self._on_road = goes_by_road(state, unit)
-        self._flying = bool(self.bodies) and flies_over(spec, self.bodies)
+        self.flying = bool(self.bodies) and flies_over(spec, self.bodies)
 
     def stand(
         self, body: Body, path: LegPath, placed: Sequence[Barrier], *, clear: bool = False
@@ -413,7 +411,7 @@ class Moving:
         if not clear:
             barriers, touch = heeded(), self.spec.charges
             if not self._meets_nothing(poses, legs, path, barriers):
-                more = {"may_touch": touch, "flying": self._flying}
+                more = {"may_touch": touch, "flying": self.flying}
                 meetings = tuple(_meetings(self.state, legs, poses, barriers, **more))
         return StandStudy(body, name, path, legs, poses, travel, meetings, heeded)
 
@@ -427,7 +425,7 @@ class Moving:
         """Whether a way runs into nothing by the kernels, all barriers at once; what they hold to
         be met is looked at one by one."""
         whole, start, table = box_of_legs(poses, legs, 0.0), poses[0], self.state.table
-        if whole is None or self._flying:
+        if whole is None or self.flying:
             return False
         near = [self.region(start, barrier) for barrier in near_box(barriers, whole)]
         ground = FreeSpace(tuple(near), table.width, table.depth, TOLERANCE)
@@ -459,7 +457,7 @@ class Moving:
         if more_than(most.amount, 0.0):
             name = f"the {most.side} edge"
             found.append(Meeting("edge", most.side, name, -1, 0.0, most.at))
-        for barrier in () if self._flying else barriers:
+        for barrier in () if self.flying else barriers:
             sort, shape = barrier.sort, barrier.shape
             if overlaps(end, shape, TOLERANCE):
                 meeting = Meeting(sort, barrier.id, barrier.name, -1, 0.0, place, barrier.feature)
@@ -470,16 +468,6 @@ class Moving:
                 found.append(Meeting("contact", barrier.id, barrier.name, -1, 0.0, place))
         name, travel = called(self.state, body.id), Travel(least, (), end)
         return StandStudy(body, name, (), stays, (end, end), travel, tuple(found), lambda: barriers)
-
-    @property
-    def fights(self) -> bool:
-        """Whether a stand of the unit fights: the others go round it until it has moved."""
-        return bool(self._fighting)
-
-    @property
-    def flying(self) -> bool:
-        """Whether the unit goes over everything that stands in its way."""
-        return self._flying
 
     def heeded(self, body: Body, placed: Sequence[Barrier], box: Box | None) -> tuple[Barrier, ...]:
         """What a stand must heed after others have been placed; terrain: of that box alone."""

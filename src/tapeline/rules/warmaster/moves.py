@@ -438,8 +438,8 @@ def carry_out(run: Run, spec: MoveSpec, clause: str) -> MoveStudy:
     if far.legs:
         what, payer = f"{far.name}, by its farthest corner", study.unit.id
         run.pay(what, farthest, 1.0, farthest, "WM-STAND-6", payer=payer, allowance=allowance)
-    formations = {"formation": str(study.start), "new_formation": str(study.end)}
-    run.value(allowance=allowance, distance=farthest, **formations)
+    run.value(allowance=allowance, distance=farthest)
+    run.value(formation=str(study.start), new_formation=str(study.end))
     run.cite("WM-MOVE-1", *bearing_on(study))
     run.cite("WM-FORM-2", _FORMATION_CLAUSE[study.start])
     if study.start is not study.end:

@@ -79,6 +79,7 @@ from tapeline.rules.warmaster.state import (
     enemies_near,
     is_legal,
     kept_while_near,
+    rects_of,
     stands_of,
     unit_of,
     units_apart,
@@ -221,7 +222,7 @@ def _moves(state: State, unit: Unit, rng: Random) -> Iterator[Action]:
     if unit.marks.text("may_move") == "rush" or not is_legal(state, MoveUnit(actor=unit.id)):
         return
     spec = spec_of(state, unit)
-    rects, ways = [rect_of(body) for body in bodies], ways_of(state, spec)
+    rects, ways = rects_of(state, unit), ways_of(state, spec)
     follows = joining(state, unit, partial(closes_up, state))
     held = closing_move(state) if follows is None and to_close_up(state) else None
     if held is not None and held.actor == unit.id:
@@ -232,7 +233,7 @@ def _moves(state: State, unit: Unit, rng: Random) -> Iterator[Action]:
     for _ in range(_TRIES):
         poses = _some_poses(rects, spec.allowance, rng)
         ends = {body.id: pose for body, pose in zip(bodies, poses, strict=True)}
-        if not all(ways.affords_end(body, ends[body.id]) for body in bodies):
+        if not ways.affords_ends(ends):
             continue
         plan = plan_move(state, spec, ends, detours=False)
         moved = replace(spec, stands=plan.stands)
@@ -336,7 +337,7 @@ def _of_unit(state: State, action: MoveUnit | Evade) -> Nearest | None:
         )
         return replace(action, stands=stands)
 
-    marks = sorted(set(met_on_the_way(study)))
+    marks = met_on_the_way(study)
     best = _longest(lambda share: is_legal(state, replace(spec, stands=cut(share).stands)), marks)
     if best is None:
         return _of_evade(state, action) if isinstance(action, Evade) else _formed(state, spec, ends)
@@ -477,8 +478,8 @@ def _of_brigade(state: State, action: Brigade) -> Nearest | None:
     flying = (name for name in action.units if flies(stands_of(state, state.units[name])))
     for name in flying if action.by == 0.0 else ():
         shapes = no_landing(state, name)
-        for body in stands_of(state, state.units[name]):
-            marks.update(comes_over(rect_of(body), shift, shapes))
+        for rect in rects_of(state, state.units[name]):
+            marks.update(comes_over(rect, shift, shapes))
     best: float | None = far
     if far == 1.0 or not goes_as_one(state, cut(far)):
         best = _longest(lambda share: goes_as_one(state, cut(share)), sorted(marks))
@@ -595,8 +596,7 @@ def _stands_there(
     """The unit with the middle of its stands at a place, turned as one if a facing of its first
     stand is given."""
     stands = stands_of(state, unit_of(state, target))
-    x = sum(body.x for body in stands) / len(stands)
-    y = sum(body.y for body in stands) / len(stands)
+    x, y = middle(rects_of(state, unit_of(state, target)))
     by = 0.0 if facing is None else facing - stands[0].facing
     cos, sin = math.cos(math.radians(by)), math.sin(math.radians(by))
     moved = {

@@ -40,6 +40,7 @@ from tapeline.rules.warmaster.figures import (
     rank_of,
 )
 from tapeline.rules.warmaster.forced import first_halt, room_to_land, shift_unit, straight_off
+from tapeline.rules.warmaster.formation import in_dense
 from tapeline.rules.warmaster.measures import MoveSpec, study_of
 from tapeline.rules.warmaster.sight import closest_seen, line_of_sight, sight_clauses
 from tapeline.rules.warmaster.state import (
@@ -60,7 +61,6 @@ from tapeline.rules.warmaster.state import (
     units_apart,
 )
 from tapeline.rules.warmaster.table_edge import goes_off, leave
-from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks, Value
 from tapeline.wording import counted
@@ -119,12 +119,7 @@ def penalties(state: State, character: Body, units: Sequence[Unit]) -> list[Pena
         found.append(Penalty(given, f"{counted(given, 'order')} already"))
     if any(_enemy_near(state, unit) for unit in units):
         found.append(Penalty(1, "an enemy unit within 20 cm"))
-    ground = ground_of(state)
-    if any(
-        ground.stands_in(rect_of(body), "dense")
-        for unit in units
-        for body in stands_of(state, unit)
-    ):
+    if any(in_dense(state, unit) for unit in units):
         found.append(Penalty(1, "dense terrain"))
     gone = max(lost(unit) for unit in units)
     if gone:

@@ -288,6 +288,10 @@ class Ways:
         room, space = _room_at(start, end), self._ground(body, ()).space
         return self.affords_end(body, end) and (room is None or space.may_stand(room))
 
+    def affords_ends(self, ends: Mapping[str, Rect]) -> bool:
+        """Whether no corner of any stand is to end farther away than the stands may go."""
+        return all(self.affords_end(body, ends[body.id]) for body in self.moving.bodies)
+
     def affords_end(self, body: Body, end: Rect) -> bool:
         """Whether no corner of a stand is to end farther away than the stand may go."""
         return affords(least_travel(rect_of(body), end), self.moving.spec.allowance)

@@ -156,8 +156,6 @@ DECIDED = (
      "the special rule wins"),
 )  # fmt: skip
 
-_FIGURES = ("full", "half")
-
 
 def may_share_ground(a: Body, b: Body) -> bool:
     """Whether two bases may overlap: a character takes no room (WM-CHAR-8)."""
@@ -208,7 +206,7 @@ def _body_faults(body: Body, where: str, member: bool) -> Iterator[Fault]:
             yield Fault(f"{where}.base", "a stand is a rectangle")
         if not member:
             yield Fault(where, f"the stand {body.id!r} belongs to no unit")
-    for name in _FIGURES:
+    for name in ("full", "half"):
         if body.stat(name, -1.0) < 0.0:
             yield Fault(f"{where}.profile.{name}", "must be a number, 0 or more")
     words = body.stats.get("keywords", ())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -36,9 +37,9 @@ from tapeline.rules.warmaster.state import (
     enemy_units,
     kept_while_near,
     kept_while_placed,
+    rects_of,
     stands_of,
     stands_on_table,
-    units_on_table,
 )
 from tapeline.rules.warmaster.terrain import Feature, ground_of
 from tapeline.table import solids
@@ -172,14 +173,11 @@ def _line_between(
     every = all_round(viewers) and not front_only
     # The nearest pairs first: most units that are seen are seen there.
     pairs = sorted(
-        ((v, t) for v in viewers for t in targets),
+        itertools.product(viewers, targets),
         key=lambda pair: (pair[0].x - pair[1].x) ** 2 + (pair[0].y - pair[1].y) ** 2,
     )
-    for viewer, target in pairs:
-        line = sees_stand(state, viewer, target, every=every)
-        if line is not None:
-            return line
-    return None
+    lines = (sees_stand(state, viewer, target, every=every) for viewer, target in pairs)
+    return next((line for line in lines if line is not None), None)
 
 
 def sight_clauses(state: State, unit: Unit, other: Unit) -> Iterator[str]:
@@ -198,10 +196,9 @@ def sight_clauses(state: State, unit: Unit, other: Unit) -> Iterator[str]:
         return boxes_meet(box_about(shape), box) and overlaps(shape, between, TOLERANCE)
 
     ids = {*unit.members, *other.members}
-    for third in units_on_table(state):
-        for body in stands_of(state, third):
-            if body.id not in ids and crossed(rect_of(body)):
-                yield "WM-VIS-2"
+    for name, rect in stands_on_table(state):
+        if name not in ids and crossed(rect):
+            yield "WM-VIS-2"
     for body in characters(state):
         if crossed(shape_of(body)):
             yield from ("WM-VIS-4", "WM-CHAR-9")
@@ -242,16 +239,11 @@ def looks(state: State, body: Body) -> Look | None:
     blocks = [
         (name, region_of_rect(other)) for name, other in stands_on_table(state) if name not in mine
     ]
-    everywhere = (-math.inf, -math.inf, math.inf, math.inf)
     ground = ground_of(state)
-    deep = [f for f in ground.near(everywhere, "deep") if not f.piece.has("low")]
+    deep = [f for f in ground.near(trait="deep") if not f.piece.has("low")]
     if any(within(nearest_point(f.region, rect.front)[0], 0.0) for f in deep):
         return None
-    opaque = [
-        f
-        for f in ground.blocking(everywhere)
-        if not f.piece.has("deep") and not _stands_on(f, rect)
-    ]
+    opaque = [f for f in ground.blocking() if not f.piece.has("deep") and not _stands_on(f, rect)]
     blocks += [(f.id, f.region) for f in (*opaque, *deep)]
     words = "Drawn from the middle of its front; the rims of woods, 2 cm deep, are seen too."
     every = body.keyword("all_round")
@@ -262,18 +254,13 @@ def looks(state: State, body: Body) -> Look | None:
 
 def _between(state: State, unit: Unit, other: Unit) -> Iterator[str]:
     """Stands and terrain that the line between the two nearest stands runs into."""
-    pairs = [
-        (rect_of(one), rect_of(two))
-        for one in stands_of(state, unit)
-        for two in stands_of(state, other)
-    ]
+    pairs = itertools.product(rects_of(state, unit), rects_of(state, other))
     start, end = min(pairs, key=lambda pair: math.dist(_spot(pair[0]), _spot(pair[1])))
     mine = {*unit.members, *other.members}
     between = [
-        solids.Solid(body.id, solids.ground_of(Polygon(rect_of(body).corners)), 0.0, 1.0)
-        for third in units_on_table(state)
-        for body in stands_of(state, third)
-        if body.id not in mine
+        solids.Solid(name, solids.ground_of(Polygon(rect.corners)), 0.0, 1.0)
+        for name, rect in stands_on_table(state)
+        if name not in mine
     ]
     between += [
         solids.Solid(piece.id, solids.ground_of(outline), 0.0, 1.0)

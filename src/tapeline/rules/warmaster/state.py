@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cache, wraps
@@ -55,7 +54,6 @@ __all__ = [
     "enemies_near",
     "enemy_units",
     "findings",
-    "friendly_units",
     "is_legal",
     "kept",
     "kept_as_placed",
@@ -315,8 +313,10 @@ def called(state: State, known_as: str) -> str:
     of its unit's, "Pikes 2"; the id in quotes where there is nothing of that id."""
     if known_as in state.units:
         return state.units[known_as].name
-    found = _stand_called(state, known_as)
-    return repr(known_as) if found is None else found
+    body = state.bodies.get(known_as)
+    if body is not None and body.name != known_as:
+        return body.name
+    return _stand_names(state).get(known_as, repr(known_as) if body is None else known_as)
 
 
 def cm(measured: float, limit: float = 0.0) -> str:
@@ -328,16 +328,13 @@ def cm(measured: float, limit: float = 0.0) -> str:
     return told_apart(measured, limit, ".4f") + " cm"
 
 
-def _stand_called(state: State, body_id: str) -> str | None:
-    known: dict[str, str] = kept_for(state, "warmaster:names")
-    if not known:
-        for unit in state.units.values():
-            for place, name in enumerate(unit.members, 1):
-                known[name] = name if unit.name == unit.id else f"{unit.name} {place}"
-    body = state.bodies.get(body_id)
-    if body is not None and body.name != body_id:
-        return body.name
-    return known.get(body_id, None if body is None else body_id)
+@kept
+def _stand_names(state: State) -> dict[str, str]:
+    return {
+        name: name if unit.name == unit.id else f"{unit.name} {place}"
+        for unit in state.units.values()
+        for place, name in enumerate(unit.members, 1)
+    }
 
 
 def stands_of(state: State, unit: Unit) -> tuple[Body, ...]:
@@ -351,13 +348,9 @@ def rects_of(state: State, unit: Unit) -> list[Rect]:
     return [rect_of(body) for body in stands_of(state, unit)]
 
 
-def units_on_table(state: State) -> Iterator[Unit]:
-    """Units with a stand on the table, in scene order."""
-    return iter(_units_on_table(state))
-
-
 @kept
-def _units_on_table(state: State) -> tuple[Unit, ...]:
+def units_on_table(state: State) -> tuple[Unit, ...]:
+    """Units with a stand on the table, in scene order."""
     return tuple(unit for unit in state.units.values() if stands_of(state, unit))
 
 
@@ -382,22 +375,6 @@ def _box_about(state: State, unit: Unit) -> Box:
     return box_about_all(rects_of(state, unit))
 
 
-@kept_while_placed
-def _circles(state: State) -> dict[str, tuple[float, float, float]]:
-    """About each unit a circle that all its stands are in: its middle and radius."""
-    return {name: _circle_about(state, unit) for name, unit in state.units.items()}
-
-
-@kept_of_places
-def _circle_about(state: State, unit: Unit) -> tuple[float, float, float]:
-    rects = rects_of(state, unit)
-    if not rects:
-        return 0.0, 0.0, math.inf
-    x = sum(rect.x for rect in rects) / len(rects)
-    y = sum(rect.y for rect in rects) / len(rects)
-    return x, y, max(math.hypot(rect.x - x, rect.y - y) + rect.reach for rect in rects)
-
-
 @kept_of_places
 def units_apart(state: State, unit: Unit, other: Unit) -> float:
     """The least distance between stands of two units, cm; infinite if one has none."""
@@ -411,19 +388,12 @@ def enemy_units(state: State, side: str) -> Iterator[Unit]:
 
 def enemies_near(state: State, unit: Unit, far: float) -> list[tuple[float, Unit]]:
     """Enemy units, with how far they are, but for those plainly farther than that, cm: most."""
-    circles = _circles(state)
-    x, y, r = circles[unit.id]
-    found = []
-    for enemy in enemy_units(state, unit.side):
-        ex, ey, reach = circles[enemy.id]
-        if math.hypot(x - ex, y - ey) - r - reach <= far + 1.0:
-            found.append((units_apart(state, unit, enemy), enemy))
-    return found
-
-
-def friendly_units(state: State, unit: Unit) -> Iterator[Unit]:
-    """Other units of the same side on the table."""
-    return (u for u in units_on_table(state) if u.side == unit.side and u.id != unit.id)
+    boxes = _boxes(state)
+    return [
+        (units_apart(state, unit, enemy), enemy)
+        for enemy in enemy_units(state, unit.side)
+        if boxes_meet(boxes[unit.id], boxes[enemy.id], far + 1.0)
+    ]
 
 
 def characters(state: State, side: str | None = None) -> Iterator[Body]:
