@@ -43,6 +43,7 @@ __all__ = [
     "rect_of",
     "region_of",
     "shape_of",
+    "shifts_within",
     "touch",
     "unit_gap",
     "ways_off",
@@ -177,6 +178,23 @@ def ways_off(one: Sequence[Body], other: Sequence[Body]) -> list[tuple[NearestPa
         ):
             found.append((pair, u))
     return found
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def shifts_within(start: Rect, end: Rect, u: Point, far: float) -> tuple[float, float] | None:
+    """The shifts of an end along a direction at which no corner is farther than that from where it
+    begins: each is in a circle about its beginning, so they are one stretch; None if there are
+    none."""
+    low, high = -math.inf, math.inf
+    for (x0, y0), (x1, y1) in zip(start.corners, end.corners, strict=True):
+        dx, dy = x1 - x0, y1 - y0
+        along, across = dx * u[0] + dy * u[1], dx * u[1] - dy * u[0]
+        if not within(abs(across), far):
+            return None
+        half = math.sqrt(max(0.0, far * far - across * across))
+        low, high = max(low, -along - half), min(high, -along + half)
+    # At just that far the circles touch in one place, but for rounding.
+    return (min(low, high), max(low, high)) if within(low, high) else None
 
 
 def angle_between(a: Rect, b: Rect) -> float:

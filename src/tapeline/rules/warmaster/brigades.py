@@ -55,6 +55,7 @@ __all__ = [
     "LEAST_SHARE",
     "SHARES",
     "AsOne",
+    "between",
     "comes_over",
     "do_as_one",
     "do_brigade",
@@ -100,7 +101,7 @@ def _places(
 def _lead(rects: Sequence[Rect], action: FormLine | FormColumn) -> Rect:
     """Where the first stand goes as others form up on it."""
     first = rects[0]
-    x, y = action.to or (first.x, first.y)
+    x, y = action.to or first.centre
     if action.facing is None:
         return first.moved(x - first.x, y - first.y)
     return Rect.of_degrees(x, y, action.facing, first.width, first.depth)
@@ -275,7 +276,7 @@ def _met_on_the_way(study: MoveStudy) -> Iterator[float]:
         shapes += [grown(rect, EVADE_CLEAR_CM) for u in away for rect in rects_of(state, u)]
         shapes += [rect for name in spec.burst for rect in rects_of(state, state.units[name])]
         first = study.stands[0]
-        gone = [math.dist((p.x, p.y), (first.start.x, first.start.y)) for p in first.poses]
+        gone = [math.dist(p.centre, first.start.centre) for p in first.poses]
         for number, (a, b) in enumerate(itertools.pairwise(gone)):
             if a < EVADE_LEAST_CM <= b:
                 yield (number + (EVADE_LEAST_CM - a) / (b - a)) / len(first.legs)
@@ -378,7 +379,7 @@ def _cuts(rects: Sequence[Rect], action: AsOne) -> Iterator[_Cut]:
         block, from_ = action, middle(rects)
         to = block.to or from_
         yield _Cut(
-            lambda share: replace(block, to=_between(from_, to, share), by=share * block.by),
+            lambda share: replace(block, to=between(from_, to, share), by=share * block.by),
             math.dist(from_, to),
             "The block as far as it can go that way.",
         )
@@ -396,19 +397,20 @@ _EXTENDS: Final[tuple[Literal["both", "left", "right"], ...]] = ("both", "left",
 
 def _formed_short(first: Rect, action: FormLine | FormColumn, text: str) -> _Cut:
     """A line or a column formed on the way to its place, from where its first stand is."""
-    from_, facing = (first.x, first.y), math.degrees(first.facing)
+    from_, facing = first.centre, math.degrees(first.facing)
     to, turned = action.to or from_, 0.0
     if action.facing is not None:
         turned = math.remainder(action.facing - facing, 360.0)
 
     def less(share: float) -> FormLine | FormColumn:
         faces = None if action.facing is None else facing + share * turned
-        return replace(action, to=_between(from_, to, share), facing=faces)
+        return replace(action, to=between(from_, to, share), facing=faces)
 
     return _Cut(less, math.dist(from_, to), text, forms=True)
 
 
-def _between(a: Point, b: Point, share: float) -> Point:
+def between(a: Point, b: Point, share: float) -> Point:
+    """The point at a share of the way from one to another."""
     return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,7 +16,7 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.discs.contacts import Things, contacts
-from tapeline.geometry.plane.distance import Ring
+from tapeline.geometry.plane.distance import Ring, sides_of
 from tapeline.geometry.plane.legs import Arc, Line, Path
 from tapeline.geometry.rectangles.rectangle import (
     Part,
@@ -58,6 +57,7 @@ from tapeline.rules.warmaster.table_edge import general_lost
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
+from tapeline.travel.landing import Borders
 
 __all__ = ["do_move_character", "end_of", "go_along", "make_way", "off_stands", "settled"]
 
@@ -396,17 +396,15 @@ def nearest_free(
     if free(x, y):
         return [wanted]
     near = [*friends, *sorted(things, key=lambda thing: off(thing, x, y))[:16]]
+    borders = Borders(r)
     around = Rect(0.5 * width, 0.5 * depth, 0.0, depth - 2.0 * r, width - 2.0 * r)
-    sides = [*_sides(around.loop, 0.0)]
-    sides += [side for thing in near for side in _sides(thing.loop, r + thing.radius)]
-    rounds = [
-        (cx, cy, r + thing.radius)
-        for thing in near
-        for cx, cy in zip(thing.loop[::2], thing.loop[1::2], strict=True)
-    ]
+    borders.segments += sides_of(around.loop)
+    for thing in near:
+        # The side after its first corner comes first, of places as near too.
+        borders.add_ring((*thing.loop[2:], *thing.loop[:2]), r + thing.radius)
     least = math.inf
     found: list[tuple[float, Point]] = []
-    for place in _beside(sides, rounds, (x, y)):
+    for place in borders.places(x, y):
         far = math.dist(place, (x, y))
         if within(far, least) and free(*place):
             found.append((far, place))
@@ -422,62 +420,3 @@ def nearest_free(
     places = [place for place in dict.fromkeys(place for _, place in found) if place in kept]
     on_table = min(max(x, r), width - r), min(max(y, r), depth - r)
     return places or [on_table]
-
-
-def _sides(loop: Sequence[float], r: float) -> Iterator[tuple[Point, Point]]:
-    """The straight sides of an outline, so far off it; a point has none."""
-    corners = list(zip(loop[::2], loop[1::2], strict=True))
-    for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
-        length = math.dist(a, b)
-        if length > 0.0:
-            nx, ny = r * (b[1] - a[1]) / length, r * (a[0] - b[0]) / length
-            yield (a[0] + nx, a[1] + ny), (b[0] + nx, b[1] + ny)
-
-
-def _beside(
-    sides: Sequence[tuple[Point, Point]],
-    rounds: Sequence[tuple[float, float, float]],
-    wanted: Point,
-) -> Iterator[Point]:
-    """Nearest places on straight sides and on circles (middle and radius), and where they cross."""
-    for (ax, ay), (bx, by) in sides:
-        dx, dy = bx - ax, by - ay
-        t = ((wanted[0] - ax) * dx + (wanted[1] - ay) * dy) / (dx * dx + dy * dy)
-        t = min(1.0, max(0.0, t))
-        yield ax + t * dx, ay + t * dy
-    for cx, cy, r in rounds:
-        far = math.hypot(wanted[0] - cx, wanted[1] - cy)
-        if far > TOLERANCE:
-            yield cx + r * (wanted[0] - cx) / far, cy + r * (wanted[1] - cy) / far
-    for one, other in itertools.combinations(sides, 2):
-        place = _cross(one, other)
-        if place is not None:
-            yield place
-    for (ax, ay), (bx, by) in sides:
-        length = math.hypot(bx - ax, by - ay)
-        ux, uy = (bx - ax) / length, (by - ay) / length
-        for cx, cy, r in rounds:
-            along = (cx - ax) * ux + (cy - ay) * uy
-            across = (cx - ax) * uy - (cy - ay) * ux
-            root = r * r - across * across
-            if root > 0.0:
-                for s in (math.sqrt(root), -math.sqrt(root)):
-                    yield ax + (along + s) * ux, ay + (along + s) * uy
-    for (ax, ay, ar), (bx, by, br) in itertools.combinations(rounds, 2):
-        d = math.hypot(bx - ax, by - ay)
-        if abs(ar - br) < d < ar + br:
-            along = (d * d + ar * ar - br * br) / (2.0 * d)
-            h = math.sqrt(max(0.0, ar * ar - along * along))
-            mx, my = ax + along * (bx - ax) / d, ay + along * (by - ay) / d
-            for s in (h, -h):
-                yield mx - s * (by - ay) / d, my + s * (bx - ax) / d
-
-
-def _cross(one: tuple[Point, Point], other: tuple[Point, Point]) -> Point | None:
-    (ax, ay), (bx, by) = one
-    (cx, cy), (dx, dy) = other
-    turn = (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
-    if abs(turn) < 1e-12:
-        return None
-    t = ((cx - ax) * (dy - cy) - (cy - ay) * (dx - cx)) / turn
-    return (ax + t * (bx - ax), ay + t * (by - ay)) if 0.0 <= t <= 1.0 else None

@@ -247,7 +247,7 @@ def _formed_up(
         for pose in (*near, *beside(there, lead), *behind(there, lead), lead):
             by = math.atan2(pose.uy, pose.ux) - math.atan2(lead.uy, lead.ux)
             shift = (pose.x - lead.x, pose.y - lead.y)
-            yield [rect.turned(by, (lead.x, lead.y)).moved(*shift) for rect in rects]
+            yield [rect.turned(by, lead.centre).moved(*shift) for rect in rects]
             lines = (as_line(pose, count, place) for place in {0, count - 1})
             for places in (*lines, as_column(pose, count)) if anyhow else ():
                 yield shared_out(rects, places)

@@ -296,7 +296,7 @@ def the_first_falls_back_behind_the_fight(ask: UnitContext[MoveSpec]) -> Iterato
             if not all(keeps_behind(first.end, start, there) for start in touching):
                 name = called(ask.state, foe.id)
                 text = f"{first.name} goes first and ends across the line of contact with {name}."
-                yield Finding(text, place=(first.end.x, first.end.y), about=foe.id)
+                yield Finding(text, place=first.end.centre, about=foe.id)
 
 
 def _spared(run: Run, unit: Unit) -> int:

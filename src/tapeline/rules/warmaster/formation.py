@@ -185,9 +185,9 @@ def _joined(lead: Rect, follower: Rect, joint: str) -> bool:
     # The bend is within its limit if what is over moves no corner by more than the tolerance.
     if (bend - math.radians(COLUMN_BEND_DEG)) * max(lead.reach, follower.reach) > TOLERANCE:
         return False
-    if lead.local((follower.x, follower.y))[0] >= -0.5 * lead.depth + TOLERANCE:
+    if lead.local(follower.centre)[0] >= -0.5 * lead.depth + TOLERANCE:
         return False
-    if follower.local((lead.x, lead.y))[0] <= 0.5 * follower.depth - TOLERANCE:
+    if follower.local(lead.centre)[0] <= 0.5 * follower.depth - TOLERANCE:
         return False
     if overlaps(separation(lead, follower).depth):
         return False

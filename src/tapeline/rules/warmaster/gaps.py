@@ -18,10 +18,8 @@ from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
     overlaps,
-    region_of_polygon,
     region_of_rect,
     separation,
-    union_of,
 )
 from tapeline.ranks.bases import Point, apart, boxes_meet, rect_of
 from tapeline.ranks.motions import box_of_leg, box_of_legs, reverses, spans_of
@@ -37,8 +35,8 @@ from tapeline.rules.warmaster.measures import (
     terrain_of,
 )
 from tapeline.rules.warmaster.state import UnitContext, cm
-from tapeline.rules.warmaster.terrain import ground_of
-from tapeline.table.outlines import cut_out, without_holes
+from tapeline.rules.warmaster.terrain import ground_of, region_of_areas, rings_of
+from tapeline.table.outlines import cut_out
 
 __all__ = [
     "Narrow",
@@ -110,13 +108,8 @@ def _less_sides(zone: Region, *sides: Barrier) -> Region | None:
     if nothing is left. Round sides are left out of account."""
     if not zone.outlines:
         return zone
-    rings, *holes = (
-        [list(zip(ring[::2], ring[1::2], strict=True)) for ring in region.outlines]
-        for region in (zone, *(side.region for side in sides))
-    )
-    areas = cut_out(rings, [hole for each in holes for hole in each], TOLERANCE)
-    left = [region_of_polygon(ring) for area in areas for ring in without_holes(area)]
-    return union_of(left) if left else None
+    holes = [hole for side in sides for hole in rings_of(side.region)]
+    return region_of_areas(cut_out(rings_of(zone), holes, TOLERANCE))
 
 
 def _kept(a: Barrier, b: Barrier, what: float | str, work_out: Callable[[], KeptT]) -> KeptT:
@@ -151,7 +144,7 @@ def _first_entry(stand: StandStudy, zone: Region) -> Point | None:
             spans = spans[1:]
             place = None
         if spans:
-            return place if place is not None else (pose.x, pose.y)
+            return place if place is not None else pose.centre
         if inside:
             inside = overlaps(stand.poses[number + 1], zone, TOLERANCE)
     return None
@@ -306,8 +299,8 @@ def _crosses(stand: StandStudy, narrow: Narrow, width: float) -> bool:
         dx, dy = other[0] - one[0], other[1] - one[1]
         return (dx * (point[1] - one[1]) - dy * (point[0] - one[0])) / math.hypot(dx, dy)
 
-    before = side((stand.body.x, stand.body.y))
-    after = side((stand.end.x, stand.end.y))
+    before = side(stand.body.centre)
+    after = side(stand.end.centre)
     return before * after < 0.0 and min(abs(before), abs(after)) > TOLERANCE
 
 

@@ -18,7 +18,15 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Rect, Region, overlaps
 from tapeline.geometry.rectangles.slide import slide_into
-from tapeline.ranks.bases import Point, apart, box_about, box_about_all, in_contact, rect_of
+from tapeline.ranks.bases import (
+    Point,
+    apart,
+    box_about,
+    box_about_all,
+    in_contact,
+    rect_of,
+    shifts_within,
+)
 from tapeline.ranks.blocks import middle, shared_out
 from tapeline.ranks.edges import (
     EDGES,
@@ -137,7 +145,7 @@ def the_first_stand_meets_the_edge(ask: UnitContext[Placement]) -> Iterator[Find
         text = f"{first.name} goes first without seeing {attacked}."
         yield Finding(text, about=first.body.id)
     offset = offset_along(first.end, target, action.edge)
-    place = (first.end.x, first.end.y)
+    place = first.end.centre
     if offset is None:
         if not engaged_stands(ask.state).isdisjoint(study.unit.members):
             return
@@ -213,7 +221,9 @@ def first_poses(moving: Moving, first: Body, body: Body, edge: str) -> Iterator[
     it has most to spare for a way round, and at the ends of the room. Of two as near to the centre
     first the one that the stand is nearer to."""
     start, there = rect_of(first), rect_of(body)
-    within_reach = _affordable(start, there, edge, moving.spec.allowance)
+    side, allowance = sided(there, edge), moving.spec.allowance
+    along = (-side.uy, side.ux)
+    within_reach = shifts_within(start, opposed(start, there, edge), along, allowance)
     if within_reach is None:
         return
     low, high = within_reach
@@ -240,27 +250,6 @@ def _to_the_grid(pose: Rect) -> Rect:
     degrees = round(math.degrees(pose.facing), _PLACES) % 360.0
     x, y = round(pose.x, _PLACES), round(pose.y, _PLACES)
     return Rect.of_degrees(x, y, degrees, pose.width, pose.depth)
-
-
-def _affordable(
-    start: Rect, target: Rect, edge: str, allowance: float
-) -> tuple[float, float] | None:
-    """The offsets along an edge at which no corner of a stand ends farther away than it may go:
-    each is in a circle about where it starts, so they are one stretch; None if there are none."""
-    middle, side = opposed(start, target, edge), sided(target, edge)
-    low, high = -math.inf, math.inf
-    for (x0, y0), (x1, y1) in zip(start.corners, middle.corners, strict=True):
-        dx, dy = x1 - x0, y1 - y0
-        along = dy * side.ux - dx * side.uy
-        across = dx * side.ux + dy * side.uy
-        if not affords(abs(across), allowance):
-            return None
-        half = math.sqrt(max(0.0, allowance * allowance - across * across))
-        low, high = max(low, -along - half), min(high, -along + half)
-    if more_than(low, high):
-        return None
-    # At just the allowance the circles touch in one place, but for rounding.
-    return min(low, high), max(low, high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +291,7 @@ _AS_GOOD = 6
 
 
 def _far(point: Point, place: Rect) -> float:
-    return round(math.dist(point, (place.x, place.y)), _AS_GOOD)
+    return round(math.dist(point, place.centre), _AS_GOOD)
 
 
 def _touching(placed: Sequence[Rect], foes: Sequence[Rect]) -> Iterator[Rect]:
@@ -377,7 +366,7 @@ class _Lining:
         any_place = self.moving.fights or len(self.others) <= _FEW
         for rect in taken:
             for place in _touching([rect], self.foes) if len(taken) <= len(self.others) else ():
-                if all(_far((place.x, place.y), other) > TOLERANCE for other in taken) and (
+                if all(_far(place.centre, other) > TOLERANCE for other in taken) and (
                     any_place or self._is_reached(_to_the_grid(place), first)
                 ):
                     taken.append(place)
@@ -440,7 +429,7 @@ class _Lining:
             for edge in ("left", "rear", "right"):
                 # Faced as those placed it lies along their sides with a side of its own.
                 lying = start if edge == "rear" else sided(start, "left")
-                to_side = sided(rect, edge).local((start.x, start.y))[1]
+                to_side = sided(rect, edge).local(start.centre)[1]
                 for low, high in free_offsets(lying, shapes, rect, edge, 0.0, size):
                     for offset in (low, min(max(to_side, low), high), high):
                         at = opposed(lying, rect, edge, offset)
@@ -537,7 +526,7 @@ def _more_front(ways: Ways, study: MoveStudy, foes: Sequence[Rect]) -> Iterator[
                     f"{stand.name} has {cm(got, could)} of its front in contact; beside the "
                     f"others it could have {could:.4f}."
                 )
-                yield Finding(text, got, could, (pose.x, pose.y), stand.body.id)
+                yield Finding(text, got, could, pose.centre, stand.body.id)
                 break
 
 

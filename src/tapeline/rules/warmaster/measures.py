@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from tapeline.engine.limits import TOLERANCE, more_than, within
+from tapeline.engine.limits import TOLERANCE, affords, more_than, within
 from tapeline.engine.paths import LegPath
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
@@ -158,6 +158,10 @@ class Barrier:
         """The shape as a region."""
         return region_of(self.shape) if isinstance(self.shape, Rect) else self.shape
 
+    def met(self, leg: int, at: float, place: Point, sort: str = "") -> Meeting:
+        """A meeting with it, of its sort unless another is named."""
+        return Meeting(sort or self.sort, self.id, self.name, leg, at, place, self.feature)
+
 
 def near_box(barriers: Iterable[Barrier], box: Box, far: float = 0.0) -> list[Barrier]:
     """The barriers whose boxes are no farther from a box than that along either axis, cm."""
@@ -265,6 +269,13 @@ class MoveStudy:
         """The formation that the unit comes to."""
         return formation_of(self.ends, self.state.option("column_joint"))
 
+    def too_far(self) -> Iterator[tuple[StandStudy, float]]:
+        """Stands that go farther than they may, with how far."""
+        for stand in self.stands:
+            distance = stand.distance(self.state.option("dist_metric"))
+            if not affords(distance, self.spec.allowance):
+                yield stand, distance
+
     @cached_property
     def contacted(self) -> frozenset[str]:
         """Ids of enemy units that the unit is in contact with at the end."""
@@ -278,43 +289,6 @@ class MoveStudy:
 #: Decimals of a share of a leg: what is met at once, but for rounding, is named in the order of the
 #: barriers.
 _AT_ONCE = 9
-
-
-def _meetings(
-    state: State, legs: Sequence[Motion], poses: Sequence[Rect], barriers: Sequence[Barrier], *,
-    may_touch: bool, flying: bool,
-) -> Iterator[Meeting]:  # fmt: skip
-    """The first meeting of each sort with each stand, piece and edge, in the order of the legs."""
-    met: set[tuple[str, str]] = set()
-    start = poses[0]
-    for number, (pose, leg) in enumerate(zip(poses, legs, strict=False)):
-        box = box_of_leg(pose, leg)
-        found: list[Meeting] = []
-        if reverses(pose, leg):
-            continue
-        edge = edge_crossed(pose, leg, state.table.width, state.table.depth)
-        if edge is not None:
-            found.append(Meeting("edge", edge[0], f"the {edge[0]} edge", number, *edge[1:]))
-        if not flying:
-            for barrier in near_box(barriers, box):
-                if passes(pose, leg, barrier.shape):
-                    continue
-                shape, sort = barrier.shape, barrier.sort
-                spans, place = spans_of(pose, leg, shape, TOLERANCE)
-                first = next((s for s in spans if s.stop > 0.0 and s.start < 1.0), None)
-                if first is not None and place is not None:
-                    at = max(0.0, first.start)
-                    found.append(
-                        Meeting(sort, barrier.id, barrier.name, number, at, place, barrier.feature)
-                    )
-                if sort == "foe" and not may_touch and isinstance(shape, Rect):
-                    touched = touches_first(start, pose, leg, shape)
-                    if touched is not None:
-                        found.append(Meeting("contact", barrier.id, barrier.name, number, *touched))
-        for meeting in sorted(found, key=lambda m: round(m.at, _AT_ONCE)):
-            if (meeting.sort, meeting.id) not in met:
-                met.add((meeting.sort, meeting.id))
-                yield meeting
 
 
 @kept_while_placed
@@ -409,11 +383,43 @@ class Moving:
 
         name, meetings = called(self.state, body.id), tuple[Meeting, ...]()
         if not clear:
-            barriers, touch = heeded(), self.spec.charges
+            barriers = heeded()
             if not self._meets_nothing(poses, legs, path, barriers):
-                more = {"may_touch": touch, "flying": self.flying}
-                meetings = tuple(_meetings(self.state, legs, poses, barriers, **more))
+                meetings = tuple(self._meetings(legs, poses, barriers))
         return StandStudy(body, name, path, legs, poses, travel, meetings, heeded)
+
+    def _meetings(
+        self, legs: Sequence[Motion], poses: Sequence[Rect], barriers: Sequence[Barrier]
+    ) -> Iterator[Meeting]:
+        """The first meeting of each sort with each stand, piece and edge, in the order of the
+        legs."""
+        table = self.state.table
+        met: set[tuple[str, str]] = set()
+        start = poses[0]
+        for number, (pose, leg) in enumerate(zip(poses, legs, strict=False)):
+            box = box_of_leg(pose, leg)
+            found: list[Meeting] = []
+            if reverses(pose, leg):
+                continue
+            edge = edge_crossed(pose, leg, table.width, table.depth)
+            if edge is not None:
+                found.append(Meeting("edge", edge[0], f"the {edge[0]} edge", number, *edge[1:]))
+            for barrier in () if self.flying else near_box(barriers, box):
+                shape = barrier.shape
+                if passes(pose, leg, shape):
+                    continue
+                spans, place = spans_of(pose, leg, shape, TOLERANCE)
+                first = next((s for s in spans if s.stop > 0.0 and s.start < 1.0), None)
+                if first is not None and place is not None:
+                    found.append(barrier.met(number, max(0.0, first.start), place))
+                if barrier.sort == "foe" and not self.spec.charges and isinstance(shape, Rect):
+                    touched = touches_first(start, pose, leg, shape)
+                    if touched is not None:
+                        found.append(barrier.met(number, *touched, sort="contact"))
+            for meeting in sorted(found, key=lambda m: round(m.at, _AT_ONCE)):
+                if (meeting.sort, meeting.id) not in met:
+                    met.add((meeting.sort, meeting.id))
+                    yield meeting
 
     def _meets_nothing(
         self,
@@ -450,7 +456,6 @@ class Moving:
         box = box_of_legs((end, end), stays, end.width)
         # What lies where the others are to end hangs on their order.
         barriers = tuple(b for b in self.heeded(body, placed, box) if b.sort != "placed")
-        place = (end.x, end.y)
         found = []
         over = overshoots(end, self.state.table.width, self.state.table.depth)
         most = max(over, key=lambda corner: corner.amount)
@@ -458,14 +463,13 @@ class Moving:
             name = f"the {most.side} edge"
             found.append(Meeting("edge", most.side, name, -1, 0.0, most.at))
         for barrier in () if self.flying else barriers:
-            sort, shape = barrier.sort, barrier.shape
+            shape = barrier.shape
             if overlaps(end, shape, TOLERANCE):
-                meeting = Meeting(sort, barrier.id, barrier.name, -1, 0.0, place, barrier.feature)
-                found.append(meeting)
-            if sort != "foe" or self.spec.charges or not isinstance(shape, Rect):
+                found.append(barrier.met(-1, 0.0, end.centre))
+            if barrier.sort != "foe" or self.spec.charges or not isinstance(shape, Rect):
                 continue
             if in_contact(end, shape) and not in_contact(start, shape):
-                found.append(Meeting("contact", barrier.id, barrier.name, -1, 0.0, place))
+                found.append(barrier.met(-1, 0.0, end.centre, "contact"))
         name, travel = called(self.state, body.id), Travel(least, (), end)
         return StandStudy(body, name, (), stays, (end, end), travel, tuple(found), lambda: barriers)
 

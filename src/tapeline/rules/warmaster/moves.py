@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Moved
-from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, overlaps, within
+from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, within
 from tapeline.engine.referee import Run
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.corner_paths import Leg as Motion
@@ -169,7 +169,7 @@ def _within_reach(rect: Rect, barrier: Barrier, length: float) -> bool:
     """Whether something is no farther than a length from the circle about a stand."""
     if not boxes_meet(box_about(rect, length), barrier.box, TOLERANCE):
         return False
-    return within(nearest_point(barrier.shape, (rect.x, rect.y))[0], rect.reach + length)
+    return within(nearest_point(barrier.shape, rect.centre)[0], rect.reach + length)
 
 
 def _edge_near(study: MoveStudy, stand: StandStudy, length: float) -> bool:
@@ -229,28 +229,18 @@ def stands_move_singly(ask: UnitContext[MoveSpec | Wheel]) -> Iterator[Finding]:
 @BOOK.clause("WM-STAND-6", src="seed", bars=MoveSpec, at=Moment.PATH)
 def no_point_goes_farther(ask: Ask) -> Iterator[Finding]:
     """No point of a stand travels farther than the allowance; the farthest is a corner."""
-    metric = ask.state.option("dist_metric")
-    for stand in _study(ask).stands:
-        distance = stand.distance(metric)
-        if not affords(distance, ask.subject.allowance):
-            text = (
-                f"A corner of {stand.name} travels {cm(distance, ask.subject.allowance)}; "
-                f"{ask.subject.allowance:g} are allowed."
-            )
-            place = (stand.end.x, stand.end.y)
-            yield Finding(text, distance, ask.subject.allowance, place, stand.body.id)
+    allowed = ask.subject.allowance
+    for stand, distance in _study(ask).too_far():
+        far = cm(distance, allowed)
+        text = f"A corner of {stand.name} travels {far}; {allowed:g} are allowed."
+        yield Finding(text, distance, allowed, stand.end.centre, stand.body.id)
 
 
 def _over(ask: Ask, clause: str) -> Iterator[tuple[StandStudy, float]]:
     """Stands that go too far under an allowance that a clause has cut."""
     pace = pace_of(ask.state, ask.state.units[ask.subject.unit], ask.subject.kind)
-    if clause not in pace.clauses:
-        return
-    metric = ask.state.option("dist_metric")
-    for stand in _study(ask).stands:
-        distance = stand.distance(metric)
-        if not affords(distance, ask.subject.allowance):
-            yield stand, distance
+    if clause in pace.clauses:
+        yield from _study(ask).too_far()
 
 
 def _too_far(ask: Ask, clause: str, why: str) -> Iterator[Finding]:
@@ -295,7 +285,7 @@ def each_stand_joins_those_placed(ask: Ask) -> Iterator[Finding]:
         if not any(touch(stand.end, other.end) for other in stands[:index]):
             gap = min(separation(stand.end, other.end).gap for other in stands[:index])
             text = f"{stand.name} does not come to touch a stand placed before it."
-            yield Finding(text, gap, 0.0, (stand.end.x, stand.end.y), stand.body.id)
+            yield Finding(text, gap, 0.0, stand.end.centre, stand.body.id)
 
 
 @BOOK.clause("WM-FORM-1", src="seed", bars=MoveSpec, at=Moment.END)
@@ -309,7 +299,7 @@ def the_unit_hangs_together(ask: Ask) -> Iterator[Finding]:
         apart = f"{cm(gap)} apart" if gap > 0.0 else "one over the other"
         text = f"The unit ends in {len(parts)} parts, {apart}."
         lone = study.stands[second[0]]
-        yield Finding(text, gap, 0.0, (lone.end.x, lone.end.y), lone.body.id)
+        yield Finding(text, gap, 0.0, lone.end.centre, lone.body.id)
 
 
 @BOOK.clause("WM-STAND-4", src="seed", bars=MoveSpec, at=Moment.PATH)
@@ -363,7 +353,7 @@ def ends_apart_and_on_the_table(ask: Ask) -> Iterator[Finding]:
             depth = apart(stand.end, other.end).depth
             if overlaps(depth):
                 text = f"{stand.name} ends {cm(depth)} over {other.name}."
-                yield Finding(text, depth, 0.0, (stand.end.x, stand.end.y), other.body.id)
+                yield Finding(text, depth, 0.0, stand.end.centre, other.body.id)
         end = stand.end
         for barrier in near_box(stand.barriers, box_about(end)):
             shape = barrier.shape
@@ -374,7 +364,7 @@ def ends_apart_and_on_the_table(ask: Ask) -> Iterator[Finding]:
             depth = apart(end, shape).depth
             if overlaps(depth):
                 text = f"{stand.name} ends {cm(depth)} over {barrier.name}."
-                yield Finding(text, depth, 0.0, (stand.end.x, stand.end.y), barrier.id)
+                yield Finding(text, depth, 0.0, stand.end.centre, barrier.id)
 
 
 @BOOK.clause("WM-STAND-13", src="pick", bars=MoveSpec, at=Moment.PATH)

@@ -39,6 +39,7 @@ from tapeline.rules.warmaster.brigades import (
     LEAST_SHARE,
     SHARES,
     AsOne,
+    between,
     comes_over,
     goes_as_one,
     met_on_the_way,
@@ -354,7 +355,7 @@ def _formed(state: State, spec: MoveSpec, ends: Mapping[str, Rect]) -> Nearest |
     to = middle([*ends.values()])
 
     def there(share: float) -> MoveUnit | None:
-        at = (from_[0] + share * (to[0] - from_[0]), from_[1] + share * (to[1] - from_[1]))
+        at = between(from_, to, share)
         places = dict(zip(ends, as_block([*ends.values()], at, 0.0), strict=True))
         plan = plan_move(state, spec, places, detours=False)
         if plan.whole and is_legal(state, replace(spec, stands=plan.stands)):
@@ -465,8 +466,7 @@ def _of_brigade(state: State, action: Brigade) -> Nearest | None:
     to = action.to or from_
 
     def cut(share: float) -> Brigade:
-        x, y = from_[0] + share * (to[0] - from_[0]), from_[1] + share * (to[1] - from_[1])
-        return replace(action, to=(x, y), by=share * action.by)
+        return replace(action, to=between(from_, to, share), by=share * action.by)
 
     shift, far = (to[0] - from_[0], to[1] - from_[1]), 1.0
     if action.by == 0.0 and to != from_:
@@ -595,17 +595,13 @@ def _stands_there(
 ) -> State:
     """The unit with the middle of its stands at a place, turned as one if a facing of its first
     stand is given."""
-    stands = stands_of(state, unit_of(state, target))
-    x, y = middle(rects_of(state, unit_of(state, target)))
+    unit = unit_of(state, target)
+    stands = stands_of(state, unit)
     by = 0.0 if facing is None else facing - stands[0].facing
-    cos, sin = math.cos(math.radians(by)), math.sin(math.radians(by))
+    poses = as_block(rects_of(state, unit), place[:2], by)
     moved = {
-        body.id: body.at(
-            place[0] + (body.x - x) * cos - (body.y - y) * sin,
-            place[1] + (body.x - x) * sin + (body.y - y) * cos,
-            facing=(body.facing + by) % 360.0,
-        )
-        for body in stands
+        body.id: body.at(*pose.centre, facing=(body.facing + by) % 360.0)
+        for body, pose in zip(stands, poses, strict=True)
     }
     return replace(state, bodies={**state.bodies, **moved})
 

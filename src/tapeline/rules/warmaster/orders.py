@@ -12,7 +12,7 @@ from tapeline.dice import Band, Reading, Roll, said_reading
 from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Progressed, TurnChanged, UnitMarked
-from tapeline.engine.limits import TOLERANCE, affords, more_than, within
+from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -308,12 +308,9 @@ def half_pace_after_a_failed_order(
         return
     if action.kind != "half":
         return
-    metric = ask.state.option("dist_metric")
-    for stand in study_of(ask.state, action).stands:
-        distance = stand.distance(metric)
-        if not affords(distance, action.allowance):
-            text = f"{stand.name} travels {cm(distance, action.allowance)} after a failed order."
-            yield Finding(text, distance, action.allowance, about=stand.body.id)
+    for stand, distance in study_of(ask.state, action).too_far():
+        text = f"{stand.name} travels {cm(distance, action.allowance)} after a failed order."
+        yield Finding(text, distance, action.allowance, about=stand.body.id)
 
 
 BOOK.resolves_each("""

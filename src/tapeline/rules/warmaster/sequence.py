@@ -330,7 +330,7 @@ def flyers_land_clear(ask: UnitContext[MoveSpec | MoveCharacter]) -> Iterator[Fi
         return
     for stand in study.stands:
         rect = stand.end
-        place = (rect.x, rect.y)
+        place = rect.centre
         yield from _in_bad_ground(ask.state, rect, stand.name, place)
         for barrier in stand.barriers:
             if barrier.sort == "foe" and not ask.subject.charges:

@@ -93,7 +93,7 @@ def _edges(rect: Rect, every: bool) -> Iterator[tuple[Point, Point]]:
 def _stands_on(feature: Feature, rect: Rect) -> bool:
     """Whether the centre of a stand is on a feature, or on one that it goes on in; a corner on it
     is not enough (WM-VIS-3)."""
-    place = (rect.x, rect.y)
+    place = rect.centre
     return any(within(nearest_point(f.region, place)[0], 0.0) for f in feature.whole)
 
 

@@ -20,14 +20,22 @@ from tapeline.geometry.rectangles.rectangle import (
     separation,
     union_of,
 )
-from tapeline.ranks.bases import ByPlace, box_about, boxes_meet
+from tapeline.ranks.bases import ByPlace, Point, box_about, boxes_meet
 from tapeline.rules.warmaster.figures import BOOK, flies, mask_of
 from tapeline.table.bodies import Body
-from tapeline.table.outlines import cut_out, welded, without_holes
+from tapeline.table.outlines import Area, cut_out, welded, without_holes
 from tapeline.table.solids import region_of
 from tapeline.table.terrain import Battlefield, Circle, Outline, Piece
 
-__all__ = ["Feature", "clause_barring", "clauses_allowing", "ground_of", "in_the_midst"]
+__all__ = [
+    "Feature",
+    "clause_barring",
+    "clauses_allowing",
+    "ground_of",
+    "in_the_midst",
+    "region_of_areas",
+    "rings_of",
+]
 
 EVERYBODY = "ICMHAX"
 #: A box about all there is.
@@ -134,13 +142,21 @@ class Feature:
             return self.region
         known, key = self.group[0].known, ("as one", *map(id, self.group))
         if key not in known:
-            lines = [line for f in self.group for line in f.region.outlines]
-            rings = [list(zip(line[::2], line[1::2], strict=True)) for line in lines]
-            areas = welded(rings, 2.0 * TOLERANCE)
-            parts = [region_of_polygon(ring) for area in areas for ring in without_holes(area)]
-            known[key] = union_of(parts)
+            rings = [ring for f in self.group for ring in rings_of(f.region)]
+            known[key] = region_of_areas(welded(rings, 2.0 * TOLERANCE))
         found: Region = known[key]
         return found
+
+
+def rings_of(region: Region) -> list[list[Point]]:
+    """The outlines of a region as rings of corners; round ones left out."""
+    return [list(zip(line[::2], line[1::2], strict=True)) for line in region.outlines]
+
+
+def region_of_areas(areas: Iterable[Area]) -> Region | None:
+    """Areas as one region; None if there are none."""
+    parts = [region_of_polygon(ring) for area in areas for ring in without_holes(area)]
+    return union_of(parts) if parts else None
 
 
 def access(piece: Piece, river: str, dense: str) -> str:
@@ -257,11 +273,9 @@ def _less(features: Iterable[Feature], ways: Iterable[Feature]) -> Iterator[Feat
             yield feature
             continue
         outlines = [_ring(outline) for outline in feature.piece.outlines]
-        rings = [
-            ring for area in cut_out(outlines, holes, TOLERANCE) for ring in without_holes(area)
-        ]
-        if rings:
-            yield Feature(feature.piece, union_of(region_of_polygon(ring) for ring in rings))
+        left = region_of_areas(cut_out(outlines, holes, TOLERANCE))
+        if left is not None:
+            yield Feature(feature.piece, left)
 
 
 def _adjoins(one: Feature, other: Feature) -> bool:
@@ -297,11 +311,7 @@ def in_the_midst(rect: Rect, features: Iterable[Feature]) -> bool:
     of account."""
     width, depth = rect.width + 4.0 * TOLERANCE, rect.depth + 4.0 * TOLERANCE
     loop = Rect(rect.x, rect.y, rect.facing, width, depth, rect.ux, rect.uy).corners
-    rings = [
-        list(zip(line[::2], line[1::2], strict=True))
-        for feature in features
-        for line in feature.region.outlines
-    ]
+    rings = [ring for feature in features for ring in rings_of(feature.region)]
     return bool(rings) and not cut_out([loop], rings)
 
 
