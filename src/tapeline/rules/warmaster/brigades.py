@@ -436,25 +436,23 @@ class _Shares:
         for share in () if more_than else self._limits(far):
             if share > LEAST_SHARE and self._holds(share):
                 return share
-        best, low, high = None, 0.0, far
+        low: float | None = None
+        high = far
         least = 0 if self.cut.forms else 1
         tried = range(SHARES - 1, least - 1, -1) if self.cut.to(0.0) != self.cut.to(1.0) else ()
         beyond = self._beyond() if self.detours else ()
         for share in sorted({*(far * k / SHARES for k in tried), *beyond}, reverse=True):
             if more_than < share < far:
                 if self._holds(share):
-                    best = low = share
+                    low = share
                     break
                 high = share
-        if best is None:
+        if low is None:
             return None
         for _ in range(_DRAWN_OUT):
             share = 0.5 * (low + high)
-            if self._holds(share):
-                best = low = share
-            else:
-                high = share
-        return best
+            low, high = (share, high) if self._holds(share) else (low, share)
+        return low
 
     def _beyond(self) -> Iterator[float]:
         """The shares at which stands that slide have come clear of what they slid over: a way round

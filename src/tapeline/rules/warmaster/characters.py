@@ -278,12 +278,14 @@ def make_way(run: Run, unit: Unit, over: Callable[[Region], bool] | None = None)
             yield from _caught(run, body)
 
 
-def off_stands(run: Run, body: Body) -> Procedure:
-    """Shift a character by the least distance off the stands that it is on, if it is on any."""
-    x, y = yield from settled(run, body, body.centre)
-    if math.dist((x, y), body.centre) > TOLERANCE:
-        leg = (Leg(to=(x, y)),)
-        run.emit(Moved(body.id, x, y, body.z, body.facing, leg, "WM-CHAR-10"))
+def off_stands(
+    run: Run, body: Body, wanted: Point | None = None, clause: str = "WM-CHAR-10"
+) -> Procedure:
+    """Shift a character to the free place nearest to one that is wanted, to where it stands unless
+    that is said: off the stands that it is on, if it is on any."""
+    to = yield from settled(run, body, wanted or body.centre)
+    if math.dist(to, body.centre) > TOLERANCE:
+        run.emit(Moved(body.id, *to, body.z, body.facing, (Leg(to=to),), clause))
 
 
 def _reached(body: Body) -> Region:
@@ -301,9 +303,7 @@ def go_along(run: Run, unit: str) -> Procedure:
         )
         ahead, left = rect_of(stand).local(body.centre)
         wanted = rect_of(run.state.bodies[stand.id]).world(ahead, left)
-        x, y = yield from settled(run, body, wanted)
-        if math.dist((x, y), body.centre) > TOLERANCE:
-            run.emit(Moved(body.id, x, y, body.z, body.facing, (Leg(to=(x, y)),), "WM-CHAR-3"))
+        yield from off_stands(run, body, wanted, "WM-CHAR-3")
 
 
 def _caught(run: Run, body: Body) -> Procedure:
@@ -324,8 +324,8 @@ def _caught(run: Run, body: Body) -> Procedure:
     if len(nearest) > 1:
         options = {each.id: each.name for each in nearest}
         unit = unit_of(run.state, (yield from _owner(run, body, "to which unit?", options)))
-    x, y = yield from settled(run, body, body.centre, unit)
-    run.emit(Moved(body.id, x, y, body.z, body.facing, (Leg(to=(x, y)),), "WM-CHAR-10"))
+    to = yield from settled(run, body, body.centre, unit)
+    run.emit(Moved(body.id, *to, body.z, body.facing, (Leg(to=to),), "WM-CHAR-10"))
     run.emit(Marked(body.id, Marks({"joined": unit.id}), "WM-CHAR-10"))
 
 

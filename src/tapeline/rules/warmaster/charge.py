@@ -66,10 +66,10 @@ from tapeline.table.marks import Marks
 
 __all__ = [
     "Check",
+    "bound_to_charge",
     "charge_bars",
     "do_charge",
     "found_charge",
-    "must_charge",
 ]
 
 
@@ -356,14 +356,19 @@ def what_the_army_list_says(
             return
         yield from _may_answer(ask.unit, ask, charges=isinstance(action, InitiativeCharge))
         return
-    turn = ask.state.turn
-    if ask.run is None or turn.phase != INITIATIVE or ask.state.progress.get("closed") is True:
+    if ask.run is not None:
+        yield from bound_to_charge(ask.run.check, ask.state)
+
+
+def bound_to_charge(check: Check, state: State) -> Iterator[Finding]:
+    """That troops must charge before anything else is done (WM-INIT-2)."""
+    if state.turn.phase != INITIATIVE or state.progress.get("closed") is True:
         return
-    for unit in units_on_table(ask.state):
-        if unit.side == turn.active:
-            target = must_charge(ask.run.check, ask.state, unit)
-            if target is not None:
-                yield Finding(f"{unit.name} must charge {target.name} first.", about=unit.id)
+    for unit in units_on_table(state):
+        target = must_charge(check, state, unit) if unit.side == state.turn.active else None
+        if target is not None:
+            text = f"{unit.name} must charge {target.name} first."
+            yield Finding(text, about=unit.id, clause="WM-INIT-2")
 
 
 def _may_answer(

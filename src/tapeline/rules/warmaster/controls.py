@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from tapeline.engine.controls import Control, Extra, Ring, begun
 from tapeline.engine.limits import within
@@ -37,7 +38,7 @@ from tapeline.rules.warmaster.actions import (
     Wheel,
 )
 from tapeline.rules.warmaster.brigades import planned
-from tapeline.rules.warmaster.charge import must_charge
+from tapeline.rules.warmaster.charge import bound_to_charge
 from tapeline.rules.warmaster.figures import (
     FLYER_ORDER_CM,
     INITIATIVE_CM,
@@ -371,24 +372,10 @@ def _of_the_phase(state: State) -> Iterator[Control]:
     )
 
 
-def _bound(state: State) -> list[Finding]:
-    """Troops that must charge before anything else is done (WM-INIT-2)."""
-    if state.turn.phase != INITIATIVE or state.progress.get("closed") is True:
-        return []
-    return _binding(state)
-
-
 @kept
-def _binding(state: State) -> list[Finding]:
-    found = []
-    for unit in units_on_table(state):
-        if unit.side != state.turn.active:
-            continue
-        target = must_charge(lambda subject: findings(state, subject), state, unit)
-        if target is not None:
-            text = f"{unit.name} must charge {target.name} first."
-            found.append(Finding(text, about=unit.id, clause="WM-INIT-2"))
-    return found
+def _bound(state: State) -> list[Finding]:
+    """Troops that must charge before anything else is done."""
+    return list(bound_to_charge(partial(findings, state), state))
 
 
 def _brigade(state: State) -> Iterator[Control]:
@@ -435,22 +422,18 @@ def _of_unit(state: State, unit: Unit) -> Iterator[Control]:
 
 
 def _to_be_ordered(state: State, unit: Unit) -> Iterator[Control]:
-    """An order to this unit alone from each character, those who may give it first."""
+    """An order to this unit alone from each character."""
     bound = _bound(state)
-    given = []
     for body in characters(state, unit.side):
         why = (*bound, *findings(state, Order(actor=body.id, units=(unit.id,))))
         needed = command_of(body) - sum(p.amount for p in penalties(state, body, [unit]))
-        given.append(
-            Control(
-                begun(Order, body, units=(unit.id,)),
-                f"Order from {body.name}",
-                why_not=why,
-                says=f"{needed} or less on 2D6.",
-                clause="WM-CMD-2",
-            )
+        yield Control(
+            begun(Order, body, units=(unit.id,)),
+            f"Order from {body.name}",
+            why_not=why,
+            says=f"{needed} or less on 2D6.",
+            clause="WM-CMD-2",
         )
-    yield from sorted(given, key=lambda control: bool(control.why_not))
 
 
 def _orders(state: State, body: Body) -> Iterator[Control]:

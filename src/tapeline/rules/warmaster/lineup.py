@@ -26,6 +26,7 @@ from tapeline.ranks.bases import (
     in_contact,
     rect_of,
     shifts_within,
+    unit_gap,
 )
 from tapeline.ranks.blocks import middle, shared_out
 from tapeline.ranks.edges import (
@@ -102,13 +103,8 @@ def attacked_edges(state: State, unit: Unit, body: Body) -> list[str]:
 def visible_by_distance(state: State, unit: Unit, target: Unit) -> list[tuple[float, Body]]:
     """The stands of the target seen from front edges with their distances from the unit, cm, the
     closest first."""
-    mine, seen = stands_of(state, unit), []
-    for body in stands_of(state, target):
-        gaps = {m.id: apart(rect_of(body), rect_of(m)).gap for m in mine}
-        # The nearest are most likely to see it.
-        viewers = sorted(mine, key=lambda m: gaps[m.id])
-        if any(sees_stand(state, viewer, body, every=False) for viewer in viewers):
-            seen.append((min(gaps.values()), body))
+    mine, theirs = stands_of(state, unit), stands_of(state, target)
+    seen = [(unit_gap((body,), mine), body) for body in theirs if who_sees(state, unit, body)]
     return sorted(seen, key=lambda pair: round(pair[0], _AS_GOOD))
 
 

@@ -66,17 +66,13 @@ from tapeline.table.marks import Marks, Value
 from tapeline.wording import counted
 
 __all__ = [
-    "BLUNDERS",
     "ORDER_RANGE_CM",
     "blunder",
-    "can_rush",
     "do_order",
     "give_up",
     "penalties",
     "reading",
     "rush_on",
-    "rushing",
-    "straight_on",
 ]
 
 #: How far each rank's orders reach, cm (WM-CMD-6).
