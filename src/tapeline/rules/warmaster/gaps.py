@@ -34,7 +34,7 @@ from tapeline.rules.warmaster.measures import (
     study_of,
     terrain_of,
 )
-from tapeline.rules.warmaster.state import UnitContext, cm
+from tapeline.rules.warmaster.state import UnitContext, cm, remembered
 from tapeline.rules.warmaster.terrain import ground_of, region_of_areas, rings_of
 from tapeline.table.outlines import cut_out
 
@@ -118,13 +118,8 @@ def _kept(a: Barrier, b: Barrier, what: float | str, work_out: Callable[[], Kept
     assert feature is not None
     # A feature less the bridges over it is kept apart from the whole of it.
     key = (what, a is other, other.shape if isinstance(other.shape, Rect) else id(other.shape))
-    if key not in feature.known:
-        if len(feature.known) >= _REMEMBERED:
-            feature.known.clear()
-        # The other shape is kept too, so that its id stays its own.
-        feature.known[key] = (work_out(), other.shape)
-    found: KeptT = feature.known[key][0]
-    return found
+    # The other shape is kept too, so that its id stays its own.
+    return remembered(feature.known, key, lambda: (work_out(), other.shape), _REMEMBERED)[0]
 
 
 def _first_entry(stand: StandStudy, zone: Region) -> Point | None:

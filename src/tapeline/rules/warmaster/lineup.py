@@ -10,7 +10,6 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, within
@@ -66,6 +65,7 @@ from tapeline.rules.warmaster.state import (
     kept_while_near,
     kept_while_placed,
     rects_of,
+    remembered,
     stands_of,
     unit_of,
 )
@@ -223,12 +223,13 @@ def first_poses(moving: Moving, first: Body, body: Body, edge: str) -> Iterator[
     if within_reach is None:
         return
     low, high = within_reach
-    known = kept_for(moving.state, "warmaster:room")
+
+    def work() -> list[tuple[float, float]]:
+        heeded = moving.heeded(first, (), box_about(there, 2.0 * start.reach))
+        return _room(moving, first, heeded, there, edge)
+
     key = (moving.spec, first.id, body.id, edge)
-    if key not in known:
-        box = box_about(there, 2.0 * start.reach)
-        known[key] = _room(moving, first, moving.heeded(first, (), box), there, edge)
-    room = known[key]
+    room = remembered(kept_for(moving.state, "warmaster:room"), key, work)
     free = [(max(low, a), min(high, b)) for a, b in room if within(max(low, a), min(high, b))]
     nearest = nearest_to_centre(free)
     others = {at for a, b in free for at in (a, min(max(0.5 * (low + high), a), b), b)}
@@ -456,11 +457,9 @@ def line_up(
 ) -> LineUp | None:
     """A charge whose first stand has its way, with as many stands in contact as one is found with;
     None if none is found with more than so many."""
-    known: dict[Any, LineUp | None] = kept_for(ways.moving.state, "warmaster:lines")
     key = (ways.moving.spec, first.body.id, first.path, more_than_that)
-    if key not in known:
-        known[key] = _lined_up(ways, first, foes, more_than_that)
-    return known[key]
+    known = kept_for(ways.moving.state, "warmaster:lines")
+    return remembered(known, key, lambda: _lined_up(ways, first, foes, more_than_that))
 
 
 def _lined_up(

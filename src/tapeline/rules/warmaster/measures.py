@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from tapeline.engine.limits import TOLERANCE, affords, more_than, within
@@ -61,6 +61,7 @@ from tapeline.rules.warmaster.state import (
     kept_for,
     kept_while_placed,
     rects_of,
+    remembered,
     stands_of,
     unit_of,
     units_on_table,
@@ -354,7 +355,7 @@ class Moving:
         self._others = tuple(barrier for barrier in stands if barrier.unit not in passed)
         self._terrain: dict[tuple[str, Box], tuple[Barrier, ...]] = {}
         self._ground = ground_of(state)
-        self._known: dict[tuple[Any, ...], StandStudy] = kept_as_placed(state, "warmaster:stands")
+        self._known = kept_as_placed(state, "warmaster:stands")
         self._on_road = goes_by_road(state, unit)
         self.flying = bool(self.bodies) and flies_over(spec, self.bodies)
 
@@ -365,12 +366,8 @@ class Moving:
         it is planned or judged. clear: it has been found to run into nothing."""
         at = tuple((barrier.id, barrier.shape) for barrier in placed)
         key = (self.unit.id, self.spec.kind, self.spec.burst, body.id, path, at)
-        found = self._known.get(key)
-        if found is None:
-            if len(self._known) >= _STANDS_REMEMBERED:
-                self._known.clear()
-            found = self._known[key] = self._measured(body, path, tuple(placed), clear)
-        return found
+        work = partial(self._measured, body, path, tuple(placed), clear)
+        return remembered(self._known, key, work, _STANDS_REMEMBERED)
 
     def _measured(
         self, body: Body, path: LegPath, placed: tuple[Barrier, ...], clear: bool
@@ -507,13 +504,8 @@ def study_of(state: State, spec: MoveSpec) -> MoveStudy:
 
     The last ones of the state looked at last are remembered.
     """
-    known: dict[MoveSpec, MoveStudy] = kept_for(state, "warmaster:studies")
-    found = known.get(spec)
-    if found is None:
-        if len(known) >= _REMEMBERED:
-            known.clear()
-        found = known[spec] = _studied(state, spec)
-    return found
+    known = kept_for(state, "warmaster:studies")
+    return remembered(known, spec, lambda: _studied(state, spec), _REMEMBERED)
 
 
 def _studied(state: State, spec: MoveSpec) -> MoveStudy:

@@ -41,6 +41,7 @@ from tapeline.rules.warmaster.state import (
     cm,
     kept_for,
     on_the_table,
+    remembered,
 )
 from tapeline.rules.warmaster.terrain import clause_barring, clauses_allowing, ground_of
 
@@ -49,10 +50,11 @@ __all__ = ["carry_out"]
 
 def bearing_on(study: MoveStudy) -> tuple[str, ...]:
     """Ids of all clauses that bore on a legal move of a unit; worked out once for a state."""
-    known: dict[MoveSpec, tuple[str, ...]] = kept_for(study.state, "warmaster:bearing")
-    if study.spec not in known:
-        known[study.spec] = tuple(dict.fromkeys((*kept_to(study), *used_in(study))))
-    return known[study.spec]
+
+    def work() -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*kept_to(study), *used_in(study))))
+
+    return remembered(kept_for(study.state, "warmaster:bearing"), study.spec, work)
 
 
 def used_in(study: MoveStudy) -> Iterator[str]:

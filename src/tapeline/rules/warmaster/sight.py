@@ -38,6 +38,7 @@ from tapeline.rules.warmaster.state import (
     kept_while_near,
     kept_while_placed,
     rects_of,
+    remembered,
     stands_of,
     stands_on_table,
 )
@@ -131,23 +132,14 @@ def sees_stand(
         start, end, every, tuple(hiding),
         tuple(f.id for f in features), tuple(f.id for f in hidden),
     )  # fmt: skip
-    if key not in known:
-        if len(known) >= _REMEMBERED:
-            known.clear()
+
+    def line() -> tuple[Point, Point] | None:
         blocking = [*(region_of(rect) for rect in hiding), *(f.region for f in features)]
-        deep = [Deep(f.region, BLIND_CM) for f in hidden]
-        known[key] = _line(start, end, blocking, deep, every)
-    found: tuple[Point, Point] | None = known[key]
-    return found
+        deep, edges = [Deep(f.region, BLIND_CM) for f in hidden], _edges(start, every)
+        lines = (sight_from_edge(a, b, end.loop, blocking, deep, TOLERANCE) for a, b in edges)
+        return next((line for line in lines if line is not None), None)
 
-
-def _line(
-    start: Rect, end: Rect, blocking: Sequence[Region], deep: Sequence[Deep], every: bool
-) -> tuple[Point, Point] | None:
-    lines = (
-        sight_from_edge(a, b, end.loop, blocking, deep, TOLERANCE) for a, b in _edges(start, every)
-    )
-    return next((line for line in lines if line is not None), None)
+    return remembered(known, key, line, _REMEMBERED)
 
 
 def _behind(start: Rect, end: Rect) -> bool:

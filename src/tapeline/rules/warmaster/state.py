@@ -64,6 +64,7 @@ __all__ = [
     "lost",
     "on_the_table",
     "rects_of",
+    "remembered",
     "stands_of",
     "stands_on_table",
     "unit_joined",
@@ -265,9 +266,16 @@ def kept_while_near(
         for name, box in boxes.items()
         if boxes_meet(whole, box) or boxes_meet(first, box, far)
     ]
-    key = (*key, *near)
+    return remembered(known, (*key, *near), work)
+
+
+def remembered(
+    known: dict[Any, Any], key: Hashable, work: Callable[[], T], most: int = _REMEMBERED
+) -> T:
+    """What `work` gives, worked out once for a key; all that is known is forgotten where so many
+    are."""
     if key not in known:
-        if len(known) >= _REMEMBERED:
+        if len(known) >= most:
             known.clear()
         known[key] = work()
     found: T = known[key]
