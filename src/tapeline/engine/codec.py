@@ -95,7 +95,7 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
 
 
-def _read(kind: Any, data: Any, what: str, prefix: str = "") -> Any:
+def _read(kind: Any, data: Any, what: str) -> Any:
     from pydantic import ValidationError
 
     from tapeline.table.json_documents import faults_of
@@ -110,16 +110,7 @@ def _read(kind: Any, data: Any, what: str, prefix: str = "") -> Any:
         found = [Fault("", f"cannot be written as JSON: {error}")]
     except RecursionError:
         found = [Fault("", "is nested too deeply")]
-    raise DocumentError(
-        what,
-        [
-            Fault(
-                prefix + ("." if prefix and f.path and not f.path.startswith("[") else "") + f.path,
-                f.message,
-            )
-            for f in found
-        ],
-    )
+    raise DocumentError(what, found)
 
 
 def _without_legs(value: Any) -> Any:

@@ -33,6 +33,7 @@ __all__ = [
     "apart_at_least",
     "away_from",
     "box_about",
+    "box_about_all",
     "box_of_slide",
     "boxes_meet",
     "grown",
@@ -42,6 +43,7 @@ __all__ = [
     "rect_of",
     "region_of",
     "shape_of",
+    "shifts_within",
     "touch",
     "unit_gap",
     "ways_off",
@@ -178,6 +180,23 @@ def ways_off(one: Sequence[Body], other: Sequence[Body]) -> list[tuple[NearestPa
     return found
 
 
+@lru_cache(maxsize=_REMEMBERED)
+def shifts_within(start: Rect, end: Rect, u: Point, far: float) -> tuple[float, float] | None:
+    """The shifts of an end along a direction at which no corner is farther than that from where it
+    begins: each is in a circle about its beginning, so they are one stretch; None if there are
+    none."""
+    low, high = -math.inf, math.inf
+    for (x0, y0), (x1, y1) in zip(start.corners, end.corners, strict=True):
+        dx, dy = x1 - x0, y1 - y0
+        along, across = dx * u[0] + dy * u[1], dx * u[1] - dy * u[0]
+        if not within(abs(across), far):
+            return None
+        half = math.sqrt(max(0.0, far * far - across * across))
+        low, high = max(low, -along - half), min(high, -along + half)
+    # At just that far the circles touch in one place, but for rounding.
+    return (min(low, high), max(low, high)) if within(low, high) else None
+
+
 def angle_between(a: Rect, b: Rect) -> float:
     """The smaller angle from the facing of one rectangle to that of another, radians."""
     return math.atan2(a.ux * b.uy - a.uy * b.ux, a.ux * b.ux + a.uy * b.uy)
@@ -203,6 +222,14 @@ def box_about(shape: Rect | Region, more: float = 0.0) -> Box:
         x, y, r = shape.x, shape.y, shape.reach
         left, low, right, high = x - r, y - r, x + r, y + r
     return left - more, low - more, right + more, high + more
+
+
+def box_about_all(rects: Iterable[Rect], more: float = 0.0) -> Box:
+    """A box about the circles of some rectangles; of none one about nothing."""
+    nothing = (math.inf, math.inf, -math.inf, -math.inf)
+    boxes = [box_about(rect, more) for rect in rects] or [nothing]
+    left, low, right, high = zip(*boxes, strict=True)
+    return min(left), min(low), max(right), max(high)
 
 
 def box_of_slide(rect: Rect, dx: float, dy: float) -> Box:

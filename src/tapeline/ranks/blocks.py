@@ -8,7 +8,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from tapeline.engine.limits import closer_than, more_than
@@ -22,6 +22,7 @@ __all__ = [
     "as_block",
     "as_column",
     "as_line",
+    "in_slot",
     "middle",
     "pivot_of",
     "shared_out",
@@ -32,6 +33,8 @@ __all__ = [
 
 #: Rectangles of which all arrangements are tried; of more only lines, columns and the present one.
 _ARRANGED = 4
+#: Rectangles in places beside the first that are remembered.
+_REMEMBERED = 1 << 12
 #: A place beside the first: how far ahead and to the left, table units, and how it is turned.
 Slot = tuple[float, float, float]
 
@@ -64,19 +67,14 @@ def wheeled(rects: Sequence[Rect], pivot: Point, by: float) -> list[Rect]:
     return [rect.turned(math.radians(by), pivot) for rect in rects]
 
 
-def _slot(lead: Rect, ahead: float, left: float) -> Rect:
-    x, y = lead.world(ahead, left)
-    return Rect(x, y, lead.facing, lead.width, lead.depth, lead.ux, lead.uy)
-
-
 def as_line(lead: Rect, count: int, place: int) -> list[Rect]:
     """The places of a line of stands, from left to right; the given one is `lead`'s, from 0."""
-    return [_slot(lead, 0.0, (place - index) * lead.width) for index in range(count)]
+    return [in_slot(lead, (0.0, (place - index) * lead.width, 0.0)) for index in range(count)]
 
 
 def as_column(lead: Rect, count: int) -> list[Rect]:
     """The places of a column of stands, `lead`'s first."""
-    return [_slot(lead, -index * lead.depth, 0.0) for index in range(count)]
+    return [in_slot(lead, (-index * lead.depth, 0.0, 0.0)) for index in range(count)]
 
 
 def shared_out(rects: Sequence[Rect], places: Sequence[Rect]) -> list[Rect]:
@@ -155,12 +153,21 @@ def _cells(count: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     return tuple(sorted(tuple(sorted(cells)) for cells in found))
 
 
+@lru_cache(maxsize=_REMEMBERED)
+def in_slot(first: Rect, slot: Slot) -> Rect:
+    """A rectangle of the size of the first in a place beside it."""
+    ahead, left, turned = slot
+    x, y = first.world(ahead, left)
+    way = () if turned else (first.ux, first.uy)
+    return Rect(x, y, first.facing + turned, first.width, first.depth, *way)
+
+
 def slots_about(first: Rect, others: Sequence[Rect]) -> Iterator[tuple[tuple[Slot, ...], bool]]:
     """Places of the others about the first, and whether they make a line or a column: as they
     stand, then all arrangements edge to edge."""
     now = []
     for rect in others:
-        ahead, left = first.local((rect.x, rect.y))
+        ahead, left = first.local(rect.centre)
         now.append((ahead, left, rect.facing - first.facing))
     yield tuple(now), True
     for cells in _cells(len(others) + 1):

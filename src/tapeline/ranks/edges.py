@@ -91,17 +91,12 @@ def offset_along(stand: Rect, target: Rect, edge: str) -> float | None:
     """How far along an edge a stand is from centre to centre; None if its front does not
     lie on that edge."""
     side = sided(target, edge)
-    ahead, left = side.local((stand.x, stand.y))
+    ahead, left = side.local(stand.centre)
     if not same(ahead, 0.5 * side.depth + 0.5 * stand.depth):
         return None
-    turned = abs(
-        math.atan2(
-            stand.ux * side.uy - stand.uy * side.ux, -(stand.ux * side.ux + stand.uy * side.uy)
-        )
-    )
-    if turned * stand.reach > TOLERANCE:
-        return None
-    return left
+    off = stand.ux * side.uy - stand.uy * side.ux
+    turned = abs(math.atan2(off, -(stand.ux * side.ux + stand.uy * side.uy)))
+    return None if turned * stand.reach > TOLERANCE else left
 
 
 def free_offsets(

@@ -53,8 +53,12 @@ class Borders:
                 x, y, far = plan.circle
                 self.circles.append((x, y, far + off))
             elif plan.ring is not None:
-                self.segments += _beside(plan.ring, off)
-                self.circles += [(x, y, off) for x, y in _corners(plan.ring)]
+                self.add_ring(plan.ring, off)
+
+    def add_ring(self, ring: Sequence[float], off: float) -> None:
+        """The border of a counter-clockwise ring, or of a point, moved out."""
+        self.segments += _beside(ring, off) if len(ring) > 2 else ()
+        self.circles += [(x, y, off) for x, y in _corners(ring)]
 
     def trace(self, border: Iterable[Leg]) -> None:
         """A border that is known: its lines, and its arcs as whole circles."""
@@ -73,8 +77,7 @@ class Borders:
         else:
             self.segments += _beside(surface.outer.ring or (), -off)
         for hole in surface.holes:
-            self.segments += _beside(hole.ring or (), off)
-            self.circles += [(x, y, off) for x, y in _corners(hole.ring or ())]
+            self.add_ring(hole.ring or (), off)
 
     def places(self, x: float, y: float) -> Iterator[Point]:
         """Places on one border that are nearest to a point, and where two cross."""

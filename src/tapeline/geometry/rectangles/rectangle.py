@@ -161,6 +161,11 @@ class Rect:
         return ((c[0], c[1]), (c[2], c[3]), (c[4], c[5]), (c[6], c[7]))
 
     @property
+    def centre(self) -> Point:
+        """Its middle."""
+        return (self.x, self.y)
+
+    @property
     def front(self) -> Point:
         """Middle of the front side."""
         return (self.x + 0.5 * self.depth * self.ux, self.y + 0.5 * self.depth * self.uy)

@@ -47,7 +47,7 @@ from tapeline.rules.warmaster.formation import shunned
 from tapeline.rules.warmaster.measures import MoveSpec, MoveStudy, after_move, spec_of, study_of
 from tapeline.rules.warmaster.plans import MovePlan, Ways, in_order, plan_move, ways_of
 from tapeline.rules.warmaster.sequence import do_move
-from tapeline.rules.warmaster.state import is_legal, stands_of, unit_of, units_on_table
+from tapeline.rules.warmaster.state import is_legal, rects_of, stands_of, unit_of, units_on_table
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 
@@ -55,6 +55,7 @@ __all__ = [
     "LEAST_SHARE",
     "SHARES",
     "AsOne",
+    "between",
     "comes_over",
     "do_as_one",
     "do_brigade",
@@ -100,7 +101,7 @@ def _places(
 def _lead(rects: Sequence[Rect], action: FormLine | FormColumn) -> Rect:
     """Where the first stand goes as others form up on it."""
     first = rects[0]
-    x, y = action.to or (first.x, first.y)
+    x, y = action.to or first.centre
     if action.facing is None:
         return first.moved(x - first.x, y - first.y)
     return Rect.of_degrees(x, y, action.facing, first.width, first.depth)
@@ -108,9 +109,8 @@ def _lead(rects: Sequence[Rect], action: FormLine | FormColumn) -> Rect:
 
 def _ends(state: State, unit: Unit, poses: Poses) -> tuple[dict[str, Rect], Point | None]:
     """Where the stands of the unit are to end, and the point that they turn about if any."""
-    bodies = stands_of(state, unit)
-    there, pivot = poses([rect_of(body) for body in bodies])
-    return dict(zip((body.id for body in bodies), there, strict=True)), pivot
+    there, pivot = poses(rects_of(state, unit))
+    return dict(zip((body.id for body in stands_of(state, unit)), there, strict=True)), pivot
 
 
 def _plan(
@@ -224,8 +224,7 @@ def goes_as_one(state: State, action: Brigade) -> bool:
     """Whether several units may move as one block."""
     waiting, poses = _as_one(state, action)
     for unit in waiting:
-        (ends, _), ways = _ends(state, unit, poses), ways_of(state, spec_of(state, unit))
-        if not all(ways.affords_end(body, ends[body.id]) for body in stands_of(state, unit)):
+        if not ways_of(state, spec_of(state, unit)).affords_ends(_ends(state, unit, poses)[0]):
             return False
     while waiting:
         for unit in waiting:
@@ -244,12 +243,12 @@ def goes_as_one(state: State, action: Brigade) -> bool:
 def _as_one(state: State, action: Brigade) -> tuple[list[Unit], Poses]:
     """The units of a block, those ahead in its direction first, and where their stands go."""
     units = [unit_of(state, name) for name in action.units]
-    centre = middle([rect_of(body) for unit in units for body in stands_of(state, unit)])
+    centre = middle([rect for unit in units for rect in rects_of(state, unit)])
     to = action.to or centre
     shift = (to[0] - centre[0], to[1] - centre[1])
 
     def ahead(unit: Unit) -> float:
-        x, y = middle([rect_of(body) for body in stands_of(state, unit)])
+        x, y = middle(rects_of(state, unit))
         return -(x * shift[0] + y * shift[1])
 
     return sorted(units, key=ahead), _moved_with(centre, shift, action.by)
@@ -263,17 +262,21 @@ def _moved_with(centre: Point, shift: Point, by: float) -> Poses:
     return poses
 
 
-def met_on_the_way(study: MoveStudy) -> Iterator[float]:
+def met_on_the_way(study: MoveStudy) -> list[float]:
     """The shares of a move at which a stand comes over or near what it may pass but not end at, and
-    at which it is clear of that again."""
+    at which it is clear of that again; rising."""
+    return sorted(set(_met_on_the_way(study)))
+
+
+def _met_on_the_way(study: MoveStudy) -> Iterator[float]:
     spec, state = study.spec, study.state
     shapes: list[Rect | Region] = []
     if spec.kind == "evade":
         away = shunned(state, study.unit)
-        shapes += [grown(rect_of(b), EVADE_CLEAR_CM) for u in away for b in stands_of(state, u)]
-        shapes += [rect_of(b) for name in spec.burst for b in stands_of(state, state.units[name])]
+        shapes += [grown(rect, EVADE_CLEAR_CM) for u in away for rect in rects_of(state, u)]
+        shapes += [rect for name in spec.burst for rect in rects_of(state, state.units[name])]
         first = study.stands[0]
-        gone = [math.dist((p.x, p.y), (first.start.x, first.start.y)) for p in first.poses]
+        gone = [math.dist(p.centre, first.start.centre) for p in first.poses]
         for number, (a, b) in enumerate(itertools.pairwise(gone)):
             if a < EVADE_LEAST_CM <= b:
                 yield (number + (EVADE_LEAST_CM - a) / (b - a)) / len(first.legs)
@@ -291,10 +294,9 @@ def met_on_the_way(study: MoveStudy) -> Iterator[float]:
 def no_landing(state: State, flyer: str, friends: str = "") -> list[Rect | Region]:
     """What a unit or character may not land on: ground, and stands of other units, but of those of
     a side that are friends to it."""
-    table = (0.0, 0.0, state.table.width, state.table.depth)
     others = (u for u in units_on_table(state) if u.id != flyer and u.side != friends)
-    shapes: list[Rect | Region] = [f.region for f in ground_of(state).no_landing(table)]
-    return shapes + [rect_of(body) for unit in others for body in stands_of(state, unit)]
+    shapes: list[Rect | Region] = [f.region for f in ground_of(state).no_landing()]
+    return shapes + [rect for unit in others for rect in rects_of(state, unit)]
 
 
 def comes_over(
@@ -339,7 +341,7 @@ def shorter(state: State, action: AsOne) -> Nearest | None:
     if not stands or not is_legal(state, MoveUnit(actor=unit.id)):
         return None
     spec = spec_of(state, unit)
-    cuts = list(_cuts([rect_of(body) for body in stands], action))
+    cuts = list(_cuts(rects_of(state, unit), action))
     # Ways round what is in between are looked for to come farther, or to come anywhere.
     tried = [
         (cut, detours) for detours in (False, True) for cut in cuts if detours or not cut.forms
@@ -377,7 +379,7 @@ def _cuts(rects: Sequence[Rect], action: AsOne) -> Iterator[_Cut]:
         block, from_ = action, middle(rects)
         to = block.to or from_
         yield _Cut(
-            lambda share: replace(block, to=_between(from_, to, share), by=share * block.by),
+            lambda share: replace(block, to=between(from_, to, share), by=share * block.by),
             math.dist(from_, to),
             "The block as far as it can go that way.",
         )
@@ -395,19 +397,20 @@ _EXTENDS: Final[tuple[Literal["both", "left", "right"], ...]] = ("both", "left",
 
 def _formed_short(first: Rect, action: FormLine | FormColumn, text: str) -> _Cut:
     """A line or a column formed on the way to its place, from where its first stand is."""
-    from_, facing = (first.x, first.y), math.degrees(first.facing)
+    from_, facing = first.centre, math.degrees(first.facing)
     to, turned = action.to or from_, 0.0
     if action.facing is not None:
         turned = math.remainder(action.facing - facing, 360.0)
 
     def less(share: float) -> FormLine | FormColumn:
         faces = None if action.facing is None else facing + share * turned
-        return replace(action, to=_between(from_, to, share), facing=faces)
+        return replace(action, to=between(from_, to, share), facing=faces)
 
     return _Cut(less, math.dist(from_, to), text, forms=True)
 
 
-def _between(a: Point, b: Point, share: float) -> Point:
+def between(a: Point, b: Point, share: float) -> Point:
+    """The point at a share of the way from one to another."""
     return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
 
 
@@ -433,25 +436,23 @@ class _Shares:
         for share in () if more_than else self._limits(far):
             if share > LEAST_SHARE and self._holds(share):
                 return share
-        best, low, high = None, 0.0, far
+        low: float | None = None
+        high = far
         least = 0 if self.cut.forms else 1
         tried = range(SHARES - 1, least - 1, -1) if self.cut.to(0.0) != self.cut.to(1.0) else ()
         beyond = self._beyond() if self.detours else ()
         for share in sorted({*(far * k / SHARES for k in tried), *beyond}, reverse=True):
             if more_than < share < far:
                 if self._holds(share):
-                    best = low = share
+                    low = share
                     break
                 high = share
-        if best is None:
+        if low is None:
             return None
         for _ in range(_DRAWN_OUT):
             share = 0.5 * (low + high)
-            if self._holds(share):
-                best = low = share
-            else:
-                high = share
-        return best
+            low, high = (share, high) if self._holds(share) else (low, share)
+        return low
 
     def _beyond(self) -> Iterator[float]:
         """The shares at which stands that slide have come clear of what they slid over: a way round
@@ -470,10 +471,7 @@ class _Shares:
         """The share up to which no corner is to end farther away than the stands may go."""
 
         def near(share: float) -> bool:
-            return any(
-                all(self.ways.affords_end(body, ends[body.id]) for body in self.bodies)
-                for ends in self._ends_tried(share)
-            )
+            return any(map(self.ways.affords_ends, self._ends_tried(share)))
 
         if near(1.0) or not near(0.0):
             return 1.0
@@ -506,9 +504,7 @@ class _Shares:
             return found
         if self.ways.moving.flying:
             stands = tuple(StandMove(stand=name, path=path) for name, path in paths.items())
-            met = sorted(
-                set(met_on_the_way(study_of(self.state, replace(self.spec, stands=stands))))
-            )
+            met = met_on_the_way(study_of(self.state, replace(self.spec, stands=stands)))
         else:
             studies = (self.ways.moving.stand(b, paths[b.id], ()) for b in self.bodies)
             met = sorted(meeting.at for study in studies for meeting in study.meetings)[:1]

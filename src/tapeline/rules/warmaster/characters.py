@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,7 +16,7 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.discs.contacts import Things, contacts
-from tapeline.geometry.plane.distance import Ring
+from tapeline.geometry.plane.distance import Ring, sides_of
 from tapeline.geometry.plane.legs import Arc, Line, Path
 from tapeline.geometry.rectangles.rectangle import (
     Part,
@@ -47,7 +46,9 @@ from tapeline.rules.warmaster.state import (
     enemy_units,
     kept_of_places,
     on_the_table,
+    rects_of,
     stands_of,
+    stands_on_table,
     unit_joined,
     unit_of,
     units_on_table,
@@ -56,15 +57,11 @@ from tapeline.rules.warmaster.table_edge import general_lost
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
+from tapeline.travel.landing import Borders
 
 __all__ = ["do_move_character", "end_of", "go_along", "make_way", "off_stands", "settled"]
 
 Move = UnitContext[MoveCharacter]
-
-
-def _radius(body: Body) -> float:
-    """Half the width of what a character stands on, cm."""
-    return body.base.reach
 
 
 def _path(body: Body, legs: Iterable[Leg]) -> tuple[Path, Point]:
@@ -94,7 +91,7 @@ def _way(state: State, action: MoveCharacter) -> CharacterMove:
     path, end = _path(body, action.path)
     things, solids, posts = _things(state, body)
     found = []
-    for contact in contacts(things, path, _radius(body), TOLERANCE) if path.legs else []:
+    for contact in contacts(things, path, body.base.reach, TOLERANCE) if path.legs else []:
         x, y = path.at(contact.first)
         if contact.kind == "edge":
             place = (contact.to[0], y) if contact.which in ("left", "right") else (x, contact.to[1])
@@ -130,8 +127,7 @@ def _things(state: State, body: Body) -> _Barring:
 
 @kept_of_places
 def _laid(state: State, mask: str, *enemies: Unit) -> _Barring:
-    box = (0.0, 0.0, state.table.width, state.table.depth)
-    barred = ground_of(state).barred(mask, box) if mask else []
+    barred = ground_of(state).barred(mask) if mask else []
     rings, solids = list[Ring](), list[_Bar]()
     rounds, posts = list[tuple[float, float, float]](), list[_Bar]()
     for feature in barred:
@@ -144,9 +140,8 @@ def _laid(state: State, mask: str, *enemies: Unit) -> _Barring:
                 posts.append(bar)
     for unit in enemies:
         for stand in stands_of(state, unit):
-            rect = rect_of(stand)
-            rings.append(rect.loop)
-            solids.append(_Bar(stand.id, called(state, stand.id), rect))
+            rings.append(rect_of(stand).loop)
+            solids.append(_Bar(stand.id, called(state, stand.id), rect_of(stand)))
     return Things.of(state.table.width, state.table.depth, rings, rounds), solids, posts
 
 
@@ -199,9 +194,7 @@ def through_friends_not_enemies(ask: Move) -> Iterator[Finding]:
     actor = ask.mover
     if flies([actor]):
         shape = shape_of(actor.at(*way.end))
-        for unit in units_on_table(ask.state):
-            if unit.side == actor.side:
-                continue
+        for unit in enemy_units(ask.state, actor.side):
             for stand in stands_of(ask.state, unit):
                 depth = separation(shape, rect_of(stand)).depth
                 if overlaps(depth):
@@ -272,7 +265,7 @@ def make_way(run: Run, unit: Unit, over: Callable[[Region], bool] | None = None)
 
     over: whether its stands have passed over some ground; none if it flew.
     """
-    rects = [rect_of(body) for body in stands_of(run.state, unit)]
+    rects = rects_of(run.state, unit)
     for body in list(characters(run.state)):
         shape = shape_of(body)
         if body.side == unit.side:
@@ -285,17 +278,19 @@ def make_way(run: Run, unit: Unit, over: Callable[[Region], bool] | None = None)
             yield from _caught(run, body)
 
 
-def off_stands(run: Run, body: Body) -> Procedure:
-    """Shift a character by the least distance off the stands that it is on, if it is on any."""
-    x, y = yield from settled(run, body, body.centre)
-    if math.dist((x, y), body.centre) > TOLERANCE:
-        leg = (Leg(to=(x, y)),)
-        run.emit(Moved(body.id, x, y, body.z, body.facing, leg, "WM-CHAR-10"))
+def off_stands(
+    run: Run, body: Body, wanted: Point | None = None, clause: str = "WM-CHAR-10"
+) -> Procedure:
+    """Shift a character to the free place nearest to one that is wanted, to where it stands unless
+    that is said: off the stands that it is on, if it is on any."""
+    to = yield from settled(run, body, wanted or body.centre)
+    if math.dist(to, body.centre) > TOLERANCE:
+        run.emit(Moved(body.id, *to, body.z, body.facing, (Leg(to=to),), clause))
 
 
 def _reached(body: Body) -> Region:
     """The ground that a stand gets deeper into than the tolerance when it touches a character."""
-    return region_of_circle(body.x, body.y, _radius(body) + 2.0 * TOLERANCE)
+    return region_of_circle(body.x, body.y, body.base.reach + 2.0 * TOLERANCE)
 
 
 def go_along(run: Run, unit: str) -> Procedure:
@@ -308,9 +303,7 @@ def go_along(run: Run, unit: str) -> Procedure:
         )
         ahead, left = rect_of(stand).local(body.centre)
         wanted = rect_of(run.state.bodies[stand.id]).world(ahead, left)
-        x, y = yield from settled(run, body, wanted)
-        if math.dist((x, y), body.centre) > TOLERANCE:
-            run.emit(Moved(body.id, x, y, body.z, body.facing, (Leg(to=(x, y)),), "WM-CHAR-3"))
+        yield from off_stands(run, body, wanted, "WM-CHAR-3")
 
 
 def _caught(run: Run, body: Body) -> Procedure:
@@ -331,8 +324,8 @@ def _caught(run: Run, body: Body) -> Procedure:
     if len(nearest) > 1:
         options = {each.id: each.name for each in nearest}
         unit = unit_of(run.state, (yield from _owner(run, body, "to which unit?", options)))
-    x, y = yield from settled(run, body, body.centre, unit)
-    run.emit(Moved(body.id, x, y, body.z, body.facing, (Leg(to=(x, y)),), "WM-CHAR-10"))
+    to = yield from settled(run, body, body.centre, unit)
+    run.emit(Moved(body.id, *to, body.z, body.facing, (Leg(to=to),), "WM-CHAR-10"))
     run.emit(Marked(body.id, Marks({"joined": unit.id}), "WM-CHAR-10"))
 
 
@@ -380,13 +373,12 @@ def nearest_free(
     Places beside one thing, or between two, the edge of the table among them: the least distance
     is at one of them.
     """
-    r = _radius(body)
+    r = body.base.reach
     width, depth = state.table.width, state.table.depth
     table = (0.0, 0.0, width, depth)
-    barred = ground_of(state).closed_to(body, table)
-    friends = [Part(rect_of(s).loop) for s in (stands_of(state, beside) if beside else ())]
-    things = [Part(rect_of(s).loop) for u in units_on_table(state) for s in stands_of(state, u)]
-    things += [part for feature in barred for part in feature.region.parts]
+    friends = [Part(rect.loop) for rect in (rects_of(state, beside) if beside else ())]
+    things = [Part(rect.loop) for _, rect in stands_on_table(state)]
+    things += [part for f in ground_of(state).closed_to(body) for part in f.region.parts]
 
     def off(thing: Part, x: float, y: float) -> float:
         return nearest_point(Region((thing,), table), (x, y))[0]
@@ -404,17 +396,15 @@ def nearest_free(
     if free(x, y):
         return [wanted]
     near = [*friends, *sorted(things, key=lambda thing: off(thing, x, y))[:16]]
+    borders = Borders(r)
     around = Rect(0.5 * width, 0.5 * depth, 0.0, depth - 2.0 * r, width - 2.0 * r)
-    sides = [*_sides(around.loop, 0.0)]
-    sides += [side for thing in near for side in _sides(thing.loop, r + thing.radius)]
-    rounds = [
-        (cx, cy, r + thing.radius)
-        for thing in near
-        for cx, cy in zip(thing.loop[::2], thing.loop[1::2], strict=True)
-    ]
+    borders.segments += sides_of(around.loop)
+    for thing in near:
+        # The side after its first corner comes first, of places as near too.
+        borders.add_ring((*thing.loop[2:], *thing.loop[:2]), r + thing.radius)
     least = math.inf
     found: list[tuple[float, Point]] = []
-    for place in _beside(sides, rounds, (x, y)):
+    for place in borders.places(x, y):
         far = math.dist(place, (x, y))
         if within(far, least) and free(*place):
             found.append((far, place))
@@ -430,62 +420,3 @@ def nearest_free(
     places = [place for place in dict.fromkeys(place for _, place in found) if place in kept]
     on_table = min(max(x, r), width - r), min(max(y, r), depth - r)
     return places or [on_table]
-
-
-def _sides(loop: Sequence[float], r: float) -> Iterator[tuple[Point, Point]]:
-    """The straight sides of an outline, so far off it; a point has none."""
-    corners = list(zip(loop[::2], loop[1::2], strict=True))
-    for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
-        length = math.dist(a, b)
-        if length > 0.0:
-            nx, ny = r * (b[1] - a[1]) / length, r * (a[0] - b[0]) / length
-            yield (a[0] + nx, a[1] + ny), (b[0] + nx, b[1] + ny)
-
-
-def _beside(
-    sides: Sequence[tuple[Point, Point]],
-    rounds: Sequence[tuple[float, float, float]],
-    wanted: Point,
-) -> Iterator[Point]:
-    """Nearest places on straight sides and on circles (middle and radius), and where they cross."""
-    for (ax, ay), (bx, by) in sides:
-        dx, dy = bx - ax, by - ay
-        t = ((wanted[0] - ax) * dx + (wanted[1] - ay) * dy) / (dx * dx + dy * dy)
-        t = min(1.0, max(0.0, t))
-        yield ax + t * dx, ay + t * dy
-    for cx, cy, r in rounds:
-        far = math.hypot(wanted[0] - cx, wanted[1] - cy)
-        if far > TOLERANCE:
-            yield cx + r * (wanted[0] - cx) / far, cy + r * (wanted[1] - cy) / far
-    for one, other in itertools.combinations(sides, 2):
-        place = _cross(one, other)
-        if place is not None:
-            yield place
-    for (ax, ay), (bx, by) in sides:
-        length = math.hypot(bx - ax, by - ay)
-        ux, uy = (bx - ax) / length, (by - ay) / length
-        for cx, cy, r in rounds:
-            along = (cx - ax) * ux + (cy - ay) * uy
-            across = (cx - ax) * uy - (cy - ay) * ux
-            root = r * r - across * across
-            if root > 0.0:
-                for s in (math.sqrt(root), -math.sqrt(root)):
-                    yield ax + (along + s) * ux, ay + (along + s) * uy
-    for (ax, ay, ar), (bx, by, br) in itertools.combinations(rounds, 2):
-        d = math.hypot(bx - ax, by - ay)
-        if abs(ar - br) < d < ar + br:
-            along = (d * d + ar * ar - br * br) / (2.0 * d)
-            h = math.sqrt(max(0.0, ar * ar - along * along))
-            mx, my = ax + along * (bx - ax) / d, ay + along * (by - ay) / d
-            for s in (h, -h):
-                yield mx - s * (by - ay) / d, my + s * (bx - ax) / d
-
-
-def _cross(one: tuple[Point, Point], other: tuple[Point, Point]) -> Point | None:
-    (ax, ay), (bx, by) = one
-    (cx, cy), (dx, dy) = other
-    turn = (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
-    if abs(turn) < 1e-12:
-        return None
-    t = ((cx - ax) * (dy - cy) - (cy - ay) * (dx - cx)) / turn
-    return (ax + t * (bx - ax), ay + t * (by - ay)) if 0.0 <= t <= 1.0 else None

@@ -19,9 +19,7 @@ from tapeline.ranks.bases import rect_of
 from tapeline.ranks.edges import offset_along
 from tapeline.rules.warmaster.actions import (
     CHARGES,
-    Advance,
     AnyCharge,
-    Charge,
     EndStep,
     Evade,
     HomeBack,
@@ -32,7 +30,7 @@ from tapeline.rules.warmaster.actions import (
 from tapeline.rules.warmaster.figures import BOOK, policy_of
 from tapeline.rules.warmaster.formation import pace_of
 from tapeline.rules.warmaster.gaps import beside_enemy, narrow_places, sides_near
-from tapeline.rules.warmaster.initiative import cite_answer, targets_of
+from tapeline.rules.warmaster.initiative import targets_of
 from tapeline.rules.warmaster.lineup import (
     Placement,
     aims,
@@ -41,7 +39,14 @@ from tapeline.rules.warmaster.lineup import (
     plan_charge,
     who_sees,
 )
-from tapeline.rules.warmaster.measures import MoveSpec, MoveStudy, flies_over, spec_of, study_of
+from tapeline.rules.warmaster.measures import (
+    MoveSpec,
+    MoveStudy,
+    StandStudy,
+    flies_over,
+    spec_of,
+    study_of,
+)
 from tapeline.rules.warmaster.moves import carry_out
 from tapeline.rules.warmaster.plans import ways_of
 from tapeline.rules.warmaster.sight import all_round, line_of_sight, sight_clauses
@@ -50,6 +55,7 @@ from tapeline.rules.warmaster.state import (
     UnitContext,
     called,
     cm,
+    rects_of,
     stands_of,
     unit_of,
     units_apart,
@@ -60,12 +66,10 @@ from tapeline.table.marks import Marks
 
 __all__ = [
     "Check",
+    "bound_to_charge",
     "charge_bars",
-    "do_advance_charge",
     "do_charge",
-    "do_initiative_charge",
     "found_charge",
-    "must_charge",
 ]
 
 
@@ -162,7 +166,7 @@ def charge_bars(check: Check, state: State, action: AnyCharge) -> list[Finding]:
 
     check: gives the findings of all clauses about an action or a part in that state.
     """
-    spec = _spec(state, action, action.kind)
+    spec = _spec(state, action)
     planned = replace(spec, stands=plan_charge(state, spec))
     aim = _edges(check, state, planned)
     if aim is None:
@@ -178,9 +182,13 @@ def found_charge(check: Check, state: State, charges: Iterable[AnyCharge]) -> An
     return next(may, None)
 
 
-def _charge(run: Run, spec: MoveSpec, clause: str) -> Charging:
-    unit, target = unit_of(run.state, spec.unit), unit_of(run.state, spec.target or "")
-    given = spec
+def do_charge(run: Run, action: AnyCharge, clause: str) -> Charging:
+    """Carry out a charge, by order, on initiative or after combat; gives the move as measured.
+
+    clause: what lets it move.
+    """
+    unit, target = unit_of(run.state, action.actor), unit_of(run.state, action.target)
+    given = spec = _spec(run.state, action)
     if not given.stands:
         spec = replace(spec, stands=plan_charge(run.state, spec))
     aim = _edges(run.check, run.state, spec)
@@ -213,8 +221,7 @@ def _charge(run: Run, spec: MoveSpec, clause: str) -> Charging:
         run.cite("WM-VIS-6")
     if _waives(study):
         run.cite("WM-GAP-3")
-    marks = {"charged": True}
-    run.emit(UnitMarked(unit.id, Marks(marks), "WM-CHG-1"))
+    run.emit(UnitMarked(unit.id, Marks({"charged": True}), "WM-CHG-1"))
     text = f"{unit.name} charges {target.name}."
     run.happened("charge", text, "WM-CHG-1", about=target.id, outcome=True)
     return study
@@ -249,8 +256,7 @@ def _other_way(
     ways = ways_of(run.state, given)
     study = ways.along(first, path, ()) if bars else None
     if study is not None:
-        foes = [rect_of(foe) for foe in stands_of(run.state, unit_of(run.state, spec.target or ""))]
-        line = line_up(ways, study, foes)
+        line = line_up(ways, study, rects_of(run.state, unit_of(run.state, spec.target or "")))
         if line is not None:
             given = replace(given, stands=line.stands)
             bars = _bars(run.check, given, body, edge)
@@ -311,36 +317,17 @@ def _waives(study: MoveStudy) -> bool:
     """Whether the charge goes between stands that would bar it otherwise, as they do not flyers."""
     if flies_over(study.spec, (stand.body for stand in study.stands)):
         return False
-    return any(
-        True
-        for stand in study.stands
-        for _ in narrow_places(
-            stand, sides_near(study.state, stand), stand.start.width, beside_enemy, strict=False
-        )
-    )
+
+    def goes_between(stand: StandStudy) -> bool:
+        sides, front = sides_near(study.state, stand), stand.start.width
+        return any(narrow_places(stand, sides, front, beside_enemy, strict=False))
+
+    return any(map(goes_between, study.stands))
 
 
-def _spec(state: State, action: AnyCharge, kind: str) -> MoveSpec:
+def _spec(state: State, action: AnyCharge) -> MoveSpec:
     unit = unit_of(state, action.actor)
-    return spec_of(state, unit, kind, stands=action.stands, target=action.target)
-
-
-def do_charge(run: Run, action: Charge) -> Charging:
-    """Carry out a charge by order; gives the move as measured."""
-    return (yield from _charge(run, _spec(run.state, action, "charge"), "WM-CHG-1"))
-
-
-def do_initiative_charge(run: Run, action: InitiativeCharge) -> Charging:
-    """Carry out a charge on initiative; gives the move as measured."""
-    study = yield from _charge(run, _spec(run.state, action, "initiative_charge"), "WM-INIT-1")
-    cite_answer(run, unit_of(run.start, action.actor), action.target, charges=True)
-    run.emit(UnitMarked(action.actor, Marks({"initiative": True}), "WM-INIT-4"))
-    return study
-
-
-def do_advance_charge(run: Run, action: Advance) -> Charging:
-    """Carry out the advance of a unit that won its combat; gives the move as measured."""
-    return (yield from _charge(run, _spec(run.state, action, "advance"), "WM-ADV-1"))
+    return spec_of(state, unit, action.kind, stands=action.stands, target=action.target)
 
 
 #: What goes on to orders, after which nobody acts on initiative.
@@ -369,14 +356,19 @@ def what_the_army_list_says(
             return
         yield from _may_answer(ask.unit, ask, charges=isinstance(action, InitiativeCharge))
         return
-    turn = ask.state.turn
-    if ask.run is None or turn.phase != INITIATIVE or ask.state.progress.get("closed") is True:
+    if ask.run is not None:
+        yield from bound_to_charge(ask.run.check, ask.state)
+
+
+def bound_to_charge(check: Check, state: State) -> Iterator[Finding]:
+    """That troops must charge before anything else is done (WM-INIT-2)."""
+    if state.turn.phase != INITIATIVE or state.progress.get("closed") is True:
         return
-    for unit in units_on_table(ask.state):
-        if unit.side == turn.active:
-            target = must_charge(ask.run.check, ask.state, unit)
-            if target is not None:
-                yield Finding(f"{unit.name} must charge {target.name} first.", about=unit.id)
+    for unit in units_on_table(state):
+        target = must_charge(check, state, unit) if unit.side == state.turn.active else None
+        if target is not None:
+            text = f"{unit.name} must charge {target.name} first."
+            yield Finding(text, about=unit.id, clause="WM-INIT-2")
 
 
 def _may_answer(

@@ -12,7 +12,7 @@ from tapeline.engine.limits import more_than, within
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Rect, Separation
-from tapeline.ranks.bases import apart, box_about, rect_of
+from tapeline.ranks.bases import apart, box_about
 from tapeline.ranks.blocks import as_column, as_line, shared_out
 from tapeline.ranks.edges import behind, beside
 from tapeline.rules.warmaster.actions import Charge, MoveUnit
@@ -27,6 +27,7 @@ from tapeline.rules.warmaster.state import (
     findings,
     is_legal,
     kept,
+    rects_of,
     stands_of,
     unit_of,
 )
@@ -52,7 +53,7 @@ def not_together(
 ) -> Iterator[Finding]:
     """That units, and some stands besides, do not form one touching body: how far one part is from
     the others, and where."""
-    rects = [*rects, *(rect_of(body) for unit in units for body in stands_of(state, unit))]
+    rects = [*rects, *(rect for unit in units for rect in rects_of(state, unit))]
     first, *others = _parts(rects)
     if others:
         lie = _nearest(first, [rect for part in others for rect in part])
@@ -86,7 +87,7 @@ def ends_together(state: State, spec: MoveSpec) -> Iterator[Finding]:
         return
     if any(_might_charge(state, unit) for unit in waiting):
         return
-    parts = _parts([*ends, *(rect_of(body) for unit in stay for body in stands_of(state, unit))])
+    parts = _parts([*ends, *(rect for unit in stay for rect in rects_of(state, unit))])
     for there in parts:
         able = [unit for unit in waiting if not _out_of_touch(state, unit, there)]
         if not able:
@@ -102,7 +103,7 @@ def ends_together(state: State, spec: MoveSpec) -> Iterator[Finding]:
             why = f"{cm(lie.gap, pace)} to those still to move, who go {pace:g}."
             yield Finding(f"{_APART}: {why}", lie.gap, pace, lie.on_b, spec.unit)
             return
-    most = sum(2.0 * rect_of(body).reach for unit in waiting for body in stands_of(state, unit))
+    most = sum(2.0 * rect.reach for unit in waiting for rect in rects_of(state, unit))
     for part in parts if len(parts) > 1 else ():
         lie = _nearest(part, [rect for other in parts if other is not part for rect in other])
         if more_than(lie.gap, most):
@@ -123,8 +124,7 @@ def _out_of_touch(state: State, unit: Unit, rects: Sequence[Rect]) -> bool:
 
 def _between(state: State, unit: Unit, rects: Sequence[Rect]) -> tuple[Separation, float]:
     """How a unit lies to some stands, and how far it may go, cm."""
-    lie = _nearest((rect_of(body) for body in stands_of(state, unit)), rects)
-    return lie, pace_of(state, unit, kind_of(unit)).allowance
+    return _nearest(rects_of(state, unit), rects), pace_of(state, unit, kind_of(unit)).allowance
 
 
 def _might_charge(state: State, unit: Unit) -> bool:
@@ -221,12 +221,11 @@ def joining(
     if unit.id not in state.progress.texts("group"):
         return None
     spec = spec_of(state, unit)
-    bodies, ways = stands_of(state, unit), ways_of(state, spec)
-    rects = [rect_of(body) for body in bodies]
-    there = [rect_of(body) for other in _gone_before(state) for body in stands_of(state, other)]
+    bodies, rects, ways = stands_of(state, unit), rects_of(state, unit), ways_of(state, spec)
+    there = [rect for other in _gone_before(state) for rect in rects_of(state, other)]
     for places in _formed_up(rects, there, anyhow=anyhow) if there else ():
         ends = {body.id: place for body, place in zip(bodies, places, strict=True)}
-        if not all(ways.affords_end(body, ends[body.id]) for body in bodies):
+        if not ways.affords_ends(ends):
             continue
         plan = plan_move(state, spec, ends, detours=anyhow)
         moved = replace(spec, stands=plan.stands)
@@ -248,7 +247,7 @@ def _formed_up(
         for pose in (*near, *beside(there, lead), *behind(there, lead), lead):
             by = math.atan2(pose.uy, pose.ux) - math.atan2(lead.uy, lead.ux)
             shift = (pose.x - lead.x, pose.y - lead.y)
-            yield [rect.turned(by, (lead.x, lead.y)).moved(*shift) for rect in rects]
+            yield [rect.turned(by, lead.centre).moved(*shift) for rect in rects]
             lines = (as_line(pose, count, place) for place in {0, count - 1})
             for places in (*lines, as_column(pose, count)) if anyhow else ():
                 yield shared_out(rects, places)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from tapeline.engine.controls import Control, Extra, Ring, begun
 from tapeline.engine.limits import within
@@ -37,7 +38,7 @@ from tapeline.rules.warmaster.actions import (
     Wheel,
 )
 from tapeline.rules.warmaster.brigades import planned
-from tapeline.rules.warmaster.charge import must_charge
+from tapeline.rules.warmaster.charge import bound_to_charge
 from tapeline.rules.warmaster.figures import (
     FLYER_ORDER_CM,
     INITIATIVE_CM,
@@ -62,7 +63,6 @@ from tapeline.rules.warmaster.state import (
     characters,
     enemy_units,
     findings,
-    friendly_units,
     kept,
     stands_of,
     units_apart,
@@ -118,7 +118,17 @@ def move_controls(state: State, unit: Unit) -> Iterator[Control]:
     why = tuple(findings(state, MoveUnit(actor=unit.id)))
     yield replace(block, why_not=why)
     if unit.marks.text("may_move") != "fall_back":
-        yield from _charges(state, unit)
+        pace = pace_of(state, unit, "charge").allowance
+        near = [e for e in enemy_units(state, unit.side) if units_apart(state, unit, e) <= pace]
+        like = Control(
+            block.action,
+            "Charge",
+            closes=True,
+            says="At full pace into an enemy that it sees; the ways of the stands are planned.",
+            clause="WM-CHG-1",
+        )
+        by_hand = "Charge {} stand by stand"
+        yield from _charges(state, unit, Charge, near, like, by_hand) if near else ()
     if why:
         return
     for control in _manoeuvres(state, unit):
@@ -180,61 +190,39 @@ def _manoeuvres(state: State, unit: Unit) -> Iterator[Control]:
     )
 
 
-def _charges(state: State, unit: Unit) -> Iterator[Control]:
-    """Charges at enemies within a charge's reach, planned by the engine or stand by stand."""
-    pace = pace_of(state, unit, "charge").allowance
-    near = [e for e in enemy_units(state, unit.side) if units_apart(state, unit, e) <= pace]
-    if not near:
-        return
-    legal, against = _targets(state, unit, near, Charge)
-    yield Control(
-        begun(Charge, unit),
-        "Charge",
-        "pick",
-        "target",
-        candidates=tuple(enemy.id for enemy in legal),
-        spent=0.0,
-        allowance=pace,
-        why_not=() if legal else against,
-        closes=True,
-        says="At full pace into an enemy that it sees; the ways of the stands are planned.",
-        clause="WM-CHG-1",
-    )
-    for enemy in legal:
-        yield stand_by_stand(Charge, unit, enemy, pace, "WM-CHG-1")
-
-
-def stand_by_stand(
-    kind: type[AnyCharge], unit: Unit, enemy: Unit, pace: float, clause: str
-) -> Control:
-    """A charge at an enemy unit with a way for each stand, first stand first."""
-    verb = "Advance on" if kind is Advance else "Charge"
-    return Control(
-        begun(kind, unit, target=enemy.id),
-        f"{verb} {enemy.name} stand by stand",
-        "stands",
-        "stands",
-        optional=True,
-        spent=0.0,
-        allowance=pace,
-        group="attest" if kind is Advance else "act",
-        says="A way for each stand; the first to move meets the enemy.",
-        clause=clause,
-    )
-
-
-def _targets(
-    state: State, unit: Unit, enemies: Iterable[Unit], kind: type[AnyCharge]
-) -> tuple[list[Unit], tuple[Finding, ...]]:
-    """Of some enemies those it may charge, and what bars the others."""
+def _charges(
+    state: State,
+    unit: Unit,
+    kind: type[AnyCharge],
+    enemies: Iterable[Unit],
+    like: Control,
+    by_hand: str,
+) -> Iterator[Control]:
+    """A charge at those of some enemies that may be charged, planned by the engine; then one at
+    each stand by stand. like: the first but for that; by_hand: how to call the others, {} the
+    enemy."""
+    pace = pace_of(state, unit, kind.kind).allowance
+    like = replace(like, action=begun(kind, unit), spent=0.0, allowance=pace)
     legal: list[Unit] = []
     against: list[Finding] = []
     for enemy in enemies:
         found = findings(state, kind(actor=unit.id, target=enemy.id))
         against += found
-        if not found:
-            legal.append(enemy)
-    return legal, each_once(against)
+        legal += [] if found else [enemy]
+    targets, why = tuple(enemy.id for enemy in legal), () if legal else each_once(against)
+    yield replace(like, gesture="pick", slot="target", candidates=targets, why_not=why)
+    for enemy in legal:
+        yield replace(
+            like,
+            action=begun(kind, unit, target=enemy.id),
+            label=by_hand.format(enemy.name),
+            gesture="stands",
+            slot="stands",
+            optional=True,
+            rings=(),
+            closes=False,
+            says="A way for each stand; the first to move meets the enemy.",
+        )
 
 
 def each_once(found: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -257,27 +245,20 @@ def initiative_controls(state: State, unit: Unit) -> Iterator[Control]:
         Ring(body.id, INITIATIVE_CM, f"initiative {INITIATIVE_CM:g} cm", "WM-INIT-1")
         for body in stands_of(state, unit)
     )
-    pace = pace_of(state, unit, "initiative_charge").allowance
-    legal, against = _targets(state, unit, targets or [near], InitiativeCharge)
-    yield Control(
+    like = Control(
         begun(InitiativeCharge, unit),
         "Charge on initiative",
-        "pick",
-        "target",
-        candidates=tuple(enemy.id for enemy in legal),
         rings=rings,
-        spent=0.0,
-        allowance=pace,
-        why_not=() if legal else against,
         closes=True,
         says="Into the closest enemy that it sees; the ways of the stands are planned.",
         clause="WM-INIT-1",
     )
+    by_hand = "Charge {} stand by stand, on initiative"
+    planned, *others = _charges(state, unit, InitiativeCharge, targets or [near], like, by_hand)
+    yield planned
     for enemy in targets:
         yield _evade(state, unit, enemy, rings)
-    for enemy in legal:
-        by_hand = stand_by_stand(InitiativeCharge, unit, enemy, pace, "WM-INIT-1")
-        yield replace(by_hand, label=f"{by_hand.label}, on initiative")
+    yield from others
 
 
 def _nearest_enemy(state: State, unit: Unit) -> Unit | None:
@@ -290,7 +271,10 @@ def _nearest_enemy(state: State, unit: Unit) -> Unit | None:
 def _evade(state: State, unit: Unit, enemy: Unit, rings: tuple[Ring, ...]) -> Control:
     pace = pace_of(state, unit, "evade").allowance
     friends = [
-        friend for friend in friendly_units(state, unit) if units_apart(state, unit, friend) <= pace
+        friend
+        for friend in units_on_table(state)
+        if friend.side == unit.side and friend.id != unit.id
+        if units_apart(state, unit, friend) <= pace
     ]
     burst = Extra("burst", "Burst through", "some", tuple((f.id, f.name) for f in friends), ())
     return Control(
@@ -388,24 +372,10 @@ def _of_the_phase(state: State) -> Iterator[Control]:
     )
 
 
-def _bound(state: State) -> list[Finding]:
-    """Troops that must charge before anything else is done (WM-INIT-2)."""
-    if state.turn.phase != INITIATIVE or state.progress.get("closed") is True:
-        return []
-    return _binding(state)
-
-
 @kept
-def _binding(state: State) -> list[Finding]:
-    found = []
-    for unit in units_on_table(state):
-        if unit.side != state.turn.active:
-            continue
-        target = must_charge(lambda subject: findings(state, subject), state, unit)
-        if target is not None:
-            text = f"{unit.name} must charge {target.name} first."
-            found.append(Finding(text, about=unit.id, clause="WM-INIT-2"))
-    return found
+def _bound(state: State) -> list[Finding]:
+    """Troops that must charge before anything else is done."""
+    return list(bound_to_charge(partial(findings, state), state))
 
 
 def _brigade(state: State) -> Iterator[Control]:
@@ -452,22 +422,18 @@ def _of_unit(state: State, unit: Unit) -> Iterator[Control]:
 
 
 def _to_be_ordered(state: State, unit: Unit) -> Iterator[Control]:
-    """An order to this unit alone from each character, those who may give it first."""
+    """An order to this unit alone from each character."""
     bound = _bound(state)
-    given = []
     for body in characters(state, unit.side):
         why = (*bound, *findings(state, Order(actor=body.id, units=(unit.id,))))
         needed = command_of(body) - sum(p.amount for p in penalties(state, body, [unit]))
-        given.append(
-            Control(
-                begun(Order, body, units=(unit.id,)),
-                f"Order from {body.name}",
-                why_not=why,
-                says=f"{needed} or less on 2D6.",
-                clause="WM-CMD-2",
-            )
+        yield Control(
+            begun(Order, body, units=(unit.id,)),
+            f"Order from {body.name}",
+            why_not=why,
+            says=f"{needed} or less on 2D6.",
+            clause="WM-CMD-2",
         )
-    yield from sorted(given, key=lambda control: bool(control.why_not))
 
 
 def _orders(state: State, body: Body) -> Iterator[Control]:
@@ -599,22 +565,13 @@ def _won(state: State, unit: Unit) -> Iterator[Control]:
             says="It won its combat: 3D6 are rolled for how far it may go.",
             clause="WM-FB-1",
         )
-    enemies, pace = closest_seen(state, unit), pace_of(state, unit, "advance").allowance
-    if not enemies:
-        return
-    legal, against = _targets(state, unit, enemies, Advance)
-    yield Control(
+    enemies = closest_seen(state, unit)
+    like = Control(
         begun(Advance, unit),
         "Advance",
-        "pick",
-        "target",
-        candidates=tuple(enemy.id for enemy in legal),
-        spent=0.0,
-        allowance=pace,
-        why_not=() if legal else against,
         group="attest",
         says="It won its combat: into the closest enemy that it sees.",
         clause="WM-ADV-1",
     )
-    for enemy in legal:
-        yield stand_by_stand(Advance, unit, enemy, pace, "WM-ADV-1")
+    by_hand = "Advance on {} stand by stand"
+    yield from _charges(state, unit, Advance, enemies, like, by_hand) if enemies else ()

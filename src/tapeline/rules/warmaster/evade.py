@@ -26,15 +26,17 @@ from tapeline.ranks.bases import (
     apart_at_least,
     away_from,
     box_about,
+    box_about_all,
     box_of_slide,
     boxes_meet,
     grown,
     nearest_pairs,
     rect_of,
+    shifts_within,
     touch,
     ways_off,
 )
-from tapeline.ranks.blocks import Aim, Ranked, Slot, slots_about
+from tapeline.ranks.blocks import Aim, Ranked, Slot, in_slot, slots_about
 from tapeline.rules.warmaster.actions import Evade, StandMove
 from tapeline.rules.warmaster.figures import BOOK, EVADE_CLEAR_CM, EVADE_LEAST_CM, flies
 from tapeline.rules.warmaster.forced import confuse
@@ -49,9 +51,9 @@ from tapeline.rules.warmaster.measures import (
     spec_of,
     study_of,
 )
-from tapeline.rules.warmaster.moves import carry_out, goes_over
+from tapeline.rules.warmaster.moves import carry_out
 from tapeline.rules.warmaster.plans import plain_ways, turn_between, ways_of
-from tapeline.rules.warmaster.state import UnitContext, called, cm, stands_of, unit_of
+from tapeline.rules.warmaster.state import UnitContext, called, cm, rects_of, stands_of, unit_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 
@@ -105,9 +107,9 @@ def _course(study: MoveStudy) -> tuple[float, float]:
         behind = max(behind, along)
         if number < len(first.path):
             leg = first.path[number]
-            if leg.centre is not None and math.dist(leg.centre, (pose.x, pose.y)) > TOLERANCE:
+            if leg.centre is not None and math.dist(leg.centre, pose.centre) > TOLERANCE:
                 # The centre runs on an arc; it strays by the height of the arc over its chord.
-                radius = math.dist(leg.centre, (pose.x, pose.y))
+                radius = math.dist(leg.centre, pose.centre)
                 stray = max(stray, radius * (1.0 - math.cos(math.radians(leg.by or 0.0) / 2)))
     return length, stray
 
@@ -122,7 +124,7 @@ def the_first_stand_goes_straight(ask: Ask) -> Iterator[Finding]:
     if not within(stray, 0.0):
         first = study.stands[0]
         text = f"{first.name} strays {cm(stray)} from a straight line."
-        yield Finding(text, stray, 0.0, (first.end.x, first.end.y), first.body.id)
+        yield Finding(text, stray, 0.0, first.end.centre, first.body.id)
 
 
 def _from_ray(x: float, y: float, way: Point) -> float:
@@ -146,7 +148,7 @@ def directly_away(ask: Ask) -> Iterator[Finding]:
     off = min(_from_ray(dx, dy, way) for way in ways if way is not None)
     if not within(off, 0.0):
         text = f"{first.name} ends {cm(off)} from the line straight away from the enemy."
-        yield Finding(text, off, 0.0, (first.end.x, first.end.y), first.body.id)
+        yield Finding(text, off, 0.0, first.end.centre, first.body.id)
 
 
 @BOOK.clause("WM-EVADE-2", src="seed", bars=MoveSpec, at=Moment.END)
@@ -200,11 +202,10 @@ def clear_of_enemies_and_fights(ask: Ask) -> Iterator[Finding]:
     if study is None:
         return
     for unit in shunned(ask.state, ask.unit):
-        rects = [rect_of(body) for body in stands_of(ask.state, unit)]
         gaps = [
             (apart(end, rect).gap, stand)
             for stand, end in zip(study.stands, study.ends, strict=True)
-            for rect in rects
+            for rect in rects_of(ask.state, unit)
             if apart_at_least(end, rect) < EVADE_CLEAR_CM
         ]
         if not gaps:
@@ -213,8 +214,7 @@ def clear_of_enemies_and_fights(ask: Ask) -> Iterator[Finding]:
         if closer_than(gap, EVADE_CLEAR_CM):
             away = f"{cm(gap, EVADE_CLEAR_CM)} from {unit.name}"
             text = f"{stand.name} ends {away}; {EVADE_CLEAR_CM:g} are needed."
-            place = (stand.end.x, stand.end.y)
-            yield Finding(text, gap, EVADE_CLEAR_CM, place, unit.id)
+            yield Finding(text, gap, EVADE_CLEAR_CM, stand.end.centre, unit.id)
 
 
 @BOOK.clause("WM-EVADE-12", src="seed", bars=MoveSpec, at=Moment.END)
@@ -230,7 +230,7 @@ def completely_clear_of_friends(ask: Ask) -> Iterator[Finding]:
                 depth = apart(stand.end, rect_of(body)).depth
                 if overlaps(depth):
                     text = f"{stand.name} ends {cm(depth)} over {called(ask.state, body.id)}."
-                    yield Finding(text, depth, 0.0, (stand.end.x, stand.end.y), body.id)
+                    yield Finding(text, depth, 0.0, stand.end.centre, body.id)
 
 
 @BOOK.clause("WM-FLY-1", src="public", bars=Evade, at=Moment.DECLARE)
@@ -272,8 +272,8 @@ def do_evade(run: Run, action: Evade) -> MoveStudy:
     run.emit(UnitMarked(unit.id, Marks({"initiative": True}), "WM-INIT-4"))
     for name in action.burst:
         friend = unit_of(run.start, name)
-        there = [rect_of(body) for body in stands_of(run.start, friend)]
-        if any(goes_over(stand, rect) for stand in study.stands for rect in there):
+        there = rects_of(run.start, friend)
+        if any(stand.goes_over(rect) for stand in study.stands for rect in there):
             run.cite("WM-STAND-10", "WM-EVADE-12")
             confuse(run, friend, "WM-EVADE-13")
     return study
@@ -317,28 +317,24 @@ class _Planner:
         self.most = min(most, spec.allowance)
         rects = [rect_of(body) for body in self.moving.bodies]
         # No stand is placed farther off than this, wherever the others go.
-        x, y = rects[0].x, rects[0].y
-        spread = max(math.dist((x, y), (rect.x, rect.y)) for rect in rects)
-        far = self.most + sum(4.0 * rect.reach for rect in rects) + 2.0 * spread
-        self._about = (x - far, y - far, x + far, y + far)
+        far = self.most + sum(4.0 * rect.reach for rect in rects)
+        self._about = box_about_all(rects, far)
         zones = (
             grown(rect, EVADE_CLEAR_CM)
             for unit in shunned(state, self.moving.unit)
-            for rect in map(rect_of, stands_of(state, unit))
+            for rect in rects_of(state, unit)
             if boxes_meet(self._about, box_about(rect, EVADE_CLEAR_CM))
         )
         burst = (
-            region_of_rect(rect_of(body))
+            region_of_rect(rect)
             for name in spec.burst
-            for body in stands_of(state, state.units[name])
+            for rect in rects_of(state, state.units[name])
         )
         self._shut = (*burst, *zones)
         self._grounds: dict[tuple[int, ...], Obstacles] = {}
         self._ground_of: dict[str, Obstacles] = {}
         self._firsts: dict[tuple[str, Rect, bool], StandStudy | None] = {}
         self._taken: dict[tuple[Rect, Point], list[tuple[float, float]]] = {}
-        self._placed: dict[tuple[Rect, Slot], Rect] = {}
-        self._near: dict[tuple[Rect, Rect, Point], tuple[float, float]] = {}
 
     def barred(self, body: Body, pose: Rect, u: Point) -> list[tuple[float, float]]:
         """Shifts of a stand along a direction at which it may not end."""
@@ -401,7 +397,7 @@ class _Planner:
         """Where the stands may end in one arrangement: every stand in every place. over: where the
         first may not."""
         least, most = within_reach
-        places = [self.placed(turned, slot) for slot in slots]
+        places = [in_slot(turned, slot) for slot in slots]
         spans = [*over]
         for body, place in zip(others, places, strict=True):
             barred = self.barred(body, place, u)
@@ -426,33 +422,10 @@ class _Planner:
                 for d in dict.fromkeys(a + share * (b - a) for share in _SHARES):
                     yield Aim(d - lost, ends, u, d)
 
-    def placed(self, first: Rect, slot: Slot) -> Rect:
-        """Where a stand is in a place beside the first; worked out once."""
-        if (first, slot) not in self._placed:
-            x, y = first.world(slot[0], slot[1])
-            way = () if slot[2] else (first.ux, first.uy)
-            facing = first.facing + slot[2]
-            self._placed[first, slot] = Rect(x, y, facing, first.width, first.depth, *way)
-        return self._placed[first, slot]
-
     def near_enough(self, start: Rect, end: Rect, u: Point) -> tuple[float, float]:
         """The shifts of an end along a direction at which no corner is farther from where it begins
-        than the pace: each is in a circle about its beginning. An empty stretch if there are none.
-        Worked out once."""
-        key = (start, end, u)
-        if key not in self._near:
-            low, high = -math.inf, math.inf
-            for (x0, y0), (x1, y1) in zip(start.corners, end.corners, strict=True):
-                dx, dy = x1 - x0, y1 - y0
-                along, across = dx * u[0] + dy * u[1], dx * u[1] - dy * u[0]
-                root = self.spec.allowance * self.spec.allowance - across * across
-                if root < 0.0:
-                    low, high = math.inf, -math.inf
-                    break
-                half = math.sqrt(root)
-                low, high = max(low, -along - half), min(high, -along + half)
-            self._near[key] = low, high
-        return self._near[key]
+        than the pace. An empty stretch if there are none."""
+        return shifts_within(start, end, u, self.spec.allowance) or (math.inf, -math.inf)
 
     def way_is_open(self, first: Body, u: Point) -> float:
         """How far a stand could go along a line at most, however it turns: the disc in its middle
@@ -525,12 +498,12 @@ def _facings(start: Rect, u: Point) -> Iterator[float]:
 def _straight_ways(start: Rect, end: Rect, u: Point, *, end_on: bool) -> Iterator[LegPath]:
     """Ways of the first stand straight to its end, turned as it goes, the plainest first; end_on:
     those on which it goes end on, for narrow places."""
-    far = math.dist((start.x, start.y), (end.x, end.y))
+    far = math.dist(start.centre, end.centre)
 
     def at(share: float) -> Point:
         return start.x + share * far * u[0], start.y + share * far * u[1]
 
-    to = (end.x, end.y)
+    to = end.centre
     if not end_on:
         yield from plain_ways(start, end, None)
     away = math.atan2(u[1], u[0]) + (0.5 * math.pi if start.width > start.depth else 0.0)

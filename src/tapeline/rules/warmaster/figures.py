@@ -46,7 +46,6 @@ __all__ = [
     "derive",
     "flies",
     "full_pace",
-    "half_pace",
     "is_character",
     "mask_of",
     "policy_of",
@@ -211,14 +210,9 @@ def derive(profile: Profile, given: frozenset[str]) -> Profile:
     return replace(profile, stats=stats.update(derived))
 
 
-def _word(body: Body, name: str) -> str:
-    value = body.stats.get(name, "")
-    return value if isinstance(value, str) else ""
-
-
 def type_of(body: Body) -> str:
     """The troop type of a stand, or "character"."""
-    return _word(body, "type")
+    return body.stats.text("type")
 
 
 def is_character(body: Body) -> bool:
@@ -228,7 +222,7 @@ def is_character(body: Body) -> bool:
 
 def rank_of(body: Body) -> str:
     """general, hero or wizard."""
-    return _word(body, "rank")
+    return body.stats.text("rank")
 
 
 def flies(bodies: Iterable[Body]) -> bool:
@@ -245,7 +239,7 @@ def mask_of(body: Body) -> str:
     kind = type_of(body)
     if kind != "character":
         return TYPES[kind].mask
-    mount = _word(body, "mount")
+    mount = body.stats.text("mount")
     return TYPES[mount if mount in _CARRYING else "infantry"].mask
 
 
@@ -254,14 +248,9 @@ def full_pace(body: Body) -> float:
     return body.stat("full")
 
 
-def half_pace(body: Body) -> float:
-    """Half pace, cm (WM-PACE-2)."""
-    return body.stat("half")
-
-
 def policy_of(body: Body) -> str:
     """What the unit must or may not do on initiative (WM-INIT-2)."""
-    return _word(body, "policy")
+    return body.stats.text("policy")
 
 
 def command_of(body: Body) -> int:

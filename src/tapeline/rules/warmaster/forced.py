@@ -50,6 +50,7 @@ from tapeline.rules.warmaster.formation import (
     engaged_units,
     fortified_stands,
     goes_by_road,
+    in_dense,
     is_engaged,
     islands,
 )
@@ -62,6 +63,7 @@ from tapeline.rules.warmaster.state import (
     company_of,
     enemy_units,
     lost,
+    rects_of,
     stands_of,
     unit_of,
     units_on_table,
@@ -208,7 +210,7 @@ def shift_unit(run: Run, unit: Unit, v: Point, distance: float, clause: str) -> 
     if company and run.state.turn.phase != OTHER:
         run.cite("WM-CHAR-2")
         company = []
-    starts = [rect_of(body) for body in stands_of(run.state, unit)]
+    starts = rects_of(run.state, unit)
     for body in (*stands_of(run.state, unit), *company):
         x, y = body.x + distance * v[0], body.y + distance * v[1]
         if is_character(body):
@@ -234,7 +236,7 @@ def _gone_over(
 ) -> Iterator[str]:
     """Clauses about the ground and the characters that a unit slides over."""
     mask = mask_of(stands_of(state, unit)[0])
-    for feature in ground_of(state).near((-math.inf, -math.inf, math.inf, math.inf)):
+    for feature in ground_of(state).near():
         if over(feature.region):
             yield from clauses_allowing(feature.piece, mask)
     for body in characters(state):
@@ -245,20 +247,20 @@ def _gone_over(
 
 def room_to_land(state: State, unit: Unit, v: Point, distance: float) -> float:
     """The longest slide of at most that distance at whose end a flyer may land, cm; 0 if none."""
-    rects = [rect_of(body) for body in stands_of(state, unit)]
-    table = (0.0, 0.0, state.table.width, state.table.depth)
-    shapes: list[Region] = [f.region for f in ground_of(state).no_landing(table)]
+    rects = rects_of(state, unit)
+    shapes: list[Region] = [f.region for f in ground_of(state).no_landing()]
     for other in units_on_table(state):
         if other.id == unit.id:
             continue
         # Enemies may not even be touched.
         more = 2.0 * TOLERANCE if other.side != unit.side else 0.0
-        shapes += [grown(rect_of(body), more) for body in stands_of(state, other)]
-    spans = []
-    for rect in rects:
-        for shape in shapes:
-            met, _ = slide_into(rect, shape, v, distance, TOLERANCE)
-            spans += [(span.start, span.stop) for span in met]
+        shapes += [grown(rect, more) for rect in rects_of(state, other)]
+    spans = [
+        (span.start, span.stop)
+        for rect in rects
+        for shape in shapes
+        for span in slide_into(rect, shape, v, distance, TOLERANCE)[0]
+    ]
     edge = slide_to_border(rects, v, state.table.width, state.table.depth)
     if edge is not None and edge.at < distance:
         spans.append((edge.at, distance + 1.0))
@@ -294,17 +296,15 @@ def the_first_falls_back_behind_the_fight(ask: UnitContext[MoveSpec]) -> Iterato
             if not all(keeps_behind(first.end, start, there) for start in touching):
                 name = called(ask.state, foe.id)
                 text = f"{first.name} goes first and ends across the line of contact with {name}."
-                yield Finding(text, place=(first.end.x, first.end.y), about=foe.id)
+                yield Finding(text, place=first.end.centre, about=foe.id)
 
 
 def _spared(run: Run, unit: Unit) -> int:
     """Hits that do not drive a unit back: one if any stand is defended, two if fortified."""
-    ground = ground_of(run.state)
-    rects = [rect_of(body) for body in stands_of(run.state, unit)]
     if fortified_stands(run.state, unit):
         return 2
     infantry = type_of(stands_of(run.state, unit)[0]) == "infantry"
-    return 1 if infantry and any(ground.stands_in(rect, "dense") for rect in rects) else 0
+    return int(infantry and in_dense(run.state, unit))
 
 
 def _no_shot(state: State, action: DriveBack) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from tapeline.engine.limits import TOLERANCE, overlaps, within
 from tapeline.engine.state import State
-from tapeline.geometry.rectangles.rectangle import Rect, separation
+from tapeline.geometry.rectangles.rectangle import Rect, region_of_segment, separation
 from tapeline.ranks.bases import Point, alike, angle_between, in_contact, rect_of, touch
 from tapeline.rules.warmaster.actions import CHARGE_KINDS
 from tapeline.rules.warmaster.figures import (
@@ -21,9 +21,8 @@ from tapeline.rules.warmaster.figures import (
     FLYER_CHARGE_CM,
     flies,
     full_pace,
-    half_pace,
 )
-from tapeline.rules.warmaster.state import kept_while_placed, stands_of, units_on_table
+from tapeline.rules.warmaster.state import kept_while_placed, rects_of, stands_of, units_on_table
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 
@@ -31,9 +30,11 @@ __all__ = [
     "Formation",
     "engaged_stands",
     "engaged_units",
+    "formation_now",
     "formation_of",
     "fortified_stands",
     "goes_by_road",
+    "in_dense",
     "is_column",
     "is_engaged",
     "islands",
@@ -184,9 +185,9 @@ def _joined(lead: Rect, follower: Rect, joint: str) -> bool:
     # The bend is within its limit if what is over moves no corner by more than the tolerance.
     if (bend - math.radians(COLUMN_BEND_DEG)) * max(lead.reach, follower.reach) > TOLERANCE:
         return False
-    if lead.local((follower.x, follower.y))[0] >= -0.5 * lead.depth + TOLERANCE:
+    if lead.local(follower.centre)[0] >= -0.5 * lead.depth + TOLERANCE:
         return False
-    if follower.local((lead.x, lead.y))[0] <= 0.5 * follower.depth - TOLERANCE:
+    if follower.local(lead.centre)[0] <= 0.5 * follower.depth - TOLERANCE:
         return False
     if overlaps(separation(lead, follower).depth):
         return False
@@ -197,24 +198,18 @@ def _joined(lead: Rect, follower: Rect, joint: str) -> bool:
         return True
     if joint == "strict":
         return False
-    return within(_edge_gap((rear_left, rear_right), (front_left, front_right)), 0.0)
-
-
-def _edge_gap(one: tuple[Point, Point], other: tuple[Point, Point]) -> float:
-    """The distance of two segments that do not cross."""
-
-    def apart(p: Point, a: Point, b: Point) -> float:
-        dx, dy = b[0] - a[0], b[1] - a[1]
-        t = ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / (dx * dx + dy * dy)
-        t = min(1.0, max(0.0, t))
-        return math.hypot(p[0] - a[0] - t * dx, p[1] - a[1] - t * dy)
-
-    return min(*(apart(p, *other) for p in one), *(apart(p, *one) for p in other))
+    rear = region_of_segment(rear_left, rear_right)
+    return within(separation(rear, region_of_segment(front_left, front_right)).gap, 0.0)
 
 
 def formation_of(rects: Sequence[Rect], joint: str) -> Formation:
     """The formation of stands (3.4 of the notes); one stand alone is a line."""
     return _formation(tuple(rects), joint)
+
+
+def formation_now(state: State, unit: Unit) -> Formation:
+    """The formation that a unit stands in."""
+    return formation_of(rects_of(state, unit), state.option("column_joint"))
 
 
 @lru_cache(maxsize=_FORMATIONS)
@@ -229,8 +224,8 @@ def _formation(rects: tuple[Rect, ...], joint: str) -> Formation:
 def goes_by_road(state: State, unit: Unit) -> bool:
     """Whether roads carry a unit through ground that is barred to it (WM-TER-14): one in column,
     or one of a single stand, which is a line and a column at once."""
-    rects = [rect_of(body) for body in stands_of(state, unit)]
-    return len(rects) == 1 or formation_of(rects, state.option("column_joint")) is Formation.COLUMN
+    several = len(stands_of(state, unit)) != 1
+    return not several or formation_now(state, unit) is Formation.COLUMN
 
 
 BOOK.resolves_each("""
@@ -274,12 +269,17 @@ def fortified_stands(state: State, unit: Unit) -> list[Body]:
     return [s for s in stands if ground.stands_in(rect_of(s), "fortified") is not None]
 
 
+def in_dense(state: State, unit: Unit) -> bool:
+    """Whether a stand of a unit is in dense terrain, even in part."""
+    return any(ground_of(state).stands_in(rect, "dense") for rect in rects_of(state, unit))
+
+
 def pace_of(state: State, unit: Unit, kind: str) -> Pace:
     """How far a unit may move by a kind of move, and by which clauses."""
     bodies = stands_of(state, unit)
     full = min((full_pace(body) for body in bodies), default=0.0)
-    half = min((half_pace(body) for body in bodies), default=0.0)
-    formation = formation_of([rect_of(b) for b in bodies], state.option("column_joint"))
+    half = min((body.stat("half") for body in bodies), default=0.0)
+    formation = formation_now(state, unit)
     if kind == "advance":
         return Pace(ADVANCE_CM, "WM-ADV-1", ("WM-PACE-10",))
     if kind == "fall_back":

@@ -18,10 +18,8 @@ from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
     overlaps,
-    region_of_polygon,
     region_of_rect,
     separation,
-    union_of,
 )
 from tapeline.ranks.bases import Point, apart, boxes_meet, rect_of
 from tapeline.ranks.motions import box_of_leg, box_of_legs, reverses, spans_of
@@ -36,9 +34,9 @@ from tapeline.rules.warmaster.measures import (
     study_of,
     terrain_of,
 )
-from tapeline.rules.warmaster.state import UnitContext, cm
-from tapeline.rules.warmaster.terrain import ground_of
-from tapeline.table.outlines import cut_out, without_holes
+from tapeline.rules.warmaster.state import UnitContext, cm, remembered
+from tapeline.rules.warmaster.terrain import ground_of, region_of_areas, rings_of
+from tapeline.table.outlines import cut_out
 
 __all__ = [
     "Narrow",
@@ -61,12 +59,10 @@ _DEPTH_CM = 1e-3
 class Narrow:
     """A narrow place that a stand goes into: its width, between what, where it is entered."""
 
-    stand: str
     width: float
     a: Barrier
     b: Barrier
     place: Point
-    leg: int
 
 
 #: Zones between stands that are remembered; those beside features are kept with these.
@@ -112,13 +108,8 @@ def _less_sides(zone: Region, *sides: Barrier) -> Region | None:
     if nothing is left. Round sides are left out of account."""
     if not zone.outlines:
         return zone
-    rings, *holes = (
-        [list(zip(ring[::2], ring[1::2], strict=True)) for ring in region.outlines]
-        for region in (zone, *(side.region for side in sides))
-    )
-    areas = cut_out(rings, [hole for each in holes for hole in each], TOLERANCE)
-    left = [region_of_polygon(ring) for area in areas for ring in without_holes(area)]
-    return union_of(left) if left else None
+    holes = [hole for side in sides for hole in rings_of(side.region)]
+    return region_of_areas(cut_out(rings_of(zone), holes, TOLERANCE))
 
 
 def _kept(a: Barrier, b: Barrier, what: float | str, work_out: Callable[[], KeptT]) -> KeptT:
@@ -127,18 +118,13 @@ def _kept(a: Barrier, b: Barrier, what: float | str, work_out: Callable[[], Kept
     assert feature is not None
     # A feature less the bridges over it is kept apart from the whole of it.
     key = (what, a is other, other.shape if isinstance(other.shape, Rect) else id(other.shape))
-    if key not in feature.known:
-        if len(feature.known) >= _REMEMBERED:
-            feature.known.clear()
-        # The other shape is kept too, so that its id stays its own.
-        feature.known[key] = (work_out(), other.shape)
-    found: KeptT = feature.known[key][0]
-    return found
+    # The other shape is kept too, so that its id stays its own.
+    return remembered(feature.known, key, lambda: (work_out(), other.shape), _REMEMBERED)[0]
 
 
-def _first_entry(stand: StandStudy, zone: Region) -> tuple[int, Point] | None:
-    """On which leg, and where, the stand first comes into a zone; the zone it starts in does not
-    count until it has left it once."""
+def _first_entry(stand: StandStudy, zone: Region) -> Point | None:
+    """Where the stand first comes into a zone; the zone it starts in does not count until it has
+    left it once."""
     inside = overlaps(rect_of(stand.body), zone, TOLERANCE)
     for number, (pose, leg) in enumerate(zip(stand.poses, stand.legs, strict=False)):
         if reverses(pose, leg):
@@ -153,7 +139,7 @@ def _first_entry(stand: StandStudy, zone: Region) -> tuple[int, Point] | None:
             spans = spans[1:]
             place = None
         if spans:
-            return number, place if place is not None else (pose.x, pose.y)
+            return place if place is not None else pose.centre
         if inside:
             inside = overlaps(stand.poses[number + 1], zone, TOLERANCE)
     return None
@@ -185,11 +171,11 @@ def narrow_places(
             if closer_than(gap, width) if strict else within(gap, width):
                 zone = _zone(a, b, reaching(gap, width))
                 entry = None if zone is None else _first_entry(stand, zone)
-                if zone is not None and entry is not None and goes_over(stand, a, b):
+                if zone is not None and entry is not None and _goes_over(stand, a, b):
                     between = _less_sides(zone, a, b)
                     entry = None if between is None else _first_entry(stand, between)
                 if entry is not None:
-                    yield Narrow(stand.body.id, gap, a, b, entry[1], entry[0])
+                    yield Narrow(gap, a, b, entry)
 
 
 def _finding(stand: StandStudy, narrow: Narrow, limit: float, why: str) -> Finding:
@@ -217,7 +203,7 @@ def no_gap_narrower_than_the_stand(ask: UnitContext[MoveSpec]) -> Iterator[Findi
         found = narrow_places(
             stand, stand.barriers, edge, lambda a, b: not _charged(study, a, b), strict=True
         )
-        for narrow in _each(n for n in found if goes_over(stand, n.a, n.b)):
+        for narrow in _each(n for n in found if _goes_over(stand, n.a, n.b)):
             yield _finding(stand, narrow, edge, f"its shortest edge is {edge:g}")
 
 
@@ -271,14 +257,9 @@ def beside_enemy(a: Barrier, b: Barrier) -> bool:
     return "foe" in (a.sort, b.sort)
 
 
-def goes_over(stand: StandStudy, *sides: Barrier) -> bool:
+def _goes_over(stand: StandStudy, *sides: Barrier) -> bool:
     """Whether a way leads over one of some barriers."""
-    for pose, leg in zip(stand.poses, stand.legs, strict=False):
-        for side in sides:
-            spans, _ = spans_of(pose, leg, side.shape, TOLERANCE)
-            if any(span.stop > 0.0 and span.start < 1.0 for span in spans):
-                return True
-    return False
+    return any(stand.goes_over(side.shape) for side in sides)
 
 
 def _charged(study: MoveStudy, a: Barrier, b: Barrier) -> bool:
@@ -313,8 +294,8 @@ def _crosses(stand: StandStudy, narrow: Narrow, width: float) -> bool:
         dx, dy = other[0] - one[0], other[1] - one[1]
         return (dx * (point[1] - one[1]) - dy * (point[0] - one[0])) / math.hypot(dx, dy)
 
-    before = side((stand.body.x, stand.body.y))
-    after = side((stand.end.x, stand.end.y))
+    before = side(stand.body.centre)
+    after = side(stand.end.centre)
     return before * after < 0.0 and min(abs(before), abs(after)) > TOLERANCE
 
 

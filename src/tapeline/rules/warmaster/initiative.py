@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tapeline.engine.clauses import Moment
@@ -12,7 +12,7 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Rect, region_of_segment
 from tapeline.geometry.rectangles.rectangle import overlaps as shapes_overlap
-from tapeline.ranks.bases import box_about, nearest_pairs, rect_of
+from tapeline.ranks.bases import box_about, box_about_all, nearest_pairs, rect_of
 from tapeline.ranks.detour import detour
 from tapeline.rules.warmaster.actions import Evade, InitiativeCharge
 from tapeline.rules.warmaster.figures import BOOK, INITIATIVE_CM, flies, full_pace, mask_of, type_of
@@ -21,10 +21,10 @@ from tapeline.rules.warmaster.sight import line_of_sight, sight_clauses
 from tapeline.rules.warmaster.state import (
     INITIATIVE,
     UnitContext,
-    confused,
     enemies_near,
     kept,
     kept_of_places,
+    rects_of,
     stands_of,
     unit_of,
 )
@@ -82,7 +82,7 @@ def _divided(state: State, unit: Unit, other: Unit) -> bool:
     ]
     if not across:
         return False
-    one, two = [rect_of(b) for b in mine], [rect_of(b) for b in theirs]
+    one, two = rects_of(state, unit), rects_of(state, other)
     paces = full_pace(mine[0]), full_pace(theirs[0])
     return _kept_apart(state, masks[0], roads[0], one, two, paces[0]) and _kept_apart(
         state, masks[1], roads[1], two, one, paces[1]
@@ -94,13 +94,7 @@ def _kept_apart(
 ) -> bool:
     """Whether the way round what bars a type is longer than its pace. on_road: whether roads lead
     through it."""
-    box = (
-        min(r.x - r.reach for r in one) - pace,
-        min(r.y - r.reach for r in one) - pace,
-        max(r.x + r.reach for r in one) + pace,
-        max(r.y + r.reach for r in one) + pace,
-    )
-    barred = ground_of(state).barred(mask, box, on_road=on_road)
+    barred = ground_of(state).barred(mask, box_about_all(one, pace), on_road=on_road)
     barriers = list({id(whole): whole for whole in (f.as_one for f in barred)}.values())
     return more_than(detour(one, other, barriers, pace + 1.0), pace)
 
@@ -126,26 +120,21 @@ def candidates(state: State, unit: Unit) -> tuple[Candidate, ...]:
     return tuple(found)
 
 
-def legal_targets(found: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates that a unit may answer to: the closest of all, of those not left out of
-    account for one reason, for the other, for both; ties are all legal."""
+def targets_of(state: State, unit: Unit) -> list[Candidate]:
+    """The enemy units that a unit may charge or evade on initiative: the closest of all, of those
+    not left out of account for one reason, for the other, for both; ties are all legal."""
     legal: dict[str, Candidate] = {}
     for leave_placed in (False, True):
         for leave_divided in (False, True):
             counted = [
                 c
-                for c in found
+                for c in candidates(state, unit)
                 if not (leave_placed and c.placed) and not (leave_divided and c.divided)
             ]
             least = min((c.distance for c in counted), default=None)
             if least is not None:
                 legal |= {c.unit.id: c for c in counted if within(c.distance, least)}
     return list(legal.values())
-
-
-def targets_of(state: State, unit: Unit) -> list[Candidate]:
-    """The enemy units that a unit may charge or evade on initiative."""
-    return legal_targets(candidates(state, unit))
 
 
 def cite_answer(run: Run, unit: Unit, target: str, *, charges: bool = False) -> None:
@@ -236,7 +225,7 @@ def units_that_cannot(ask: UnitContext[Answer]) -> Iterator[Finding]:
     if not ask.stands:
         yield Finding(f"{unit.name} is not on the table.", about=unit.id)
         return
-    if confused(unit):
+    if unit.has("confused"):
         yield Finding(f"{unit.name} is confused.", about=unit.id)
     if is_engaged(ask.state, unit):
         yield Finding(f"{unit.name} is in combat.", about=unit.id)

@@ -10,16 +10,23 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, within
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Rect, Region, overlaps
 from tapeline.geometry.rectangles.slide import slide_into
-from tapeline.ranks.bases import Point, apart, box_about, in_contact, rect_of
+from tapeline.ranks.bases import (
+    Point,
+    apart,
+    box_about,
+    box_about_all,
+    in_contact,
+    rect_of,
+    shifts_within,
+    unit_gap,
+)
 from tapeline.ranks.blocks import middle, shared_out
 from tapeline.ranks.edges import (
     EDGES,
@@ -57,6 +64,8 @@ from tapeline.rules.warmaster.state import (
     kept_of_places,
     kept_while_near,
     kept_while_placed,
+    rects_of,
+    remembered,
     stands_of,
     unit_of,
 )
@@ -86,8 +95,7 @@ class Placement:
 @kept_of_places
 def attacked_edges(state: State, unit: Unit, body: Body) -> list[str]:
     """The edge of a stand that a unit attacks; two or more where their zones hold as much of it."""
-    rects = [rect_of(stand) for stand in stands_of(state, unit)]
-    areas = zones(rect_of(body), rects, math.radians(ZONE_DEG))
+    areas = zones(rect_of(body), rects_of(state, unit), math.radians(ZONE_DEG))
     most = max(areas.values())
     return [edge for edge in EDGES if within(most, areas[edge])]
 
@@ -95,23 +103,14 @@ def attacked_edges(state: State, unit: Unit, body: Body) -> list[str]:
 def visible_by_distance(state: State, unit: Unit, target: Unit) -> list[tuple[float, Body]]:
     """The stands of the target seen from front edges with their distances from the unit, cm, the
     closest first."""
-    mine, seen = stands_of(state, unit), []
-    for body in stands_of(state, target):
-        gaps = {m.id: apart(rect_of(body), rect_of(m)).gap for m in mine}
-        # The nearest are most likely to see it.
-        viewers = sorted(mine, key=lambda m: gaps[m.id])
-        if any(sees_stand(state, viewer, body, every=False) for viewer in viewers):
-            seen.append((min(gaps.values()), body))
+    mine, theirs = stands_of(state, unit), stands_of(state, target)
+    seen = [(unit_gap((body,), mine), body) for body in theirs if who_sees(state, unit, body)]
     return sorted(seen, key=lambda pair: round(pair[0], _AS_GOOD))
 
 
 def who_sees(state: State, unit: Unit, target: Body) -> list[Body]:
     """The stands of a unit that see a stand from their fronts."""
-    return [
-        body
-        for body in stands_of(state, unit)
-        if sees_stand(state, body, target, every=False) is not None
-    ]
+    return [b for b in stands_of(state, unit) if sees_stand(state, b, target, every=False)]
 
 
 def _room(
@@ -142,7 +141,7 @@ def the_first_stand_meets_the_edge(ask: UnitContext[Placement]) -> Iterator[Find
         text = f"{first.name} goes first without seeing {attacked}."
         yield Finding(text, about=first.body.id)
     offset = offset_along(first.end, target, action.edge)
-    place = (first.end.x, first.end.y)
+    place = first.end.centre
     if offset is None:
         if not engaged_stands(ask.state).isdisjoint(study.unit.members):
             return
@@ -206,12 +205,10 @@ def _aims(state: State, name: str, kind: str, goal: str, allowance: float) -> li
 
 def _can_be_met(ways: Ways, body: Body) -> bool:
     moving = ways.moving
-    for edge in attacked_edges(moving.state, moving.unit, body):
-        for first in who_sees(moving.state, moving.unit, body):
-            for pose in first_poses(moving, first, body, edge):
-                if ways.finds(first, pose):
-                    return True
-    return False
+    edges = [(body, edge) for edge in attacked_edges(moving.state, moving.unit, body)]
+    return any(
+        ways.finds(first, pose) for first, poses in _first_stands(moving, edges) for pose in poses
+    )
 
 
 def first_poses(moving: Moving, first: Body, body: Body, edge: str) -> Iterator[Rect]:
@@ -220,17 +217,19 @@ def first_poses(moving: Moving, first: Body, body: Body, edge: str) -> Iterator[
     it has most to spare for a way round, and at the ends of the room. Of two as near to the centre
     first the one that the stand is nearer to."""
     start, there = rect_of(first), rect_of(body)
-    within_reach = _affordable(start, there, edge, moving.spec.allowance)
+    side, allowance = sided(there, edge), moving.spec.allowance
+    along = (-side.uy, side.ux)
+    within_reach = shifts_within(start, opposed(start, there, edge), along, allowance)
     if within_reach is None:
         return
     low, high = within_reach
-    known = kept_for(moving.state, "warmaster:room")
+
+    def work() -> list[tuple[float, float]]:
+        heeded = moving.heeded(first, (), box_about(there, 2.0 * start.reach))
+        return _room(moving, first, heeded, there, edge)
+
     key = (moving.spec, first.id, body.id, edge)
-    if key not in known:
-        far = there.reach + 2.0 * start.reach
-        box = (there.x - far, there.y - far, there.x + far, there.y + far)
-        known[key] = _room(moving, first, moving.heeded(first, (), box), there, edge)
-    room = known[key]
+    room = remembered(kept_for(moving.state, "warmaster:room"), key, work)
     free = [(max(low, a), min(high, b)) for a, b in room if within(max(low, a), min(high, b))]
     nearest = nearest_to_centre(free)
     others = {at for a, b in free for at in (a, min(max(0.5 * (low + high), a), b), b)}
@@ -248,27 +247,6 @@ def _to_the_grid(pose: Rect) -> Rect:
     degrees = round(math.degrees(pose.facing), _PLACES) % 360.0
     x, y = round(pose.x, _PLACES), round(pose.y, _PLACES)
     return Rect.of_degrees(x, y, degrees, pose.width, pose.depth)
-
-
-def _affordable(
-    start: Rect, target: Rect, edge: str, allowance: float
-) -> tuple[float, float] | None:
-    """The offsets along an edge at which no corner of a stand ends farther away than it may go:
-    each is in a circle about where it starts, so they are one stretch; None if there are none."""
-    middle, side = opposed(start, target, edge), sided(target, edge)
-    low, high = -math.inf, math.inf
-    for (x0, y0), (x1, y1) in zip(start.corners, middle.corners, strict=True):
-        dx, dy = x1 - x0, y1 - y0
-        along = dy * side.ux - dx * side.uy
-        across = dx * side.ux + dy * side.uy
-        if not affords(abs(across), allowance):
-            return None
-        half = math.sqrt(max(0.0, allowance * allowance - across * across))
-        low, high = max(low, -along - half), min(high, -along + half)
-    if more_than(low, high):
-        return None
-    # At just the allowance the circles touch in one place, but for rounding.
-    return min(low, high), max(low, high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,33 +267,19 @@ def has_room(
             return False
     if any(overlaps(place, rect, TOLERANCE) for rect in placed):
         return False
-    for barrier in barriers:
-        if (
-            _near(place, barrier.box)
-            and barrier.sort in ("foe", "friend", "terrain")
-            and overlaps(place, barrier.shape, TOLERANCE)
-        ):
-            return False
-    return True
-
-
-def _near(rect: Rect, box: Box) -> bool:
-    reach = rect.reach
-    return box[0] - reach <= rect.x <= box[2] + reach and box[1] - reach <= rect.y <= box[3] + reach
-
-
-def _beside_unit(moving: Moving, end: Rect, barriers: Iterable[Barrier]) -> list[Barrier]:
-    """The barriers near the stands of a unit, or near such as are placed side by side from a pose
-    on."""
-    rects = [end, *(rect_of(body) for body in moving.bodies)]
-    far = sum(3.0 * rect.reach for rect in rects)
-    box = (
-        min(rect.x for rect in rects) - far,
-        min(rect.y for rect in rects) - far,
-        max(rect.x for rect in rects) + far,
-        max(rect.y for rect in rects) + far,
+    return not any(
+        overlaps(place, barrier.shape, TOLERANCE)
+        for barrier in near_box(barriers, box_about(place))
+        if barrier.sort in ("foe", "friend", "terrain")
     )
-    return near_box(barriers, box)
+
+
+def _beside_unit(moving: Moving, first: Body, end: Rect) -> list[Barrier]:
+    """The barriers near the stands of a unit, or near such as are placed side by side from where
+    its first ends on."""
+    barriers = moving.heeded(first, (), box_about(end, moving.spec.allowance))
+    rects = [end, *(rect_of(body) for body in moving.bodies)]
+    return near_box(barriers, box_about_all(rects, sum(3.0 * rect.reach for rect in rects)))
 
 
 #: Decimals, cm, to which places are told apart when the best is taken: of those as good but for
@@ -324,7 +288,7 @@ _AS_GOOD = 6
 
 
 def _far(point: Point, place: Rect) -> float:
-    return round(math.dist(point, (place.x, place.y)), _AS_GOOD)
+    return round(math.dist(point, place.centre), _AS_GOOD)
 
 
 def _touching(placed: Sequence[Rect], foes: Sequence[Rect]) -> Iterator[Rect]:
@@ -364,9 +328,7 @@ class _Lining:
         moving = ways.moving
         self.moving, self.ways, self.foes = moving, ways, foes
         self.others = [body for body in moving.bodies if body.id != first.id]
-        far = moving.spec.allowance + end.reach
-        box = (end.x - far, end.y - far, end.x + far, end.y + far)
-        self.barriers = _beside_unit(moving, end, moving.heeded(first, (), box))
+        self.barriers = _beside_unit(moving, first, end)
         self.looked_for = 0
         self._known: dict[tuple[str, Rect, tuple[Rect, ...]], StandStudy] = {}
         self._barred: dict[tuple[str, Rect], list[set[Rect]]] = {}
@@ -401,7 +363,7 @@ class _Lining:
         any_place = self.moving.fights or len(self.others) <= _FEW
         for rect in taken:
             for place in _touching([rect], self.foes) if len(taken) <= len(self.others) else ():
-                if all(_far((place.x, place.y), other) > TOLERANCE for other in taken) and (
+                if all(_far(place.centre, other) > TOLERANCE for other in taken) and (
                     any_place or self._is_reached(_to_the_grid(place), first)
                 ):
                     taken.append(place)
@@ -464,7 +426,7 @@ class _Lining:
             for edge in ("left", "rear", "right"):
                 # Faced as those placed it lies along their sides with a side of its own.
                 lying = start if edge == "rear" else sided(start, "left")
-                to_side = sided(rect, edge).local((start.x, start.y))[1]
+                to_side = sided(rect, edge).local(start.centre)[1]
                 for low, high in free_offsets(lying, shapes, rect, edge, 0.0, size):
                     for offset in (low, min(max(to_side, low), high), high):
                         at = opposed(lying, rect, edge, offset)
@@ -495,11 +457,9 @@ def line_up(
 ) -> LineUp | None:
     """A charge whose first stand has its way, with as many stands in contact as one is found with;
     None if none is found with more than so many."""
-    known: dict[Any, LineUp | None] = kept_for(ways.moving.state, "warmaster:lines")
     key = (ways.moving.spec, first.body.id, first.path, more_than_that)
-    if key not in known:
-        known[key] = _lined_up(ways, first, foes, more_than_that)
-    return known[key]
+    known = kept_for(ways.moving.state, "warmaster:lines")
+    return remembered(known, key, lambda: _lined_up(ways, first, foes, more_than_that))
 
 
 def _lined_up(
@@ -524,7 +484,7 @@ def the_others_beside_it(ask: UnitContext[Placement]) -> Iterator[Finding]:
     with as much front in contact as it can."""
     study = ask.measure(placed_study)
     target = ask.state.units[ask.subject.spec.target or ""]
-    foes = [rect_of(body) for body in stands_of(ask.state, target)]
+    foes = rects_of(ask.state, target)
     if not any(in_contact(study.stands[0].end, foe) for foe in foes):
         text = f"The charge does not bring {study.unit.name} into contact with {target.name}."
         yield Finding(text, about=target.id)
@@ -561,7 +521,7 @@ def _more_front(ways: Ways, study: MoveStudy, foes: Sequence[Rect]) -> Iterator[
                     f"{stand.name} has {cm(got, could)} of its front in contact; beside the "
                     f"others it could have {could:.4f}."
                 )
-                yield Finding(text, got, could, (pose.x, pose.y), stand.body.id)
+                yield Finding(text, got, could, pose.centre, stand.body.id)
                 break
 
 
@@ -587,7 +547,7 @@ def plan_charge(
 def _planned(state: State, spec: MoveSpec, at: tuple[str, str] | None) -> tuple[StandMove, ...]:
     ways = ways_of(state, spec)
     moving = ways.moving
-    foes = [rect_of(body) for body in stands_of(state, unit_of(state, spec.target or ""))]
+    foes = rects_of(state, unit_of(state, spec.target or ""))
     tried: MovePlan | None = None
     best: LineUp | None = None
     for first, poses in _first_stands(moving, _goals(state, spec, at)):
@@ -635,9 +595,7 @@ def _places(
 ) -> dict[str, Rect] | None:
     """A place for every stand: the first at its pose; then, one by one, where most of a front is on
     the enemy, beside rather than behind, near to the unit. None if there is no room."""
-    far = moving.spec.allowance + pose.reach
-    box = (pose.x - far, pose.y - far, pose.x + far, pose.y + far)
-    barriers = _beside_unit(moving, pose, moving.heeded(first, (), box))
+    barriers = _beside_unit(moving, first, pose)
     others = [body for body in moving.bodies if body.id != first.id]
     rects = [rect_of(body) for body in others]
     x0, y0 = middle([rect_of(body) for body in moving.bodies])

@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any, TypeAlias
+from functools import cached_property, partial
+from typing import Any
 
-from tapeline.engine.limits import TOLERANCE, more_than, within
+from tapeline.engine.limits import TOLERANCE, affords, more_than, within
 from tapeline.engine.paths import LegPath
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
@@ -24,12 +24,14 @@ from tapeline.ranks.bases import (
     angle_between,
     apart,
     box_about,
+    boxes_meet,
     grown,
     in_contact,
     rect_of,
     region_of,
     touch,
 )
+from tapeline.ranks.edges import in_touch
 from tapeline.ranks.motions import (
     box_of_leg,
     box_of_legs,
@@ -46,15 +48,20 @@ from tapeline.rules.warmaster.figures import EVADE_CLEAR_CM, flies, mask_of
 from tapeline.rules.warmaster.formation import (
     Formation,
     engaged_stands,
+    formation_now,
     formation_of,
     goes_by_road,
     pace_of,
 )
 from tapeline.rules.warmaster.state import (
     called,
+    enemy_units,
+    kept,
     kept_as_placed,
     kept_for,
     kept_while_placed,
+    rects_of,
+    remembered,
     stands_of,
     unit_of,
     units_on_table,
@@ -126,7 +133,7 @@ def spec_of(state: State, unit: Unit, kind: str = "", **more: Any) -> MoveSpec:
 def heeds_within(state: State, spec: MoveSpec) -> float:
     """How far from its stands something may lie that bears on a move, cm: what a stand comes to,
     and beside it as far as a gap is narrow for it, or an evade is to end clear."""
-    beside = [rect_of(body).width for body in stands_of(state, unit_of(state, spec.unit))]
+    beside = [rect.width for rect in rects_of(state, unit_of(state, spec.unit))]
     clear = EVADE_CLEAR_CM if spec.kind == "evade" else 0.0
     return spec.allowance + max([clear, *beside]) + 1.0
 
@@ -151,6 +158,10 @@ class Barrier:
     def region(self) -> Region:
         """The shape as a region."""
         return region_of(self.shape) if isinstance(self.shape, Rect) else self.shape
+
+    def met(self, leg: int, at: float, place: Point, sort: str = "") -> Meeting:
+        """A meeting with it, of its sort unless another is named."""
+        return Meeting(sort or self.sort, self.id, self.name, leg, at, place, self.feature)
 
 
 def near_box(barriers: Iterable[Barrier], box: Box, far: float = 0.0) -> list[Barrier]:
@@ -178,7 +189,7 @@ class Meeting:
     """Where a stand first runs into something: on which leg, after how much of it, and where.
 
     leg: -1 where only the end is known. sort: as of the barrier; "contact" where an enemy stand is
-    touched, "edge" for the table's. depth: how deep it would get, cm, where that is known.
+    touched, "edge" for the table's.
     """
 
     sort: str
@@ -228,6 +239,16 @@ class StandStudy:
         """The meetings of a sort, the first with each thing met."""
         return [meeting for meeting in self.meetings if meeting.sort == sort]
 
+    def goes_over(self, shape: Rect | Region) -> bool:
+        """Whether it passes over a shape on its way."""
+        about = box_about(shape)
+        return any(
+            span.stop > 0.0 and span.start < 1.0
+            for pose, leg in zip(self.poses, self.legs, strict=False)
+            if boxes_meet(box_of_leg(pose, leg), about)
+            for span in spans_of(pose, leg, shape, TOLERANCE)[0]
+        )
+
 
 @dataclass(frozen=True)
 class MoveStudy:
@@ -249,60 +270,26 @@ class MoveStudy:
         """The formation that the unit comes to."""
         return formation_of(self.ends, self.state.option("column_joint"))
 
+    def too_far(self) -> Iterator[tuple[StandStudy, float]]:
+        """Stands that go farther than they may, with how far."""
+        for stand in self.stands:
+            distance = stand.distance(self.state.option("dist_metric"))
+            if not affords(distance, self.spec.allowance):
+                yield stand, distance
+
     @cached_property
     def contacted(self) -> frozenset[str]:
         """Ids of enemy units that the unit is in contact with at the end."""
-        found = set()
-        for other in units_on_table(self.state):
-            if other.side == self.unit.side:
-                continue
-            for body in stands_of(self.state, other):
-                rect = rect_of(body)
-                if any(in_contact(end, rect) for end in self.ends):
-                    found.add(other.id)
-        return frozenset(found)
+        return frozenset(
+            other.id
+            for other in enemy_units(self.state, self.unit.side)
+            if in_touch(rects_of(self.state, other), self.ends)
+        )
 
 
 #: Decimals of a share of a leg: what is met at once, but for rounding, is named in the order of the
 #: barriers.
 _AT_ONCE = 9
-
-
-def _meetings(
-    state: State, legs: Sequence[Motion], poses: Sequence[Rect], barriers: Sequence[Barrier], *,
-    may_touch: bool, flying: bool,
-) -> Iterator[Meeting]:  # fmt: skip
-    """The first meeting of each sort with each stand, piece and edge, in the order of the legs."""
-    met: set[tuple[str, str]] = set()
-    start = poses[0]
-    for number, (pose, leg) in enumerate(zip(poses, legs, strict=False)):
-        box = box_of_leg(pose, leg)
-        found: list[Meeting] = []
-        if reverses(pose, leg):
-            continue
-        edge = edge_crossed(pose, leg, state.table.width, state.table.depth)
-        if edge is not None:
-            found.append(Meeting("edge", edge[0], f"the {edge[0]} edge", number, *edge[1:]))
-        if not flying:
-            for barrier in near_box(barriers, box):
-                if passes(pose, leg, barrier.shape):
-                    continue
-                shape, sort = barrier.shape, barrier.sort
-                spans, place = spans_of(pose, leg, shape, TOLERANCE)
-                first = next((s for s in spans if s.stop > 0.0 and s.start < 1.0), None)
-                if first is not None and place is not None:
-                    at = max(0.0, first.start)
-                    found.append(
-                        Meeting(sort, barrier.id, barrier.name, number, at, place, barrier.feature)
-                    )
-                if sort == "foe" and not may_touch and isinstance(shape, Rect):
-                    touched = touches_first(start, pose, leg, shape)
-                    if touched is not None:
-                        found.append(Meeting("contact", barrier.id, barrier.name, number, *touched))
-        for meeting in sorted(found, key=lambda m: round(m.at, _AT_ONCE)):
-            if (meeting.sort, meeting.id) not in met:
-                met.add((meeting.sort, meeting.id))
-                yield meeting
 
 
 @kept_while_placed
@@ -344,36 +331,33 @@ def flies_over(spec: MoveSpec, bodies: Iterable[Body]) -> bool:
     return spec.kind in ("order", "half", "charge", "initiative_charge") and flies(bodies)
 
 
-#: What the way of a stand follows from in a state: unit, kind of move, units burst through, stand,
-#: path, and the stands placed before with where they are.
-_StandKey: TypeAlias = tuple[
-    str, str, tuple[str, ...], str, LegPath, tuple[tuple[str, Rect | Region], ...]
-]
-
-
 class Moving:
-    """A unit about to move by a kind of move: what its stands must heed, worked out once."""
+    """A unit about to move by a kind of move: what its stands must heed, worked out once.
+
+    fights: whether a stand of it does: the others go round it until it has moved. flying: whether
+    it goes over everything that stands in its way.
+    """
 
     def __init__(self, state: State, spec: MoveSpec) -> None:
         unit = unit_of(state, spec.unit)
         self.state, self.spec, self.unit = state, spec, unit
         self.bodies = stands_of(state, unit)
-        rects = [rect_of(body) for body in self.bodies]
-        self.start = formation_of(rects, state.option("column_joint"))
+        self.start = formation_now(state, unit)
         fighting = engaged_stands(state)
         self._fighting = [
             Barrier("engaged", b.id, called(state, b.id), unit.id, rect_of(b))
             for b in self.bodies
             if b.id in fighting
         ]
+        self.fights = bool(self._fighting)
         passed = {unit.id, *spec.burst}
         stands = _stands_as_barriers(state, unit.side)
         self._others = tuple(barrier for barrier in stands if barrier.unit not in passed)
         self._terrain: dict[tuple[str, Box], tuple[Barrier, ...]] = {}
         self._ground = ground_of(state)
-        self._known: dict[_StandKey, StandStudy] = kept_as_placed(state, "warmaster:stands")
+        self._known = kept_as_placed(state, "warmaster:stands")
         self._on_road = goes_by_road(state, unit)
-        self._flying = bool(self.bodies) and flies_over(spec, self.bodies)
+        self.flying = bool(self.bodies) and flies_over(spec, self.bodies)
 
     def stand(
         self, body: Body, path: LegPath, placed: Sequence[Barrier], *, clear: bool = False
@@ -382,12 +366,8 @@ class Moving:
         it is planned or judged. clear: it has been found to run into nothing."""
         at = tuple((barrier.id, barrier.shape) for barrier in placed)
         key = (self.unit.id, self.spec.kind, self.spec.burst, body.id, path, at)
-        found = self._known.get(key)
-        if found is None:
-            if len(self._known) >= _STANDS_REMEMBERED:
-                self._known.clear()
-            found = self._known[key] = self._measured(body, path, tuple(placed), clear)
-        return found
+        work = partial(self._measured, body, path, tuple(placed), clear)
+        return remembered(self._known, key, work, _STANDS_REMEMBERED)
 
     def _measured(
         self, body: Body, path: LegPath, placed: tuple[Barrier, ...], clear: bool
@@ -400,11 +380,43 @@ class Moving:
 
         name, meetings = called(self.state, body.id), tuple[Meeting, ...]()
         if not clear:
-            barriers, touch = heeded(), self.spec.charges
+            barriers = heeded()
             if not self._meets_nothing(poses, legs, path, barriers):
-                more = {"may_touch": touch, "flying": self._flying}
-                meetings = tuple(_meetings(self.state, legs, poses, barriers, **more))
+                meetings = tuple(self._meetings(legs, poses, barriers))
         return StandStudy(body, name, path, legs, poses, travel, meetings, heeded)
+
+    def _meetings(
+        self, legs: Sequence[Motion], poses: Sequence[Rect], barriers: Sequence[Barrier]
+    ) -> Iterator[Meeting]:
+        """The first meeting of each sort with each stand, piece and edge, in the order of the
+        legs."""
+        table = self.state.table
+        met: set[tuple[str, str]] = set()
+        start = poses[0]
+        for number, (pose, leg) in enumerate(zip(poses, legs, strict=False)):
+            box = box_of_leg(pose, leg)
+            found: list[Meeting] = []
+            if reverses(pose, leg):
+                continue
+            edge = edge_crossed(pose, leg, table.width, table.depth)
+            if edge is not None:
+                found.append(Meeting("edge", edge[0], f"the {edge[0]} edge", number, *edge[1:]))
+            for barrier in () if self.flying else near_box(barriers, box):
+                shape = barrier.shape
+                if passes(pose, leg, shape):
+                    continue
+                spans, place = spans_of(pose, leg, shape, TOLERANCE)
+                first = next((s for s in spans if s.stop > 0.0 and s.start < 1.0), None)
+                if first is not None and place is not None:
+                    found.append(barrier.met(number, max(0.0, first.start), place))
+                if barrier.sort == "foe" and not self.spec.charges and isinstance(shape, Rect):
+                    touched = touches_first(start, pose, leg, shape)
+                    if touched is not None:
+                        found.append(barrier.met(number, *touched, sort="contact"))
+            for meeting in sorted(found, key=lambda m: round(m.at, _AT_ONCE)):
+                if (meeting.sort, meeting.id) not in met:
+                    met.add((meeting.sort, meeting.id))
+                    yield meeting
 
     def _meets_nothing(
         self,
@@ -416,7 +428,7 @@ class Moving:
         """Whether a way runs into nothing by the kernels, all barriers at once; what they hold to
         be met is looked at one by one."""
         whole, start, table = box_of_legs(poses, legs, 0.0), poses[0], self.state.table
-        if whole is None or self._flying:
+        if whole is None or self.flying:
             return False
         near = [self.region(start, barrier) for barrier in near_box(barriers, whole)]
         ground = FreeSpace(tuple(near), table.width, table.depth, TOLERANCE)
@@ -441,34 +453,22 @@ class Moving:
         box = box_of_legs((end, end), stays, end.width)
         # What lies where the others are to end hangs on their order.
         barriers = tuple(b for b in self.heeded(body, placed, box) if b.sort != "placed")
-        place = (end.x, end.y)
         found = []
         over = overshoots(end, self.state.table.width, self.state.table.depth)
         most = max(over, key=lambda corner: corner.amount)
         if more_than(most.amount, 0.0):
             name = f"the {most.side} edge"
             found.append(Meeting("edge", most.side, name, -1, 0.0, most.at))
-        for barrier in () if self._flying else barriers:
-            sort, shape = barrier.sort, barrier.shape
+        for barrier in () if self.flying else barriers:
+            shape = barrier.shape
             if overlaps(end, shape, TOLERANCE):
-                meeting = Meeting(sort, barrier.id, barrier.name, -1, 0.0, place, barrier.feature)
-                found.append(meeting)
-            if sort != "foe" or self.spec.charges or not isinstance(shape, Rect):
+                found.append(barrier.met(-1, 0.0, end.centre))
+            if barrier.sort != "foe" or self.spec.charges or not isinstance(shape, Rect):
                 continue
             if in_contact(end, shape) and not in_contact(start, shape):
-                found.append(Meeting("contact", barrier.id, barrier.name, -1, 0.0, place))
+                found.append(barrier.met(-1, 0.0, end.centre, "contact"))
         name, travel = called(self.state, body.id), Travel(least, (), end)
         return StandStudy(body, name, (), stays, (end, end), travel, tuple(found), lambda: barriers)
-
-    @property
-    def fights(self) -> bool:
-        """Whether a stand of the unit fights: the others go round it until it has moved."""
-        return bool(self._fighting)
-
-    @property
-    def flying(self) -> bool:
-        """Whether the unit goes over everything that stands in its way."""
-        return self._flying
 
     def heeded(self, body: Body, placed: Sequence[Barrier], box: Box | None) -> tuple[Barrier, ...]:
         """What a stand must heed after others have been placed; terrain: of that box alone."""
@@ -491,11 +491,12 @@ class Moving:
 
 def moving_of(state: State, spec: MoveSpec) -> Moving:
     """A unit about to move; made once for a state, whatever ways of its stands are looked at."""
-    bare = replace(spec, stands=(), ends=())
-    known: dict[MoveSpec, Moving] = kept_for(state, "warmaster:moving")
-    if bare not in known:
-        known[bare] = Moving(state, bare)
-    return known[bare]
+    return _moving(state, replace(spec, stands=(), ends=()))
+
+
+@kept
+def _moving(state: State, bare: MoveSpec) -> Moving:
+    return Moving(state, bare)
 
 
 def study_of(state: State, spec: MoveSpec) -> MoveStudy:
@@ -503,13 +504,8 @@ def study_of(state: State, spec: MoveSpec) -> MoveStudy:
 
     The last ones of the state looked at last are remembered.
     """
-    known: dict[MoveSpec, MoveStudy] = kept_for(state, "warmaster:studies")
-    found = known.get(spec)
-    if found is None:
-        if len(known) >= _REMEMBERED:
-            known.clear()
-        found = known[spec] = _studied(state, spec)
-    return found
+    known = kept_for(state, "warmaster:studies")
+    return remembered(known, spec, lambda: _studied(state, spec), _REMEMBERED)
 
 
 def _studied(state: State, spec: MoveSpec) -> MoveStudy:

@@ -6,14 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Moved
-from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, overlaps, within
+from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, within
 from tapeline.engine.referee import Run
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.corner_paths import Leg as Motion
 from tapeline.geometry.rectangles.corner_paths import SlideLeg
 from tapeline.geometry.rectangles.rectangle import (
     Rect,
-    Region,
     nearest_point,
     overshoots,
     separation,
@@ -42,18 +41,20 @@ from tapeline.rules.warmaster.state import (
     cm,
     kept_for,
     on_the_table,
+    remembered,
 )
 from tapeline.rules.warmaster.terrain import clause_barring, clauses_allowing, ground_of
 
-__all__ = ["carry_out", "goes_over"]
+__all__ = ["carry_out"]
 
 
 def bearing_on(study: MoveStudy) -> tuple[str, ...]:
     """Ids of all clauses that bore on a legal move of a unit; worked out once for a state."""
-    known: dict[MoveSpec, tuple[str, ...]] = kept_for(study.state, "warmaster:bearing")
-    if study.spec not in known:
-        known[study.spec] = tuple(dict.fromkeys((*kept_to(study), *used_in(study))))
-    return known[study.spec]
+
+    def work() -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*kept_to(study), *used_in(study))))
+
+    return remembered(kept_for(study.state, "warmaster:bearing"), study.spec, work)
 
 
 def used_in(study: MoveStudy) -> Iterator[str]:
@@ -74,10 +75,10 @@ def used_in(study: MoveStudy) -> Iterator[str]:
         if flying:
             continue
         unmoved = [s for s in study.stands[index + 1 :] if s.body.id not in engaged]
-        if any(goes_over(stand, other.start) for other in unmoved):
+        if any(stand.goes_over(other.start) for other in unmoved):
             yield "WM-STAND-8"
         for shape, side in company:
-            if goes_over(stand, shape):
+            if stand.goes_over(shape):
                 yield "WM-STAND-11"
                 yield from ("WM-CHAR-8",) if side == study.unit.side else ()
         for pose, leg in zip(stand.poses, stand.legs, strict=False):
@@ -170,7 +171,7 @@ def _within_reach(rect: Rect, barrier: Barrier, length: float) -> bool:
     """Whether something is no farther than a length from the circle about a stand."""
     if not boxes_meet(box_about(rect, length), barrier.box, TOLERANCE):
         return False
-    return within(nearest_point(barrier.shape, (rect.x, rect.y))[0], rect.reach + length)
+    return within(nearest_point(barrier.shape, rect.centre)[0], rect.reach + length)
 
 
 def _edge_near(study: MoveStudy, stand: StandStudy, length: float) -> bool:
@@ -184,19 +185,6 @@ def _straight_ahead(pose: Rect, leg: Motion) -> bool:
         return False
     aside = leg.dx * pose.uy - leg.dy * pose.ux
     return abs(aside) <= TOLERANCE and leg.dx * pose.ux + leg.dy * pose.uy >= 0.0
-
-
-def goes_over(stand: StandStudy, shape: Rect | Region) -> bool:
-    """Whether a stand passes over a shape on its way."""
-    about = box_about(shape)
-    for pose, leg in zip(stand.poses, stand.legs, strict=False):
-        box = box_of_leg(pose, leg)
-        if not boxes_meet(box, about):
-            continue
-        spans, _ = spans_of(pose, leg, shape, TOLERANCE)
-        if any(span.stop > 0.0 and span.start < 1.0 for span in spans):
-            return True
-    return False
 
 
 Ask = UnitContext[MoveSpec]
@@ -243,28 +231,18 @@ def stands_move_singly(ask: UnitContext[MoveSpec | Wheel]) -> Iterator[Finding]:
 @BOOK.clause("WM-STAND-6", src="seed", bars=MoveSpec, at=Moment.PATH)
 def no_point_goes_farther(ask: Ask) -> Iterator[Finding]:
     """No point of a stand travels farther than the allowance; the farthest is a corner."""
-    metric = ask.state.option("dist_metric")
-    for stand in _study(ask).stands:
-        distance = stand.distance(metric)
-        if not affords(distance, ask.subject.allowance):
-            text = (
-                f"A corner of {stand.name} travels {cm(distance, ask.subject.allowance)}; "
-                f"{ask.subject.allowance:g} are allowed."
-            )
-            place = (stand.end.x, stand.end.y)
-            yield Finding(text, distance, ask.subject.allowance, place, stand.body.id)
+    allowed = ask.subject.allowance
+    for stand, distance in _study(ask).too_far():
+        far = cm(distance, allowed)
+        text = f"A corner of {stand.name} travels {far}; {allowed:g} are allowed."
+        yield Finding(text, distance, allowed, stand.end.centre, stand.body.id)
 
 
 def _over(ask: Ask, clause: str) -> Iterator[tuple[StandStudy, float]]:
     """Stands that go too far under an allowance that a clause has cut."""
     pace = pace_of(ask.state, ask.state.units[ask.subject.unit], ask.subject.kind)
-    if clause not in pace.clauses:
-        return
-    metric = ask.state.option("dist_metric")
-    for stand in _study(ask).stands:
-        distance = stand.distance(metric)
-        if not affords(distance, ask.subject.allowance):
-            yield stand, distance
+    if clause in pace.clauses:
+        yield from _study(ask).too_far()
 
 
 def _too_far(ask: Ask, clause: str, why: str) -> Iterator[Finding]:
@@ -309,7 +287,7 @@ def each_stand_joins_those_placed(ask: Ask) -> Iterator[Finding]:
         if not any(touch(stand.end, other.end) for other in stands[:index]):
             gap = min(separation(stand.end, other.end).gap for other in stands[:index])
             text = f"{stand.name} does not come to touch a stand placed before it."
-            yield Finding(text, gap, 0.0, (stand.end.x, stand.end.y), stand.body.id)
+            yield Finding(text, gap, 0.0, stand.end.centre, stand.body.id)
 
 
 @BOOK.clause("WM-FORM-1", src="seed", bars=MoveSpec, at=Moment.END)
@@ -323,7 +301,7 @@ def the_unit_hangs_together(ask: Ask) -> Iterator[Finding]:
         apart = f"{cm(gap)} apart" if gap > 0.0 else "one over the other"
         text = f"The unit ends in {len(parts)} parts, {apart}."
         lone = study.stands[second[0]]
-        yield Finding(text, gap, 0.0, (lone.end.x, lone.end.y), lone.body.id)
+        yield Finding(text, gap, 0.0, lone.end.centre, lone.body.id)
 
 
 @BOOK.clause("WM-STAND-4", src="seed", bars=MoveSpec, at=Moment.PATH)
@@ -377,7 +355,7 @@ def ends_apart_and_on_the_table(ask: Ask) -> Iterator[Finding]:
             depth = apart(stand.end, other.end).depth
             if overlaps(depth):
                 text = f"{stand.name} ends {cm(depth)} over {other.name}."
-                yield Finding(text, depth, 0.0, (stand.end.x, stand.end.y), other.body.id)
+                yield Finding(text, depth, 0.0, stand.end.centre, other.body.id)
         end = stand.end
         for barrier in near_box(stand.barriers, box_about(end)):
             shape = barrier.shape
@@ -388,7 +366,7 @@ def ends_apart_and_on_the_table(ask: Ask) -> Iterator[Finding]:
             depth = apart(end, shape).depth
             if overlaps(depth):
                 text = f"{stand.name} ends {cm(depth)} over {barrier.name}."
-                yield Finding(text, depth, 0.0, (stand.end.x, stand.end.y), barrier.id)
+                yield Finding(text, depth, 0.0, stand.end.centre, barrier.id)
 
 
 @BOOK.clause("WM-STAND-13", src="pick", bars=MoveSpec, at=Moment.PATH)
@@ -409,52 +387,29 @@ def _terrain(ask: Ask, clause: str) -> Iterator[Finding]:
                 yield _at(meeting, stand, f"enters {meeting.name}, which is barred to it,")
 
 
-@BOOK.clause("WM-TER-2", src="seed", bars=MoveSpec, at=Moment.PATH)
-def ground_for_cavalry_and_monsters(ask: Ask) -> Iterator[Finding]:
-    """Cavalry and monsters enter only hills, bridges, shallow rivers, fields and low obstacles."""
-    yield from _terrain(ask, "WM-TER-2")
+def _ground(clause: str, says: str) -> None:
+    """Write down a clause by which some terrain is barred to stands."""
+
+    def check(ask: Ask) -> Iterator[Finding]:
+        yield from _terrain(ask, clause)
+
+    check.__doc__ = says
+    BOOK.clause(clause, src="seed", bars=MoveSpec, at=Moment.PATH)(check)
 
 
-@BOOK.clause("WM-TER-3", src="seed", bars=MoveSpec, at=Moment.PATH)
-def ground_for_chariots_and_artillery(ask: Ask) -> Iterator[Finding]:
-    """Chariots and artillery enter only hills and bridges."""
-    yield from _terrain(ask, "WM-TER-3")
-
-
-@BOOK.clause("WM-TER-4", src="seed", bars=MoveSpec, at=Moment.PATH)
-def ground_for_machines(ask: Ask) -> Iterator[Finding]:
-    """Machines enter what chariots enter, unless their own rules say otherwise."""
-    yield from _terrain(ask, "WM-TER-4")
-
-
-@BOOK.clause("WM-TER-6", src="seed", bars=MoveSpec, at=Moment.PATH)
-def other_features_bar_all_but_infantry(ask: Ask) -> Iterator[Finding]:
-    """Any other feature large enough to be modelled bars everybody but infantry."""
-    yield from _terrain(ask, "WM-TER-6")
-
-
-@BOOK.clause("WM-TER-7", src="seed", bars=MoveSpec, at=Moment.PATH)
-def steep_hills_are_for_infantry(ask: Ask) -> Iterator[Finding]:
-    """Steep, rocky and wooded hills are for infantry only."""
-    yield from _terrain(ask, "WM-TER-7")
-
-
-@BOOK.clause("WM-TER-8", src="seed", bars=MoveSpec, at=Moment.PATH)
-def barriers_to_everybody(ask: Ask) -> Iterator[Finding]:
-    """What is a barrier to everybody stops infantry too."""
-    yield from _terrain(ask, "WM-TER-8")
-
-
-@BOOK.clause("WM-TER-12", src="seed", bars=MoveSpec, at=Moment.PATH)
-def walls_and_buildings(ask: Ask) -> Iterator[Finding]:
-    """High walls and large buildings stop everybody who does not fly."""
-    yield from _terrain(ask, "WM-TER-12")
-
-
-@BOOK.clause("WM-TER-13", src="seed", bars=MoveSpec, at=Moment.PATH)
-def towers_are_for_assaults(ask: Ask) -> Iterator[Finding]:
-    """Towers and the like are crossed on the ground only by infantry making an assault."""
-    yield from _terrain(ask, "WM-TER-13")
+_ground(
+    "WM-TER-2",
+    "Cavalry and monsters enter only hills, bridges, shallow rivers, fields and low obstacles.",
+)
+_ground("WM-TER-3", "Chariots and artillery enter only hills and bridges.")
+_ground("WM-TER-4", "Machines enter what chariots enter, unless their own rules say otherwise.")
+_ground("WM-TER-6", "Any other feature large enough to be modelled bars everybody but infantry.")
+_ground("WM-TER-7", "Steep, rocky and wooded hills are for infantry only.")
+_ground("WM-TER-8", "What is a barrier to everybody stops infantry too.")
+_ground("WM-TER-12", "High walls and large buildings stop everybody who does not fly.")
+_ground(
+    "WM-TER-13", "Towers and the like are crossed on the ground only by infantry making an assault."
+)
 
 
 def carry_out(run: Run, spec: MoveSpec, clause: str) -> MoveStudy:
@@ -464,34 +419,19 @@ def carry_out(run: Run, spec: MoveSpec, clause: str) -> MoveStudy:
     metric = run.state.option("dist_metric")
     pace = pace_of(run.state, study.unit, spec.kind)
     run.cite(*pace.clauses, "WM-PACE-1", "WM-PACE-2", "WM-PACE-4", "WM-SIZE-1")
-    farthest = 0.0
     for stand in study.stands:
-        distance = stand.distance(metric)
-        farthest = max(farthest, distance)
-        if not stand.legs:
-            continue
-        end = stand.end
-        body = stand.body
-        facing = _facing(body.facing, stand)
-        run.emit(Moved(body.id, end.x, end.y, body.z, facing, stand.path, clause))
-    far = max(study.stands, key=lambda stand: stand.distance(metric), default=None)
-    if far is not None and far.legs:
-        what = f"{far.name}, by its farthest corner"
-        run.pay(
-            what,
-            farthest,
-            1.0,
-            farthest,
-            "WM-STAND-6",
-            payer=study.unit.id,
-            allowance=spec.allowance,
-        )
-    run.value(
-        allowance=spec.allowance,
-        distance=farthest,
-        formation=str(study.start),
-        new_formation=str(study.end),
-    )
+        body, end = stand.body, stand.end
+        if stand.legs:
+            # The turns are added up as they were given.
+            facing = (body.facing + sum(leg.by or 0.0 for leg in stand.path)) % 360.0
+            run.emit(Moved(body.id, end.x, end.y, body.z, facing, stand.path, clause))
+    far = max(study.stands, key=lambda stand: stand.distance(metric))
+    farthest, allowance = far.distance(metric), spec.allowance
+    if far.legs:
+        what, payer = f"{far.name}, by its farthest corner", study.unit.id
+        run.pay(what, farthest, 1.0, farthest, "WM-STAND-6", payer=payer, allowance=allowance)
+    run.value(allowance=allowance, distance=farthest)
+    run.value(formation=str(study.start), new_formation=str(study.end))
     run.cite("WM-MOVE-1", *bearing_on(study))
     run.cite("WM-FORM-2", _FORMATION_CLAUSE[study.start])
     if study.start is not study.end:
@@ -505,8 +445,3 @@ _FORMATION_CLAUSE = {
     Formation.IRREGULAR: "WM-FORM-5",
     Formation.BROKEN: "WM-FORM-1",
 }
-
-
-def _facing(start: float, stand: StandStudy) -> float:
-    """The facing at the end, degrees, with the turns added up as they were given."""
-    return (start + sum(leg.by or 0.0 for leg in stand.path)) % 360.0

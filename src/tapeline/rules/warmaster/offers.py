@@ -39,6 +39,7 @@ from tapeline.rules.warmaster.brigades import (
     LEAST_SHARE,
     SHARES,
     AsOne,
+    between,
     comes_over,
     goes_as_one,
     met_on_the_way,
@@ -79,6 +80,7 @@ from tapeline.rules.warmaster.state import (
     enemies_near,
     is_legal,
     kept_while_near,
+    rects_of,
     stands_of,
     unit_of,
     units_apart,
@@ -221,7 +223,7 @@ def _moves(state: State, unit: Unit, rng: Random) -> Iterator[Action]:
     if unit.marks.text("may_move") == "rush" or not is_legal(state, MoveUnit(actor=unit.id)):
         return
     spec = spec_of(state, unit)
-    rects, ways = [rect_of(body) for body in bodies], ways_of(state, spec)
+    rects, ways = rects_of(state, unit), ways_of(state, spec)
     follows = joining(state, unit, partial(closes_up, state))
     held = closing_move(state) if follows is None and to_close_up(state) else None
     if held is not None and held.actor == unit.id:
@@ -232,7 +234,7 @@ def _moves(state: State, unit: Unit, rng: Random) -> Iterator[Action]:
     for _ in range(_TRIES):
         poses = _some_poses(rects, spec.allowance, rng)
         ends = {body.id: pose for body, pose in zip(bodies, poses, strict=True)}
-        if not all(ways.affords_end(body, ends[body.id]) for body in bodies):
+        if not ways.affords_ends(ends):
             continue
         plan = plan_move(state, spec, ends, detours=False)
         moved = replace(spec, stands=plan.stands)
@@ -336,7 +338,7 @@ def _of_unit(state: State, action: MoveUnit | Evade) -> Nearest | None:
         )
         return replace(action, stands=stands)
 
-    marks = sorted(set(met_on_the_way(study)))
+    marks = met_on_the_way(study)
     best = _longest(lambda share: is_legal(state, replace(spec, stands=cut(share).stands)), marks)
     if best is None:
         return _of_evade(state, action) if isinstance(action, Evade) else _formed(state, spec, ends)
@@ -353,7 +355,7 @@ def _formed(state: State, spec: MoveSpec, ends: Mapping[str, Rect]) -> Nearest |
     to = middle([*ends.values()])
 
     def there(share: float) -> MoveUnit | None:
-        at = (from_[0] + share * (to[0] - from_[0]), from_[1] + share * (to[1] - from_[1]))
+        at = between(from_, to, share)
         places = dict(zip(ends, as_block([*ends.values()], at, 0.0), strict=True))
         plan = plan_move(state, spec, places, detours=False)
         if plan.whole and is_legal(state, replace(spec, stands=plan.stands)):
@@ -464,8 +466,7 @@ def _of_brigade(state: State, action: Brigade) -> Nearest | None:
     to = action.to or from_
 
     def cut(share: float) -> Brigade:
-        x, y = from_[0] + share * (to[0] - from_[0]), from_[1] + share * (to[1] - from_[1])
-        return replace(action, to=(x, y), by=share * action.by)
+        return replace(action, to=between(from_, to, share), by=share * action.by)
 
     shift, far = (to[0] - from_[0], to[1] - from_[1]), 1.0
     if action.by == 0.0 and to != from_:
@@ -477,8 +478,8 @@ def _of_brigade(state: State, action: Brigade) -> Nearest | None:
     flying = (name for name in action.units if flies(stands_of(state, state.units[name])))
     for name in flying if action.by == 0.0 else ():
         shapes = no_landing(state, name)
-        for body in stands_of(state, state.units[name]):
-            marks.update(comes_over(rect_of(body), shift, shapes))
+        for rect in rects_of(state, state.units[name]):
+            marks.update(comes_over(rect, shift, shapes))
     best: float | None = far
     if far == 1.0 or not goes_as_one(state, cut(far)):
         best = _longest(lambda share: goes_as_one(state, cut(share)), sorted(marks))
@@ -594,18 +595,13 @@ def _stands_there(
 ) -> State:
     """The unit with the middle of its stands at a place, turned as one if a facing of its first
     stand is given."""
-    stands = stands_of(state, unit_of(state, target))
-    x = sum(body.x for body in stands) / len(stands)
-    y = sum(body.y for body in stands) / len(stands)
+    unit = unit_of(state, target)
+    stands = stands_of(state, unit)
     by = 0.0 if facing is None else facing - stands[0].facing
-    cos, sin = math.cos(math.radians(by)), math.sin(math.radians(by))
+    poses = as_block(rects_of(state, unit), place[:2], by)
     moved = {
-        body.id: body.at(
-            place[0] + (body.x - x) * cos - (body.y - y) * sin,
-            place[1] + (body.x - x) * sin + (body.y - y) * cos,
-            facing=(body.facing + by) % 360.0,
-        )
-        for body in stands
+        body.id: body.at(*pose.centre, facing=(body.facing + by) % 360.0)
+        for body, pose in zip(stands, poses, strict=True)
     }
     return replace(state, bodies={**state.bodies, **moved})
 

@@ -12,7 +12,7 @@ from tapeline.dice import Band, Reading, Roll, said_reading
 from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Progressed, TurnChanged, UnitMarked
-from tapeline.engine.limits import TOLERANCE, affords, more_than, within
+from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -40,6 +40,7 @@ from tapeline.rules.warmaster.figures import (
     rank_of,
 )
 from tapeline.rules.warmaster.forced import first_halt, room_to_land, shift_unit, straight_off
+from tapeline.rules.warmaster.formation import in_dense
 from tapeline.rules.warmaster.measures import MoveSpec, study_of
 from tapeline.rules.warmaster.sight import closest_seen, line_of_sight, sight_clauses
 from tapeline.rules.warmaster.state import (
@@ -48,7 +49,6 @@ from tapeline.rules.warmaster.state import (
     ORDERS,
     UnitContext,
     cm,
-    confused,
     enemies_near,
     enemy_units,
     findings,
@@ -61,23 +61,18 @@ from tapeline.rules.warmaster.state import (
     units_apart,
 )
 from tapeline.rules.warmaster.table_edge import goes_off, leave
-from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks, Value
 from tapeline.wording import counted
 
 __all__ = [
-    "BLUNDERS",
     "ORDER_RANGE_CM",
     "blunder",
-    "can_rush",
     "do_order",
     "give_up",
     "penalties",
     "reading",
     "rush_on",
-    "rushing",
-    "straight_on",
 ]
 
 #: How far each rank's orders reach, cm (WM-CMD-6).
@@ -120,12 +115,7 @@ def penalties(state: State, character: Body, units: Sequence[Unit]) -> list[Pena
         found.append(Penalty(given, f"{counted(given, 'order')} already"))
     if any(_enemy_near(state, unit) for unit in units):
         found.append(Penalty(1, "an enemy unit within 20 cm"))
-    ground = ground_of(state)
-    if any(
-        ground.stands_in(rect_of(body), "dense")
-        for unit in units
-        for body in stands_of(state, unit)
-    ):
+    if any(in_dense(state, unit) for unit in units):
         found.append(Penalty(1, "dense terrain"))
     gone = max(lost(unit) for unit in units)
     if gone:
@@ -185,7 +175,7 @@ def no_orders_after_initiative(ask: UnitContext[Order]) -> Iterator[Finding]:
 def confused_units_take_no_orders(ask: UnitContext[Order]) -> Iterator[Finding]:
     """A confused unit takes no initiative and no orders until its own Command phase ends."""
     for unit in ordered_units(ask.state, ask.subject):
-        if confused(unit):
+        if unit.has("confused"):
             yield Finding(f"{unit.name} is confused and takes no orders.", about=unit.id)
 
 
@@ -314,12 +304,9 @@ def half_pace_after_a_failed_order(
         return
     if action.kind != "half":
         return
-    metric = ask.state.option("dist_metric")
-    for stand in study_of(ask.state, action).stands:
-        distance = stand.distance(metric)
-        if not affords(distance, action.allowance):
-            text = f"{stand.name} travels {cm(distance, action.allowance)} after a failed order."
-            yield Finding(text, distance, action.allowance, about=stand.body.id)
+    for stand, distance in study_of(ask.state, action).too_far():
+        text = f"{stand.name} travels {cm(distance, action.allowance)} after a failed order."
+        yield Finding(text, distance, action.allowance, about=stand.body.id)
 
 
 BOOK.resolves_each("""

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from tapeline.engine.limits import TOLERANCE, affords, within
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
+from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.corner_paths import (
     FreeLeg,
     SlideLeg,
@@ -34,6 +35,7 @@ from tapeline.geometry.rectangles.rectangle import Rect, Region
 from tapeline.ranks.bases import (
     Point,
     angle_between,
+    box_about,
     boxes_meet,
     in_contact,
     rect_of,
@@ -58,7 +60,7 @@ from tapeline.rules.warmaster.measures import (
     moving_of,
     near_box,
 )
-from tapeline.rules.warmaster.state import kept_for
+from tapeline.rules.warmaster.state import kept
 from tapeline.table.bodies import Body
 
 __all__ = [
@@ -286,6 +288,10 @@ class Ways:
         room, space = _room_at(start, end), self._ground(body, ()).space
         return self.affords_end(body, end) and (room is None or space.may_stand(room))
 
+    def affords_ends(self, ends: Mapping[str, Rect]) -> bool:
+        """Whether no corner of any stand is to end farther away than the stands may go."""
+        return all(self.affords_end(body, ends[body.id]) for body in self.moving.bodies)
+
     def affords_end(self, body: Body, end: Rect) -> bool:
         """Whether no corner of a stand is to end farther away than the stand may go."""
         return affords(least_travel(rect_of(body), end), self.moving.spec.allowance)
@@ -328,8 +334,7 @@ class Ways:
         its own that fight, terrain; worked out once."""
         if body.id not in self._known_around:
             start = rect_of(body)
-            far = self._far(start) + start.width
-            wide = (start.x - far, start.y - far, start.x + far, start.y + far)
+            wide = self._box(start, start.width)
             found = self._seen(start, self.moving.heeded(body, (), wide))
             self._known_around[body.id] = (
                 [thing for thing in found if thing.barrier.sort in ("foe", "friend")],
@@ -338,13 +343,12 @@ class Ways:
             )
         return self._known_around[body.id]
 
-    def _far(self, start: Rect) -> float:
-        return self.moving.spec.allowance + start.reach + TOLERANCE
+    def _box(self, start: Rect, more: float = 0.0) -> Box:
+        return box_about(start, self.moving.spec.allowance + TOLERANCE + more)
 
     def _seen(self, start: Rect, barriers: Sequence[Barrier]) -> list[_Thing]:
         """Those that a stand may come to; gaps as wide as the front count as far as that beyond."""
-        x, y, far, found = start.x, start.y, self._far(start), []
-        box = (x - far, y - far, x + far, y + far)
+        box, found = self._box(start), []
         for barrier in () if self.moving.flying else near_box(barriers, box, start.width):
             met = boxes_meet(box, barrier.box)
             shape = barrier.shape if barrier.feature is None else id(barrier.feature)
@@ -396,11 +400,12 @@ class Ways:
 
 def ways_of(state: State, spec: MoveSpec) -> Ways:
     """The finder of ways for a unit that moves so; made once for a state."""
-    moving = moving_of(state, spec)
-    known: dict[MoveSpec, Ways] = kept_for(state, "warmaster:finders")
-    if moving.spec not in known:
-        known[moving.spec] = Ways(moving)
-    return known[moving.spec]
+    return _ways(state, moving_of(state, spec).spec)
+
+
+@kept
+def _ways(state: State, bare: MoveSpec) -> Ways:
+    return Ways(moving_of(state, bare))
 
 
 def _room_at(start: Rect, end: Rect) -> Rect | None:
@@ -529,20 +534,21 @@ def plan_move(
     stands. Raises UnknownIdError.
     """
     planner = _Planner(ways_of(state, spec), ends, pivot)
-    joining = (
+    orders = [
         order
         for order in _orders(planner.moving.bodies, ends, pivot)
         if (not first or order[0].id == first) and _can_place(order, ends)
-    )
-    if not detours:
-        return _plain_plan(planner, joining)
-    orders = list(joining)
+    ]
     plain: list[tuple[int, int, tuple[Body, ...]]] = []
     for number, order in enumerate(orders):
         moves = planner.moves(order, detours=False)
         if len(moves) == len(order):
             return MovePlan(tuple(moves), True, len(orders))
+        if not detours and planner.is_barred(order[len(moves)]):
+            break
         plain.append((-len(moves), number, order))
+    if not detours:
+        return MovePlan((), False, len(orders))
     best: tuple[tuple[Body, ...], list[StandMove]] = ((), [])
     # Ways round what is in the way, for the orders that came farthest without.
     for _, _, order in sorted(plain, key=lambda entry: entry[:2])[:_ROUND]:
@@ -556,15 +562,3 @@ def plan_move(
         for body in best[0][len(best[1]) :]
     ]
     return MovePlan((*best[1], *rest), False, len(orders))
-
-
-def _plain_plan(planner: _Planner, orders: Iterable[tuple[Body, ...]]) -> MovePlan:
-    """The first order in which every stand has a plain way; without stands if there is none."""
-    tried = 0
-    for tried, order in enumerate(orders, 1):
-        moves = planner.moves(order, detours=False)
-        if len(moves) == len(order):
-            return MovePlan(tuple(moves), True, tried)
-        if planner.is_barred(order[len(moves)]):
-            break
-    return MovePlan((), False, tried)

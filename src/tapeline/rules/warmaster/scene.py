@@ -11,7 +11,7 @@ from tapeline.engine.state import State
 from tapeline.engine.system import Activity, OptionSpec
 from tapeline.errors import Fault
 from tapeline.geometry.rectangles.rectangle import separation
-from tapeline.ranks.bases import box_about, rect_of, shape_of
+from tapeline.ranks.bases import box_about, shape_of
 from tapeline.rules.warmaster.figures import (
     KEYWORDS,
     POLICIES,
@@ -20,7 +20,7 @@ from tapeline.rules.warmaster.figures import (
     flies,
     is_character,
 )
-from tapeline.rules.warmaster.formation import Formation, engaged_units, formation_of, islands
+from tapeline.rules.warmaster.formation import Formation, engaged_units, formation_now, islands
 from tapeline.rules.warmaster.initiative import targets_of
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
@@ -30,7 +30,7 @@ from tapeline.rules.warmaster.state import (
     ORDERS,
     OTHER,
     characters,
-    confused,
+    rects_of,
     stands_of,
     units_on_table,
 )
@@ -156,8 +156,6 @@ DECIDED = (
      "the special rule wins"),
 )  # fmt: skip
 
-_FIGURES = ("full", "half")
-
 
 def may_share_ground(a: Body, b: Body) -> bool:
     """Whether two bases may overlap: a character takes no room (WM-CHAR-8)."""
@@ -208,7 +206,7 @@ def _body_faults(body: Body, where: str, member: bool) -> Iterator[Fault]:
             yield Fault(f"{where}.base", "a stand is a rectangle")
         if not member:
             yield Fault(where, f"the stand {body.id!r} belongs to no unit")
-    for name in _FIGURES:
+    for name in ("full", "half"):
         if body.stat(name, -1.0) < 0.0:
             yield Fault(f"{where}.profile.{name}", "must be a number, 0 or more")
     words = body.stats.get("keywords", ())
@@ -228,8 +226,7 @@ def _unit_faults(state: State, unit: Unit, where: str) -> Iterator[Fault]:
     if len({(body.stats, body.base) for body in stands}) > 1:
         yield Fault(f"{where}.members", "the stands of a unit are all of one kind")
         return
-    rects = [rect_of(body) for body in stands]
-    if len(islands(rects)) > 1:
+    if len(islands(rects_of(state, unit))) > 1:
         yield Fault(f"{where}.members", "the stands do not hang together by contact")
     for body in stands:
         yield from _barred_ground(state, body, f"{where}.members")
@@ -332,14 +329,13 @@ def status(state: State) -> list[str]:
         says, may = [], unit.marks.text("may_move")
         if may:
             says.append("may move at half pace" if may == "half" else "may move")
-        if confused(unit):
+        if unit.has("confused"):
             says.append("confused")
         if unit.id in fighting:
             says.append("in combat")
         if unit.has("no_move"):
             says.append("does not move this turn")
-        rects = [rect_of(body) for body in stands_of(state, unit)]
-        if formation_of(rects, state.option("column_joint")) is Formation.IRREGULAR:
+        if formation_now(state, unit) is Formation.IRREGULAR:
             says.append("irregular")
         if says:
             lines.append(f"{unit.name}: {', '.join(says)}.")
@@ -358,8 +354,8 @@ def _to_do(state: State) -> str:
 
 def unit_words(state: State, unit: Unit) -> str:
     """The formation of a unit, and whether it is confused."""
-    rects = [rect_of(body) for body in stands_of(state, unit)]
-    if not rects:
+    stands = stands_of(state, unit)
+    if not stands:
         return ""
-    words = [str(formation_of(rects, state.option("column_joint")))] if len(rects) > 1 else []
-    return ", ".join([*words, *(["confused"] if confused(unit) else [])])
+    words = [str(formation_now(state, unit))] if len(stands) > 1 else []
+    return ", ".join([*words, *(["confused"] if unit.has("confused") else [])])

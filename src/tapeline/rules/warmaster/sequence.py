@@ -33,12 +33,7 @@ from tapeline.rules.warmaster.actions import (
     UnitMove,
 )
 from tapeline.rules.warmaster.characters import end_of, go_along, make_way, off_stands
-from tapeline.rules.warmaster.charge import (
-    charge_bars,
-    do_advance_charge,
-    do_charge,
-    do_initiative_charge,
-)
+from tapeline.rules.warmaster.charge import charge_bars, do_charge
 from tapeline.rules.warmaster.evade import do_evade, not_to_burst, plan_evade
 from tapeline.rules.warmaster.figures import (
     BOOK,
@@ -51,6 +46,7 @@ from tapeline.rules.warmaster.figures import (
 )
 from tapeline.rules.warmaster.forced import confuse, room_to_land, straight_off
 from tapeline.rules.warmaster.formation import is_engaged, pace_of
+from tapeline.rules.warmaster.initiative import cite_answer
 from tapeline.rules.warmaster.measures import (
     MoveSpec,
     MoveStudy,
@@ -59,7 +55,7 @@ from tapeline.rules.warmaster.measures import (
     spec_of,
     study_of,
 )
-from tapeline.rules.warmaster.moves import carry_out, goes_over
+from tapeline.rules.warmaster.moves import carry_out
 from tapeline.rules.warmaster.orders import give_up, ordered_units, rush_on
 from tapeline.rules.warmaster.sight import closest_seen, seen_by
 from tapeline.rules.warmaster.state import (
@@ -71,6 +67,7 @@ from tapeline.rules.warmaster.state import (
     ORDERS,
     OTHER,
     PHASES,
+    PROGRESS,
     UnitContext,
     called,
     characters,
@@ -83,7 +80,7 @@ from tapeline.rules.warmaster.state import (
 )
 from tapeline.rules.warmaster.table_edge import come_back
 from tapeline.rules.warmaster.terrain import ground_of
-from tapeline.table.bodies import Unit
+from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks, Value
 
 __all__ = [
@@ -153,7 +150,7 @@ def _moved(run: Run, unit: str, study: MoveStudy, clause: str) -> Procedure:
             run.cite("WM-CHAR-2")
 
     def over(shape: Region) -> bool:
-        return any(goes_over(stand, shape) for stand in study.stands)
+        return any(stand.goes_over(shape) for stand in study.stands)
 
     flew = flies_over(study.spec, (stand.body for stand in study.stands))
     yield from make_way(run, unit_of(run.state, unit), None if flew else over)
@@ -190,13 +187,15 @@ def do_charge_order(run: Run, action: Charge) -> Procedure:
     """Carry out a charge by order, or one that a blunder obliges to."""
     if unit_of(run.state, action.actor).marks.text("may_move") == "rush":
         run.cite("WM-CMD-7")
-    study = yield from do_charge(run, action)
+    study = yield from do_charge(run, action, "WM-CHG-1")
     yield from _moved(run, action.actor, study, "WM-CHG-1")
 
 
 def do_initiative(run: Run, action: InitiativeCharge) -> Procedure:
     """Carry out a charge on initiative."""
-    study = yield from do_initiative_charge(run, action)
+    study = yield from do_charge(run, action, "WM-INIT-1")
+    cite_answer(run, unit_of(run.start, action.actor), action.target, charges=True)
+    run.emit(UnitMarked(action.actor, Marks({"initiative": True}), "WM-INIT-4"))
     yield from _moved(run, action.actor, study, "WM-CHG-1")
 
 
@@ -213,7 +212,7 @@ def do_advance(run: Run, action: Advance) -> Procedure:
         if not charge_bars(run.check, run.state, instead):
             text = f"{unit.name} advances on {enemy.name}, not on {target.name}."
             run.refuse([Finding(text, pair.gap, gap, about=target.id, clause="WM-ADV-1")])
-    study = yield from do_advance_charge(run, action)
+    study = yield from do_charge(run, action, "WM-ADV-1")
     yield from _moved(run, action.actor, study, "WM-ADV-1")
 
 
@@ -248,17 +247,11 @@ def do_evade_move(run: Run, action: Evade) -> Procedure:
 # Steps
 
 
-def next_phase(phase: str) -> str:
-    """The step that follows."""
-    order = (INITIATIVE, HOME, ORDERS, CHARACTERS, END, OTHER)
-    return order[(order.index(phase) + 1) % len(order)] if phase in order else PHASES[0]
-
-
 def do_end_step(run: Run, action: EndStep) -> Procedure:
     """Go on to the next step; the Command phase of the other side follows after other phases."""
     yield from rush_on(run)
     state = run.state
-    phase = next_phase(state.turn.phase)
+    phase = PHASES[(PHASES.index(state.turn.phase) + 1) % len(PHASES)]
     run.cite("WM-CMD-1")
     if len(state.progress.texts("group")) > 1:
         run.cite("WM-CMD-8")
@@ -278,13 +271,11 @@ def do_end_step(run: Run, action: EndStep) -> Procedure:
     turn = state.turn.round + (1 if side == first else 0)
     _fresh(run)
     run.emit(TurnChanged(round=turn, phase=INITIATIVE, active=side, clause="WM-CMD-1"))
-    changes: dict[str, Value] = dict.fromkeys(
-        ("closed", "general_failed", "commander", "group", "home")
-    )
-    run.emit(Progressed(Marks(changes), "WM-CMD-1"))
+    gone = Marks(dict.fromkeys(name for name in PROGRESS if name != "over"))
+    run.emit(Progressed(gone, "WM-CMD-1"))
     before = {*run.state.bodies}
     yield from come_back(run, side)
-    for unit in list(units_on_table(run.state)):
+    for unit in units_on_table(run.state):
         if before.isdisjoint(unit.members):
             yield from make_way(run, unit)
     for body in list(characters(run.state, side)):
@@ -313,14 +304,12 @@ def _recover(run: Run) -> None:
 
 def _fresh(run: Run) -> None:
     """Take away what lasted for a turn."""
-    for unit in list(run.state.units.values()):
-        gone: dict[str, Value] = {name: None for name in OF_TURN if name in unit.marks}
+    holders: tuple[Unit | Body, ...] = (*run.state.units.values(), *characters(run.state))
+    for who in holders:
+        gone = Marks(dict.fromkeys(name for name in OF_TURN if name in who.marks))
         if gone:
-            run.emit(UnitMarked(unit.id, Marks(gone), "WM-CMD-1"))
-    for body in list(characters(run.state)):
-        gone = {name: None for name in OF_TURN if name in body.marks}
-        if gone:
-            run.emit(Marked(body.id, Marks(gone), "WM-CMD-1"))
+            event = UnitMarked if isinstance(who, Unit) else Marked
+            run.emit(event(who.id, gone, "WM-CMD-1"))
 
 
 #: A home back goes this far for each point of the die (WM-FLY-2), cm.
@@ -341,7 +330,7 @@ def flyers_land_clear(ask: UnitContext[MoveSpec | MoveCharacter]) -> Iterator[Fi
         return
     for stand in study.stands:
         rect = stand.end
-        place = (rect.x, rect.y)
+        place = rect.centre
         yield from _in_bad_ground(ask.state, rect, stand.name, place)
         for barrier in stand.barriers:
             if barrier.sort == "foe" and not ask.subject.charges:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -9,7 +10,6 @@ from functools import partial
 from tapeline.engine.limits import TOLERANCE, within
 from tapeline.engine.sight import Look, Seen
 from tapeline.engine.state import State
-from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.gaps import convex_hull
 from tapeline.geometry.rectangles.rectangle import (
     Part,
@@ -24,6 +24,7 @@ from tapeline.ranks.bases import (
     NearestPair,
     Point,
     box_about,
+    box_about_all,
     boxes_meet,
     nearest_pairs,
     rect_of,
@@ -36,9 +37,10 @@ from tapeline.rules.warmaster.state import (
     enemy_units,
     kept_while_near,
     kept_while_placed,
+    rects_of,
+    remembered,
     stands_of,
     stands_on_table,
-    units_on_table,
 )
 from tapeline.rules.warmaster.terrain import Feature, ground_of
 from tapeline.table import solids
@@ -89,19 +91,10 @@ def _edges(rect: Rect, every: bool) -> Iterator[tuple[Point, Point]]:
         yield rear_right, front_right
 
 
-def _box(a: Rect, b: Rect) -> Box:
-    return (
-        min(a.x - a.reach, b.x - b.reach),
-        min(a.y - a.reach, b.y - b.reach),
-        max(a.x + a.reach, b.x + b.reach),
-        max(a.y + a.reach, b.y + b.reach),
-    )
-
-
 def _stands_on(feature: Feature, rect: Rect) -> bool:
     """Whether the centre of a stand is on a feature, or on one that it goes on in; a corner on it
     is not enough (WM-VIS-3)."""
-    place = (rect.x, rect.y)
+    place = rect.centre
     return any(within(nearest_point(f.region, place)[0], 0.0) for f in feature.whole)
 
 
@@ -116,7 +109,7 @@ def sees_stand(
     start, end = rect_of(viewer), rect_of(target)
     if not every and _behind(start, end):
         return None
-    box = _box(start, end)
+    box = box_about_all((start, end))
     hiding = [
         rect
         for name, rect in stands_on_table(state)
@@ -139,23 +132,14 @@ def sees_stand(
         start, end, every, tuple(hiding),
         tuple(f.id for f in features), tuple(f.id for f in hidden),
     )  # fmt: skip
-    if key not in known:
-        if len(known) >= _REMEMBERED:
-            known.clear()
+
+    def line() -> tuple[Point, Point] | None:
         blocking = [*(region_of(rect) for rect in hiding), *(f.region for f in features)]
-        deep = [Deep(f.region, BLIND_CM) for f in hidden]
-        known[key] = _line(start, end, blocking, deep, every)
-    found: tuple[Point, Point] | None = known[key]
-    return found
+        deep, edges = [Deep(f.region, BLIND_CM) for f in hidden], _edges(start, every)
+        lines = (sight_from_edge(a, b, end.loop, blocking, deep, TOLERANCE) for a, b in edges)
+        return next((line for line in lines if line is not None), None)
 
-
-def _line(
-    start: Rect, end: Rect, blocking: Sequence[Region], deep: Sequence[Deep], every: bool
-) -> tuple[Point, Point] | None:
-    lines = (
-        sight_from_edge(a, b, end.loop, blocking, deep, TOLERANCE) for a, b in _edges(start, every)
-    )
-    return next((line for line in lines if line is not None), None)
+    return remembered(known, key, line, _REMEMBERED)
 
 
 def _behind(start: Rect, end: Rect) -> bool:
@@ -181,14 +165,11 @@ def _line_between(
     every = all_round(viewers) and not front_only
     # The nearest pairs first: most units that are seen are seen there.
     pairs = sorted(
-        ((v, t) for v in viewers for t in targets),
+        itertools.product(viewers, targets),
         key=lambda pair: (pair[0].x - pair[1].x) ** 2 + (pair[0].y - pair[1].y) ** 2,
     )
-    for viewer, target in pairs:
-        line = sees_stand(state, viewer, target, every=every)
-        if line is not None:
-            return line
-    return None
+    lines = (sees_stand(state, viewer, target, every=every) for viewer, target in pairs)
+    return next((line for line in lines if line is not None), None)
 
 
 def sight_clauses(state: State, unit: Unit, other: Unit) -> Iterator[str]:
@@ -207,10 +188,9 @@ def sight_clauses(state: State, unit: Unit, other: Unit) -> Iterator[str]:
         return boxes_meet(box_about(shape), box) and overlaps(shape, between, TOLERANCE)
 
     ids = {*unit.members, *other.members}
-    for third in units_on_table(state):
-        for body in stands_of(state, third):
-            if body.id not in ids and crossed(rect_of(body)):
-                yield "WM-VIS-2"
+    for name, rect in stands_on_table(state):
+        if name not in ids and crossed(rect):
+            yield "WM-VIS-2"
     for body in characters(state):
         if crossed(shape_of(body)):
             yield from ("WM-VIS-4", "WM-CHAR-9")
@@ -251,16 +231,11 @@ def looks(state: State, body: Body) -> Look | None:
     blocks = [
         (name, region_of_rect(other)) for name, other in stands_on_table(state) if name not in mine
     ]
-    everywhere = (-math.inf, -math.inf, math.inf, math.inf)
     ground = ground_of(state)
-    deep = [f for f in ground.near(everywhere, "deep") if not f.piece.has("low")]
+    deep = [f for f in ground.near(trait="deep") if not f.piece.has("low")]
     if any(within(nearest_point(f.region, rect.front)[0], 0.0) for f in deep):
         return None
-    opaque = [
-        f
-        for f in ground.blocking(everywhere)
-        if not f.piece.has("deep") and not _stands_on(f, rect)
-    ]
+    opaque = [f for f in ground.blocking() if not f.piece.has("deep") and not _stands_on(f, rect)]
     blocks += [(f.id, f.region) for f in (*opaque, *deep)]
     words = "Drawn from the middle of its front; the rims of woods, 2 cm deep, are seen too."
     every = body.keyword("all_round")
@@ -271,18 +246,13 @@ def looks(state: State, body: Body) -> Look | None:
 
 def _between(state: State, unit: Unit, other: Unit) -> Iterator[str]:
     """Stands and terrain that the line between the two nearest stands runs into."""
-    pairs = [
-        (rect_of(one), rect_of(two))
-        for one in stands_of(state, unit)
-        for two in stands_of(state, other)
-    ]
+    pairs = itertools.product(rects_of(state, unit), rects_of(state, other))
     start, end = min(pairs, key=lambda pair: math.dist(_spot(pair[0]), _spot(pair[1])))
     mine = {*unit.members, *other.members}
     between = [
-        solids.Solid(body.id, solids.ground_of(Polygon(rect_of(body).corners)), 0.0, 1.0)
-        for third in units_on_table(state)
-        for body in stands_of(state, third)
-        if body.id not in mine
+        solids.Solid(name, solids.ground_of(Polygon(rect.corners)), 0.0, 1.0)
+        for name, rect in stands_on_table(state)
+        if name not in mine
     ]
     between += [
         solids.Solid(piece.id, solids.ground_of(outline), 0.0, 1.0)

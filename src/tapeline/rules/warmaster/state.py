@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cache, wraps
@@ -20,7 +19,7 @@ from tapeline.engine.verdicts import Finding
 from tapeline.errors import Fault, UnknownIdError
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Rect
-from tapeline.ranks.bases import boxes_meet, rect_of, unit_gap
+from tapeline.ranks.bases import box_about_all, boxes_meet, rect_of, unit_gap
 from tapeline.rules.warmaster.figures import (
     BOOK,
     KEYWORDS,
@@ -52,11 +51,9 @@ __all__ = [
     "characters",
     "cm",
     "company_of",
-    "confused",
     "enemies_near",
     "enemy_units",
     "findings",
-    "friendly_units",
     "is_legal",
     "kept",
     "kept_as_placed",
@@ -65,8 +62,9 @@ __all__ = [
     "kept_while_near",
     "kept_while_placed",
     "lost",
-    "off_table",
     "on_the_table",
+    "rects_of",
+    "remembered",
     "stands_of",
     "stands_on_table",
     "unit_joined",
@@ -268,9 +266,16 @@ def kept_while_near(
         for name, box in boxes.items()
         if boxes_meet(whole, box) or boxes_meet(first, box, far)
     ]
-    key = (*key, *near)
+    return remembered(known, (*key, *near), work)
+
+
+def remembered(
+    known: dict[Any, Any], key: Hashable, work: Callable[[], T], most: int = _REMEMBERED
+) -> T:
+    """What `work` gives, worked out once for a key; all that is known is forgotten where so many
+    are."""
     if key not in known:
-        if len(known) >= _REMEMBERED:
+        if len(known) >= most:
             known.clear()
         known[key] = work()
     found: T = known[key]
@@ -316,8 +321,10 @@ def called(state: State, known_as: str) -> str:
     of its unit's, "Pikes 2"; the id in quotes where there is nothing of that id."""
     if known_as in state.units:
         return state.units[known_as].name
-    found = _stand_called(state, known_as)
-    return repr(known_as) if found is None else found
+    body = state.bodies.get(known_as)
+    if body is not None and body.name != known_as:
+        return body.name
+    return _stand_names(state).get(known_as, repr(known_as) if body is None else known_as)
 
 
 def cm(measured: float, limit: float = 0.0) -> str:
@@ -329,16 +336,13 @@ def cm(measured: float, limit: float = 0.0) -> str:
     return told_apart(measured, limit, ".4f") + " cm"
 
 
-def _stand_called(state: State, body_id: str) -> str | None:
-    known: dict[str, str] = kept_for(state, "warmaster:names")
-    if not known:
-        for unit in state.units.values():
-            for place, name in enumerate(unit.members, 1):
-                known[name] = name if unit.name == unit.id else f"{unit.name} {place}"
-    body = state.bodies.get(body_id)
-    if body is not None and body.name != body_id:
-        return body.name
-    return known.get(body_id, None if body is None else body_id)
+@kept
+def _stand_names(state: State) -> dict[str, str]:
+    return {
+        name: name if unit.name == unit.id else f"{unit.name} {place}"
+        for unit in state.units.values()
+        for place, name in enumerate(unit.members, 1)
+    }
 
 
 def stands_of(state: State, unit: Unit) -> tuple[Body, ...]:
@@ -347,13 +351,14 @@ def stands_of(state: State, unit: Unit) -> tuple[Body, ...]:
     return tuple([bodies[name] for name in unit.members if name in bodies])
 
 
-def units_on_table(state: State) -> Iterator[Unit]:
-    """Units with a stand on the table, in scene order."""
-    return iter(_units_on_table(state))
+def rects_of(state: State, unit: Unit) -> list[Rect]:
+    """The stands of a unit that are on the table, as rectangles."""
+    return [rect_of(body) for body in stands_of(state, unit)]
 
 
 @kept
-def _units_on_table(state: State) -> tuple[Unit, ...]:
+def units_on_table(state: State) -> tuple[Unit, ...]:
+    """Units with a stand on the table, in scene order."""
     return tuple(unit for unit in state.units.values() if stands_of(state, unit))
 
 
@@ -375,29 +380,7 @@ def _boxes(state: State) -> dict[str, Box]:
 
 @kept_of_places
 def _box_about(state: State, unit: Unit) -> Box:
-    rects = [rect_of(body) for body in stands_of(state, unit)]
-    return (
-        min((rect.x - rect.reach for rect in rects), default=math.inf),
-        min((rect.y - rect.reach for rect in rects), default=math.inf),
-        max((rect.x + rect.reach for rect in rects), default=-math.inf),
-        max((rect.y + rect.reach for rect in rects), default=-math.inf),
-    )
-
-
-@kept_while_placed
-def _circles(state: State) -> dict[str, tuple[float, float, float]]:
-    """About each unit a circle that all its stands are in: its middle and radius."""
-    return {name: _circle_about(state, unit) for name, unit in state.units.items()}
-
-
-@kept_of_places
-def _circle_about(state: State, unit: Unit) -> tuple[float, float, float]:
-    rects = [rect_of(body) for body in stands_of(state, unit)]
-    if not rects:
-        return 0.0, 0.0, math.inf
-    x = sum(rect.x for rect in rects) / len(rects)
-    y = sum(rect.y for rect in rects) / len(rects)
-    return x, y, max(math.hypot(rect.x - x, rect.y - y) + rect.reach for rect in rects)
+    return box_about_all(rects_of(state, unit))
 
 
 @kept_of_places
@@ -413,19 +396,12 @@ def enemy_units(state: State, side: str) -> Iterator[Unit]:
 
 def enemies_near(state: State, unit: Unit, far: float) -> list[tuple[float, Unit]]:
     """Enemy units, with how far they are, but for those plainly farther than that, cm: most."""
-    circles = _circles(state)
-    x, y, r = circles[unit.id]
-    found = []
-    for enemy in enemy_units(state, unit.side):
-        ex, ey, reach = circles[enemy.id]
-        if math.hypot(x - ex, y - ey) - r - reach <= far + 1.0:
-            found.append((units_apart(state, unit, enemy), enemy))
-    return found
-
-
-def friendly_units(state: State, unit: Unit) -> Iterator[Unit]:
-    """Other units of the same side on the table."""
-    return (u for u in units_on_table(state) if u.side == unit.side and u.id != unit.id)
+    boxes = _boxes(state)
+    return [
+        (units_apart(state, unit, enemy), enemy)
+        for enemy in enemy_units(state, unit.side)
+        if boxes_meet(boxes[unit.id], boxes[enemy.id], far + 1.0)
+    ]
 
 
 def characters(state: State, side: str | None = None) -> Iterator[Body]:
@@ -452,16 +428,6 @@ def unit_joined(state: State, body: Body) -> Unit | None:
 def lost(unit: Unit) -> int:
     """Stands that the unit has lost."""
     return unit.marks.whole("lost")
-
-
-def confused(unit: Unit) -> bool:
-    """Whether a unit is confused."""
-    return unit.has("confused")
-
-
-def off_table(unit: Unit | Body) -> bool:
-    """Whether a unit or character has left the table and may come back."""
-    return unit.has("off")
 
 
 class UnitContext(context.Context[SubjectT]):

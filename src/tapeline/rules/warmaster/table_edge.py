@@ -22,13 +22,12 @@ from tapeline.rules.warmaster.state import (
     END,
     OTHER,
     UnitContext,
-    characters,
+    company_of,
     lost,
-    off_table,
     stands_of,
+    stands_on_table,
     unit_joined,
     unit_of,
-    units_on_table,
 )
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
@@ -83,7 +82,16 @@ def do_leave_table(run: Run, action: LeaveTable) -> Procedure:
     """A character leaves the table on its own: roll."""
     run.forced()
     run.cite("WM-OFF-1", "WM-OFF-11")
-    yield from _leave_alone(run, run.state.body(action.actor))
+    body = run.state.body(action.actor)
+    result = yield from _roll(run, body, 0, "WM-OFF-11")
+    if result < RETURN_BACK:
+        run.emit(Marked(body.id, Marks({"off": True}), "WM-OFF-6"))
+        run.emit(Removed(body.id, LEFT, "WM-OFF-6"))
+        _told(run, body, "off", "is off the table", "WM-OFF-6")
+        general_lost(run, body)
+        return
+    _hold(run, _back_by(result), [body])
+    _told(run, body, "back", "is back at once", _back_by(result))
 
 
 def goes_off(state: State, rects: list[Rect], v: Point, distance: float) -> float | None:
@@ -99,9 +107,7 @@ def goes_off(state: State, rects: list[Rect], v: Point, distance: float) -> floa
 
 def _with(state: State, unit: Unit) -> list[Body]:
     """Characters that have joined a unit and move with it, which none does in a Command phase."""
-    if state.turn.phase != OTHER:
-        return []
-    return [body for body in characters(state, unit.side) if body.marks.text("joined") == unit.id]
+    return company_of(state, unit) if state.turn.phase == OTHER else []
 
 
 def destroy(run: Run, unit: Unit, clause: str, why: str) -> None:
@@ -114,7 +120,7 @@ def destroy(run: Run, unit: Unit, clause: str, why: str) -> None:
         if is_character(body):
             general_lost(run, body)
     run.emit(UnitMarked(unit.id, Marks({"off": None, **_no_move(unit)}), clause))
-    run.happened("destroyed", f"{unit.name} is destroyed.", clause, about=unit.id, outcome=True)
+    _told(run, unit, "destroyed", "is destroyed", clause)
 
 
 def _no_move(unit: Unit) -> dict[str, Value]:
@@ -136,60 +142,49 @@ def leave(run: Run, unit: Unit) -> Procedure:
     """A unit leaves the table from where it stands now, its last place wholly on it: roll."""
     run.cite("WM-OFF-1", "WM-OFF-2")
     company = _with(run.state, unit)
-    stands = stands_of(run.state, unit)
-    result = yield from _roll(run, unit.name, unit.side, lost(unit), unit.id, "WM-OFF-4")
+    result = yield from _roll(run, unit, lost(unit), "WM-OFF-4")
     if result <= 0:
         destroy(run, unit, "WM-OFF-5", LEFT)
         return
     if company:
         run.cite("WM-OFF-10")
     if result < RETURN_BACK:
-        for body in (*stands, *company):
+        for body in (*stands_of(run.state, unit), *company):
             run.emit(Removed(body.id, LEFT, "WM-OFF-6"))
             if is_character(body):
                 general_lost(run, body)
         run.emit(UnitMarked(unit.id, Marks({"off": True, **_no_move(unit)}), "WM-OFF-6"))
-        run.happened(
-            "off", f"{unit.name} is off the table.", "WM-OFF-6", about=unit.id, outcome=True
-        )
+        _told(run, unit, "off", "is off the table", "WM-OFF-6")
         return
-    clause = "WM-OFF-7" if result < RETURN_ACTS else "WM-OFF-8"
+    clause = _back_by(result)
     run.cite("WM-OFF-9")
     run.emit(UnitMarked(unit.id, Marks(_no_move(unit)), clause))
-    if clause == "WM-OFF-7":
-        _hold(run, unit, company)
-    run.happened("back", f"{unit.name} is back at once.", clause, about=unit.id, outcome=True)
+    _hold(run, clause, company, unit)
+    _told(run, unit, "back", "is back at once", clause)
 
 
-def _hold(run: Run, unit: Unit | None, company: Iterable[Body]) -> None:
+def _back_by(result: int) -> str:
+    """The clause by which a roll of 3 or more brings back who left: to act at once, or not."""
+    return "WM-OFF-7" if result < RETURN_ACTS else "WM-OFF-8"
+
+
+def _hold(run: Run, clause: str, company: Iterable[Body], unit: Unit | None = None) -> None:
     """Who is back on a 3 or 4 does not move this turn, nor do characters with it (WM-OFF-10)."""
-    if unit is not None:
-        run.emit(UnitMarked(unit.id, Marks({"no_move": True}), "WM-OFF-7"))
-    for body in company:
-        run.emit(Marked(body.id, Marks({"moved": True}), "WM-OFF-7"))
-
-
-def _leave_alone(run: Run, body: Body) -> Procedure:
-    """A character leaves the table on its own: roll."""
-    result = yield from _roll(run, body.name, body.side, 0, body.id, "WM-OFF-11")
-    if result < RETURN_BACK:
-        run.emit(Marked(body.id, Marks({"off": True}), "WM-OFF-6"))
-        run.emit(Removed(body.id, LEFT, "WM-OFF-6"))
-        run.happened(
-            "off", f"{body.name} is off the table.", "WM-OFF-6", about=body.id, outcome=True
-        )
-        general_lost(run, body)
+    if clause != "WM-OFF-7":
         return
-    clause = "WM-OFF-7" if result < RETURN_ACTS else "WM-OFF-8"
-    if clause == "WM-OFF-7":
-        _hold(run, None, [body])
-    run.happened("back", f"{body.name} is back at once.", clause, about=body.id, outcome=True)
+    if unit is not None:
+        run.emit(UnitMarked(unit.id, Marks({"no_move": True}), clause))
+    for body in company:
+        run.emit(Marked(body.id, Marks({"moved": True}), clause))
 
 
-def _roll(
-    run: Run, name: str, side: str, modifier: int, about: str, clause: str
-) -> Generator[Ask, Answer, int]:
-    roll = Roll(1, f"{name} has left the table", clause, side, about=about)
+def _told(run: Run, who: Unit | Body, what: str, words: str, clause: str) -> None:
+    """What has become of a unit or a character, as an outcome."""
+    run.happened(what, f"{who.name} {words}.", clause, about=who.id, outcome=True)
+
+
+def _roll(run: Run, who: Unit | Body, modifier: int, clause: str) -> Generator[Ask, Answer, int]:
+    roll = Roll(1, f"{who.name} has left the table", clause, who.side, about=who.id)
     faces = yield from run.roll(roll)
     result = faces[0] - modifier
     run.value(result=result)
@@ -199,30 +194,27 @@ def _roll(
 def come_back(run: Run, side: str) -> Procedure:
     """Units and characters of a side that are off the table roll as its turn begins."""
     for unit in list(run.state.units.values()):
-        if unit.side != side or not off_table(unit):
+        if unit.side != side or not unit.has("off"):
             continue
-        result = yield from _roll(run, unit.name, side, lost(unit), unit.id, "WM-OFF-6")
+        result = yield from _roll(run, unit, lost(unit), "WM-OFF-6")
         if result <= 0:
             run.emit(UnitMarked(unit.id, Marks({"off": None}), "WM-OFF-5"))
             if any(body.marks.text("joined") == unit.id for body in run.state.gone.values()):
                 run.cite("WM-OFF-10")
-            text = f"{unit.name} is lost."
-            run.happened("destroyed", text, "WM-OFF-5", about=unit.id, outcome=True)
+            _told(run, unit, "destroyed", "is lost", "WM-OFF-5")
         elif result < RETURN_BACK:
-            text = f"{unit.name} stays off."
-            run.happened("off", text, "WM-OFF-6", about=unit.id, outcome=True)
+            _told(run, unit, "off", "stays off", "WM-OFF-6")
         else:
             _return(run, unit, result)
     for body in list(run.state.gone.values()):
-        if body.side != side or not is_character(body) or not off_table(body):
+        if body.side != side or not is_character(body) or not body.has("off"):
             continue
-        result = yield from _roll(run, body.name, side, 0, body.id, "WM-OFF-11")
+        result = yield from _roll(run, body, 0, "WM-OFF-11")
         if result >= RETURN_BACK:
-            clause = "WM-OFF-7" if result < RETURN_ACTS else "WM-OFF-8"
+            clause = _back_by(result)
             run.emit(Returned(body.id, body.x, body.y, body.z, body.facing, "WM-OFF-9"))
             run.emit(Marked(body.id, Marks({"off": None}), clause))
-            if clause == "WM-OFF-7":
-                _hold(run, None, [body])
+            _hold(run, clause, [body])
 
 
 def _return(run: Run, unit: Unit, result: int) -> None:
@@ -239,11 +231,10 @@ def _return(run: Run, unit: Unit, result: int) -> None:
     for body in (*bodies, *company):
         x, y = body.x + dx, body.y + dy
         run.emit(Returned(body.id, x, y, body.z, body.facing, "WM-OFF-9"))
-    clause = "WM-OFF-7" if result < RETURN_ACTS else "WM-OFF-8"
+    clause = _back_by(result)
     run.emit(UnitMarked(unit.id, Marks({"off": None, "no_move": None}), clause))
-    if clause == "WM-OFF-7":
-        _hold(run, unit, company)
-    run.happened("back", f"{unit.name} is back.", clause, about=unit.id, outcome=True)
+    _hold(run, clause, company, unit)
+    _told(run, unit, "back", "is back", clause)
 
 
 def _edges_at(state: State, rects: list[Rect]) -> Iterator[Point]:
@@ -260,13 +251,8 @@ def _edges_at(state: State, rects: list[Rect]) -> Iterator[Point]:
 def _room(state: State, bodies: list[Body]) -> Point:
     """The least shift along the edge that clears a unit that comes back."""
     rects = [rect_of(body) for body in bodies]
-    others = [
-        region_of_rect(rect_of(body))
-        for unit in units_on_table(state)
-        for body in stands_of(state, unit)
-    ]
-    table = (0.0, 0.0, state.table.width, state.table.depth)
-    barred = ground_of(state).closed_to(bodies[0], table, on_road=True)
+    others = [region_of_rect(rect) for _, rect in stands_on_table(state)]
+    barred = ground_of(state).closed_to(bodies[0], on_road=True)
     others += [feature.region for feature in barred]
     best: tuple[float, Point] | None = None
     for ux, uy in _edges_at(state, rects) or [(1.0, 0.0)]:

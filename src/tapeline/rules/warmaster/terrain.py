@@ -20,16 +20,26 @@ from tapeline.geometry.rectangles.rectangle import (
     separation,
     union_of,
 )
-from tapeline.ranks.bases import ByPlace, box_about, boxes_meet
+from tapeline.ranks.bases import ByPlace, Point, box_about, boxes_meet
 from tapeline.rules.warmaster.figures import BOOK, flies, mask_of
 from tapeline.table.bodies import Body
-from tapeline.table.outlines import cut_out, welded, without_holes
+from tapeline.table.outlines import Area, cut_out, welded, without_holes
 from tapeline.table.solids import region_of
 from tapeline.table.terrain import Battlefield, Circle, Outline, Piece
 
-__all__ = ["Feature", "clause_barring", "clauses_allowing", "ground_of", "in_the_midst"]
+__all__ = [
+    "Feature",
+    "clause_barring",
+    "clauses_allowing",
+    "ground_of",
+    "in_the_midst",
+    "region_of_areas",
+    "rings_of",
+]
 
 EVERYBODY = "ICMHAX"
+#: A box about all there is.
+EVERYWHERE: Box = (-math.inf, -math.inf, math.inf, math.inf)
 
 #: What a scene may say of a piece besides its kind. low: seen past. deep: nobody sees far into
 #: it. fortified: who stands in it is fortified. dense: costs who orders there. opaque: not seen
@@ -132,13 +142,21 @@ class Feature:
             return self.region
         known, key = self.group[0].known, ("as one", *map(id, self.group))
         if key not in known:
-            lines = [line for f in self.group for line in f.region.outlines]
-            rings = [list(zip(line[::2], line[1::2], strict=True)) for line in lines]
-            areas = welded(rings, 2.0 * TOLERANCE)
-            parts = [region_of_polygon(ring) for area in areas for ring in without_holes(area)]
-            known[key] = union_of(parts)
+            rings = [ring for f in self.group for ring in rings_of(f.region)]
+            known[key] = region_of_areas(welded(rings, 2.0 * TOLERANCE))
         found: Region = known[key]
         return found
+
+
+def rings_of(region: Region) -> list[list[Point]]:
+    """The outlines of a region as rings of corners; round ones left out."""
+    return [list(zip(line[::2], line[1::2], strict=True)) for line in region.outlines]
+
+
+def region_of_areas(areas: Iterable[Area]) -> Region | None:
+    """Areas as one region; None if there are none."""
+    parts = [region_of_polygon(ring) for area in areas for ring in without_holes(area)]
+    return union_of(parts) if parts else None
 
 
 def access(piece: Piece, river: str, dense: str) -> str:
@@ -195,7 +213,7 @@ class Features:
         self._opaque = ByPlace(_together(_less(opaque, gateways), _continues), _bounds)
         self._barred: dict[tuple[str, bool], ByPlace[Feature]] = {}
 
-    def barred(self, mask: str, box: Box, *, on_road: bool = False) -> list[Feature]:
+    def barred(self, mask: str, box: Box = EVERYWHERE, *, on_road: bool = False) -> list[Feature]:
         """What a type may not enter near a box: features less the bridges over them.
 
         on_road: the mover is a column, which roads carry too.
@@ -207,41 +225,38 @@ class Features:
 
     def _without_ways(self, mask: str, on_road: bool) -> Iterable[Feature]:
         kinds = (*_OVER, "road") if on_road else _OVER
-        ways = [
-            f
-            for f in self._features.things
-            if f.piece.kind in kinds and mask in self._access[f.piece.id]
-        ]
-        barred = [f for f in self._features.things if mask not in self._access[f.piece.id]]
-        yield from _together(_less(barred, ways), _adjoins)
+        features, may = self._features.things, self._access
+        ways = [f for f in features if f.piece.kind in kinds and mask in may[f.piece.id]]
+        barred = [f for f in features if mask not in may[f.piece.id]]
+        return _together(_less(barred, ways), _adjoins)
 
-    def near(self, box: Box, trait: str = "") -> list[Feature]:
+    def near(self, box: Box = EVERYWHERE, trait: str = "") -> list[Feature]:
         """Features near a box, with a trait if one is named."""
         found = self._features.near(box)
         return [feature for feature in found if not trait or feature.piece.has(trait)]
 
-    def no_landing(self, box: Box) -> list[Feature]:
+    def no_landing(self, box: Box = EVERYWHERE) -> list[Feature]:
         """What flyers may not land in near a box: where infantry may not go, woods (WM-FLY-4)."""
         woods = (f for f in self.near(box, "deep") if f.piece.kind == "wood")
         return list({f.id: f for f in (*self.barred("I", box), *woods)}.values())
 
-    def closed_to(self, body: Body, box: Box, *, on_road: bool = False) -> list[Feature]:
+    def closed_to(
+        self, body: Body, box: Box = EVERYWHERE, *, on_road: bool = False
+    ) -> list[Feature]:
         """What a body may not end in near a box: what is barred to it or, if it flies, what it may
         not land in."""
         if flies([body]):
             return self.no_landing(box)
         return self.barred(mask_of(body), box, on_road=on_road)
 
-    def blocking(self, box: Box) -> list[Feature]:
+    def blocking(self, box: Box = EVERYWHERE) -> list[Feature]:
         """What is not seen past near a box: features less the gateways in them (WM-VIS-3)."""
         return self._opaque.near(box)
 
     def stands_in(self, rect: Rect, trait: str) -> Feature | None:
         """A feature with the trait that the stand is in, even in part."""
-        for feature in self.near(box_about(rect), trait):
-            if overlaps(rect, feature.region, TOLERANCE):
-                return feature
-        return None
+        near = self.near(box_about(rect), trait)
+        return next((f for f in near if overlaps(rect, f.region, TOLERANCE)), None)
 
 
 def _less(features: Iterable[Feature], ways: Iterable[Feature]) -> Iterator[Feature]:
@@ -258,11 +273,9 @@ def _less(features: Iterable[Feature], ways: Iterable[Feature]) -> Iterator[Feat
             yield feature
             continue
         outlines = [_ring(outline) for outline in feature.piece.outlines]
-        rings = [
-            ring for area in cut_out(outlines, holes, TOLERANCE) for ring in without_holes(area)
-        ]
-        if rings:
-            yield Feature(feature.piece, union_of(region_of_polygon(ring) for ring in rings))
+        left = region_of_areas(cut_out(outlines, holes, TOLERANCE))
+        if left is not None:
+            yield Feature(feature.piece, left)
 
 
 def _adjoins(one: Feature, other: Feature) -> bool:
@@ -298,11 +311,7 @@ def in_the_midst(rect: Rect, features: Iterable[Feature]) -> bool:
     of account."""
     width, depth = rect.width + 4.0 * TOLERANCE, rect.depth + 4.0 * TOLERANCE
     loop = Rect(rect.x, rect.y, rect.facing, width, depth, rect.ux, rect.uy).corners
-    rings = [
-        list(zip(line[::2], line[1::2], strict=True))
-        for feature in features
-        for line in feature.region.outlines
-    ]
+    rings = [ring for feature in features for ring in rings_of(feature.region)]
     return bool(rings) and not cut_out([loop], rings)
 
 
