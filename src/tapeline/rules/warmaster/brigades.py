@@ -50,6 +50,7 @@ from tapeline.rules.warmaster.sequence import do_move
 from tapeline.rules.warmaster.state import is_legal, stands_of, unit_of, units_on_table
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
+from tapeline.table.marks import Value
 
 __all__ = [
     "LEAST_SHARE",
@@ -201,18 +202,23 @@ def do_brigade(run: Run, action: Brigade) -> Procedure:
             run.refuse(run.check(MoveUnit(actor=unit.id)))
     waiting, poses = _as_one(run.state, action)
     refused: list[Finding] = []
+    formed: dict[str, set[Value]] = {"formation": set(), "new_formation": set()}
     while waiting:
         for unit in waiting:
             move, refused = _judged(run, unit, poses, action)
             if not refused:
                 yield from do_move(run, move)
                 waiting.remove(unit)
+                for name, known in formed.items():
+                    known.add(run.values.pop(name))
                 break
         else:
             # All that are to end together do so as a block, wherever it is asked to go.
             together = {unit.id for unit in not_charging(run.state)} <= set(action.units)
             bars = [one for one in refused if not (together and one.clause == "WM-CMD-8")]
             run.refuse(bars or refused)
+    # A formation that all have is that of the brigade.
+    run.value(**{name: known.pop() for name, known in formed.items() if len(known) == 1})
     # The unit that went farthest, of several as far the one with the least pace, stands for all.
     paces = [(line.distance, line.allowance) for line in run.ledger if line.allowance is not None]
     if paces:
