@@ -56,6 +56,8 @@ __all__ = [
     "LEAST_SHARE",
     "SHARES",
     "AsOne",
+    "affordable",
+    "affords_as_one",
     "comes_over",
     "do_as_one",
     "do_brigade",
@@ -228,11 +230,9 @@ def do_brigade(run: Run, action: Brigade) -> Procedure:
 
 def goes_as_one(state: State, action: Brigade) -> bool:
     """Whether several units may move as one block."""
+    if not affords_as_one(state, action):
+        return False
     waiting, poses = _as_one(state, action)
-    for unit in waiting:
-        (ends, _), ways = _ends(state, unit, poses), ways_of(state, spec_of(state, unit))
-        if not all(ways.affords_end(body, ends[body.id]) for body in stands_of(state, unit)):
-            return False
     while waiting:
         for unit in waiting:
             spec, _, plan = _plan(state, unit, poses, action)
@@ -243,6 +243,16 @@ def goes_as_one(state: State, action: Brigade) -> bool:
                 waiting.remove(unit)
                 break
         else:
+            return False
+    return True
+
+
+def affords_as_one(state: State, action: Brigade) -> bool:
+    """Whether no corner of a stand of a block is to end farther away than it may go."""
+    units, poses = _as_one(state, action)
+    for unit in units:
+        (ends, _), ways = _ends(state, unit, poses), ways_of(state, spec_of(state, unit))
+        if not all(ways.affords_end(body, ends[body.id]) for body in stands_of(state, unit)):
             return False
     return True
 
@@ -311,6 +321,17 @@ def comes_over(
     for shape in shapes if length > TOLERANCE else ():
         for span in slide_into(mover, shape, toward, length, TOLERANCE)[0]:
             yield from (at / length for at in (span.start, span.stop) if at < length)
+
+
+def affordable(near: Callable[[float], bool]) -> float:
+    """The share of a move up to which it ends near enough, by halving; 1 if all of it or none."""
+    if near(1.0) or not near(0.0):
+        return 1.0
+    low, high = 0.0, 1.0
+    for _ in range(_FAR_HALVINGS):
+        share = 0.5 * (low + high)
+        low, high = (share, high) if near(share) else (low, share)
+    return low
 
 
 #: Shares of a move that are tried, the longest first; then the longest legal one is drawn out.
@@ -481,16 +502,10 @@ class _Shares:
                 for ends in self._ends_tried(share)
             )
 
-        if near(1.0) or not near(0.0):
-            return 1.0
         action = self.cut.to(1.0)
         if isinstance(action, Block) and action.by == 0.0:
-            return self.spec.allowance / self.cut.length
-        low, high = 0.0, 1.0
-        for _ in range(_FAR_HALVINGS):
-            share = 0.5 * (low + high)
-            low, high = (share, high) if near(share) else (low, share)
-        return low
+            return 1.0 if near(1.0) else self.spec.allowance / self.cut.length
+        return affordable(near)
 
     def _limits(self, far: float) -> list[float]:
         """Shares beyond which the move cannot be legal, tried first: where the allowance ends and,
