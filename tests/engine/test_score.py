@@ -156,3 +156,39 @@ def test_an_army_that_withdraws_ends_a_game_of_warmaster() -> None:
     found = after(battle.state, Progressed(Marks({"over": "blue"})))
     assert found.game is not None
     assert found.game.over
+
+
+def test_a_game_of_warmaster_goes_on_while_the_last_unit_of_a_side_may_come_back() -> None:
+    zone = {"id": "well", "shape": {"circle": {"centre": [60, 60], "radius": 30}}}
+    scene: dict[str, Any] = {
+        **SCENE,
+        "system": "warmaster",
+        "table": {"width": 120, "depth": 120, "unit": "cm"},
+        "models": [
+            {"id": f"{name}-1", "side": side, "profile": "Infantry", "position": at, "facing": 90}
+            for name, side, at in (("r", "red", [60, 3]), ("b", "blue", [60, 40]))
+        ],
+        "units": [
+            {"id": name, "side": side, "profile": "Infantry", "members": [f"{name}-1"]}
+            for name, side in (("r", "red"), ("b", "blue"))
+        ],
+        "zones": [zone],
+        "game": {"rounds": 4, "goals": [{"id": "g", "kind": "hold", "zone": "well"}]},
+        "turn": {"round": 1, "phase": "other", "active": "blue"},
+    }
+
+    def driven(*faces: list[int]) -> tl.Battle:
+        drive = {"kind": "drive_back", "actor": "r", "hits": len(faces[0]), "shooter": "b-1"}
+        return tl.load(scene).play(drive, dice=tl.ScriptedDice(faces))[0]
+
+    off = driven([3, 2], [2])
+    assert off.state.units["r"].has("off")
+    assert not off.state.game.over  # type: ignore[union-attr]
+    back, _ = off.play({"kind": "end_step"}, dice=tl.ScriptedDice([[4]]))
+    assert "r-1" in back.state.bodies
+    assert points(back.state) == (0, 1)
+    # Beyond its full pace it is destroyed, and blue holds the well for all four rounds.
+    lost = driven([6, 6, 6, 6]).state
+    assert lost.game is not None
+    assert lost.game.over
+    assert points(lost) == (0, 4)

@@ -18,7 +18,8 @@ class Game:
 
     idle: marks ("mark", or "mark=value") with which a body neither holds, reaches nor carries
     anything, as its system says. beaten: the entry of the progress that names a side whose army is
-    beaten, as its system says; "" none.
+    beaten, as its system says; "" none. away: the mark of who has left the table and may come back,
+    which is given after they left it; "" none.
     score: "points" by side, "counted" (goals and bodies done with), "markers" (by goal: place and
     carrier), "over".
     """
@@ -27,6 +28,7 @@ class Game:
     goals: tuple[GoalDoc, ...]
     idle: tuple[str, ...] = ()
     beaten: str = ""
+    away: str = ""
     score: Marks = EMPTY
 
     @property
@@ -36,7 +38,7 @@ class Game:
 
 
 def game_from(
-    doc: GameDoc | None, idle: tuple[str, ...], beaten: str
+    doc: GameDoc | None, idle: tuple[str, ...], beaten: str, away: str
 ) -> tuple[Game | None, list[Fault]]:
     """The game of a scene, and what is wrong with its score."""
     if doc is None:
@@ -61,7 +63,7 @@ def game_from(
             faults.append(Fault("game.score.markers", "each must have a place and who has it"))
     score = Marks() if faults else freeze(doc.score)
     assert isinstance(score, Marks)
-    return Game(doc.rounds, tuple(doc.goals), idle, beaten, score), faults
+    return Game(doc.rounds, tuple(doc.goals), idle, beaten, away, score), faults
 
 
 def game_document(game: Game) -> dict[str, Any]:

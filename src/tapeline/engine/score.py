@@ -156,18 +156,27 @@ def scored(before: State, after: State, event: Event) -> State:
     if game is None or game.over:
         return after
     if isinstance(event, Moved):
-        return _moved(after, after.bodies[event.body])
-    if isinstance(event, Marked | UnitMarked):
-        return _dropped(after)
-    if isinstance(event, Removed):
+        after = _moved(after, after.bodies[event.body])
+    elif isinstance(event, Marked | UnitMarked):
+        after = _dropped(after)
+    elif isinstance(event, Removed):
         after = _struck(_dropped(after, before.bodies[event.body]))
-        sides = {body.side for body in after.bodies.values()}
-        return _finished(after) if len(sides) <= 1 else after
-    if isinstance(event, Progressed) and _beaten(after):
+    elif isinstance(event, Progressed) and _beaten(after):
         return _finished(_dropped(after))
-    if isinstance(event, TurnChanged) and after.turn.round > before.turn.round:
-        after = _ended_round(after, before.turn.round)
-    return after
+    elif isinstance(event, TurnChanged) and after.turn.round > before.turn.round:
+        return _ended_round(after, before.turn.round)
+    # The mark of who may come back follows on the removal.
+    looks = isinstance(event, Removed) is not bool(game.away)
+    return _finished(after) if looks and _one_left(after, game.away) else after
+
+
+def _one_left(state: State, away: str) -> bool:
+    """Whether the bodies of one side alone are left, others gone for good."""
+    may_return: tuple[Body | Unit, ...] = (*state.units.values(), *state.gone.values())
+    sides = {body.side for body in state.bodies.values()}
+    sides |= {one.side for one in may_return if one.has(away)}
+    lost = not away or any(body.side not in sides for body in state.gone.values())
+    return len(sides) <= 1 and lost
 
 
 def _score(state: State, **changes: Any) -> State:

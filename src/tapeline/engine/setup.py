@@ -188,7 +188,8 @@ class _Builder:
         return frozen
 
     def game(self) -> Game | None:
-        game, faults = game_from(self.scene.game, self.system.idle, self.system.beaten)
+        system = self.system
+        game, faults = game_from(self.scene.game, system.idle, system.beaten, system.away)
         self.faults.extend(faults)
         return game
 

@@ -175,7 +175,8 @@ class System:
     nothing. Whole bases stay on the table unless a system says otherwise.
     idle: marks of a body or its unit, "mark" or "mark=value", with which it holds, reaches and
     carries nothing that is played for. beaten: the entry of the progress that names a side whose
-    army is beaten, which ends a game; "" none.
+    army is beaten, which ends a game; "" none. away: the mark of a body or unit that has left the
+    table and may come back; "" none.
     stride: how far a body comes in a usual move, table units; None: as far as `reaching` says.
     prospects: what the rest of a round may bring, for whoever looks ahead; None where nothing is
     told of it.
@@ -241,6 +242,7 @@ class System:
     off_edge: Callable[[State, Body], str] = whole_on_table
     idle: tuple[str, ...] = ()
     beaten: str = ""
+    away: str = ""
     attested: Mapping[str, Chances] = field(default_factory=dict)
     stride: Callable[[State, Body], float] | None = None
     prospects: Prospects | None = None

@@ -153,7 +153,7 @@ def test_wm_cmd_8_a_brigade_is_as_it_stood_when_orders_began() -> None:
 def test_wm_cmd_7_a_charge_that_is_due_comes_before_orders() -> None:
     parts = [unit("U", U0, may_move="rush"), unit("E", [(60, 55, 270)]), unit("W", line(100, 20))]
     game = Game([*parts, character("H", 100, 30)])
-    assert ids(order_refused(game, "W")) == {"WM-CMD-1"}
+    assert ids(order_refused(game, "W")) == {"WM-CMD-7"}
     assert game.do("charge", actor="U", target="E").legal
     assert order(game, "W").legal
 

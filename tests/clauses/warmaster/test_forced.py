@@ -157,7 +157,7 @@ def test_wm_fb_1_a_fall_back_is_no_charge() -> None:
 
 def test_wm_pace_10_irregular_units_fall_back_by_the_dice() -> None:
     poses = [(56.0, 40.0, 90.0), (60.0, 40.5, 90.0), (64.0, 40.0, 90.0)]
-    for far, clauses in ((15, set()), (15 + OVER, {"WM-STAND-6"})):
+    for far, clauses in ((15, set()), (15 + OVER, {"WM-FB-1", "WM-STAND-6"})):
         game = other(unit("U", poses), active="red")
         game.do("fall_back", (5, 5, 5), actor="U")
         verdict = game.move(*slides("U", poses, 0, -far))

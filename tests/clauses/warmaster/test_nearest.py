@@ -220,6 +220,17 @@ def test_a_brigade_asked_too_far_is_offered_its_pace_exactly(far: float) -> None
     assert game.state.bodies["V-2"].y == pytest.approx(60, abs=1e-12)
 
 
+@pytest.mark.parametrize(("to", "by"), [((66, 60), 90), ((81, 60), -60)])
+def test_a_brigade_that_turns_too_far_is_offered_its_pace_exactly(
+    to: tuple[float, float], by: float
+) -> None:
+    game = Game([unit("U", U0), unit("V", line(68, 40)), character("H", 66, 30)])
+    assert game.do("order", [1, 1], actor="H", units=["U", "V"]).legal
+    refused = game.do("brigade", units=["U", "V"], to=list(to), by=by)
+    gone = taken(game, refused).values["distance"]
+    assert 20 + 1e-6 - 1e-9 < gone <= 20 + 1e-6 + 1e-12
+
+
 @pytest.mark.parametrize("far", [20.5, 33.0, 100.0])
 def test_what_is_found_by_halving_is_as_near_to_the_limit_as_is_said(far: float) -> None:
     """20 and the tolerance, less 5e-9 of the way: stands that slide one by one, along 3 and 4."""

@@ -170,8 +170,8 @@ def test_half_pace_is_no_charge() -> None:
 def test_a_blunder_leaves_the_charge_alone() -> None:
     game = Game([unit("U", U0, may_move="rush"), unit("E", [(60, 50, 270)])])
     assert labels(game)[0] == "Charge"
-    assert barred(game)["Move"] == {"WM-MOVE-1"}
-    assert barred(game, None) == {"End orders": {"WM-CMD-1"}}
+    assert barred(game)["Move"] == {"WM-CMD-7", "WM-MOVE-1"}
+    assert barred(game, None) == {"End orders": {"WM-CMD-7"}}
 
 
 def test_initiative_with_an_enemy_near() -> None:

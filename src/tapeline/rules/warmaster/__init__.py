@@ -68,6 +68,7 @@ SYSTEM = System(
     marks=MARKS,
     idle=("confused",),
     beaten="over",
+    away="off",
     stride=lambda state, body: body.stat("full"),
     attested=forced.ATTESTED,
     progress=PROGRESS,

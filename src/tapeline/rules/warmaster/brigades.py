@@ -50,11 +50,14 @@ from tapeline.rules.warmaster.sequence import do_move
 from tapeline.rules.warmaster.state import is_legal, rects_of, stands_of, unit_of, units_on_table
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
+from tapeline.table.marks import Value
 
 __all__ = [
     "LEAST_SHARE",
     "SHARES",
     "AsOne",
+    "affordable",
+    "affords_as_one",
     "between",
     "comes_over",
     "do_as_one",
@@ -201,18 +204,23 @@ def do_brigade(run: Run, action: Brigade) -> Procedure:
             run.refuse(run.check(MoveUnit(actor=unit.id)))
     waiting, poses = _as_one(run.state, action)
     refused: list[Finding] = []
+    formed: dict[str, set[Value]] = {"formation": set(), "new_formation": set()}
     while waiting:
         for unit in waiting:
             move, refused = _judged(run, unit, poses, action)
             if not refused:
                 yield from do_move(run, move)
                 waiting.remove(unit)
+                for name, known in formed.items():
+                    known.add(run.values.pop(name))
                 break
         else:
             # All that are to end together do so as a block, wherever it is asked to go.
             together = {unit.id for unit in not_charging(run.state)} <= set(action.units)
             bars = [one for one in refused if not (together and one.clause == "WM-CMD-8")]
             run.refuse(bars or refused)
+    # A formation that all have is that of the brigade.
+    run.value(**{name: known.pop() for name, known in formed.items() if len(known) == 1})
     # The unit that went farthest, of several as far the one with the least pace, stands for all.
     paces = [(line.distance, line.allowance) for line in run.ledger if line.allowance is not None]
     if paces:
@@ -222,10 +230,9 @@ def do_brigade(run: Run, action: Brigade) -> Procedure:
 
 def goes_as_one(state: State, action: Brigade) -> bool:
     """Whether several units may move as one block."""
+    if not affords_as_one(state, action):
+        return False
     waiting, poses = _as_one(state, action)
-    for unit in waiting:
-        if not ways_of(state, spec_of(state, unit)).affords_ends(_ends(state, unit, poses)[0]):
-            return False
     while waiting:
         for unit in waiting:
             spec, _, plan = _plan(state, unit, poses, action)
@@ -238,6 +245,15 @@ def goes_as_one(state: State, action: Brigade) -> bool:
         else:
             return False
     return True
+
+
+def affords_as_one(state: State, action: Brigade) -> bool:
+    """Whether no corner of a stand of a block is to end farther away than it may go."""
+    units, poses = _as_one(state, action)
+    return all(
+        ways_of(state, spec_of(state, unit)).affords_ends(_ends(state, unit, poses)[0])
+        for unit in units
+    )
 
 
 def _as_one(state: State, action: Brigade) -> tuple[list[Unit], Poses]:
@@ -307,6 +323,17 @@ def comes_over(
     for shape in shapes if length > TOLERANCE else ():
         for span in slide_into(mover, shape, toward, length, TOLERANCE)[0]:
             yield from (at / length for at in (span.start, span.stop) if at < length)
+
+
+def affordable(near: Callable[[float], bool]) -> float:
+    """The share of a move up to which it ends near enough, by halving; 1 if all of it or none."""
+    if near(1.0) or not near(0.0):
+        return 1.0
+    low, high = 0.0, 1.0
+    for _ in range(_FAR_HALVINGS):
+        share = 0.5 * (low + high)
+        low, high = (share, high) if near(share) else (low, share)
+    return low
 
 
 #: Shares of a move that are tried, the longest first; then the longest legal one is drawn out.
@@ -473,16 +500,10 @@ class _Shares:
         def near(share: float) -> bool:
             return any(map(self.ways.affords_ends, self._ends_tried(share)))
 
-        if near(1.0) or not near(0.0):
-            return 1.0
         action = self.cut.to(1.0)
         if isinstance(action, Block) and action.by == 0.0:
-            return self.spec.allowance / self.cut.length
-        low, high = 0.0, 1.0
-        for _ in range(_FAR_HALVINGS):
-            share = 0.5 * (low + high)
-            low, high = (share, high) if near(share) else (low, share)
-        return low
+            return 1.0 if near(1.0) else self.spec.allowance / self.cut.length
+        return affordable(near)
 
     def _limits(self, far: float) -> list[float]:
         """Shares beyond which the move cannot be legal, tried first: where the allowance ends and,

@@ -251,8 +251,7 @@ def do_move_character(run: Run, action: MoveCharacter) -> None:
     if action.path:
         run.emit(Moved(body.id, *way.end, body.z, body.facing, action.path, "WM-CHAR-4"))
     run.pay("path", way.length, 1.0, way.length, "WM-CHAR-4")
-    clause = "WM-CHAR-10" if action.join or body.marks.text("joined") else "WM-CHAR-4"
-    run.emit(Marked(body.id, Marks({"moved": True, "joined": action.join}), clause))
+    run.emit(Marked(body.id, Marks({"moved": True, "joined": action.join}), "WM-CHAR-10"))
 
 
 # Giving way

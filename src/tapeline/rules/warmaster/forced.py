@@ -55,6 +55,7 @@ from tapeline.rules.warmaster.formation import (
     islands,
 )
 from tapeline.rules.warmaster.measures import MoveSpec, study_of
+from tapeline.rules.warmaster.moves import goes_beyond
 from tapeline.rules.warmaster.state import (
     OTHER,
     UnitContext,
@@ -276,7 +277,6 @@ WM-CONF-2 (public) Driven back on a 6, or into enemies, fights or friends, a uni
 WM-DB-1 (public) A unit is driven back a D6 for each hit, from the nearest stand that shot; beyond
     its full pace it is destroyed.
 WM-RET-1 (public) A beaten unit retreats 1 cm a point; stands that are stopped are destroyed.
-WM-ADV-1 (public) A unit advances up to 20 cm in a charge on the closest enemy that it sees.
 WM-FORM-6 (public) Losses come off the ends; if they split a unit, one more stand goes.
 """)
 
@@ -287,6 +287,7 @@ def the_first_falls_back_behind_the_fight(ask: UnitContext[MoveSpec]) -> Iterato
     line of contact, where there is one."""
     if ask.subject.kind != "fall_back":
         return
+    yield from goes_beyond(ask, "WM-FB-1", "rolled for its fall back were")
     stands = ask.measure(study_of).stands
     first = stands[0]
     for enemy in enemy_units(ask.state, ask.unit.side):
@@ -297,6 +298,12 @@ def the_first_falls_back_behind_the_fight(ask: UnitContext[MoveSpec]) -> Iterato
                 name = called(ask.state, foe.id)
                 text = f"{first.name} goes first and ends across the line of contact with {name}."
                 yield Finding(text, place=first.end.centre, about=foe.id)
+
+
+@BOOK.clause("WM-ADV-1", src="public", bars=MoveSpec, at=Moment.PATH)
+def advances_go_so_far(ask: UnitContext[MoveSpec]) -> Iterator[Finding]:
+    """A unit advances up to 20 cm in a charge on the closest enemy that it sees."""
+    yield from goes_beyond(ask, "WM-ADV-1", "an advance goes up to")
 
 
 def _spared(run: Run, unit: Unit) -> int:

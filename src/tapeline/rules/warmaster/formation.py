@@ -283,7 +283,7 @@ def pace_of(state: State, unit: Unit, kind: str) -> Pace:
     if kind == "advance":
         return Pace(ADVANCE_CM, "WM-ADV-1", ("WM-PACE-10",))
     if kind == "fall_back":
-        return Pace(float(unit.marks.whole("allowance")), "WM-PACE-10")
+        return Pace(float(unit.marks.whole("allowance")), "WM-PACE-10", ("WM-FB-1",))
     if kind in CHARGE_KINDS:
         if flies(bodies):
             if formation.regular:

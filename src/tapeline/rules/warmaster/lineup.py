@@ -207,7 +207,9 @@ def _can_be_met(ways: Ways, body: Body) -> bool:
     moving = ways.moving
     edges = [(body, edge) for edge in attacked_edges(moving.state, moving.unit, body)]
     return any(
-        ways.finds(first, pose) for first, poses in _first_stands(moving, edges) for pose in poses
+        ways.finds(first, pose)
+        for first, poses, _ in _first_stands(moving, edges)
+        for pose in poses
     )
 
 
@@ -251,10 +253,12 @@ def _to_the_grid(pose: Rect) -> Rect:
 
 @dataclass(frozen=True, slots=True)
 class LineUp:
-    """A charge placed: stands in order with their ways, and how many of them touch the target."""
+    """A charge placed: stands in order with their ways, how many of them touch the target, and how
+    far the farthest goes at least, cm."""
 
     stands: tuple[StandMove, ...]
     touching: int
+    far: float
 
 
 def has_room(
@@ -474,7 +478,8 @@ def _lined_up(
         found = lining.touching((first,), others, more)
         if found is not None:
             moves = tuple(StandMove(stand=s.body.id, path=s.path) for s in found)
-            return LineUp(moves, in_touch([s.end for s in found], foes))
+            far = max(_way_to(s.body, s.end) for s in found)
+            return LineUp(moves, in_touch([s.end for s in found], foes), far)
     return None
 
 
@@ -549,28 +554,31 @@ def _planned(state: State, spec: MoveSpec, at: tuple[str, str] | None) -> tuple[
     moving = ways.moving
     foes = rects_of(state, unit_of(state, spec.target or ""))
     tried: MovePlan | None = None
-    best: LineUp | None = None
-    for first, poses in _first_stands(moving, _goals(state, spec, at)):
-        for pose in poses:
-            if best is not None and best.touching == len(moving.bodies):
-                return best.stands
-            study = ways.way(first, pose, (), detours=True)
+    best = LineUp((), 0, math.inf)
+    for first, poses, shortest in _first_stands(moving, _goals(state, spec, at)):
+        # Where all touch already only a shorter way of the farthest is better.
+        whole = best.touching == len(moving.bodies)
+        if whole and shortest >= best.far:
+            continue
+        for pose in itertools.islice(poses, 1) if whole else poses:
+            study = None if whole else ways.way(first, pose, (), detours=True)
             # A plan is whole only if the first stand has its way; else one shows what was tried.
-            useful = study is not None or (best is None and tried is None)
+            useful = whole or study is not None or not (best.stands or tried)
             ends = _places(moving, first, pose, foes) if useful else None
             touching = 0 if ends is None else in_touch(list(ends.values()), foes)
-            if ends is not None and (best is None or touching > best.touching):
-                plan = plan_move(state, spec, ends, first=first.id)
-                tried = tried or plan
-                if plan.whole and touching > 0:
-                    best = LineUp(plan.stands, touching)
+            if ends is not None:
+                far = max(_way_to(body, ends[body.id]) for body in moving.bodies)
+                more = touching - best.touching
+                if more > 0 or not best.stands or (whole and more == 0 and far < best.far):
+                    plan = plan_move(state, spec, ends, first=first.id)
+                    tried = tried or plan
+                    if plan.whole and touching > 0:
+                        best = LineUp(plan.stands, touching, far)
             if study is not None:
-                best = line_up(ways, study, foes, 0 if best is None else best.touching) or best
+                best = line_up(ways, study, foes, best.touching) or best
                 # Farther from the centre it may not go, once there is a way to here.
                 break
-    if best is not None:
-        return best.stands
-    return () if tried is None else tried.stands
+    return best.stands or (() if tried is None else tried.stands)
 
 
 def _goals(state: State, spec: MoveSpec, at: tuple[str, str] | None) -> list[tuple[Body, str]]:
@@ -581,13 +589,21 @@ def _goals(state: State, spec: MoveSpec, at: tuple[str, str] | None) -> list[tup
     return [(b, edge) for b in aims(state, spec) for edge in attacked_edges(state, unit, b)]
 
 
+def _way_to(body: Body, pose: Rect) -> float:
+    """How far the corners of a stand travel at least to a pose, cm."""
+    return round(least_travel(rect_of(body), pose), _AS_GOOD)
+
+
 def _first_stands(
     moving: Moving, goals: Iterable[tuple[Body, str]]
-) -> Iterator[tuple[Body, Iterator[Rect]]]:
-    """Stands that may go first, with the poses on the attacked edge that they may go to."""
+) -> Iterator[tuple[Body, Iterator[Rect], float]]:
+    """Stands that may go first, with the poses on the attacked edge that they may go to and how far
+    it is to centre to centre, cm."""
     for body, edge in goals:
         for first in who_sees(moving.state, moving.unit, body):
-            yield first, first_poses(moving, first, body, edge)
+            start = rect_of(first)
+            length = _way_to(first, opposed(start, rect_of(body), edge))
+            yield first, first_poses(moving, first, body, edge), length
 
 
 def _places(

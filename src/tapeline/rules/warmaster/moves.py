@@ -45,7 +45,7 @@ from tapeline.rules.warmaster.state import (
 )
 from tapeline.rules.warmaster.terrain import clause_barring, clauses_allowing, ground_of
 
-__all__ = ["carry_out"]
+__all__ = ["carry_out", "goes_beyond"]
 
 
 def bearing_on(study: MoveStudy) -> tuple[str, ...]:
@@ -99,7 +99,7 @@ def kept_to(study: MoveStudy) -> Iterator[str]:
         yield "WM-PACE-3"
     flying = flies_over(spec, (stand.body for stand in study.stands))
     if flying:
-        yield from ("WM-FLY-3", "WM-FLY-4")
+        yield "WM-FLY-4"
     near: dict[str, Barrier] = {}
     sides: dict[str, Barrier] = {}
     entered: dict[str, Barrier] = {}
@@ -239,7 +239,7 @@ def no_point_goes_farther(ask: Ask) -> Iterator[Finding]:
 
 
 def _over(ask: Ask, clause: str) -> Iterator[tuple[StandStudy, float]]:
-    """Stands that go too far under an allowance that a clause has cut."""
+    """Stands that go too far under an allowance that comes from a clause."""
     pace = pace_of(ask.state, ask.state.units[ask.subject.unit], ask.subject.kind)
     if clause in pace.clauses:
         yield from _study(ask).too_far()
@@ -249,6 +249,14 @@ def _too_far(ask: Ask, clause: str, why: str) -> Iterator[Finding]:
     for stand, distance in _over(ask, clause):
         text = f"{stand.name} travels {cm(distance, ask.subject.allowance)} at half pace: {why}."
         yield Finding(text, distance, ask.subject.allowance, about=stand.body.id)
+
+
+def goes_beyond(ask: Ask, clause: str, most: str) -> Iterator[Finding]:
+    """Stands that go farther than a clause allows to that kind of move, in whose words."""
+    allowed = ask.subject.allowance
+    for stand, distance in _over(ask, clause):
+        text = f"{stand.name} travels {cm(distance, allowed)}; {most} {allowed:g}."
+        yield Finding(text, distance, allowed, about=stand.body.id)
 
 
 @BOOK.clause("WM-PACE-6", src="seed", bars=MoveSpec, at=Moment.PATH)
@@ -266,11 +274,8 @@ def irregular_units_move_at_half_pace(ask: Ask) -> Iterator[Finding]:
 @BOOK.clause("WM-FLY-3", src="public", bars=MoveSpec, at=Moment.PATH)
 def flyers_move_and_charge_so_far(ask: Ask) -> Iterator[Finding]:
     """A flyer moves up to 100 cm by order and charges up to 60."""
-    allowed = ask.subject.allowance
     does = "charge" if ask.subject.kind in CHARGE_KINDS else "move"
-    for stand, distance in _over(ask, "WM-FLY-3"):
-        text = f"{stand.name} travels {cm(distance, allowed)}; flyers {does} up to {allowed:g}."
-        yield Finding(text, distance, allowed, about=stand.body.id)
+    yield from goes_beyond(ask, "WM-FLY-3", f"flyers {does} up to")
 
 
 @BOOK.clause("WM-FLY-5", src="public", bars=MoveSpec, at=Moment.PATH)

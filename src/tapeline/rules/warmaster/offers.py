@@ -39,6 +39,8 @@ from tapeline.rules.warmaster.brigades import (
     LEAST_SHARE,
     SHARES,
     AsOne,
+    affordable,
+    affords_as_one,
     between,
     comes_over,
     goes_as_one,
@@ -468,7 +470,8 @@ def _of_brigade(state: State, action: Brigade) -> Nearest | None:
     def cut(share: float) -> Brigade:
         return replace(action, to=between(from_, to, share), by=share * action.by)
 
-    shift, far = (to[0] - from_[0], to[1] - from_[1]), 1.0
+    shift = (to[0] - from_[0], to[1] - from_[1])
+    far = 1.0 if action.by == 0.0 else affordable(lambda at: affords_as_one(state, cut(at)))
     if action.by == 0.0 and to != from_:
         units = [unit_of(state, name) for name in action.units]
         paces = (spec_of(state, unit).allowance for unit in units)

@@ -17,7 +17,7 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.ranks.bases import Point, nearest_pairs, nearest_to, rect_of, unit_gap
-from tapeline.rules.warmaster.actions import Charge, EndStep, InitiativeCharge, Order
+from tapeline.rules.warmaster.actions import Charge, EndStep, InitiativeCharge, MoveUnit, Order
 from tapeline.rules.warmaster.charge import Check, found_charge
 from tapeline.rules.warmaster.closing_up import (
     ends_together,
@@ -79,10 +79,6 @@ __all__ = [
 ORDER_RANGE_CM = {"general": math.inf, "hero": 60.0, "wizard": 20.0}
 #: The shortest step of a search along a slide, cm: what is found is too long by no more.
 _STEP_CM = 0.01
-
-BOOK.resolves(
-    "WM-CMD-7", "public", "A Hero or Wizard who rolls 12 blunders: a D6 says what his units do."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +145,6 @@ def the_steps_of_the_phase(ask: UnitContext[Order | EndStep]) -> Iterator[Findin
     state = ask.state
     if state.progress.get("over"):
         yield Finding("The battle is over.")
-    for unit in rushing(state):
-        if can_rush(partial(findings, state), state, unit):
-            yield Finding(f"{unit.name} still has to charge.", about=unit.id)
     if isinstance(ask.subject, EndStep):
         return
     actor = ask.mover
@@ -161,6 +154,24 @@ def the_steps_of_the_phase(ask: UnitContext[Order | EndStep]) -> Iterator[Findin
         yield Finding(f"{actor.name} is not of the side whose turn it is.", about=actor.id)
     if ask.state.turn.phase not in (INITIATIVE, HOME, ORDERS):
         yield Finding(f"The step of orders is over: it is {ask.state.turn.phase}.", about=actor.id)
+
+
+@BOOK.clause("WM-CMD-7", src="public", bars=(Order, EndStep, MoveUnit, Charge), at=Moment.DECLARE)
+def who_blunders_does_as_rolled(
+    ask: UnitContext[Order | EndStep | MoveUnit | Charge],
+) -> Iterator[Finding]:
+    """A Hero or Wizard who rolls 12 blunders: a D6 says what his units do; who has to charge does
+    that first, the closest enemy that it sees."""
+    state, action = ask.state, ask.subject
+    if isinstance(action, Order | EndStep):
+        for unit in rushing(state):
+            if can_rush(partial(findings, state), state, unit):
+                yield Finding(f"{unit.name} still has to charge.", about=unit.id)
+    elif ask.unit.marks.text("may_move") == "rush":
+        goals = [enemy.id for enemy in closest_seen(state, ask.unit)]
+        if not isinstance(action, Charge) or action.target not in goals:
+            text = f"{ask.unit.name} must charge the enemy that it blundered at."
+            yield Finding(text, about=ask.unit.id)
 
 
 @BOOK.clause("WM-INIT-4", src="seed", bars=Order, at=Moment.DECLARE)

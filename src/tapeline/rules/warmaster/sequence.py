@@ -57,7 +57,7 @@ from tapeline.rules.warmaster.measures import (
 )
 from tapeline.rules.warmaster.moves import carry_out
 from tapeline.rules.warmaster.orders import give_up, ordered_units, rush_on
-from tapeline.rules.warmaster.sight import closest_seen, seen_by
+from tapeline.rules.warmaster.sight import seen_by
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
     END,
@@ -120,21 +120,12 @@ def units_move_when_a_rule_says_so(
         return
     if phase not in (INITIATIVE, HOME, ORDERS) and may != "fall_back":
         yield Finding(f"Units do not move now: it is {phase}.", about=unit.id)
-    if not may:
+    if not may or (may == "rush" and isinstance(ask.subject, MoveUnit)):
         yield Finding(f"{unit.name} has no order to move.", about=unit.id)
     if is_engaged(ask.state, unit) and may != "fall_back":
         yield Finding(f"{unit.name} is in combat.", about=unit.id)
     if isinstance(ask.subject, Charge) and may == "fall_back":
         yield Finding(f"{unit.name} falls back; it does not charge.", about=unit.id)
-    if may == "rush" and not _rushes_at(ask.state, unit, ask.subject):
-        yield Finding(f"{unit.name} must charge the enemy that it blundered at.", about=unit.id)
-
-
-def _rushes_at(state: State, unit: Unit, action: UnitMove | DriveBack) -> bool:
-    """Whether an action is a charge at the closest enemy that a unit sees, as a blunder of 6 has
-    it (WM-CMD-7)."""
-    enemies = closest_seen(state, unit)
-    return isinstance(action, Charge) and any(action.target == enemy.id for enemy in enemies)
 
 
 def _moved(run: Run, unit: str, study: MoveStudy, clause: str) -> Procedure:
