@@ -10,6 +10,7 @@ import pytest
 
 from tapeline.geometry.discs.goals import CircleGoal
 from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.surfaces import model
 from tapeline.geometry.surfaces.links import Place
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.play.battle import load
@@ -77,6 +78,26 @@ def test_without_sides_far_off_all_others_are_there() -> None:
         assert near(few) == near(all_sides)
         less += len(few.spots) < len(all_sides.spots)
     assert less == 4
+
+
+def test_stages_hang_not_on_how_far_is_looked_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    state, rng, several = load(make_city(load_system("mordheim"), 1)).state, random.Random(2), 0
+    for body in [*state.bodies.values()][:2]:
+        chart, r = chart_of(state, body), body.base.reach
+        start = (chart.terrain.storeys.over(*body.centre, 1e-6)[0].id, *body.centre)
+        for far in (3.0, 8.0):
+            place = body.x + far, body.y + rng.uniform(-2.0, 2.0), 1.0
+            near = chart.terrain.storeys.near((place[0], place[1], place[0], place[1]))
+            goals = [(surface.id, CircleGoal(*place)) for surface in near]
+            told = []
+            for first in (model._NEARBY, math.inf):
+                monkeypatch.setattr(model, "_NEARBY", first)
+                stages = chart.levels.nearest_first(start, goals, 14.0, r)
+                told.append([(few.links, few.portals, most) for few, most in stages])
+            monkeypatch.undo()
+            assert told[0] == told[1]
+            several += len(told[0]) > 1
+    assert several
 
 
 def drawn_plan(rng: random.Random) -> Ground:

@@ -184,6 +184,14 @@ def test_bad_links_are_named(links: list[Link], portals: list[Portal]) -> None:
         house(links, portals)
 
 
+def test_a_circle_of_which_all_that_is_open_is_barred_is_no_goal() -> None:
+    walled = Level("g", plain(solids=[[13.5, 8.0, 14.5, 8.0, 14.5, 16.0, 13.5, 16.0]]))
+    for turn, reason in ((0.5, "goal"), (2.0, "")):
+        circle = CircleGoal(12.0, 12.0, 2.0, shut=((turn, math.tau - turn),))
+        answer = Levels([walled]).route(("g", 4.0, 12.0), [("g", circle)], R)
+        assert answer.reason == reason
+
+
 def test_ends_that_cannot_be_stood_at() -> None:
     for end in (("f", 0.2, 5.0), ("f", 40.0, 5.0)):
         levels = house([Link("x", "k", ("g", 5, 5), end, 1.0)])

@@ -35,7 +35,7 @@ from tapeline.geometry.surfaces.gates import Gates
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Gate, Link, Place, Portal, Side
 from tapeline.geometry.surfaces.portal_gaps import Around, FreePiece, FreePieces, Known, Sides
-from tapeline.geometry.surfaces.pruning import least_through
+from tapeline.geometry.surfaces.pruning import MANY, least_through
 from tapeline.geometry.surfaces.results import reach, route
 from tapeline.geometry.surfaces.way_boxes import WayBoxes, by_level
 
@@ -44,6 +44,8 @@ __all__ = ["Levels"]
 #: Ways that are looked at first, and how many times as many each time after that; length: how much
 #: more than a limit what those of it cost may seem.
 _FEW, _MANY, _MORE = 48, 4, 1e-6
+#: Length: how much more than the straight distance they are looked for within first, and last.
+_NEARBY, _FAR = 2.0, 32.0
 
 #: Length: how far the two sides of a portal may differ.
 _SAME = 1e-9
@@ -87,7 +89,8 @@ class Levels:
     _known: Known
     _fixed: _Fixed
     __slots__ = (
-        "_boxes", "_fixed", "_kept", "_known", "_number", "_numbers", "levels", "links", "portals",
+        "_boxes", "_fixed", "_kept", "_known", "_leading", "_number", "_numbers", "levels", "links",
+        "portals",
     )  # fmt: skip
 
     def __init__(
@@ -108,6 +111,7 @@ class Levels:
         self._known.keep(self.portals)
         self._boxes: WayBoxes | None = None
         self._numbers: Any = None
+        self._leading: tuple[WayBoxes, Any] | None = None
         self._count()
         seen: set[str] = set()
         for link in self._ways():
@@ -147,6 +151,7 @@ class Levels:
             made._number = {}
             made._count()
         made._fixed, made._boxes, made._numbers = self._fixed, self._boxes, None
+        made._leading = None if made._number is not self._number else self._leading
         if more:
             made._fixed, made._boxes = _Fixed(self._fixed, more=more), None
             had = {way.id for way in self._ways()}
@@ -320,8 +325,16 @@ class Levels:
                 yield self, limit
             return
         few, used, whole = _FEW, np.full(count, -1, dtype=np.int8), False
+        far = straight + _NEARBY if count > MANY else limit
         while not whole:
-            least = least_through(self, start, goals, limit, open_=used != 0)
+            # That there are enough ways for a stage, and which, is told within much less mostly.
+            while True:
+                far = min(far, limit)
+                least = least_through(self, start, goals, far, open_=used != 0)
+                if far == limit or np.count_nonzero(least <= far) >= _MANY * few:
+                    break
+                more = 2.0 * (far - straight)
+                far = straight + more if more <= _FAR else limit
             order = np.sort(least[least < math.inf])
             whole = _MANY * few > len(order)
             most = limit if whole else float(order[few])
@@ -447,6 +460,15 @@ class Levels:
         points = boxes.rows.sides[places[whole]]
         return Gates(ways, those, found.leads[those], points, pieces, both)
 
+    def _leads(self) -> Any:
+        """The numbers of the levels that each way leads from and to, by number as `boxes` has them;
+        -1 where it is none of these. An array."""
+        boxes = self.boxes()
+        if self._leading is None or self._leading[0] is not boxes:
+            names = [self._number.get(name, -1) for name in boxes.levels]
+            self._leading = boxes, np.array(names, dtype=np.int64)[boxes.rows.leads]
+        return self._leading[1]
+
     def _usable(self, some: Any, r: float, slack: float) -> Any:
         """Whether a disc can use some links and portals, ascending by number. (n,)"""
         found = self._free(some, r, {}, slack)
@@ -457,8 +479,7 @@ class Levels:
     ) -> _Free:
         """What of some links and portals, ascending by number, a disc can use."""
         boxes, places = self.boxes(), self.numbers()[some]
-        number = np.array([self._number.get(name, -1) for name in boxes.levels], dtype=np.int64)
-        leads, sides = number[boxes.rows.leads[places]], boxes.rows.sides[places]
+        leads, sides = self._leads()[places], boxes.rows.sides[places]
         # Of those levels alone that a way leads to.
         used = np.unique(leads).tolist()
         around = {at: self.around(at, r, zones, slack) for at in used}

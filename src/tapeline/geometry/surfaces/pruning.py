@@ -23,7 +23,7 @@ from tapeline.geometry.surfaces.links import Place
 from tapeline.geometry.surfaces.network import Network
 from tapeline.geometry.surfaces.way_boxes import WayTable
 
-__all__ = ["leads_aside", "least_through", "mark_worthwhile", "most_taken"]
+__all__ = ["MANY", "leads_aside", "least_through", "mark_worthwhile", "most_taken"]
 
 #: Length: a way is left out only if it exceeds the limit by more.
 _SPARE = 1e-6
@@ -33,7 +33,7 @@ _NOTHING, _TINY = 1e-9, 1e-24
 #: this are left others may be left out too.
 _ASIDE, _FEWER = 16, 0.8
 #: Of more ways than this the distances on the plan cost more than they spare.
-_MANY = 700
+MANY = 700
 #: Floats of a goal: level by number, x, y, the radius of a circle.
 _GOAL = 4
 
@@ -74,7 +74,7 @@ def least_through(
     asked = _Question(levels, start, goals, limit)
     if spare:
         more[: len(levels.links)] = [spare.get(link.id, 0.0) for link in levels.links]
-    bounds = (_by_legs, _on_plan) if limit < math.inf and count <= _MANY else (_by_legs,)
+    bounds = (_by_legs, _on_plan) if limit < math.inf and count <= MANY else (_by_legs,)
     while len(here):
         for told in bounds:
             found = told(asked, numbers[here], more[here])

@@ -268,7 +268,14 @@ class Search:
                         bounds.append([a.real, a.imag, b.real, b.imag, 0.0])
                         rows += ([0.0, z.real, z.imag, 0.0, 0.0, 0.0] for z in (a, b))
                         owners += (k, k, k)
-            any_row = any_row or bool(rows)
+            # Of a circle that is shut in part each open arc has an end among the rows.
+            in_part = {
+                k for k, it in enumerate(own_goals) if isinstance(it, CircleGoal) and it.shut
+            }
+            any_row = any_row or any(
+                k not in in_part or (row[0] == 0.0 and query.standable(row[1], row[2]))
+                for row, k in zip(rows, owners, strict=True)
+            )
             self.goals[at] = _Goals(rows, [sought[at][k][0] for k in owners], shut, bounds)
         self.bounded = True
         return any_row, there

@@ -535,7 +535,8 @@ class _Search:
         near, spots = self._near(levels, goals, least + unsure)
         first = self._over_places(near, spots, goals, least)
         if first is None:
-            near, spots = self._near(levels, goals, limit + unsure)
+            if least < limit:
+                near, spots = self._near(levels, goals, limit + unsure)
             first = self._over_places(near, spots, goals, limit + unsure)
         sides = sides_of(first) if first else frozenset[str]()
         near = near.keeping(lambda way: way.kind != SIDE or side_of(way.id) in sides)
