@@ -38,7 +38,7 @@ EXAMPLES = [
     if path.stem in example_scenes()
 ]
 #: Here warbands begin too far apart to charge in so few actions.
-FAR_APART = {"mordheim-fountain"}
+FAR_APART = {"mordheim-fountain", "mordheim-gates"}
 
 
 def _check_body(state: State, body: Body) -> None:
