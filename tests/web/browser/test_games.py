@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from web.browser.calling import call
 from web.browser.hands import Hands, seat_of
@@ -88,10 +88,16 @@ def test_mordheim(page: Page) -> None:
     other = next(one["name"] for one in hands.truth()["board"]["parties"] if one["id"] == "blue")
     end = f"End shooting, on to {other}: movement"
     expect(hands.control("end_phase")).to_have_text(end)
+    # Also where the entries are heard of before the answer has come.
+    answers: list[tuple[Route, APIResponse]] = []
+    page.route("**/actions", lambda route: answers.append((route, route.fetch())))
     for key in ("e", "Enter"):
         page.keyboard.press(key)
     expect(hands.line(before + 4)).to_contain_text("End recovery")
     page.keyboard.press("u")
+    for route, answer in answers:
+        route.fulfill(response=answer)
+    page.unroute("**/actions")
     expect(hands.line(before + 5)).to_be_visible()
     expect(hands.control("end_phase")).to_have_text(end)
     # Who hands the device on leaves the other side's steps to it.

@@ -11,7 +11,7 @@ import { detail } from "./state.js";
 /** @typedef {import("../lib/documents.js").Verdict} Verdict */
 
 /** Events: "draft" when another action is taken in hand or put down, "change", "verdict", "refused" {verdict},
- * "onward" {from, steps} when steps were passed with what was done: the log's length before, and how many. */
+ * "onward" {from, steps} when steps are passed with what is done: the log's length before, and how many; null if not. */
 export class Hand extends EventTarget {
   /** @param {import("./state.js").State} state @param {import("./select.js").Selection} selection */
   constructor(state, selection) {
@@ -161,11 +161,15 @@ export class Hand extends EventTarget {
     const { state } = this;
     const from = state.log.length;
     const steps = passed(state, control).length;
+    /** @param {{from: number, steps: number} | null} detail */
+    const onward = (detail) => steps && this.dispatchEvent(new CustomEvent("onward", { detail }));
     this.sending = true;
     this.#tell("change");
+    // Entries may be heard of, and taken back, before the answer is here.
+    onward({ from, steps });
     const done = await state.act(action, [], steps ? state.now.you.sides.filter((side) => state.passes(side)) : []);
     this.sending = false;
-    if (done?.written && steps) this.dispatchEvent(new CustomEvent("onward", { detail: { from, steps } }));
+    if (!done?.written) onward(null);
     // What waits for the other side is out of the hand as well.
     if (done?.written || done?.proposal) this.#done(mine);
     else if (done?.verdict) this.#refused(done.verdict);

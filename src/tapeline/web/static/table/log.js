@@ -40,7 +40,10 @@ export class Log {
     this.more = h("button", { type: "button", onclick: () => this.#more() }, "Earlier entries");
     fill(host, h("h2", {}, "Log"), this.buttons, this.lines, this.more);
     const { state, hand } = table;
-    hand.addEventListener("onward", (event) => (this.opened = { .../** @type {CustomEvent} */ (event).detail, says: "" }));
+    hand.addEventListener("onward", (event) => {
+      const { detail } = /** @type {CustomEvent} */ (event);
+      this.opened = detail && { ...detail, says: "" };
+    });
     state.addEventListener("change", (event) => {
       this.draw();
       const { fresh, first } = /** @type {CustomEvent} */ (event).detail;
