@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from web.browser.calling import begin
 from web.browser.hands import Hands
@@ -176,11 +176,17 @@ def test_an_arrow_says_why_nothing_moves(page: Page, server: Server) -> None:
     expect(page.get_by_role("button", name="Order from General of the South")).to_be_visible()
     page.keyboard.press("ArrowUp")
     expect(page.locator("#notice")).to_contain_text("has no order to move")
-    # What would help is in hand. Enter does it, and goes on from its dice with the figure in hand.
+    # What would help is in hand. Enter does it, and goes on from its dice with the figure in hand,
+    # also where they are heard of before the answer has come.
+    answers: list[tuple[Route, APIResponse]] = []
+    page.route("**/actions", lambda route: answers.append((route, route.fetch())))
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Go on")).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.locator("#moment")).to_be_hidden()
+    for route, answer in answers:
+        route.fulfill(response=answer)
+    page.unroute("**/actions")
 
 
 def test_the_keyboard_is_not_lost_with_the_button_it_pressed(page: Page, server: Server) -> None:

@@ -22,6 +22,8 @@ export function keyboard(table) {
   const live = () => !table.show.past && table.tools.mode === "";
   const dragging = () => live() && (hand.dragging || (!hand.draft && selection.natural !== undefined));
   const free = () => !onButton();
+  // Dice may be shown before the answer to what threw them is here.
+  const thrown = () => table.moment.open && (!hand.draft || hand.sending);
   for (const [arrow, [dx, dy]] of Object.entries(ARROWS)) {
     for (const [before, step] of /** @type {const} */ ([["", 0.1], ["Shift+", 1], ["Alt+", 0.01]])) {
       keys.add({
@@ -43,8 +45,8 @@ export function keyboard(table) {
     { keys: ["}", "Shift+]"], says: "Turn right by 45 degrees", group: "Move", when: dragging, run: () => drag.turn(-45) },
     { keys: [" "], says: "Set a way-point here", group: "Move", when: () => hand.dragging && free(), run: () => drag.fix() },
     { keys: ["w"], says: "Find the way to the pointer, or to where the ghost is", group: "Move", when: dragging, run: () => drag.findWay() },
-    { keys: ["Enter"], says: "Do what the ghost shows", group: "Move", when: () => hand.draft !== null && free(), run: () => hand.confirm(true) },
-    { keys: ["Enter"], says: "", when: () => !hand.draft && table.moment.open && free(), run: () => table.moment.end() },
+    { keys: ["Enter"], says: "Do what the ghost shows", group: "Move", when: () => hand.draft !== null && !thrown() && free(), run: () => hand.confirm(true) },
+    { keys: ["Enter"], says: "", when: () => thrown() && free(), run: () => table.moment.end() },
     { keys: ["Backspace"], says: "Take back the last way-point", group: "Move", when: () => hand.draft !== null, run: () => drag.back() },
     {
       keys: ["Escape"],
