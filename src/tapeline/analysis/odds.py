@@ -229,7 +229,7 @@ class _Tree:
     def __init__(self, question: _Question, joins: bool = True) -> None:
         self.question = question
         self.counts = question.label in (None, outcome_label)
-        self.joins = joins and self.counts
+        self.joins = joins
         self.shared = SharedRun(_DEEP)
         self.branches = 0
         self.start = _Joint(0, Fraction(1), {})
@@ -261,15 +261,23 @@ class _Tree:
         With the chance q of coming back to a joint it is 1 + q + q^2 + ... = 1 / (1 - q) times.
         """
         before = [dict(joint.before) for joint in (self.start, *self.joints.values())]
+        # Of each joint the earlier ones that are come to from it: few are.
+        back: list[set[int]] = [set() for _ in before]
+        for number, row in enumerate(before):
+            for other in row:
+                back[other].add(number)
         for number in range(len(before) - 1, 0, -1):
             row = before[number]
             once = 1 / (1 - row.pop(number, Fraction(0)))
             for other in row:
                 row[other] *= once
-            for earlier in before[:number]:
-                if (share := earlier.pop(number, None)) is not None:
-                    for other, chance in row.items():
-                        earlier[other] = earlier.get(other, Fraction(0)) + share * chance
+            for earlier in sorted(to for to in back[number] if to < number):
+                share = before[earlier].pop(number)
+                for other, chance in row.items():
+                    before[earlier][other] = (
+                        before[earlier].get(other, Fraction(0)) + share * chance
+                    )
+                    back[other].add(earlier)
         often = [Fraction(1)]
         for row in before[1:]:
             often.append(sum((share * often[other] for other, share in row.items()), Fraction(0)))
@@ -450,11 +458,12 @@ def sampled(
 
 def _enumerated(tree: _Tree, verdict: Verdict) -> Odds:
     """What a tree tells: the chances, or between which they lie where it has not grown whole."""
-    rest = tree.rest
+    chances = tree.chances
+    rest = 1 - sum(chances.values(), Fraction(0))
     half = float(rest / 2)
     outcomes = [
         Outcome(name, float(chance + rest / 2), half, None if rest else chance)
-        for name, chance in tree.chances.items()
+        for name, chance in chances.items()
     ]
     return Odds(_likely_first(outcomes), not rest, tree.branches, verdict, float(rest))
 
