@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from tapeline.errors import DocumentError, Fault, printable
 from tapeline.table.goals import GOAL_KINDS
-from tapeline.table.marks import halves
+from tapeline.table.marks import halves, parts_of_document
 from tapeline.table.puzzle import CONDITION_KINDS
 
 __all__ = ["content_of", "faults_of", "parse_json", "read_json", "validate"]
@@ -126,17 +126,6 @@ class _NoNumber(float):
     fault: str
 
 
-def _no_numbers(value: Any, path: str = "") -> Iterator[Fault]:
-    if isinstance(value, _NoNumber):
-        yield Fault(path, value.fault)
-    elif isinstance(value, dict):
-        for name, item in value.items():
-            yield from _no_numbers(item, _path([*([path] if path else []), name]))
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from _no_numbers(item, f"{path}[{index}]")
-
-
 def content_of(path: str | Path) -> bytes:
     """What is in a file. Raises DocumentError if no file can have such a name, OSError."""
     try:
@@ -184,7 +173,9 @@ def parse_json(text: str | bytes, what: str) -> Any:
             parse_float=number,
         )
         if refused:
-            raise DocumentError(what, [*_no_numbers(value)])
+            parts = parts_of_document(value)
+            faults = [Fault(at, item.fault) for at, _, item in parts if isinstance(item, _NoNumber)]
+            raise DocumentError(what, faults)
         if "\\ud" in text.lower():
             found = [*halves(value)]
             if found:

@@ -11,7 +11,7 @@ from typing_extensions import TypeAliasType
 
 from tapeline.errors import Fault, printable
 
-__all__ = ["EMPTY", "Marks", "Value", "freeze", "halves", "thaw"]
+__all__ = ["EMPTY", "Marks", "Value", "freeze", "halves", "parts_of_document", "thaw"]
 
 _HALF = re.compile("[\ud800-\udfff]")
 
@@ -161,14 +161,21 @@ def thaw(value: Value) -> Any:
 
 def halves(value: Any, path: str = "") -> Iterator[Fault]:
     """Texts and names in plain values that hold half a character: JSON can write it, UTF-8 not."""
-    if isinstance(value, str) and _HALF.search(value):
-        yield Fault(path, "holds half a character (a surrogate alone)")
-    elif isinstance(value, Mapping):
-        for name, item in value.items():
-            where = f"{path}.{printable(name)[:60]}" if path else printable(name)[:60]
-            if _HALF.search(name):
-                yield Fault(where, "has a name with half a character (a surrogate alone)")
-            yield from halves(item, where)
+    for where, name, item in parts_of_document(value, path):
+        if _HALF.search(name):
+            yield Fault(where, "has a name with half a character (a surrogate alone)")
+        if isinstance(item, str) and _HALF.search(item):
+            yield Fault(where, "holds half a character (a surrogate alone)")
+
+
+def parts_of_document(value: Any, path: str = "", name: str = "") -> Iterator[tuple[str, str, Any]]:
+    """Plain values and all in them, each with its path, its name in what holds it, "" if it has
+    none, and itself."""
+    yield path, name, value
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            where = f"{path}.{printable(key)[:60]}" if path else printable(key)[:60]
+            yield from parts_of_document(item, where, key)
     elif isinstance(value, list | tuple):
         for index, item in enumerate(value):
-            yield from halves(item, f"{path}[{index}]")
+            yield from parts_of_document(item, f"{path}[{index}]")
