@@ -27,7 +27,7 @@ from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.intersections import Piece, border_crossings
 from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
 from tapeline.geometry.rectangles.separating_axis import nearest_on_loop
-from tapeline.geometry.sight.obstructions import Features, LineRoom, View, in_feature
+from tapeline.geometry.sight.obstructions import Eye, Features, LineRoom, in_feature
 from tapeline.work import count_work
 
 #: Radians by which what is seen under an angle is taken to be wider; the angle from which on that
@@ -183,7 +183,7 @@ def sight_to_region(
     active = list(range(len(features)))
     if see_out:
         active = [i for i in active if not kernels.in_feature(flat, i, *eye, LENGTH, seen)]
-    view = View(*eye, flat, ints(active, compiled), see_out, slack)
+    view = Eye(*eye, flat, ints(active, compiled), see_out, slack)
     room = LineRoom(
         point=blank(2, compiled),
         out=blank(4, compiled),
@@ -211,7 +211,7 @@ class _Look(NamedTuple):
     eye: Point
     features: Sequence[Region]
     active: Sequence[int]
-    view: View
+    view: Eye
     room: LineRoom
     kernels: Any
 

@@ -12,7 +12,7 @@ from tapeline.geometry.rectangles.separating_axis import nearest_on_loop
 from tapeline.geometry.rectangles.slide_spans import slide_span
 from tapeline.geometry.rectangles.turn import sort_up
 
-__all__ = ["Features", "LineRoom", "View", "chord_of_line", "first_seen", "free_to", "in_feature"]
+__all__ = ["Eye", "Features", "LineRoom", "chord_of_line", "first_seen", "free_to", "in_feature"]
 
 
 class Features(NamedTuple):
@@ -27,8 +27,8 @@ class Features(NamedTuple):
     bounds: Floats
 
 
-class View(NamedTuple):
-    """What is looked past, from where. active: features that may block, ascending. see_out: what
+class Eye(NamedTuple):
+    """An eye, and what it looks past. active: features that may block, ascending. see_out: what
     holds the point seen does not block. slack: how far a line may enter a feature."""
 
     x: float
@@ -159,10 +159,10 @@ def _crosses(loop: Sequence[float], ax: float, ay: float, bx: float, by: float) 
 
 
 @kernel
-def _blocks(view: View, i: int, bx: float, by: float, room: LineRoom) -> bool:
+def _blocks(eye: Eye, i: int, bx: float, by: float, room: LineRoom) -> bool:
     """Whether a feature blocks the open segment from the eye to b."""
-    ax, ay, slack = view.x, view.y, view.slack
-    features = view.features
+    ax, ay, slack = eye.x, eye.y, eye.slack
+    features = eye.features
     bounds = features.bounds
     if max(ax, bx) < bounds[4 * i] or min(ax, bx) > bounds[4 * i + 2]:
         return False
@@ -225,14 +225,14 @@ def _blocks(view: View, i: int, bx: float, by: float, room: LineRoom) -> bool:
 
 
 @kernel
-def _free(view: View, x: float, y: float, those: Sequence[int], count: int, room: LineRoom) -> bool:
+def _free(eye: Eye, x: float, y: float, those: Sequence[int], count: int, room: LineRoom) -> bool:
     """Whether none of some features blocks the line from the eye to a point."""
     room.looks[0] += count
     room.looks[1] += 1
     for k in range(count):
         i = those[k]
-        if _blocks(view, i, x, y, room) and not (
-            view.see_out and in_feature(view.features, i, x, y, LENGTH, room.out)
+        if _blocks(eye, i, x, y, room) and not (
+            eye.see_out and in_feature(eye.features, i, x, y, LENGTH, room.out)
         ):
             room.blocked[i] = 1
             return False
@@ -240,25 +240,25 @@ def _free(view: View, x: float, y: float, those: Sequence[int], count: int, room
 
 
 @entry()
-def free_to(view: View, x: float, y: float, room: LineRoom) -> bool:
+def free_to(eye: Eye, x: float, y: float, room: LineRoom) -> bool:
     """Whether no active feature blocks the line from the eye to a point."""
-    return _free(view, x, y, view.active, len(view.active), room)
+    return _free(eye, x, y, eye.active, len(eye.active), room)
 
 
 @entry()
 def first_seen(
-    view: View, target: Floats, radius: float, rays: Floats, sectors: Floats, room: LineRoom
+    eye: Eye, target: Floats, radius: float, rays: Floats, sectors: Floats, room: LineRoom
 ) -> bool:
     """Whether a point of a convex part is seen along any of some rays: room.seen, of the first.
 
     rays: angle and unit direction, 3 a ray. sectors: by part of a feature the angles between which
     it lies altogether, 2 a part; features that lie to one side of a ray are not in its way.
     """
-    features, out, stops = view.features, room.out, room.stops
+    features, out, stops = eye.features, room.out, room.stops
     for ray in range(len(rays) // 3):
         angle, ux, uy = rays[3 * ray], rays[3 * ray + 1], rays[3 * ray + 2]
-        room.point[0] = view.x
-        room.point[1] = view.y
+        room.point[0] = eye.x
+        room.point[1] = eye.y
         if not slide_span(room.point, target, radius, ux, uy, -ROUNDING, out) or out[1] < 0.0:
             continue
         t0 = max(out[0], 0.0)
@@ -268,17 +268,17 @@ def first_seen(
         count = 2
         met = 0
         inside = False
-        for k in range(len(view.active)):
-            i = view.active[k]
+        for k in range(len(eye.active)):
+            i = eye.active[k]
             ahead = False
             for part in range(features.firsts[i], features.firsts[i + 1]):
                 if not sectors[2 * part] <= angle <= sectors[2 * part + 1]:
                     continue
                 ahead = True
-                if not view.see_out:
+                if not eye.see_out:
                     break
                 loop = features.corners[features.starts[part] : features.starts[part + 1]]
-                if _chord(loop, features.radii[part], view.x, view.y, ux, uy, room):
+                if _chord(loop, features.radii[part], eye.x, eye.y, ux, uy, room):
                     inside = inside or (out[0] < t1 and out[1] > t0)
                     for end in range(2):
                         if t0 < out[end] < t1:
@@ -294,13 +294,13 @@ def first_seen(
             s = t0 if k == 0 else 0.5 * (stops[k - 1] + stops[k])
             if k > 0 and not stops[k] > stops[k - 1]:
                 continue
-            x = view.x + s * ux
-            y = view.y + s * uy
+            x = eye.x + s * ux
+            y = eye.y + s * uy
             gap = nearest_on_loop(target, x, y, out)
             if gap > radius:  # onto the target, of which rounding takes it off
                 f = radius / gap
                 x, y = out[0] + f * (x - out[0]), out[1] + f * (y - out[1])
-            if _free(view, x, y, room.met, met, room):
+            if _free(eye, x, y, room.met, met, room):
                 room.seen[0] = x
                 room.seen[1] = y
                 return True
