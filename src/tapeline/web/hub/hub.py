@@ -424,7 +424,10 @@ class Hub:
             end = documents.Ending(version=wanted.version, how="resign", side=wanted.side)
             return await self.agreements.end(room, holder, end)
         if "action" in deed:
-            action = documents.Act(version=wanted.version, action=deed["action"])
+            # Whoever is next and can do nothing is not asked to say so.
+            action = documents.Act(
+                version=wanted.version, action=deed["action"], onward=[*holder.sides]
+            )
             return await self.act(room, holder, action)
         return await self.answer(room, holder, documents.Answered(version=wanted.version, **deed))
 
