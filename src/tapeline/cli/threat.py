@@ -106,7 +106,7 @@ def threat(
 
 def _picture(found: Threat, here: Danger, borders: list[Border], theme: str) -> str:
     state = found.state
-    target = state.bodies.get(found.on) or state.units[found.on]
+    target = state.name_of(found.on)
     marks = {
         strike.by: percent_and_fraction(strike.chance)
         for strike in here.strikes
@@ -115,12 +115,12 @@ def _picture(found: Threat, here: Danger, borders: list[Border], theme: str) -> 
     border = borders[0]
     unit = state.table.unit
     notes = [
-        f"Where the centre of {target.name} would be struck, by the likeliest of the attackers.",
+        f"Where the centre of {target} would be struck, by the likeliest of the attackers.",
         f"Corners of the bands are within {border.eps:g} {unit}; between them run chords across "
         f"squares of {border.resolution:.3g} {unit}.",
         *found.terms,
     ]
-    heading = f"Threat to {target.name}"
+    heading = f"Threat to {target}"
     return draw_regions(
         state,
         found.system,
@@ -179,11 +179,11 @@ def _lines(state: State, where: str, danger: Danger) -> list[str]:
         return [f"{where}: safe"]
     rows = []
     for strike in danger.strikes:
-        body = state.bodies.get(strike.by) or state.units[strike.by]
+        name = f"  {state.name_of(strike.by)}"
         if strike.chance:
             least = "at least " if strike.least and strike.chance < 1 else ""
-            rows.append((f"  {body.name}", least + percent_and_fraction(strike.chance), strike.way))
-        rows += [(f"  {body.name}", "not told", f.text) for f in strike.untold]
+            rows.append((name, least + percent_and_fraction(strike.chance), strike.way))
+        rows += [(name, "not told", f.text) for f in strike.untold]
     whole = f"{where}: {percent_and_fraction(danger.chance)}"
     if not rows:
         return [f"{where}: none of the ways that are weighed strikes"]
@@ -199,8 +199,7 @@ def _print(
     out: str | None,
 ) -> None:
     for found, danger in zip(threats, here, strict=True):
-        target = state.bodies.get(found.on) or state.units[found.on]
-        say(*_lines(state, f"{target.name}, where it stands", danger))
+        say(*_lines(state, f"{state.name_of(found.on)}, where it stands", danger))
     for danger in there:
         x, y = (figure(value, 3) for value in danger.place[:2])
         say(*_lines(state, f"at ({x}, {y})", danger))

@@ -372,7 +372,7 @@ def threat_view(
 def _danger(state: State, found: Threat, danger: Danger) -> documents.Danger:
     strikes = []
     for strike in danger.strikes:
-        name = _called(state, strike.by)
+        name = state.name_of(strike.by)
         least = strike.least and strike.chance < 1
         least_words = "at least " if least else ""
         words = f"{name} {least_words}{percent(strike.chance)}, {strike.way}"
@@ -401,8 +401,3 @@ def _danger(state: State, found: Threat, danger: Danger) -> documents.Danger:
     return documents.Danger.of(
         danger, id=found.on, x=x, y=y, chance=chance, words=words, strikes=strikes
     )
-
-
-def _called(state: State, name: str) -> str:
-    found = state.bodies.get(name) or state.units.get(name)
-    return name if found is None else found.name

@@ -155,10 +155,7 @@ class _View:
         unit = state.units.get(self.unit_of.get(thing, ""))
         if unit is not None and thing in state.bodies and state.bodies[thing].name == thing:
             return f"{unit.name} {unit.members.index(thing) + 1}"
-        for group in (state.bodies, state.units, state.gone):
-            if thing in group:
-                return group[thing].name
-        return self.sides.get(thing, thing)
+        return state.name_of(thing)
 
     def badges(self, marks: Marks) -> list[documents.Badge]:
         """Marks as badges."""

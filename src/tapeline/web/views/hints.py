@@ -52,8 +52,7 @@ def hints_view(battle: Battle, side: str, seed: str) -> documents.Hints:
 
 def _hint(battle: Battle, one: Suggestion) -> documents.Hint | None:
     action = one.action
-    asked = Question("odds", getattr(action, "actor", None), "", action)
-    if battle.system.may_measure(battle.state, asked) and not one.by_eye:
+    if battle.system.may_measure(battle.state, Question.odds(action)) and not one.by_eye:
         return None
     verdict = verdict_of(battle, action, battle.judge(action, nearest=False))
     if not verdict.legal:

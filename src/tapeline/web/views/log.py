@@ -208,14 +208,9 @@ class _Story:
         """The name of what has an id."""
         if thing is None:
             return ""
-        for state in self._states:
-            found = state.bodies.get(thing) or state.gone.get(thing) or state.units.get(thing)
-            if found is not None:
-                return found.name
-        for known in (*self._states[1].sides, *self._states[1].table.entries):
-            if known.id == thing:
-                return known.name or thing
-        return thing
+        before, after = self._states
+        known = before if before.side_of(thing) else after
+        return known.name_of(thing)
 
     def pressed(self, action: Mapping[str, Any]) -> str:
         """What the control is called that leads the game on by an action; "" for any other."""

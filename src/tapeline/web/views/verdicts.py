@@ -57,7 +57,12 @@ def verdict_of(
     ask = verdict.ask
     asks = verdict.legal and ask is not None
     ways = [] if action is None else traces.wanted(battle.state, action)
-    told = action is not None and bool(ways or asks) and _odds_are_told(battle, action)
+    # Nothing is shown that the rules keep secret until it is done.
+    told = (
+        action is not None
+        and bool(ways or asks)
+        and not battle.system.may_measure(battle.state, Question.odds(action))
+    )
     if action is None:
         wanted = _wanted_answer(battle, answer)
     else:
@@ -98,12 +103,10 @@ def _shares(state: State, ledger: Iterable[engine.LedgerLine]) -> list[documents
     for line in ledger:
         if line.payer is None:
             continue
-        one = state.units.get(line.payer) or state.bodies.get(line.payer)
-        name = line.payer if one is None or not one.name else one.name
         earlier = found.get(line.payer)
         found[line.payer] = documents.Share(
             payer=line.payer,
-            name=name,
+            name=state.name_of(line.payer),
             cost=line.cost + (0.0 if earlier is None else earlier.cost),
             allowance=_finite(line.allowance),
         )
@@ -248,12 +251,6 @@ def _line(stretch: traces.DrawnLeg) -> list[Point]:
         for k in range(1, count)
     ]
     return [stretch.start, *inner, stretch.end]
-
-
-def _odds_are_told(battle: Battle, action: Action) -> bool:
-    """Whether the rules keep nothing secret that an action would show before it is done."""
-    question = Question("odds", getattr(action, "actor", None), "", action)
-    return not battle.system.may_measure(battle.state, question)
 
 
 def _wanted_answer(battle: Battle, answer: Value) -> list[documents.Trace]:

@@ -457,8 +457,7 @@ def _tells(match: Match, number: int) -> bool:
     if entry.action is None:
         return False
     action = parse_action(system, entry.action)
-    asked = Question("odds", getattr(action, "actor", None), "", action)
-    return bool(system.may_measure(before, asked))
+    return bool(system.may_measure(before, Question.odds(action)))
 
 
 def _activation(match: Match, counted: Sequence[int]) -> int | None:
