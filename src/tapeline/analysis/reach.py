@@ -14,8 +14,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-from tapeline.analysis.contours import Point, Ring, contours
-from tapeline.analysis.cut_regions import cut, disc, rings_area, widened
+from tapeline.analysis.contours import Point, Ring, contours, cut, disc, rings_area, widened
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.move_limits import BodyCircle, MoveLimits
 from tapeline.engine.state import State

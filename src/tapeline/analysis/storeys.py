@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from tapeline.analysis.contours import contours
-from tapeline.analysis.cut_regions import rings_area
+from tapeline.analysis.contours import contours, rings_area
 from tapeline.analysis.reach import GAP
 from tapeline.analysis.ways import Border, way_document
 from tapeline.engine.limits import affords

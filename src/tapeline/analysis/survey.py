@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tapeline.analysis.survey_figures import (
+    KINDS,
     LIMITS,
     Array,
     Choke,
@@ -30,6 +31,9 @@ from tapeline.analysis.survey_figures import (
     SideFigures,
     Survey,
     SurveyOptions,
+    because,
+    compared,
+    off_words,
 )
 from tapeline.analysis.survey_ways import (
     ON,
@@ -41,7 +45,6 @@ from tapeline.analysis.survey_ways import (
     nearest_ways,
     places_along,
 )
-from tapeline.analysis.survey_words import KINDS, because, compared, off_words
 from tapeline.analysis.symmetry import MIRRORS, Symmetry, symmetry_of
 from tapeline.engine.state import State
 from tapeline.engine.system import System

@@ -15,8 +15,7 @@ from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any
 
-from tapeline.analysis.contours import Point, contours
-from tapeline.analysis.cut_regions import rings_area
+from tapeline.analysis.contours import Point, contours, rings_area
 from tapeline.analysis.odds import ends_in_turn, ends_of
 from tapeline.analysis.reach import Reach
 from tapeline.analysis.ways import Border

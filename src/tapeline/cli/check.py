@@ -18,10 +18,9 @@ from tapeline.engine.codec import plain
 from tapeline.engine.deployment import in_trays
 from tapeline.engine.state import State
 from tapeline.errors import DocumentError, Fault, LogError, TapelineError
-from tapeline.play.battle import load
+from tapeline.play.battle import load, zone_notes
 from tapeline.play.cases import expectation_faults, open_case, read_cases
 from tapeline.play.match import Match, rereferee
-from tapeline.play.notes import zone_notes
 from tapeline.play.puzzles import Attempt, outcome, solve, unsolved
 from tapeline.wording import counted
 

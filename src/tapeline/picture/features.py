@@ -11,14 +11,16 @@ from dataclasses import dataclass
 
 from tapeline.picture import svg
 from tapeline.picture.look import Theme
-from tapeline.picture.relief import FLAT_IN, lit_edges, shadow
 from tapeline.picture.rings import (
+    FLAT_IN,
     Point,
     Ring,
     closed,
     dot,
+    lit_edges,
     scaled,
     scattered,
+    shadow,
     shifted,
     side_of_square,
     sides,

@@ -15,7 +15,7 @@ from tapeline.picture import letters, svg
 from tapeline.picture.board import BoardDrawing, tick_step
 from tapeline.picture.bodies import draw_bodies, label_bodies
 from tapeline.picture.frame import Frame
-from tapeline.picture.ground import draw_terrain, label_terrain
+from tapeline.picture.ground import draw_terrain, draw_zones, label_terrain, label_zones
 from tapeline.picture.look import LOOK, theme_of, tile
 from tapeline.picture.panel import Panel
 from tapeline.picture.pins import draw_pins
@@ -24,7 +24,6 @@ from tapeline.picture.svg import element, group, number, text_content
 from tapeline.picture.traces import movements, movements_of, nearest_traces, wanted
 from tapeline.picture.ways import draw_aim, draw_way, label_lengths
 from tapeline.picture.words import status_lines
-from tapeline.picture.zones import draw_zones, label_zones
 from tapeline.play.match import Match
 from tapeline.table.bodies import Body
 from tapeline.wording import counted, figure

@@ -14,14 +14,13 @@ from tapeline.geometry.plane.legs import Point
 from tapeline.picture import letters, svg
 from tapeline.picture.board import BoardDrawing
 from tapeline.picture.bodies import draw_bodies, label_bodies
-from tapeline.picture.ground import draw_terrain, label_terrain
+from tapeline.picture.ground import draw_terrain, draw_zones, label_terrain, label_zones
 from tapeline.picture.labels import box
 from tapeline.picture.look import Theme, theme_of
 from tapeline.picture.page import PANEL, draw_ways, frames_of, page
 from tapeline.picture.panel import Panel
 from tapeline.picture.pins import draw_pins
 from tapeline.picture.svg import element, group, number
-from tapeline.picture.zones import draw_zones, label_zones
 
 __all__ = ["Plan", "Region", "draw_plans", "draw_regions"]
 

@@ -18,7 +18,7 @@ from tapeline.picture.look import side_words
 from tapeline.picture.storeys import Storey, storey_of, storeys_of
 from tapeline.picture.words import status_lines
 from tapeline.play.battle import Battle
-from tapeline.play.hidden import hides_set_up
+from tapeline.play.match import hides_set_up
 from tapeline.table.bodies import Base, Body, Rectangle, Round, Unit
 from tapeline.table.marks import Marks, thaw
 from tapeline.web.documents import board as documents

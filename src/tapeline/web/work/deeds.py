@@ -29,9 +29,14 @@ from tapeline.play.puzzles import EvenDice, lesson_of, puzzle_of
 from tapeline.table.marks import freeze, thaw
 from tapeline.web.documents.match import Act, Answered, UndoOffer
 from tapeline.web.documents.verdict import Verdict
-from tapeline.web.views.chance import BY_CHANCE, action_with, answer_with, left_to_chance
 from tapeline.web.views.log import action_title, log_lines
-from tapeline.web.views.verdicts import verdict_of
+from tapeline.web.views.verdicts import (
+    BY_CHANCE,
+    action_with,
+    answer_with,
+    left_to_chance,
+    verdict_of,
+)
 from tapeline.web.work.faults import ForbiddenError
 from tapeline.web.work.kinds import Holder
 

@@ -25,10 +25,9 @@ from tapeline.web.views.catalogue import demo, demo_try
 from tapeline.web.views.log import log_lines
 from tapeline.web.views.scene_check import checked
 from tapeline.web.work import deeds
-from tapeline.web.work.budget import check_log, check_scene
 from tapeline.web.work.faults import MissingError
 from tapeline.web.work.followed import Answer, Arguments, dumped, list_of
-from tapeline.web.work.kinds import Holder
+from tapeline.web.work.kinds import Holder, check_log, check_scene
 
 __all__ = ["OF_ITSELF", "begun"]
 

@@ -19,8 +19,7 @@ from tapeline.errors import AnswerError, DocumentError, Fault
 from tapeline.opponent import LEVELS, Opponent
 from tapeline.play.battle import Battle
 from tapeline.play.entries import Result
-from tapeline.play.hidden import hides_set_up
-from tapeline.play.match import Match, judged_again
+from tapeline.play.match import Match, hides_set_up, judged_again
 from tapeline.play.opening import opening_of
 from tapeline.table.marks import thaw
 from tapeline.web.documents.asked import Push
@@ -28,6 +27,7 @@ from tapeline.web.documents.match import Act, Again, Answered
 from tapeline.web.documents.verdict import Verdict
 from tapeline.web.views.asked import (
     Place,
+    flush_view,
     odds_view,
     reach_view,
     route_view,
@@ -37,17 +37,14 @@ from tapeline.web.views.asked import (
     view_view,
 )
 from tapeline.web.views.board import board_of
-from tapeline.web.views.chance import action_with
 from tapeline.web.views.exports import case_of, log_of, picture_of
-from tapeline.web.views.flush import flush_view
 from tapeline.web.views.hints import hints_view, lesson_view, puzzle_view, solution_view
 from tapeline.web.views.log import log_lines
-from tapeline.web.views.verdicts import control_document, controls_of, verdict_of
+from tapeline.web.views.verdicts import action_with, control_document, controls_of, verdict_of
 from tapeline.web.work import deeds
-from tapeline.web.work.budget import check_action
 from tapeline.web.work.faults import ForbiddenError, ProgramError
 from tapeline.web.work.followed import Answer, Arguments, Followed, dumped, list_of, text_of
-from tapeline.web.work.kinds import Holder
+from tapeline.web.work.kinds import Holder, check_action
 from tapeline.web.work.no_match import begun
 
 __all__ = ["ABOUT_A_MATCH", "judge_again", "verdict_on"]
