@@ -18,6 +18,7 @@ from tapeline.cli.output import (
     Numbers,
     Progress,
     json_option,
+    number_option,
     print_json,
     say,
     table_lines,
@@ -70,13 +71,10 @@ def place_of(text: str) -> tuple[float, ...]:
 @_kind
 @click.option("--to", "places", multiple=True, metavar="X,Y", help="Ask about a place; repeatable.")
 @_out
-@click.option(
-    "--eps",
-    type=Numbers(1e-6, 1.0),
-    default=_EPS,
-    show_default=True,
-    help="How closely outlines follow the border, table units.",
-)
+@number_option(
+    "--eps", default=_EPS, kind=Numbers(1e-6, 1.0),
+    says="How closely outlines follow the border, table units.",
+)  # fmt: skip
 @click.option(
     "--resolution",
     type=Numbers(0.01),

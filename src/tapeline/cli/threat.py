@@ -26,10 +26,16 @@ from tapeline.engine.state import State
 from tapeline.picture.regions import Region, draw_regions
 from tapeline.wording import figure, percent_and_fraction
 
-__all__ = ["BANDS", "band_regions", "bands_document", "threat"]
+__all__ = ["BANDS", "band_regions", "bands_document", "resolution_option", "threat"]
 
 #: The chances that bands are drawn for, the surest first, with their words; 0 is any at all.
 BANDS = ((1.0, "struck for sure"), (0.5, "struck at least one time in two"), (0.0, "struck at all"))
+
+resolution_option = click.option(
+    "--resolution",
+    type=Numbers(0.05),
+    help="Side of the squares by which bands are marched; a 24th of the table unless given.",
+)
 
 
 @click.command()
@@ -39,11 +45,7 @@ BANDS = ((1.0, "struck for sure"), (0.5, "struck at least one time in two"), (0.
 @click.option("--at", "places", multiple=True, metavar="X,Y", help="If it stood there; repeatable.")
 @click.option("--safest", is_flag=True, help="The safest place in reach of a move of --on.")
 @click.option("-o", "--out", metavar="FILE", help="Draw bands of chance for --on: .svg or .png.")
-@click.option(
-    "--resolution",
-    type=Numbers(0.05),
-    help="Side of the squares by which the bands are marched; a 24th of the table unless given.",
-)
+@resolution_option
 @theme_option
 @work_option
 @json_option

@@ -17,7 +17,7 @@ from tapeline.cli.admin.group import (
     office,
     yes_option,
 )
-from tapeline.cli.output import say, table_lines
+from tapeline.cli.output import FILE, say, table_lines
 from tapeline.wording import counted
 
 __all__ = ["backup", "export", "list_matches", "restore", "show", "stats"]
@@ -81,12 +81,7 @@ def show(office: Office, match: str) -> None:
 
 @admin.command(short_help="The log of a match as a file.")
 @click.argument("match")
-@click.option(
-    "--output",
-    "-o",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="The file to write; by default the log is printed.",
-)
+@click.option("--output", "-o", type=FILE, help="The file to write; by default the log is printed.")
 @office
 def export(office: Office, match: str, output: Path | None) -> None:
     """Write the log of a match, as its players can; `tapeline replay` reads and checks it.
@@ -143,7 +138,7 @@ def stats(office: Office) -> None:
 
 
 @admin.command(short_help="Copy the database, also while servers write to it.")
-@click.argument("to", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("to", type=FILE)
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @office
 def backup(office: Office, to: Path, force: bool) -> None:

@@ -371,9 +371,8 @@ class Store:
     def rewrite(self, proposal_id: str, body: str) -> None:
         """Change what a proposal says: who has agreed so far."""
         with self.writing() as session:
-            session.execute(
-                update(ProposalRow).where(ProposalRow.id == proposal_id).values(body=body)
-            )
+            known = update(ProposalRow).where(ProposalRow.id == proposal_id)
+            session.execute(known.values(body=body))
 
     def decline(self, proposal_id: str) -> None:
         """Forget a proposal that was not agreed to."""

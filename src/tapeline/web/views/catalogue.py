@@ -23,15 +23,10 @@ from tapeline.web.views.asked import reach_view, route_view
 from tapeline.web.views.board import board_of
 from tapeline.web.views.verdicts import verdict_of
 
-__all__ = ["clause", "demo", "demo_try", "example", "examples", "system", "systems"]
+__all__ = ["clause", "demo", "demo_try", "example", "examples", "system"]
 
 
 _KINDS = {bool: "flag", int: "whole", float: "number", str: "text", tuple: "list"}
-
-
-def systems() -> list[documents.System]:
-    """The installed systems, by name."""
-    return [system(name) for name in system_names()]
 
 
 @cache

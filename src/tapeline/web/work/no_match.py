@@ -15,7 +15,7 @@ from tapeline.play.fairness import Chain
 from tapeline.play.files import examples_folder
 from tapeline.play.match import Match
 from tapeline.play.rosters import read_roster
-from tapeline.play.systems import load_system
+from tapeline.play.systems import load_system, system_names
 from tapeline.table.json_documents import parse_json
 from tapeline.web.documents.catalogue import Fault as FaultShown
 from tapeline.web.documents.catalogue import ListRead, Roster
@@ -169,7 +169,7 @@ OF_ITSELF: dict[str, Callable[[Arguments, bytes], Answer]] = {
     "ready": lambda _said, _content: "true",
     "begin": _begin,
     "check": _check,
-    "systems": lambda _said, _content: list_of(catalogue.systems()),
+    "systems": lambda _said, _content: list_of([*map(catalogue.system, system_names())]),
     "system": _system,
     "clause": _clause,
     "roster": _roster,

@@ -129,20 +129,21 @@ def _tape(held: Followed, said: Arguments) -> Answer:
     return tape_view(held.battle, _place(said["a"]), _place(said["b"]))
 
 
+def _entry(match: Match, n: int, what: str, name: str = "n", least: int = 0) -> int:
+    """The number of an entry, 0 for the start. Raises DocumentError for one that is not there."""
+    if not least <= n <= len(match.entries):
+        message = f"must be from {least} to {len(match.entries)}"
+        raise DocumentError(what, [Fault(name, message)])
+    return n
+
+
 def _at(held: Followed, said: Arguments) -> Answer:
-    n = said["n"]
-    if not 0 <= n < len(held.match.battles):
-        message = f"must be from 0 to {len(held.match.battles) - 1}"
-        raise DocumentError("at", [Fault("n", message)])
-    return board_of(held.match.battles[n], terrain=False)
+    return board_of(held.match.battles[_entry(held.match, said["n"], "at")], terrain=False)
 
 
 def judge_again(match: Match, number: int) -> Again:
     """Whether the referee rules an entry as before, and in words what differs."""
-    if not 1 <= number <= len(match.entries):
-        message = f"must be from 1 to {len(match.entries)}"
-        raise DocumentError("judge again", [Fault("n", message)])
-    what = match.entries[number - 1].what
+    what = match.entries[_entry(match, number, "judge again", least=1) - 1].what
     if what == "undo":
         return Again(same=True, message="An undo is not judged.")
     differs = judged_again(match, number)
@@ -329,11 +330,7 @@ def _carry_out(held: Followed, said: Arguments) -> str:
 
 
 def _number(match: Match, n: int | None) -> int:
-    if n is None:
-        return len(match.entries)
-    if n > len(match.entries):
-        raise DocumentError("file", [Fault("n", f"must be from 0 to {len(match.entries)}")])
-    return n
+    return len(match.entries) if n is None else _entry(match, n, "file")
 
 
 def _scene(held: Followed, said: Arguments) -> str:
@@ -369,9 +366,7 @@ def _tells_all(held: Followed, said: Arguments) -> None:
 def _copy(held: Followed, said: Arguments) -> str:
     match, at = held.match, said["at"]
     _tells_all(held, said)
-    if not 0 <= at <= len(match.entries):
-        message = f"must be from 0 to {len(match.entries)}"
-        raise DocumentError("copy", [Fault("at", message)])
+    _entry(match, at, "copy", "at")
     why_not = deeds.no_copies(match.battle.system)
     if said["mode"] == "links" and why_not:
         raise ForbiddenError(why_not)
