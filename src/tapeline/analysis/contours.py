@@ -132,11 +132,9 @@ def contours(
     costs = _Costs(cost, bounds or (lambda x, y: (-math.inf, math.inf)), box, progress)
     xs = [x0 + step * i for i in range(columns + 1)]
     ys = [y0 + step * j for j in range(rows + 1)]
-    return [_rings(costs, xs, ys, level, eps, stage or _untold) for level in levels]
-
-
-def _untold(done: int, total: int) -> None:
-    pass
+    return [
+        _rings(costs, xs, ys, level, eps, stage or (lambda done, total: None)) for level in levels
+    ]
 
 
 def _rings(

@@ -45,7 +45,7 @@ from tapeline.analysis.survey_ways import (
     nearest_ways,
     places_along,
 )
-from tapeline.analysis.symmetry import MIRRORS, Symmetry, symmetry_of
+from tapeline.analysis.symmetry import MIRRORS, symmetry_of
 from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.errors import DocumentError, Fault
@@ -418,7 +418,9 @@ class _Surveyor:
         options = self.options
         sides = self.figures(0), self.figures(1)
         found = [symmetry_of(self.table, self.pair, kind) for kind in MIRRORS]
-        symmetry = min(found, key=lambda one: (_zones_apart(one), one.apart))
+        symmetry = min(
+            found, key=lambda one: (max([0.0, *(z.apart for z in one.zones)]), one.apart)
+        )
         symmetric = symmetry.apart <= options.tolerance
         differences = tuple(self.differences(sides))
         unfair = [one for one in differences if not one.fair]
@@ -484,10 +486,6 @@ class _Surveyor:
         px, py = self.cells[k].tolist()
         longer = max(float(one.reshape(-1)[k]), float(turned.reshape(-1)[k]))
         return ((px, py), abs(gap), self.pair[int(gap > 0.0)]), longer >= far
-
-
-def _zones_apart(one: Symmetry) -> float:
-    return max((zone.apart for zone in one.zones), default=0.0)
 
 
 def _percent(share: float | None) -> float | None:

@@ -110,15 +110,10 @@ def _counts(state: State) -> str:
     table = state.table
     bodies = Counter(body.side for body in state.bodies.values())
     sides = ", ".join(f"{side.name} {bodies.get(side.id, 0)}" for side in state.sides)
-    return (
-        f"{table.width:g} x {table.depth:g} {table.unit}, "
-        f"{table.inventory}; bodies: {sides}{_trays(state)}"
-    )
-
-
-def _trays(state: State) -> str:
     waiting = len([*in_trays(state.gone)])
-    return f"; {waiting} in trays" if waiting else ""
+    trays = f"; {waiting} in trays" if waiting else ""
+    size = f"{table.width:g} x {table.depth:g} {table.unit}"
+    return f"{size}, {table.inventory}; bodies: {sides}{trays}"
 
 
 @click.command()

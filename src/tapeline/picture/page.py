@@ -18,11 +18,10 @@ from tapeline.picture.frame import Frame
 from tapeline.picture.ground import draw_terrain, draw_zones, label_terrain, label_zones
 from tapeline.picture.look import LOOK, theme_of, tile
 from tapeline.picture.panel import Panel
-from tapeline.picture.pins import draw_pins
 from tapeline.picture.storeys import Storey, storeys_of
 from tapeline.picture.svg import element, group, number, text_content
 from tapeline.picture.traces import movements, movements_of, nearest_traces, wanted
-from tapeline.picture.ways import draw_aim, draw_way, label_lengths
+from tapeline.picture.ways import draw_aim, draw_pins, draw_way, label_lengths
 from tapeline.picture.words import status_lines
 from tapeline.play.match import Match
 from tapeline.table.bodies import Body

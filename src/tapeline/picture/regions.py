@@ -19,8 +19,8 @@ from tapeline.picture.labels import box
 from tapeline.picture.look import Theme, theme_of
 from tapeline.picture.page import PANEL, draw_ways, frames_of, page
 from tapeline.picture.panel import Panel
-from tapeline.picture.pins import draw_pins
 from tapeline.picture.svg import element, group, number
+from tapeline.picture.ways import draw_pins
 
 __all__ = ["Plan", "Region", "draw_plans", "draw_regions"]
 

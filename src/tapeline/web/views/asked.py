@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -229,7 +229,9 @@ def _choose(choice: Choice) -> Value:
 # Tape
 
 
-def tape_view(battle: Battle, a: str | Place, b: str | Place) -> documents.Measure:
+def tape_view(
+    battle: Battle, a: str | Sequence[float], b: str | Sequence[float]
+) -> documents.Measure:
     """The distance between two bodies, two places, or one of each.
 
     Raises UnknownIdError, DocumentError for a place that is none, MeasuringError where the rules
@@ -277,7 +279,7 @@ class _End:
         return f"({figure(x)}, {figure(y)}{up})"
 
 
-def _end(state: State, what: str | Place) -> _End:
+def _end(state: State, what: str | Sequence[float]) -> _End:
     if isinstance(what, str):
         body = state.body(what)
         return _End((body.x, body.y, body.z), body)

@@ -14,6 +14,7 @@ from typing import Any
 from tapeline.bots.process import Limits
 from tapeline.bots.program import turn_of
 from tapeline.dice import Roll
+from tapeline.engine.actions import Action
 from tapeline.engine.codec import action_document
 from tapeline.errors import AnswerError, DocumentError, Fault
 from tapeline.opponent import LEVELS, Opponent
@@ -47,7 +48,7 @@ from tapeline.web.work.followed import Answer, Arguments, Followed, dumped, list
 from tapeline.web.work.kinds import Holder, check_action
 from tapeline.web.work.no_match import begun
 
-__all__ = ["ABOUT_A_MATCH", "judge_again", "verdict_on"]
+__all__ = ["ABOUT_A_MATCH", "judge_again"]
 
 
 # The page
@@ -90,18 +91,16 @@ def _opening(held: Followed, said: Arguments) -> str:
     return list_of([control_document(control, held.battle.system) for control in found])
 
 
-def verdict_on(battle: Battle, document: Any, *, nearest: bool = True) -> Verdict:
-    """The verdict on an action. Raises DocumentError, AnswerError while a question is open.
-
-    nearest: whether a refusal comes with the nearest legal move.
-    """
-    action = battle.action(action_with(battle.system, document))
-    return verdict_of(battle, action, battle.judge(action, nearest=nearest))
+def _wanted(held: Followed, said: Arguments) -> Action:
+    """The action that is asked about."""
+    check_action(said["action"])
+    return held.battle.action(action_with(held.battle.system, said["action"]))
 
 
 def _try(held: Followed, said: Arguments) -> Verdict:
-    check_action(said["action"])
-    return verdict_on(held.battle, said["action"], nearest=said["nearest"])
+    """The verdict on an action, refused ones with the nearest legal move if that is wanted."""
+    action = _wanted(held, said)
+    return verdict_of(held.battle, action, held.battle.judge(action, nearest=said["nearest"]))
 
 
 def _try_answer(held: Followed, said: Arguments) -> Verdict:
@@ -113,20 +112,6 @@ def _route(held: Followed, said: Arguments) -> Answer:
     x, y, z = said["to"]
     to: Place = (x, y) if z is None else (x, y, z)
     return route_view(held.battle, said["body"], said["kind"], to)
-
-
-def _odds(held: Followed, said: Arguments) -> Answer:
-    check_action(said["action"])
-    document = action_with(held.battle.system, said["action"])
-    return odds_view(held.battle, held.battle.action(document))
-
-
-def _place(end: Any) -> Any:
-    return end if isinstance(end, str) else tuple(end)
-
-
-def _tape(held: Followed, said: Arguments) -> Answer:
-    return tape_view(held.battle, _place(said["a"]), _place(said["b"]))
 
 
 def _entry(match: Match, n: int, what: str, name: str = "n", least: int = 0) -> int:
@@ -373,11 +358,6 @@ def _copy(held: Followed, said: Arguments) -> str:
     return begun(match.upto(at), said, typed=True)
 
 
-def _rematch(held: Followed, said: Arguments) -> str:
-    """A match from the beginning of this one."""
-    return begun(Match.start(held.match.scene), said, typed=bool(said["typed"]))
-
-
 #: What is asked of what a side may know of a match, by name.
 _SEEN: dict[str, Callable[[Followed, Arguments], Answer]] = {
     "show": _show,
@@ -387,8 +367,8 @@ _SEEN: dict[str, Callable[[Followed, Arguments], Answer]] = {
     "try answer": _try_answer,
     "reach": lambda held, said: reach_view(held.battle, said["body"], said["kind"], said["storey"]),
     "route": _route,
-    "odds": _odds,
-    "tape": _tape,
+    "odds": lambda held, said: odds_view(held.battle, _wanted(held, said)),
+    "tape": lambda held, said: tape_view(held.battle, said["a"], said["b"]),
     "sight": lambda held, said: sight_view(held.battle, said["a"], said["b"]),
     "view": lambda held, said: view_view(held.battle, said["body"]),
     "threat": lambda held, said: threat_view(
@@ -430,5 +410,5 @@ ABOUT_A_MATCH: dict[str, Callable[[Followed, Arguments], Answer]] = {
     "carry out": _carry_out,
     "log": _log,
     "copy": _copy,
-    "rematch": _rematch,
+    "rematch": lambda held, said: begun(Match.start(held.match.scene), said, typed=said["typed"]),
 }
