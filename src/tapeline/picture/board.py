@@ -154,24 +154,18 @@ class BoardDrawing:
             svg.over(area, fill=f"url(#{name})", class_="texture"),
         ]
         step = tick_step(self.state.table.unit, self.frame.span)
-        lines, labels = [], []
-        for index in range(int(self.frame.width / step + 1e-9) + 1):
-            value = index * step
-            x, _ = self.frame.at((value, 0.0))
-            if not left - 1e-6 <= x <= right + 1e-6:
-                continue
-            lines.append(f"M{number(x)} {number(top)}V{number(bottom)}")
-            labels.append(self._tick(x, bottom + grounds.BAND + 12, figure(value), "middle"))
-        for index in range(int(self.frame.depth / step + 1e-9) + 1):
-            value = index * step
-            _, y = self.frame.at((0.0, value))
-            if not top - 1e-6 <= y <= bottom + 1e-6:
-                continue
-            lines.append(f"M{number(left)} {number(y)}H{number(right)}")
-            labels.append(self._tick(left - grounds.BAND - 3, y + 3.3, figure(value), "end"))
-        self.under.append(svg.path("".join(lines), None, edge=(theme["grid"], 1), class_="grid"))
         across = _marks(self.frame.width, step, left, right, lambda v: self.frame.at((v, 0.0))[0])
         along = _marks(self.frame.depth, step, top, bottom, lambda v: self.frame.at((0.0, v))[1])
+        lines, labels = [], []
+        for x, words in across:
+            if words:
+                lines.append(f"M{number(x)} {number(top)}V{number(bottom)}")
+                labels.append(self._tick(x, bottom + grounds.BAND + 12, words, "middle"))
+        for y, words in along:
+            if words:
+                lines.append(f"M{number(left)} {number(y)}H{number(right)}")
+                labels.append(self._tick(left - grounds.BAND - 3, y + 3.3, words, "end"))
+        self.under.append(svg.path("".join(lines), None, edge=(theme["grid"], 1), class_="grid"))
         return [*grounds.tape(area, (across, along), theme), *labels]
 
     def _tick(self, x: float, y: float, text: str, anchor: str) -> str:
@@ -180,12 +174,15 @@ class BoardDrawing:
 
 def _marks(
     length: float, step: float, low: float, high: float, pixel: Callable[[float], float]
-) -> list[tuple[float, bool]]:
-    """Marks of the tape along one edge, round lengths apart; whether each is a long one."""
+) -> list[tuple[float, str]]:
+    """Marks of the tape along one edge, round lengths apart; the figure at each long one."""
     parts = 6 if step % 3 == 0 else 5
     fine = step / parts
-    marks = [(pixel(n * fine), n % parts == 0) for n in range(int(length / fine + 1e-9) + 1)]
-    return [(at, far) for at, far in marks if low - 1e-6 <= at <= high + 1e-6]
+    marks = [
+        (pixel(n * fine), "" if n % parts else figure(n // parts * step))
+        for n in range(int(length / fine + 1e-9) + 1)
+    ]
+    return [(at, words) for at, words in marks if low - 1e-6 <= at <= high + 1e-6]
 
 
 def tick_step(unit: str, longest: float) -> float:
