@@ -42,19 +42,10 @@ def halo_text(
     outline: float = 3.2,
 ) -> str:
     """Text with an outline of the ground about it, so that it can be read on any pattern."""
-    return svg.text(
-        text,
-        x,
-        y,
-        size,
-        colour,
-        edge=(halo, outline),
-        stroke_linejoin="round",
-        paint_order="stroke",
-        text_anchor=anchor,
-        font_weight="bold" if bold else None,
-        class_=kind,
-    )
+    style: dict[str, Any] = {"edge": (halo, outline), "stroke_linejoin": "round"}
+    style |= {"paint_order": "stroke", "text_anchor": anchor}
+    weight = "bold" if bold else None
+    return svg.text(text, x, y, size, colour, **style, font_weight=weight, class_=kind)
 
 
 def halo_lines(place: Box, lines: Iterable[Line], halo: str, gap: float, **more: Any) -> list[str]:
@@ -120,16 +111,9 @@ class BoardDrawing:
         inside = group([*self.under, *self.ways], **within, class_="ground-and-ways")
         bases = group(self.bases, **({} if self.frame.whole else within), class_="bodies")
         border = svg.over(self.frame.area, fill="none", edge=(self.theme["edge"], 1.5))
-        return "\n".join(
-            [
-                element("defs", element("clipPath", svg.over(self.frame.area), id=name)),
-                inside,
-                border,
-                bases,
-                group(self.over, class_="labels"),
-                group(self.pins, class_="findings"),
-            ]
-        )
+        clip = element("defs", element("clipPath", svg.over(self.frame.area), id=name))
+        labels, pins = group(self.over, class_="labels"), group(self.pins, class_="findings")
+        return "\n".join([clip, inside, border, bases, labels, pins])
 
     def label(
         self, place: Box, lift: float, text: str, size: float, colour: str, **more: Any

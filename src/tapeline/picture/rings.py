@@ -189,13 +189,9 @@ def lit_edges(ring: Sequence[Point], theme: Theme, sunk: bool = False) -> list[s
         (ax, ay), (bx, by) = side
         kind = "lit" if (towards_light(side) > 0.05) != sunk else "shade"
         lines[kind] += f"M{number(ax)} {number(ay)}L{number(bx)} {number(by)}"
+    shows = {"lit": 0.6, "shade": 0.5}
     return [
-        svg.path(
-            d,
-            edge=(theme[kind], 1.8),
-            stroke_linecap="square",
-            opacity=0.6 if kind == "lit" else 0.5,
-        )
+        svg.path(d, edge=(theme[kind], 1.8), stroke_linecap="square", opacity=shows[kind])
         for kind, d in lines.items()
         if d
     ]

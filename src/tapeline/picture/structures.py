@@ -131,26 +131,14 @@ def _floor(floor: Floor, frame: Frame, theme: Theme, full: bool, above: bool) ->
         if not full:
             parts.append(svg.path(d, edge=theme.faint))
             continue
-        parts.append(
-            svg.path(
-                d + holes,
-                theme["floor"],
-                fill_opacity=0.62 if above else 0.95,
-                fill_rule="evenodd",
-                edge=(ink, 1.8),
-                stroke_linejoin="round",
-            )
-        )
+        style = {"fill_opacity": 0.62 if above else 0.95, "fill_rule": "evenodd"}
+        line = {"edge": (ink, 1.8), "stroke_linejoin": "round"}
+        parts.append(svg.path(d + holes, theme["floor"], **style, **line))
     if full:
         for opening in (*floor.holes, *floor.hatches):
-            dash = None if opening in floor.holes else "4 2"
-            parts.append(
-                svg.path(
-                    closed(map(frame.at, opening.corners)),
-                    edge=(ink, 1.4, dash),
-                    class_="hole" if dash is None else "hatch",
-                )
-            )
+            dash, kind = (None, "hole") if opening in floor.holes else ("4 2", "hatch")
+            d = closed(map(frame.at, opening.corners))
+            parts.append(svg.path(d, edge=(ink, 1.4, dash), class_=kind))
     return parts
 
 
@@ -332,13 +320,8 @@ def _face(face: Face, frame: Frame, theme: Theme, full: bool) -> list[str]:
         return [svg.line(a, b, *theme.faint)]
     length = math.dist(a, b) or 1.0
     ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
-    ticks = [
-        svg.line(
-            (a[0] + ux * t, a[1] + uy * t),
-            (a[0] + ux * t - 5 * uy, a[1] + uy * t + 5 * ux),
-            theme["ink"],
-            0.9,
-        )
-        for t in (6.0 * k + 3.0 for k in range(int(length / 6.0)))
-    ]
+    feet = (
+        (a[0] + ux * t, a[1] + uy * t) for t in (6.0 * k + 3.0 for k in range(int(length / 6.0)))
+    )
+    ticks = [svg.line((x, y), (x - 5 * uy, y + 5 * ux), theme["ink"], 0.9) for x, y in feet]
     return [svg.line(a, b, theme["ink"], 1.6), *ticks]

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from tapeline.engine.actions import Action
 from tapeline.engine.verdicts import Finding
 from tapeline.picture import bases, letters, svg
 from tapeline.picture.board import NAME, BoardDrawing
@@ -55,14 +56,8 @@ def draw_way(board: BoardDrawing, way: Trace, colour: str, kind: str) -> None:
     if line and kind == "nearest":
         parts.append(svg.path(line, edge=(board.theme["table"], 5)))
     if line:
-        parts.append(
-            svg.path(
-                line,
-                edge=(colour, 2.2, dash),
-                stroke_linecap="round" if kind == "nearest" else None,
-                class_="path",
-            )
-        )
+        cap = "round" if kind == "nearest" else None
+        parts.append(svg.path(line, edge=(colour, 2.2, dash), stroke_linecap=cap, class_="path"))
     ends = ((way.start, way.start_facing, way.z), (way.end, way.facing, way.end_z))
     for point, facing, z in ends:
         if not board.on(z):
@@ -173,12 +168,15 @@ def _write(board: BoardDrawing, places: Sequence[Box], text: str, colour: str, k
     board.over.append(board.label(place, 3.5, text, NAME, colour, bold=True, kind=kind))
 
 
-def draw_pins(board: BoardDrawing, findings: Sequence[Finding], actor: Body | None = None) -> None:
+def draw_pins(
+    board: BoardDrawing, findings: Sequence[Finding], action: Action | None = None
+) -> None:
     """A numbered pin for every finding that has a place or is about something.
 
     On the plan of a storey only those that are about something there, or about nothing if
     the actor stands there.
     """
+    actor = board.state.bodies.get(getattr(action, "actor", None) or "")
     for index, finding in enumerate(findings, 1):
         place = _place_of(board, finding)
         if place is None or not _concerns(board, finding, actor):
