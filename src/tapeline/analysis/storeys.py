@@ -100,13 +100,9 @@ class StoreyReach:
         from tapeline.geometry.surfaces.weighted import WeightedLevels
 
         lee, storeys = self.leeway, self._storeys
+        zones, forbid = storeys.keep_out, storeys.forbid
         slow = WeightedLevels(
-            storeys.levels,
-            lee.radius,
-            areas,
-            zones=storeys.keep_out,
-            forbid=storeys.forbid,
-            slack=lee.slack,
+            storeys.levels, lee.radius, areas, zones=zones, forbid=forbid, slack=lee.slack
         )
         limit = lee.allowance + storeys.dearer + lee.slack
         return slow.reach((storeys.start, *lee.start), limit, self._found)

@@ -79,15 +79,9 @@ def compare(
     system, state = position(source)
     speed_up(state)
     asked = None if action is None else parse_action(system, read_action(action, system))
-    found = compared(
-        system,
-        state,
-        option,
-        values,
-        action=asked,
-        reach=None if body is None else (body, kind),
-        threat=None if by is None else (by, on),
-    )
+    reach = None if body is None else (body, kind)
+    threat = None if by is None else (by, on)
+    found = compared(system, state, option, values, action=asked, reach=reach, threat=threat)
     borders = [_borders(one, resolution, out is not None) for one in found.under]
     if out is not None:
         write_picture(_picture(system, found, asked, borders, theme), out)

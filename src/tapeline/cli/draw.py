@@ -154,15 +154,8 @@ def picture_of_case(
     verdict = result.steps[-1].verdict
     look["title"] = look.get("title") or case.title or case.id
     note = f"case {case.id}" + (f", step {at} of 0 to {count - 1}" if count > 1 else "")
-    svg = draw_picture(
-        session.start,
-        result.start.system,
-        action=session.action,
-        verdict=verdict,
-        note=note,
-        **look,
-    )
-    return svg, verdict
+    look |= {"action": session.action, "verdict": verdict, "note": note}
+    return draw_picture(session.start, result.start.system, **look), verdict
 
 
 def write_picture(svg: str, target: str | Path) -> None:

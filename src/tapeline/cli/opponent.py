@@ -243,17 +243,8 @@ def ladder(
         def told(done: int, before: int = games * number) -> None:
             progress(before + done)
 
-        found = pairing(
-            start.scene,
-            first,
-            second,
-            games,
-            seed,
-            jobs=jobs,
-            progress=told,
-            kept=kept,
-            only_kept=only_kept,
-        )
+        where: dict[str, Any] = {"jobs": jobs, "kept": kept, "only_kept": only_kept}
+        found = pairing(start.scene, first, second, games, seed, progress=told, **where)
         if not found.games:
             continue
         rows.append(_row(str(start.scene["name"]), first, second, found))

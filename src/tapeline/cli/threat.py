@@ -122,15 +122,9 @@ def _picture(found: Threat, here: Danger, borders: list[Border], theme: str) -> 
         f"squares of {border.resolution:.3g} {unit}.",
         *found.terms,
     ]
-    heading = f"Threat to {target}"
+    regions, heading = band_regions(borders), f"Threat to {target}"
     return draw_regions(
-        state,
-        found.system,
-        band_regions(borders),
-        heading=heading,
-        marks=marks,
-        notes=notes,
-        theme=theme,
+        state, found.system, regions, heading=heading, marks=marks, notes=notes, theme=theme
     )
 
 

@@ -437,18 +437,9 @@ def wall_solids(wall: Wall) -> list[Solid]:
         if o.kind == "gap" or (o.kind == "door" and not o.shut):
             continue
         window = o.kind == "window"
-        ring = line.ring(o.start, min(o.end, line.length))
-        solids.append(
-            Solid(
-                wall.id,
-                ground_of(ring),
-                o.bottom,
-                o.top,
-                wall.traits,
-                see_through=window,
-                walk_through=not window,
-            )
-        )
+        ground = ground_of(line.ring(o.start, min(o.end, line.length)))
+        fill = (wall.id, ground, o.bottom, o.top, wall.traits)
+        solids.append(Solid(*fill, see_through=window, walk_through=not window))
     return solids
 
 

@@ -133,16 +133,9 @@ def _rings(lee: MoveLimits) -> list[Ring]:
     for zone, words in zones:
         if zone.limit is None or zone.limit <= 0.0:
             continue
-        key = (zone.about, zone.limit)
-        found.setdefault(
-            key,
-            Ring(
-                about=zone.about,
-                distance=zone.limit,
-                label=f"{words} {figure(zone.limit)}",
-                clause=zone.clause,
-            ),
-        )
+        label = f"{words} {figure(zone.limit)}"
+        ring = Ring(about=zone.about, distance=zone.limit, label=label, clause=zone.clause)
+        found.setdefault((zone.about, zone.limit), ring)
     return list(found.values())
 
 
@@ -169,12 +162,8 @@ def route_view(battle: Battle, body: str, kind: str | None, to: Place) -> docume
 
 def _route(mover: Body, legs: LegPath, cost: float) -> documents.Route:
     trace = legs_trace(mover, legs)
-    return documents.Route(
-        path=plain(legs),
-        trace=trace,
-        cost=cost,
-        length=sum(stretch.length for stretch in trace.stretches),
-    )
+    length = sum(stretch.length for stretch in trace.stretches)
+    return documents.Route(path=plain(legs), trace=trace, cost=cost, length=length)
 
 
 # Odds
@@ -375,22 +364,13 @@ def threat_view(
 def _danger(state: State, found: Threat, danger: Danger) -> documents.Danger:
     strikes = []
     for strike in danger.strikes:
-        name = state.name_of(strike.by)
         least = strike.least and strike.chance < 1
-        least_words = "at least " if least else ""
-        words = f"{name} {least_words}{percent(strike.chance)}, {strike.way}"
+        chance = f"{'at least ' if least else ''}{percent(strike.chance)}"
+        words = f"{state.name_of(strike.by)} {chance}, {strike.way}" if strike.chance else ""
         untold = "; ".join(finding.text for finding in strike.untold)
         way = [move.end[:2] for move in strike.moves if move.path]
-        strikes.append(
-            documents.Strike.of(
-                strike,
-                chance=float(strike.chance),
-                least=least,
-                words=words if strike.chance else "",
-                way=way,
-                untold=untold,
-            )
-        )
+        told = {"chance": float(strike.chance), "least": least, "words": words}
+        strikes.append(documents.Strike.of(strike, **told, way=way, untold=untold))
     sure = [strike for strike in danger.strikes if strike.chance]
     if danger.safe or not danger.strikes:
         words = "safe"
@@ -400,10 +380,8 @@ def _danger(state: State, found: Threat, danger: Danger) -> documents.Danger:
     else:
         words = percent(danger.chance)
     x, y, _ = danger.place
-    chance = float(danger.chance)
-    return documents.Danger.of(
-        danger, id=found.on, x=x, y=y, chance=chance, words=words, strikes=strikes
-    )
+    told = {"chance": float(danger.chance), "words": words, "strikes": strikes}
+    return documents.Danger.of(danger, id=found.on, x=x, y=y, **told)
 
 
 #: Facings nearer than this, degrees, are one for a hand.

@@ -68,15 +68,8 @@ def _profile(profile: engine_system.Profile) -> documents.Profile:
         count = max(least, min(most, 2 * files))
     elif "stands" in stats:
         form, count, most = "stands", _whole(stats["stands"], 1), 20
-    return documents.Profile.of(
-        profile,
-        stats=thaw(stats),
-        form=form,
-        count=count,
-        least=least,
-        most=most,
-        files=min(files, count),
-    )
+    counts = {"count": count, "least": least, "most": most, "files": min(files, count)}
+    return documents.Profile.of(profile, stats=thaw(stats), form=form, **counts)
 
 
 def _whole(value: object, otherwise: int) -> int:

@@ -113,16 +113,9 @@ def puzzle_view(match: Match) -> Puzzle | None:
     found = outcome(match)
     parts = [*map(PuzzlePart.of, found.parts)]
     count = len(puzzle.goals)
-    return Puzzle.of(
-        puzzle,
-        goals=parts[:count],
-        always=parts[count:],
-        moves=found.moves,
-        most=puzzle.moves,
-        solved=found.solved,
-        lost=found.lost,
-        steps=len(puzzle.solution),
-    )
+    wanted = {"goals": parts[:count], "always": parts[count:], "most": puzzle.moves}
+    come = {"moves": found.moves, "solved": found.solved, "lost": found.lost}
+    return Puzzle.of(puzzle, **wanted, **come, steps=len(puzzle.solution))
 
 
 def lesson_view(match: Match) -> Lesson | None:

@@ -220,23 +220,12 @@ def _document(way: traces.Trace, costs: Sequence[float | None] = ()) -> document
     for index, stretch in enumerate(way.stretches):
         facing += stretch.turned
         end_facing = way.facing if index == last else facing
-        stretches.append(
-            documents.Stretch(
-                line=_line(stretch),
-                length=stretch.length,
-                how=stretch.how,
-                z=stretch.heights[1],
-                facing=end_facing % 360.0,
-                cost=costs[index] if costs else None,
-            )
-        )
-    return documents.Trace(
-        body=way.body,
-        start=(*way.start, way.z),
-        stretches=stretches,
-        end=(*way.end, way.end_z),
-        facing=way.facing % 360.0,
-    )
+        line, z, cost = _line(stretch), stretch.heights[1], costs[index] if costs else None
+        end = {"z": z, "facing": end_facing % 360.0, "cost": cost}
+        stretches.append(documents.Stretch.of(stretch, line=line, **end))
+    ends = {"start": (*way.start, way.z), "end": (*way.end, way.end_z)}
+    facing = way.facing % 360.0
+    return documents.Trace(body=way.body, stretches=stretches, facing=facing, **ends)
 
 
 def _line(stretch: traces.DrawnLeg) -> list[Point]:
