@@ -141,14 +141,12 @@ class _Surveyor:
     def set_up(self, side: int, r: float, places: Array) -> npt.NDArray[np.bool_]:
         """Whether a base may be set up at each of some places."""
         zones = self.zones(side)
-        return np.array(
-            [
-                any(depth_in(zone, x, y) >= r - ON for zone in zones)
-                and self.field.standable(x, y, r)
-                for x, y in places.tolist()
-            ],
-            dtype=bool,
-        )
+
+        def room(x: float, y: float) -> bool:
+            inside = any(depth_in(zone, x, y) >= r - ON for zone in zones)
+            return inside and self.field.standable(x, y, r)
+
+        return np.array([room(x, y) for x, y in places.tolist()], dtype=bool)
 
     def sources(self, side: int, r: float) -> Array:
         """Places along the border of where a base may be set up, no farther apart than a step."""

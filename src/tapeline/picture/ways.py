@@ -42,17 +42,10 @@ def draw_way(board: BoardDrawing, way: Trace, colour: str, kind: str) -> None:
     )
     parts = []
     if line and isinstance(body.base, Round) and kind != "nearest":
-        parts.append(
-            svg.path(
-                line,
-                stroke=colour,
-                stroke_opacity=0.13,
-                stroke_width=2 * body.base.radius * scale,
-                stroke_linecap="round",
-                stroke_linejoin="round",
-                class_="swath",
-            )
-        )
+        wide = 2 * body.base.radius * scale
+        stroke = {"stroke": colour, "stroke_opacity": 0.13, "stroke_width": wide}
+        round_ = {"stroke_linecap": "round", "stroke_linejoin": "round"}
+        parts.append(svg.path(line, "none", **stroke, **round_, class_="swath"))
     if line and kind == "nearest":
         parts.append(svg.path(line, edge=(board.theme["table"], 5)))
     if line:

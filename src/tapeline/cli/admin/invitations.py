@@ -73,15 +73,10 @@ def invitations(office: Office) -> None:
     for one in found:
         times = (moment(one.made), moment(one.expires))
         rows.append((str(one.id), *times, str(one.uses), one.note))
-        told.append(
-            {
-                "number": one.id,
-                "made": one.made.isoformat(timespec="seconds"),
-                "expires": one.expires and one.expires.isoformat(timespec="seconds"),
-                "uses": one.uses,
-                "note": one.note,
-            }
-        )
+        made = one.made.isoformat(timespec="seconds")
+        expires = one.expires and one.expires.isoformat(timespec="seconds")
+        until = {"number": one.id, "made": made, "expires": expires}
+        told.append({**until, "uses": one.uses, "note": one.note})
     lines = table_lines(rows) if found else ["no invitations"]
     office.say("invitations", {"invitations": told}, lines)
 

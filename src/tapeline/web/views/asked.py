@@ -242,13 +242,11 @@ def tape_view(
     elif other.body is not None:
         gap, end = nearest_point(base_shape(other.body), start)
     flat = math.hypot(x1 - x0, y1 - y0)
+    words = _tape_words(one, other, flat, gap, rise, state.table.unit)
+    bases = None if gap is None else math.hypot(gap, rise)
+    centres = math.hypot(flat, rise)
     return documents.Measure(
-        centres=math.hypot(flat, rise),
-        bases=None if gap is None else math.hypot(gap, rise),
-        start=start,
-        end=end,
-        rise=rise,
-        words=_tape_words(one, other, flat, gap, rise, state.table.unit),
+        centres=centres, bases=bases, start=start, end=end, rise=rise, words=words
     )
 
 

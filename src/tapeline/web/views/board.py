@@ -82,16 +82,9 @@ def _zones(state: State) -> list[documents.Zone]:
     for zone in shown_zones(state):
         whose = sides.get(zone.side, "")
         about = f", where {whose} sets up" if whose else ""
-        found.append(
-            documents.Zone(
-                id=zone.id,
-                name=zone.name,
-                side=zone.side or None,
-                shape=outline_shape(zone.outline, "zone"),
-                label=zone.name,
-                says=f"{zone.name}, a zone{about}, {between(zone.outline.box)}",
-            )
-        )
+        says = f"{zone.name}, a zone{about}, {between(zone.outline.box)}"
+        told = {"side": zone.side or None, "label": zone.name, "says": says}
+        found.append(documents.Zone.of(zone, shape=outline_shape(zone.outline, "zone"), **told))
     return found
 
 

@@ -345,15 +345,10 @@ def _question(ask: Ask, system: System, state: State, action: Action | None) -> 
         needs = (reading or Reading()).needs(ask)
         return documents.Question.of(ask, form="roll", notes=notes, needs=needs)
     mover = _mover(ask, state, action) if ask.form == "path" else None
-    return documents.Question.of(
-        ask,
-        options=options_of(
-            ((option.value, option.text) for option in ask.options),
-            chances_of_answer(system, ask),
-        ),
-        default=thaw(ask.default),
-        body=None if mover is None else mover.id,
-    )
+    known = ((option.value, option.text) for option in ask.options)
+    options = options_of(known, chances_of_answer(system, ask))
+    body = None if mover is None else mover.id
+    return documents.Question.of(ask, options=options, default=thaw(ask.default), body=body)
 
 
 def controls_of(battle: Battle, of: str | None, *, untold: bool = True) -> list[documents.Control]:

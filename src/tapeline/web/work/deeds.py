@@ -413,12 +413,9 @@ def undo_offer(match: Match, holder: Holder, entries: int = 1) -> UndoOffer | No
     past = match.upto(taken[0])
     title = log_lines(past, taken[0] - 1)[0].title
     what = title if entries == 1 else f"{entries} entries, from: {title}"
-    return UndoOffer(
-        entries=entries,
-        free=not why,
-        says=f"Take back: {what}" + (f" ({why}: the other side must agree)" if why else ""),
-        activation=_activation(match, counted),
-    )
+    says = f"Take back: {what}" + (f" ({why}: the other side must agree)" if why else "")
+    begun = _activation(match, counted)
+    return UndoOffer(entries=entries, free=not why, says=says, activation=begun)
 
 
 def _not_free(match: Match, number: int, holder: Holder) -> str:
