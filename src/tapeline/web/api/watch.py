@@ -15,7 +15,7 @@ from pydantic import BaseModel
 import tapeline
 from tapeline.web.api.calls import Address, TheHub
 from tapeline.web.hub.hub import Hub
-from tapeline.web.work.memory import resident
+from tapeline.web.work.kinds import resident
 from tapeline.web.work.pool import BUCKETS, Pool
 from tapeline.web.work.process import Worker
 

@@ -1,15 +1,26 @@
-"""What a worker can be asked, by whom, how much of a processor an answer may take, and what input
-may cost: looked at before anything is worked out."""
+"""What a worker can be asked, by whom, how much of a processor and of memory it may take, and what
+input may cost: looked at before anything is worked out."""
 
 from __future__ import annotations
 
+import contextlib
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tapeline.errors import DocumentError, Fault
 
-__all__ = ["KINDS", "Holder", "Kind", "check_action", "check_log", "check_scene"]
+__all__ = [
+    "KINDS",
+    "Holder",
+    "Kind",
+    "check_action",
+    "check_log",
+    "check_scene",
+    "limit_memory",
+    "resident",
+]
 
 
 class Kind(NamedTuple):
@@ -163,3 +174,23 @@ def _values(document: Any, left: int) -> int:
         elif isinstance(one, list):
             waiting += one
     return left
+
+
+def resident(pid: int | str = "self") -> int:
+    """Bytes of memory that a process uses, 0 where that cannot be told."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/statm", "rb") as told:
+        return int(told.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return 0
+
+
+def limit_memory(more: int) -> None:
+    """Let this process use so many bytes more than it does; beyond that it gets no memory."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        with open("/proc/self/statm", "rb") as told:
+            pages = int(told.read().split()[5])
+        limit = pages * os.sysconf("SC_PAGE_SIZE") + more
+        # The hard limit stays: a program that it begins may be given a limit of its own.
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
