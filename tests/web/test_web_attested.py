@@ -201,7 +201,7 @@ def test_a_result_that_is_chosen_waits_too(inside: Inside) -> None:
     told = other.answer(value="by chance")
     assert told["proposal"]["text"].endswith(": by chance")
     told = other.answer(value="out")
-    assert "chooses out of action" in told["proposal"]["text"]
+    assert "chose out of action" in told["proposal"]["text"]
     assert other.answer(value="nothing")["written"]
     one.agree(other.answer(value="out"))
     assert gone(other) == ["A"]
