@@ -35,7 +35,6 @@ __all__ = [
     "slabs_of",
     "strip",
     "structure",
-    "title_of",
 ]
 
 
@@ -50,7 +49,7 @@ def structure(entry: Entry, frame: Frame, theme: Theme, storey: Storey | None) -
     storey: the plan drawn; None is the table seen from above.
     """
     full = storey is None or storey.shows(entry)
-    parts = [svg.title(title_of(entry))]
+    parts = [svg.title(_title_of(entry))]
     if isinstance(entry, Floor):
         parts += _floor(entry, frame, theme, full, storey is None)
     elif isinstance(entry, Wall):
@@ -64,7 +63,7 @@ def structure(entry: Entry, frame: Frame, theme: Theme, storey: Storey | None) -
     return group(parts, class_="structure" if full else "structure faint", data_piece=entry.id)
 
 
-def title_of(entry: Entry) -> str:
+def _title_of(entry: Entry) -> str:
     """An entry in words, for pointers and screen readers."""
     low, high = heights_of(entry)
     kind = getattr(entry, "kind", type(entry).__name__.lower())

@@ -35,15 +35,12 @@ __all__ = [
     "BY_CHANCE",
     "action_with",
     "answer_with",
-    "chances_of",
-    "chances_of_answer",
     "control_document",
     "controls_of",
     "finding_document",
     "left_to_chance",
     "legs_trace",
     "movement_traces",
-    "options_of",
     "question_of",
     "verdict_of",
 ]
@@ -346,7 +343,7 @@ def _question(ask: Ask, system: System, state: State, action: Action | None) -> 
         return documents.Question.of(ask, form="roll", notes=notes, needs=needs)
     mover = _mover(ask, state, action) if ask.form == "path" else None
     known = ((option.value, option.text) for option in ask.options)
-    options = options_of(known, chances_of_answer(system, ask))
+    options = _options_of(known, _chances_of_answer(system, ask))
     body = None if mover is None else mover.id
     return documents.Question.of(ask, options=options, default=thaw(ask.default), body=body)
 
@@ -380,7 +377,7 @@ def _onward(battle: Battle, control: Control, *, untold: bool) -> Iterator[docum
 def _extra(extra: Extra, chances: Chances | None) -> documents.Extra:
     return documents.Extra.of(
         extra,
-        options=options_of(extra.options, chances),
+        options=_options_of(extra.options, chances),
         default=thaw(extra.default),
         chance=None if chances is None else BY_CHANCE,
     )
@@ -392,7 +389,7 @@ def control_document(control: Control, system: System) -> documents.Control:
         control,
         action=thaw(control.action),
         extras=[
-            _extra(extra, chances_of(system, control.action["kind"], extra.name))
+            _extra(extra, _chances_of(system, control.action["kind"], extra.name))
             for extra in control.extras
         ],
         manners=[*map(documents.Manner.of, control.manners)],
@@ -405,13 +402,13 @@ def control_document(control: Control, system: System) -> documents.Control:
 BY_CHANCE = "by chance"
 
 
-def chances_of(system: System, kind: Any, slot: str) -> Chances | None:
+def _chances_of(system: System, kind: Any, slot: str) -> Chances | None:
     """The chances of what goes into a field of a kind of action, where somebody chooses that."""
     chances = system.attested.get(kind) if slot and isinstance(kind, str) else None
     return chances if chances and chances.slot == slot and chances.befalls is None else None
 
 
-def chances_of_answer(system: System, ask: Ask) -> Chances | None:
+def _chances_of_answer(system: System, ask: Ask) -> Chances | None:
     """The chances of the answers to a question."""
     return system.attested.get(ask.clause) if isinstance(ask, AttestedChoice) else None
 
@@ -419,13 +416,13 @@ def chances_of_answer(system: System, ask: Ask) -> Chances | None:
 def answer_with(system: System, ask: Ask, value: Any, rng: Random | None) -> Any:
     """The answer to a question, drawn if it is left to chance; its default, which tells nothing, if
     there is nothing to draw with."""
-    chances = chances_of_answer(system, ask)
+    chances = _chances_of_answer(system, ask)
     if chances is None or value != BY_CHANCE or isinstance(ask, Roll):
         return value
     return thaw(ask.default if rng is None else chances.draw(rng))
 
 
-def options_of(known: Iterable[tuple[Value, str]], chances: Chances | None) -> list[Option]:
+def _options_of(known: Iterable[tuple[Value, str]], chances: Chances | None) -> list[Option]:
     """What may be chosen, as it travels: with chances, to let these decide, too."""
     options = [Option(value=thaw(value), text=text) for value, text in known]
     return options if chances is None else [*options, Option(value=BY_CHANCE, text="By chance")]
@@ -434,7 +431,7 @@ def options_of(known: Iterable[tuple[Value, str]], chances: Chances | None) -> l
 def left_to_chance(system: System, document: Mapping[str, Any]) -> tuple[str, Chances] | None:
     """The field of an action that is left to chance, with its chances; None if none is."""
     for slot, value in document.items():
-        chances = chances_of(system, document.get("kind"), slot)
+        chances = _chances_of(system, document.get("kind"), slot)
         if value == BY_CHANCE and chances is not None:
             return slot, chances
     return None
