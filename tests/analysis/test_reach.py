@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 import tapeline as tl
-from tapeline.analysis.contours import contours
-from tapeline.analysis.cut_regions import cut, disc, rings_area
+from tapeline.analysis.contours import contours, cut, disc, rings_area
 from tapeline.analysis.reach import Reach
 from tapeline.geometry.discs.reach import inside_rings
 from tapeline.play.battle import Battle

@@ -421,7 +421,7 @@ def test_replay_tells_how_a_match_ended(run: Run) -> None:
     match.save("over.log")
     replayed = run("replay", "over.log")
     assert replayed.exit_code == 0
-    assert "red gives up: blue wins." in replayed.stdout
+    assert "red gave up: blue won." in replayed.stdout
     told = json.loads(run("replay", "over.log", "--json", "--referee").stdout)
     assert told["result"] == {"how": "resigned", "winner": "blue", "loser": "red"}
     assert "result" not in json.loads(run("replay", "over.log", "--json", "--to", "0").stdout)

@@ -109,7 +109,7 @@ def test_striking_lasting_and_the_end_when_one_side_alone_is_left() -> None:
     # Rounds 3 and 4 count as things stand.
     state = after(state, Removed("r1", "out"))
     assert points(state) == (0, 6)
-    assert score_words(state).startswith("The game is over, Blue wins")
+    assert score_words(state).startswith("The game is over, Blue won")
 
 
 def test_the_score_is_kept_by_scenes_and_changes_the_hash_where_there_is_a_game_alone() -> None:

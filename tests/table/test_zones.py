@@ -16,8 +16,7 @@ from support.scenarios import EXAMPLES
 from tapeline.cli.app import app
 from tapeline.errors import DocumentError
 from tapeline.picture.page import draw
-from tapeline.play.battle import load
-from tapeline.play.notes import zone_notes
+from tapeline.play.battle import load, zone_notes
 from tapeline.web.views.board import board_of
 from tapeline.web.views.scene_check import checked
 

@@ -17,7 +17,7 @@ import pytest
 from generate.declarations import declarations
 
 from tapeline.play.systems import load_system, system_names
-from tapeline.web.api.bundle import bundled
+from tapeline.web.api.pages import bundled
 
 STATIC = Path(__file__).parents[2] / "src/tapeline/web/static"
 PAGES = ("index.html", "table.html", "editor.html", "kept.html")

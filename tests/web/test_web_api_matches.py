@@ -65,6 +65,18 @@ def test_one_deed_leads_on_through_empty_steps(inside: Inside, mode: str, phase:
     assert done["board"]["acting"] == ["blue"]
 
 
+def test_the_computer_leads_a_person_on_through_empty_steps(inside: Inside) -> None:
+    both, _ = inside.begin(example="mordheim-gates")
+    for kind in ("close_declarations", "end_phase", "end_phase"):
+        assert both.act(kind)["written"]
+    done = both.done(both.post("opponent", version=3, side="red", level="novice"))["match"]
+    assert [(line["title"], line["by"]) for line in done["log"]] == [
+        ("End the turn", "red"),
+        ("End recovery", "blue"),
+    ]
+    assert done["board"]["phase"] == "movement"
+
+
 def test_where_both_act_it_is_the_deed_of_the_side_whose_turn_it_is(inside: Inside) -> None:
     both, _ = inside.begin(example="mordheim-gates")
     turn = ["close_declarations", *["end_phase"] * 3]

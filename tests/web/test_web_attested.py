@@ -170,7 +170,7 @@ def test_dice_that_one_side_types_in_wait_too(inside: Inside) -> None:
     one, other, _ = inside.begin(scene=near(), mode="links", dice="typed")
     done = one.act("shove", actor="R1", target="B1", faces=[[6]])
     assert not done["written"]
-    assert "rolls 6" in done["proposal"]["text"]
+    assert "rolled 6" in done["proposal"]["text"]
     other.agree(done)
     one.done(one.post("undo", version=2, entries=2))
     other.agree({"proposal": other.match["proposals"][0]})
@@ -178,7 +178,7 @@ def test_dice_that_one_side_types_in_wait_too(inside: Inside) -> None:
     wrong = one.post("answers", version=4, faces=[9])
     assert (wrong.json().get("proposal"), one.version) == (None, 4)
     told = one.answer(faces=[6])
-    assert (told["written"], told["proposal"]["text"]) == (False, "red rolls 6: shove")
+    assert (told["written"], told["proposal"]["text"]) == (False, "red rolled 6: shove")
     assert one.done(one.post("answers", version=4, roll=True))["written"], "the server rolls"
     assert other.match["proposals"] == [], "what was proposed has lapsed"
 
@@ -201,7 +201,7 @@ def test_a_result_that_is_chosen_waits_too(inside: Inside) -> None:
     told = other.answer(value="by chance")
     assert told["proposal"]["text"].endswith(": by chance")
     told = other.answer(value="out")
-    assert "chooses out of action" in told["proposal"]["text"]
+    assert "chose out of action" in told["proposal"]["text"]
     assert other.answer(value="nothing")["written"]
     one.agree(other.answer(value="out"))
     assert gone(other) == ["A"]

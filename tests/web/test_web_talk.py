@@ -71,12 +71,12 @@ def test_a_side_gives_up_and_nothing_is_done_any_more(pages: list[Page]) -> None
     assert watch.post("ending", version=0, how="resign").status_code == 403
     assert red.post("ending", version=0, how="resign", side=blue.link["side"]).status_code == 403
     done = red.done(red.post("ending", version=0, how="resign"))
-    assert done["match"]["over"] == "The Ninth Vigil gives up: Saltmarsh Legion wins."
+    assert done["match"]["over"] == "The Ninth Vigil gave up: Saltmarsh Legion won."
     assert done["match"]["controls"] == []
     body = {"version": 1, "action": {"kind": "activate", "actor": "b-captain"}}
     refused = blue.post("actions", **body)
     assert refused.status_code == 403
-    assert "The match is over. The Ninth Vigil gives up" in refused.json()["detail"]
+    assert "The match is over. The Ninth Vigil gave up" in refused.json()["detail"]
     log = watch.get("log").text.splitlines()
     match, mismatch = rereferee(log)
     assert mismatch is None
@@ -152,7 +152,7 @@ def test_time_runs_while_the_other_side_waits_and_may_end_the_match(
             assert told["left"] == {sides[0]: 95.0, sides[1]: 120.0}
             now[0] += 121.0
             over = there.hear("now")["match"]
-            assert over["over"] == "Saltmarsh Legion has no time left: The Ninth Vigil wins."
+            assert over["over"] == "Saltmarsh Legion ran out of time: The Ninth Vigil won."
             assert over["clock"]["left"][sides[1]] == 0.0
     server.stop()
     again = Inside(generous(kept))

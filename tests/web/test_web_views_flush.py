@@ -15,7 +15,7 @@ from tapeline.geometry.rectangles.rectangle import separation
 from tapeline.play.battle import load
 from tapeline.table.bodies import Round
 from tapeline.web.documents.asked import Laid, Push, Stood
-from tapeline.web.views.flush import flush_view
+from tapeline.web.views.asked import flush_view
 
 STATE = load(example_scenes()["warmaster-dale"]).state
 UNIT = next(unit for unit in STATE.units.values() if len(unit.members) >= 3)

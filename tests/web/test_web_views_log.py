@@ -23,7 +23,7 @@ from tapeline.table.json_documents import validate
 from tapeline.table.marks import Marks
 from tapeline.web.documents.match import LogLine
 from tapeline.web.views.exports import case_of, picture_of
-from tapeline.web.views.log import log_lines
+from tapeline.web.views.log import action_title, log_lines
 
 FOLDER = Path(__file__).parents[1] / "replay"
 RECORDINGS = sorted(path.name for path in FOLDER.glob("*.jsonl"))
@@ -145,6 +145,26 @@ def test_a_move_is_told_with_its_length_and_a_turn_with_its_angle() -> None:
     field.do(tl.Pivot("W1", by=45))
     assert log_lines(field, 1)[0].title == f"Pivot {body.name} by 45 degrees"
     assert log_lines(field, 1)[0].happenings[0].text == f"{body.name} faces 45 degrees"
+
+
+def test_what_has_a_name_of_its_own_is_told_by_it() -> None:
+    hill = Match.start(EXAMPLES["warmaster-hill"])
+    controls = hill.battle.system.controls(hill.battle.state, "red-foot")
+    (block,) = (dict(one.action) for one in controls if one.label == "Move")
+    assert block["kind"] == "block"
+    assert action_title(hill.battle, block, []) == "Move Southern foot"
+
+
+def test_what_a_side_does_reads_right_whatever_its_name() -> None:
+    mill = Match.start(EXAMPLES["sovl-mill"])
+    first = "Next to activate: Westers, 4 units left."
+    assert mill.battle.system.status(mill.battle.state)[1] == first
+    mill.do({"kind": "activate", "actor": "west-1"})
+    active = "Active for Westers: west-1, 6.000 in of allowance left."
+    assert mill.battle.system.status(mill.battle.state)[1] == active
+    well = Match.start(EXAMPLES["trench-well"]).battle
+    first = "Next to activate: Sultanate, 5 models left."
+    assert well.system.status(well.state)[1] == first
 
 
 def test_steps_are_told_in_words() -> None:

@@ -33,10 +33,9 @@ from tapeline.web.documents.live import Tried
 from tapeline.web.settings import Settings
 from tapeline.web.work import pool as pools
 from tapeline.web.work import process
-from tapeline.web.work.budget import check_action, check_log, check_scene
 from tapeline.web.work.faults import ForbiddenError, TooMuchWorkError, error_from, error_said
 from tapeline.web.work.followed import Followed
-from tapeline.web.work.kinds import KINDS, Kind
+from tapeline.web.work.kinds import KINDS, Kind, check_action, check_log, check_scene
 from tapeline.web.work.lane import Costs, Lane, Shares, Waits
 from tapeline.web.work.no_match import OF_ITSELF
 from tapeline.web.work.pool import Pool, Wanted

@@ -96,15 +96,8 @@ def compare(
     for value in values or tuple(spec.values):
         now = replace(state, options=state.options.update({option: value}))
         found = None if threat is None else threat_of(system, now, *threat)
-        under.append(
-            Under(
-                value,
-                spec.values[value],
-                now,
-                None if action is None else judge(system, now, action),
-                None if reach is None else reach_of(system, now, *reach),
-                found,
-                None if found is None else found.here(),
-            )
-        )
+        verdict = None if action is None else judge(system, now, action)
+        reached = None if reach is None else reach_of(system, now, *reach)
+        danger = None if found is None else found.here()
+        under.append(Under(value, spec.values[value], now, verdict, reached, found, danger))
     return Comparison(spec, tuple(under))

@@ -403,7 +403,7 @@ def odds(
     Raises MeasuringError where the rules do not let anybody know yet, DeadlineError if the work
     does not do for a single run.
     """
-    system.permit(state, Question("odds", getattr(action, "actor", None), "", action))
+    system.permit(state, Question.odds(action))
 
     def told(number: int) -> None:
         if progress is not None and number % 500 == 0:
@@ -447,7 +447,7 @@ def sampled(
     By label as of `outcome_label`, in the order of the alphabet; choices take their default. Empty
     for an action that is illegal. Raises as `odds`.
     """
-    system.permit(state, Question("odds", getattr(action, "actor", None), "", action))
+    system.permit(state, Question.odds(action))
     question = _Question(system, state, action, take_default, outcome_label, lambda number: None)
     if question.session(SharedRun(_SHALLOW)).verdict.kind is Kind.ILLEGAL:
         return {}

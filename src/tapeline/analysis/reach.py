@@ -12,10 +12,9 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tapeline.analysis.contours import Point, Ring, contours
-from tapeline.analysis.cut_regions import cut, disc, rings_area, widened
+from tapeline.analysis.contours import Point, Ring, contours, cut, disc, rings_area, widened
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.move_limits import BodyCircle, MoveLimits
 from tapeline.engine.state import State
@@ -227,22 +226,11 @@ class Reach:
         from tapeline.geometry.discs.reach import reach_within
 
         lee = self.leeway
-        zones = [zone.circle for zone in lee.keep_out]
-        if lee.keep_in:
-            keep = [zone.circle for zone in lee.keep_in]
-            return reach_within(
-                lee.obstacles,
-                lee.start,
-                lee.radius,
-                allowance,
-                keep,
-                zones=zones,
-                slack=lee.slack,
-                work=self._work,
-            )
-        return lee.obstacles.reach(
-            lee.start, lee.radius, allowance, zones=zones, slack=lee.slack, work=self._work
-        )
+        out, keep = ([zone.circle for zone in zones] for zones in (lee.keep_out, lee.keep_in))
+        more: dict[str, Any] = {"zones": out, "slack": lee.slack, "work": self._work}
+        if keep:
+            return reach_within(lee.obstacles, lee.start, lee.radius, allowance, keep, **more)
+        return lee.obstacles.reach(lee.start, lee.radius, allowance, **more)
 
     @cached_property
     def _beyond(self) -> list[_Piece]:
@@ -256,13 +244,9 @@ class Reach:
             way = self._plain.route(x, y) if left and g.cost < self._limit else None
             if way is None or not self._keeps(way.path):
                 continue
+            rest, zones = self._limit - g.cost, [*out, *left]
             beyond = lee.obstacles.reach(
-                (x, y),
-                lee.radius,
-                self._limit - g.cost,
-                zones=[*out, *left],
-                slack=lee.slack,
-                work=self._work,
+                (x, y), lee.radius, rest, zones=zones, slack=lee.slack, work=self._work
             )
             found.append((way.path, beyond))
         return found
@@ -325,19 +309,11 @@ class Reach:
         fine, eps = eps, max(eps, _MARCHED)
         x, y = self.leeway.start
         # A little farther than asked, so that the border lies between known costs.
-        wide = Reach(
-            replace(self.leeway, allowance=self.allowance + 1.5 * step), max(self.gap, eps)
-        )
+        farther = replace(self.leeway, allowance=self.allowance + 1.5 * step)
+        wide = Reach(farther, max(self.gap, eps))
         box = box_about(x, y, self._limit + step)
-        marched = contours(
-            lambda px, py: wide.cost((px, py)),
-            box,
-            step,
-            limits,
-            eps,
-            bounds=wide._bounds,
-            progress=progress,
-        )
+        more: dict[str, Any] = {"bounds": wide._bounds, "progress": progress}
+        marched = contours(lambda x, y: wide.cost((x, y)), box, step, limits, eps, **more)
         return [replace(self._cut(rings, fine, step), eps=eps) for rings in marched]
 
     def _bounds(self, x: float, y: float) -> tuple[float, float]:

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
-from tapeline.analysis.contours import Point, Ring
-from tapeline.analysis.cut_regions import rings_area
+from tapeline.analysis.contours import Point, Ring, rings_area
 from tapeline.engine.sight import Look, Seen
 from tapeline.engine.state import State
 from tapeline.engine.system import System

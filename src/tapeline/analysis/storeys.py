@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from tapeline.analysis.contours import contours
-from tapeline.analysis.cut_regions import rings_area
+from tapeline.analysis.contours import contours, rings_area
 from tapeline.analysis.reach import GAP
 from tapeline.analysis.ways import Border, way_document
 from tapeline.engine.limits import affords
@@ -101,13 +100,9 @@ class StoreyReach:
         from tapeline.geometry.surfaces.weighted import WeightedLevels
 
         lee, storeys = self.leeway, self._storeys
+        zones, forbid = storeys.keep_out, storeys.forbid
         slow = WeightedLevels(
-            storeys.levels,
-            lee.radius,
-            areas,
-            zones=storeys.keep_out,
-            forbid=storeys.forbid,
-            slack=lee.slack,
+            storeys.levels, lee.radius, areas, zones=zones, forbid=forbid, slack=lee.slack
         )
         limit = lee.allowance + storeys.dearer + lee.slack
         return slow.reach((storeys.start, *lee.start), limit, self._found)

@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tapeline.analysis.survey_figures import (
+    KINDS,
     LIMITS,
     Array,
     Choke,
@@ -30,6 +31,9 @@ from tapeline.analysis.survey_figures import (
     SideFigures,
     Survey,
     SurveyOptions,
+    because,
+    compared,
+    off_words,
 )
 from tapeline.analysis.survey_ways import (
     ON,
@@ -41,8 +45,7 @@ from tapeline.analysis.survey_ways import (
     nearest_ways,
     places_along,
 )
-from tapeline.analysis.survey_words import KINDS, because, compared, off_words
-from tapeline.analysis.symmetry import MIRRORS, Symmetry, symmetry_of
+from tapeline.analysis.symmetry import MIRRORS, symmetry_of
 from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.errors import DocumentError, Fault
@@ -138,14 +141,12 @@ class _Surveyor:
     def set_up(self, side: int, r: float, places: Array) -> npt.NDArray[np.bool_]:
         """Whether a base may be set up at each of some places."""
         zones = self.zones(side)
-        return np.array(
-            [
-                any(depth_in(zone, x, y) >= r - ON for zone in zones)
-                and self.field.standable(x, y, r)
-                for x, y in places.tolist()
-            ],
-            dtype=bool,
-        )
+
+        def room(x: float, y: float) -> bool:
+            inside = any(depth_in(zone, x, y) >= r - ON for zone in zones)
+            return inside and self.field.standable(x, y, r)
+
+        return np.array([room(x, y) for x, y in places.tolist()], dtype=bool)
 
     def sources(self, side: int, r: float) -> Array:
         """Places along the border of where a base may be set up, no farther apart than a step."""
@@ -415,7 +416,9 @@ class _Surveyor:
         options = self.options
         sides = self.figures(0), self.figures(1)
         found = [symmetry_of(self.table, self.pair, kind) for kind in MIRRORS]
-        symmetry = min(found, key=lambda one: (_zones_apart(one), one.apart))
+        symmetry = min(
+            found, key=lambda one: (max([0.0, *(z.apart for z in one.zones)]), one.apart)
+        )
         symmetric = symmetry.apart <= options.tolerance
         differences = tuple(self.differences(sides))
         unfair = [one for one in differences if not one.fair]
@@ -481,10 +484,6 @@ class _Surveyor:
         px, py = self.cells[k].tolist()
         longer = max(float(one.reshape(-1)[k]), float(turned.reshape(-1)[k]))
         return ((px, py), abs(gap), self.pair[int(gap > 0.0)]), longer >= far
-
-
-def _zones_apart(one: Symmetry) -> float:
-    return max((zone.apart for zone in one.zones), default=0.0)
 
 
 def _percent(share: float | None) -> float | None:

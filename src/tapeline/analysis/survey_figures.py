@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, TypeAlias
 
@@ -13,6 +14,7 @@ from tapeline.analysis.symmetry import Symmetry
 from tapeline.geometry.plane.legs import Point
 
 __all__ = [
+    "KINDS",
     "LIMITS",
     "ROUNDED",
     "Array",
@@ -24,8 +26,10 @@ __all__ = [
     "SideFigures",
     "Survey",
     "SurveyOptions",
+    "because",
+    "compared",
+    "off_words",
 ]
-
 
 Array: TypeAlias = npt.NDArray[np.float64]
 #: How much the sides may differ in a table called fair: shares in percent points, times in turns.
@@ -178,3 +182,48 @@ def _plain(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value
+
+
+KINDS = {
+    "point": "turned by half round its middle",
+    "mirror-x": "mirrored west to east",
+    "mirror-y": "mirrored south to north",
+}
+
+
+def off_words(symmetry: Symmetry, tolerance: float) -> tuple[str, ...]:
+    """What is not the same from both sides, in words."""
+    found = []
+    for one in symmetry.off(tolerance):
+        if one.other == one.id:
+            found.append(
+                f"{one.id} is {one.apart:.6g} off where it would be, {KINDS[symmetry.kind]}"
+            )
+        elif one.other:
+            found.append(
+                f"{one.id} and {one.other} are {one.apart:.6g} apart, {KINDS[symmetry.kind]}"
+            )
+        else:
+            found.append(f"{one.id} has no counterpart, {KINDS[symmetry.kind]}")
+    return tuple(found)
+
+
+def because(unfair: Sequence[Difference]) -> str:
+    """Unfair differences as a sentence tells them."""
+    return "; ".join(
+        f"{one.what} {_said(one.figures[0])} against {_said(one.figures[1])} {one.unit}"
+        for one in unfair
+    )
+
+
+def _said(value: float | None) -> str:
+    return "none" if value is None else f"{value:.2f}"
+
+
+def compared(
+    what: str, one: float | None, other: float | None, unit: str, limit: float
+) -> Difference:
+    """A figure of both sides; fair where both have none, or they differ by no more than `limit`."""
+    if one is None or other is None:
+        return Difference(what, (one, other), unit, limit, one is other)
+    return Difference(what, (one, other), unit, limit, abs(one - other) <= limit)

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
+from itertools import product
 from typing import Any
 
-from tapeline.analysis.contours import Point, contours
-from tapeline.analysis.cut_regions import rings_area
+from tapeline.analysis.contours import Point, contours, rings_area
 from tapeline.analysis.odds import ends_in_turn, ends_of
 from tapeline.analysis.reach import Reach
 from tapeline.analysis.ways import Border
@@ -353,15 +353,10 @@ class Threat:
         lee = reach.leeway
         x0, y0 = lee.start
         count = math.ceil(lee.allowance / step)
-        places = sorted(
-            (
-                (x0 + i * step, y0 + j * step)
-                for i in range(-count, count + 1)
-                for j in range(-count, count + 1)
-                if math.hypot(i, j) * step <= lee.allowance
-            ),
-            key=lambda p: math.dist(p, (x0, y0)),
-        )
+        mesh = product(range(-count, count + 1), repeat=2)
+        near = (at for at in mesh if math.hypot(*at) * step <= lee.allowance)
+        around = ((x0 + i * step, y0 + j * step) for i, j in near)
+        places = sorted(around, key=lambda p: math.dist(p, (x0, y0)))
         best: tuple[Fraction, Point, Danger] | None = None
         looked = 0
         for place in places:

@@ -100,12 +100,8 @@ def play_fixture(fixture: Fixture) -> Bout:
     """
     name, sides, seed, log = fixture.scene, fixture.sides, fixture.seed, fixture.log
     try:
-        game, programs = play_programs(
-            fixture.document,
-            {side: fixture.players[who] for side, who in sides.items()},
-            seed,
-            fixture.seconds,
-        )
+        players = {side: fixture.players[who] for side, who in sides.items()}
+        game, programs = play_programs(fixture.document, players, seed, fixture.seconds)
     except GoneError as error:
         other = next(one for side, one in sides.items() if side != error.side)
         return Bout(name, sides, seed, other, {}, 0, str(error), {sides[error.side]: {"gone": 1}})

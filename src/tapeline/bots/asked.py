@@ -99,10 +99,7 @@ def _excess(finding: Finding) -> dict[str, Any]:
 
 
 def _odds(battle: Battle, question: protocol.OddsQuestion) -> Any:
-    action = battle.action(question.action)
-    asked = Question("odds", getattr(action, "actor", None), "", action)
-    battle.system.permit(battle.state, asked)
-    return battle.odds(action).document()
+    return battle.odds(question.action).document()
 
 
 def _reach(battle: Battle, question: protocol.ReachQuestion) -> Any:

@@ -187,14 +187,8 @@ class Program:
         """Tell of a game, new or gone on with, and which sides the program plays."""
         self._match, self._told = match, 0
         with contextlib.suppress(GoneError):
-            self._say(
-                say="game",
-                game=game,
-                system=match.battle.system.name,
-                sides=list(sides),
-                seconds=self.seconds,
-                scene=match.scene,
-            )
+            about = {"system": match.battle.system.name, "sides": list(sides)}
+            self._say(say="game", game=game, **about, seconds=self.seconds, scene=match.scene)
 
     def end(self, game: Game) -> None:
         """Tell how the game has ended."""

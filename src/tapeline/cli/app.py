@@ -51,6 +51,8 @@ _TOGETHER = {
     "puzzle": "check",
     "roster": "new",
     "arena": "bot",
+    "gallery": "draw",
+    "see": "threat",
     "ladder": "opponent",
     "play": "serve",
     "route": "reach",

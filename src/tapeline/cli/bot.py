@@ -16,6 +16,7 @@ from tapeline.cli.output import (
     Progress,
     jobs_option,
     json_option,
+    number_option,
     print_json,
     say,
     seconds_option,
@@ -162,9 +163,9 @@ def _named(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> dic
     "--player", "players", multiple=True, metavar="NAME=COMMAND", callback=_named,
     help="Who plays: a command with a name, or novice, steady, sharp, random. Two or more.",
 )  # fmt: skip
-@click.option(
-    "--games", type=click.IntRange(2), default=20, show_default=True,
-    help="Games of each pairing on each scene; sides change after each.",
+@number_option(
+    "--games", default=20, kind=click.IntRange(2),
+    says="Games of each pairing on each scene; sides change after each.",
 )  # fmt: skip
 @seconds_option
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of dice and of players.")

@@ -18,10 +18,9 @@ from tapeline.engine.codec import plain
 from tapeline.engine.deployment import in_trays
 from tapeline.engine.state import State
 from tapeline.errors import DocumentError, Fault, LogError, TapelineError
-from tapeline.play.battle import load
+from tapeline.play.battle import load, zone_notes
 from tapeline.play.cases import expectation_faults, open_case, read_cases
 from tapeline.play.match import Match, rereferee
-from tapeline.play.notes import zone_notes
 from tapeline.play.puzzles import Attempt, outcome, solve, unsolved
 from tapeline.wording import counted
 
@@ -111,15 +110,10 @@ def _counts(state: State) -> str:
     table = state.table
     bodies = Counter(body.side for body in state.bodies.values())
     sides = ", ".join(f"{side.name} {bodies.get(side.id, 0)}" for side in state.sides)
-    return (
-        f"{table.width:g} x {table.depth:g} {table.unit}, "
-        f"{table.inventory}; bodies: {sides}{_trays(state)}"
-    )
-
-
-def _trays(state: State) -> str:
     waiting = len([*in_trays(state.gone)])
-    return f"; {waiting} in trays" if waiting else ""
+    trays = f"; {waiting} in trays" if waiting else ""
+    size = f"{table.width:g} x {table.depth:g} {table.unit}"
+    return f"{size}, {table.inventory}; bodies: {sides}{trays}"
 
 
 @click.command()

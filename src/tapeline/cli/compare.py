@@ -12,7 +12,6 @@ from tapeline.analysis.ways import Border
 from tapeline.cli.draw import write_picture
 from tapeline.cli.files import position, speed_up
 from tapeline.cli.output import (
-    Numbers,
     json_option,
     print_json,
     say,
@@ -22,7 +21,7 @@ from tapeline.cli.output import (
     work_option,
 )
 from tapeline.cli.shortform import ACTION_HELP, read_action
-from tapeline.cli.threat import BANDS, band_regions, bands_document
+from tapeline.cli.threat import BANDS, band_regions, bands_document, resolution_option
 from tapeline.engine.actions import Action
 from tapeline.engine.codec import parse_action, verdict_document
 from tapeline.engine.system import System
@@ -45,11 +44,7 @@ _EPS = 0.001
 @click.option("--threat", "by", metavar="SIDE|ID", help="Whom these could strike ...")
 @click.option("--on", metavar="ID", help="... of whom: the first enemy unless given.")
 @click.option("-o", "--out", metavar="FILE", help="Draw them side by side: .svg or .png.")
-@click.option(
-    "--resolution",
-    type=Numbers(0.05),
-    help="Side of the squares by which bands are marched; a 24th of the table unless given.",
-)
+@resolution_option
 @theme_option
 @work_option
 @json_option
@@ -84,15 +79,9 @@ def compare(
     system, state = position(source)
     speed_up(state)
     asked = None if action is None else parse_action(system, read_action(action, system))
-    found = compared(
-        system,
-        state,
-        option,
-        values,
-        action=asked,
-        reach=None if body is None else (body, kind),
-        threat=None if by is None else (by, on),
-    )
+    reach = None if body is None else (body, kind)
+    threat = None if by is None else (by, on)
+    found = compared(system, state, option, values, action=asked, reach=reach, threat=threat)
     borders = [_borders(one, resolution, out is not None) for one in found.under]
     if out is not None:
         write_picture(_picture(system, found, asked, borders, theme), out)

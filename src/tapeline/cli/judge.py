@@ -132,12 +132,8 @@ def _left_over(path: str, chance: Chance) -> None:
     if left:
         faults.append(Fault("--dice", f"{counted(left, 'roll was', 'rolls were')} not asked for"))
     if chance.answers:
-        faults.append(
-            Fault(
-                "--answer",
-                f"{counted(len(chance.answers), 'answer was', 'answers were')} not asked for",
-            )
-        )
+        unasked = counted(len(chance.answers), "answer was", "answers were")
+        faults.append(Fault("--answer", f"{unasked} not asked for"))
     if faults:
         raise DocumentError(path, faults)
 
@@ -229,12 +225,8 @@ def _case_document(result: CaseResult) -> dict[str, Any]:
         "path": result.path,
         "as_expected": result.passed,
         "steps": [
-            {
-                "step": step.index,
-                "wrong": list(step.wrong),
-                "verdict": verdict_document(step.verdict),
-            }
-            for step in result.steps
+            {"step": s.index, "wrong": [*s.wrong], "verdict": verdict_document(s.verdict)}
+            for s in result.steps
         ],
     }
 

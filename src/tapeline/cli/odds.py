@@ -9,7 +9,15 @@ import click
 from tapeline.analysis.odds import GUARD, SAMPLES, WORK, Odds
 from tapeline.analysis.odds import odds as odds_of
 from tapeline.cli.files import position
-from tapeline.cli.output import Progress, json_option, print_json, say, table_lines, verdict_lines
+from tapeline.cli.output import (
+    Progress,
+    json_option,
+    number_option,
+    print_json,
+    say,
+    table_lines,
+    verdict_lines,
+)
 from tapeline.cli.shortform import read_action
 from tapeline.engine.codec import action_document, parse_action
 
@@ -19,28 +27,16 @@ __all__ = ["odds"]
 @click.command()
 @click.argument("scene")
 @click.argument("action", nargs=-1, required=True)
-@click.option(
-    "--guard",
-    type=click.IntRange(1),
-    default=GUARD,
-    show_default=True,
-    help="Results to enumerate before sampling takes over.",
-)
-@click.option(
-    "--samples",
-    type=click.IntRange(100),
-    default=SAMPLES,
-    show_default=True,
-    help="Runs to sample when it does.",
+@number_option("--guard", default=GUARD, says="Results to enumerate before sampling takes over.")
+@number_option(
+    "--samples", default=SAMPLES, says="Runs to sample when it does.", kind=click.IntRange(100)
 )
 @click.option("--seed", default="0", show_default=True, help="Seed of the sampling.")
-@click.option(
+@number_option(
     "--work",
-    type=click.IntRange(1),
     default=WORK,
-    show_default=True,
+    says="Steps of work after which the odds are given as far as they are known.",
     metavar="STEPS",
-    help="Steps of work after which the odds are given as far as they are known.",
 )
 @json_option
 def odds(scene: str, action: tuple[str, ...], as_json: bool, **bounds: Any) -> None:

@@ -11,7 +11,16 @@ from typing import Any
 import click
 
 from tapeline.cli.files import never_over, no_open_question, open_match, speed_up, to_be_won
-from tapeline.cli.output import Progress, jobs_option, json_option, print_json, say, tally_document
+from tapeline.cli.output import (
+    FILE,
+    Progress,
+    jobs_option,
+    json_option,
+    number_option,
+    print_json,
+    say,
+    tally_document,
+)
 from tapeline.engine.codec import action_document
 from tapeline.engine.score import score_words
 from tapeline.errors import DocumentError, Fault
@@ -30,21 +39,13 @@ _NAMES = ("novice", "steady", "sharp")
 @click.command()
 @click.argument("source", metavar="SCENE|LOG")
 @click.option("--side", help="Whose actions; of the side to act unless given.")
-@click.option(
-    "-n",
-    "most",
-    type=click.IntRange(1, 50),
-    default=3,
-    show_default=True,
-    help="How many actions at most.",
+@number_option(
+    "-n", "most", default=3, says="How many actions at most.", kind=click.IntRange(1, 50)
 )
 @click.option(
-    "--level",
-    type=click.Choice(_NAMES),
-    default="steady",
-    show_default=True,
+    "--level", type=click.Choice(_NAMES), default="steady", show_default=True,
     help="How hard it thinks.",
-)
+)  # fmt: skip
 @click.option("--seed", default="0", show_default=True, help="Seed of its own dice.")
 @json_option
 def suggest(source: str, side: str | None, most: int, level: str, seed: str, as_json: bool) -> None:
@@ -92,20 +93,14 @@ def suggest(source: str, side: str | None, most: int, level: str, seed: str, as_
 @click.command()
 @click.argument("scene")
 @click.option(
-    "--level",
-    type=click.Choice(("random", *_NAMES)),
-    default="steady",
+    "--level", type=click.Choice(("random", *_NAMES)), default="steady",
     help="How hard one side thinks; sides change after each game.",
-)
+)  # fmt: skip
 @click.option(
-    "--against",
-    type=click.Choice(("random", *_NAMES)),
-    default="steady",
+    "--against", type=click.Choice(("random", *_NAMES)), default="steady",
     help="How hard the other thinks.",
-)
-@click.option(
-    "--games", type=click.IntRange(1), default=1, show_default=True, help="How many games."
-)
+)  # fmt: skip
+@number_option("--games", default=1, says="How many games.")
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("-o", "--out", metavar="LOG", help="Write the log of one game.")
 @json_option
@@ -193,23 +188,16 @@ _PAIRINGS = (("novice", "random"), ("steady", "novice"), ("sharp", "steady"), ("
 @click.command()
 @click.argument("scenes", metavar="SCENE...", nargs=-1, required=True)
 @click.option(
-    "--pairing",
-    "only",
-    type=click.Choice([f"{first}-{second}" for first, second in _PAIRINGS]),
-    multiple=True,
+    "--pairing", "only", multiple=True, type=click.Choice(["-".join(pair) for pair in _PAIRINGS]),
     help="Only this one; may be given several times.",
-)
-@click.option(
-    "--games", type=click.IntRange(2), default=200, show_default=True, help="Games a pairing."
-)
+)  # fmt: skip
+@number_option("--games", default=200, says="Games a pairing.", kind=click.IntRange(2))
 @click.option("--seed", type=int, default=0, show_default=True)
 @jobs_option
 @click.option(
-    "--kept",
-    "path",
-    type=click.Path(dir_okay=False, path_type=Path),
+    "--kept", "path", type=FILE,
     help="A file of games: those in it are not played again, others are added as they end.",
-)
+)  # fmt: skip
 @click.option("--only-kept", is_flag=True, help="Play nothing: tell of the games in that file.")
 @json_option
 def ladder(
@@ -255,17 +243,8 @@ def ladder(
         def told(done: int, before: int = games * number) -> None:
             progress(before + done)
 
-        found = pairing(
-            start.scene,
-            first,
-            second,
-            games,
-            seed,
-            jobs=jobs,
-            progress=told,
-            kept=kept,
-            only_kept=only_kept,
-        )
+        where: dict[str, Any] = {"jobs": jobs, "kept": kept, "only_kept": only_kept}
+        found = pairing(start.scene, first, second, games, seed, progress=told, **where)
         if not found.games:
             continue
         rows.append(_row(str(start.scene["name"]), first, second, found))

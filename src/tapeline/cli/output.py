@@ -6,8 +6,9 @@ import json
 import math
 import sys
 import time
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -22,11 +23,13 @@ if TYPE_CHECKING:
     from tapeline.opponent.standings import Tally
 
 __all__ = [
+    "FILE",
     "Numbers",
     "Progress",
     "error_lines",
     "jobs_option",
     "json_option",
+    "number_option",
     "print_json",
     "reasons_of",
     "say",
@@ -37,6 +40,9 @@ __all__ = [
     "verdict_lines",
     "work_option",
 ]
+
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Numbers(click.FloatRange):
@@ -57,16 +63,25 @@ theme_option = click.option(
     "--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True
 )
 
-jobs_option = click.option(
-    "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes at a time."
-)
-seconds_option = click.option(
+
+def number_option(
+    *names: str, default: float, says: str, kind: click.ParamType[Any] | None = None, **more: Any
+) -> Callable[[F], F]:
+    """An option that takes a number and shows its default. kind: a count from 1 unless given."""
+    kind = kind or click.IntRange(1)
+    return click.option(*names, type=kind, default=default, show_default=True, help=says, **more)
+
+
+jobs_option = number_option("--jobs", default=1, says="Processes at a time.")
+seconds_option = number_option(
     "--seconds",
-    type=Numbers(0, min_open=True),
     default=5.0,
-    show_default=True,
-    help="For each turn of a program.",
+    says="For each turn of a program.",
+    kind=Numbers(0, min_open=True),
 )
+
+#: What takes the path of a file, which need not be there.
+FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 def _limit(ctx: click.Context, _: click.Parameter, steps: int | None) -> None:

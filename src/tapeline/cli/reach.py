@@ -11,13 +11,14 @@ import click
 
 from tapeline.analysis.reach import Reach, reach_of, route_of
 from tapeline.analysis.storeys import StoreyReach, StoreyWay
-from tapeline.analysis.ways import Way
+from tapeline.analysis.ways import Border, Way
 from tapeline.cli.draw import write_picture
 from tapeline.cli.files import position
 from tapeline.cli.output import (
     Numbers,
     Progress,
     json_option,
+    number_option,
     print_json,
     say,
     table_lines,
@@ -70,13 +71,10 @@ def place_of(text: str) -> tuple[float, ...]:
 @_kind
 @click.option("--to", "places", multiple=True, metavar="X,Y", help="Ask about a place; repeatable.")
 @_out
-@click.option(
-    "--eps",
-    type=Numbers(1e-6, 1.0),
-    default=_EPS,
-    show_default=True,
-    help="How closely outlines follow the border, table units.",
-)
+@number_option(
+    "--eps", default=_EPS, kind=Numbers(1e-6, 1.0),
+    says="How closely outlines follow the border, table units.",
+)  # fmt: skip
 @click.option(
     "--resolution",
     type=Numbers(0.01),
@@ -238,27 +236,14 @@ def _picture(
     title: str,
     theme: str,
 ) -> str:
-    drawn = [
-        StoreyBands(
-            plan.storey,
-            tuple(
-                tuple(
-                    ColouredBand(level, b.rings) for level, b in zip(levels, borders, strict=True)
-                )
-                for borders in plan.surfaces
-            ),
-        )
-        for plan in plans
-    ]
+    def bands(borders: Sequence[Border]) -> tuple[ColouredBand, ...]:
+        return tuple(ColouredBand(level, b.rings) for level, b in zip(levels, borders, strict=True))
+
+    drawn = [StoreyBands(plan.storey, tuple(map(bands, plan.surfaces))) for plan in plans]
+    drawn = drawn or [StoreyBands(None, ())]
+    notes = _exactness(plans, state.table.unit)
     return draw_reach(
-        state,
-        system,
-        found.leeway,
-        drawn or [StoreyBands(None, ())],
-        routes,
-        notes=_exactness(plans, state.table.unit),
-        title=title,
-        theme=theme,
+        state, system, found.leeway, drawn, routes, notes=notes, title=title, theme=theme
     )
 
 
@@ -338,26 +323,20 @@ def _document(
     if plans:
         # The floor it stands on comes by itself, as on a table without others.
         document["bands"] = [
-            {"cost": level, **border.document()}
-            for plan in plans
-            if plan.own
-            for level, border in zip(levels, plan.surfaces[0], strict=True)
+            band for plan in plans if plan.own for band in _bands(levels, plan.surfaces[0])
         ]
         document["floors"] = [
-            {
-                "from": plan.storey.bottom,
-                "surfaces": [
-                    [
-                        {"cost": level, **border.document()}
-                        for level, border in zip(levels, borders, strict=True)
-                    ]
-                    for borders in plan.surfaces
-                ],
-            }
+            {"from": plan.storey.bottom, "surfaces": [_bands(levels, s) for s in plan.surfaces]}
             for plan in plans
             if plan.storey is not None
         ]
     return document
+
+
+def _bands(levels: Sequence[float], borders: Sequence[Border]) -> list[dict[str, Any]]:
+    return [
+        {"cost": level, **border.document()} for level, border in zip(levels, borders, strict=True)
+    ]
 
 
 def _surely_not(found: Reach, place: Place) -> bool:

@@ -14,7 +14,7 @@ from tapeline.engine.codec import ask_document
 from tapeline.engine.events import Happened
 from tapeline.errors import DocumentError, Fault, LogError
 from tapeline.picture.page import draw_entry
-from tapeline.picture.words import value_words
+from tapeline.picture.words import document_words
 from tapeline.play.entries import Entry, is_key
 from tapeline.play.fairness import Checked, check
 from tapeline.play.match import Match, rereferee
@@ -204,10 +204,7 @@ def _dice_words(said: dict[str, Any] | None, dice: Checked) -> Iterator[str]:
 def _entry_words(entry: Entry) -> str:
     by = f"{entry.by}: " if entry.by else ""
     if entry.action is not None:
-        action = dict(entry.action)
-        words = [str(action.pop("kind")), str(action.pop("actor", ""))]
-        words.extend(f"{key}={value_words(value)}" for key, value in action.items())
-        text = " ".join(word for word in words if word)
+        text = document_words(entry.action)
     elif entry.what == "undo":
         text = f"back to {entry.to} entries"
     elif entry.result is not None:

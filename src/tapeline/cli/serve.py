@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from tapeline.cli.output import json_option, say
+from tapeline.cli.output import json_option, number_option, say
 from tapeline.cli.settings import config_option, make_settings, setting_options, variable
 from tapeline.web.settings import Settings
 
@@ -84,25 +84,19 @@ def run_server(settings: Settings, made: socket.socket, ready: Callable[[], None
             say("", err=True)
 
 
+_PORTS = click.IntRange(0, 65_535)
+
+
 @click.command()
 @config_option
 @click.option(
-    "--host",
-    default="127.0.0.1",
-    show_default=True,
-    envvar=variable("host"),
-    show_envvar=True,
+    "--host", default="127.0.0.1", show_default=True, envvar=variable("host"), show_envvar=True,
     help="The address to listen on.",
-)
-@click.option(
-    "--port",
-    default=PORT,
-    show_default=True,
-    type=click.IntRange(0, 65_535),
-    envvar=variable("port"),
-    show_envvar=True,
-    help="The port; 0 for any that is free.",
-)
+)  # fmt: skip
+@number_option(
+    "--port", default=PORT, kind=_PORTS, envvar=variable("port"), show_envvar=True,
+    says="The port; 0 for any that is free.",
+)  # fmt: skip
 @setting_options()
 @json_option
 def serve(host: str, port: int, as_json: bool, **values: Any) -> None:
@@ -151,12 +145,8 @@ def _has_screen() -> bool:
 
 @click.command()
 @click.option("--no-browser", is_flag=True, help="Only say the address.")
-@click.option(
-    "--port",
-    default=PORT,
-    show_default=True,
-    type=click.IntRange(0, 65_535),
-    help="The port; if it is taken, any that is free.",
+@number_option(
+    "--port", default=PORT, kind=_PORTS, says="The port; if it is taken, any that is free."
 )
 @setting_options("database", "examples", "compile", "programs")
 @json_option

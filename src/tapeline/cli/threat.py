@@ -1,4 +1,5 @@
-"""`tapeline threat`: whom the enemy can strike when it acts next, where, and how likely."""
+"""`tapeline threat`: whom the enemy can strike when it acts next, where, and how likely;
+`tapeline see`: what a body or a side sees, past what, and who sees a place."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from typing import Any
 import click
 
 from tapeline.analysis.reach import reach_of
+from tapeline.analysis.sight import Sight, sight_of
 from tapeline.analysis.threat import Danger, Safest, Threat, foes_of, threat_of
 from tapeline.analysis.ways import Border
 from tapeline.cli.draw import write_picture
@@ -22,14 +24,23 @@ from tapeline.cli.output import (
     work_option,
 )
 from tapeline.cli.reach import place_of
+from tapeline.engine.codec import plain
+from tapeline.engine.sight import Seen
 from tapeline.engine.state import State
+from tapeline.errors import DocumentError, Fault
 from tapeline.picture.regions import Region, draw_regions
 from tapeline.wording import figure, percent_and_fraction
 
-__all__ = ["BANDS", "band_regions", "bands_document", "threat"]
+__all__ = ["BANDS", "band_regions", "bands_document", "resolution_option", "see", "threat"]
 
 #: The chances that bands are drawn for, the surest first, with their words; 0 is any at all.
 BANDS = ((1.0, "struck for sure"), (0.5, "struck at least one time in two"), (0.0, "struck at all"))
+
+resolution_option = click.option(
+    "--resolution",
+    type=Numbers(0.05),
+    help="Side of the squares by which bands are marched; a 24th of the table unless given.",
+)
 
 
 @click.command()
@@ -39,11 +50,7 @@ BANDS = ((1.0, "struck for sure"), (0.5, "struck at least one time in two"), (0.
 @click.option("--at", "places", multiple=True, metavar="X,Y", help="If it stood there; repeatable.")
 @click.option("--safest", is_flag=True, help="The safest place in reach of a move of --on.")
 @click.option("-o", "--out", metavar="FILE", help="Draw bands of chance for --on: .svg or .png.")
-@click.option(
-    "--resolution",
-    type=Numbers(0.05),
-    help="Side of the squares by which the bands are marched; a 24th of the table unless given.",
-)
+@resolution_option
 @theme_option
 @work_option
 @json_option
@@ -106,7 +113,7 @@ def threat(
 
 def _picture(found: Threat, here: Danger, borders: list[Border], theme: str) -> str:
     state = found.state
-    target = state.bodies.get(found.on) or state.units[found.on]
+    target = state.name_of(found.on)
     marks = {
         strike.by: percent_and_fraction(strike.chance)
         for strike in here.strikes
@@ -115,20 +122,14 @@ def _picture(found: Threat, here: Danger, borders: list[Border], theme: str) -> 
     border = borders[0]
     unit = state.table.unit
     notes = [
-        f"Where the centre of {target.name} would be struck, by the likeliest of the attackers.",
+        f"Where the centre of {target} would be struck, by the likeliest of the attackers.",
         f"Corners of the bands are within {border.eps:g} {unit}; between them run chords across "
         f"squares of {border.resolution:.3g} {unit}.",
         *found.terms,
     ]
-    heading = f"Threat to {target.name}"
+    regions, heading = band_regions(borders), f"Threat to {target}"
     return draw_regions(
-        state,
-        found.system,
-        band_regions(borders),
-        heading=heading,
-        marks=marks,
-        notes=notes,
-        theme=theme,
+        state, found.system, regions, heading=heading, marks=marks, notes=notes, theme=theme
     )
 
 
@@ -179,11 +180,11 @@ def _lines(state: State, where: str, danger: Danger) -> list[str]:
         return [f"{where}: safe"]
     rows = []
     for strike in danger.strikes:
-        body = state.bodies.get(strike.by) or state.units[strike.by]
+        name = f"  {state.name_of(strike.by)}"
         if strike.chance:
             least = "at least " if strike.least and strike.chance < 1 else ""
-            rows.append((f"  {body.name}", least + percent_and_fraction(strike.chance), strike.way))
-        rows += [(f"  {body.name}", "not told", f.text) for f in strike.untold]
+            rows.append((name, least + percent_and_fraction(strike.chance), strike.way))
+        rows += [(name, "not told", f.text) for f in strike.untold]
     whole = f"{where}: {percent_and_fraction(danger.chance)}"
     if not rows:
         return [f"{where}: none of the ways that are weighed strikes"]
@@ -199,8 +200,7 @@ def _print(
     out: str | None,
 ) -> None:
     for found, danger in zip(threats, here, strict=True):
-        target = state.bodies.get(found.on) or state.units[found.on]
-        say(*_lines(state, f"{target.name}, where it stands", danger))
+        say(*_lines(state, f"{state.name_of(found.on)}, where it stands", danger))
     for danger in there:
         x, y = (figure(value, 3) for value in danger.place[:2])
         say(*_lines(state, f"at ({x}, {y})", danger))
@@ -212,3 +212,90 @@ def _print(
     say("Of several attackers each is taken to try as if it were alone.")
     if out is not None:
         say(out)
+
+
+@click.command()
+@click.argument("source", metavar="SCENE|LOG")
+@click.argument("by", metavar="SIDE|ID")
+@click.option("--on", metavar="ID", help="Who is looked at; each enemy unless given.")
+@click.option("--at", "place", metavar="X,Y", help="As if --on stood there.")
+@click.option("-o", "--out", metavar="FILE", help="Draw what is seen: .svg or .png.")
+@theme_option
+@work_option
+@json_option
+def see(
+    source: str,
+    by: str,
+    on: str | None,
+    place: str | None,
+    out: str | None,
+    theme: str,
+    as_json: bool,
+) -> None:
+    """What a body, or all of a unit or a side, sees of the table and of the enemy.
+
+    Whom it sees is answered by the system's own rule of sight, with cover where it knows any. The
+    region drawn is seen from one eye a body; what closes the view is named.
+
+    \b
+    Examples:
+      tapeline see examples/trench-ruined-square.json r-3 -o seen.svg
+      tapeline see examples/trench-ruined-square.json red --on b-2 --at 14,20
+      tapeline see examples/sovl-ford.json W1 --json
+    """
+    system, state = position(source)
+    sight = sight_of(system, state, by)
+    if place is not None and on is None:
+        raise DocumentError("--at", [Fault("", "say with --on who would stand there")])
+    at = None if place is None else place_of(place)
+    mine = {state.body(name).side for name in sight.by}
+    enemies = [body.id for body in state.bodies.values() if body.side not in mine]
+    targets = enemies if on is None else [on]
+    found = [(target, name, seen) for target in targets for name, seen in sight.sees(target, at)]
+    if out is not None:
+        write_picture(_sight_picture(sight, by, theme), out)
+    if as_json:
+        print_json(_sight_document(sight, by, at, found), out)
+        return
+    for target, name, seen in found:
+        _say(target, name, seen)
+    if out is not None:
+        say(out)
+
+
+def _say(target: str, name: str, seen: Seen) -> None:
+    blocks = f" ({', '.join(seen.blocks)})" if seen.blocks else ""
+    cover = f" {seen.cover}" if seen.cover else ""
+    say(f"{name} > {target}: {seen.words.rstrip('.')}{blocks}.{cover}")
+
+
+def _sight_picture(sight: Sight, by: str, theme: str) -> str:
+    rings = tuple(view.ring for view in sight.views if len(view.ring) > 2)
+    notes = list(dict.fromkeys(view.words for view in sight.views))
+    names = {entry.id: entry.name or entry.id for entry in sight.state.table.entries}
+    closing = dict.fromkeys(names.get(b, b) for view in sight.views for b in view.blocks)
+    if closing:
+        notes.append(f"What closes the view: {', '.join(closing)}.")
+    name = next((side.name for side in sight.state.sides if side.id == by), by)
+    if by in sight.state.bodies:
+        name = sight.state.bodies[by].name
+    regions = [
+        Region("" if number else f"seen by {name}", (ring,), "sight", 2)
+        for number, ring in enumerate(rings)
+    ]
+    heading = f"What {name} sees"
+    return draw_regions(
+        sight.state, sight.system, regions, heading=heading, notes=notes, theme=theme
+    )
+
+
+def _sight_document(
+    sight: Sight, by: str, at: tuple[float, ...] | None, found: list[tuple[str, str, Seen]]
+) -> dict[str, Any]:
+    return {
+        "format": "tapeline-sight/1",
+        "by": by,
+        "at": plain(at),
+        "seen": [{"by": name, "on": target, **plain(seen)} for target, name, seen in found],
+        "views": plain(sight.views),
+    }

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, ClassVar
 
+from tapeline.wording import spaced
+
 __all__ = ["Action", "ActorAction", "Request"]
 
 
@@ -15,11 +17,13 @@ class Action:
     """A frozen intent; every field has a plain JSON form.
 
     kind: its name in documents; that of the class unless it says its own: EndPhase is "end_phase".
+    title: what players call it; its kind in words unless it says its own.
     attests: fields that tell what was settled on the real table, on the word of one side; "kind"
     where doing it at all tells it. measures: whether it only has something told.
     """
 
     kind: ClassVar[str] = ""
+    title: ClassVar[str] = ""
     attests: ClassVar[tuple[str, ...]] = ()
     measures: ClassVar[bool] = False
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid", "allow_inf_nan": False}
@@ -27,6 +31,8 @@ class Action:
     def __init_subclass__(cls) -> None:
         if "kind" not in cls.__dict__:
             cls.kind = re.sub(r"\B([A-Z])", r"_\1", cls.__name__).lower()
+        if "title" not in cls.__dict__:
+            cls.title = spaced(cls.kind).capitalize()
 
     @property
     def claims(self) -> dict[str, Any]:

@@ -181,7 +181,7 @@ def _control(state: State, kind: type[Action], actor: Body | Unit | None) -> Con
             return None
     return Control(
         Marks(action),
-        _title(kind.kind),
+        kind.title,
         gesture,
         slot="" if slot is None else slot.name,
         turn_slot="" if turn is None else turn.name,

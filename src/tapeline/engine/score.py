@@ -326,7 +326,7 @@ def score_words(state: State) -> str:
     if not game.over:
         return f"Score: {score}; round {min(state.turn.round, game.rounds)} of {game.rounds}"
     first = leader(state)
-    won = next((f"{side.name} wins" for side in state.sides if side.id == first), "a draw")
+    won = next((f"{side.name} won" for side in state.sides if side.id == first), "a draw")
     return f"The game is over, {won}: {score}"
 
 

@@ -102,6 +102,15 @@ class State:
                 return group[one].side
         return None
 
+    def name_of(self, one: str) -> str:
+        """The name of a body, on the table or gone, of a unit, a side or an entry of the terrain;
+        the id of one that has none."""
+        for group in (self.bodies, self.gone, self.units):
+            if one in group:
+                return group[one].name or one
+        known = (*self.sides, *self.table.entries)
+        return next((thing.name for thing in known if thing.id == one), "") or one
+
     def bodies_of(self, one: str) -> list[Body]:
         """Those on the table of a unit or of a body, by id; none if it has left."""
         names = self.units[one].members if one in self.units else (one,)

@@ -125,6 +125,11 @@ class Question:
     action: Action | None = None
     ends: tuple[tuple[float, float, float], ...] = ()
 
+    @classmethod
+    def odds(cls, action: Action) -> Question:
+        """What the odds of an action are."""
+        return cls("odds", getattr(action, "actor", None), "", action)
+
 
 @dataclass(frozen=True, slots=True)
 class Activity:

@@ -14,8 +14,7 @@ from typing import Any
 
 import gymnasium
 
-from tapeline.env.side import SideEnv
-from tapeline.env.table import TableEnv
+from tapeline.env.table import SideEnv, TableEnv
 from tapeline.errors import TapelineError
 from tapeline.play.files import examples_folder
 from tapeline.play.systems import system_names

@@ -59,17 +59,10 @@ def share_chart(title: str, shares: Sequence[Share], said: str = "") -> str:
             parts.append(svg.polygon(corners, fill="none", stroke=_INK, stroke_width=1.5))
     if said:
         parts.append(svg.text(said, 12, bottom + _FOOT + 8, 12, _MUTED))
-    return svg.element(
-        "svg",
-        "\n".join(parts),
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {svg.number(width)} {svg.number(height)}",
-        width=width,
-        role="img",
-        aria_label=title,
-        font_family="sans-serif",
-        font_size=12,
-    )
+    box = f"0 0 {svg.number(width)} {svg.number(height)}"
+    size = {"xmlns": "http://www.w3.org/2000/svg", "viewBox": box, "width": width}
+    font = {"font_family": "sans-serif", "font_size": 12}
+    return svg.element("svg", "\n".join(parts), **size, role="img", aria_label=title, **font)
 
 
 def standing_chart(

@@ -244,27 +244,14 @@ def _bands(board: BoardDrawing, bands: Sequence[ColouredBand], look: Theme) -> N
     edge = look["reach-edge"]
     before: tuple[Ring, ...] = ()
     for index, band in enumerate(bands):
-        drawn.append(
-            svg.path(
-                _data(board, (*band.rings, *before)),
-                _shade(look, index, len(bands)),
-                fill_opacity=_SHADE,
-                fill_rule="evenodd",
-                class_="band",
-                data_cost=figure(band.cost),
-            )
-        )
+        data, fill = _data(board, (*band.rings, *before)), _shade(look, index, len(bands))
+        style = {"fill_opacity": _SHADE, "fill_rule": "evenodd", "class_": "band"}
+        drawn.append(svg.path(data, fill, **style, data_cost=figure(band.cost)))
         before = band.rings
     for index, band in enumerate(bands):
-        last = index == len(bands) - 1
-        drawn.append(
-            svg.path(
-                _data(board, band.rings),
-                edge=(edge, 2.4 if last else 1.1),
-                stroke_linejoin="round",
-                class_="outline",
-            )
-        )
+        line = (edge, 2.4 if index == len(bands) - 1 else 1.1)
+        data = _data(board, band.rings)
+        drawn.append(svg.path(data, edge=line, stroke_linejoin="round", class_="outline"))
     board.under.append(group(drawn, class_="reach"))
 
 
@@ -288,19 +275,10 @@ def _zones(
         limits = sorted({figure(zone.limit) for zone in near if zone.limit is not None})
         more = f" ({', '.join(limits)} {unit} from the base)" if limits else ""
         kinds.append((colour, dash, words + more))
+        style = {"fill": "none", "edge": (colour, 1.2, dash), "class_": "zone"}
         for zone in near:
             x, y = board.frame.at((zone.x, zone.y))
-            drawn.append(
-                svg.circle(
-                    x,
-                    y,
-                    zone.radius * scale,
-                    fill="none",
-                    edge=(colour, 1.2, dash),
-                    class_="zone",
-                    data_about=zone.about,
-                )
-            )
+            drawn.append(svg.circle(x, y, zone.radius * scale, **style, data_about=zone.about))
     board.under.append(group(drawn, class_="zones"))
     return kinds
 
@@ -332,19 +310,8 @@ def _band_labels(
         order = sorted(range(len(places)), key=lambda k: -far[k])
         _, place = board.crowd.put([places[k] for k in order], 4.0, penalty=0.4)
         shade = mixed(look["table"], _shade(look, index, len(bands)), _SHADE)
-        board.over.append(
-            board.label(
-                place,
-                5.0,
-                text,
-                _LABEL,
-                edge,
-                halo=look["table"] if last else shade,
-                bold=True,
-                kind="band-label",
-                outline=4.5,
-            )
-        )
+        style = {"halo": look["table"] if last else shade, "kind": "band-label", "outline": 4.5}
+        board.over.append(board.label(place, 5.0, text, _LABEL, edge, bold=True, **style))
 
 
 def _mark(board: BoardDrawing, end: Point, name: str, words: str, look: Theme) -> None:

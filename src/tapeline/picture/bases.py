@@ -101,12 +101,8 @@ def _sign(
     """A sign, on a medallion where models stand below it."""
     at = f"translate({number(middle[0])} {number(middle[1])})"
     ring = element("circle", r=1.6 * size, fill=theme["halo"], edge=(look.colour, 1.4))
-    mark = svg.path(
-        path,
-        look.colour if medal else look.mark,
-        fill_rule="evenodd",
-        transform=f"scale({size / 10:.4f})",
-    )
+    fill, scale = look.colour if medal else look.mark, f"scale({size / 10:.4f})"
+    mark = svg.path(path, fill, fill_rule="evenodd", transform=scale)
     return group([ring, mark] if medal else [mark], transform=at, class_="sign")
 
 

@@ -42,19 +42,10 @@ def halo_text(
     outline: float = 3.2,
 ) -> str:
     """Text with an outline of the ground about it, so that it can be read on any pattern."""
-    return svg.text(
-        text,
-        x,
-        y,
-        size,
-        colour,
-        edge=(halo, outline),
-        stroke_linejoin="round",
-        paint_order="stroke",
-        text_anchor=anchor,
-        font_weight="bold" if bold else None,
-        class_=kind,
-    )
+    style: dict[str, Any] = {"edge": (halo, outline), "stroke_linejoin": "round"}
+    style |= {"paint_order": "stroke", "text_anchor": anchor}
+    weight = "bold" if bold else None
+    return svg.text(text, x, y, size, colour, **style, font_weight=weight, class_=kind)
 
 
 def halo_lines(place: Box, lines: Iterable[Line], halo: str, gap: float, **more: Any) -> list[str]:
@@ -120,16 +111,9 @@ class BoardDrawing:
         inside = group([*self.under, *self.ways], **within, class_="ground-and-ways")
         bases = group(self.bases, **({} if self.frame.whole else within), class_="bodies")
         border = svg.over(self.frame.area, fill="none", edge=(self.theme["edge"], 1.5))
-        return "\n".join(
-            [
-                element("defs", element("clipPath", svg.over(self.frame.area), id=name)),
-                inside,
-                border,
-                bases,
-                group(self.over, class_="labels"),
-                group(self.pins, class_="findings"),
-            ]
-        )
+        clip = element("defs", element("clipPath", svg.over(self.frame.area), id=name))
+        labels, pins = group(self.over, class_="labels"), group(self.pins, class_="findings")
+        return "\n".join([clip, inside, border, bases, labels, pins])
 
     def label(
         self, place: Box, lift: float, text: str, size: float, colour: str, **more: Any
@@ -154,24 +138,18 @@ class BoardDrawing:
             svg.over(area, fill=f"url(#{name})", class_="texture"),
         ]
         step = tick_step(self.state.table.unit, self.frame.span)
-        lines, labels = [], []
-        for index in range(int(self.frame.width / step + 1e-9) + 1):
-            value = index * step
-            x, _ = self.frame.at((value, 0.0))
-            if not left - 1e-6 <= x <= right + 1e-6:
-                continue
-            lines.append(f"M{number(x)} {number(top)}V{number(bottom)}")
-            labels.append(self._tick(x, bottom + grounds.BAND + 12, figure(value), "middle"))
-        for index in range(int(self.frame.depth / step + 1e-9) + 1):
-            value = index * step
-            _, y = self.frame.at((0.0, value))
-            if not top - 1e-6 <= y <= bottom + 1e-6:
-                continue
-            lines.append(f"M{number(left)} {number(y)}H{number(right)}")
-            labels.append(self._tick(left - grounds.BAND - 3, y + 3.3, figure(value), "end"))
-        self.under.append(svg.path("".join(lines), None, edge=(theme["grid"], 1), class_="grid"))
         across = _marks(self.frame.width, step, left, right, lambda v: self.frame.at((v, 0.0))[0])
         along = _marks(self.frame.depth, step, top, bottom, lambda v: self.frame.at((0.0, v))[1])
+        lines, labels = [], []
+        for x, words in across:
+            if words:
+                lines.append(f"M{number(x)} {number(top)}V{number(bottom)}")
+                labels.append(self._tick(x, bottom + grounds.BAND + 12, words, "middle"))
+        for y, words in along:
+            if words:
+                lines.append(f"M{number(left)} {number(y)}H{number(right)}")
+                labels.append(self._tick(left - grounds.BAND - 3, y + 3.3, words, "end"))
+        self.under.append(svg.path("".join(lines), None, edge=(theme["grid"], 1), class_="grid"))
         return [*grounds.tape(area, (across, along), theme), *labels]
 
     def _tick(self, x: float, y: float, text: str, anchor: str) -> str:
@@ -180,12 +158,15 @@ class BoardDrawing:
 
 def _marks(
     length: float, step: float, low: float, high: float, pixel: Callable[[float], float]
-) -> list[tuple[float, bool]]:
-    """Marks of the tape along one edge, round lengths apart; whether each is a long one."""
+) -> list[tuple[float, str]]:
+    """Marks of the tape along one edge, round lengths apart; the figure at each long one."""
     parts = 6 if step % 3 == 0 else 5
     fine = step / parts
-    marks = [(pixel(n * fine), n % parts == 0) for n in range(int(length / fine + 1e-9) + 1)]
-    return [(at, far) for at, far in marks if low - 1e-6 <= at <= high + 1e-6]
+    marks = [
+        (pixel(n * fine), "" if n % parts else figure(n // parts * step))
+        for n in range(int(length / fine + 1e-9) + 1)
+    ]
+    return [(at, words) for at, words in marks if low - 1e-6 <= at <= high + 1e-6]
 
 
 def tick_step(unit: str, longest: float) -> float:

@@ -11,14 +11,16 @@ from dataclasses import dataclass
 
 from tapeline.picture import svg
 from tapeline.picture.look import Theme
-from tapeline.picture.relief import FLAT_IN, lit_edges, shadow
 from tapeline.picture.rings import (
+    FLAT_IN,
     Point,
     Ring,
     closed,
     dot,
+    lit_edges,
     scaled,
     scattered,
+    shadow,
     shifted,
     side_of_square,
     sides,
@@ -119,13 +121,11 @@ def _canopies(border: Border, theme: Theme, random: Callable[[], float]) -> list
 def _shores(border: Border, theme: Theme, random: Callable[[], float]) -> list[str]:
     """Three lines along the shore: broad strokes, each covered but for its rim."""
     d = closed(border.ring)
-    return _clipped(
-        border,
-        [
-            svg.path(d, edge=(border.ink if shows else border.fill, weight), opacity=shows)
-            for weight, shows in _SHORES
-        ],
-    )
+    strokes = [
+        svg.path(d, edge=(border.ink if shows else border.fill, weight), opacity=shows)
+        for weight, shows in _SHORES
+    ]
+    return _clipped(border, strokes)
 
 
 def _hachures(border: Border, step: float, long: float, random: Callable[[], float]) -> str:
@@ -209,13 +209,9 @@ def _roof(box: Ring, theme: Theme) -> list[str]:
     parts = []
     for face in faces:
         tone = math.floor((1 - towards_light((face[0], face[1]))) * 1.5 + 0.5)
+        edge = (theme["bricks-ink"], 0.8)
         parts.append(
-            svg.path(
-                closed(face),
-                theme[f"roof-{tone}"],
-                edge=(theme["bricks-ink"], 0.8),
-                stroke_linejoin="round",
-            )
+            svg.path(closed(face), theme[f"roof-{tone}"], edge=edge, stroke_linejoin="round")
         )
     return parts
 

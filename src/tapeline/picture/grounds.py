@@ -33,10 +33,10 @@ def texture(ground: str, theme: Theme, inch: float, origin: tuple[float, float],
 
 
 def tape(
-    area: Box, ticks: tuple[list[tuple[float, bool]], list[tuple[float, bool]]], theme: Theme
+    area: Box, ticks: tuple[list[tuple[float, str]], list[tuple[float, str]]], theme: Theme
 ) -> list[str]:
     """The tape along the left and the lower edge of an area. ticks: along x and along y, in pixels,
-    each with whether it is a long one."""
+    each with its figure, "" for a short one."""
     left, top, right, bottom = map(number, area)
     band = number(BAND)
     around = f"M{left} {top}h-{band}V{number(area[3] + BAND)}H{right}V{bottom}H{left}z"

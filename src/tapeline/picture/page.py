@@ -15,16 +15,14 @@ from tapeline.picture import letters, svg
 from tapeline.picture.board import BoardDrawing, tick_step
 from tapeline.picture.bodies import draw_bodies, label_bodies
 from tapeline.picture.frame import Frame
-from tapeline.picture.ground import draw_terrain, label_terrain
+from tapeline.picture.ground import draw_terrain, draw_zones, label_terrain, label_zones
 from tapeline.picture.look import LOOK, theme_of, tile
 from tapeline.picture.panel import Panel
-from tapeline.picture.pins import draw_pins
 from tapeline.picture.storeys import Storey, storeys_of
 from tapeline.picture.svg import element, group, number, text_content
 from tapeline.picture.traces import movements, movements_of, nearest_traces, wanted
-from tapeline.picture.ways import draw_aim, draw_way, label_lengths
+from tapeline.picture.ways import draw_aim, draw_pins, draw_way, label_lengths
 from tapeline.picture.words import status_lines
-from tapeline.picture.zones import draw_zones, label_zones
 from tapeline.play.match import Match
 from tapeline.table.bodies import Body
 from tapeline.wording import counted, figure
@@ -78,9 +76,7 @@ def draw(
         draw_bodies(board)
         strokes |= draw_ways(board, action, verdict, moved)
         if verdict is not None:
-            draw_pins(
-                board, verdict.findings, state.bodies.get(getattr(action, "actor", None) or "")
-            )
+            draw_pins(board, verdict.findings, action)
         label_bodies(board)
         label_terrain(board)
         label_zones(board)
@@ -148,15 +144,12 @@ def frames_of(state: State, count: int) -> list[Frame]:
         scale = min(wide / table.width, high / table.depth)
         if scale > best + 1e-9:
             best, columns = scale, across
+    wide, deep = table.width * best + _BETWEEN, table.depth * best + _BETWEEN + _CAPTION
+    places = [divmod(index, columns) for index in range(count)]
+    top = HEAD + _CAPTION
     return [
-        Frame(
-            MARGIN + (index % columns) * (table.width * best + _BETWEEN),
-            HEAD + _CAPTION + (index // columns) * (table.depth * best + _BETWEEN + _CAPTION),
-            best,
-            table.width,
-            table.depth,
-        )
-        for index in range(count)
+        Frame(MARGIN + column * wide, top + row * deep, best, table.width, table.depth)
+        for row, column in places
     ]
 
 
@@ -203,18 +196,9 @@ def page(
         group(panel.parts, class_="panel"),
     ]
     body = group(parts, font_family=letters.FAMILY)
-    return (
-        element(
-            "svg",
-            "\n" + body + "\n",
-            xmlns="http://www.w3.org/2000/svg",
-            width=width,
-            height=height,
-            viewBox=f"0 0 {number(width)} {number(height)}",
-            role="img",
-        )
-        + "\n"
-    )
+    size = {"width": width, "height": height, "viewBox": f"0 0 {number(width)} {number(height)}"}
+    space = "http://www.w3.org/2000/svg"
+    return element("svg", f"\n{body}\n", xmlns=space, **size, role="img") + "\n"
 
 
 def _described(state: State, line: str, verdict: Verdict | None) -> str:
@@ -324,27 +308,13 @@ def _scale_bar(board: BoardDrawing, bottom: float) -> str:
     step = tick_step(unit, board.frame.span)
     y = bottom + 40
     half = 0.5 * step * board.frame.scale
+    fills, edge = (theme["ink"], theme["paper"]), (theme["ink"], 1)
     bar = [
-        svg.rect(
-            left + index * half,
-            y,
-            half,
-            5,
-            fill=theme["ink"] if index % 2 == 0 else theme["paper"],
-            edge=(theme["ink"], 1),
-        )
+        svg.rect(left + index * half, y, half, 5, fill=fills[index % 2], edge=edge)
         for index in range(4)
     ]
     for index in (0, 2, 4):
         words = figure(0.5 * index * step) + (f" {unit}" if index == 4 else "")
-        bar.append(
-            svg.text(
-                words,
-                left + index * half,
-                y + 17,
-                10,
-                theme["muted"],
-                text_anchor="middle" if index else "start",
-            )
-        )
+        x, anchor = left + index * half, "middle" if index else "start"
+        bar.append(svg.text(words, x, y + 17, 10, theme["muted"], text_anchor=anchor))
     return group(bar, class_="scale-bar")

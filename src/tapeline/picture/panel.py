@@ -52,15 +52,8 @@ class Panel:
         """A paragraph."""
         for line in letters.wrap(words, size, self.width - indent, bold):
             self.y += size * 1.32
-            self._put(
-                line,
-                indent,
-                -0.3 * size,
-                size,
-                colour,
-                font_weight="bold" if bold else None,
-                class_=kind,
-            )
+            weight = "bold" if bold else None
+            self._put(line, indent, -0.3 * size, size, colour, font_weight=weight, class_=kind)
 
     def _put(
         self, words: str, dx: float, dy: float, size: float, colour: str = "", **style: Any
@@ -85,16 +78,9 @@ class Panel:
         word = str(verdict.kind)
         wide = letters.width(word, 14, True) + 20
         self.gap(4)
-        self.parts.append(
-            group(
-                [
-                    svg.rect(self.left, self.y, wide, 24, rx=4, fill=theme.kinds[word]),
-                    svg.text(word, self.left + 10, self.y + 17, 14, theme.on_kind, bold=True),
-                ],
-                class_="verdict",
-                data_kind=word,
-            )
-        )
+        chip = svg.rect(self.left, self.y, wide, 24, rx=4, fill=theme.kinds[word])
+        text = svg.text(word, self.left + 10, self.y + 17, 14, theme.on_kind, bold=True)
+        self.parts.append(group([chip, text], class_="verdict", data_kind=word))
         self.gap(27)
         if action is not None:
             self.text(action_words(action), _TEXT, bold=True, kind="action")
@@ -125,13 +111,8 @@ class Panel:
             self.text(finding.text, indent=25, kind="finding")
             about = f"about {finding.about}" if finding.about else ""
             facts = [finding.clause, measure_words(finding), about]
-            self.text(
-                " · ".join(fact for fact in facts if fact),
-                _SMALL,
-                colour=theme["muted"],
-                indent=25,
-                kind="measure",
-            )
+            words = " · ".join(fact for fact in facts if fact)
+            self.text(words, _SMALL, colour=theme["muted"], indent=25, kind="measure")
 
     def _row(self, left: str, right: str) -> None:
         size = 11.0
@@ -193,32 +174,16 @@ class Panel:
 
     def stroke(self, colour: str, dash: str | None, words: str) -> None:
         """A kind of line and what it means."""
-        self.parts.append(
-            svg.line(
-                (self.left, self.y + 9),
-                (self.left + 19, self.y + 9),
-                colour,
-                2.2,
-                dash,
-                stroke_linecap="round" if dash == "1.5 4" else None,
-            )
-        )
+        x, y, cap = self.left, self.y + 9, "round" if dash == "1.5 4" else None
+        self.parts.append(svg.line((x, y), (x + 19, y), colour, 2.2, dash, stroke_linecap=cap))
         self._legend_text(words)
 
     def badge(self, letter: str, words: str) -> None:
         """A badge and what it stands for."""
         wide = max(13.0, letters.width(letter, 9, True) + 6)
-        self.parts.append(
-            svg.rect(
-                self.left + 9.5 - wide / 2,
-                self.y + 3,
-                wide,
-                12.5,
-                rx=6.2,
-                fill=self.theme["paper"],
-                edge=(self.theme["ink"], 1.1),
-            )
-        )
+        left, edge = self.left + 9.5 - wide / 2, (self.theme["ink"], 1.1)
+        style = {"rx": 6.2, "fill": self.theme["paper"], "edge": edge}
+        self.parts.append(svg.rect(left, self.y + 3, wide, 12.5, **style))
         self._put(letter, 9.5, 12.6, 9, bold=True, text_anchor="middle")
         self._legend_text(words)
 

@@ -14,14 +14,13 @@ from tapeline.geometry.plane.legs import Point
 from tapeline.picture import letters, svg
 from tapeline.picture.board import BoardDrawing
 from tapeline.picture.bodies import draw_bodies, label_bodies
-from tapeline.picture.ground import draw_terrain, label_terrain
+from tapeline.picture.ground import draw_terrain, draw_zones, label_terrain, label_zones
 from tapeline.picture.labels import box
 from tapeline.picture.look import Theme, theme_of
 from tapeline.picture.page import PANEL, draw_ways, frames_of, page
 from tapeline.picture.panel import Panel
-from tapeline.picture.pins import draw_pins
 from tapeline.picture.svg import element, group, number
-from tapeline.picture.zones import draw_zones, label_zones
+from tapeline.picture.ways import draw_pins
 
 __all__ = ["Plan", "Region", "draw_plans", "draw_regions"]
 
@@ -134,8 +133,7 @@ def _boards(
         draw_bodies(board)
         if plan.verdict is not None:
             draw_ways(board, plan.action, plan.verdict, ())
-            actor = plan.state.bodies.get(getattr(plan.action, "actor", None) or "")
-            draw_pins(board, plan.verdict.findings, actor)
+            draw_pins(board, plan.verdict.findings, plan.action)
         for name, words in plan.marks.items():
             body = plan.state.bodies[name]
             _mark(board, body.centre, body.base.reach * board.frame.scale, words, look)
@@ -167,13 +165,8 @@ def _shade(board: BoardDrawing, region: Region, name: str, look: Theme) -> None:
     tile += svg.path(lines, None, edge=(colour, 0.9), stroke_opacity=0.7)
     pattern = svg.pattern(name, apart, tile)
     data = "".join(svg.path_data(map(board.frame.at, ring), "Z") for ring in region.rings)
-    shape = svg.path(
-        data,
-        f"url(#{name})",
-        fill_rule="evenodd",
-        edge=(colour, wide, dash) if dash else (colour, wide),
-        class_="region",
-    )
+    style = {"edge": (colour, wide, dash) if dash else (colour, wide), "class_": "region"}
+    shape = svg.path(data, f"url(#{name})", fill_rule="evenodd", **style)
     board.under.append(group([element("defs", pattern), *([shape] if data else [])]))
 
 

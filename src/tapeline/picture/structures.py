@@ -35,7 +35,6 @@ __all__ = [
     "slabs_of",
     "strip",
     "structure",
-    "title_of",
 ]
 
 
@@ -50,7 +49,7 @@ def structure(entry: Entry, frame: Frame, theme: Theme, storey: Storey | None) -
     storey: the plan drawn; None is the table seen from above.
     """
     full = storey is None or storey.shows(entry)
-    parts = [svg.title(title_of(entry))]
+    parts = [svg.title(_title_of(entry))]
     if isinstance(entry, Floor):
         parts += _floor(entry, frame, theme, full, storey is None)
     elif isinstance(entry, Wall):
@@ -64,7 +63,7 @@ def structure(entry: Entry, frame: Frame, theme: Theme, storey: Storey | None) -
     return group(parts, class_="structure" if full else "structure faint", data_piece=entry.id)
 
 
-def title_of(entry: Entry) -> str:
+def _title_of(entry: Entry) -> str:
     """An entry in words, for pointers and screen readers."""
     low, high = heights_of(entry)
     kind = getattr(entry, "kind", type(entry).__name__.lower())
@@ -131,26 +130,14 @@ def _floor(floor: Floor, frame: Frame, theme: Theme, full: bool, above: bool) ->
         if not full:
             parts.append(svg.path(d, edge=theme.faint))
             continue
-        parts.append(
-            svg.path(
-                d + holes,
-                theme["floor"],
-                fill_opacity=0.62 if above else 0.95,
-                fill_rule="evenodd",
-                edge=(ink, 1.8),
-                stroke_linejoin="round",
-            )
-        )
+        style = {"fill_opacity": 0.62 if above else 0.95, "fill_rule": "evenodd"}
+        line = {"edge": (ink, 1.8), "stroke_linejoin": "round"}
+        parts.append(svg.path(d + holes, theme["floor"], **style, **line))
     if full:
         for opening in (*floor.holes, *floor.hatches):
-            dash = None if opening in floor.holes else "4 2"
-            parts.append(
-                svg.path(
-                    closed(map(frame.at, opening.corners)),
-                    edge=(ink, 1.4, dash),
-                    class_="hole" if dash is None else "hatch",
-                )
-            )
+            dash, kind = (None, "hole") if opening in floor.holes else ("4 2", "hatch")
+            d = closed(map(frame.at, opening.corners))
+            parts.append(svg.path(d, edge=(ink, 1.4, dash), class_=kind))
     return parts
 
 
@@ -332,13 +319,8 @@ def _face(face: Face, frame: Frame, theme: Theme, full: bool) -> list[str]:
         return [svg.line(a, b, *theme.faint)]
     length = math.dist(a, b) or 1.0
     ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
-    ticks = [
-        svg.line(
-            (a[0] + ux * t, a[1] + uy * t),
-            (a[0] + ux * t - 5 * uy, a[1] + uy * t + 5 * ux),
-            theme["ink"],
-            0.9,
-        )
-        for t in (6.0 * k + 3.0 for k in range(int(length / 6.0)))
-    ]
+    feet = (
+        (a[0] + ux * t, a[1] + uy * t) for t in (6.0 * k + 3.0 for k in range(int(length / 6.0)))
+    )
+    ticks = [svg.line((x, y), (x - 5 * uy, y + 5 * ux), theme["ink"], 0.9) for x, y in feet]
     return [svg.line(a, b, theme["ink"], 1.6), *ticks]

@@ -28,7 +28,6 @@ def survey_picture(found: Surveyed) -> str:
     """The table three times as an SVG document: where each side gets to by each turn with its ways
     to goals and the worst place, and the narrow gaps, lanes and lines of sight."""
     survey, state = found.survey, found.state
-    names = {side.id: side.name for side in state.sides}
     unit = state.table.unit
     plans = []
     for side, figures in enumerate(survey.sides):
@@ -37,10 +36,10 @@ def survey_picture(found: Surveyed) -> str:
             place, gap, ahead = survey.worst
             mine = ahead == figures.side
             if mine or side == 0:
-                words = f"worst place: {names[ahead]} {_less(survey, gap, unit, 2)} nearer"
+                words = f"worst place: {state.name_of(ahead)} {_less(survey, gap, unit, 2)} nearer"
                 places = ((place, words),)
         ways = tuple(goal.path for goal in figures.goals if len(goal.path) > 1)
-        caption = f"{names[figures.side]}: turns 1 to {len(figures.area)}, ways to goals"
+        caption = f"{state.name_of(figures.side)}: turns 1 to {len(figures.area)}, ways to goals"
         plans.append(
             Plan(state, _regions(found, side), caption, zones=True, places=places, lines=ways)
         )
@@ -109,8 +108,7 @@ def _told(value: float | None, unit: str) -> str:
 
 def survey_lines(found: Surveyed) -> list[str]:
     """What a survey found besides the figures that are compared, in sentences."""
-    survey, unit = found.survey, found.state.table.unit
-    names = {side.id: side.name for side in found.state.sides}
+    survey, unit, named = found.survey, found.state.table.unit, found.state.name_of
     said = [f"{survey.verdict[:1].upper()}{survey.verdict[1:]}."]
     apart = survey.symmetry.apart
     within = f"within {survey.options.tolerance:g} {unit}"
@@ -130,7 +128,7 @@ def survey_lines(found: Surveyed) -> list[str]:
     if survey.worst is not None:
         (x, y), gap, ahead = survey.worst
         said.append(
-            f"Worst place: {figure(x)}, {figure(y)}: {names[ahead]} has "
+            f"Worst place: {figure(x)}, {figure(y)}: {named(ahead)} has "
             f"{_less(survey, gap, unit, 2 if gap >= 0.01 else 6)} less to go than the other to "
             "its counterpart" + (", for which it is blocked or too far." if survey.blocked else ".")
         )
@@ -163,7 +161,7 @@ def survey_lines(found: Surveyed) -> list[str]:
             f"{100 * a:.1f} ± {100 * e:.1f}"
             for a, e in zip(side.area, side.area_error, strict=True)
         )
-        said.append(f"{names[side.side]} gets to {by} % of the table by turn 1, 2, ...")
+        said.append(f"{named(side.side)} gets to {by} % of the table by turn 1, 2, ...")
     return [*said, *survey.notes]
 
 
@@ -185,11 +183,10 @@ class Sheet:
 
 def sheet_of(found: Surveyed, pictured: bool) -> Sheet:
     """A survey as it is told, with its picture if wanted."""
-    names = {side.id: side.name for side in found.state.sides}
     return Sheet(
         found.name,
         found.state.table.unit,
-        tuple(names[side.side] for side in found.survey.sides),
+        tuple(found.state.name_of(side.side) for side in found.survey.sides),
         found.survey,
         tuple(survey_lines(found)),
         tuple(survey_rows(found.survey)),

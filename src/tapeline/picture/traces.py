@@ -29,7 +29,6 @@ __all__ = [
     "movements_of",
     "nearest_traces",
     "trace",
-    "trace_movement",
     "wanted",
 ]
 
@@ -103,7 +102,7 @@ def trace(body: Body, path: LegPath) -> Trace:
     return Trace(body.id, body.centre, body.facing, tuple(stretches), at, facing, z=body.z, end_z=z)
 
 
-def trace_movement(body: Body, moved: Movement) -> Trace:
+def _trace_movement(body: Body, moved: Movement) -> Trace:
     """The way a body really went; without legs, straight to where it stands."""
     start = (moved.start[0], moved.start[1])
     end = (moved.end[0], moved.end[1])
@@ -140,7 +139,7 @@ def movements(state: State, moved: tuple[Movement, ...]) -> list[Trace]:
     found = []
     for movement in moved:
         body = bodies[movement.body]
-        found.append(trace_movement(body, movement))
+        found.append(_trace_movement(body, movement))
         bodies[body.id] = body.at(*movement.end, movement.facing)
     return found
 

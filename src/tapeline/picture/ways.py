@@ -1,19 +1,24 @@
-"""Ways of bodies on a board: lines, the room they take, heights, lengths, aims."""
+"""Ways of bodies on a board: lines, the room they take, heights, lengths, aims; and pins where
+findings bite."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 
+from tapeline.engine.actions import Action
+from tapeline.engine.verdicts import Finding
 from tapeline.picture import bases, letters, svg
 from tapeline.picture.board import NAME, BoardDrawing
 from tapeline.picture.labels import Box, around, box
+from tapeline.picture.structures import middle, middle_of
 from tapeline.picture.svg import group, number
 from tapeline.picture.traces import DrawnLeg, Trace
 from tapeline.table.bodies import Body, Round
+from tapeline.table.terrain import Piece
 from tapeline.wording import figure
 
-__all__ = ["draw_aim", "draw_way", "label_lengths"]
+__all__ = ["draw_aim", "draw_pins", "draw_way", "label_lengths"]
 
 
 def draw_way(board: BoardDrawing, way: Trace, colour: str, kind: str) -> None:
@@ -37,28 +42,15 @@ def draw_way(board: BoardDrawing, way: Trace, colour: str, kind: str) -> None:
     )
     parts = []
     if line and isinstance(body.base, Round) and kind != "nearest":
-        parts.append(
-            svg.path(
-                line,
-                stroke=colour,
-                stroke_opacity=0.13,
-                stroke_width=2 * body.base.radius * scale,
-                stroke_linecap="round",
-                stroke_linejoin="round",
-                class_="swath",
-            )
-        )
+        wide = 2 * body.base.radius * scale
+        stroke = {"stroke": colour, "stroke_opacity": 0.13, "stroke_width": wide}
+        round_ = {"stroke_linecap": "round", "stroke_linejoin": "round"}
+        parts.append(svg.path(line, "none", **stroke, **round_, class_="swath"))
     if line and kind == "nearest":
         parts.append(svg.path(line, edge=(board.theme["table"], 5)))
     if line:
-        parts.append(
-            svg.path(
-                line,
-                edge=(colour, 2.2, dash),
-                stroke_linecap="round" if kind == "nearest" else None,
-                class_="path",
-            )
-        )
+        cap = "round" if kind == "nearest" else None
+        parts.append(svg.path(line, edge=(colour, 2.2, dash), stroke_linecap=cap, class_="path"))
     ends = ((way.start, way.start_facing, way.z), (way.end, way.facing, way.end_z))
     for point, facing, z in ends:
         if not board.on(z):
@@ -167,3 +159,69 @@ def _write(board: BoardDrawing, places: Sequence[Box], text: str, colour: str, k
     """A length or a height in that one of some places where it is least in the way."""
     _, place = board.crowd.put(places, 3.0, penalty=1.0)
     board.over.append(board.label(place, 3.5, text, NAME, colour, bold=True, kind=kind))
+
+
+def draw_pins(
+    board: BoardDrawing, findings: Sequence[Finding], action: Action | None = None
+) -> None:
+    """A numbered pin for every finding that has a place or is about something.
+
+    On the plan of a storey only those that are about something there, or about nothing if
+    the actor stands there.
+    """
+    actor = board.state.bodies.get(getattr(action, "actor", None) or "")
+    for index, finding in enumerate(findings, 1):
+        place = _place_of(board, finding)
+        if place is None or not _concerns(board, finding, actor):
+            continue
+        x, y = board.frame.at(place)
+        left, top, right, bottom = board.frame.area
+        x, y = min(max(x, left), right), min(max(y, top), bottom)
+        choices = [
+            box(x + reach * math.cos(turn), y - reach * math.sin(turn), 19, 19)
+            for reach in (22.0, 36.0)
+            for turn in (math.radians(a) for a in (60, 120, 30, 150, 90, 300, 240, 0, 180, 270))
+        ]
+        _, spot = board.crowd.put(choices, 6.0, penalty=0.5)
+        board.crowd.take(box(x, y, 8, 8), 2.0)
+        _pin(board, x, y, 0.5 * (spot[0] + spot[2]), 0.5 * (spot[1] + spot[3]), str(index))
+
+
+def _concerns(board: BoardDrawing, finding: Finding, actor: Body | None) -> bool:
+    if board.storey is None:
+        return True
+    body = board.state.bodies.get(finding.about or "")
+    if body is None:
+        entry = next((e for e in board.state.table.entries if e.id == finding.about), None)
+        if entry is not None:
+            return board.storey.shows(entry)
+        body = actor
+    return board.storey.index == 0 if body is None else board.on(body.z)
+
+
+def _place_of(board: BoardDrawing, finding: Finding) -> tuple[float, float] | None:
+    """Where a finding is shown: where it bites, else what it is about."""
+    if finding.place is not None:
+        return finding.place
+    if finding.about is not None:
+        body = board.state.bodies.get(finding.about)
+        if body is not None:
+            return body.centre
+        for entry in board.state.table.entries:
+            if entry.id == finding.about:
+                if isinstance(entry, Piece):
+                    return middle(entry.outlines[0])
+                return middle_of(entry)
+    return None
+
+
+def _pin(board: BoardDrawing, x: float, y: float, px: float, py: float, text: str) -> None:
+    theme = board.theme
+    parts = [
+        svg.line((x, y), (px, py), theme["table"], 4),
+        svg.line((x, y), (px, py), theme["fault"], 1.6),
+        svg.circle(x, y, 3.4, fill=theme["fault"], edge=(theme["table"], 1.2)),
+        svg.circle(px, py, 9, fill=theme["fault"], edge=(theme["table"], 1.5)),
+        svg.text(text, px, py + 3.9, 11, theme["on-fault"], bold=True, text_anchor="middle"),
+    ]
+    board.pins.append(group(parts, class_="pin", data_number=text))

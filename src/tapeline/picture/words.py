@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from tapeline.dice import Roll
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import Ask
@@ -12,7 +15,14 @@ from tapeline.engine.system import System
 from tapeline.engine.verdicts import Finding
 from tapeline.wording import figure, figures, spaced
 
-__all__ = ["action_words", "ask_words", "measure_words", "turn_words", "value_words"]
+__all__ = [
+    "action_words",
+    "ask_words",
+    "document_words",
+    "measure_words",
+    "turn_words",
+    "value_words",
+]
 
 
 def measure_words(finding: Finding) -> str:
@@ -46,13 +56,15 @@ def value_words(value: object) -> str:
 
 def action_words(action: Action) -> str:
     """An action in one line, much as it is typed: `advance A1 distance=5`."""
-    document = action_document(action)
-    words = [str(document.pop("kind"))]
-    actor = document.pop("actor", None)
-    if actor is not None:
-        words.append(str(actor))
-    words.extend(f"{key}={value_words(value)}" for key, value in document.items())
-    return " ".join(words)
+    return document_words(action_document(action))
+
+
+def document_words(document: Mapping[str, Any]) -> str:
+    """The same of the document of an action."""
+    rest = dict(document)
+    words = [rest.pop("kind"), rest.pop("actor", None)]
+    words += [f"{key}={value_words(value)}" for key, value in rest.items()]
+    return " ".join(str(word) for word in words if word)
 
 
 def ask_words(ask: Ask) -> str:

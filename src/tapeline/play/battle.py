@@ -34,6 +34,10 @@ from tapeline.engine.verdicts import Verdict
 from tapeline.errors import AnswerError, DocumentError, Fault, UnknownSystemError
 from tapeline.play.systems import load_system
 from tapeline.table.marks import Value, freeze
+from tapeline.table.zones import outsiders
+from tapeline.wording import listed
+
+__all__ = ["Battle", "Chooser", "Pending", "load", "zone_notes"]
 
 if TYPE_CHECKING:
     from tapeline.analysis.compare import Comparison
@@ -43,7 +47,6 @@ if TYPE_CHECKING:
     from tapeline.analysis.ways import Way
     from tapeline.table.scene import SceneDoc
 
-__all__ = ["Battle", "Chooser", "Pending", "load"]
 
 #: Stands for an answer that was not given, since None may be one.
 UNSAID: Any = object()
@@ -394,3 +397,13 @@ def load(source: str | Path | dict[str, Any], *, system: System | None = None) -
     if scene.deployment is not None:
         system = deploying(system)
     return Battle(system, state_from_scene(scene, system))
+
+
+def zone_notes(state: State) -> Iterator[str]:
+    """Which models stand outside the zones of their side, a sentence each."""
+    zones = state.table.zones
+    sides = {side.id: side.name for side in state.sides}
+    for body in outsiders(zones, state.bodies.values()):
+        where = listed([zone.name for zone in zones if zone.side == body.side])
+        name = body.name if body.name == body.id else f"{body.name} ({body.id})"
+        yield f"{name} stands outside {where}, where {sides[body.side]} sets up"

@@ -22,7 +22,6 @@ from tapeline.engine.system import System
 from tapeline.engine.verdicts import Finding, Verdict
 from tapeline.errors import AnswerError, DocumentError, Fault, UnknownSystemError
 from tapeline.play.battle import Battle, load
-from tapeline.table.bodies import Body
 from tapeline.table.json_documents import read_json, validate
 from tapeline.table.marks import Marks, freeze, thaw
 from tapeline.wording import counted
@@ -419,13 +418,16 @@ def _compare(expect: ExpectDoc, session: Session, tolerance: float) -> list[str]
 def _body_differences(
     body_id: str, wanted: BodyExpectDoc, state: State, tolerance: float
 ) -> list[str]:
-    gone = body_id in state.gone
-    body: Body | None = state.gone.get(body_id) if gone else state.bodies.get(body_id)
-    if body is None:
-        return _unit_differences(state, body_id, wanted, tolerance)
+    body = state.gone.get(body_id) or state.bodies.get(body_id)
+    gone = not state.bodies_of(body_id)
     wrong = []
     if wanted.gone is not None and wanted.gone != gone:
         wrong.append(f"{body_id} is {'gone' if gone else 'on the table'}")
+    if body is None:
+        if (wanted.position, wanted.z, wanted.facing) != (None, None, None):
+            wrong.append(f"{body_id} is a unit of stands; only they have a place")
+        marks = state.units[body_id].marks
+        return wrong + _differences(f"{body_id}.marks", wanted.marks, marks, tolerance)
     if wanted.position is not None:
         wrong += _differences(
             body_id, {"position": wanted.position}, {"position": (body.x, body.y)}, tolerance
@@ -437,20 +439,6 @@ def _body_differences(
         if not abs(off) <= tolerance:
             wrong.append(f"{body_id}.facing is {body.facing:.9g}, expected {wanted.facing:.9g}")
     wrong += _differences(f"{body_id}.marks", wanted.marks, body.marks, tolerance)
-    return wrong
-
-
-def _unit_differences(
-    state: State, unit_id: str, wanted: BodyExpectDoc, tolerance: float
-) -> list[str]:
-    unit = state.units[unit_id]
-    gone = not state.bodies_of(unit_id)
-    wrong = []
-    if wanted.gone is not None and wanted.gone != gone:
-        wrong.append(f"{unit_id} is {'gone' if gone else 'on the table'}")
-    if (wanted.position, wanted.z, wanted.facing) != (None, None, None):
-        wrong.append(f"{unit_id} is a unit of stands; only they have a place")
-    wrong += _differences(f"{unit_id}.marks", wanted.marks, unit.marks, tolerance)
     return wrong
 
 

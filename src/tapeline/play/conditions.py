@@ -55,7 +55,7 @@ def _looked(system: System, state: State, condition: ConditionDoc) -> _Looked:
         return not left, f"still on the table: {_names(state, left)}"
     for one in condition.who:
         if not state.bodies_of(one):
-            return False, f"no longer on the table: {_name(state, one)}"
+            return False, f"no longer on the table: {state.name_of(one)}"
     if isinstance(condition, InsideDoc):
         return _inside(state, condition)
     if isinstance(condition, StateDoc):
@@ -75,9 +75,9 @@ def _inside(state: State, condition: InsideDoc) -> _Looked:
     zone = next(zone for zone in state.table.zones if zone.id == condition.zone)
     for one in condition.who:
         if not all(lies_in(zone, body) for body in state.bodies_of(one)):
-            return False, f"not wholly: {_name(state, one)}"
+            return False, f"not wholly: {state.name_of(one)}"
         if any(closer_than(body.z, condition.height) for body in state.bodies_of(one)):
-            return False, f"too low: {_name(state, one)}"
+            return False, f"too low: {state.name_of(one)}"
     return True, ""
 
 
@@ -87,7 +87,7 @@ def _marked(state: State, condition: StateDoc) -> _Looked:
         for key, value in condition.state.items():
             wanted = freeze(value) or None
             if (marks.get(key) or None) != wanted:
-                return False, f"not yet: {_name(state, one)}"
+                return False, f"not yet: {state.name_of(one)}"
     return True, ""
 
 
@@ -102,7 +102,7 @@ def _safe(system: System, state: State, condition: SafeDoc) -> _Looked:
                 return False, "nobody may know yet"
             except UnknownIdError as error:
                 return False, str(error)
-            names = f"{_name(state, by)} could strike {_name(state, one)}"
+            names = f"{state.name_of(by)} could strike {state.name_of(one)}"
             if danger.worst:
                 return False, f"{names}: {float(danger.worst):.0%}"
             if any(strike.untold for strike in danger.strikes):
@@ -116,9 +116,9 @@ def _between(
     """Why a condition does not hold between two, "" if it does. Of units the nearest count."""
     ones, others = state.bodies_of(one), state.bodies_of(other)
     if not others:
-        gone = f"no longer on the table: {_name(state, other)}"
+        gone = f"no longer on the table: {state.name_of(other)}"
         return gone if condition.kind != "unseen" else ""
-    names = _name(state, one), _name(state, other)
+    names = state.name_of(one), state.name_of(other)
     if isinstance(condition, SightDoc):
         assert system.sees is not None
         seen = next((s for b in others for a in ones if (s := system.sees(state, b, a)).sees), None)
@@ -172,9 +172,4 @@ def _state_words(key: str, value: object) -> str:
 
 
 def _names(state: State, ids: list[str]) -> str:
-    return listed([_name(state, one) for one in ids])
-
-
-def _name(state: State, one: str) -> str:
-    holder = state.units.get(one) or state.bodies.get(one) or state.gone[one]
-    return holder.name
+    return listed([state.name_of(one) for one in ids])

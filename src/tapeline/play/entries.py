@@ -177,10 +177,10 @@ class Result:
         """In a sentence. name: of a side.
 
         >>> Result("resigned", winner="red", loser="blue").words(str.title)
-        'Blue gives up: Red wins.'
+        'Blue gave up: Red won.'
         """
         if self.how == "draw":
             return "A draw, as agreed."
-        what = "gives up" if self.how == "resigned" else "has no time left"
-        wins = f": {name(self.winner)} wins" if self.winner else ""
-        return f"{name(self.loser)} {what}{wins}."
+        what = "gave up" if self.how == "resigned" else "ran out of time"
+        won = f": {name(self.winner)} won" if self.winner else ""
+        return f"{name(self.loser)} {what}{won}."

@@ -283,15 +283,9 @@ class _Checking:
 
     def found(self, sides: Mapping[str, tuple[str, ...]]) -> Checked:
         """What came of it."""
-        return Checked(
-            self._fixed,
-            tuple(self._others),
-            tuple(self._unchecked),
-            self._shared,
-            tuple(self._stripped),
-            tuple(self._lacking),
-            commitments=sides,
-        )
+        others, unchecked = tuple(self._others), tuple(self._unchecked)
+        lost = tuple(self._stripped), tuple(self._lacking)
+        return Checked(self._fixed, others, unchecked, self._shared, *lost, commitments=sides)
 
 
 def _told(said: Mapping[str, Any]) -> dict[int, str]:

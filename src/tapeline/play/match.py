@@ -8,7 +8,7 @@ hash of the state after it. After a result nothing is written but an undo of it.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,9 +16,11 @@ from typing import Any, TypeVar
 from tapeline.dice import DiceSource
 from tapeline.engine.asks import Answer
 from tapeline.engine.codec import action_document, ask_document, event_document, parse_action
+from tapeline.engine.deployment_actions import PickUp, SetUp, held_with
 from tapeline.engine.digest import digest
 from tapeline.engine.events import Answered, Event, Rolled
 from tapeline.engine.referee import Session
+from tapeline.engine.state import State
 from tapeline.errors import AnswerError, DocumentError, Fault, LogError, MatchOverError, in_one_line
 from tapeline.play.battle import UNSAID, Battle, Chooser, load, resume
 from tapeline.play.entries import Entry, Result, entry_from, read_at
@@ -33,9 +35,11 @@ __all__ = [
     "Match",
     "Mismatch",
     "differences",
+    "hides_set_up",
     "judged_again",
     "read_log",
     "rereferee",
+    "seen_by",
 ]
 
 LOG_FORMAT = "tapeline-log/1"
@@ -444,3 +448,33 @@ def _essence(event: Event) -> dict[str, Any]:
 def _why(session: Session) -> str:
     reasons = "; ".join(f"{f.text} ({f.clause})" for f in session.verdict.findings)
     return f"is illegal: {reasons}"
+
+
+#: Actions of setting up that name where something stands, or that it does.
+_TELLING = (SetUp.kind, PickUp.kind)
+
+
+def hides_set_up(state: State) -> bool:
+    """Whether a set-up goes on that the sides hide from one another."""
+    return state.deployment is not None and state.deployment.hidden
+
+
+def seen_by(match: Match, sides: Collection[str]) -> Match:
+    """The match as those who move these sides may know it: itself, unless a set-up is hidden.
+
+    Else what the others set up waits in their trays still, and their entries have no action and no
+    events. It is to be looked at only: what is done counts on the match itself.
+    """
+    start = match.battles[0].state
+    if not hides_set_up(match.battle.state) or {s.id for s in start.sides} <= {*sides}:
+        return match
+
+    def told(entry: Entry) -> Entry:
+        action = entry.action
+        if action is None or action["kind"] not in _TELLING:
+            return entry
+        if held_with(start, action["actor"]).side in sides:
+            return entry
+        return replace(entry, action=None, events=())
+
+    return match.retold(told)

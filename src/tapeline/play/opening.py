@@ -72,8 +72,7 @@ def _after(battle: Battle, control: Control, side: str | None, *, untold: bool) 
     action = battle.action(dict(control.action))
     if battle.side_of(action) not in (None, side):
         return None
-    asked = Question("odds", getattr(action, "actor", None), "", action)
-    if not untold and battle.system.may_measure(battle.state, asked):
+    if not untold and battle.system.may_measure(battle.state, Question.odds(action)):
         return None
     after, _ = battle.play(action)
     done = after.pending is None and after.last is not None and after.last.legal

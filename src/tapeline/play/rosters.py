@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from tapeline.engine.allowed import close_to
-from tapeline.engine.system import Profile, System
+from tapeline.engine.system import System
 from tapeline.errors import DocumentError, Fault
 from tapeline.table.json_documents import parse_json, validate
 from tapeline.table.terrain_documents import StrictDoc
@@ -114,6 +114,7 @@ def _listed(text: str) -> Iterator[dict[str, Any]]:
 def _known(roster: RosterDoc, system: System) -> RosterDoc:
     """The roster with profiles as the system writes them. Raises DocumentError."""
     names = {name.lower(): name for name in system.profiles}
+    sized = {"files", "stands"}
     lines, faults = [], []
     for index, line in enumerate(roster.lines):
         word = line.profile.lower()
@@ -125,7 +126,7 @@ def _known(roster: RosterDoc, system: System) -> RosterDoc:
             hint = close_to(line.profile.title(), system.profiles)
             message = f"{system.title} knows no profile {line.profile!r}{hint}"
             faults.append(Fault(f"{where}.profile", message))
-        elif line.size is not None and not _has_size(system.profiles[found]):
+        elif line.size is not None and not sized & {*system.profiles[found].stats}:
             faults.append(Fault(f"{where}.size", f"{found} is a single model: leave it out"))
         lines.append(line.model_copy(update={"profile": found, "name": line.name or found}))
     total = sum(line.count * (line.size or 1) for line in lines)
@@ -134,7 +135,3 @@ def _known(roster: RosterDoc, system: System) -> RosterDoc:
     if faults:
         raise DocumentError("roster", faults)
     return roster.model_copy(update={"lines": lines})
-
-
-def _has_size(profile: Profile) -> bool:
-    return "files" in profile.stats or "stands" in profile.stats

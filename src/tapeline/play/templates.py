@@ -206,14 +206,8 @@ class _Maker:
             if spot is None:
                 continue
             self.forms.append((kind, form))
-            pieces.append(
-                {
-                    "id": f"T{number}",
-                    "kind": kind,
-                    "name": f"{kind.capitalize()} {number}",
-                    "shape": self.outline(form, *spot, reach),
-                }
-            )
+            named = {"id": f"T{number}", "kind": kind, "name": f"{kind.capitalize()} {number}"}
+            pieces.append({**named, "shape": self.outline(form, *spot, reach)})
         return pieces
 
     def blamed(self, error: DocumentError) -> Iterator[tuple[str, ...]]:

@@ -66,35 +66,17 @@ def structure(doc: Any, traits: frozenset[str]) -> terrain.Entry:
     key = type(doc).__name__.removesuffix("Doc").lower()
     name = doc.name or doc.id
     if key == "floor":
-        shapes = [doc.floor] if doc.floor is not None else doc.floors
-        return terrain.Floor(
-            doc.id,
-            doc.kind,
-            name,
-            _polygons(shapes),
-            float(doc.z),
-            float(doc.thickness),
-            _polygons(doc.holes),
-            _polygons(doc.hatches),
-            traits,
-        )
+        shapes = _polygons([doc.floor] if doc.floor is not None else doc.floors)
+        z, thick = float(doc.z), float(doc.thickness)
+        holes, hatches = _polygons(doc.holes), _polygons(doc.hatches)
+        return terrain.Floor(doc.id, doc.kind, name, shapes, z, thick, holes, hatches, traits)
     if key == "wall":
-        bottom = float(doc.base_height)
-        height = float(doc.height)
-        openings = sorted(
-            (_opening(o, bottom, height) for o in doc.openings), key=lambda o: (o.start, o.end)
-        )
-        return terrain.Wall(
-            doc.id,
-            name,
-            tuple((float(x), float(y)) for x, y in doc.wall),
-            float(doc.thickness),
-            bottom,
-            bottom + height,
-            doc.closed,
-            tuple(openings),
-            traits,
-        )
+        bottom, height, thick = float(doc.base_height), float(doc.height), float(doc.thickness)
+        line = tuple((float(x), float(y)) for x, y in doc.wall)
+        openings = (_opening(o, bottom, height) for o in doc.openings)
+        inside = tuple(sorted(openings, key=lambda o: (o.start, o.end)))
+        top = bottom + height
+        return terrain.Wall(doc.id, name, line, thick, bottom, top, doc.closed, inside, traits)
     if key == "face":
         face = doc.face
         start, end = (float(face.start[0]), float(face.start[1])), face.end
@@ -159,15 +141,9 @@ def entry_document(entry: terrain.Entry) -> dict[str, Any]:
                 "openings": [_opening_document(o, entry.bottom, height) for o in entry.openings],
             }
         case terrain.Face():
-            document |= {
-                "name": entry.name,
-                "face": {
-                    "from": list(entry.start),
-                    "to": list(entry.end),
-                    "bottom": entry.bottom,
-                    "top": entry.top,
-                },
-            }
+            ends = {"from": list(entry.start), "to": list(entry.end)}
+            heights = {"bottom": entry.bottom, "top": entry.top}
+            document |= {"name": entry.name, "face": {**ends, **heights}}
         case terrain.Ramp() | terrain.Ladder():
             way: dict[str, Any] = {"foot": list(entry.foot), "head": list(entry.head)}
             if isinstance(entry, terrain.Ramp):

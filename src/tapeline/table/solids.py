@@ -34,12 +34,13 @@ from tapeline.geometry.rectangles.rectangle import (
     union_of,
 )
 from tapeline.table.outlines import cut_out, lapped, without_holes
-from tapeline.table.terrain import Circle, Outline, Piece, Polygon, Wall, gaps_between
+from tapeline.table.terrain import Circle, Outline, Piece, Place3, Polygon, Wall, gaps_between
 
 __all__ = [
     "Ground",
     "Solid",
     "box_of",
+    "entries_between",
     "ground_of",
     "grounds_of",
     "region_of",
@@ -47,7 +48,6 @@ __all__ = [
     "wall_solids",
     "wall_stretch",
 ]
-
 
 #: Length by which parts of a wall run into each other, so that no line slips between them.
 _LAP = 0.05
@@ -437,18 +437,9 @@ def wall_solids(wall: Wall) -> list[Solid]:
         if o.kind == "gap" or (o.kind == "door" and not o.shut):
             continue
         window = o.kind == "window"
-        ring = line.ring(o.start, min(o.end, line.length))
-        solids.append(
-            Solid(
-                wall.id,
-                ground_of(ring),
-                o.bottom,
-                o.top,
-                wall.traits,
-                see_through=window,
-                walk_through=not window,
-            )
-        )
+        ground = ground_of(line.ring(o.start, min(o.end, line.length)))
+        fill = (wall.id, ground, o.bottom, o.top, wall.traits)
+        solids.append(Solid(*fill, see_through=window, walk_through=not window))
     return solids
 
 
@@ -468,3 +459,30 @@ def _rings(line: _Line, begin: float, end: float) -> list[list[Point]]:
         # Its ends lie in each other.
         return [line.ring(begin, half + min(_LAP, 0.25 * (end - begin))), line.ring(half, end)]
     return [line.ring(begin, end)]
+
+
+#: Length: a line inside a solid for less only touches it.
+_TOUCH = 1e-6
+
+
+def entries_between(solids: Iterable[Solid], start: Place3, end: Place3) -> Iterator[str]:
+    """Ids of what the solids are parts of, of those that a segment goes through, each once."""
+    line = Line(start[0], start[1], end[0], end[1])
+    seen: set[str] = set()
+    for solid in solids:
+        if solid.entry not in seen and _through(solid, line, start[2], end[2]):
+            seen.add(solid.entry)
+            yield solid.entry
+
+
+def _through(solid: Solid, line: Line, low: float, high: float) -> bool:
+    if line.length <= _TOUCH:
+        upright = solid.bottom < max(low, high) and solid.top > min(low, high)
+        return upright and solid.ground.depth(line.ax, line.ay) > 0.0
+    for a, b in solid.ground.spans(line):
+        if b - a <= _TOUCH:
+            continue
+        heights = [low + (high - low) * at / line.length for at in (a, b)]
+        if max(heights) > solid.bottom and min(heights) < solid.top:
+            return True
+    return False

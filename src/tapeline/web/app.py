@@ -12,7 +12,7 @@ from fastapi import FastAPI
 
 import tapeline
 from tapeline.errors import TapelineError
-from tapeline.web.api import asked, catalogue, files, live, matches, pages, watch
+from tapeline.web.api import asked, catalogue, live, matches, pages, watch
 from tapeline.web.api.access import AccessLog, lines_to
 from tapeline.web.api.faults import handle_faults
 from tapeline.web.api.guard import Compression, Guard
@@ -76,8 +76,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = settings
     handle_faults(app)
     app.mount("/static", pages.Files(directory=pages.STATIC), name="static")
-    parts = (asked, files, live, watch, pages)
-    for router in (catalogue.router, matches.router, matches.talk, *(p.router for p in parts)):
+    open_to_all = (live.router, watch.router, pages.router)
+    of_matches = (matches.router, matches.talk, asked.router, asked.files)
+    for router in (catalogue.router, *of_matches, *open_to_all):
         app.include_router(router)
     app.add_middleware(Compression)
     app.add_middleware(Guard, hub=hub)

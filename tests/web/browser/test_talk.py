@@ -44,7 +44,7 @@ def test_two_people_at_one_table(opening: Opening, server: Server) -> None:
     red.page.get_by_role("button", name="Yes, The Ninth Vigil gives up").click()
     for hands in (red, blue, watch):
         expect(hands.page.locator("#turn")).to_contain_text("The match is over")
-        expect(hands.line(1)).to_contain_text("The Ninth Vigil gives up: Saltmarsh Legion wins.")
+        expect(hands.line(1)).to_contain_text("The Ninth Vigil gave up: Saltmarsh Legion won.")
     red.page.get_by_role("button", name="Play the same again").click()
     blue.page.get_by_role("button", name="Agree").click()
     red.page.get_by_role("link", name="To the new match").click()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tapeline.cli.output import json_option, print_json, say
+from tapeline.cli.output import FILE, json_option, print_json, say
 from tapeline.cli.settings import require_web, variable
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def office(command: Callable[..., None]) -> Callable[..., None]:
         json_option,
         click.option(
             "--audit-log",
-            type=click.Path(dir_okay=False, path_type=Path),
+            type=FILE,
             envvar=variable("audit-log"),
             show_envvar=True,
             help="Where acts are written down. By default beside the file of the database, else "

@@ -9,19 +9,18 @@ from pathlib import Path
 import click
 
 from tapeline.cli.admin.group import Office, address_option, admin, age, moment, office
-from tapeline.cli.output import json_option, print_json, say, table_lines
+from tapeline.cli.output import FILE, json_option, number_option, print_json, say, table_lines
 from tapeline.cli.settings import require_web
 
 __all__ = ["invitations", "invite", "password"]
 
 
 @admin.command(short_help="Make an invitation to begin matches.")
-@click.option(
+@number_option(
     "--uses",
-    type=click.IntRange(1, 10_000),
     default=1,
-    show_default=True,
-    help="How many matches may be begun with it.",
+    says="How many matches may be begun with it.",
+    kind=click.IntRange(1, 10_000),
 )
 @click.option(
     "--expires", type=age, metavar="AGE", default="30d", show_default=True, help="For how long."
@@ -74,21 +73,16 @@ def invitations(office: Office) -> None:
     for one in found:
         times = (moment(one.made), moment(one.expires))
         rows.append((str(one.id), *times, str(one.uses), one.note))
-        told.append(
-            {
-                "number": one.id,
-                "made": one.made.isoformat(timespec="seconds"),
-                "expires": one.expires and one.expires.isoformat(timespec="seconds"),
-                "uses": one.uses,
-                "note": one.note,
-            }
-        )
+        made = one.made.isoformat(timespec="seconds")
+        expires = one.expires and one.expires.isoformat(timespec="seconds")
+        until = {"number": one.id, "made": made, "expires": expires}
+        told.append({**until, "uses": one.uses, "note": one.note})
     lines = table_lines(rows) if found else ["no invitations"]
     office.say("invitations", {"invitations": told}, lines)
 
 
 @admin.command(short_help="Keep a password for beginning matches.")
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("file", type=FILE)
 @click.password_option(help="Better typed when asked for: others see what a command is given.")
 @json_option
 def password(file: Path, password: str, as_json: bool) -> None:

@@ -28,10 +28,9 @@ from tapeline.rules.mordheim.state import (
     is_standing,
 )
 from tapeline.rules.mordheim.terrain import terrain_of
-from tapeline.table.between import entries_between
 from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import Solid as Obstacle
-from tapeline.table.solids import ground_of
+from tapeline.table.solids import entries_between, ground_of
 from tapeline.table.storeys import storeys_of
 from tapeline.table.terrain import Battlefield, Circle, Place3
 from tapeline.travel.nearness import first_convex

@@ -171,11 +171,11 @@ def status(state: State) -> list[str]:
         if unit is None:
             mine = (body for body in state.bodies.values() if body.side == turn.active)
             left = counted(sum(may_be_activated(body) for body in mine), "unit")
-            lines.append(f"{who} activates next: {left} left.")
+            lines.append(f"Next to activate: {who}, {left} left.")
         elif unit in state.bodies and is_fleeing(state.bodies[unit]):
-            lines.append(f"{who} acts with {unit}, which flees: Rally.")
+            lines.append(f"Active for {who}: {unit}, which flees: Rally.")
         else:
-            lines.append(f"{who} acts with {unit}: {allowance(state):.3f} in of allowance left.")
+            lines.append(f"Active for {who}: {unit}, {allowance(state):.3f} in of allowance left.")
     for side in state.sides:
         bodies = [body for body in state.bodies.values() if body.side == side.id]
         fleeing_count = sum(is_fleeing(body) for body in bodies)

@@ -175,7 +175,7 @@ def status(state: State) -> list[str]:
         lines.append(f"{body.name} {on}, or end its Activation. {pace}.")
     elif any(unactivated(state, side.id) for side in state.sides):
         left = counted(len(unactivated(state, turn.active)), "model")
-        lines.append(f"{names[turn.active]} activates next: {left} left.")
+        lines.append(f"Next to activate: {names[turn.active]}, {left} left.")
     else:
         lines.append("Every model has been activated: the next Turn can begin.")
     hurt = []

@@ -15,11 +15,10 @@ from tapeline.geometry.rectangles.rectangle import Part
 from tapeline.geometry.sight.bodies import BodySight, Solid, Solids, sight_between_bodies
 from tapeline.rules.trench_crusade.ground import built, terrain_of
 from tapeline.rules.trench_crusade.state import height, radius
-from tapeline.table.between import entries_between
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid as Obstacle
+from tapeline.table.solids import entries_between, grounds_of
 from tapeline.table.solids import ground_of as plan_of
-from tapeline.table.solids import grounds_of
 from tapeline.table.storeys import storeys_of
 from tapeline.table.terrain import Circle, Place3, Wall
 from tapeline.travel.terrain import Terrain

@@ -75,6 +75,7 @@ class Charge(UnitMove):
 class InitiativeCharge(UnitMove):
     """Charge the closest visible enemy unit on initiative; without stands the engine plans."""
 
+    title: ClassVar[str] = "Charge on initiative"
     target: str
 
 
@@ -100,6 +101,7 @@ class Order(ActorAction):
 class HomeBack(ActorAction):
     """A flyer far from all characters goes back toward one of them. most: no farther, cm."""
 
+    title: ClassVar[str] = "Fly home"
     character: str
     most: float | None = None
 
@@ -108,6 +110,7 @@ class HomeBack(ActorAction):
 class MoveCharacter(ActorAction):
     """Move a character. join: a unit of its side that it joins at the end."""
 
+    title: ClassVar[str] = "Move"
     path: LegPath = ()
     join: str | None = None
 
@@ -171,6 +174,7 @@ class Block(ActorAction):
     Only where the block ends counts: by 270 is by 90 the other way, and stands may change places.
     """
 
+    title: ClassVar[str] = "Move"
     to: tuple[float, float] | None = None
     by: float = 0.0
 

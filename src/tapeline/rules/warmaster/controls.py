@@ -99,7 +99,7 @@ def barred_move(state: State, unit: Unit) -> Iterator[Control]:
 def _block(state: State, unit: Unit) -> Control:
     return Control(
         begun(Block, unit),
-        "Move",
+        Block.title,
         "pose",
         "to",
         "by",
@@ -247,7 +247,7 @@ def initiative_controls(state: State, unit: Unit) -> Iterator[Control]:
     )
     like = Control(
         begun(InitiativeCharge, unit),
-        "Charge on initiative",
+        InitiativeCharge.title,
         rings=rings,
         closes=True,
         says="Into the closest enemy that it sees; the ways of the stands are planned.",
@@ -303,7 +303,7 @@ def home_controls(state: State, unit: Unit) -> Iterator[Control]:
     why = findings(state, HomeBack(actor=unit.id, character=leaders[0]))
     yield Control(
         begun(HomeBack, unit),
-        "Fly home",
+        HomeBack.title,
         "pick",
         "character",
         candidates=() if why else leaders,
@@ -496,7 +496,7 @@ def _steps(state: State, body: Body) -> Iterator[Control]:
     join = Extra("join", "Join", "one", tuple((unit.id, unit.name) for unit in joins))
     yield Control(
         begun(MoveCharacter, body),
-        "Move",
+        MoveCharacter.title,
         "path",
         "path",
         optional=True,

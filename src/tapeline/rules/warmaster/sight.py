@@ -44,8 +44,8 @@ from tapeline.rules.warmaster.state import (
 )
 from tapeline.rules.warmaster.terrain import Feature, ground_of
 from tapeline.table import solids
-from tapeline.table.between import entries_between
 from tapeline.table.bodies import Body, Unit
+from tapeline.table.solids import entries_between
 from tapeline.table.terrain import Polygon
 
 __all__ = [

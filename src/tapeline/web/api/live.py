@@ -110,7 +110,8 @@ class Connection(Seat):
             raise _Closed(NOT_THERE, "This link does not open the match any longer.")
         if self.now:
             self.now, self.to_greet = False, False
-            await self._say(f'{{"type":"now","match":{await self._match()}}}')
+            self._has, match = await self.hub.show(self.room, self.holder, self._has)
+            await self._say(f'{{"type":"now","match":{match}}}')
         elif self.to_greet:
             self.to_greet = False
             room = self.room
@@ -122,20 +123,12 @@ class Connection(Seat):
             await self.send(messages.Sketch(drawn=self.drawn.pop(next(iter(self.drawn)))))
         elif self.to_hear:
             self.to_hear = False
-            await self._talk()
+            if remarks := await self.hub.talk.since(self.room, self._heard):
+                self._heard = remarks[-1].n
+                await self.send(messages.Talk(remarks=remarks))
         else:
             self.news.clear()
             await self.news.wait()
-
-    async def _talk(self) -> None:
-        remarks = await self.hub.talk.since(self.room, self._heard)
-        if remarks:
-            self._heard = remarks[-1].n
-            await self.send(messages.Talk(remarks=remarks))
-
-    async def _match(self) -> str:
-        self._has, match = await self.hub.show(self.room, self.holder, self._has)
-        return match
 
     async def judge(self) -> None:
         """Answer the newest trial, for ever."""
@@ -258,17 +251,13 @@ async def _hello(socket: WebSocket, hub: Hub) -> messages.Hello:
     return message
 
 
-def _foreign(socket: WebSocket) -> bool:
-    """Whether a page of another site opens the connection."""
-    origin = socket.headers.get("origin")
-    return origin is not None and urlsplit(origin).netloc != socket.headers.get("host")
-
-
 @router.websocket("/api/matches/{match_id}/live")
 async def live(socket: WebSocket, match_id: str) -> None:
     """The live connection of a match."""
     hub: Hub = socket.app.state.hub
-    if _foreign(socket):
+    origin = socket.headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc != socket.headers.get("host"):
+        # A page of another site.
         await socket.close(NOT_THERE)
         return
     await socket.accept()

@@ -15,7 +15,7 @@ from pydantic import BaseModel
 import tapeline
 from tapeline.web.api.calls import Address, TheHub
 from tapeline.web.hub.hub import Hub
-from tapeline.web.work.memory import resident
+from tapeline.web.work.kinds import resident
 from tapeline.web.work.pool import BUCKETS, Pool
 from tapeline.web.work.process import Worker
 
@@ -86,7 +86,11 @@ def _one(value: float) -> _Samples:
 
 
 def _told(hub: Hub) -> Iterator[str]:
-    yield from _of_calls(hub)
+    statuses = [({"status": s}, n) for s, n in sorted(hub.statuses.items())]
+    yield from _family("requests_total", "counter", "Calls answered, by status.", statuses)
+    refused = [({"at": at, "status": s}, n) for (at, s), n in sorted(hub.refusals.items())]
+    says = "Calls, live connections and sockets refused, by status."
+    yield from _family("refusals_total", "counter", says, refused)
     yield from _of_work(hub.pool)
     yield from _of_workers(hub.pool)
     yield from _family("matches", "gauge", "Matches in memory.", _one(len(hub.rooms)))
@@ -99,14 +103,6 @@ def _told(hub: Hub) -> Iterator[str]:
         "database_errors_total", "counter", "Times the database failed.", _one(hub.troubles)
     )
     yield from _family("resident_bytes", "gauge", "Memory of this process.", _one(resident()))
-
-
-def _of_calls(hub: Hub) -> Iterator[str]:
-    statuses = [({"status": s}, n) for s, n in sorted(hub.statuses.items())]
-    yield from _family("requests_total", "counter", "Calls answered, by status.", statuses)
-    refused = [({"at": at, "status": s}, n) for (at, s), n in sorted(hub.refusals.items())]
-    says = "Calls, live connections and sockets refused, by status."
-    yield from _family("refusals_total", "counter", says, refused)
 
 
 def _of_work(pool: Pool) -> Iterator[str]:

@@ -34,25 +34,20 @@ class Deeds(Protocol):
 
     async def run(self, work: Callable[..., Any], *args: Any) -> Any:
         """Ask the store in a thread."""
-        ...
 
     async def ask(self, room: Room, holder: Holder, what: str, said: Any) -> bytes:
         """What the engine answers about a match."""
-        ...
 
     async def write(
         self, room: Room, holder: Holder, version: int, what: str, said: Callable[[], Any]
     ) -> dict[str, Any]:
         """Let a deed through."""
-        ...
 
     async def propose(self, room: Room, holder: Holder, plan: Plan) -> str:
         """Propose something; JSON of a `documents.Done`."""
-        ...
 
     async def done(self, room: Room, holder: Holder, version: int, deed: Any = None) -> str:
         """What came of a deed, as JSON of a `documents.Done`."""
-        ...
 
 
 class Agreements:
@@ -98,7 +93,10 @@ class Agreements:
             raise ForbiddenError("This link is for looking on: hints are for those who play.")
         if room.kept.mode == "links":
             # Another server may have been told that a side will have no more of them.
-            await self._read_hints(room)
+            on = await self._hub.run(self._store.hints, room.id)
+            if on != room.kept.hints:
+                room.kept = replace(room.kept, hints=on)
+                room.wake()
         if not room.hints:
             raise ForbiddenError("Hints are off in this match until all sides agree to them.")
         said = {"by": holder.said(), "mode": room.kept.mode, "seed": room.id}
@@ -131,9 +129,3 @@ class Agreements:
         await self._hub.run(self._store.allow_hints, room.id, on)
         room.kept = replace(room.kept, hints=on)
         room.wake()
-
-    async def _read_hints(self, room: Room) -> None:
-        on = await self._hub.run(self._store.hints, room.id)
-        if on != room.kept.hints:
-            room.kept = replace(room.kept, hints=on)
-            room.wake()

@@ -18,7 +18,7 @@ from typing import Any, ParamSpec, TypeVar
 import anyio
 import anyio.to_thread
 
-from tapeline.errors import DocumentError, Fault, TapelineError
+from tapeline.errors import TapelineError
 from tapeline.web.documents import match as documents
 from tapeline.web.hub.agreements import Agreements
 from tapeline.web.hub.clocks import Clocks
@@ -424,7 +424,10 @@ class Hub:
             end = documents.Ending(version=wanted.version, how="resign", side=wanted.side)
             return await self.agreements.end(room, holder, end)
         if "action" in deed:
-            action = documents.Act(version=wanted.version, action=deed["action"])
+            # Whoever is next and can do nothing is not asked to say so.
+            action = documents.Act(
+                version=wanted.version, action=deed["action"], onward=[*holder.sides]
+            )
             return await self.act(room, holder, action)
         return await self.answer(room, holder, documents.Answered(version=wanted.version, **deed))
 
@@ -558,8 +561,6 @@ class Hub:
         Raises ForbiddenError where two play a game that hides measures: on a copy one could find
         out by trying what may not be measured.
         """
-        if not 0 <= at <= room.version:
-            raise DocumentError("copy", [Fault("at", f"must be from 0 to {room.version}")])
         match_id, seed = new_id(), new_token()
         said = {"id": match_id, "seed": seed, "at": at, "mode": room.kept.mode}
         begun = await self.ask(room, holder, "copy", said)

@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from tapeline.web.documents.match import Created, Link
 from tapeline.web.store.store import KeptLink, KeptMatch, Store
@@ -29,7 +29,7 @@ __all__ = [
     "new_id",
     "new_token",
 ]
-
+Role: TypeAlias = Literal["side", "both", "watch"]
 
 #: How long copies are kept on which somebody tried things.
 COPIES_KEPT = timedelta(days=14)
@@ -127,21 +127,14 @@ def make_links(
 
     sides: id and name of each.
     """
-    wanted: list[tuple[str, str | None, str]] = [("both", None, "All sides")]
+    wanted: list[tuple[Role, str | None, str]] = [("both", None, "All sides")]
     if mode == "links":
         wanted = [("side", side, name) for side, name in sides]
     wanted.append(("watch", None, "Onlookers"))
     told, kept = [], []
     for role, side, name in wanted:
         token = new_token()
-        told.append(
-            Link(
-                role=role,  # type: ignore[arg-type]
-                side=side,
-                name=name,
-                path=f"/t/{match_id}#{token}",
-                token=token,
-            )
-        )
+        path = f"/t/{match_id}#{token}"
+        told.append(Link(role=role, side=side, name=name, path=path, token=token))
         kept.append(KeptLink(role, side, digest(token)))
     return told, kept

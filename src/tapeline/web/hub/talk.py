@@ -13,7 +13,7 @@ from tapeline.web.documents.live import Draw, Drawn, Point, Pointed, Remark
 from tapeline.web.hub.agreements import Deeds
 from tapeline.web.hub.rates import Rate
 from tapeline.web.hub.room import Room
-from tapeline.web.store.remarks import KeptRemark, remark, remarks
+from tapeline.web.store.store import KeptRemark, remark, remarks
 from tapeline.web.work.faults import ForbiddenError
 from tapeline.web.work.kinds import Holder
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -27,7 +27,7 @@ from tapeline.geometry.rectangles.rectangle import nearest_point, separation
 from tapeline.picture.reached import others
 from tapeline.picture.storeys import storey_of
 from tapeline.play.battle import Battle
-from tapeline.table.bodies import Body
+from tapeline.table.bodies import Body, Round
 from tapeline.table.marks import Value
 from tapeline.web.documents import asked as documents
 from tapeline.web.documents.verdict import Ring
@@ -37,6 +37,7 @@ from tapeline.wording import figure, percent, spaced
 
 __all__ = [
     "Place",
+    "flush_view",
     "odds_view",
     "reach_view",
     "route_view",
@@ -132,16 +133,9 @@ def _rings(lee: MoveLimits) -> list[Ring]:
     for zone, words in zones:
         if zone.limit is None or zone.limit <= 0.0:
             continue
-        key = (zone.about, zone.limit)
-        found.setdefault(
-            key,
-            Ring(
-                about=zone.about,
-                distance=zone.limit,
-                label=f"{words} {figure(zone.limit)}",
-                clause=zone.clause,
-            ),
-        )
+        label = f"{words} {figure(zone.limit)}"
+        ring = Ring(about=zone.about, distance=zone.limit, label=label, clause=zone.clause)
+        found.setdefault((zone.about, zone.limit), ring)
     return list(found.values())
 
 
@@ -168,12 +162,8 @@ def route_view(battle: Battle, body: str, kind: str | None, to: Place) -> docume
 
 def _route(mover: Body, legs: LegPath, cost: float) -> documents.Route:
     trace = legs_trace(mover, legs)
-    return documents.Route(
-        path=plain(legs),
-        trace=trace,
-        cost=cost,
-        length=sum(stretch.length for stretch in trace.stretches),
-    )
+    length = sum(stretch.length for stretch in trace.stretches)
+    return documents.Route(path=plain(legs), trace=trace, cost=cost, length=length)
 
 
 # Odds
@@ -228,7 +218,9 @@ def _choose(choice: Choice) -> Value:
 # Tape
 
 
-def tape_view(battle: Battle, a: str | Place, b: str | Place) -> documents.Measure:
+def tape_view(
+    battle: Battle, a: str | Sequence[float], b: str | Sequence[float]
+) -> documents.Measure:
     """The distance between two bodies, two places, or one of each.
 
     Raises UnknownIdError, DocumentError for a place that is none, MeasuringError where the rules
@@ -250,13 +242,11 @@ def tape_view(battle: Battle, a: str | Place, b: str | Place) -> documents.Measu
     elif other.body is not None:
         gap, end = nearest_point(base_shape(other.body), start)
     flat = math.hypot(x1 - x0, y1 - y0)
+    words = _tape_words(one, other, flat, gap, rise, state.table.unit)
+    bases = None if gap is None else math.hypot(gap, rise)
+    centres = math.hypot(flat, rise)
     return documents.Measure(
-        centres=math.hypot(flat, rise),
-        bases=None if gap is None else math.hypot(gap, rise),
-        start=start,
-        end=end,
-        rise=rise,
-        words=_tape_words(one, other, flat, gap, rise, state.table.unit),
+        centres=centres, bases=bases, start=start, end=end, rise=rise, words=words
     )
 
 
@@ -276,7 +266,7 @@ class _End:
         return f"({figure(x)}, {figure(y)}{up})"
 
 
-def _end(state: State, what: str | Place) -> _End:
+def _end(state: State, what: str | Sequence[float]) -> _End:
     if isinstance(what, str):
         body = state.body(what)
         return _End((body.x, body.y, body.z), body)
@@ -372,22 +362,13 @@ def threat_view(
 def _danger(state: State, found: Threat, danger: Danger) -> documents.Danger:
     strikes = []
     for strike in danger.strikes:
-        name = _called(state, strike.by)
         least = strike.least and strike.chance < 1
-        least_words = "at least " if least else ""
-        words = f"{name} {least_words}{percent(strike.chance)}, {strike.way}"
+        chance = f"{'at least ' if least else ''}{percent(strike.chance)}"
+        words = f"{state.name_of(strike.by)} {chance}, {strike.way}" if strike.chance else ""
         untold = "; ".join(finding.text for finding in strike.untold)
         way = [move.end[:2] for move in strike.moves if move.path]
-        strikes.append(
-            documents.Strike.of(
-                strike,
-                chance=float(strike.chance),
-                least=least,
-                words=words if strike.chance else "",
-                way=way,
-                untold=untold,
-            )
-        )
+        told = {"chance": float(strike.chance), "least": least, "words": words}
+        strikes.append(documents.Strike.of(strike, **told, way=way, untold=untold))
     sure = [strike for strike in danger.strikes if strike.chance]
     if danger.safe or not danger.strikes:
         words = "safe"
@@ -397,12 +378,68 @@ def _danger(state: State, found: Threat, danger: Danger) -> documents.Danger:
     else:
         words = percent(danger.chance)
     x, y, _ = danger.place
-    chance = float(danger.chance)
-    return documents.Danger.of(
-        danger, id=found.on, x=x, y=y, chance=chance, words=words, strikes=strikes
-    )
+    told = {"chance": float(danger.chance), "words": words, "strikes": strikes}
+    return documents.Danger.of(danger, id=found.on, x=x, y=y, **told)
 
 
-def _called(state: State, name: str) -> str:
-    found = state.bodies.get(name) or state.units.get(name)
-    return name if found is None else found.name
+#: Facings nearer than this, degrees, are one for a hand.
+_ALIKE = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A rectangular base as the hand holds it."""
+
+    at: documents.Stood
+    width: float
+    depth: float
+
+
+def flush_view(state: State, asked: documents.Push) -> documents.Laid:
+    """The place of a stand, shifted by less than `near` to lie edge to edge with another one.
+
+    Of all places the nearest. Lined up with the other stand comes before pushed up against it
+    somewhere along its edge, by half of `near`. Stands that look another way are left alone, and
+    what fits nowhere stays where it is held. Raises UnknownIdError.
+    """
+    stand = _held(state, asked.stand)
+    best, against, least = (asked.stand.x, asked.stand.y), None, asked.near
+    if stand is not None:
+        for other in _alike(state, stand, asked.others):
+            for way, spot in _spots(stand, other, asked.near):
+                if way < least:
+                    best, against, least = spot, other.at.body, way
+    return documents.Laid(x=best[0], y=best[1], against=against)
+
+
+def _held(state: State, at: documents.Stood) -> _Held | None:
+    """The base of a body as it is held; None for round ones, which have no edge."""
+    base = state.body(at.body).base
+    return None if isinstance(base, Round) else _Held(at, base.width, base.depth)
+
+
+def _alike(state: State, stand: _Held, others: Iterable[documents.Stood]) -> Iterable[_Held]:
+    """The others whose edges are parallel to the same edges of the stand."""
+    for at in others:
+        held = _held(state, at)
+        between = (stand.at.facing - at.facing) % 180.0
+        if held is not None and min(between, 180.0 - between) < _ALIKE:
+            yield held
+
+
+def _spots(stand: _Held, other: _Held, near: float) -> Iterable[tuple[float, tuple[float, float]]]:
+    """Places of the stand along the edges of another, and how far each is, as a hand weighs it."""
+    turn = math.radians(other.at.facing)
+    c, s = math.cos(turn), math.sin(turn)
+    dx, dy = stand.at.x - other.at.x, stand.at.y - other.at.y
+    ahead, left = dx * c + dy * s, dy * c - dx * s
+    deep, wide = (stand.depth + other.depth) / 2.0, (stand.width + other.width) / 2.0
+    aside, along = math.copysign(wide, left), math.copysign(deep, ahead)
+    wanted = [(0.0, aside, 0.0), (along, 0.0, 0.0)]
+    if abs(ahead) < deep:
+        wanted.append((ahead, aside, near / 2.0))
+    if abs(left) < wide:
+        wanted.append((along, left, near / 2.0))
+    for a, b, more in wanted:
+        place = (other.at.x + a * c - b * s, other.at.y + a * s + b * c)
+        yield math.hypot(a - ahead, b - left) + more, place

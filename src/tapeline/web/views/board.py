@@ -18,7 +18,7 @@ from tapeline.picture.look import side_words
 from tapeline.picture.storeys import Storey, storey_of, storeys_of
 from tapeline.picture.words import status_lines
 from tapeline.play.battle import Battle
-from tapeline.play.hidden import hides_set_up
+from tapeline.play.match import hides_set_up
 from tapeline.table.bodies import Base, Body, Rectangle, Round, Unit
 from tapeline.table.marks import Marks, thaw
 from tapeline.web.documents import board as documents
@@ -82,16 +82,9 @@ def _zones(state: State) -> list[documents.Zone]:
     for zone in shown_zones(state):
         whose = sides.get(zone.side, "")
         about = f", where {whose} sets up" if whose else ""
-        found.append(
-            documents.Zone(
-                id=zone.id,
-                name=zone.name,
-                side=zone.side or None,
-                shape=outline_shape(zone.outline, "zone"),
-                label=zone.name,
-                says=f"{zone.name}, a zone{about}, {between(zone.outline.box)}",
-            )
-        )
+        says = f"{zone.name}, a zone{about}, {between(zone.outline.box)}"
+        told = {"side": zone.side or None, "label": zone.name, "says": says}
+        found.append(documents.Zone.of(zone, shape=outline_shape(zone.outline, "zone"), **told))
     return found
 
 
@@ -155,10 +148,7 @@ class _View:
         unit = state.units.get(self.unit_of.get(thing, ""))
         if unit is not None and thing in state.bodies and state.bodies[thing].name == thing:
             return f"{unit.name} {unit.members.index(thing) + 1}"
-        for group in (state.bodies, state.units, state.gone):
-            if thing in group:
-                return group[thing].name
-        return self.sides.get(thing, thing)
+        return state.name_of(thing)
 
     def badges(self, marks: Marks) -> list[documents.Badge]:
         """Marks as badges."""

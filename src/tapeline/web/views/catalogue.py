@@ -23,15 +23,10 @@ from tapeline.web.views.asked import reach_view, route_view
 from tapeline.web.views.board import board_of
 from tapeline.web.views.verdicts import verdict_of
 
-__all__ = ["clause", "demo", "demo_try", "example", "examples", "system", "systems"]
+__all__ = ["clause", "demo", "demo_try", "example", "examples", "system"]
 
 
 _KINDS = {bool: "flag", int: "whole", float: "number", str: "text", tuple: "list"}
-
-
-def systems() -> list[documents.System]:
-    """The installed systems, by name."""
-    return [system(name) for name in system_names()]
 
 
 @cache
@@ -73,15 +68,8 @@ def _profile(profile: engine_system.Profile) -> documents.Profile:
         count = max(least, min(most, 2 * files))
     elif "stands" in stats:
         form, count, most = "stands", _whole(stats["stands"], 1), 20
-    return documents.Profile.of(
-        profile,
-        stats=thaw(stats),
-        form=form,
-        count=count,
-        least=least,
-        most=most,
-        files=min(files, count),
-    )
+    counts = {"count": count, "least": least, "most": most, "files": min(files, count)}
+    return documents.Profile.of(profile, stats=thaw(stats), form=form, **counts)
 
 
 def _whole(value: object, otherwise: int) -> int:

@@ -168,12 +168,8 @@ def _wall(wall: terrain.Wall) -> Iterator[Shape]:
 
 def _opening(opening: terrain.Opening, corners: list[Point]) -> Shape:
     words = f"shut {opening.kind}" if opening.shut else opening.kind
-    return Shape.of(
-        opening,
-        part=opening.kind,
-        corners=corners,
-        says=f"{words} from {figure(opening.bottom)} to {figure(opening.top)}",
-    )
+    says = f"{words} from {figure(opening.bottom)} to {figure(opening.top)}"
+    return Shape.of(opening, part=opening.kind, corners=corners, says=says)
 
 
 def _slab(wall: terrain.Wall, start: float, end: float) -> Iterator[list[Point]]:

@@ -52,8 +52,7 @@ def hints_view(battle: Battle, side: str, seed: str) -> documents.Hints:
 
 def _hint(battle: Battle, one: Suggestion) -> documents.Hint | None:
     action = one.action
-    asked = Question("odds", getattr(action, "actor", None), "", action)
-    if battle.system.may_measure(battle.state, asked) and not one.by_eye:
+    if battle.system.may_measure(battle.state, Question.odds(action)) and not one.by_eye:
         return None
     verdict = verdict_of(battle, action, battle.judge(action, nearest=False))
     if not verdict.legal:
@@ -114,16 +113,9 @@ def puzzle_view(match: Match) -> Puzzle | None:
     found = outcome(match)
     parts = [*map(PuzzlePart.of, found.parts)]
     count = len(puzzle.goals)
-    return Puzzle.of(
-        puzzle,
-        goals=parts[:count],
-        always=parts[count:],
-        moves=found.moves,
-        most=puzzle.moves,
-        solved=found.solved,
-        lost=found.lost,
-        steps=len(puzzle.solution),
-    )
+    wanted = {"goals": parts[:count], "always": parts[count:], "most": puzzle.moves}
+    come = {"moves": found.moves, "solved": found.solved, "lost": found.lost}
+    return Puzzle.of(puzzle, **wanted, **come, steps=len(puzzle.solution))
 
 
 def lesson_view(match: Match) -> Lesson | None:

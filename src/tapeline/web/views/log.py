@@ -137,7 +137,7 @@ def _done(action: Mapping[str, Any], story: _Story, ways: Sequence[Trace]) -> st
     if label := story.pressed(action):
         return label
     name = story.name
-    words = [str(action["kind"]).replace("_", " ").capitalize()]
+    words = [story.titles.get(action["kind"]) or spaced(action["kind"]).capitalize()]
     actor, target = action.get("actor"), action.get("target")
     if isinstance(actor, str):
         words.append(name(actor))
@@ -195,6 +195,7 @@ class _Story:
 
     def __init__(self, system: System, before: State, after: State) -> None:
         self.unit = before.table.unit
+        self.titles = {kind: action.title for kind, action in system.actions.items()}
         self._looks = looks_of(system, before)
         self._read = system.reading
         self._steps = system.steps
@@ -207,14 +208,9 @@ class _Story:
         """The name of what has an id."""
         if thing is None:
             return ""
-        for state in self._states:
-            found = state.bodies.get(thing) or state.gone.get(thing) or state.units.get(thing)
-            if found is not None:
-                return found.name
-        for known in (*self._states[1].sides, *self._states[1].table.entries):
-            if known.id == thing:
-                return known.name or thing
-        return thing
+        before, after = self._states
+        known = before if before.side_of(thing) else after
+        return known.name_of(thing)
 
     def pressed(self, action: Mapping[str, Any]) -> str:
         """What the control is called that leads the game on by an action; "" for any other."""
@@ -291,7 +287,7 @@ class _Story:
             said = self._result(event)
             if said:
                 return said
-            return f"{self.name(event.roll.by)} rolls {faces}: {event.roll.purpose}"
+            return f"{self.name(event.roll.by)} rolled {faces}: {event.roll.purpose}"
         if not isinstance(event, engine.Answered):
             return ""
         choice, value = event.choice, event.value
@@ -300,7 +296,7 @@ class _Story:
         else:
             texts = (o.text for o in choice.options if o.value == value and o.text)
             chosen = next(texts, "") or self._value(value)
-        return f"{self.name(choice.by)} chooses {chosen}: {choice.purpose}"
+        return f"{self.name(choice.by)} chose {chosen}: {choice.purpose}"
 
     def _result(self, event: engine.Rolled) -> str:
         """What came of a roll in a sentence; nothing where the rules read a number."""

@@ -10,8 +10,7 @@ from tapeline.engine.setup import battlefield_from_scene
 from tapeline.engine.state import State
 from tapeline.errors import DocumentError, UnknownSystemError
 from tapeline.errors import Fault as Found
-from tapeline.play.battle import Battle, load
-from tapeline.play.notes import zone_notes
+from tapeline.play.battle import Battle, load, zone_notes
 from tapeline.play.systems import load_system
 from tapeline.table.scene import parse_scene
 from tapeline.table.storeys import storeys_of

@@ -5,12 +5,14 @@ asked to do, as the page offers it: the system's own controls.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
 
 from tapeline.dice import Reading, Roll
 from tapeline.engine import verdicts as engine
 from tapeline.engine.actions import Action
-from tapeline.engine.asks import Answer, Ask
+from tapeline.engine.asks import Answer, Ask, AttestedChoice
 from tapeline.engine.attested import Chances
 from tapeline.engine.codec import parse_action
 from tapeline.engine.controls import Control, Extra
@@ -27,18 +29,21 @@ from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks, Value, thaw
 from tapeline.web.documents import verdict as documents
 from tapeline.web.documents.base import Point
-from tapeline.web.views.chance import BY_CHANCE, chances_of, chances_of_answer, options_of
+from tapeline.web.documents.verdict import Option
 
 __all__ = [
+    "BY_CHANCE",
+    "action_with",
+    "answer_with",
     "control_document",
     "controls_of",
     "finding_document",
+    "left_to_chance",
     "legs_trace",
     "movement_traces",
     "question_of",
     "verdict_of",
 ]
-
 
 #: How far a flattened arc may be from the true one, table units.
 FLAT = 0.01
@@ -57,7 +62,12 @@ def verdict_of(
     ask = verdict.ask
     asks = verdict.legal and ask is not None
     ways = [] if action is None else traces.wanted(battle.state, action)
-    told = action is not None and bool(ways or asks) and _odds_are_told(battle, action)
+    # Nothing is shown that the rules keep secret until it is done.
+    told = (
+        action is not None
+        and bool(ways or asks)
+        and not battle.system.may_measure(battle.state, Question.odds(action))
+    )
     if action is None:
         wanted = _wanted_answer(battle, answer)
     else:
@@ -98,12 +108,10 @@ def _shares(state: State, ledger: Iterable[engine.LedgerLine]) -> list[documents
     for line in ledger:
         if line.payer is None:
             continue
-        one = state.units.get(line.payer) or state.bodies.get(line.payer)
-        name = line.payer if one is None or not one.name else one.name
         earlier = found.get(line.payer)
         found[line.payer] = documents.Share(
             payer=line.payer,
-            name=name,
+            name=state.name_of(line.payer),
             cost=line.cost + (0.0 if earlier is None else earlier.cost),
             allowance=_finite(line.allowance),
         )
@@ -209,23 +217,12 @@ def _document(way: traces.Trace, costs: Sequence[float | None] = ()) -> document
     for index, stretch in enumerate(way.stretches):
         facing += stretch.turned
         end_facing = way.facing if index == last else facing
-        stretches.append(
-            documents.Stretch(
-                line=_line(stretch),
-                length=stretch.length,
-                how=stretch.how,
-                z=stretch.heights[1],
-                facing=end_facing % 360.0,
-                cost=costs[index] if costs else None,
-            )
-        )
-    return documents.Trace(
-        body=way.body,
-        start=(*way.start, way.z),
-        stretches=stretches,
-        end=(*way.end, way.end_z),
-        facing=way.facing % 360.0,
-    )
+        line, z, cost = _line(stretch), stretch.heights[1], costs[index] if costs else None
+        end = {"z": z, "facing": end_facing % 360.0, "cost": cost}
+        stretches.append(documents.Stretch.of(stretch, line=line, **end))
+    ends = {"start": (*way.start, way.z), "end": (*way.end, way.end_z)}
+    facing = way.facing % 360.0
+    return documents.Trace(body=way.body, stretches=stretches, facing=facing, **ends)
 
 
 def _line(stretch: traces.DrawnLeg) -> list[Point]:
@@ -248,12 +245,6 @@ def _line(stretch: traces.DrawnLeg) -> list[Point]:
         for k in range(1, count)
     ]
     return [stretch.start, *inner, stretch.end]
-
-
-def _odds_are_told(battle: Battle, action: Action) -> bool:
-    """Whether the rules keep nothing secret that an action would show before it is done."""
-    question = Question("odds", getattr(action, "actor", None), "", action)
-    return not battle.system.may_measure(battle.state, question)
 
 
 def _wanted_answer(battle: Battle, answer: Value) -> list[documents.Trace]:
@@ -351,15 +342,10 @@ def _question(ask: Ask, system: System, state: State, action: Action | None) -> 
         needs = (reading or Reading()).needs(ask)
         return documents.Question.of(ask, form="roll", notes=notes, needs=needs)
     mover = _mover(ask, state, action) if ask.form == "path" else None
-    return documents.Question.of(
-        ask,
-        options=options_of(
-            ((option.value, option.text) for option in ask.options),
-            chances_of_answer(system, ask),
-        ),
-        default=thaw(ask.default),
-        body=None if mover is None else mover.id,
-    )
+    known = ((option.value, option.text) for option in ask.options)
+    options = _options_of(known, _chances_of_answer(system, ask))
+    body = None if mover is None else mover.id
+    return documents.Question.of(ask, options=options, default=thaw(ask.default), body=body)
 
 
 def controls_of(battle: Battle, of: str | None, *, untold: bool = True) -> list[documents.Control]:
@@ -391,7 +377,7 @@ def _onward(battle: Battle, control: Control, *, untold: bool) -> Iterator[docum
 def _extra(extra: Extra, chances: Chances | None) -> documents.Extra:
     return documents.Extra.of(
         extra,
-        options=options_of(extra.options, chances),
+        options=_options_of(extra.options, chances),
         default=thaw(extra.default),
         chance=None if chances is None else BY_CHANCE,
     )
@@ -403,10 +389,62 @@ def control_document(control: Control, system: System) -> documents.Control:
         control,
         action=thaw(control.action),
         extras=[
-            _extra(extra, chances_of(system, control.action["kind"], extra.name))
+            _extra(extra, _chances_of(system, control.action["kind"], extra.name))
             for extra in control.extras
         ],
         manners=[*map(documents.Manner.of, control.manners)],
         rings=[*map(documents.Ring.of, control.rings)],
         why_not=[*map(finding_document, control.why_not)],
     )
+
+
+#: What is given in place of a result.
+BY_CHANCE = "by chance"
+
+
+def _chances_of(system: System, kind: Any, slot: str) -> Chances | None:
+    """The chances of what goes into a field of a kind of action, where somebody chooses that."""
+    chances = system.attested.get(kind) if slot and isinstance(kind, str) else None
+    return chances if chances and chances.slot == slot and chances.befalls is None else None
+
+
+def _chances_of_answer(system: System, ask: Ask) -> Chances | None:
+    """The chances of the answers to a question."""
+    return system.attested.get(ask.clause) if isinstance(ask, AttestedChoice) else None
+
+
+def answer_with(system: System, ask: Ask, value: Any, rng: Random | None) -> Any:
+    """The answer to a question, drawn if it is left to chance; its default, which tells nothing, if
+    there is nothing to draw with."""
+    chances = _chances_of_answer(system, ask)
+    if chances is None or value != BY_CHANCE or isinstance(ask, Roll):
+        return value
+    return thaw(ask.default if rng is None else chances.draw(rng))
+
+
+def _options_of(known: Iterable[tuple[Value, str]], chances: Chances | None) -> list[Option]:
+    """What may be chosen, as it travels: with chances, to let these decide, too."""
+    options = [Option(value=thaw(value), text=text) for value, text in known]
+    return options if chances is None else [*options, Option(value=BY_CHANCE, text="By chance")]
+
+
+def left_to_chance(system: System, document: Mapping[str, Any]) -> tuple[str, Chances] | None:
+    """The field of an action that is left to chance, with its chances; None if none is."""
+    for slot, value in document.items():
+        chances = _chances_of(system, document.get("kind"), slot)
+        if value == BY_CHANCE and chances is not None:
+            return slot, chances
+    return None
+
+
+def action_with(
+    system: System, document: Mapping[str, Any], rng: Random | None = None
+) -> Mapping[str, Any]:
+    """The document of an action with its result drawn, if that is left to chance; without it, as
+    where nothing is told, if there is nothing to draw with."""
+    left = left_to_chance(system, document)
+    if left is None:
+        return document
+    slot, chances = left
+    rest = {name: value for name, value in document.items() if name != slot}
+    return rest if rng is None else {**rest, slot: chances.draw(rng)}

@@ -29,9 +29,14 @@ from tapeline.play.puzzles import EvenDice, lesson_of, puzzle_of
 from tapeline.table.marks import freeze, thaw
 from tapeline.web.documents.match import Act, Answered, UndoOffer
 from tapeline.web.documents.verdict import Verdict
-from tapeline.web.views.chance import BY_CHANCE, action_with, answer_with, left_to_chance
 from tapeline.web.views.log import action_title, log_lines
-from tapeline.web.views.verdicts import verdict_of
+from tapeline.web.views.verdicts import (
+    BY_CHANCE,
+    action_with,
+    answer_with,
+    left_to_chance,
+    verdict_of,
+)
 from tapeline.web.work.faults import ForbiddenError
 from tapeline.web.work.kinds import Holder
 
@@ -45,11 +50,9 @@ __all__ = [
     "draw",
     "end",
     "events_from",
-    "fork",
     "hides",
     "in_whose_name",
     "lines_after",
-    "may_act",
     "no_copies",
     "override",
     "resigned",
@@ -67,7 +70,7 @@ class Deed:
     verdict: Verdict | None = None
 
 
-def fork(match: Match) -> Match:
+def _fork(match: Match) -> Match:
     """A match of its own with the same past."""
     return match.upto(len(match.entries))
 
@@ -80,7 +83,7 @@ def lines_after(match: Match, number: int) -> list[str]:
     ]
 
 
-def may_act(holder: Holder, battle: Battle, action: Action) -> str:
+def _may_act(holder: Holder, battle: Battle, action: Action) -> str:
     """The side in whose name the holder of a link does an action. Raises ForbiddenError."""
     side, acting = battle.side_of(action), battle.acting
     if holder.role == "watch":
@@ -182,10 +185,10 @@ def act(match: Match, holder: Holder, wanted: Act, rolling: Rolling) -> Deed:
     """Do an action: with the faces typed in, then with the server's dice if it rolls them."""
     before = match.battle
     action = before.action(action_with(before.system, wanted.action, rolling.chance(match)))
-    by = may_act(holder, before, action)
+    by = _may_act(holder, before, action)
     if wanted.faces:
         _may_type(holder, rolling.dice)
-    after = fork(match)
+    after = _fork(match)
     source = None if wanted.faces else rolling.at_once(after)
     verdict = after.do(action, dice=source, by=by).last
     left = [list(faces) for faces in wanted.faces]
@@ -240,7 +243,7 @@ def answer(match: Match, holder: Holder, given: Answered, rolling: Rolling) -> D
     by = _may_answer(holder, before)
     if match.entries and match.entries[-1].commitments:
         raise AnswerError("the dice are thrown as soon as the sides have given their share")
-    after = fork(match)
+    after = _fork(match)
     source = rolling.source(after) if given.roll else rolling.at_once(after)
     value: Any = given.value
     valued = "value" in given.model_fields_set
@@ -278,7 +281,7 @@ def draw(match: Match, rolling: Rolling, reveals: Mapping[str, str]) -> Deed:
     reveals: those that have come; each must lead to the commitment in the entry that asked.
     """
     before, bound = match.battle, match.entries[-1].commitments
-    after = fork(match)
+    after = _fork(match)
     number = len(after.entries) + 1
     led = {side: key for side, key in reveals.items() if leads(key, number, bound[side])}
     source = rolling.source(after, led)
@@ -346,7 +349,7 @@ def _claim(battle: Battle, action: Action, name: str, value: Any) -> str:
 
 def override(match: Match, events: Sequence[Event], by: str, reason: str) -> Deed:
     """Change the table as agreed."""
-    after = fork(match)
+    after = _fork(match)
     after.override(events, by=by, reason=reason)
     return Deed(after)
 
@@ -381,14 +384,14 @@ def resigned(match: Match, by: str) -> Result:
 
 def end(match: Match, result: Result, by: str) -> Deed:
     """End the match."""
-    after = fork(match)
+    after = _fork(match)
     after.finish(result, by=by)
     return Deed(after)
 
 
 def undo(match: Match, entries: int, by: str) -> Deed:
     """Take entries back."""
-    after = fork(match)
+    after = _fork(match)
     after.undo(entries, by=by)
     return Deed(after)
 
@@ -408,12 +411,9 @@ def undo_offer(match: Match, holder: Holder, entries: int = 1) -> UndoOffer | No
     past = match.upto(taken[0])
     title = log_lines(past, taken[0] - 1)[0].title
     what = title if entries == 1 else f"{entries} entries, from: {title}"
-    return UndoOffer(
-        entries=entries,
-        free=not why,
-        says=f"Take back: {what}" + (f" ({why}: the other side must agree)" if why else ""),
-        activation=_activation(match, counted),
-    )
+    says = f"Take back: {what}" + (f" ({why}: the other side must agree)" if why else "")
+    begun = _activation(match, counted)
+    return UndoOffer(entries=entries, free=not why, says=says, activation=begun)
 
 
 def _not_free(match: Match, number: int, holder: Holder) -> str:
@@ -457,8 +457,7 @@ def _tells(match: Match, number: int) -> bool:
     if entry.action is None:
         return False
     action = parse_action(system, entry.action)
-    asked = Question("odds", getattr(action, "actor", None), "", action)
-    return bool(system.may_measure(before, asked))
+    return bool(system.may_measure(before, Question.odds(action)))
 
 
 def _activation(match: Match, counted: Sequence[int]) -> int | None:

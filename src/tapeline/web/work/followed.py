@@ -10,8 +10,7 @@ from typing import Any, TypeAlias
 from pydantic import BaseModel
 
 from tapeline.play.battle import Battle
-from tapeline.play.hidden import hides_set_up, seen_by
-from tapeline.play.match import Match
+from tapeline.play.match import Match, hides_set_up, seen_by
 from tapeline.web.views.board import board_of
 from tapeline.web.views.verdicts import controls_of, question_of
 

@@ -28,13 +28,9 @@ async def compile_aside() -> bool:
     """
     if find_spec("numba") is None:
         return False
+    none = asyncio.subprocess.DEVNULL
     child = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        __name__,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.DEVNULL,
-        stderr=asyncio.subprocess.DEVNULL,
+        sys.executable, "-m", __name__, stdin=none, stdout=none, stderr=none
     )
     try:
         done = await child.wait() == 0

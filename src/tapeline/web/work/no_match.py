@@ -15,7 +15,7 @@ from tapeline.play.fairness import Chain
 from tapeline.play.files import examples_folder
 from tapeline.play.match import Match
 from tapeline.play.rosters import read_roster
-from tapeline.play.systems import load_system
+from tapeline.play.systems import load_system, system_names
 from tapeline.table.json_documents import parse_json
 from tapeline.web.documents.catalogue import Fault as FaultShown
 from tapeline.web.documents.catalogue import ListRead, Roster
@@ -25,10 +25,9 @@ from tapeline.web.views.catalogue import demo, demo_try
 from tapeline.web.views.log import log_lines
 from tapeline.web.views.scene_check import checked
 from tapeline.web.work import deeds
-from tapeline.web.work.budget import check_log, check_scene
 from tapeline.web.work.faults import MissingError
 from tapeline.web.work.followed import Answer, Arguments, dumped, list_of
-from tapeline.web.work.kinds import Holder
+from tapeline.web.work.kinds import Holder, check_log, check_scene
 
 __all__ = ["OF_ITSELF", "begun"]
 
@@ -170,7 +169,7 @@ OF_ITSELF: dict[str, Callable[[Arguments, bytes], Answer]] = {
     "ready": lambda _said, _content: "true",
     "begin": _begin,
     "check": _check,
-    "systems": lambda _said, _content: list_of(catalogue.systems()),
+    "systems": lambda _said, _content: list_of([*map(catalogue.system, system_names())]),
     "system": _system,
     "clause": _clause,
     "roster": _roster,

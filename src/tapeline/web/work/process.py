@@ -91,7 +91,7 @@ def _run(line: socket.socket, module: str, nice: int, memory: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     importlib.import_module(f"tapeline.web.work.{module}")
-    from tapeline.web.work.memory import limit_memory
+    from tapeline.web.work.kinds import limit_memory
     from tapeline.web.work.worker import serve
 
     if nice and hasattr(os, "nice"):

@@ -14,13 +14,13 @@ from typing import Any
 from tapeline.bots.process import Limits
 from tapeline.bots.program import turn_of
 from tapeline.dice import Roll
+from tapeline.engine.actions import Action
 from tapeline.engine.codec import action_document
 from tapeline.errors import AnswerError, DocumentError, Fault
 from tapeline.opponent import LEVELS, Opponent
 from tapeline.play.battle import Battle
 from tapeline.play.entries import Result
-from tapeline.play.hidden import hides_set_up
-from tapeline.play.match import Match, judged_again
+from tapeline.play.match import Match, hides_set_up, judged_again
 from tapeline.play.opening import opening_of
 from tapeline.table.marks import thaw
 from tapeline.web.documents.asked import Push
@@ -28,6 +28,7 @@ from tapeline.web.documents.match import Act, Again, Answered
 from tapeline.web.documents.verdict import Verdict
 from tapeline.web.views.asked import (
     Place,
+    flush_view,
     odds_view,
     reach_view,
     route_view,
@@ -37,20 +38,17 @@ from tapeline.web.views.asked import (
     view_view,
 )
 from tapeline.web.views.board import board_of
-from tapeline.web.views.chance import action_with
 from tapeline.web.views.exports import case_of, log_of, picture_of
-from tapeline.web.views.flush import flush_view
 from tapeline.web.views.hints import hints_view, lesson_view, puzzle_view, solution_view
 from tapeline.web.views.log import log_lines
-from tapeline.web.views.verdicts import control_document, controls_of, verdict_of
+from tapeline.web.views.verdicts import action_with, control_document, controls_of, verdict_of
 from tapeline.web.work import deeds
-from tapeline.web.work.budget import check_action
 from tapeline.web.work.faults import ForbiddenError, ProgramError
 from tapeline.web.work.followed import Answer, Arguments, Followed, dumped, list_of, text_of
-from tapeline.web.work.kinds import Holder
+from tapeline.web.work.kinds import Holder, check_action
 from tapeline.web.work.no_match import begun
 
-__all__ = ["ABOUT_A_MATCH", "judge_again", "verdict_on"]
+__all__ = ["ABOUT_A_MATCH", "judge_again"]
 
 
 # The page
@@ -93,18 +91,16 @@ def _opening(held: Followed, said: Arguments) -> str:
     return list_of([control_document(control, held.battle.system) for control in found])
 
 
-def verdict_on(battle: Battle, document: Any, *, nearest: bool = True) -> Verdict:
-    """The verdict on an action. Raises DocumentError, AnswerError while a question is open.
-
-    nearest: whether a refusal comes with the nearest legal move.
-    """
-    action = battle.action(action_with(battle.system, document))
-    return verdict_of(battle, action, battle.judge(action, nearest=nearest))
+def _wanted(held: Followed, said: Arguments) -> Action:
+    """The action that is asked about."""
+    check_action(said["action"])
+    return held.battle.action(action_with(held.battle.system, said["action"]))
 
 
 def _try(held: Followed, said: Arguments) -> Verdict:
-    check_action(said["action"])
-    return verdict_on(held.battle, said["action"], nearest=said["nearest"])
+    """The verdict on an action, refused ones with the nearest legal move if that is wanted."""
+    action = _wanted(held, said)
+    return verdict_of(held.battle, action, held.battle.judge(action, nearest=said["nearest"]))
 
 
 def _try_answer(held: Followed, said: Arguments) -> Verdict:
@@ -118,34 +114,21 @@ def _route(held: Followed, said: Arguments) -> Answer:
     return route_view(held.battle, said["body"], said["kind"], to)
 
 
-def _odds(held: Followed, said: Arguments) -> Answer:
-    check_action(said["action"])
-    document = action_with(held.battle.system, said["action"])
-    return odds_view(held.battle, held.battle.action(document))
-
-
-def _place(end: Any) -> Any:
-    return end if isinstance(end, str) else tuple(end)
-
-
-def _tape(held: Followed, said: Arguments) -> Answer:
-    return tape_view(held.battle, _place(said["a"]), _place(said["b"]))
+def _entry(match: Match, n: int, what: str, name: str = "n", least: int = 0) -> int:
+    """The number of an entry, 0 for the start. Raises DocumentError for one that is not there."""
+    if not least <= n <= len(match.entries):
+        message = f"must be from {least} to {len(match.entries)}"
+        raise DocumentError(what, [Fault(name, message)])
+    return n
 
 
 def _at(held: Followed, said: Arguments) -> Answer:
-    n = said["n"]
-    if not 0 <= n < len(held.match.battles):
-        message = f"must be from 0 to {len(held.match.battles) - 1}"
-        raise DocumentError("at", [Fault("n", message)])
-    return board_of(held.match.battles[n], terrain=False)
+    return board_of(held.match.battles[_entry(held.match, said["n"], "at")], terrain=False)
 
 
 def judge_again(match: Match, number: int) -> Again:
     """Whether the referee rules an entry as before, and in words what differs."""
-    if not 1 <= number <= len(match.entries):
-        message = f"must be from 1 to {len(match.entries)}"
-        raise DocumentError("judge again", [Fault("n", message)])
-    what = match.entries[number - 1].what
+    what = match.entries[_entry(match, number, "judge again", least=1) - 1].what
     if what == "undo":
         return Again(same=True, message="An undo is not judged.")
     differs = judged_again(match, number)
@@ -332,11 +315,7 @@ def _carry_out(held: Followed, said: Arguments) -> str:
 
 
 def _number(match: Match, n: int | None) -> int:
-    if n is None:
-        return len(match.entries)
-    if n > len(match.entries):
-        raise DocumentError("file", [Fault("n", f"must be from 0 to {len(match.entries)}")])
-    return n
+    return len(match.entries) if n is None else _entry(match, n, "file")
 
 
 def _scene(held: Followed, said: Arguments) -> str:
@@ -372,18 +351,11 @@ def _tells_all(held: Followed, said: Arguments) -> None:
 def _copy(held: Followed, said: Arguments) -> str:
     match, at = held.match, said["at"]
     _tells_all(held, said)
-    if not 0 <= at <= len(match.entries):
-        message = f"must be from 0 to {len(match.entries)}"
-        raise DocumentError("copy", [Fault("at", message)])
+    _entry(match, at, "copy", "at")
     why_not = deeds.no_copies(match.battle.system)
     if said["mode"] == "links" and why_not:
         raise ForbiddenError(why_not)
     return begun(match.upto(at), said, typed=True)
-
-
-def _rematch(held: Followed, said: Arguments) -> str:
-    """A match from the beginning of this one."""
-    return begun(Match.start(held.match.scene), said, typed=bool(said["typed"]))
 
 
 #: What is asked of what a side may know of a match, by name.
@@ -395,8 +367,8 @@ _SEEN: dict[str, Callable[[Followed, Arguments], Answer]] = {
     "try answer": _try_answer,
     "reach": lambda held, said: reach_view(held.battle, said["body"], said["kind"], said["storey"]),
     "route": _route,
-    "odds": _odds,
-    "tape": _tape,
+    "odds": lambda held, said: odds_view(held.battle, _wanted(held, said)),
+    "tape": lambda held, said: tape_view(held.battle, said["a"], said["b"]),
     "sight": lambda held, said: sight_view(held.battle, said["a"], said["b"]),
     "view": lambda held, said: view_view(held.battle, said["body"]),
     "threat": lambda held, said: threat_view(
@@ -438,5 +410,5 @@ ABOUT_A_MATCH: dict[str, Callable[[Followed, Arguments], Answer]] = {
     "carry out": _carry_out,
     "log": _log,
     "copy": _copy,
-    "rematch": _rematch,
+    "rematch": lambda held, said: begun(Match.start(held.match.scene), said, typed=said["typed"]),
 }

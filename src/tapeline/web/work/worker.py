@@ -21,7 +21,7 @@ from tapeline.errors import TapelineError
 from tapeline.play.match import Match
 from tapeline.web.work.faults import error_said
 from tapeline.web.work.followed import Answer, Followed
-from tapeline.web.work.memory import resident
+from tapeline.web.work.kinds import resident
 from tapeline.web.work.no_match import OF_ITSELF
 from tapeline.web.work.questions import ABOUT_A_MATCH
 

@@ -2,7 +2,7 @@
 // Arrows and rings that people draw on the board, in three colours with a line of its own each.
 
 import { svg } from "../lib/dom.js";
-import { num } from "./plate.js";
+import { fixedAt } from "./plate.js";
 
 /** theirs: drawn by somebody else.
  * @typedef {import("../lib/documents.js").Mark & {theirs?: boolean}} Mark */
@@ -25,13 +25,7 @@ function one(plate, { x, y, z, to = null, look = 0, theirs = false }) {
   const group = svg("g", { class: `arrow arrow-${look}${theirs ? " theirs" : ""}` });
   const [x1, y1] = plate.at(x, y, z);
   if (!to) {
-    group.append(
-      svg(
-        "g",
-        { transform: `translate(${num(x1)} ${num(y1)})` },
-        svg("g", { class: "fixed" }, svg("circle", { class: "arrow-under", r: RING }), svg("circle", { class: "arrow-line", r: RING })),
-      ),
-    );
+    group.append(fixedAt(x1, y1, [svg("circle", { class: "arrow-under", r: RING }), svg("circle", { class: "arrow-line", r: RING })]));
     return group;
   }
   const [x2, y2] = plate.at(to[0], to[1], z);
@@ -40,11 +34,7 @@ function one(plate, { x, y, z, to = null, look = 0, theirs = false }) {
   group.append(
     svg("line", { class: "arrow-under", ...line }),
     svg("line", { class: "arrow-line", ...line }),
-    svg(
-      "g",
-      { transform: `translate(${num(x2)} ${num(y2)}) rotate(${num(turn)})` },
-      svg("g", { class: "fixed" }, svg("path", { class: "arrow-head", d: `M3 0L${-HEAD} ${-HEAD / 2}L${-HEAD * 0.6} 0L${-HEAD} ${HEAD / 2}Z` })),
-    ),
+    fixedAt(x2, y2, svg("path", { class: "arrow-head", d: `M3 0L${-HEAD} ${-HEAD / 2}L${-HEAD * 0.6} 0L${-HEAD} ${HEAD / 2}Z` }), {}, turn),
   );
   return group;
 }

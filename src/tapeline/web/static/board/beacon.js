@@ -2,7 +2,7 @@
 // A place that somebody points at: a ring that draws the eye, and who it is.
 
 import { svg } from "../lib/dom.js";
-import { num } from "./plate.js";
+import { fixedAt } from "./plate.js";
 
 /** @typedef {{at: [number, number], z: number, words: string, look: number}} Beacon */
 
@@ -17,18 +17,17 @@ export function drawBeacon(plate, layer, beacon) {
   const [x, y] = plate.at(beacon.at[0], beacon.at[1], beacon.z);
   const wide = 18 + 6.7 * beacon.words.length;
   layer.append(
-    svg(
-      "g",
-      { class: `beacon look-${beacon.look}`, transform: `translate(${num(x)} ${num(y)})` },
-      svg(
-        "g",
-        { class: "fixed" },
+    fixedAt(
+      x,
+      y,
+      [
         svg("circle", { class: "beacon-wave", r: 26 }),
         svg("circle", { class: "beacon-under", r: 14 }),
         svg("circle", { class: "beacon-ring", r: 14 }),
         svg("rect", { class: "tag", x: -wide / 2, y: -44, width: wide, height: 20, rx: 10 }),
         svg("text", { class: "tag-words", y: -30, text: beacon.words }),
-      ),
+      ],
+      { class: `beacon look-${beacon.look}` },
     ),
   );
 }

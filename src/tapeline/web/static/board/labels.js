@@ -5,7 +5,7 @@ import { svg } from "../lib/dom.js";
 import { heightsIn, inUnits } from "../lib/lengths.js";
 import { inchOf } from "../lib/units.js";
 import { around, badgeSlots, badgesShown, boxOf, halfOf, setBadges, signBack } from "./figures.js";
-import { num } from "./plate.js";
+import { fixedAt } from "./plate.js";
 import { LINE, SMALL_LINE, area, cornerOf, room, scaled, shared, within } from "./spots.js";
 import { zoneBox } from "./zones.js";
 
@@ -172,16 +172,11 @@ function label(spot, text, small, name, scale) {
   const x = (spot.box.x + spot.box.width / 2) / scale;
   const y = (spot.box.y + spot.box.height / 2) / scale;
   const top = -spot.box.height / 2 - 3 + (text ? LINE : 0);
-  return svg(
-    "g",
-    { class: `label ${name}`, transform: `translate(${num(x)} ${num(y)})` },
-    svg(
-      "g",
-      { class: "fixed" },
-      text ? svg("text", { y: top, text }) : null,
-      small ? svg("text", { class: "small", y: top + SMALL_LINE, text: small }) : null,
-    ),
-  );
+  const lines = [
+    text ? svg("text", { y: top, text }) : null,
+    small ? svg("text", { class: "small", y: top + SMALL_LINE, text: small }) : null,
+  ];
+  return fixedAt(x, y, lines, { class: `label ${name}` });
 }
 
 /** Whether it stands on its base how many models it has.
@@ -228,16 +223,8 @@ function scaledCount(plate, figure, scale) {
 function onBase(plate, figure, back, text) {
   const [x, y] = behind(plate, figure, back);
   const wide = countWidth(text);
-  return svg(
-    "g",
-    { class: back ? "label number count" : "label number", transform: `translate(${num(x)} ${num(y)})` },
-    svg(
-      "g",
-      { class: "fixed" },
-      back ? svg("rect", { x: -wide / 2, y: -7.5, width: wide, height: 15, rx: 3 }) : null,
-      svg("text", { y: 3.6, text }),
-    ),
-  );
+  const plaque = back ? svg("rect", { x: -wide / 2, y: -7.5, width: wide, height: 15, rx: 3 }) : null;
+  return fixedAt(x, y, [plaque, svg("text", { y: 3.6, text })], { class: back ? "label number count" : "label number" });
 }
 
 /** @param {Plate} plate @param {Ground} ground */

@@ -123,3 +123,16 @@ export class Plate {
 export function num(value) {
   return String(Math.round(value * 1e4) / 1e4);
 }
+
+/**
+ * What keeps its size on the screen, at drawn coordinates.
+ * @param {number} x @param {number} y
+ * @param {SVGElement | (SVGElement | null)[]} parts
+ * @param {Record<string, string>} [props] of the whole
+ * @param {number} [turn] degrees clockwise
+ */
+export function fixedAt(x, y, parts, props = {}, turn = 0) {
+  const turned = turn ? ` rotate(${num(turn)})` : "";
+  const transform = `translate(${num(x)} ${num(y)})${turned}`;
+  return svg("g", { ...props, transform }, svg("g", { class: "fixed" }, parts));
+}

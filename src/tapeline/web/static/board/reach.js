@@ -3,7 +3,7 @@
 
 import { svg } from "../lib/dom.js";
 import { outlineOf, outside, place } from "./figures.js";
-import { num } from "./plate.js";
+import { fixedAt, num } from "./plate.js";
 import { smoothPath } from "./smooth.js";
 
 /** @typedef {import("../lib/documents.js").Reach} ReachDoc */
@@ -47,13 +47,7 @@ export function drawReach(plate, reaches) {
     taken.push(spot);
     const [x, y] = plate.at(spot[0], spot[1]);
     plate.lettered.push({ x, y, half: 4 * band.label.length });
-    limits.append(
-      svg(
-        "g",
-        { transform: `translate(${num(x)} ${num(y)})` },
-        svg("g", { class: "fixed" }, svg("text", { class: "band-label", y: 4, text: band.label })),
-      ),
-    );
+    limits.append(fixedAt(x, y, svg("text", { class: "band-label", y: 4, text: band.label })));
   }
 }
 
@@ -130,11 +124,7 @@ export function drawRings(plate, rings, figures) {
     const up = y - top > 0.02 * plate.depth;
     const text = said.has(once)
       ? null
-      : svg(
-          "g",
-          { transform: `translate(0 ${num(up ? -top : top)})` },
-          svg("g", { class: "fixed" }, svg("text", { class: "ring-label", y: up ? -4 : 13, text: ring.label })),
-        );
+      : fixedAt(0, up ? -top : top, svg("text", { class: "ring-label", y: up ? -4 : 13, text: ring.label }));
     said.add(once);
     const group = svg(
       "g",

@@ -5,7 +5,7 @@ import { svg } from "../lib/dom.js";
 import { storeyIn } from "../lib/lengths.js";
 import { groundTile } from "./grounds.js";
 import { oblique } from "./oblique.js";
-import { Plate, num } from "./plate.js";
+import { Plate, fixedAt, num } from "./plate.js";
 
 /** @typedef {import("../lib/documents.js").Board} BoardDoc */
 /** @typedef {import("../lib/units.js").Units} Units */
@@ -53,13 +53,7 @@ export function drawGround(plate, units, how, ground, inch) {
   ruler(plate, units, step);
   const caption = plate.storey ? storeyIn(plate.storey, units) : "";
   if (caption) {
-    layer.append(
-      svg(
-        "g",
-        { transform: `translate(${num(width / 2)} 0)` },
-        svg("g", { class: "fixed" }, svg("text", { class: "caption", y: -10, text: caption })),
-      ),
-    );
+    layer.append(fixedAt(width / 2, 0, svg("text", { class: "caption", y: -10, text: caption })));
   }
 }
 
@@ -88,19 +82,7 @@ function ruler(plate, units, step) {
   const around = `M0 0h${num(-band)}V${num(depth + band)}H${num(width)}V${num(depth)}H0z`;
   layer.append(svg("path", { class: "tape-measure", d: around }), svg("path", { class: "ticks", d: ticks.join("") }));
   const put = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ text, side = "") =>
-    layer.append(
-      svg(
-        "g",
-        { transform: `translate(${num(x)} ${num(y)})` },
-        svg(
-          "g",
-          { class: "fixed" },
-          side
-            ? svg("text", { class: "ruler side", x: -6, y: 4, text })
-            : svg("text", { class: "ruler", y: 16, text }),
-        ),
-      ),
-    );
+    layer.append(fixedAt(x, y, svg("text", side ? { class: "ruler side", x: -6, y: 4, text } : { class: "ruler", y: 16, text })));
   const jump = step * 2;
   for (let x = 0; x <= width + 1e-6; x += jump) put(plate.at(x, 0)[0], depth + band, units.figure(x, 0));
   for (let y = jump; y <= depth + 1e-6; y += jump) put(-band, plate.at(0, y)[1], units.figure(y, 0), "y");

@@ -133,12 +133,7 @@ export class View {
       this.fit();
       return;
     }
-    if (!dx && !dy) return;
-    this._stop();
-    this.x += dx;
-    this.y += dy;
-    this._keep();
-    this._draw();
+    if (dx || dy) this.pan(dx, dy);
   }
 
   _zoom(/** @type {number} */ px, /** @type {number} */ py, /** @type {number} */ factor) {

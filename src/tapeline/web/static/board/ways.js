@@ -3,7 +3,7 @@
 
 import { dress, svg } from "../lib/dom.js";
 import { baseParts, outlineOf, place, shadowUnder, signAt, signOf } from "./figures.js";
-import { num } from "./plate.js";
+import { fixedAt, num } from "./plate.js";
 
 /** @typedef {import("../lib/documents.js").Trace} Trace */
 /** @typedef {import("../lib/documents.js").Stretch} Stretch */
@@ -74,26 +74,14 @@ function wayOf(plate, trace, kind, figures, label, lengths) {
       group.append(svg("path", { class: `under${far}`, d }), svg("path", { class: `leg${far}`, d }));
     }
     if (n < trace.stretches.length - 1) {
-      group.append(
-        svg(
-          "g",
-          { transform: `translate(${num(last[0])} ${num(last[1])})` },
-          svg("g", { class: "fixed" }, svg("circle", { class: `joint${far}`, r: 3.2 })),
-        ),
-      );
+      group.append(fixedAt(last[0], last[1], svg("circle", { class: `joint${far}`, r: 3.2 })));
     }
     const roomy = trace.stretches.length < 2 || stretch.length * plate.scale >= LABELLED;
     const words = here && roomy ? label(stretch, n, trace) : "";
     if (words) {
       const [x, y] = labelAt(plate, places, words);
       lengths.push({ x, y, half: 4 * words.length });
-      texts.push(
-        svg(
-          "g",
-          { transform: `translate(${num(x)} ${num(y)})` },
-          svg("g", { class: "fixed" }, svg("text", { class: "leg-label", y: -6, text: words })),
-        ),
-      );
+      texts.push(fixedAt(x, y, svg("text", { class: "leg-label", y: -6, text: words })));
     }
   });
   if (figure && plate.sees(trace.end[2])) {
@@ -239,11 +227,7 @@ export function drawTape(plate, layer, tape) {
   const [x2, y2] = plate.at(tape.end[0], tape.end[1], high);
   const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
   const bar = (/** @type {number} */ x, /** @type {number} */ y) =>
-    svg(
-      "g",
-      { transform: `translate(${num(x)} ${num(y)}) rotate(${num(turn)})` },
-      svg("g", { class: "fixed" }, svg("path", { class: "tape-end", d: "M0 -6V6" })),
-    );
+    fixedAt(x, y, svg("path", { class: "tape-end", d: "M0 -6V6" }), {}, turn);
   layer.append(
     svg("line", { class: "tape under", x1, y1, x2, y2 }),
     svg("line", { class: "tape", x1, y1, x2, y2 }),
@@ -268,16 +252,10 @@ export const tagWidth = (words) => 14 + 6.7 * words.length;
  * @param {[number, number]} [aside] pixels */
 export function tag(x, y, words, [right, down] = [0, 0]) {
   const wide = tagWidth(words);
-  return svg(
-    "g",
-    { transform: `translate(${num(x)} ${num(y)})` },
-    svg(
-      "g",
-      { class: "fixed" },
-      svg("rect", { class: "tag", x: right - wide / 2, y: down - 27, width: wide, height: 20, rx: 10 }),
-      svg("text", { class: "tag-words", x: right, y: down - 13, text: words }),
-    ),
-  );
+  return fixedAt(x, y, [
+    svg("rect", { class: "tag", x: right - wide / 2, y: down - 27, width: wide, height: 20, rx: 10 }),
+    svg("text", { class: "tag-words", x: right, y: down - 13, text: words }),
+  ]);
 }
 
 /**

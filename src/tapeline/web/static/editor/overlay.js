@@ -3,7 +3,7 @@
 // and what the board below does not show yet.
 
 import { oncePerFrame, svg } from "../lib/dom.js";
-import { num } from "../board/plate.js";
+import { fixedAt, num } from "../board/plate.js";
 import { placeOf } from "./handles.js";
 import { entryOf } from "./paths.js";
 import { baseOf, boxOf, cornersOf, heightsOf, outlinesOf, rectangleCorners, sortOf, WAYS, wallLine } from "./shapes.js";
@@ -143,13 +143,7 @@ export class Overlay {
       if (!place || thing?.position) return [];
       const [x, y] = plate.at(place[0], place[1]);
       const chosen = fault.path === this.focus ? " here" : "";
-      return [
-        svg(
-          "g",
-          { transform: `translate(${num(x)} ${num(y)})`, class: `fault-pin${chosen}` },
-          svg("g", { class: "fixed" }, svg("circle", { r: 9 }), svg("text", { y: 4.5, text: "!" })),
-        ),
-      ];
+      return [fixedAt(x, y, [svg("circle", { r: 9 }), svg("text", { y: 4.5, text: "!" })], { class: `fault-pin${chosen}` })];
     });
   }
 

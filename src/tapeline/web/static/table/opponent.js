@@ -50,6 +50,10 @@ export class Opponent {
     this.programs = [];
     /** A side for which a program did not play. */
     this.failed = "";
+    /** Whether it does something just now; and entries of persons that came with what it did: steps that it passed for them. */
+    this.acts = false;
+    /** @type {Set<number>} */
+    this.passed = new Set();
     const { state } = table;
     call("server").then(
       (/** @type {import("../lib/documents.js").Server} */ server) => {
@@ -62,6 +66,7 @@ export class Opponent {
       const { fresh = [] } = /** @type {CustomEvent} */ (event).detail;
       // Who takes something back wants to think, not to see it done again; what they do next goes on with the game.
       if (fresh.length) this.waits = fresh.at(-1).what === "undo";
+      if (this.acts) for (const line of fresh) this.passed.add(line.n);
       this.draw();
       this.next();
     });
@@ -80,7 +85,7 @@ export class Opponent {
   /** How many entries came after the last one of a person; 0 if there is none of a person. */
   get answered() {
     const counted = this.table.state.log.filter((line) => line.counts && line.what !== "undo");
-    const own = counted.findLastIndex((line) => !this.levels[line.by]);
+    const own = counted.findLastIndex((line) => !this.levels[line.by] && !this.passed.has(line.n));
     return own < 0 ? 0 : counted.length - 1 - own;
   }
 
@@ -192,7 +197,9 @@ export class Opponent {
     if (show.past || state.busy) return this.next();
     const who = this.levels[side];
     const { version } = state;
+    this.acts = true;
     const done = await state.think(side, programOf(who) ? { program: programOf(who) } : { level: who });
+    this.acts = false;
     // If somebody was faster, it has been told of that already.
     if (done || state.version !== version) return;
     this.waits = true;
