@@ -36,7 +36,7 @@ from tapeline.rules.trench_crusade.measures import (
 from tapeline.rules.trench_crusade.moves import carry_out, refuse_path
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.sight import visible
-from tapeline.rules.trench_crusade.state import activation, carries, is_down, radius
+from tapeline.rules.trench_crusade.state import activation, carries, is_down, negates_heavy, radius
 from tapeline.rules.trench_crusade.walker import lay
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Route
@@ -230,8 +230,8 @@ TC-KW-3 (public) Abilities of single entries: +1 DICE on a Dash, Movement not ha
 
 
 def charge_bonus_dice(body: Body) -> int:
-    """Dice of the Charge Bonus, the best of which counts; 0 under HEAVY without STRONG."""
-    if _heavy(body) and not body.keyword("STRONG"):
+    """Dice of the Charge Bonus, the best of which counts; 0 under HEAVY that nothing negates."""
+    if _heavy(body) and not negates_heavy(body):
         return 0
     return max(1, int(body.stat("charge_dice", 1)))
 
