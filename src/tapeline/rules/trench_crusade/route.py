@@ -19,7 +19,7 @@ from tapeline.engine.state import State
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal
 from tapeline.geometry.plane.distance import Ring
-from tapeline.geometry.plane.legs import Arc
+from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
@@ -47,7 +47,7 @@ from tapeline.table.outlines import grown
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart, Corner, ring_of, with_discs
-from tapeline.travel.corners import over_corners
+from tapeline.travel.corners import outer_corners, over_corners
 from tapeline.travel.level_routes import Disc
 from tapeline.travel.nearness import first_near, runs_over
 from tapeline.travel.ramp_sides import SIDE, dearer, only_crosses, side_of, sides_of
@@ -424,6 +424,8 @@ class _Search:
                     less[k - 1] = replace(legs[k - 1], to=crossing.start.xy)
                     less[k] = replace(legs[k], to=crossing.end.xy, z=crossing.end.z)
             others += [less] if less != legs else []
+            if "climb" in {leg.how for leg in legs}:
+                others.append(self._over_outer_corners(legs, ways[0], goals[route.goal][1]))
         for more in dict.fromkeys(map(tuple, others)):
             way = lay(self.state, self.mover, more)
             near = not self.off and within(met.gap(way.end), met.gap(ways[0].end))
@@ -443,6 +445,37 @@ class _Search:
         )
         # Who could not stop there would go back to before the edge.
         return min(able, key=lambda way: (bool(way.hits), way is bent, way.length), default=None)
+
+    def _over_outer_corners(self, legs: Sequence[Leg], way: Route, goal: Goal) -> list[Leg]:
+        """The same legs with climbs where faces meet over the very corner, straight on.
+
+        Ways up a face end at its corners, where a base may climb in any direction between the
+        normals of both faces.
+        """
+        legs, r, heights = list(legs), self.r, self.chart.terrain.storeys
+        over = [k for k, leg in enumerate(legs) if leg.how != "walk"]
+        for k, crossing in zip(over, way.crossings, strict=True):
+            if legs[k].how != "climb" or not 0 < k < len(legs) - 1:
+                continue
+            before = legs[k - 2].to if k > 1 else self.mover.centre
+            after, near = legs[k + 1].to, 0.0
+            if before is None or after is None or legs[k - 1].to is None:
+                continue
+            if k + 2 == len(legs) and isinstance(goal, CircleGoal):
+                after, near = (goal.x, goal.y), goal.radius
+            low, high = sorted((crossing.start, crossing.end), key=lambda place: place.z)
+            for surface in heights.near((low.x - r, low.y - r, low.x + r, low.y + r)):
+                if surface.ramp is not None or more_than(abs(surface.z - high.z), 0.0):
+                    continue
+                for corner in outer_corners(heights.edges(surface)):
+                    if more_than(math.dist(corner.at, low.xy), r):
+                        continue
+                    begin, end = corner.climbed(before, after, r, low is crossing.start)
+                    legs[k - 1] = replace(legs[k - 1], to=begin)
+                    legs[k] = replace(legs[k], to=end)
+                    on = Line(*end, *after)
+                    legs[k + 1] = replace(legs[k + 1], to=on.at(on.length - near))
+        return legs
 
     def _touch(self, step: Step) -> Touch | RimTouch | LeapTouch | None:
         """What a step leads over to contact, if it does."""
