@@ -423,9 +423,8 @@ class _Search:
                 if legs[k].how == "climb" and k > 0 and legs[k - 1].to is not None:
                     less[k - 1] = replace(legs[k - 1], to=crossing.start.xy)
                     less[k] = replace(legs[k], to=crossing.end.xy, z=crossing.end.z)
-            others += [less] if less != legs else []
-            if "climb" in {leg.how for leg in legs}:
-                others.append(self._over_outer_corners(legs, ways[0], goals[route.goal][1]))
+            over_corner = self._over_outer_corners(legs, ways[0], goals[route.goal][1])
+            others += [more for more in (less, over_corner) if more != legs]
         for more in dict.fromkeys(map(tuple, others)):
             way = lay(self.state, self.mover, more)
             near = not self.off and within(met.gap(way.end), met.gap(ways[0].end))
