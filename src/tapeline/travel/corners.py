@@ -47,6 +47,11 @@ class OuterCorner(NamedTuple):
     angle: float
     turn: float
 
+    def is_off(self, place: Point) -> bool:
+        """Whether a place lies beyond it, between the normals of both edges."""
+        angle = math.atan2(place[1] - self.at[1], place[0] - self.at[0])
+        return 0.0 <= math.remainder(angle - self.angle, math.tau) / self.turn <= 1.0
+
     def climbed(self, before: Point, after: Point, r: float, up: bool) -> tuple[Point, Point]:
         """Where a base that touches it begins and ends a climb, up or down, by which the way from
         one place straight there and straight on to another is shortest."""
