@@ -56,8 +56,14 @@ class OuterCorner(NamedTuple):
         """Where a base that touches it begins and ends a climb, up or down, by which the way from
         one place straight there and straight on to another is shortest."""
 
+        (x, y), (ox, oy) = self.at, before if up else after
+        # From outside it is gone straight only to where the base does not go round the corner.
+        aim = math.remainder(math.atan2(oy - y, ox - x) - self.angle, math.tau) / self.turn
+        seen = math.acos(min(1.0, r / max(r, math.dist(self.at, (ox, oy))))) / abs(self.turn)
+        least, most = (min(max(t, 0.0), 1.0) for t in (aim - seen, aim + seen))
+
         def ends(t: float) -> tuple[Point, Point]:
-            (x, y), turned = self.at, self.angle + t * self.turn
+            turned = self.angle + (least + t * (most - least)) * self.turn
             dx, dy = r * math.cos(turned), r * math.sin(turned)
             places = (x + dx, y + dy), (x - dx, y - dy)
             return places if up else places[::-1]

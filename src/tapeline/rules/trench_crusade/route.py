@@ -453,27 +453,35 @@ class _Search:
         """
         legs, r, heights = list(legs), self.r, self.chart.terrain.storeys
         over = [k for k, leg in enumerate(legs) if leg.how != "walk"]
-        for k, crossing in zip(over, way.crossings, strict=True):
-            if legs[k].how != "climb" or not 0 < k < len(legs) - 1:
+        for k, crossing in reversed([*zip(over, way.crossings, strict=True)]):
+            # What is walked to the face and on from it, round its end perhaps, is made straight.
+            first, last = k, k + 1
+            while first and legs[first - 1].how == "walk":
+                if first < k and not any(leg.is_arc for leg in legs[first - 1 : first + 1]):
+                    break
+                first -= 1
+            while any(leg.is_arc for leg in legs[last : last + 2]):
+                last += 1
+            before = legs[first - 1].to if first else self.mover.centre
+            after, near = legs[last].to if last < len(legs) else None, 0.0
+            if legs[k].how != "climb" or before is None or after is None or last in over:
                 continue
-            before = legs[k - 2].to if k > 1 else self.mover.centre
-            after, near = legs[k + 1].to, 0.0
-            if before is None or after is None or legs[k - 1].to is None:
-                continue
-            if k + 2 == len(legs) and isinstance(goal, CircleGoal):
+            if last + 1 == len(legs) and isinstance(goal, CircleGoal):
                 after, near = (goal.x, goal.y), goal.radius
             low, high = sorted((crossing.start, crossing.end), key=lambda place: place.z)
-            for surface in heights.near((low.x - r, low.y - r, low.x + r, low.y + r)):
-                if surface.ramp is not None or more_than(abs(surface.z - high.z), 0.0):
-                    continue
-                for corner in outer_corners(heights.edges(surface)):
-                    if more_than(math.dist(corner.at, low.xy), r):
-                        continue
-                    begin, end = corner.climbed(before, after, r, low is crossing.start)
-                    legs[k - 1] = replace(legs[k - 1], to=begin)
-                    legs[k] = replace(legs[k], to=end)
-                    on = Line(*end, *after)
-                    legs[k + 1] = replace(legs[k + 1], to=on.at(on.length - near))
+            corners = (
+                corner
+                for surface in heights.near((low.x - r, low.y - r, low.x + r, low.y + r))
+                if surface.ramp is None and not more_than(abs(surface.z - high.z), 0.0)
+                for corner in outer_corners(heights.edges(surface))
+            )
+            corner = min(corners, key=lambda it: math.dist(it.at, low.xy), default=None)
+            if corner is not None and math.dist(corner.at, low.xy) < 2.0 * r:
+                begin, end = corner.climbed(before, after, r, low is crossing.start)
+                on = Line(*end, *after)
+                to = [] if math.dist(before, begin) <= TOLERANCE else [Leg(to=begin)]
+                climb = replace(legs[k], to=end)
+                legs[first : last + 1] = [*to, climb, Leg(to=on.at(on.length - near))]
         return legs
 
     def _touch(self, step: Step) -> Touch | RimTouch | LeapTouch | None:
