@@ -1,4 +1,4 @@
-"""Jumps over inner corners, as of a hole or of an L, which a way on foot turns; outer ones.
+"""Corners that a way turns: jumps over inner ones, as of a hole or of an L; climbs at outer ones.
 
 A search takes gaps between edges that face each other for ground; the gap of two edges that meet is
 looked at only where the way found turns at their corner. Between the places where that bends before
