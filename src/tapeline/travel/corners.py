@@ -1,4 +1,4 @@
-"""Jumps over inner corners, as of a hole or of an L, which a way on foot turns.
+"""Corners that a way turns: jumps over inner ones, as of a hole or of an L; climbs at outer ones.
 
 A search takes gaps between edges that face each other for ground; the gap of two edges that meet is
 looked at only where the way found turns at their corner. Between the places where that bends before
@@ -10,7 +10,8 @@ that it takes, until it grows no shorter (coordinate descent). Lengths in table 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 from tapeline.geometry.discs.goals import CircleGoal, Goal
@@ -20,11 +21,13 @@ from tapeline.geometry.plane.searches import least_of_convex
 from tapeline.geometry.surfaces.links import Link
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
+from tapeline.table.storeys import Edge
 from tapeline.travel.chart import Chart, Corner
+from tapeline.travel.nearness import lowest
 from tapeline.travel.rims import LEAP
 from tapeline.travel.search import Seeker
 
-__all__ = ["over_corners"]
+__all__ = ["OuterCorner", "outer_corners", "over_corners"]
 
 
 #: Searches for one way, and for one that is pulled taut; length by which it must become shorter
@@ -34,6 +37,60 @@ _TRIES, _FEW, _SHORTER = 12, 3, 1e-9
 _AT = 1e-7
 #: Places of the angle looked at first; how near, of all of it, the best is found.
 _ANGLES, _SHARE = 32, 1e-12
+
+
+class OuterCorner(NamedTuple):
+    """An outer corner of a surface: its place, the angle of the normal of one of the edges that
+    meet there, and how far it is from that to the normal of the other, radians."""
+
+    at: Point
+    angle: float
+    turn: float
+
+    def is_off(self, place: Point) -> bool:
+        """Whether a place lies beyond it, between the normals of both edges."""
+        angle = math.atan2(place[1] - self.at[1], place[0] - self.at[0])
+        return 0.0 <= math.remainder(angle - self.angle, math.tau) / self.turn <= 1.0
+
+    def climbed(self, before: Point, after: Point, r: float, up: bool) -> tuple[Point, Point]:
+        """Where a base that touches it begins and ends a climb, up or down, by which the way from
+        one place straight there and straight on to another is shortest."""
+
+        (x, y), (ox, oy) = self.at, before if up else after
+        # From outside it is gone straight only to where the base does not go round the corner.
+        aim = math.remainder(math.atan2(oy - y, ox - x) - self.angle, math.tau) / self.turn
+        seen = math.acos(min(1.0, r / max(r, math.dist(self.at, (ox, oy))))) / abs(self.turn)
+        least, most = (min(max(t, 0.0), 1.0) for t in (aim - seen, aim + seen))
+
+        def ends(t: float) -> tuple[Point, Point]:
+            turned = self.angle + (least + t * (most - least)) * self.turn
+            dx, dy = r * math.cos(turned), r * math.sin(turned)
+            places = (x + dx, y + dy), (x - dx, y - dy)
+            return places if up else places[::-1]
+
+        def length(t: float) -> float:
+            begin, end = ends(t)
+            return math.dist(before, begin) + math.dist(end, after)
+
+        return ends(lowest(length))
+
+
+def outer_corners(edges: Iterable[Edge]) -> Iterator[OuterCorner]:
+    """The outer corners between edges of a surface over which it is gone."""
+    ends = [
+        (edge, edge.at(t), edge.at(1.0 - t))
+        for edge in edges
+        if edge.beyond is not None
+        for t in (0.0, 1.0)
+    ]
+    for (edge, at, away), (other, there, _) in combinations(ends, 2):
+        if edge is other or math.dist(at, there) > _AT:
+            continue
+        off = (away[0] - at[0]) * other.nx + (away[1] - at[1]) * other.ny
+        if off < -_AT:  # what lies along one edge is within the other
+            angle = math.atan2(edge.ny, edge.nx)
+            turn = math.remainder(math.atan2(other.ny, other.nx) - angle, math.tau)
+            yield OuterCorner(at, angle, turn)
 
 
 class _Turn(NamedTuple):

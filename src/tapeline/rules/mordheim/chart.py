@@ -9,13 +9,14 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
-from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps
+from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, within
 from tapeline.engine.state import State
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.plane.grid import box_about
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.plane.sweeps import without
+from tapeline.geometry.surfaces.links import Link
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.rules.mordheim.contact import discs_of
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, GAP_IN, GAP_RISE_IN, JUMP_DOWN_IN
@@ -27,13 +28,14 @@ from tapeline.table.solids import Solid, box_of, ring_sides
 from tapeline.table.storeys import STANDABLE, Edge, Surface
 from tapeline.travel.chart import Chart, Point, ring_of, with_discs
 from tapeline.travel.charts import Charts
+from tapeline.travel.corners import outer_corners
 from tapeline.travel.crossings import faces_under
 from tapeline.travel.draft import Draft
 from tapeline.travel.ramp_sides import jumps, jumps_off, over_sides
 from tapeline.travel.rims import Rim
 from tapeline.travel.terrain import Terrain
 
-__all__ = ["FENCE", "chart_of", "gone_round", "peopled"]
+__all__ = ["FENCE", "chart_of", "corner_climbs", "gone_round", "peopled"]
 
 
 #: Length by which a target is smaller than it is, so that its border can be come to.
@@ -69,6 +71,23 @@ def chart_of(
         ways = partial(_draw, touched=touched, highest=highest)
         found = ground.kept[key] = Charts(draft, ways, shift=r)
     return found.about(ground.under(body), body.x, body.y, far, to, sided)
+
+
+def corner_climbs(chart: Chart, here: str, body: Body) -> Iterator[Link]:
+    """Straight up the outer corners that a model on a level touches: ways up faces begin at their
+    ends, round the corner from there."""
+    touched = touching_at_start(body) if may_climb(body) else ()
+    highest, at = movement(body), body.centre
+    for surface in chart.surfaces.values():
+        rise = surface.z - body.z
+        if surface.ramp is not None or not any(entry in touched for entry in surface.entries):
+            continue
+        if chart.terrain.low(rise) or more_than(rise, highest):
+            continue
+        for corner in outer_corners(chart.terrain.storeys.edges(surface)):
+            if within(math.dist(corner.at, at), radius(body)) and corner.is_off(at):
+                name = f"climb {surface.id} {corner.at!r}"
+                yield Link(name, "climb", (here, *at), (surface.id, *corner.at), rise, False)
 
 
 def gone_round(state: State, body: Body) -> list[Body]:

@@ -20,7 +20,7 @@ from tapeline.geometry.rectangles.rectangle import Part as Shape
 from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
-from tapeline.rules.mordheim.chart import FENCE, chart_of, gone_round, peopled
+from tapeline.rules.mordheim.chart import FENCE, chart_of, corner_climbs, gone_round, peopled
 from tapeline.rules.mordheim.contact import about_centre, across_barrier, first_contact, touching
 from tapeline.rules.mordheim.figures import GAP_IN
 from tapeline.rules.mordheim.goals import Onto, ends_about, landing_beside, with_goals
@@ -430,7 +430,7 @@ def searched(
         # One longer than that is sought without sides farther off than it is walked (`gone`).
         chart = drawn(far=far, sided=math.inf if far <= sure else gone)
         if sought is None or chart is not sought.jumper.chart:
-            sought = _sought(state, body, aims, others, chart, shape)
+            sought = _sought(state, body, aims, others, chart, shape, climb)
         if sought is None:
             return None
         if far >= sure:
@@ -549,6 +549,7 @@ def _sought(
     others: list[Body],
     chart: Chart,
     shape: Shape | None,
+    climb: bool = False,
 ) -> _Sought | None:
     """The search for a way into contact on a chart; None where nothing is stood on, there is no
     room to begin, or nothing is touched."""
@@ -559,9 +560,10 @@ def _sought(
     seeker = Seeker((here.id, body.x, body.y), radius(body), _WORK)
     single = aims[0] if len(aims) == 1 and isinstance(aims[0].base, Round) else None
     bodies = [other for other in others if single is None or other.id != single.id]
-    levels, goals, onto = with_goals(
-        state, body, aims, chart, peopled(chart, seeker.radius, bodies, single), shape
-    )
+    levels = peopled(chart, seeker.radius, bodies, single)
+    if climb:
+        levels = levels.with_more(links=corner_climbs(chart, here.id, body))
+    levels, goals, onto = with_goals(state, body, aims, chart, levels, shape)
     jumper = Jumper(chart, seeker.radius, height(body), GAP_IN)
     return _Sought(jumper, seeker, levels, goals, onto) if goals and seeker.stands(levels) else None
 

@@ -36,11 +36,11 @@ from tapeline.rules.trench_crusade.measures import (
 from tapeline.rules.trench_crusade.moves import carry_out, refuse_path
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.sight import visible
-from tapeline.rules.trench_crusade.state import activation, carries, is_down, radius
+from tapeline.rules.trench_crusade.state import activation, carries, is_down, negates_heavy, radius
 from tapeline.rules.trench_crusade.walker import lay
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Route
-from tapeline.wording import told_apart
+from tapeline.wording import figures, told_apart
 
 __all__ = ["charge", "charge_bonus_dice", "evade", "legal_target", "switched"]
 
@@ -86,9 +86,10 @@ def nobody_interposes(ask: Charging) -> Iterator[Finding]:
             if counts_all_the_same(ask.state, ask.mover, enemy):
                 ask.cite("TC-MOVE-13")
     for s, enemy in plan.interposers:
+        here, there = figures(s, plan.near)
         text = (
-            f"{enemy.name} interposes: within 1 in of it after {s:.2f} in, of {ask.target.name} "
-            f"only after {plan.near:.2f} in."
+            f"{enemy.name} interposes: within 1 in of it after {here} in, of {ask.target.name} "
+            f"only after {there} in."
         )
         yield Finding(text, s, plan.near, plan.track.place(s).xy, enemy.id, s)
 
@@ -152,11 +153,8 @@ def shortest_route(ask: Charging) -> Iterator[Finding]:
     if plan is None:
         yield Finding(f"No route leads to {ask.target.name}.", about=ask.target.id)
     elif plan.strays:
-        long = told_apart(plan.track.length, round(plan.shortest, 2), ".2f")
-        text = (
-            f"This way is {long} in long; the shortest route to "
-            f"{ask.target.name} is {plan.shortest:.2f} in."
-        )
+        long, least = figures(plan.track.length, plan.shortest)
+        text = f"This way is {long} in long; the shortest route to {ask.target.name} is {least} in."
         if affords(plan.track.length, plan.shortest):
             text = "This way cannot be taken."
         wanted = Route.read(ask.mover, ask.subject.path or ())
@@ -192,8 +190,8 @@ def stays_in_contact(ask: Sliding) -> Iterator[Finding]:
             break
     cost = ask.way.cost
     if not affords(cost, walk.left):
-        costs = told_apart(cost, round(walk.left, 2), ".2f")
-        text = f"The slide costs {costs} in; {walk.left:.2f} in are left."
+        costs, left = figures(cost, walk.left)
+        text = f"The slide costs {costs} in; {left} in are left."
         yield Finding(text, cost, walk.left, ask.track.end.xy, ask.mover.id)
 
 
@@ -230,8 +228,8 @@ TC-KW-3 (public) Abilities of single entries: +1 DICE on a Dash, Movement not ha
 
 
 def charge_bonus_dice(body: Body) -> int:
-    """Dice of the Charge Bonus, the best of which counts; 0 under HEAVY without STRONG."""
-    if _heavy(body) and not body.keyword("STRONG"):
+    """Dice of the Charge Bonus, the best of which counts; 0 under HEAVY that nothing negates."""
+    if _heavy(body) and not negates_heavy(body):
         return 0
     return max(1, int(body.stat("charge_dice", 1)))
 

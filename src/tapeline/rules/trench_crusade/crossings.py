@@ -20,7 +20,7 @@ from tapeline.table.terrain import Wall
 from tapeline.travel.crossings import face_ahead, faces_under, far_side, tops_along
 from tapeline.travel.route import Crossing
 from tapeline.travel.walker import Walker
-from tapeline.wording import told_apart
+from tapeline.wording import figures, told_apart
 
 __all__ = ["climb", "jump_down", "jump_gap"]
 
@@ -239,7 +239,8 @@ def _clear_over(walker: Walker, part: Line, level: float, clause: str) -> bool:
             continue
         depth = walker.radius - o.ground.nearest_to(part).distance
         if overlaps(depth):
-            text = f"{walker.terrain.name(o.entry)} is in the way of the jump by {depth:.2f} in."
+            deep = told_apart(depth, 0.0, ".2f")
+            text = f"{walker.terrain.name(o.entry)} is in the way of the jump by {deep} in."
             walker.refuse(clause, text, about=o.entry, measured=depth, limit=0.0)
             return False
     return True
@@ -339,8 +340,8 @@ def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
         return
     limit = JUMP_SHARE * movement(walker.state, walker.body)
     if more_than(width, limit):
-        wide = told_apart(width, float(f"{limit:.4g}"))
-        text = f"The gap is {wide} in wide; {name} may jump {limit:.4g} in."
+        wide, most = figures(width, limit)
+        text = f"The gap is {wide} in wide; {name} may jump {most} in."
         walker.hit("TC-JMP-1", text, about=walker.body.id, measured=width, limit=limit)
     rise = max(0.0, end.z - start.z)
     ux, uy = (line.bx - line.ax) / line.length, (line.by - line.ay) / line.length

@@ -98,7 +98,8 @@ def clear_of_friends(ask: Walked) -> Iterator[Finding]:
     for friend in ask.around.friends:
         depth = base_of(ask.state, ask.mover, friend).overlap(end)
         if overlaps(depth):
-            text = f"{ask.mover.name} would end on {friend.name}, overlapping by {depth:.2f} in."
+            deep = told_apart(depth, 0.0, ".2f")
+            text = f"{ask.mover.name} would end on {friend.name}, overlapping by {deep} in."
             yield Finding(text, depth, 0.0, end.xy, friend.id, ask.way.length)
 
 
@@ -112,7 +113,8 @@ def stays_on_the_battlefield(ask: Walked) -> Iterator[Finding]:
     under_half = ask.state.option("edge_overhang") == "under_half"
     off = leaves_table(ask.state.table, track, ask.radius, under_half)
     if off is not None:
-        text = f"{ask.mover.name} would leave the table by {off.distance:.2f} in."
+        far = told_apart(off.distance, 0.0, ".2f")
+        text = f"{ask.mover.name} would leave the table by {far} in."
         if under_half:
             text = f"Half of {ask.mover.name}'s base or more would be off the table."
         gone = off.travelled
@@ -197,7 +199,8 @@ def no_overlap_with_enemies(ask: Walked) -> Iterator[Finding]:
     for enemy in ask.around.enemies:
         deep = runs_over(ask.way, base_of(ask.state, ask.mover, enemy), sliding=sliding)
         if deep is not None:
-            text = f"The path runs over {enemy.name}, overlapping by {deep.gap:.2f} in."
+            by = told_apart(deep.gap, 0.0, ".2f")
+            text = f"The path runs over {enemy.name}, overlapping by {by} in."
             yield Finding(text, deep.gap, 0.0, deep.place.xy, enemy.id, deep.travelled)
 
 

@@ -198,7 +198,7 @@ def _get_away(run: Run, body_id: str, path: LegPath | None, held: tuple[str, ...
     if not way_out(run.state, body, allowance).possible:
         text = f"{body.name} has no way to get more than 1 in from all enemies and stays"
         run.happened("retreat impossible", text, "TC-RET-6", about=body_id, outcome=True)
-        run.cite("TC-MOVE-12")
+        run.cite("TC-RET-7", "TC-MOVE-12")
         if is_halved(run.state, body):
             run.cite("TC-DOWN-3", "TC-MOVE-14")
         return

@@ -343,15 +343,18 @@ def take_injury(
     if injury == "down" and (yield from goes_over(run, body_id)):
         return "out"
     body = run.state.bodies[body_id]
-    had = body.marks.whole("blood")
+    more = 2 if injury == "down" and is_down(body) else 1
+    blood = body.marks.whole("blood") + more
+    if blood > MARKERS_MAX:
+        blood = MARKERS_MAX
+        run.cite("TC-ROLL-3")
     if injury == "minor":
-        run.emit(Marked(body_id, Marks({"blood": min(MARKERS_MAX, had + 1)}), clause))
+        run.emit(Marked(body_id, Marks({"blood": blood}), clause))
         run.happened(
             "minor hit", f"{body.name} takes a Minor Hit", clause, about=body_id, outcome=True
         )
         return injury
-    more = 2 if is_down(body) else 1
-    run.emit(Marked(body_id, Marks({"blood": min(MARKERS_MAX, had + more), "down": True}), clause))
+    run.emit(Marked(body_id, Marks({"blood": blood, "down": True}), clause))
     run.happened("down", f"{body.name} is Down", clause, about=body_id, outcome=True)
     if in_own_activation(run, body_id):
         end_activation(run, "down", "TC-DOWN-1")

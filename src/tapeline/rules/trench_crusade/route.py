@@ -19,7 +19,7 @@ from tapeline.engine.state import State
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal
 from tapeline.geometry.plane.distance import Ring
-from tapeline.geometry.plane.legs import Arc
+from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
@@ -47,7 +47,7 @@ from tapeline.table.outlines import grown
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart, Corner, ring_of, with_discs
-from tapeline.travel.corners import over_corners
+from tapeline.travel.corners import outer_corners, over_corners
 from tapeline.travel.level_routes import Disc
 from tapeline.travel.nearness import first_near, runs_over
 from tapeline.travel.ramp_sides import SIDE, dearer, only_crosses, side_of, sides_of
@@ -423,7 +423,8 @@ class _Search:
                 if legs[k].how == "climb" and k > 0 and legs[k - 1].to is not None:
                     less[k - 1] = replace(legs[k - 1], to=crossing.start.xy)
                     less[k] = replace(legs[k], to=crossing.end.xy, z=crossing.end.z)
-            others += [less] if less != legs else []
+            over_corner = self._over_outer_corners(legs, ways[0], goals[route.goal][1])
+            others += [more for more in (less, over_corner) if more != legs]
         for more in dict.fromkeys(map(tuple, others)):
             way = lay(self.state, self.mover, more)
             near = not self.off and within(met.gap(way.end), met.gap(ways[0].end))
@@ -443,6 +444,45 @@ class _Search:
         )
         # Who could not stop there would go back to before the edge.
         return min(able, key=lambda way: (bool(way.hits), way is bent, way.length), default=None)
+
+    def _over_outer_corners(self, legs: Sequence[Leg], way: Route, goal: Goal) -> list[Leg]:
+        """The same legs with climbs where faces meet over the very corner, straight on.
+
+        Ways up a face end at its corners, where a base may climb in any direction between the
+        normals of both faces.
+        """
+        legs, r, heights = list(legs), self.r, self.chart.terrain.storeys
+        over = [k for k, leg in enumerate(legs) if leg.how != "walk"]
+        for k, crossing in reversed([*zip(over, way.crossings, strict=True)]):
+            # What is walked to the face and on from it, round its end perhaps, is made straight.
+            first, last = k, k + 1
+            while first and legs[first - 1].how == "walk":
+                if first < k and not any(leg.is_arc for leg in legs[first - 1 : first + 1]):
+                    break
+                first -= 1
+            while any(leg.is_arc for leg in legs[last : last + 2]):
+                last += 1
+            before = legs[first - 1].to if first else self.mover.centre
+            after, near = legs[last].to if last < len(legs) else None, 0.0
+            if legs[k].how != "climb" or before is None or after is None or last in over:
+                continue
+            if last + 1 == len(legs) and isinstance(goal, CircleGoal):
+                after, near = (goal.x, goal.y), goal.radius
+            low, high = sorted((crossing.start, crossing.end), key=lambda place: place.z)
+            corners = (
+                corner
+                for surface in heights.near((low.x - r, low.y - r, low.x + r, low.y + r))
+                if surface.ramp is None and not more_than(abs(surface.z - high.z), 0.0)
+                for corner in outer_corners(heights.edges(surface))
+            )
+            corner = min(corners, key=lambda it: math.dist(it.at, low.xy), default=None)
+            if corner is not None and math.dist(corner.at, low.xy) < 2.0 * r:
+                begin, end = corner.climbed(before, after, r, low is crossing.start)
+                on = Line(*end, *after)
+                to = [] if math.dist(before, begin) <= TOLERANCE else [Leg(to=begin)]
+                climb = replace(legs[k], to=end)
+                legs[first : last + 1] = [*to, climb, Leg(to=on.at(on.length - near))]
+        return legs
 
     def _touch(self, step: Step) -> Touch | RimTouch | LeapTouch | None:
         """What a step leads over to contact, if it does."""

@@ -40,6 +40,7 @@ from tapeline.rules.trench_crusade.state import (
     carries,
     is_down,
     melee_armed,
+    negates_heavy,
     unactivated,
 )
 from tapeline.rules.trench_crusade.terrain import activated_in_danger
@@ -240,7 +241,7 @@ TC-DOWN-3 (public) A Down model stands up when it is next activated; its Movemen
 def heavy(ask: Context[Move | Dash | Charge | Retreat | Shoot]) -> Iterator[Finding]:
     """HEAVY equipment gives no Charge Bonus, and a HEAVY ranged weapon is not used in an
     Activation with a Move, Charge, Retreat or Dash, unless the model is STRONG."""
-    if ask.mover.keyword("STRONG"):
+    if negates_heavy(ask.mover):
         if "HEAVY" in ask.shot or "HEAVY" in ask.weapon_keywords:
             ask.cite("TC-KW-1")
         return
@@ -367,7 +368,8 @@ def melee_attack(
     dice = [int(attacker.stat("melee_dice"))]
     if cover_between(run.state, attacker, target):
         dice.append(-1)
-    if target.keyword("FEAR") and not attacker.keyword("IMMUNE TO FEAR"):
+    immune = attacker.keyword("IMMUNE TO FEAR") or attacker.keyword("NEGATE FEAR")
+    if target.keyword("FEAR") and not immune:
         dice.append(-1)
     current = activation(run.state)
     if current is not None and current.dived and current.actor == attacker_id:

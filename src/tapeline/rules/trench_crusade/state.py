@@ -40,6 +40,7 @@ __all__ = [
     "melee_armed",
     "movement",
     "movement_to_come",
+    "negates_heavy",
     "next_side",
     "profiles",
     "radius",
@@ -186,6 +187,11 @@ def height(body: Body) -> float:
     if given > 0:
         return given
     return SMALL_HEIGHT_IN if base_mm(body) < SMALL_BASE_MM + 1e-3 else LARGE_HEIGHT_IN
+
+
+def negates_heavy(body: Body) -> bool:
+    """Whether HEAVY equipment is nothing to the model, TC-KW-1: STRONG carries NEGATE HEAVY."""
+    return body.keyword("STRONG") or body.keyword("NEGATE HEAVY")
 
 
 def carries(body: Body) -> tuple[Weapon, ...]:

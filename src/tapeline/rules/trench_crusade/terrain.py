@@ -22,7 +22,7 @@ from tapeline.table.access import out_of_reach
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import SOLID, STANDABLE, UNCLIMBABLE, storeys_of
 from tapeline.travel.route import Crossing, Part, Route, Stretch
-from tapeline.wording import told_apart
+from tapeline.wording import figures, told_apart
 
 __all__ = [
     "TERRAIN_KINDS",
@@ -115,9 +115,9 @@ def short_of_allowance(ask: Context[Any], clause: str) -> Iterator[Finding]:
     total, left = spent + hurdle.cost, walk.allowance - spent
     what = "Climb" if hurdle.kind == "climb" else "Jump"
     more = f", {hurdle.cost - hurdle.width:.4g} of them up," if rises else ""
-    takes = told_apart(hurdle.cost, float(f"{left:.4g}"))
+    takes, has = figures(hurdle.cost, left)
     text = (
-        f"The {what} takes {takes} in{more} and {ask.mover.name} has {left:.4g} left of "
+        f"The {what} takes {takes} in{more} and {ask.mover.name} has {has} left of "
         f"{walk.allowance:g}."
     )
     place = (hurdle.start.x, hurdle.start.y)

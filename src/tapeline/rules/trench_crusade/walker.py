@@ -26,6 +26,7 @@ from tapeline.travel.route import Hit, Route, Stretch, just_before, shares_betwe
 from tapeline.travel.table_edge import leaves_table
 from tapeline.travel.terrain import Patch, Terrain, spans_in
 from tapeline.travel.walker import SPECK, MoverPolicy, Sort, Walker
+from tapeline.wording import told_apart
 
 __all__ = [
     "barred_hits",
@@ -173,9 +174,10 @@ def _in_way(walker: Walker, leg: Leg, surface: Surface, start_z: float, end_z: f
 def _bump(walker: Walker, o: Solid, depth: float, place: Place, at: float) -> None:
     terrain, low, rise = walker.terrain, place.z, o.top - place.z
     name, clause, measured, limit = terrain.name(o.entry), "TC-TER-7", rise, terrain.step_over(o)
-    text = f"The base runs {depth:.2f} in into {name}, {rise:.4g} in high, to be climbed."
+    deep, high = told_apart(depth, 0.0, ".2f"), told_apart(rise, limit)
+    text = f"The base runs {deep} in into {name}, {high} in high, to be climbed."
     if terrain.is_barred(o):
-        text = f"The base runs {depth:.2f} in into {name}, which is impassable."
+        text = f"The base runs {deep} in into {name}, which is impassable."
         clause, measured, limit = "TC-TER-5", depth, 0.0
     elif o.bottom > low + TOLERANCE:
         text = f"{name} is too low to go under: {o.bottom - low:.4g} in."
@@ -281,7 +283,8 @@ def _obstacles(walker: Walker, shape: Leg, part: Stretch) -> None:
     for (entry, top), (depth, place, along, barred) in met.items():
         walker.hit(
             "TC-TER-5" if barred else "TC-FLY-1",
-            f"The base flies {depth:.2f} in into {heights.name(entry)}, {top:.4g} in high.",
+            f"The base flies {told_apart(depth, 0.0, '.2f')} in into {heights.name(entry)}, "
+            f"{top:.4g} in high.",
             Place(*place, part.at(along).z),
             about=entry,
             measured=depth,
@@ -502,7 +505,8 @@ def barred_hits(state: State, body: Body, route: Route) -> Iterator[Hit]:
             if depth > worst or s < least:
                 found[solid.entry] = max(depth, worst), min(s, least), near.to
     for entry, (depth, s, place) in found.items():
-        text = f"The base runs {depth:.2f} in into {terrain.name(entry)}, which is impassable."
+        deep = told_apart(depth, 0.0, ".2f")
+        text = f"The base runs {deep} in into {terrain.name(entry)}, which is impassable."
         yield Hit("TC-TER-5", text, Place(*place, 0.0), s, entry, depth, 0.0)
 
 
