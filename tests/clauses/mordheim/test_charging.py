@@ -70,7 +70,7 @@ def test_mh_chg_12_and_16() -> None:
     table = Table([red(10, 10), blue(30, 10)], step="declarations")
     table.charge("E")
     table.do("end_phase", None)
-    assert ids(table.do("shoot")) == {"MH-CHG-12"}
+    assert ids(table.do("shoot")) == {"MH-CHG-12", "MH-SHOOT-1"}
     assert table.do("cast").legal
     table = Table([red(10, 10), blue(15, 10)], step="declarations")
     table.charge("E")

@@ -257,7 +257,7 @@ def test_attested_attacks() -> None:
         "stunned",
         "out",
     ]
-    assert barred(table, "R") == {"Shoot": {"MH-RUN-7"}}
+    assert barred(table, "R") == {"Shoot": {"MH-RUN-7", "MH-SHOOT-1"}}
     # What may be done comes first.
     assert [c.label for c in shown(table, "R")] == ["Cast a spell", "Measure", "Shoot"]
     assert labels(table, "B") == ["Measure"]

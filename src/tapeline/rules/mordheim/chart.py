@@ -188,13 +188,21 @@ def _jump(here: Surface, there: Surface) -> tuple[float, float] | None:
 def _straight_off(
     draft: Draft, upper: Surface, at: Point, off: Point, ramps: bool = False
 ) -> tuple[str, Point] | None:
-    """What a jump off a place of an edge lands on and where: at the least distance straight off it,
-    one base radius at most, that keeps the base clear of what stands below (3.10). ramps: only
-    jumps off ramps or on to them, or only others."""
+    """What a jump off a place of an edge lands on and where: at the least distance off it, straight
+    or away from what is round or has a corner there, one base radius at most, that keeps the base
+    clear of what stands below (3.10). ramps: only jumps off ramps or on to them, or only others."""
     ground, (x, y), z, r = draft.terrain, at, upper.height(*at), draft.r
     way = Line(x, y, x + r * off[0], y + r * off[1])
-    for far in _stops(ground.with_plates(box_of(way, r)), way, r):
-        to = way.at(far)
+    solids = list(ground.with_plates(box_about(x, y, 2.0 * r)))
+    places = [way.at(far) for far in _stops(solids, way, r)]
+    for plan in {solid.ground for solid in solids}:
+        px, py = plan.nearest(x, y)
+        d = math.hypot(x - px, y - py)
+        if d < r and plan.depth(x, y) <= LENGTH:
+            u, v = ((x - px) / d, (y - py) / d) if d > TOLERANCE else plan.outward(x, y)
+            to = (px + r * u, py + r * v)
+            places += [to] if upper.depth(*to) <= TOLERANCE else []
+    for to in sorted(places, key=partial(math.dist, at)):
         below = ground.storeys.below(*to, z, TOLERANCE)
         if below is None or below.id not in draft.surfaces:
             continue

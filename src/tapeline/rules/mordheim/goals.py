@@ -231,6 +231,7 @@ def with_goals(
         above = list(_above(state, body, single, chart, where))
     if len(aims) <= 2 and shape is None:
         above += _between(state, body, aims, chart, goals)
+        above += (way for aim in aims for way in _along_rims(state, body, aim, aims, chart, where))
     on_stairs = [] if single is None else _on_stairs(chart, radius(body), single)
     levels, ends = with_lines(levels, [*(line for line, _ in above), *lines, *on_stairs])
     goals += ends
@@ -336,6 +337,38 @@ def _between(
                     if cut is not None:
                         one, two = ((x - s * ax - t * bx, y - s * ay - t * by) for s, t in cut)
                         yield (surface.id, one, two), (below, (x, y))
+
+
+def _along_rims(
+    state: State, body: Body, target: Body, aims: list[Body], chart: Chart, where: list[Surface]
+) -> Iterator[tuple[Segment, Onto]]:
+    """Segments of edges under which a target stands, from which a jump down lands farther along
+    the edge, the nearest place clear of it that is not under what is jumped off (3.10): round
+    bases only."""
+    if not all(isinstance(one.base, Round) for one in (body, *aims)):
+        return
+    meet, r = meeting_part(body, target), radius(body)
+    box = box_about(*target.centre, r + radius(target))
+    for below in where:
+
+        def lands(x: float, y: float, below: Surface = below) -> bool:
+            there = body.at(x, y, below.z)
+            met = all(touching(there, aim) for aim in aims)
+            return (
+                met
+                and below.depth(x, y) >= -TOLERANCE
+                and free_at(state, chart.terrain, body, *there.centre, below.z)
+            )
+
+        for surface, line in _edges_over(chart, below, box):
+            for a, b in spans_inside(meet, line):
+                ends = [s for s in (a, b) if 0.0 < s < line.length and lands(*line.at(s))]
+                far = min(r, (b - a) / len(ends)) if ends else 0.0
+                for s in ends:
+                    off = s + far if s == a else s - far
+                    _, nearest = distance_to(meet, *line.at(0.5 * (s + off)))
+                    if surface.depth(*nearest) > TOLERANCE:
+                        yield (surface.id, line.at(s), line.at(off)), (below, line.at(s))
 
 
 def _corners(goal: Goal) -> list[Point]:

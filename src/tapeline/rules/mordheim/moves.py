@@ -22,6 +22,7 @@ from tapeline.rules.mordheim.actions import (
     Hide,
     Measure,
     Move,
+    Rally,
     Shoot,
     StandUp,
     Strike,
@@ -160,8 +161,8 @@ def snapshot(run: Run) -> None:
 
 
 #: What only a model in its senses does.
-DOING = (StandUp, Move, DeclareCharge, Crawl, Hide, Shoot, Cast, Strike)
-Doing = StandUp | Move | DeclareCharge | Crawl | Hide | Shoot | Cast | Strike
+DOING = (Rally, StandUp, Move, DeclareCharge, Crawl, Hide, Shoot, Cast, Strike)
+Doing = Rally | StandUp | Move | DeclareCharge | Crawl | Hide | Shoot | Cast | Strike
 
 
 @BOOK.clause("MH-MOVE-1", src="seed", bars=Move, at=Moment.PATH)
@@ -196,18 +197,20 @@ MH-SKILL-1 (public) Sprint runs and charges at three times the Movement; Jump Up
 """)
 
 
-@BOOK.clause("MH-ENG-1", src="public", bars=(Move, DeclareCharge), at=Moment.DECLARE)
-def nobody_leaves_a_fight(ask: Context[Move | DeclareCharge]) -> Iterator[Finding]:
+@BOOK.clause("MH-ENG-1", src="public", bars=(Move, DeclareCharge, Crawl), at=Moment.DECLARE)
+def nobody_leaves_a_fight(ask: Context[Move | DeclareCharge | Crawl]) -> Iterator[Finding]:
     """An engaged model does not move unless every opponent in contact is knocked down or stunned;
-    then it may charge somebody else too, but not whom it fights."""
+    then it may charge somebody else too, but not whom it fights. One knocked down leaves as
+    MH-KD-1 says."""
     mover, subject = ask.mover, ask.subject
-    if isinstance(subject, Move) and not subject.path:
+    if isinstance(subject, Move | Crawl) and not subject.path:
         return
     named = subject.targets if isinstance(subject, DeclareCharge) else ()
+    held = _held_by(ask) if isinstance(subject, Crawl) else None
     for enemy_id in engaged_with(mover):
         ask.cite("MH-ENG-1")
         enemy = ask.state.bodies.get(enemy_id)
-        if enemy is not None and is_standing(enemy):
+        if enemy is not None and is_standing(enemy) and (held is None or enemy in held):
             text = f"{mover.name} fights {enemy.name} and may not leave."
             yield Finding(text, about=enemy.id)
         elif enemy_id in named:
@@ -215,8 +218,21 @@ def nobody_leaves_a_fight(ask: Context[Move | DeclareCharge]) -> Iterator[Findin
             yield Finding(text, about=enemy_id)
 
 
-@BOOK.clause("MH-KD-1", src="public", bars=(Move, DeclareCharge, Crawl), at=Moment.DECLARE)
-def knocked_down_crawls(ask: Context[Move | DeclareCharge | Crawl]) -> Iterator[Finding]:
+def _held_by(ask: Context[Any]) -> list[Body]:
+    """Opponents that one knocked down may not crawl off from: those who fight nobody else."""
+    fought = (ask.state.bodies.get(enemy_id) for enemy_id in engaged_with(ask.mover))
+    return [e for e in fought if e is not None and is_standing(e) and len(engaged_with(e)) < 2]
+
+
+@BOOK.clause(
+    "MH-KD-1",
+    src="public",
+    bars=(Move, DeclareCharge, Crawl, Shoot, Cast, Strike),
+    at=Moment.DECLARE,
+)
+def knocked_down_crawls(
+    ask: Context[Move | DeclareCharge | Crawl | Shoot | Cast | Strike],
+) -> Iterator[Finding]:
     """A knocked down model does nothing but crawl up to 2 inches; out of contact with an enemy
     only if that enemy also fights somebody else."""
     mover = ask.mover
@@ -229,13 +245,9 @@ def knocked_down_crawls(ask: Context[Move | DeclareCharge | Crawl]) -> Iterator[
         return
     if not affords(ask.bound.length, ask.allowance):
         yield _too_long(ask, ask.bound.length)
-    if not ask.subject.path:
-        return
-    for enemy_id in engaged_with(mover):
-        enemy = ask.state.bodies.get(enemy_id)
-        if enemy is not None and is_standing(enemy) and len(engaged_with(enemy)) < 2:
-            text = f"{enemy.name} fights nobody else; {mover.name} may not crawl off."
-            yield Finding(text, about=enemy.id)
+    for enemy in _held_by(ask) if ask.subject.path else ():
+        text = f"{enemy.name} fights nobody else; {mover.name} may not crawl off."
+        yield Finding(text, about=enemy.id)
 
 
 @BOOK.clause("MH-KD-2", src="public", bars=(StandUp, Move, DeclareCharge), at=Moment.DECLARE)

@@ -46,13 +46,14 @@ from tapeline.rules.mordheim.state import (
     condition,
     counts,
     engaged_with,
-    is_engaged,
     is_fleeing,
+    is_forced,
     is_hidden,
     is_standing,
     must_move,
     next_step,
     of_side,
+    shots_barred,
     state_permissions,
     step,
     to_charge,
@@ -70,23 +71,17 @@ __all__ = ["cast", "close_declarations", "end_phase", "rally", "shoot", "stand_u
 
 @BOOK.clause("MH-SHOOT-1", src="public", bars=(Shoot, Cast, Strike), at=Moment.DECLARE)
 def who_may_attack(ask: Context[Shoot | Cast | Strike]) -> Iterator[Finding]:
-    """No shot if engaged, fleeing, knocked down or stunned, nor at a friend; a blow only at an
-    enemy it is engaged with; no spell and no blow from one knocked down."""
+    """No shot if engaged, fleeing, knocked down or stunned, nor after a run, a rally or a failed
+    charge, nor at a friend; a blow only at an enemy it is engaged with."""
     mover, subject = ask.mover, ask.subject
-    if condition(mover) == "stunned" and isinstance(subject, Shoot):
-        yield Finding(f"{mover.name} is stunned and does not shoot.", about=mover.id)
-    if condition(mover) == "knocked_down":
-        yield Finding(f"{mover.name} is knocked down.", about=mover.id)
     if isinstance(subject, Strike):
         if subject.target not in engaged_with(mover):
             text = f"{mover.name} does not fight {ask.name(subject.target)}."
             yield Finding(text, about=subject.target)
         return
     if isinstance(subject, Shoot):
-        if is_engaged(mover):
-            yield Finding(f"{mover.name} is engaged and does not shoot.", about=mover.id)
-        if is_fleeing(mover):
-            yield Finding(f"{mover.name} is fleeing and does not shoot.", about=mover.id)
+        for why in shots_barred(mover):
+            yield Finding(f"{mover.name} {why} and does not shoot.", about=mover.id)
     if subject.target is not None and ask.state.body(subject.target).side == mover.side:
         yield Finding(f"{ask.name(subject.target)} is not an enemy.", about=subject.target)
 
@@ -339,10 +334,9 @@ def compulsory_moves(
     if isinstance(ask.subject, Compulsory):
         if mover.id not in {body.id for body in must_move(ask.state)}:
             yield Finding(f"{mover.name} has no compulsory move to make.", about=mover.id)
-    elif is_fleeing(mover) and is_standing(mover) and not mover.has("moved"):
-        yield Finding(
-            f"{mover.name} is fleeing and makes only its compulsory move.", about=mover.id
-        )
+    elif is_forced(mover):
+        does = "is fleeing" if is_fleeing(mover) else "stumbles"
+        yield Finding(f"{mover.name} {does} and makes only its compulsory move.", about=mover.id)
 
 
 @BOOK.clause("MH-MOVE-3", src="seed", bars=EndPhase, at=Moment.DECLARE)

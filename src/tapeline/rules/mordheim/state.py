@@ -51,6 +51,7 @@ __all__ = [
     "initiative",
     "is_engaged",
     "is_fleeing",
+    "is_forced",
     "is_hidden",
     "is_standing",
     "may_climb",
@@ -60,6 +61,7 @@ __all__ = [
     "of_side",
     "radius",
     "release",
+    "shots_barred",
     "state_permissions",
     "step",
     "targets_of",
@@ -297,15 +299,15 @@ def to_charge(state: State) -> list[Body]:
     return [b for b in of_side(state, state.turn.active) if charge_result(b) == "declared"]
 
 
+def is_forced(body: Body) -> bool:
+    """Whether the model has a compulsory move to make: it flees, or stumbles and fights nobody."""
+    forced = is_fleeing(body) or (body.has("stumbles") and not is_engaged(body))
+    return forced and is_standing(body) and not body.has("moved")
+
+
 def must_move(state: State) -> list[Body]:
     """Models of the active side whose compulsory move is still to be made, in scene order."""
-    return [
-        body
-        for body in of_side(state, state.turn.active)
-        if is_standing(body)
-        and not body.has("moved")
-        and (is_fleeing(body) or (body.has("stumbles") and not is_engaged(body)))
-    ]
+    return [body for body in of_side(state, state.turn.active) if is_forced(body)]
 
 
 def next_step(run: Run) -> None:
@@ -356,11 +358,25 @@ def release(run: Run, body_id: str, clause: str, *, keep: Iterable[str] = ()) ->
 # What a model may still do this turn.
 
 
+def shots_barred(body: Body) -> Iterator[str]:
+    """What keeps a model from shooting, in words (MH-SHOOT-1, section 4)."""
+    if not is_standing(body):
+        yield "is stunned" if condition(body) == "stunned" else "is knocked down"
+    if is_engaged(body):
+        yield "is engaged"
+    if is_fleeing(body):
+        yield "is fleeing"
+    if body.has("ran"):
+        yield "ran this turn"
+    if charge_result(body) == "failed":
+        yield "failed its charge"
+    if body.has("rallied"):
+        yield "rallied this turn"
+
+
 def may_shoot(body: Body) -> bool:
     """Whether what it did this turn leaves the model its shot (section 4)."""
-    barred = any(body.has(mark) for mark in ("ran", "rallied"))
-    failed = charge_result(body) == "failed"
-    return not (barred or failed or is_engaged(body) or is_fleeing(body)) and is_standing(body)
+    return next(shots_barred(body), None) is None
 
 
 def may_cast(body: Body) -> bool:

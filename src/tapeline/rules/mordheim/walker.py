@@ -336,9 +336,14 @@ def _depth_on(walker: Walker, part: Line | Arc, other: Body) -> tuple[float, flo
     return depth, spans[0][0] if spans else near.travelled
 
 
-def stands(walker: Walker, place: Place) -> None:
-    """Note what the base would overlap at a place where it comes to stand."""
-    body = walker.body.at(*place)
+def _lands(walker: Walker, place: Place) -> None:
+    """Note what the base would overlap where it lands on its way, as narrow as it can turn."""
+    stands(walker, place, walker.body.based(Round(walker.radius)))
+
+
+def stands(walker: Walker, place: Place, base: Body | None = None) -> None:
+    """Note what the base, or the one given, would overlap at a place where it comes to stand."""
+    body = (base or walker.body).at(*place)
     if walker.surface is not None:
         found = walker.terrain.overlapped(body, on=walker.surface.ramp)
         if found is not None:
@@ -402,7 +407,7 @@ _POLICY = MoverPolicy(
     in_way=_in_way,
     sorts=_sorts,
     falls_off=_falls_off,
-    stands=stands,
+    stands=_lands,
     # Only where it cannot come to the very foot or head its radius reaches there.
     reaches=lambda walker, place: walker.terrain.overlapped(walker.body.at(*place)) is not None,
     take_ladder=_take_ladder,
