@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from hashlib import sha256
 from typing import Any
 
@@ -13,21 +12,18 @@ from support.scenarios import ROOT
 PINNED = ROOT / "tests" / "census" / "documents"
 
 
-def _rounded(value: Any) -> Any:
+def _rounded(number: str) -> float:
     """Lengths to 9 decimals: sums may run in another order."""
-    if isinstance(value, float):
-        return round(value, 9) + 0.0 if math.isfinite(value) else str(value)
-    if isinstance(value, list):
-        return [_rounded(item) for item in value]
-    if isinstance(value, dict):
-        return {key: _rounded(item) for key, item in value.items()}
-    return value
+    return round(float(number), 9) + 0.0
 
 
 def fingerprint(*documents: Any) -> str:
     """Of JSON documents."""
-    text = json.dumps(_rounded(json.loads(json.dumps(documents))), sort_keys=True)
-    return sha256(text.encode()).hexdigest()[:10]
+    written = json.dumps(documents)
+    rounded = json.loads(
+        written, parse_float=_rounded, parse_constant=lambda name: str(float(name))
+    )
+    return sha256(json.dumps(rounded, sort_keys=True).encode()).hexdigest()[:10]
 
 
 def pinned_documents(system: str) -> dict[str, Any]:

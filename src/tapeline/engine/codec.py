@@ -44,6 +44,8 @@ __all__ = [
 _LARGEST = 1e6
 #: Lists and objects within one another in an action.
 _DEEPEST = 50
+#: What is a JSON value as it is.
+_PLAIN = frozenset((type(None), str, bool, int, float))
 
 
 @cache
@@ -57,7 +59,9 @@ def _plan(kind: type) -> tuple[tuple[str, Any], ...]:
 
 def plain(value: Any) -> Any:
     """Anything the engine makes, as plain JSON values; fields at their default are left out."""
-    if value is None or isinstance(value, str | bool | int | float):
+    if type(value) in _PLAIN:
+        return value
+    if isinstance(value, str | bool | int | float):
         return value.value if isinstance(value, Enum) else value
     if isinstance(value, Marks):
         return thaw(value)

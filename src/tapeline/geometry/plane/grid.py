@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import cached_property
 from math import floor
 from typing import TypeAlias
 
@@ -37,20 +38,22 @@ class Grid:
         self._cell = cell
         #: Numbers and boxes: of all, and by cells.
         self._all: _Boxed = tuple((index, *box) for index, box in enumerate(boxes))
-        self._cells: dict[tuple[int, int], list[int]] = {}
-        self._wide: list[int] = []
         self._known: dict[tuple[int, int, int, int], _Boxed] = {}
-        for index, box in enumerate(boxes):
-            if self._count(box) > _WIDE:
-                self._wide.append(index)
-                continue
-            for key in self._keys(box):
-                self._cells.setdefault(key, []).append(index)
 
-    def _keys(self, box: Box) -> Iterable[tuple[int, int]]:
+    @cached_property
+    def _cells(self) -> tuple[dict[tuple[int, int], list[int]], list[int]]:
+        """What is over each cell, and what is wide: a few boxes are gone through without."""
         c = self._cell
-        x0, y0, x1, y1 = (floor(v / c) for v in box)
-        return ((i, j) for i in range(x0, x1 + 1) for j in range(y0, y1 + 1))
+        cells: dict[tuple[int, int], list[int]] = {}
+        wide: list[int] = []
+        for index, x0, y0, x1, y1 in self._all:
+            if self._count((x0, y0, x1, y1)) > _WIDE:
+                wide.append(index)
+                continue
+            for i in range(floor(x0 / c), floor(x1 / c) + 1):
+                for j in range(floor(y0 / c), floor(y1 / c) + 1):
+                    cells.setdefault((i, j), []).append(index)
+        return cells, wide
 
     def _count(self, box: Box) -> float:
         c = self._cell
@@ -71,10 +74,11 @@ class Grid:
 
     def _within(self, cells: tuple[int, int, int, int]) -> _Boxed:
         """The boxes over some cells, kept for those asked about last."""
-        many, (i0, j0, i1, j1) = set(self._wide), cells
+        over, wide = self._cells
+        many, (i0, j0, i1, j1) = set(wide), cells
         for i in range(i0, i1 + 1):
             for j in range(j0, j1 + 1):
-                many.update(self._cells.get((i, j), ()))
+                many.update(over.get((i, j), ()))
         if len(self._known) >= _WIDE:
             self._known.clear()
         known = self._known[cells] = tuple(self._all[index] for index in sorted(many))
