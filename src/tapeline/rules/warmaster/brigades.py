@@ -117,13 +117,14 @@ def _ends(state: State, unit: Unit, poses: Poses) -> tuple[dict[str, Rect], Poin
 
 
 def _plan(
-    state: State, unit: Unit, poses: Poses, action: AsOne | Brigade
+    state: State, unit: Unit, poses: Poses, action: AsOne | Brigade, *, detours: bool = True
 ) -> tuple[MoveSpec, dict[str, Rect], MovePlan]:
     """The kind of move that the unit may make, where its stands are to end, the ways found."""
     ends, pivot = _ends(state, unit, poses)
     spec = spec_of(state, unit)
-    plan = plan_move(state, spec, ends, pivot)
-    for others in () if plan.whole else _instead(action, stands_of(state, unit), ends):
+    plan = plan_move(state, spec, ends, pivot, detours=detours)
+    instead = _instead(action, stands_of(state, unit), ends) if detours else ()
+    for others in () if plan.whole else instead:
         shared = plan_move(state, spec, others)
         if shared.whole:
             return spec, others, shared
@@ -228,14 +229,17 @@ def do_brigade(run: Run, action: Brigade) -> Procedure:
         run.value(distance=far, allowance=min(pace for gone, pace in paces if within(far, gone)))
 
 
-def goes_as_one(state: State, action: Brigade) -> bool:
-    """Whether several units may move as one block."""
+def goes_as_one(state: State, action: Brigade, *, detours: bool = True) -> bool:
+    """Whether several units may move as one block. detours: whether ways round count, and
+    other stands of a unit in its places."""
     if not affords_as_one(state, action):
         return False
     waiting, poses = _as_one(state, action)
     while waiting:
         for unit in waiting:
-            spec, _, plan = _plan(state, unit, poses, action)
+            if not _has_room(state, unit, poses):
+                continue
+            spec, _, plan = _plan(state, unit, poses, action, detours=detours)
             moved = replace(spec, stands=plan.stands)
             bare = MoveUnit(actor=unit.id, stands=plan.stands)
             if plan.whole and is_legal(state, bare) and is_legal(state, moved):
@@ -245,6 +249,13 @@ def goes_as_one(state: State, action: Brigade) -> bool:
         else:
             return False
     return True
+
+
+def _has_room(state: State, unit: Unit, poses: Poses) -> bool:
+    """Whether no way of the stands of a unit could be barred by where they end alone."""
+    ways, places = ways_of(state, spec_of(state, unit)), _ends(state, unit, poses)[0].values()
+    bodies = stands_of(state, unit)
+    return all(any(ways.may_end(body, place) for body in bodies) for place in places)
 
 
 def affords_as_one(state: State, action: Brigade) -> bool:
