@@ -485,11 +485,7 @@ def _of_brigade(state: State, action: Brigade) -> Nearest | None:
             marks.update(comes_over(rect, shift, shapes))
     best: float | None = far
     if far == 1.0 or not goes_as_one(state, cut(far)):
-        best = _longest(
-            lambda share: goes_as_one(state, cut(share)),
-            sorted(marks),
-            lambda share: goes_as_one(state, cut(share), detours=False),
-        )
+        best = _longest(lambda share: goes_as_one(state, cut(share)), sorted(marks))
     if best is None:
         return None
     return _offer(
@@ -497,17 +493,12 @@ def _of_brigade(state: State, action: Brigade) -> Nearest | None:
     )
 
 
-def _longest(
-    is_legal: Callable[[float], bool],
-    marks: Iterable[float] = (),
-    plainly: Callable[[float], bool] | None = None,
-) -> float | None:
+def _longest(is_legal: Callable[[float], bool], marks: Iterable[float] = ()) -> float | None:
     """The largest share found by halving, legal itself; None if there is none to speak of.
 
     marks: shares, rising, between which what is longer is barred if what is shorter is. Where that
     holds the share is short of the exact one by less than 5e-9, of a way of 100 cm by 5e-7 cm: by
     the length of its stretch over 2^28, or by a hair at the ends of one.
-    plainly: whether a share is legal by ways that are soon found; it spares looking for others.
     """
     inside = [mark for mark in marks if _HAIR < mark < 1.0 - _HAIR]
     for start, stop in reversed([*itertools.pairwise((0.0, *inside, 1.0))]):
@@ -516,24 +507,13 @@ def _longest(
             continue
         if is_legal(high):
             return high
-        least = (high - low) / 2.0**_HALVINGS
-        if plainly is not None:
-            found, barred = _halved(plainly, low, high, least)
-            if is_legal(found):
-                low, high = (found, high) if is_legal(barred) else (found, barred)
-        low, high = _halved(is_legal, low, high, least)
-        return None if high <= LEAST_SHARE else low
+        for _ in range(_HALVINGS):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if is_legal(middle) else (low, middle)
+            if high <= LEAST_SHARE:
+                return None
+        return low
     return None
-
-
-def _halved(
-    is_legal: Callable[[float], bool], low: float, high: float, least: float
-) -> tuple[float, float]:
-    """A legal share and a barred one, halved together until no more than the least apart."""
-    while high - low > least and high > LEAST_SHARE:
-        middle = 0.5 * (low + high)
-        low, high = (middle, high) if is_legal(middle) else (low, middle)
-    return low, high
 
 
 def _offer(action: Action, short: float, text: str = "") -> Nearest:
