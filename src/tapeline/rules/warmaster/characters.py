@@ -402,20 +402,24 @@ def nearest_free(
         # The side after its first corner comes first, of places as near too.
         borders.add_ring((*thing.loop[2:], *thing.loop[:2]), r + thing.radius)
     least = math.inf
-    found: list[tuple[float, Point]] = []
-    for place in borders.places(x, y):
-        far = math.dist(place, (x, y))
-        if within(far, least) and free(*place):
-            found.append((far, place))
+    found: list[tuple[float, int, Point]] = []
+    places = [(math.dist(p, (x, y)), i, p) for i, p in enumerate(borders.places(x, y))]
+    # The nearest first: beyond the first free one nobody need be asked whether there is room.
+    for far, number, place in sorted(places):
+        if not within(far, least):
+            break
+        if free(*place):
+            found.append((far, number, place))
             least = min(least, far)
     if beside is not None and not found:
         return nearest_free(state, body, wanted)
     # Of places so close together that the tolerance cannot tell which is nearer the nearest counts.
     close = TOLERANCE + 2.0 * math.sqrt(2.0 * TOLERANCE * min(least, width + depth))
     kept: list[Point] = []
-    for far, place in sorted(found):
+    for far, _, place in sorted(found, key=lambda one: (one[0], one[2])):
         if within(far, least) and all(math.dist(place, known) > close for known in kept):
             kept.append(place)
-    places = [place for place in dict.fromkeys(place for _, place in found) if place in kept]
+    found.sort(key=lambda one: one[1])
+    nearest = [place for place in dict.fromkeys(place for *_, place in found) if place in kept]
     on_table = min(max(x, r), width - r), min(max(y, r), depth - r)
-    return places or [on_table]
+    return nearest or [on_table]
