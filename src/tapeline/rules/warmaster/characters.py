@@ -403,7 +403,7 @@ def nearest_free(
     x, y = wanted
     if free(x, y):
         return [wanted]
-    nearest = sorted((thing for thing, _ in things), key=lambda thing: off(thing, x, y))[:16]
+    nearest = sorted((thing for thing, _ in things), key=lambda thing: off(thing, x, y))
     borders = Borders(r)
     around = Rect(0.5 * width, 0.5 * depth, 0.0, depth - 2.0 * r, width - 2.0 * r)
     borders.segments += sides_of(around.loop)
