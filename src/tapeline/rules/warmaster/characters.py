@@ -403,11 +403,18 @@ def nearest_free(
     x, y = wanted
     if free(x, y):
         return [wanted]
-    nearest = sorted((thing for thing, _ in things), key=lambda thing: off(thing, x, y))
+    # Who touches a friend and something besides touches what is no farther from it than a base.
+    beside_it = [box for _, box in friends]
+    bounding = [
+        thing
+        for thing, box in things
+        if not friends or any(boxes_meet(box, it, 2.0 * r + TOLERANCE) for it in beside_it)
+    ]
+    bounding.sort(key=lambda thing: off(thing, x, y))
     borders = Borders(r)
     around = Rect(0.5 * width, 0.5 * depth, 0.0, depth - 2.0 * r, width - 2.0 * r)
     borders.segments += sides_of(around.loop)
-    for thing in (*(friend for friend, _ in friends), *nearest):
+    for thing in (*(friend for friend, _ in friends), *bounding):
         # The side after its first corner comes first, of places as near too.
         borders.add_ring((*thing.loop[2:], *thing.loop[:2]), r + thing.radius)
 
@@ -416,16 +423,17 @@ def nearest_free(
 
     # Borders that come no nearer than a place that is free need not be looked at.
     alone = (far for far, _, place in by_distance(borders.alone(x, y)) if free(*place))
-    borders = borders.near(x, y, next(alone, math.inf) + TOLERANCE)
-    least = math.inf
+    room, least = next(alone, 4.0 * r) + TOLERANCE, math.inf
     found: list[tuple[float, int, Point]] = []
-    # The nearest first: beyond the first free one nobody need be asked whether there is room.
-    for far, number, place in by_distance(borders.places(x, y)):
-        if not within(far, least):
-            break
-        if free(*place):
-            found.append((far, number, place))
-            least = min(least, far)
+    while not found and room <= 2.0 * (width + depth):
+        for far, number, place in by_distance(borders.near(x, y, room).places(x, y)):
+            # The nearest first: beyond one that is free nobody need be asked about room.
+            if not within(far, min(least, room)):
+                break
+            if free(*place):
+                found.append((far, number, place))
+                least = min(least, far)
+        room *= 2.0
     if beside is not None and not found:
         return nearest_free(state, body, wanted)
     # Of places so close together that the tolerance cannot tell which is nearer the nearest counts.
