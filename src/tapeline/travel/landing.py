@@ -79,14 +79,30 @@ class Borders:
         for hole in surface.holes:
             self.add_ring(hole.ring or (), off)
 
+    def near(self, x: float, y: float, far: float) -> Borders:
+        """Those of them that come no farther from a point than that."""
+        found = Borders(self.reach)
+        found.circles = [
+            c for c in self.circles if abs(math.hypot(x - c[0], y - c[1]) - c[2]) <= far
+        ]
+        found.segments = [s for s in self.segments if point_segment(x, y, *s)[0] <= far]
+        return found
+
     def places(self, x: float, y: float) -> Iterator[Point]:
         """Places on one border that are nearest to a point, and where two cross."""
+        yield from self.alone(x, y)
+        yield from self._crossings()
+
+    def alone(self, x: float, y: float) -> Iterator[Point]:
+        """Places on one border that are nearest to a point."""
         for cx, cy, far in self.circles:
             d = math.hypot(x - cx, y - cy)
             ux, uy = ((x - cx) / d, (y - cy) / d) if d > 0.0 else (1.0, 0.0)
             yield cx + ux * far, cy + uy * far
         for segment in self.segments:
             yield point_segment(x, y, *segment)[1:]
+
+    def _crossings(self) -> Iterator[Point]:
         for one, two in combinations(self.circles, 2):
             yield from both_circles(one, two)
         for circle in self.circles:

@@ -117,14 +117,14 @@ def _ends(state: State, unit: Unit, poses: Poses) -> tuple[dict[str, Rect], Poin
 
 
 def _plan(
-    state: State, unit: Unit, poses: Poses, action: AsOne | Brigade
+    state: State, unit: Unit, poses: Poses, action: AsOne | Brigade, *, detours: bool = True
 ) -> tuple[MoveSpec, dict[str, Rect], MovePlan]:
     """The kind of move that the unit may make, where its stands are to end, the ways found."""
     ends, pivot = _ends(state, unit, poses)
     spec = spec_of(state, unit)
-    plan = plan_move(state, spec, ends, pivot)
+    plan = plan_move(state, spec, ends, pivot, detours=detours)
     for others in () if plan.whole else _instead(action, stands_of(state, unit), ends):
-        shared = plan_move(state, spec, others)
+        shared = plan_move(state, spec, others, detours=detours)
         if shared.whole:
             return spec, others, shared
     return spec, ends, plan
@@ -203,22 +203,21 @@ def do_brigade(run: Run, action: Brigade) -> Procedure:
         if not stands_of(run.state, unit):
             run.refuse(run.check(MoveUnit(actor=unit.id)))
     waiting, poses = _as_one(run.state, action)
-    refused: list[Finding] = []
     formed: dict[str, set[Value]] = {"formation": set(), "new_formation": set()}
     while waiting:
-        for unit in waiting:
-            move, refused = _judged(run, unit, poses, action)
-            if not refused:
-                yield from do_move(run, move)
-                waiting.remove(unit)
-                for name, known in formed.items():
-                    known.add(run.values.pop(name))
-                break
-        else:
+        following = _next_to_go(run.state, waiting, poses, action)
+        if following is None:
+            refused = _judged(run, waiting[-1], poses, action)[1]
             # All that are to end together do so as a block, wherever it is asked to go.
             together = {unit.id for unit in not_charging(run.state)} <= set(action.units)
             bars = [one for one in refused if not (together and one.clause == "WM-CMD-8")]
             run.refuse(bars or refused)
+            return
+        unit, move = following
+        yield from do_move(run, MoveUnit(actor=unit.id, stands=move.stands))
+        waiting.remove(unit)
+        for name, known in formed.items():
+            known.add(run.values.pop(name))
     # A formation that all have is that of the brigade.
     run.value(**{name: known.pop() for name, known in formed.items() if len(known) == 1})
     # The unit that went farthest, of several as far the one with the least pace, stands for all.
@@ -234,17 +233,35 @@ def goes_as_one(state: State, action: Brigade) -> bool:
         return False
     waiting, poses = _as_one(state, action)
     while waiting:
-        for unit in waiting:
-            spec, _, plan = _plan(state, unit, poses, action)
-            moved = replace(spec, stands=plan.stands)
-            bare = MoveUnit(actor=unit.id, stands=plan.stands)
-            if plan.whole and is_legal(state, bare) and is_legal(state, moved):
-                state = after_move(state, moved)
-                waiting.remove(unit)
-                break
-        else:
+        following = _next_to_go(state, waiting, poses, action)
+        if following is None:
             return False
+        unit, move = following
+        state = after_move(state, move)
+        waiting.remove(unit)
     return True
+
+
+def _next_to_go(
+    state: State, waiting: Sequence[Unit], poses: Poses, action: Brigade
+) -> tuple[Unit, MoveSpec] | None:
+    """Which of the units of a block still to move can go next, and how; one that has to go round
+    something only where none goes straight there, as it may be in the way of the others then."""
+    able = [unit for unit in waiting if _has_room(state, unit, poses)]
+    for unit, detours in [(unit, detours) for detours in (False, True) for unit in able]:
+        spec, _, plan = _plan(state, unit, poses, action, detours=detours)
+        move = replace(spec, stands=plan.stands)
+        bare = MoveUnit(actor=unit.id, stands=plan.stands)
+        if plan.whole and is_legal(state, bare) and is_legal(state, move):
+            return unit, move
+    return None
+
+
+def _has_room(state: State, unit: Unit, poses: Poses) -> bool:
+    """Whether the stands of a unit have room where they are to end."""
+    ways, places = ways_of(state, spec_of(state, unit)), _ends(state, unit, poses)[0].values()
+    bodies = stands_of(state, unit)
+    return all(any(ways.may_end(body, place) for body in bodies) for place in places)
 
 
 def affords_as_one(state: State, action: Brigade) -> bool:

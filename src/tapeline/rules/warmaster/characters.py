@@ -17,6 +17,7 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.discs.contacts import Things, contacts
 from tapeline.geometry.plane.distance import Ring, sides_of
+from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Arc, Line, Path
 from tapeline.geometry.rectangles.rectangle import (
     Part,
@@ -26,7 +27,7 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_circle,
     separation,
 )
-from tapeline.ranks.bases import Point, box_about, nearest_to, rect_of, shape_of
+from tapeline.ranks.bases import Point, box_about, boxes_meet, nearest_to, rect_of, shape_of
 from tapeline.rules.warmaster.actions import MoveCharacter
 from tapeline.rules.warmaster.figures import (
     BOOK,
@@ -375,47 +376,73 @@ def nearest_free(
     r = body.base.reach
     width, depth = state.table.width, state.table.depth
     table = (0.0, 0.0, width, depth)
-    friends = [Part(rect.loop) for rect in (rects_of(state, beside) if beside else ())]
-    things = [Part(rect.loop) for _, rect in stands_on_table(state)]
-    things += [part for f in ground_of(state).closed_to(body) for part in f.region.parts]
+    friends = [
+        (Part(rect.loop), box_about(rect)) for rect in (rects_of(state, beside) if beside else ())
+    ]
+    things = [(Part(rect.loop), box_about(rect)) for _, rect in stands_on_table(state)]
+    for feature in ground_of(state).closed_to(body):
+        things += [(part, box_about(feature.region)) for part in feature.region.parts]
 
     def off(thing: Part, x: float, y: float) -> float:
         return nearest_point(Region((thing,), table), (x, y))[0]
+
+    def near(some: Iterable[tuple[Part, Box]], x: float, y: float) -> Iterator[float]:
+        """How far off things are that may be as near to a place as the base reaches."""
+        at = x, y, x, y
+        return (off(thing, x, y) for thing, box in some if boxes_meet(at, box, r + TOLERANCE))
 
     def free(x: float, y: float) -> bool:
         if not (r - TOLERANCE <= x <= width - r + TOLERANCE):
             return False
         if not (r - TOLERANCE <= y <= depth - r + TOLERANCE):
             return False
-        if friends and min(off(thing, x, y) for thing in friends) > r + 0.5 * TOLERANCE:
+        if friends and min(near(friends, x, y), default=math.inf) > r + 0.5 * TOLERANCE:
             return False
-        return all(off(thing, x, y) >= r - 0.5 * TOLERANCE for thing in things)
+        return all(gap >= r - 0.5 * TOLERANCE for gap in near(things, x, y))
 
     x, y = wanted
     if free(x, y):
         return [wanted]
-    near = [*friends, *sorted(things, key=lambda thing: off(thing, x, y))[:16]]
+    # Who touches a friend and something besides touches what is no farther from it than a base.
+    beside_it = [box for _, box in friends]
+    bounding = [
+        thing
+        for thing, box in things
+        if not friends or any(boxes_meet(box, it, 2.0 * r + TOLERANCE) for it in beside_it)
+    ]
+    bounding.sort(key=lambda thing: off(thing, x, y))
     borders = Borders(r)
     around = Rect(0.5 * width, 0.5 * depth, 0.0, depth - 2.0 * r, width - 2.0 * r)
     borders.segments += sides_of(around.loop)
-    for thing in near:
+    for thing in (*(friend for friend, _ in friends), *bounding):
         # The side after its first corner comes first, of places as near too.
         borders.add_ring((*thing.loop[2:], *thing.loop[:2]), r + thing.radius)
-    least = math.inf
-    found: list[tuple[float, Point]] = []
-    for place in borders.places(x, y):
-        far = math.dist(place, (x, y))
-        if within(far, least) and free(*place):
-            found.append((far, place))
-            least = min(least, far)
+
+    def by_distance(places: Iterable[Point]) -> list[tuple[float, int, Point]]:
+        return sorted((math.dist(p, (x, y)), i, p) for i, p in enumerate(places))
+
+    # Borders that come no nearer than a place that is free need not be looked at.
+    alone = (far for far, _, place in by_distance(borders.alone(x, y)) if free(*place))
+    room, least = next(alone, 4.0 * r) + TOLERANCE, math.inf
+    found: list[tuple[float, int, Point]] = []
+    while not found and room <= 2.0 * (width + depth):
+        for far, number, place in by_distance(borders.near(x, y, room).places(x, y)):
+            # The nearest first: beyond one that is free nobody need be asked about room.
+            if not within(far, min(least, room)):
+                break
+            if free(*place):
+                found.append((far, number, place))
+                least = min(least, far)
+        room *= 2.0
     if beside is not None and not found:
         return nearest_free(state, body, wanted)
     # Of places so close together that the tolerance cannot tell which is nearer the nearest counts.
     close = TOLERANCE + 2.0 * math.sqrt(2.0 * TOLERANCE * min(least, width + depth))
     kept: list[Point] = []
-    for far, place in sorted(found):
+    for far, _, place in sorted(found, key=lambda one: (one[0], one[2])):
         if within(far, least) and all(math.dist(place, known) > close for known in kept):
             kept.append(place)
-    places = [place for place in dict.fromkeys(place for _, place in found) if place in kept]
+    found.sort(key=lambda one: one[1])
+    free_places = [place for place in dict.fromkeys(place for *_, place in found) if place in kept]
     on_table = min(max(x, r), width - r), min(max(y, r), depth - r)
-    return places or [on_table]
+    return free_places or [on_table]

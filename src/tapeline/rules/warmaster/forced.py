@@ -152,13 +152,12 @@ def stand_halts(
     distance: float,
     *,
     short: float,
-    past_friends: bool = False,
 ) -> list[Halt]:
     """Everything that a stand meets on a slide along a unit vector, the nearest first.
 
     short: how far before enemies, fights and friends it halts, cm; a stand that begins nearer to
-    one of them comes no nearer to it. past_friends: friends that it passes beside, near as they
-    are, do not halt it. Terrain is touched.
+    one of them comes no nearer to it. Friends are run into only in the way itself: those that it
+    passes beside, near as they are, do not halt it (WM-CONF-2). Terrain is touched.
     """
     rect = rect_of(body)
     box = box_of_slide(rect, distance * v[0], distance * v[1])
@@ -181,8 +180,8 @@ def stand_halts(
             there = rect_of(stand)
             if apart_at_least(rect, there) > distance + short:
                 continue
-            passing = past_friends and sort == "friend"
-            if passing and not slide_into(rect, there, v, distance + short, TOLERANCE)[0]:
+            in_the_way = slide_into(rect, there, v, distance + short, TOLERANCE)[0]
+            if sort == "friend" and not in_the_way:
                 continue
             wide = grown(there, min(short, apart(rect, there).gap))
             _, contact = slide_into(rect, wide, v, distance, TOLERANCE)
@@ -191,15 +190,12 @@ def stand_halts(
     return sorted(found, key=lambda halt: halt.at)
 
 
-def first_halt(
-    state: State, unit: Unit, v: Point, distance: float, *, past_friends: bool = False
-) -> Halt | None:
+def first_halt(state: State, unit: Unit, v: Point, distance: float) -> Halt | None:
     """What first halts a rigid slide of the whole unit (3.15 of the notes), if anything does."""
-    short, past = HALT_SHORT_CM, past_friends
     halts = [
         halt
         for body in stands_of(state, unit)
-        for halt in stand_halts(state, unit, body, v, distance, short=short, past_friends=past)
+        for halt in stand_halts(state, unit, body, v, distance, short=HALT_SHORT_CM)
     ]
     return min(halts, key=lambda halt: halt.at, default=None)
 

@@ -476,8 +476,10 @@ def _of_brigade(state: State, action: Brigade) -> Nearest | None:
         units = [unit_of(state, name) for name in action.units]
         paces = (spec_of(state, unit).allowance for unit in units)
         far = min(1.0, min(paces) / math.dist(from_, to))
-    # Who is in the way of a shorter one may be gone round by a longer one.
-    marks = {far * k / SHARES for k in range(1, SHARES + 1)}
+    # Who is in the way of a shorter one may be gone round by a longer one. Units that turn get in
+    # each other's way: what is legal over less than a 24th of the turn alone may be missed.
+    parts = SHARES if action.by == 0.0 else 2 * SHARES
+    marks = {far * k / parts for k in range(1, parts + 1)}
     flying = (name for name in action.units if flies(stands_of(state, state.units[name])))
     for name in flying if action.by == 0.0 else ():
         shapes = no_landing(state, name)

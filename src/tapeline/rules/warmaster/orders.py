@@ -571,7 +571,7 @@ def _forced(run: Run, unit: Unit, v: Point, distance: float) -> Procedure:
     """A rigid slide that halts at barred terrain and short of stands, and may leave the table;
     flyers pass over everything and land where there is room (WM-FLY-4)."""
     flying = flies(stands_of(run.state, unit))
-    halt = None if flying else first_halt(run.state, unit, v, distance, past_friends=True)
+    halt = None if flying else first_halt(run.state, unit, v, distance)
     reach = distance if halt is None else max(0.0, halt.at)
     rects = [rect_of(body) for body in stands_of(run.state, unit)]
     off = goes_off(run.state, rects, v, reach)

@@ -8,9 +8,8 @@ from dataclasses import replace
 
 from tapeline.dice import Roll
 from tapeline.engine.clauses import Moment
-from tapeline.engine.events import Marked, Moved, Progressed, TurnChanged, UnitMarked
+from tapeline.engine.events import Marked, Progressed, TurnChanged, UnitMarked
 from tapeline.engine.limits import closer_than, more_than, overlaps, within
-from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -44,7 +43,7 @@ from tapeline.rules.warmaster.figures import (
     flies,
     is_character,
 )
-from tapeline.rules.warmaster.forced import confuse, room_to_land, straight_off
+from tapeline.rules.warmaster.forced import confuse, room_to_land, shift_unit, straight_off
 from tapeline.rules.warmaster.formation import is_engaged, pace_of
 from tapeline.rules.warmaster.initiative import cite_answer
 from tapeline.rules.warmaster.measures import (
@@ -390,12 +389,7 @@ def do_home_back(run: Run, action: HomeBack) -> Procedure:
     nearest, (ax, ay) = way
     v: Point = (-ax, -ay)
     reach = room_to_land(run.state, unit, v, min(distance, nearest.gap, most))
-    for body in stands_of(run.state, unit):
-        x, y = body.x + reach * v[0], body.y + reach * v[1]
-        path = (Leg(to=(x, y)),) if reach > 0.0 else ()
-        run.emit(Moved(body.id, x, y, body.z, body.facing, path, "WM-FLY-2"))
-    yield from make_way(run, unit_of(run.state, unit.id))
-    run.cite("WM-FLY-4")
+    yield from shift_unit(run, unit, v, reach, "WM-FLY-2")
     home = (*run.state.progress.texts("home"), unit.id)
     run.emit(Progressed(Marks({"home": home}), "WM-FLY-2"))
     run.value(distance=distance, moved=reach)

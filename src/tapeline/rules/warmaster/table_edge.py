@@ -187,7 +187,9 @@ def _roll(run: Run, who: Unit | Body, modifier: int, clause: str) -> Generator[A
     roll = Roll(1, f"{who.name} has left the table", clause, who.side, about=who.id)
     faces = yield from run.roll(roll)
     result = faces[0] - modifier
-    run.value(result=result)
+    others = run.values.get("results")
+    each = {**(others if isinstance(others, Marks) else {}), who.id: result}
+    run.value(result=result, results=Marks(each))
     return result
 
 
