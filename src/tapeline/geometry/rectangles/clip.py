@@ -31,18 +31,15 @@ def clip_loop(
         j = i + 1 if i + 1 < n else 0
         ax, ay = loop[2 * i], loop[2 * i + 1]
         bx, by = loop[2 * j], loop[2 * j + 1]
-        fa = nx * ax + ny * ay - h
-        fb = nx * bx + ny * by - h
+        fa, fb = nx * ax + ny * ay - h, nx * bx + ny * by - h
         if fa <= 0.0:
-            out[count] = ax
-            out[count + 1] = ay
+            out[count], out[count + 1] = ax, ay
             count += 2
         if (fa < 0.0 and fb > 0.0) or (fa > 0.0 and fb < 0.0):
             if n == 2 and i == 1:
                 continue
             t = fa / (fa - fb)
-            out[count] = ax + t * (bx - ax)
-            out[count + 1] = ay + t * (by - ay)
+            out[count], out[count + 1] = ax + t * (bx - ax), ay + t * (by - ay)
             count += 2
     return count
 

@@ -102,23 +102,18 @@ def free_roots(
     p0, p1, p2, q0, q1, s0, s1 = f[0], f[1], f[2], f[3], f[4], f[5], f[6]
     q = max(abs(q0), abs(q0 + q1))
     s = max(abs(s0), abs(s0 + s1))
-    bend_c = 2.0 * abs(w * s1) + w * w * q
-    bend_s = 2.0 * abs(w * q1) + w * w * s
+    bend_c, bend_s = 2.0 * abs(w * s1) + w * w * q, 2.0 * abs(w * q1) + w * w * s
     bend = 2.0 * abs(p2) + math.sqrt(bend_c * bend_c + bend_s * bend_s)
     noise = ROUNDING * (1.0 + abs(p0) + abs(p1) + abs(p2) + q + s)
-    stack[0] = 0.0
-    stack[1] = 1.0
+    stack[0], stack[1] = 0.0, 1.0
     depth = 1
     while depth > 0:
         depth -= 1
-        lo = stack[2 * depth]
-        hi = stack[2 * depth + 1]
+        lo, hi = stack[2 * depth], stack[2 * depth + 1]
         mid = 0.5 * (lo + hi)
         half = 0.5 * (hi - lo)
-        c = math.cos(w * mid)
-        n = math.sin(w * mid)
-        big_q = q0 + q1 * mid
-        big_s = s0 + s1 * mid
+        c, n = math.cos(w * mid), math.sin(w * mid)
+        big_q, big_s = q0 + q1 * mid, s0 + s1 * mid
         value = p0 + (p1 + p2 * mid) * mid + big_q * c + big_s * n
         slope = p1 + 2.0 * p2 * mid + (q1 + w * big_s) * c + (s1 - w * big_q) * n
         if abs(value) > abs(slope) * half + 0.5 * bend * half * half + noise:
@@ -134,10 +129,8 @@ def free_roots(
             x = mid
             rising = f_hi > f_lo
             for _ in range(80):
-                c = math.cos(w * x)
-                n = math.sin(w * x)
-                big_q = q0 + q1 * x
-                big_s = s0 + s1 * x
+                c, n = math.cos(w * x), math.sin(w * x)
+                big_q, big_s = q0 + q1 * x, s0 + s1 * x
                 value = p0 + (p1 + p2 * x) * x + big_q * c + big_s * n
                 if value == 0.0:
                     break
@@ -165,10 +158,8 @@ def free_roots(
             out[count] = mid
             count += 1
             continue
-        stack[2 * depth] = mid
-        stack[2 * depth + 1] = hi
-        stack[2 * depth + 2] = lo
-        stack[2 * depth + 3] = mid
+        stack[2 * depth], stack[2 * depth + 1] = mid, hi
+        stack[2 * depth + 2], stack[2 * depth + 3] = lo, mid
         depth += 2
     return count
 
@@ -190,8 +181,7 @@ def _beside_side(
     kept = first
     for k in range(first, count):
         t = out[k]
-        c = math.cos(motion.w * t)
-        n = math.sin(motion.w * t)
+        c, n = math.cos(motion.w * t), math.sin(motion.w * t)
         x = c * corner[0] - n * corner[1] + motion.dx * t - side[0]
         y = n * corner[0] + c * corner[1] + motion.dy * t - side[1]
         if -BESIDE <= side[2] * x + side[3] * y <= side[4] + BESIDE:
@@ -218,10 +208,8 @@ def _outermost(
     kept = first
     for k in range(first, count):
         t = out[k]
-        c = math.cos(w * t)
-        n = math.sin(w * t)
-        x = c * normal[0] - n * normal[1]
-        y = n * normal[0] + c * normal[1]
+        c, n = math.cos(w * t), math.sin(w * t)
+        x, y = c * normal[0] - n * normal[1], n * normal[0] + c * normal[1]
         least = x * loop[2 * j] + y * loop[2 * j + 1] - BESIDE
         if (
             x * loop[2 * before] + y * loop[2 * before + 1] >= least
@@ -251,28 +239,21 @@ def free_spans(
     """
     px, py, dx, dy, w = motion
     f, stack, work, four, out = room
-    na = len(a) // 2
-    nb = len(b) // 2
+    na, nb = len(a) // 2, len(b) // 2
     inset = need - radius
     count = 0
     # A corner of `a` on an edge line of `b`.
     for j in range(nb if nb > 1 else 0):
         j2 = j + 1 if j + 1 < nb else 0
-        ex = b[2 * j2] - b[2 * j]
-        ey = b[2 * j2 + 1] - b[2 * j + 1]
+        ex, ey = b[2 * j2] - b[2 * j], b[2 * j2 + 1] - b[2 * j + 1]
         length = math.sqrt(ex * ex + ey * ey)
-        nx = ey / length
-        ny = -ex / length
+        nx, ny = ey / length, -ex / length
         h = nx * (b[2 * j] - px) + ny * (b[2 * j + 1] - py) - inset
         for i in range(na):
-            x = a[2 * i] - px
-            y = a[2 * i + 1] - py
-            f[0] = -h
-            f[1] = nx * dx + ny * dy
-            f[2] = 0.0
-            f[3] = nx * x + ny * y
-            f[4] = 0.0
-            f[5] = ny * x - nx * y
+            x, y = a[2 * i] - px, a[2 * i + 1] - py
+            f[0], f[1] = -h, nx * dx + ny * dy
+            f[2], f[3] = 0.0, nx * x + ny * y
+            f[4], f[5] = 0.0, ny * x - nx * y
             f[6] = 0.0
             first = count
             count = free_roots(f, w, stack, count, out)
@@ -284,21 +265,15 @@ def free_spans(
     # A corner of `b` on an edge line of `a`.
     for i in range(na if na > 1 else 0):
         i2 = i + 1 if i + 1 < na else 0
-        ex = a[2 * i2] - a[2 * i]
-        ey = a[2 * i2 + 1] - a[2 * i + 1]
+        ex, ey = a[2 * i2] - a[2 * i], a[2 * i2 + 1] - a[2 * i + 1]
         length = math.sqrt(ex * ex + ey * ey)
-        nx = ey / length
-        ny = -ex / length
+        nx, ny = ey / length, -ex / length
         o = nx * (a[2 * i] - px) + ny * (a[2 * i + 1] - py) - inset
         for j in range(nb):
-            x = b[2 * j] - px
-            y = b[2 * j + 1] - py
-            f[0] = -o
-            f[1] = 0.0
-            f[2] = 0.0
-            f[3] = nx * x + ny * y
-            f[4] = -(nx * dx + ny * dy)
-            f[5] = nx * y - ny * x
+            x, y = b[2 * j] - px, b[2 * j + 1] - py
+            f[0], f[1] = -o, 0.0
+            f[2], f[3] = 0.0, nx * x + ny * y
+            f[4], f[5] = -(nx * dx + ny * dy), nx * y - ny * x
             f[6] = -(nx * dy - ny * dx)
             first = count
             count = free_roots(f, w, stack, count, out)
@@ -309,17 +284,12 @@ def free_spans(
     # Corners at a distance.
     if inset < 0.0:
         for i in range(na):
-            x = a[2 * i] - px
-            y = a[2 * i + 1] - py
+            x, y = a[2 * i] - px, a[2 * i + 1] - py
             for j in range(nb):
-                u = px - b[2 * j]
-                v = py - b[2 * j + 1]
-                f[0] = u * u + v * v + x * x + y * y - inset * inset
-                f[1] = 2.0 * (u * dx + v * dy)
-                f[2] = dx * dx + dy * dy
-                f[3] = 2.0 * (u * x + v * y)
-                f[4] = 2.0 * (dx * x + dy * y)
-                f[5] = 2.0 * (v * x - u * y)
+                u, v = px - b[2 * j], py - b[2 * j + 1]
+                f[0], f[1] = u * u + v * v + x * x + y * y - inset * inset, 2.0 * (u * dx + v * dy)
+                f[2], f[3] = dx * dx + dy * dy, 2.0 * (u * x + v * y)
+                f[4], f[5] = 2.0 * (dx * x + dy * y), 2.0 * (v * x - u * y)
                 f[6] = 2.0 * (dy * x - dx * y)
                 count = free_roots(f, w, stack, count, out)
                 if count < 0:
@@ -381,13 +351,11 @@ def comes_near(
     px, py, dx, dy, w = motion
     stack, work, four = room.stack, room.work, room.four
     speed = math.sqrt(dx * dx + dy * dy) + abs(w) * reach
-    stack[0] = 0.0
-    stack[1] = limit
+    stack[0], stack[1] = 0.0, limit
     depth = 1
     while depth > 0:
         depth -= 1
-        lo = stack[2 * depth]
-        hi = stack[2 * depth + 1]
+        lo, hi = stack[2 * depth], stack[2 * depth + 1]
         t = 0.5 * (lo + hi)
         turn_loop(a, px, py, math.cos(w * t), math.sin(w * t), dx * t, dy * t, work)
         far = 0.5 * speed * (hi - lo)
@@ -398,10 +366,8 @@ def comes_near(
             continue
         if gap < -need or hi - lo < 0.02:
             return True
-        stack[2 * depth] = t
-        stack[2 * depth + 1] = hi
-        stack[2 * depth + 2] = lo
-        stack[2 * depth + 3] = t
+        stack[2 * depth], stack[2 * depth + 1] = t, hi
+        stack[2 * depth + 2], stack[2 * depth + 3] = lo, t
         depth += 2
     return False
 

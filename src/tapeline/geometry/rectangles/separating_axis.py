@@ -70,8 +70,7 @@ def extent(loop: Sequence[float], nx: float, ny: float) -> tuple[float, float]:
 def normal_of_side(loop: Sequence[float], i: int) -> tuple[float, float]:
     """The outward unit normal of a loop's side from corner i on; (0, 0) if it has no length."""
     j = i + 1 if 2 * i + 2 < len(loop) else 0
-    ex = loop[2 * j] - loop[2 * i]
-    ey = loop[2 * j + 1] - loop[2 * i + 1]
+    ex, ey = loop[2 * j] - loop[2 * i], loop[2 * j + 1] - loop[2 * i + 1]
     length = math.sqrt(ex * ex + ey * ey)
     if length == 0.0:
         return 0.0, 0.0
@@ -98,12 +97,10 @@ def _least_overlap(
             b0, b1 = extent(b, nx, ny)
             if a1 - b0 < best:
                 best = a1 - b0
-                bx = nx
-                by = ny
+                bx, by = nx, ny
             if b1 - a0 < best:
                 best = b1 - a0
-                bx = -nx
-                by = -ny
+                bx, by = -nx, -ny
             if best <= enough:
                 return best, bx, by
     return best, bx, by
@@ -134,10 +131,7 @@ def depth_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequence[
             sx += b[2 * k]
             sy += b[2 * k + 1]
             count += 1
-    out[0] = bx
-    out[1] = by
-    out[2] = sx / count
-    out[3] = sy / count
+    out[0], out[1], out[2], out[3] = bx, by, sx / count, sy / count
     return best
 
 
@@ -146,8 +140,7 @@ def nearest_on_segment(
     ax: float, ay: float, bx: float, by: float, px: float, py: float, out: MutableSequence[float]
 ) -> float:
     """Squared distance from p to segment ab; out[0:2] is the nearest point of the segment."""
-    ex = bx - ax
-    ey = by - ay
+    ex, ey = bx - ax, by - ay
     length = ex * ex + ey * ey
     t = 0.0
     if length > 0.0:
@@ -158,8 +151,7 @@ def nearest_on_segment(
         x, y = bx, by
     else:
         x, y = ax + t * ex, ay + t * ey
-    out[0] = x
-    out[1] = y
+    out[0], out[1] = x, y
     return (px - x) * (px - x) + (py - y) * (py - y)
 
 
@@ -170,8 +162,7 @@ def nearest_on_loop(
     """Distance from p to a convex loop, 0 inside; out[0:2] is the nearest point."""
     n = len(loop) // 2
     if n == 1:
-        out[0] = loop[0]
-        out[1] = loop[1]
+        out[0], out[1] = loop[0], loop[1]
         return math.hypot(px - loop[0], py - loop[1])
     inside = n > 2
     best = math.inf
@@ -184,14 +175,11 @@ def nearest_on_loop(
         d = nearest_on_segment(ax, ay, bx, by, px, py, out)
         if d < best:
             best = d
-            x = out[0]
-            y = out[1]
+            x, y = out[0], out[1]
     if inside:
-        out[0] = px
-        out[1] = py
+        out[0], out[1] = px, py
         return 0.0
-    out[0] = x
-    out[1] = y
+    out[0], out[1] = x, y
     return math.sqrt(best)
 
 
@@ -202,8 +190,7 @@ def distance_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequen
     out[0:4]: nearest point on a, nearest point on b; where a whole stretch is nearest, the mean of
     its ends (the nearest pairs of two convex sets form a convex set, so the mean is one too).
     """
-    na = len(a) // 2
-    nb = len(b) // 2
+    na, nb = len(a) // 2, len(b) // 2
     best = math.inf
     s0 = s1 = s2 = s3 = 0.0
     count = 0
@@ -241,10 +228,7 @@ def distance_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequen
                     count += 1
                     if d < best:
                         best = d
-    out[0] = s0 / count
-    out[1] = s1 / count
-    out[2] = s2 / count
-    out[3] = s3 / count
+    out[0], out[1], out[2], out[3] = s0 / count, s1 / count, s2 / count, s3 / count
     return best
 
 
@@ -299,7 +283,5 @@ def turn_loop(
     """Turn a loop about p by the angle of (c, s), then shift it by (dx, dy), into `out`."""
     n = len(loop) // 2
     for i in range(n):
-        x = loop[2 * i] - px
-        y = loop[2 * i + 1] - py
-        out[2 * i] = px + dx + c * x - s * y
-        out[2 * i + 1] = py + dy + s * x + c * y
+        x, y = loop[2 * i] - px, loop[2 * i + 1] - py
+        out[2 * i], out[2 * i + 1] = px + dx + c * x - s * y, py + dy + s * x + c * y

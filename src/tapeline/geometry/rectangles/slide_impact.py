@@ -19,17 +19,12 @@ __all__ = ["box_ahead", "box_overlap", "box_slide", "frame_of"]
 @kernel
 def frame_of(A: Sequence[float], at: int, out: MutableSequence[float]) -> None:
     """Centre (0, 1), unit vector along (2, 3), half lengths (4, 5) of the rectangle at A[at]."""
-    ex = A[at + 2] - A[at]
-    ey = A[at + 3] - A[at + 1]
-    fx = A[at + 4] - A[at + 2]
-    fy = A[at + 5] - A[at + 3]
+    ex, ey = A[at + 2] - A[at], A[at + 3] - A[at + 1]
+    fx, fy = A[at + 4] - A[at + 2], A[at + 5] - A[at + 3]
     e = math.sqrt(ex * ex + ey * ey)
-    out[0] = 0.5 * (A[at] + A[at + 4])
-    out[1] = 0.5 * (A[at + 1] + A[at + 5])
-    out[2] = ex / e
-    out[3] = ey / e
-    out[4] = 0.5 * e
-    out[5] = 0.5 * math.sqrt(fx * fx + fy * fy)
+    out[0], out[1] = 0.5 * (A[at] + A[at + 4]), 0.5 * (A[at + 1] + A[at + 5])
+    out[2], out[3] = ex / e, ey / e
+    out[4], out[5] = 0.5 * e, 0.5 * math.sqrt(fx * fx + fy * fy)
 
 
 @kernel
@@ -44,8 +39,7 @@ def _rounded(
     out: MutableSequence[float],
 ) -> bool:
     """Where the line (x, y) + s (dx, dy) runs in a box of half lengths hx, hy grown by g > 0."""
-    lo = -math.inf
-    hi = math.inf
+    lo, hi = -math.inf, math.inf
     for axis in range(2):
         p = x if axis == 0 else y
         k = dx if axis == 0 else dy
@@ -54,16 +48,13 @@ def _rounded(
             if p >= h or p <= -h:
                 return False
         else:
-            s0 = (-h - p) / k
-            s1 = (h - p) / k
-            lo = max(lo, min(s0, s1))
-            hi = min(hi, max(s0, s1))
+            s0, s1 = (-h - p) / k, (h - p) / k
+            lo, hi = max(lo, min(s0, s1)), min(hi, max(s0, s1))
     if lo >= hi:
         return False
     for end in range(2):
         s = lo if end == 0 else hi
-        px = x + s * dx
-        py = y + s * dy
+        px, py = x + s * dx, y + s * dy
         if abs(px) > hx and abs(py) > hy:
             # The square at a corner: what misses the arc there never comes in.
             qx = (hx if px > 0.0 else -hx) - x
@@ -78,8 +69,7 @@ def _rounded(
                 lo = along - root
             else:
                 hi = along + root
-    out[0] = lo
-    out[1] = hi
+    out[0], out[1] = lo, hi
     return lo < hi
 
 
@@ -88,15 +78,11 @@ def _extent(
     x: float, y: float, ux: float, uy: float, loop: Sequence[float]
 ) -> tuple[float, float, float, float]:
     """Least and greatest of a loop along u and to its left, from (x, y)."""
-    p0 = math.inf
-    p1 = -math.inf
-    q0 = math.inf
-    q1 = -math.inf
+    p0, p1 = math.inf, -math.inf
+    q0, q1 = math.inf, -math.inf
     for i in range(0, len(loop), 2):
-        cx = loop[i] - x
-        cy = loop[i + 1] - y
-        p = cx * ux + cy * uy
-        q = cy * ux - cx * uy
+        cx, cy = loop[i] - x, loop[i + 1] - y
+        p, q = cx * ux + cy * uy, cy * ux - cx * uy
         if p < p0:
             p0 = p
         if p > p1:
@@ -134,20 +120,16 @@ def box_overlap(
     p0, p1, q0, q1 = _extent(x, y, ux, uy, loop)
     if hx - p0 <= need or hx + p1 <= need or hy - q0 <= need or hy + q1 <= need:
         return False
-    ax = loop[n - 2] - x
-    ay = loop[n - 1] - y
+    ax, ay = loop[n - 2] - x, loop[n - 1] - y
     for i in range(0, n if n > 2 else 0, 2):
-        bx = loop[i] - x
-        by = loop[i + 1] - y
-        ex = bx - ax
-        ey = by - ay
+        bx, by = loop[i] - x, loop[i + 1] - y
+        ex, ey = bx - ax, by - ay
         length = math.sqrt(ex * ex + ey * ey)
         # The outward normal is (ey, -ex): how far the rectangle reaches in past this side.
         deep = ax * ey - ay * ex + hx * abs(ey * ux - ex * uy) + hy * abs(ey * uy + ex * ux)
         if length > 0.0 and deep <= need * length:
             return False
-        ax = bx
-        ay = by
+        ax, ay = bx, by
     return True
 
 
@@ -180,25 +162,18 @@ def box_ahead(
         if q > 0.0:
             wide = math.sqrt((radius - q) * (radius + q))
             grown = math.sqrt((grown - q) * (grown + q))
-        out[0] = p - hx - wide
-        out[1] = p + hx + wide
-        out[2] = p - hx - grown
-        out[3] = p + hx + grown
+        out[0], out[1] = p - hx - wide, p + hx + wide
+        out[2], out[3] = p - hx - grown, p + hx + grown
         return out[2] < out[3]
     p0, p1, q0, q1 = _extent(x, y, ux, uy, loop)
     if hy - q0 <= need or hy + q1 <= need:
         return False
-    lo = p0 - hx
-    hi = p1 + hx
-    low = lo + need
-    high = hi - need
-    ax = loop[n - 2] - x
-    ay = loop[n - 1] - y
+    lo, hi = p0 - hx, p1 + hx
+    low, high = lo + need, hi - need
+    ax, ay = loop[n - 2] - x, loop[n - 1] - y
     for i in range(0, n if n > 2 else 0, 2):
-        bx = loop[i] - x
-        by = loop[i + 1] - y
-        ex = bx - ax
-        ey = by - ay
+        bx, by = loop[i] - x, loop[i + 1] - y
+        ex, ey = bx - ax, by - ay
         length = math.sqrt(ex * ex + ey * ey)
         if length > 0.0:
             k = (ey * ux - ex * uy) / length
@@ -214,12 +189,8 @@ def box_ahead(
             else:
                 lo = max(lo, deep / k)
                 low = max(low, (deep - need) / k)
-        ax = bx
-        ay = by
-    out[0] = lo
-    out[1] = hi
-    out[2] = low
-    out[3] = high
+        ax, ay = bx, by
+    out[0], out[1], out[2], out[3] = lo, hi, low, high
     return low < high
 
 
@@ -243,15 +214,11 @@ def box_slide(
     f: the rectangle's frame. C[start:stop]: the part's corners, sharp (radius 0), or one corner and
     a radius > need. N: outward normal and offset of each side, (x, y, h), from 3 start / 2 on.
     """
-    ux = f[2]
-    uy = f[3]
-    du = dx * ux + dy * uy
-    dv = dy * ux - dx * uy
+    ux, uy = f[2], f[3]
+    du, dv = dx * ux + dy * uy, dy * ux - dx * uy
     if radius > 0.0:
-        x = C[start] - f[0]
-        y = C[start + 1] - f[1]
-        p = x * ux + y * uy
-        q = y * ux - x * uy
+        x, y = C[start] - f[0], C[start + 1] - f[1]
+        p, q = x * ux + y * uy, y * ux - x * uy
         if not _rounded(p, q, -du, -dv, f[4], f[5], radius - need, out):
             return best
         if out[0] >= limit or out[1] <= 0.0:
@@ -263,8 +230,7 @@ def box_slide(
     if sides == 1:
         sides = 0
     lo = 0.0
-    low = -math.inf
-    high = math.inf
+    low, high = -math.inf, math.inf
     for i in range(4 + sides):
         if i == 0:
             p = f[4] - p0
@@ -280,8 +246,7 @@ def box_slide(
             k = -dv
         else:
             j = 3 * (start // 2 + i - 4)
-            nx = N[j]
-            ny = N[j + 1]
+            nx, ny = N[j], N[j + 1]
             k = -(nx * dx + ny * dy)
             p = N[j + 2] - (nx * f[0] + ny * f[1])
             p += f[4] * abs(nx * ux + ny * uy) + f[5] * abs(ny * ux - nx * uy)

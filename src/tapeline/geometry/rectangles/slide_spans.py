@@ -48,19 +48,16 @@ def _axis_span(
     b0, b1 = extent(b, nx, ny)
     if abs(k) < PARALLEL:
         if a1 - b0 <= need or b1 - a0 <= need:
-            lo = math.inf
-            hi = -math.inf
+            lo, hi = math.inf, -math.inf
     else:
-        s0 = (b0 + need - a1) / k
-        s1 = (b1 - need - a0) / k
+        s0, s1 = (b0 + need - a1) / k, (b1 - need - a0) / k
         if k < 0.0:
             s0, s1 = s1, s0
         if s0 > lo:
             lo = s0
         if s1 < hi:
             hi = s1
-    out[0] = lo
-    out[1] = hi
+    out[0], out[1] = lo, hi
 
 
 @kernel
@@ -81,8 +78,7 @@ def _cores_span(
     """Shifts of a along (dx, dy) at which the loops overlap by more than `need` on every axis."""
     # What is not in the lane of the slide is never met: one axis instead of all.
     _axis_span(a, b, dy, -dx, 0.0, need, -math.inf, math.inf, out)
-    lo = out[0]
-    hi = out[1]
+    lo, hi = out[0], out[1]
     if lo >= hi:
         return
     for which in range(2):
@@ -95,8 +91,7 @@ def _cores_span(
             if nx == 0.0 and ny == 0.0:
                 continue
             _axis_span(a, b, nx, ny, nx * dx + ny * dy, need, lo, hi, out)
-            lo = out[0]
-            hi = out[1]
+            lo, hi = out[0], out[1]
             if lo >= hi:
                 return
 
@@ -123,26 +118,20 @@ def slide_span(
     # What even the cores, so far apart on every axis, do not meet is never met.
     _cores_span(a, b, dx, dy, -grown - LENGTH, out)
     if out[0] >= out[1]:
-        out[0] = math.inf
-        out[1] = -math.inf
+        out[0], out[1] = math.inf, -math.inf
         return False
     # The shifts form a ray against the Minkowski sum grown by a disc: corners, sides, core.
     _cores_span(a, b, dx, dy, 0.0, out)
-    lo = out[0]
-    hi = out[1]
+    lo, hi = out[0], out[1]
     if lo >= hi:
-        lo = math.inf
-        hi = -math.inf
-    na = len(a) // 2
-    nb = len(b) // 2
+        lo, hi = math.inf, -math.inf
+    na, nb = len(a) // 2, len(b) // 2
     for i in range(na):
         i2 = i + 1 if i + 1 < na else 0
         for j in range(nb):
             j2 = j + 1 if j + 1 < nb else 0
-            qx = b[2 * j] - a[2 * i]
-            qy = b[2 * j + 1] - a[2 * i + 1]
-            along = qx * dx + qy * dy
-            across = qx * dy - qy * dx
+            qx, qy = b[2 * j] - a[2 * i], b[2 * j + 1] - a[2 * i + 1]
+            along, across = qx * dx + qy * dy, qx * dy - qy * dx
             root = grown * grown - across * across
             if root > 0.0:
                 root = math.sqrt(root)
@@ -153,11 +142,9 @@ def slide_span(
             for which in range(2):
                 # Sides of the sum that start at this corner: an edge of one, a corner of the other.
                 if which == 0:
-                    ex = a[2 * i] - a[2 * i2]
-                    ey = a[2 * i + 1] - a[2 * i2 + 1]
+                    ex, ey = a[2 * i] - a[2 * i2], a[2 * i + 1] - a[2 * i2 + 1]
                 else:
-                    ex = b[2 * j2] - b[2 * j]
-                    ey = b[2 * j2 + 1] - b[2 * j + 1]
+                    ex, ey = b[2 * j2] - b[2 * j], b[2 * j2 + 1] - b[2 * j + 1]
                 length = math.sqrt(ex * ex + ey * ey)
                 if length == 0.0:
                     continue
@@ -168,31 +155,25 @@ def slide_span(
                 kn = ex * dy - ey * dx
                 pe = ex * qx + ey * qy
                 pn = ex * qy - ey * qx
-                s0 = -math.inf
-                s1 = math.inf
+                s0, s1 = -math.inf, math.inf
                 if abs(ke) < PARALLEL:
                     if pe >= 0.0 or pe + length <= 0.0:
                         continue
                 else:
-                    u0 = pe / ke
-                    u1 = (pe + length) / ke
-                    s0 = min(u0, u1)
-                    s1 = max(u0, u1)
+                    u0, u1 = pe / ke, (pe + length) / ke
+                    s0, s1 = min(u0, u1), max(u0, u1)
                 if abs(kn) < PARALLEL:
                     if abs(pn) >= grown:
                         continue
                 else:
-                    u0 = (pn - grown) / kn
-                    u1 = (pn + grown) / kn
-                    s0 = max(s0, min(u0, u1))
-                    s1 = min(s1, max(u0, u1))
+                    u0, u1 = (pn - grown) / kn, (pn + grown) / kn
+                    s0, s1 = max(s0, min(u0, u1)), min(s1, max(u0, u1))
                 if s0 < s1:
                     if s0 < lo:
                         lo = s0
                     if s1 > hi:
                         hi = s1
-    out[0] = lo
-    out[1] = hi
+    out[0], out[1] = lo, hi
     return lo < hi
 
 

@@ -109,24 +109,20 @@ def _edge_angles(
     The edge lines are moved inward by `need`.
     """
     px, py, _, limit = turn
-    na = len(a) // 2
-    nb = len(b) // 2
+    na, nb = len(a) // 2, len(b) // 2
     if na < 2:
         return count
     for i in range(na):
         j = i + 1 if i + 1 < na else 0
-        ex = a[2 * j] - a[2 * i]
-        ey = a[2 * j + 1] - a[2 * i + 1]
+        ex, ey = a[2 * j] - a[2 * i], a[2 * j + 1] - a[2 * i + 1]
         length = math.sqrt(ex * ex + ey * ey)
         if length == 0.0:
             continue
-        nx = ey / length
-        ny = -ex / length
+        nx, ny = ey / length, -ex / length
         h = nx * (a[2 * i] - px) + ny * (a[2 * i + 1] - py) - need
         normal = math.atan2(ny, nx)
         for k in range(nb):
-            x = b[2 * k] - px
-            y = b[2 * k + 1] - py
+            x, y = b[2 * k] - px, b[2 * k + 1] - py
             rho = math.sqrt(x * x + y * y)
             if rho > 0.0:
                 offset = sense * (normal - math.atan2(y, x))
@@ -149,8 +145,7 @@ def sort_up(values: MutableSequence[float], count: int) -> None:
 @kernel
 def put_span(out: MutableSequence[float], found: int, start: float, end: float) -> int:
     """Write a span behind so many others; how many there are then."""
-    out[2 * found] = start
-    out[2 * found + 1] = end
+    out[2 * found], out[2 * found + 1] = start, end
     return found + 1
 
 
@@ -166,21 +161,18 @@ def turn_spans(
     """
     px, py, sense, limit = turn
     work, four, out = room
-    na = len(a) // 2
-    nb = len(b) // 2
+    na, nb = len(a) // 2, len(b) // 2
     inset = need - radius
     count = _edge_angles(b, a, turn, sense, inset, 0, out)
     count = _edge_angles(a, b, turn, -sense, inset, count, out)
     if inset < 0.0:
         for i in range(na):
-            x = a[2 * i] - px
-            y = a[2 * i + 1] - py
+            x, y = a[2 * i] - px, a[2 * i + 1] - py
             rho = math.sqrt(x * x + y * y)
             if rho == 0.0:
                 continue
             for j in range(nb):
-                u = b[2 * j] - px
-                v = b[2 * j + 1] - py
+                u, v = b[2 * j] - px, b[2 * j + 1] - py
                 sigma = math.sqrt(u * u + v * v)
                 if sigma > 0.0:
                     ratio = (rho * rho + sigma * sigma - inset * inset) / (2.0 * rho * sigma)

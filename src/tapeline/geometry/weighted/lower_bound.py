@@ -322,8 +322,7 @@ def explore(
             touch = sided = False
             if not same:
                 g = 8 * j
-                ux = 0.5 * (ends[g] + ends[g + 2]) - mx
-                uy = 0.5 * (ends[g + 1] + ends[g + 3]) - my
+                ux, uy = 0.5 * (ends[g] + ends[g + 2]) - mx, 0.5 * (ends[g + 1] + ends[g + 3]) - my
                 s = math.sqrt(ux * ux + uy * uy) - ends[g + 5] - size
                 if reached + cheapest * max(0.0, s) + low[j] >= limit:
                     continue
