@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Sequence
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.backends import kernel
+from tapeline.geometry.backends import Floats, kernel
 from tapeline.geometry.epsilons import ROUNDING
 from tapeline.geometry.rectangles.rectangle import Rect
 
@@ -17,9 +17,7 @@ HalfPlane = tuple[float, float, float]
 
 
 @kernel
-def clip_loop(
-    loop: Sequence[float], nx: float, ny: float, h: float, out: MutableSequence[float]
-) -> int:
+def clip_loop(loop: Floats, nx: float, ny: float, h: float, out: list[float]) -> int:
     """Cut a convex loop to n.p <= h into `out` (len(loop) + 4 numbers); returns the numbers used.
 
     The half-plane is closed: a loop that only touches it leaves a point or a segment.

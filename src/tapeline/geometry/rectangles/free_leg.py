@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -79,11 +79,11 @@ class FreeRoom(NamedTuple):
     """Scratch of `free_spans` and `comes_near`: 7 coefficients, 200 numbers, exactly as many as the
     moving loop has, 4 numbers; and the answer, as long as it may get."""
 
-    f: MutableSequence[float]
-    stack: MutableSequence[float]
-    work: MutableSequence[float]
-    four: MutableSequence[float]
-    out: MutableSequence[float]
+    f: list[float]
+    stack: list[float]
+    work: list[float]
+    four: list[float]
+    out: list[float]
 
 
 def _room(part: Part, size: int, compiled: bool) -> FreeRoom:
@@ -91,9 +91,7 @@ def _room(part: Part, size: int, compiled: bool) -> FreeRoom:
 
 
 @kernel
-def free_roots(
-    f: Floats, w: float, stack: MutableSequence[float], count: int, out: MutableSequence[float]
-) -> int:
+def free_roots(f: Floats, w: float, stack: list[float], count: int, out: list[float]) -> int:
     """Add every root in [0, 1] of the function with coefficients f to `out` from index `count`.
 
     f: p0, p1, p2, q0, q1, s0, s1. stack: 200 numbers. Returns the new count, -1 when `out` is full.
@@ -166,7 +164,7 @@ def free_roots(
 
 @kernel
 def _beside_side(
-    out: MutableSequence[float],
+    out: list[float],
     first: int,
     count: int,
     motion: FreeMotion,
@@ -192,13 +190,7 @@ def _beside_side(
 
 @kernel
 def _outermost(
-    out: MutableSequence[float],
-    first: int,
-    count: int,
-    w: float,
-    loop: Floats,
-    j: int,
-    normal: Point,
+    out: list[float], first: int, count: int, w: float, loop: Floats, j: int, normal: Point
 ) -> int:
     """Of the fractions from `first` on keep those at which corner j of a loop is the one that lies
     farthest against a normal that turns by w; another changes nothing. Returns the new count."""

@@ -7,7 +7,6 @@ them; lanes of slides leave few of these to `slide_impact`. Turns: `turn_batch.p
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence
 from typing import NamedTuple
 
 from tapeline.geometry.backends import Floats, Ints, entry, kernel
@@ -50,9 +49,9 @@ class Contacts(NamedTuple):
     part: the part met, -1 for none. scratch: room to work in, as much as the kernel says.
     """
 
-    scratch: MutableSequence[float]
-    at: MutableSequence[float]
-    part: MutableSequence[int]
+    scratch: list[float]
+    at: list[float]
+    part: list[int]
 
 
 @kernel
@@ -135,8 +134,8 @@ def slide_overlaps(
     length: float,
     need: float,
     parts: PackedParts,
-    found: MutableSequence[float],
-    met: MutableSequence[int],
+    found: list[float],
+    met: list[int],
 ) -> int:
     """Parts that a rectangle (8) slid along a unit vector overlaps by more than `need`; how many.
 
@@ -173,9 +172,7 @@ def slide_overlaps(
 
 
 @kernel
-def comes_within(
-    line: Floats, keep: float, parts: PackedParts, out: MutableSequence[float]
-) -> bool:
+def comes_within(line: Floats, keep: float, parts: PackedParts, out: list[float]) -> bool:
     """Whether a segment (4) comes nearer than `keep` to any part. out: room for 4 numbers."""
     corners, starts, radii, boxes, _, rights = parts
     left, right = min(line[0], line[2]) - keep, max(line[0], line[2]) + keep

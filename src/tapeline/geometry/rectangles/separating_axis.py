@@ -11,7 +11,6 @@ chapter 5.
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence, Sequence
 
 from tapeline.geometry.backends import Floats, entry, kernel
 from tapeline.geometry.epsilons import ROUNDING
@@ -54,7 +53,7 @@ def unit_vector(angle: float) -> tuple[float, float]:
 
 
 @kernel
-def extent(loop: Sequence[float], nx: float, ny: float) -> tuple[float, float]:
+def extent(loop: Floats, nx: float, ny: float) -> tuple[float, float]:
     """From where to where a loop reaches along (nx, ny)."""
     low, high = math.inf, -math.inf
     for i in range(0, len(loop), 2):
@@ -67,7 +66,7 @@ def extent(loop: Sequence[float], nx: float, ny: float) -> tuple[float, float]:
 
 
 @kernel
-def normal_of_side(loop: Sequence[float], i: int) -> tuple[float, float]:
+def normal_of_side(loop: Floats, i: int) -> tuple[float, float]:
     """The outward unit normal of a loop's side from corner i on; (0, 0) if it has no length."""
     j = i + 1 if 2 * i + 2 < len(loop) else 0
     ex, ey = loop[2 * j] - loop[2 * i], loop[2 * j + 1] - loop[2 * i + 1]
@@ -78,9 +77,7 @@ def normal_of_side(loop: Sequence[float], i: int) -> tuple[float, float]:
 
 
 @kernel
-def _least_overlap(
-    a: Sequence[float], b: Sequence[float], enough: float
-) -> tuple[float, float, float]:
+def _least_overlap(a: Floats, b: Floats, enough: float) -> tuple[float, float, float]:
     """Least overlap of two loops over all separating axes, and the unit vector of its axis.
 
     Infinite for two points, which have none. The first axis with `enough` at most ends the search.
@@ -107,7 +104,7 @@ def _least_overlap(
 
 
 @kernel
-def depth_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequence[float]) -> float:
+def depth_of_loops(a: Floats, b: Floats, out: list[float]) -> float:
     """Least overlap over all separating axes; positive is the depth of the overlap.
 
     Not positive: the loops do not overlap, and their distance is at least the negative of it.
@@ -137,7 +134,7 @@ def depth_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequence[
 
 @kernel
 def nearest_on_segment(
-    ax: float, ay: float, bx: float, by: float, px: float, py: float, out: MutableSequence[float]
+    ax: float, ay: float, bx: float, by: float, px: float, py: float, out: list[float]
 ) -> float:
     """Squared distance from p to segment ab; out[0:2] is the nearest point of the segment."""
     ex, ey = bx - ax, by - ay
@@ -156,9 +153,7 @@ def nearest_on_segment(
 
 
 @kernel
-def nearest_on_loop(
-    loop: Sequence[float], px: float, py: float, out: MutableSequence[float]
-) -> float:
+def nearest_on_loop(loop: Floats, px: float, py: float, out: list[float]) -> float:
     """Distance from p to a convex loop, 0 inside; out[0:2] is the nearest point."""
     n = len(loop) // 2
     if n == 1:
@@ -184,7 +179,7 @@ def nearest_on_loop(
 
 
 @kernel
-def distance_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequence[float]) -> float:
+def distance_of_loops(a: Floats, b: Floats, out: list[float]) -> float:
     """Distance of two convex loops that do not overlap.
 
     out[0:4]: nearest point on a, nearest point on b; where a whole stretch is nearest, the mean of
@@ -233,7 +228,7 @@ def distance_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequen
 
 
 @entry()
-def lie_of_loops(a: Floats, b: Floats, out: MutableSequence[float]) -> float:
+def lie_of_loops(a: Floats, b: Floats, out: list[float]) -> float:
     """Depth of two loops that overlap, `out` as of `depth_of_loops`; else the negative of their
     distance, `out` as of `distance_of_loops`."""
     core = depth_of_loops(a, b, out)
@@ -243,9 +238,7 @@ def lie_of_loops(a: Floats, b: Floats, out: MutableSequence[float]) -> float:
 
 
 @kernel
-def depth_of_parts(
-    a: Sequence[float], b: Sequence[float], radius: float, out: MutableSequence[float]
-) -> float:
+def depth_of_parts(a: Floats, b: Floats, radius: float, out: list[float]) -> float:
     """Depth of two loops grown by radii that sum to `radius`; not positive when apart.
 
     Grown loops (radius > 0) that are apart give the negative of their distance.
@@ -259,7 +252,7 @@ def depth_of_parts(
 
 
 @kernel
-def loops_part(a: Sequence[float], b: Sequence[float], need: float) -> bool:
+def loops_part(a: Floats, b: Floats, need: float) -> bool:
     """Whether on some axis two loops overlap by `need` at most; negative: are that far apart.
 
     The axes and the figures are those of `depth_of_loops`: true just where its depth is at most
@@ -271,14 +264,7 @@ def loops_part(a: Sequence[float], b: Sequence[float], need: float) -> bool:
 
 @kernel
 def turn_loop(
-    loop: Sequence[float],
-    px: float,
-    py: float,
-    c: float,
-    s: float,
-    dx: float,
-    dy: float,
-    out: MutableSequence[float],
+    loop: Floats, px: float, py: float, c: float, s: float, dx: float, dy: float, out: list[float]
 ) -> None:
     """Turn a loop about p by the angle of (c, s), then shift it by (dx, dy), into `out`."""
     n = len(loop) // 2

@@ -8,16 +8,15 @@ rounded box. Round parts of many corners are left to the general way of `slide`.
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence, Sequence
 
-from tapeline.geometry.backends import kernel
+from tapeline.geometry.backends import Floats, kernel
 from tapeline.geometry.epsilons import PARALLEL
 
 __all__ = ["box_ahead", "box_overlap", "box_slide", "frame_of"]
 
 
 @kernel
-def frame_of(A: Sequence[float], at: int, out: MutableSequence[float]) -> None:
+def frame_of(A: Floats, at: int, out: list[float]) -> None:
     """Centre (0, 1), unit vector along (2, 3), half lengths (4, 5) of the rectangle at A[at]."""
     ex, ey = A[at + 2] - A[at], A[at + 3] - A[at + 1]
     fx, fy = A[at + 4] - A[at + 2], A[at + 5] - A[at + 3]
@@ -29,14 +28,7 @@ def frame_of(A: Sequence[float], at: int, out: MutableSequence[float]) -> None:
 
 @kernel
 def _rounded(
-    x: float,
-    y: float,
-    dx: float,
-    dy: float,
-    hx: float,
-    hy: float,
-    g: float,
-    out: MutableSequence[float],
+    x: float, y: float, dx: float, dy: float, hx: float, hy: float, g: float, out: list[float]
 ) -> bool:
     """Where the line (x, y) + s (dx, dy) runs in a box of half lengths hx, hy grown by g > 0."""
     lo, hi = -math.inf, math.inf
@@ -75,7 +67,7 @@ def _rounded(
 
 @kernel
 def _extent(
-    x: float, y: float, ux: float, uy: float, loop: Sequence[float]
+    x: float, y: float, ux: float, uy: float, loop: Floats
 ) -> tuple[float, float, float, float]:
     """Least and greatest of a loop along u and to its left, from (x, y)."""
     p0, p1 = math.inf, -math.inf
@@ -102,7 +94,7 @@ def box_overlap(
     uy: float,
     hx: float,
     hy: float,
-    loop: Sequence[float],
+    loop: Floats,
     radius: float,
     need: float,
 ) -> bool:
@@ -141,10 +133,10 @@ def box_ahead(
     uy: float,
     hx: float,
     hy: float,
-    loop: Sequence[float],
+    loop: Floats,
     radius: float,
     need: float,
-    out: MutableSequence[float],
+    out: list[float],
 ) -> bool:
     """Shifts of a rectangle along (ux, uy) at which it overlaps a part, sharp or a disc.
 
@@ -196,18 +188,18 @@ def box_ahead(
 
 @kernel
 def box_slide(
-    f: Sequence[float],
+    f: Floats,
     dx: float,
     dy: float,
     limit: float,
     best: float,
     need: float,
-    C: Sequence[float],
-    N: Sequence[float],
+    C: Floats,
+    N: Floats,
     start: int,
     stop: int,
     radius: float,
-    out: MutableSequence[float],
+    out: list[float],
 ) -> float:
     """Length slid along the unit vector (dx, dy) to the contact with a part; `best` if not before.
 

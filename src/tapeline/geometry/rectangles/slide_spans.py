@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, MutableSequence, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tapeline.geometry.backends import entry, kernel
+from tapeline.geometry.backends import Floats, entry, kernel
 from tapeline.geometry.epsilons import LENGTH, PARALLEL, ROUNDING
 from tapeline.geometry.rectangles.separating_axis import extent, normal_of_side
 
@@ -33,15 +33,15 @@ class Span:
 
 @kernel
 def _axis_span(
-    a: Sequence[float],
-    b: Sequence[float],
+    a: Floats,
+    b: Floats,
     nx: float,
     ny: float,
     k: float,
     need: float,
     lo: float,
     hi: float,
-    out: MutableSequence[float],
+    out: list[float],
 ) -> None:
     """Cut (lo, hi) to the shifts at which a and b overlap by more than `need` along n."""
     a0, a1 = extent(a, nx, ny)
@@ -61,20 +61,13 @@ def _axis_span(
 
 
 @kernel
-def _opposite_parallel(loop: Sequence[float]) -> bool:
+def _opposite_parallel(loop: Floats) -> bool:
     """Whether a loop of four is a parallelogram to the last bit: two of its axes say it all."""
     return loop[2] - loop[0] == loop[4] - loop[6] and loop[3] - loop[1] == loop[5] - loop[7]
 
 
 @kernel
-def _cores_span(
-    a: Sequence[float],
-    b: Sequence[float],
-    dx: float,
-    dy: float,
-    need: float,
-    out: MutableSequence[float],
-) -> None:
+def _cores_span(a: Floats, b: Floats, dx: float, dy: float, need: float, out: list[float]) -> None:
     """Shifts of a along (dx, dy) at which the loops overlap by more than `need` on every axis."""
     # What is not in the lane of the slide is never met: one axis instead of all.
     _axis_span(a, b, dy, -dx, 0.0, need, -math.inf, math.inf, out)
@@ -98,13 +91,7 @@ def _cores_span(
 
 @entry()
 def slide_span(
-    a: Sequence[float],
-    b: Sequence[float],
-    radius: float,
-    dx: float,
-    dy: float,
-    need: float,
-    out: MutableSequence[float],
+    a: Floats, b: Floats, radius: float, dx: float, dy: float, need: float, out: list[float]
 ) -> bool:
     """The open interval of shifts of `a` along the unit vector (dx, dy) that overlap `b`.
 

@@ -11,7 +11,7 @@ Angles in radians; those in answers count from the start of the turn and are nev
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -70,15 +70,13 @@ class Turning(NamedTuple):
 class TurnRoom(NamedTuple):
     """What a kernel of turns works with: a loop, 4 numbers; and the answer, as long as it says."""
 
-    work: MutableSequence[float]
-    four: MutableSequence[float]
-    out: MutableSequence[float]
+    work: list[float]
+    four: list[float]
+    out: list[float]
 
 
 @kernel
-def _push_angles(
-    offset: float, ratio: float, limit: float, count: int, out: MutableSequence[float]
-) -> int:
+def _push_angles(offset: float, ratio: float, limit: float, count: int, out: list[float]) -> int:
     """Add offset +- arccos(ratio), wrapped into (0, limit); returns the new count."""
     if ratio > 1.0 or ratio < -1.0:
         return count
@@ -96,13 +94,7 @@ def _push_angles(
 
 @kernel
 def _edge_angles(
-    a: Floats,
-    b: Floats,
-    turn: Turning,
-    sense: float,
-    need: float,
-    count: int,
-    out: MutableSequence[float],
+    a: Floats, b: Floats, turn: Turning, sense: float, need: float, count: int, out: list[float]
 ) -> int:
     """Angles at which a corner of `b`, turning in a sense, reaches an edge line of the fixed `a`.
 
@@ -131,7 +123,7 @@ def _edge_angles(
 
 
 @kernel
-def sort_up(values: MutableSequence[float], count: int) -> None:
+def sort_up(values: list[float], count: int) -> None:
     """Sort the first so many numbers, by insertion: they are a few dozen."""
     for i in range(1, count):
         key = values[i]
@@ -143,7 +135,7 @@ def sort_up(values: MutableSequence[float], count: int) -> None:
 
 
 @kernel
-def put_span(out: MutableSequence[float], found: int, start: float, end: float) -> int:
+def put_span(out: list[float], found: int, start: float, end: float) -> int:
     """Write a span behind so many others; how many there are then."""
     out[2 * found], out[2 * found + 1] = start, end
     return found + 1

@@ -7,7 +7,6 @@ turn are looked at first.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 from tapeline.geometry.backends import Floats, kernel
 from tapeline.geometry.epsilons import LENGTH, RELATIVE
@@ -61,7 +60,7 @@ def _first_angle(
 
 
 @kernel
-def _aside(x: float, y: float, w: float, h: float, g: Sequence[float]) -> bool:
+def _aside(x: float, y: float, w: float, h: float, g: Floats) -> bool:
     """Whether a box about (x, y) from the pivot, half lengths w, h, is out of what is swept.
 
     g: as `swept_until` has left it.
@@ -77,7 +76,7 @@ def _aside(x: float, y: float, w: float, h: float, g: Sequence[float]) -> bool:
 
 @kernel
 def _out_of_reach(
-    k: int, parts: PackedParts, px: float, py: float, reach: float, g: Sequence[float]
+    k: int, parts: PackedParts, px: float, py: float, reach: float, g: Floats
 ) -> bool:
     """Whether part k, itself and not its box, is out of the sector or of the ring about the pivot.
 

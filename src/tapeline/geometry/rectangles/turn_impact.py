@@ -11,9 +11,8 @@ start, grazes) is left to the general way of `turn`.
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence, Sequence
 
-from tapeline.geometry.backends import kernel
+from tapeline.geometry.backends import Floats, kernel
 from tapeline.geometry.epsilons import LENGTH, STRETCH
 
 __all__ = ["FRONT", "UNSURE", "box_turn", "front_of", "swept_until"]
@@ -34,9 +33,7 @@ _FLAT = 1e-9
 
 
 @kernel
-def front_of(
-    f: Sequence[float], px: float, py: float, sense: float, g: MutableSequence[float]
-) -> None:
+def front_of(f: Floats, px: float, py: float, sense: float, g: list[float]) -> None:
     """What of a rectangle with frame f can be in front when it turns about p; sense as in
     `turn_batch`.
 
@@ -102,7 +99,7 @@ def front_of(
 
 
 @kernel
-def swept_until(limit: float, c: float, s: float, g: MutableSequence[float]) -> None:
+def swept_until(limit: float, c: float, s: float, g: list[float]) -> None:
     """Bounds of what a turn by an angle, of cosine c and sine s, sweeps; g as `front_of` has it.
 
     g[28:30]: unit vector that the box stays behind; [35:37]: the same on the table, times sense;
@@ -135,7 +132,7 @@ def swept_until(limit: float, c: float, s: float, g: MutableSequence[float]) -> 
 
 
 @kernel
-def _note(cross: float, dot: float, square: float, out: MutableSequence[float]) -> None:
+def _note(cross: float, dot: float, square: float, out: list[float]) -> None:
     """Write down a place met unless it is farther round than another; the pivot itself never is.
 
     cross, dot: of the two directions, out to `square`, that of the distance. out[2]: cosine of
@@ -153,7 +150,7 @@ def _note(cross: float, dot: float, square: float, out: MutableSequence[float]) 
 
 
 @kernel
-def _least(limit: float, out: MutableSequence[float]) -> bool:
+def _least(limit: float, out: list[float]) -> bool:
     """Whether a place written down is met before the limit.
 
     out[0]: the least angle, out[1]: the next one, infinite where it is far behind; out[3:5]: cosine
@@ -190,7 +187,7 @@ def _least(limit: float, out: MutableSequence[float]) -> bool:
 
 @kernel
 def _note_sides(
-    x: float, y: float, square: float, grow: float, g: Sequence[float], out: MutableSequence[float]
+    x: float, y: float, square: float, grow: float, g: Floats, out: list[float]
 ) -> None:
     """Note where (x, y), going clockwise, comes in over a side of the box moved outward."""
     for side in range(4):
@@ -219,13 +216,7 @@ def _note_sides(
 
 @kernel
 def _turn_disc(
-    x: float,
-    y: float,
-    r: float,
-    limit: float,
-    need: float,
-    g: Sequence[float],
-    out: MutableSequence[float],
+    x: float, y: float, r: float, limit: float, need: float, g: Floats, out: list[float]
 ) -> float:
     """`box_turn` for a disc of radius r at (x, y) in the frame."""
     square = x * x + y * y
@@ -265,18 +256,18 @@ def _turn_disc(
 
 @kernel
 def box_turn(
-    g: Sequence[float],
+    g: Floats,
     px: float,
     py: float,
     limit: float,
     narrow: float,
     need: float,
-    C: Sequence[float],
+    C: Floats,
     start: int,
     stop: int,
     radius: float,
-    work: MutableSequence[float],
-    out: MutableSequence[float],
+    work: list[float],
+    out: list[float],
 ) -> float:
     """Angle turned about p to the contact with a part, infinite if none before `limit`, or UNSURE.
 

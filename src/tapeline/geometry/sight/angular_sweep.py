@@ -7,7 +7,6 @@ looks from many eyes, so that little crosses from Python.
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence
 from typing import NamedTuple
 
 from tapeline.geometry.backends import Floats, Ints, entry, kernel
@@ -71,7 +70,7 @@ def _nearer(
 
 
 @kernel
-def _sort(key: Floats, index: MutableSequence[int], n: int) -> None:
+def _sort(key: Floats, index: list[int], n: int) -> None:
     """Sort index[0:n] by key[index[.]] (heap sort)."""
     for i in range(n):
         index[i] = i
@@ -101,13 +100,7 @@ def _sort(key: Floats, index: MutableSequence[int], n: int) -> None:
 
 @kernel
 def _open_range(
-    a: float,
-    b: float,
-    piece: int,
-    n: int,
-    start: MutableSequence[float],
-    stop: MutableSequence[float],
-    owner: MutableSequence[int],
+    a: float, b: float, piece: int, n: int, start: list[float], stop: list[float], owner: list[int]
 ) -> int:
     """Add the range of directions from a counter-clockwise to b, cut at the direction pi."""
     if b >= a:
@@ -135,12 +128,12 @@ def _pick(
     ex: float,
     ey: float,
     borders: Borders,
-    far: MutableSequence[float],
-    near: MutableSequence[float],
-    order: MutableSequence[int],
-    pick: MutableSequence[int],
-    cones: MutableSequence[float],
-    cone_of: MutableSequence[int],
+    far: list[float],
+    near: list[float],
+    order: list[int],
+    pick: list[int],
+    cones: list[float],
+    cone_of: list[int],
 ) -> tuple[int, int]:
     """List the border pieces of the regions that can close the view; returns how many.
 
@@ -277,12 +270,12 @@ def _view(
     ex: float,
     ey: float,
     borders: Borders,
-    start: MutableSequence[float],
-    stop: MutableSequence[float],
-    work: MutableSequence[int],
-    angles: MutableSequence[float],
-    pieces: MutableSequence[int],
-    X: MutableSequence[float],
+    start: list[float],
+    stop: list[float],
+    work: list[int],
+    angles: list[float],
+    pieces: list[int],
+    X: list[float],
     at: int,
 ) -> int:
     """List in rows at X[at] what one eye sees. Returns how many rows, -1 when X is too short.
@@ -440,13 +433,7 @@ def _view(
 
 @entry()
 def views(
-    first: int,
-    eyes: int,
-    borders: Borders,
-    M: Floats,
-    Q: Ints,
-    X: MutableSequence[float],
-    Y: MutableSequence[int],
+    first: int, eyes: int, borders: Borders, M: Floats, Q: Ints, X: list[float], Y: list[int]
 ) -> int:
     """List what is seen from eyes `first` to `eyes` - 1.
 
@@ -479,9 +466,7 @@ def views(
 
 
 @entry()
-def areas_seen(
-    eyes: Floats, first: Ints, rows: Floats, pieces: Floats, out: MutableSequence[float]
-) -> None:
+def areas_seen(eyes: Floats, first: Ints, rows: Floats, pieces: Floats, out: list[float]) -> None:
     """The areas of views: eyes x, y, first row of each and the end, rows and pieces as in
     `views`."""
     for i in range(len(out)):

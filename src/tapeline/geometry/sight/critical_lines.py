@@ -9,7 +9,6 @@ lies between edge and area and held against all that blocks.
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence
 from typing import NamedTuple
 
 from tapeline.geometry.backends import Floats, Ints, entry, kernel
@@ -57,18 +56,16 @@ class SightRoom(NamedTuple):
     one did.
     """
 
-    line: MutableSequence[float]
-    out: MutableSequence[float]
-    chords: MutableSequence[float]
-    near: MutableSequence[int]
-    spots: MutableSequence[float]
-    stopped: MutableSequence[int]
+    line: list[float]
+    out: list[float]
+    chords: list[float]
+    near: list[int]
+    spots: list[float]
+    stopped: list[int]
 
 
 @kernel
-def _cut(
-    px: float, py: float, qx: float, qy: float, sight: EdgeSight, out: MutableSequence[float]
-) -> bool:
+def _cut(px: float, py: float, qx: float, qy: float, sight: EdgeSight, out: list[float]) -> bool:
     """The part of a line from the edge to where it first meets the area, going forward."""
     edge = sight.edge
     ahead = sight.ahead
@@ -135,13 +132,7 @@ def _go_by(
 
 @kernel
 def _meets(
-    line: Floats,
-    ux: float,
-    uy: float,
-    loop: Floats,
-    radius: float,
-    slack: float,
-    out: MutableSequence[float],
+    line: Floats, ux: float, uy: float, loop: Floats, radius: float, slack: float, out: list[float]
 ) -> bool:
     """Whether a segment of direction u runs into a part, or within the slack of it."""
     keep = radius + slack
@@ -158,7 +149,7 @@ def _meets(
 
 @kernel
 def _ends_in(
-    line: Floats, sight: EdgeSight, first: int, last: int, slack: float, out: MutableSequence[float]
+    line: Floats, sight: EdgeSight, first: int, last: int, slack: float, out: list[float]
 ) -> bool:
     """Whether an end of a segment is in any of some parts, or within the slack of one."""
     for k in range(first, last):
@@ -178,8 +169,8 @@ def _inside(
     sight: EdgeSight,
     first: int,
     last: int,
-    out: MutableSequence[float],
-    chords: MutableSequence[float],
+    out: list[float],
+    chords: list[float],
 ) -> float:
     """How much of a segment lies in the union of some parts."""
     count = 0
@@ -259,7 +250,7 @@ def _is_free(
 
 
 @kernel
-def _put(loop: Floats, radius: float, spots: MutableSequence[float], count: int) -> int:
+def _put(loop: Floats, radius: float, spots: list[float], count: int) -> int:
     for i in range(0, len(loop), 2):
         spots[count], spots[count + 1], spots[count + 2] = loop[i], loop[i + 1], radius
         count += 3

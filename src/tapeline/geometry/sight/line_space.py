@@ -10,7 +10,6 @@ misses, the straight line crossed, and the tangent plane at every corner of the 
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence
 from typing import NamedTuple, TypeAlias
 
 from tapeline.geometry.backends import Floats, Ints, kernel
@@ -37,8 +36,8 @@ __all__ = [
     "solid_row",
 ]
 
-Room: TypeAlias = MutableSequence[float]
-Whole: TypeAlias = MutableSequence[int]
+Room: TypeAlias = list[float]
+Whole: TypeAlias = list[int]
 
 #: Corners of a cell at most.
 CORNERS = 40

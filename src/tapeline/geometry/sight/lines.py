@@ -34,11 +34,7 @@ from tapeline.work import count_work
 #: is not told. Length: what is as near may lie anywhere.
 _ASIDE, _WIDE, _BESIDE = 1e-6, math.pi - 1e-3, 1e-3
 
-__all__ = [
-    "FreeLine",
-    "holds",
-    "sight_to_region",
-]
+__all__ = ["FreeLine", "holds", "sight_to_region"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence, Sequence
 from typing import NamedTuple
 
 from tapeline.geometry.backends import Floats, Ints, entry, kernel
@@ -46,25 +45,19 @@ class LineRoom(NamedTuple):
     looked at, and lines.
     """
 
-    point: MutableSequence[float]
-    out: MutableSequence[float]
-    chords: MutableSequence[float]
-    stops: MutableSequence[float]
-    met: MutableSequence[int]
-    seen: MutableSequence[float]
-    blocked: MutableSequence[int]
-    looks: MutableSequence[int]
+    point: list[float]
+    out: list[float]
+    chords: list[float]
+    stops: list[float]
+    met: list[int]
+    seen: list[float]
+    blocked: list[int]
+    looks: list[int]
 
 
 @kernel
 def chord_of_line(
-    loop: Sequence[float],
-    radius: float,
-    ox: float,
-    oy: float,
-    ux: float,
-    uy: float,
-    out: MutableSequence[float],
+    loop: Floats, radius: float, ox: float, oy: float, ux: float, uy: float, out: list[float]
 ) -> bool:
     """Where the line o + s u (u a unit vector) runs inside a part: out[0] < s < out[1].
 
@@ -104,7 +97,7 @@ def chord_of_line(
 
 @kernel
 def _chord(
-    loop: Sequence[float], radius: float, ox: float, oy: float, ux: float, uy: float, room: LineRoom
+    loop: Floats, radius: float, ox: float, oy: float, ux: float, uy: float, room: LineRoom
 ) -> bool:
     """`chord_of_line` for parts of any form, those of no width too; room.out[0:2]."""
     n = len(loop)
@@ -116,7 +109,7 @@ def _chord(
 
 @entry()
 def in_feature(
-    features: Features, i: int, x: float, y: float, deeper_than: float, out: MutableSequence[float]
+    features: Features, i: int, x: float, y: float, deeper_than: float, out: list[float]
 ) -> bool:
     """Whether a point lies inside a feature, deeper than a tolerance (seams between parts inside).
 
@@ -140,7 +133,7 @@ def in_feature(
 
 
 @kernel
-def _crosses(loop: Sequence[float], ax: float, ay: float, bx: float, by: float) -> bool:
+def _crosses(loop: Floats, ax: float, ay: float, bx: float, by: float) -> bool:
     """Whether segment ab crosses a two-corner loop of no width from side to side."""
     cx, cy, dx, dy = loop[0], loop[1], loop[2], loop[3]
     d1 = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
@@ -207,7 +200,7 @@ def _blocks(view: View, i: int, bx: float, by: float, room: LineRoom) -> bool:
 
 
 @kernel
-def _free(view: View, x: float, y: float, those: Sequence[int], count: int, room: LineRoom) -> bool:
+def _free(view: View, x: float, y: float, those: Ints, count: int, room: LineRoom) -> bool:
     """Whether none of some features blocks the line from the eye to a point."""
     room.looks[0] += count
     room.looks[1] += 1
