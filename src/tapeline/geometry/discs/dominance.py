@@ -66,12 +66,8 @@ def gather(arrays: SearchSpace, circles: Circles, V: list[float]) -> None:
             ahead = max(0.0, A[a + 1] - A[a] - F[f + 7])
         if C[3 * c + 2] == 0.0:
             ahead = math.pi
-        V[v], V[v + 1], V[v + 2], V[v + 3] = (
-            C[3 * c],
-            C[3 * c + 1],
-            C[3 * c + 2],
-            float(K[6 * node + 1]),
-        )
+        V[v], V[v + 1] = C[3 * c], C[3 * c + 1]
+        V[v + 2], V[v + 3] = C[3 * c + 2], float(K[6 * node + 1])
         V[v + 4], V[v + 5], V[v + 6] = F[f + 1], ahead, F[f]
         V[v + 7], V[v + 8] = math.cos(F[f + 1]), math.sin(F[f + 1])
         if ahead <= math.pi:

@@ -37,12 +37,13 @@ from tapeline.geometry.rectangles.rectangle import (
 from tapeline.geometry.rectangles.separating_axis import (
     depth_of_parts,
     loops_part,
+    normal_of_side,
     turn_loop,
     unit_vector,
 )
 from tapeline.geometry.rectangles.slide import Contact, Edge, contact_of, widened
 from tapeline.geometry.rectangles.slide_spans import Span, merge_spans
-from tapeline.geometry.rectangles.turn import put_span, sort_up
+from tapeline.geometry.rectangles.turn import farthest_of, out_of_way, put_span, sort_up, turned
 
 __all__ = [
     "Free",
@@ -53,7 +54,6 @@ __all__ = [
     "free_leg_to_border",
     "free_roots",
     "free_spans",
-    "freed",
 ]
 
 
@@ -116,7 +116,9 @@ def free_roots(f: Floats, w: float, stack: list[float], count: int, out: list[fl
         slope = p1 + 2.0 * p2 * mid + (q1 + w * big_s) * c + (s1 - w * big_q) * n
         if abs(value) > abs(slope) * half + 0.5 * bend * half * half + noise:
             continue
-        if abs(slope) > bend * half:
+        x = mid
+        single = abs(slope) > bend * half
+        if single:
             f_lo = p0 + (p1 + p2 * lo) * lo
             f_lo += (q0 + q1 * lo) * math.cos(w * lo) + (s0 + s1 * lo) * math.sin(w * lo)
             f_hi = p0 + (p1 + p2 * hi) * hi
@@ -124,7 +126,6 @@ def free_roots(f: Floats, w: float, stack: list[float], count: int, out: list[fl
             if (f_lo > 0.0 and f_hi > 0.0) or (f_lo < 0.0 and f_hi < 0.0):
                 continue
             # Newton's steps, kept inside the bracket by halving.
-            x = mid
             rising = f_hi > f_lo
             for _ in range(80):
                 c, n = math.cos(w * x), math.sin(w * x)
@@ -145,15 +146,10 @@ def free_roots(f: Floats, w: float, stack: list[float], count: int, out: list[fl
                 if step == x:
                     break
                 x = step
+        if single or hi - lo < NARROW_LEG:
             if count >= len(out):
                 return -1
             out[count] = x
-            count += 1
-            continue
-        if hi - lo < NARROW_LEG:
-            if count >= len(out):
-                return -1
-            out[count] = mid
             count += 1
             continue
         stack[2 * depth], stack[2 * depth + 1] = mid, hi
@@ -243,10 +239,8 @@ def free_spans(
         h = nx * (b[2 * j] - px) + ny * (b[2 * j + 1] - py) - inset
         for i in range(na):
             x, y = a[2 * i] - px, a[2 * i + 1] - py
-            f[0], f[1] = -h, nx * dx + ny * dy
-            f[2], f[3] = 0.0, nx * x + ny * y
-            f[4], f[5] = 0.0, ny * x - nx * y
-            f[6] = 0.0
+            f[0], f[1], f[2], f[3] = -h, nx * dx + ny * dy, 0.0, nx * x + ny * y
+            f[4], f[5], f[6] = 0.0, ny * x - nx * y, 0.0
             first = count
             count = free_roots(f, w, stack, count, out)
             if count < 0:
@@ -256,17 +250,12 @@ def free_spans(
                 count = _beside_side(out, first, count, motion, (x, y), side)
     # A corner of `b` on an edge line of `a`.
     for i in range(na if na > 1 else 0):
-        i2 = i + 1 if i + 1 < na else 0
-        ex, ey = a[2 * i2] - a[2 * i], a[2 * i2 + 1] - a[2 * i + 1]
-        length = math.sqrt(ex * ex + ey * ey)
-        nx, ny = ey / length, -ex / length
+        nx, ny = normal_of_side(a, i)
         o = nx * (a[2 * i] - px) + ny * (a[2 * i + 1] - py) - inset
         for j in range(nb):
             x, y = b[2 * j] - px, b[2 * j + 1] - py
-            f[0], f[1] = -o, 0.0
-            f[2], f[3] = 0.0, nx * x + ny * y
-            f[4], f[5] = -(nx * dx + ny * dy), nx * y - ny * x
-            f[6] = -(nx * dy - ny * dx)
+            f[0], f[1], f[2], f[3] = -o, 0.0, 0.0, nx * x + ny * y
+            f[4], f[5], f[6] = -(nx * dx + ny * dy), nx * y - ny * x, -(nx * dy - ny * dx)
             first = count
             count = free_roots(f, w, stack, count, out)
             if count < 0:
@@ -364,14 +353,6 @@ def comes_near(
     return False
 
 
-def freed(part: Part, centre: Point, shift: Point, angle: float, t: float) -> Part:
-    """A part after the fraction t of a free leg."""
-    c, s = unit_vector(angle * t)
-    loop = [0.0] * len(part.loop)
-    turn_loop(part.loop, centre[0], centre[1], c, s, shift[0] * t, shift[1] * t, loop)
-    return Part(tuple(loop), part.radius)
-
-
 def _check(centre: Point, shift: Point, angle: float) -> None:
     checked_turn((*centre, *shift), angle, "free leg")
 
@@ -398,21 +379,13 @@ def free_leg(
     _check(centre, shift, angle)
     movers, parts = parts_of(mover), parts_of(feature)
     motion, backend = FreeMotion(*centre, *shift, angle), chosen()
+    goal = (centre[0] + shift[0], centre[1] + shift[1])
     meets = functions(backend).comes_near
     deep: list[tuple[float, float, int, int]] = []
     for i, a in enumerate(movers):
-        reach = a.radius + max(
-            math.hypot(a.loop[k] - centre[0], a.loop[k + 1] - centre[1])
-            for k in range(0, len(a.loop), 2)
-        )
+        reach = farthest_of(a, centre)
         for j, b in enumerate(parts):
-            xs, ys, r = b.loop[::2], b.loop[1::2], b.radius + reach
-            if (
-                min(xs) - r > max(centre[0], centre[0] + shift[0])
-                or max(xs) + r < min(centre[0], centre[0] + shift[0])
-                or min(ys) - r > max(centre[1], centre[1] + shift[1])
-                or max(ys) + r < min(centre[1], centre[1] + shift[1])
-            ):
+            if out_of_way(b, centre, goal, reach):
                 continue
             near = floats(a.loop, backend), floats(b.loop, backend), a.radius + b.radius, motion
             if depth >= 0.0 and not meets(*near, 1.0, reach, depth, _room(a, 0, backend)):
@@ -427,8 +400,9 @@ def free_leg(
         return Free((), None)
     at = spans[0].start
     pairs = [(d[2], d[3]) for d in deep if d[0] <= at + LENGTH]
+    then = (shift[0] * at, shift[1] * at)
     contact = contact_of(
-        at, lambda part: freed(part, centre, shift, angle, at), movers, parts, pairs
+        at, lambda part: turned(part, centre, angle * at, then), movers, parts, pairs
     )
     return Free(tuple(spans), contact)
 

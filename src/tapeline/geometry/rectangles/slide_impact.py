@@ -218,24 +218,18 @@ def box_slide(
         _rounded(p, q, -du, -dv, f[4], f[5], radius, out)
         return min(best, max(out[0], 0.0))
     p0, p1, q0, q1 = _extent(f[0], f[1], ux, uy, C[start:stop])
-    sides = (stop - start) // 2
-    if sides == 1:
-        sides = 0
+    sides = (stop - start) // 2 if stop - start > 2 else 0
     lo = 0.0
     low, high = -math.inf, math.inf
     for i in range(4 + sides):
         if i == 0:
-            p = f[4] - p0
-            k = du
+            p, k = f[4] - p0, du
         elif i == 1:
-            p = f[4] + p1
-            k = -du
+            p, k = f[4] + p1, -du
         elif i == 2:
-            p = f[5] - q0
-            k = dv
+            p, k = f[5] - q0, dv
         elif i == 3:
-            p = f[5] + q1
-            k = -dv
+            p, k = f[5] + q1, -dv
         else:
             j = 3 * (start // 2 + i - 4)
             nx, ny = N[j], N[j + 1]

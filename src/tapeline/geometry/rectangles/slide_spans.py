@@ -53,10 +53,7 @@ def _axis_span(
         s0, s1 = (b0 + need - a1) / k, (b1 - need - a0) / k
         if k < 0.0:
             s0, s1 = s1, s0
-        if s0 > lo:
-            lo = s0
-        if s1 < hi:
-            hi = s1
+        lo, hi = max(lo, s0), min(hi, s1)
     out[0], out[1] = lo, hi
 
 
@@ -122,10 +119,7 @@ def slide_span(
             root = grown * grown - across * across
             if root > 0.0:
                 root = math.sqrt(root)
-                if along - root < lo:
-                    lo = along - root
-                if along + root > hi:
-                    hi = along + root
+                lo, hi = min(lo, along - root), max(hi, along + root)
             for which in range(2):
                 # Sides of the sum that start at this corner: an edge of one, a corner of the other.
                 if which == 0:
@@ -156,10 +150,7 @@ def slide_span(
                     u0, u1 = (pn - grown) / kn, (pn + grown) / kn
                     s0, s1 = max(s0, min(u0, u1)), min(s1, max(u0, u1))
                 if s0 < s1:
-                    if s0 < lo:
-                        lo = s0
-                    if s1 > hi:
-                        hi = s1
+                    lo, hi = min(lo, s0), max(hi, s1)
     out[0], out[1] = lo, hi
     return lo < hi
 

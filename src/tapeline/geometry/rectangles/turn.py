@@ -27,7 +27,12 @@ from tapeline.geometry.rectangles.rectangle import (
     parts_of,
     table_sides,
 )
-from tapeline.geometry.rectangles.separating_axis import depth_of_parts, turn_loop, unit_vector
+from tapeline.geometry.rectangles.separating_axis import (
+    depth_of_parts,
+    normal_of_side,
+    turn_loop,
+    unit_vector,
+)
 from tapeline.geometry.rectangles.slide import Contact, Edge, contact_of, widened
 from tapeline.geometry.rectangles.slide_spans import Span, join_overlaps
 
@@ -35,13 +40,14 @@ __all__ = [
     "Turn",
     "TurnRoom",
     "Turning",
+    "farthest_of",
+    "out_of_way",
     "put_span",
-    "room_of",
     "sort_up",
-    "spans_of_turn",
     "turn",
     "turn_spans",
     "turn_to_border",
+    "turned",
 ]
 
 
@@ -102,15 +108,10 @@ def _edge_angles(
     """
     px, py, _, limit = turn
     na, nb = len(a) // 2, len(b) // 2
-    if na < 2:
-        return count
-    for i in range(na):
-        j = i + 1 if i + 1 < na else 0
-        ex, ey = a[2 * j] - a[2 * i], a[2 * j + 1] - a[2 * i + 1]
-        length = math.sqrt(ex * ex + ey * ey)
-        if length == 0.0:
+    for i in range(na if na > 1 else 0):
+        nx, ny = normal_of_side(a, i)
+        if nx == 0.0 and ny == 0.0:
             continue
-        nx, ny = ey / length, -ex / length
         h = nx * (a[2 * i] - px) + ny * (a[2 * i + 1] - py) - need
         normal = math.atan2(ny, nx)
         for k in range(nb):
@@ -195,28 +196,26 @@ def room_of(na: int, nb: int, limit: float) -> int:
     return 2 * (3 * na * nb + 4) * (2 + math.ceil(limit / (2.0 * math.pi)))
 
 
-def _turned(part: Part, pivot: Point, angle: float) -> Part:
-    c, s = unit_vector(angle)
+def turned(part: Part, pivot: Point, angle: float, shift: Point = (0.0, 0.0)) -> Part:
+    """A part turned about a point, then shifted."""
     loop = [0.0] * len(part.loop)
-    turn_loop(part.loop, pivot[0], pivot[1], c, s, 0.0, 0.0, loop)
+    turn_loop(part.loop, *pivot, *unit_vector(angle), *shift, loop)
     return Part(tuple(loop), part.radius)
 
 
-def spans_of_turn(
-    a: Part, b: Part, pivot: Point, angle: float, need: float
-) -> list[tuple[float, float]]:
+def _spans(a: Part, b: Part, pivot: Point, angle: float, need: float) -> list[tuple[float, float]]:
     """Angles from the start at which `a`, turned about the pivot, is deeper than need in `b`."""
     limit, backend = abs(angle), chosen()
     loop, other = floats(a.loop, backend), floats(b.loop, backend)
     size = room_of(len(loop) // 2, len(other) // 2, limit)
     room = TurnRoom(*(blank(count, backend) for count in (len(loop), 4, size)))
     turning = Turning(float(pivot[0]), float(pivot[1]), 1.0 if angle >= 0.0 else -1.0, limit)
-    spans = functions(backend).turn_spans
-    count = spans(loop, other, a.radius + b.radius, turning, need, room)
+    count = functions(backend).turn_spans(loop, other, a.radius + b.radius, turning, need, room)
     return [(float(room.out[2 * i]), float(room.out[2 * i + 1])) for i in range(count)]
 
 
-def _farthest_within(part: Part, pivot: Point) -> float:
+def farthest_of(part: Part, pivot: Point) -> float:
+    """How far from a point a part reaches."""
     loop = part.loop
     reach = max(
         math.hypot(loop[i] - pivot[0], loop[i + 1] - pivot[1]) for i in range(0, len(loop), 2)
@@ -224,13 +223,14 @@ def _farthest_within(part: Part, pivot: Point) -> float:
     return reach + part.radius
 
 
-def _beyond_bounds(part: Part, pivot: Point, reach: float) -> bool:
+def out_of_way(part: Part, p: Point, q: Point, reach: float) -> bool:
+    """Whether the box of a part is farther than `reach` from that of two points."""
     xs, ys, r = part.loop[::2], part.loop[1::2], part.radius + reach
     return (
-        min(xs) - r > pivot[0]
-        or max(xs) + r < pivot[0]
-        or min(ys) - r > pivot[1]
-        or max(ys) + r < pivot[1]
+        min(xs) - r > max(p[0], q[0])
+        or max(xs) + r < min(p[0], q[0])
+        or min(ys) - r > max(p[1], q[1])
+        or max(ys) + r < min(p[1], q[1])
     )
 
 
@@ -250,14 +250,14 @@ def turn(
     movers, parts = parts_of(mover), parts_of(feature)
     deep: list[tuple[float, float, float, float, int, int]] = []
     for i, a in enumerate(movers):
-        reach = _farthest_within(a, pivot)
+        reach = farthest_of(a, pivot)
         for j, b in enumerate(parts):
-            if _beyond_bounds(b, pivot, reach):
+            if out_of_way(b, pivot, pivot, reach):
                 continue
-            strict = spans_of_turn(a, b, pivot, angle, depth)
+            strict = _spans(a, b, pivot, angle, depth)
             if not strict:
                 continue
-            wide = spans_of_turn(a, b, pivot, angle, 0.0)
+            wide = _spans(a, b, pivot, angle, 0.0)
             deep.extend((*span, i, j) for span in widened(strict, wide))
     spans = join_overlaps([d[:4] for d in deep])
     if not spans:
@@ -265,7 +265,7 @@ def turn(
     at = spans[0].start
     signed = at if angle >= 0.0 else -at
     pairs = [(d[4], d[5]) for d in deep if d[0] <= at + LENGTH]
-    contact = contact_of(at, lambda part: _turned(part, pivot, signed), movers, parts, pairs)
+    contact = contact_of(at, lambda part: turned(part, pivot, signed), movers, parts, pairs)
     return Turn(tuple(spans), contact)
 
 

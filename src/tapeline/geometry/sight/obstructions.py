@@ -84,13 +84,9 @@ def chord_of_line(
             if f <= 0.0:
                 return False
         elif k > 0.0:
-            s = -f / k
-            if s > lo:
-                lo = s
+            lo = max(lo, -f / k)
         else:
-            s = -f / k
-            if s < hi:
-                hi = s
+            hi = min(hi, -f / k)
     out[0], out[1] = lo, hi
     return lo < hi
 
