@@ -13,7 +13,6 @@ from tapeline.geometry.plane.distance import point_in_ring
 
 __all__ = [
     "Floats",
-    "Ints",
     "deep_in_ring",
     "enters",
     "free_batch",

@@ -358,14 +358,13 @@ def shortest(
     checked(start, "start")
     if math.isnan(limit):
         raise ShapeError("the limit is not a number")
-    zones = tuple(zones)
-    if len(goals) == 1 and isinstance(goals[0], PointGoal):
-        if not zones:
-            return field.asking(r, slack).one(start, (goals[0].x, goals[0].y), limit, work)
-        query = Query(field, r, zones, slack)
-        asking = Asking(query.kernels, query.free, query.circles)
-        return asking.one(start, (goals[0].x, goals[0].y), limit, work)
+    zones, point = tuple(zones), goals[0] if len(goals) == 1 else None
+    if isinstance(point, PointGoal) and not zones:
+        return field.asking(r, slack).one(start, (point.x, point.y), limit, work)
     query = Query(field, r, zones, slack)
+    if isinstance(point, PointGoal):
+        asking = Asking(query.kernels, query.free, query.circles)
+        return asking.one(start, (point.x, point.y), limit, work)
     if not query.standable(*start):
         return Answer(None, "start")
     rows, owners, shut, first, there = _goal_rows(query, start, goals)

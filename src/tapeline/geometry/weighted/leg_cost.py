@@ -17,8 +17,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from tapeline.geometry.backends import kernel
-from tapeline.geometry.discs.clearance import Floats, Ints, in_ring, near_point, near_segment
+from tapeline.geometry.backends import Floats, Ints, kernel
+from tapeline.geometry.discs.clearance import in_ring, near_point, near_segment
 from tapeline.geometry.weighted.arrays import Areas, rank_at
 
 __all__ = [

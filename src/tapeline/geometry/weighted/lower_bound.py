@@ -22,8 +22,7 @@ import math
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from tapeline.geometry.backends import entry, kernel
-from tapeline.geometry.discs.clearance import Floats, Ints
+from tapeline.geometry.backends import Floats, Ints, entry, kernel
 from tapeline.geometry.plane.distance import segment_segment
 from tapeline.geometry.weighted.arrays import Areas
 from tapeline.geometry.weighted.leg_cost import (

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from tapeline.geometry.backends import kernel
-from tapeline.geometry.discs.clearance import Floats
+from tapeline.geometry.backends import Floats, kernel
 from tapeline.geometry.weighted.arrays import (
     BEND,
     GAP,
